@@ -1,0 +1,20 @@
+// Registered names, as in OTP: how one long-lived actor finds another after either was restarted.
+#pragma once
+
+#include <caf/actor_registry.hpp>
+#include <caf/actor_system.hpp>
+
+#include "messages/interfaces.hpp"
+
+namespace troupe {
+
+inline constexpr auto session_hub_name = caf::atom("sesshub");
+inline constexpr auto mcp_hub_name = caf::atom("mcphub");
+
+/// Returns the actor registered as `name`, or an invalid handle while there is none. Any thread.
+template <class Handle>
+Handle whereis(caf::actor_system& system, caf::atom_value name) {
+  return caf::actor_cast<Handle>(system.registry().template get<caf::strong_actor_ptr>(name));
+}
+
+} // namespace troupe

@@ -1,0 +1,31 @@
+// One chat: its history, its running turn, and the events on their way to the subscriber.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "actors/turn.hpp"
+#include "messages/interfaces.hpp"
+#include "messages/ports.hpp"
+#include "messages/wire/provider.hpp"
+
+namespace troupe {
+
+/// What all sessions of an engine share; never changes while they live.
+struct session_config {
+  http_port* http = nullptr; ///< outlives the actors
+  std::map<std::string, model_config> models;
+  std::string default_model; ///< a key of `models`
+  std::string system_prompt; ///< put before the history where that has none; "" = none
+  turn_limits limits;
+  std::chrono::milliseconds idle_timeout{30 * 60 * 1000}; ///< without a turn, then the session ends
+};
+
+/// Spawns the session of a chat. It reports turn_ended to its parent.
+/// Dies when idle for config.idle_timeout, when told to expire, or with its hub.
+session_actor spawn_session(session_hub_actor::pointer parent, std::string session_id,
+                            std::shared_ptr<const session_config> config);
+
+} // namespace troupe

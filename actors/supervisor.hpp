@@ -1,0 +1,35 @@
+// Restarts what crashed, as OTP does: in bounds, then gives up.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <caf/all.hpp>
+
+#include "messages/interfaces.hpp"
+
+namespace troupe {
+
+/// One supervised actor (OTP's child spec; restart is always "permanent").
+struct child_spec {
+  caf::atom_value name; ///< under which it is registered while it runs
+  /// Spawns it, linked to the supervisor it is given.
+  std::function<caf::strong_actor_ptr(caf::local_actor&)> start;
+};
+
+/// How many restarts are taken for an accident.
+struct restart_intensity {
+  size_t restarts = 5;                       ///< more of them...
+  std::chrono::milliseconds period{10'000};  ///< ...within this end the supervisor and all children
+  std::chrono::milliseconds first_delay{50}; ///< before a restart; doubles within the period
+};
+
+/// Starts the children in order and restarts each that ends for any other reason than its own
+/// shutdown. Ends, and the children with it, by an exit message, or with the child's reason when
+/// restarts do not help.
+caf::actor spawn_supervisor(caf::actor_system& system, std::vector<child_spec> children,
+                            restart_intensity intensity = {});
+
+} // namespace troupe

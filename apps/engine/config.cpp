@@ -1,0 +1,146 @@
+#include "apps/engine/config.hpp"
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "apps/engine/object_reader.hpp"
+
+namespace troupe {
+
+namespace {
+
+void read_deadlines(object_reader& in, http_deadlines& out) {
+  in.read("connectMs", out.connect);
+  in.read("firstByteMs", out.first_byte);
+  in.read("idleMs", out.idle);
+  in.read("totalMs", out.total);
+}
+
+void read_model(std::string_view name, object_reader& in, engine_config& out) {
+  model_config model;
+  model.name = name;
+  in.read("provider", model.provider);
+  in.read("base_url", model.base_url);
+  in.read("model", model.model);
+  in.read("api_key", model.api_key);
+  in.read("streaming", model.streaming);
+  in.read("proxy", model.proxy);
+  in.read_object("timeouts", [&](auto& inner) { read_deadlines(inner, model.deadlines); });
+  if (find_provider(model.provider) == nullptr)
+    in.fail("provider", fmt::format("must be one of: {}", fmt::join(provider_names(), ", ")));
+  if (!model.base_url.starts_with("http://") && !model.base_url.starts_with("https://"))
+    in.fail("base_url", "must be an http:// or https:// URL, without the method's path");
+  out.models.emplace(name, std::move(model));
+}
+
+void read_server(std::string_view name, object_reader& in, engine_config& out) {
+  mcp_server_config server;
+  server.name = name;
+  bool disabled = false;
+  in.read("type", server.type);
+  in.read("command", server.command);
+  in.read("args", server.args);
+  in.read("env", server.env);
+  in.read("cwd", server.cwd);
+  in.read("url", server.url);
+  std::map<std::string, std::string> fields;
+  in.read("headers", fields);
+  for (auto& [key, value] : fields)
+    server.http_headers.push_back({key, value});
+  in.read("proxy", server.proxy);
+  in.read("enabled", server.enabled);
+  in.read("disabled", disabled);
+  in.read("connectTimeoutMs", server.connect_timeout);
+  in.read("requestTimeoutMs", server.request_timeout);
+  in.read("maxParallel", server.max_parallel, 1, 10'000);
+  server.enabled = server.enabled && !disabled;
+  if (server.type.empty())
+    server.type = server.url.empty() ? "stdio" : "http";
+  if (server.type == "streamable-http" || server.type == "streamableHttp")
+    server.type = "http";
+  if (server.type == "stdio" && server.command.empty())
+    in.fail("command", "is missing: a server needs a command (stdio) or a url (http)");
+  if (server.type == "http" && !server.url.starts_with("http"))
+    in.fail("url", "must be an http:// or https:// URL");
+  if (server.type != "stdio" && server.type != "http")
+    in.fail("type", "must be \"stdio\" or \"http\"");
+  out.mcp_servers.push_back(std::move(server));
+}
+
+void read_limits(object_reader& in, engine_limits& out) {
+  constexpr int64_t gigabyte = 1 << 30;
+  in.read("maxToolRoundtrips", out.max_tool_roundtrips, 0, 100);
+  in.read("maxToolTextBytes", out.max_tool_text_bytes, 1024, gigabyte);
+  in.read("maxSessions", out.max_sessions, 1, 100'000'000);
+  in.read("sessionIdleMs", out.session_idle);
+  auto drain_seconds = std::chrono::duration_cast<std::chrono::seconds>(out.drain).count();
+  in.read("drainSeconds", drain_seconds, 0, 24 * 3600);
+  out.drain = std::chrono::seconds{drain_seconds};
+  in.read("maxConnections", out.max_connections, 1, 1'000'000);
+  in.read("maxBodyBytes", out.max_body_bytes, 1024, gigabyte);
+  in.read("maxHeaderBytes", out.max_header_bytes, 1024, 1 << 20);
+  in.read("idleConnectionMs", out.idle_connection);
+  in.read("stalledClientMs", out.stalled_client);
+}
+
+void read_root(object_reader& in, engine_config& out) {
+  in.read("listen", out.listen);
+  in.read("shards", out.shards, 0, 1024);
+  in.read("scheduler", out.scheduler);
+  in.read_objects("models", [&](auto name, auto& inner) { read_model(name, inner, out); });
+  in.read("defaultModel", out.default_model);
+  in.read("systemPrompt", out.system_prompt);
+  in.read_objects("mcpServers", [&](auto name, auto& inner) { read_server(name, inner, out); });
+  in.read_object("limits", [&](auto& inner) { read_limits(inner, out.limits); });
+  in.finish();
+  if (out.scheduler != "loop" && out.scheduler != "sharing" && out.scheduler != "stealing")
+    in.fail("scheduler", "must be \"loop\", \"sharing\" or \"stealing\"");
+  if (!out.default_model.empty() && !out.models.contains(out.default_model))
+    in.fail("defaultModel", "names no key of models");
+}
+
+} // namespace
+
+failure parse_config(std::string_view json, engine_config& out) {
+  simdjson::dom::parser parser;
+  simdjson::dom::element root;
+  if (auto bad = parser.parse(json.data(), json.size()).get(root))
+    return {errc::config_invalid,
+            fmt::format("the configuration is not valid JSON: {}", simdjson::error_message(bad))};
+  failure error;
+  engine_config read = out;
+  object_reader in{root, "", error};
+  read_root(in, read);
+  if (!error)
+    out = std::move(read);
+  return error;
+}
+
+failure load_config(const std::string& path, engine_config& out) {
+  std::ifstream file{path, std::ios::binary};
+  std::string text{std::istreambuf_iterator<char>{file}, {}};
+  if (!file)
+    return {errc::config_invalid, path + ": can not be read"};
+  auto error = parse_config(text, out);
+  if (error)
+    error.message = path + ": " + error.message;
+  return error;
+}
+
+void add_environment_model(engine_config& config) {
+  const char* key = std::getenv("OPENAI_API_KEY");
+  const char* url = std::getenv("OPENAI_BASE_URL");
+  const char* name = std::getenv("OPENAI_MODEL");
+  if (!config.models.empty() || (key == nullptr && url == nullptr))
+    return;
+  model_config model;
+  model.name = name != nullptr ? name : "gpt-4o-mini";
+  model.base_url = url != nullptr ? url : "https://api.openai.com/v1";
+  model.api_key = key != nullptr ? key : "";
+  config.models.emplace(model.name, std::move(model));
+}
+
+} // namespace troupe

@@ -1,0 +1,57 @@
+// Everything an operator can set; docs/configuration.md documents each key.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "messages/errors.hpp"
+#include "messages/mcp.hpp"
+#include "messages/wire/provider.hpp"
+
+namespace troupe {
+
+/// The section `limits`.
+struct engine_limits {
+  uint32_t max_tool_roundtrips = 10;       ///< rounds of tool calls in one turn; 0 to 100
+  size_t max_tool_text_bytes = 256 * 1024; ///< of one tool result that the model is told
+  size_t max_sessions = 100'000;           ///< at the limit the longest idle one gives way
+  std::chrono::milliseconds session_idle{30 * 60 * 1000}; ///< without a turn, then a session ends
+  std::chrono::milliseconds drain{30'000};                ///< at shutdown, for running turns
+  size_t max_connections = 10'000;                        ///< of clients; one more gets 503
+  size_t max_body_bytes = 8 * 1024 * 1024;                ///< of one request; else 413
+  size_t max_header_bytes = 16 * 1024;                    ///< of one request; else 431
+  std::chrono::milliseconds idle_connection{75'000};      ///< between two requests of a connection
+  std::chrono::milliseconds stalled_client{60'000};       ///< bytes wait and the client takes none
+};
+
+/// What an engine is made of.
+struct engine_config {
+  std::string listen{"127.0.0.1:8080"};
+  size_t shards = 0; ///< event loops; 0 = one per core
+  std::string scheduler{
+      "loop"}; ///< "loop": actors run on the shards; "sharing", "stealing": CAF's own
+  std::map<std::string, model_config> models; ///< none: the scripted model
+  std::string default_model;                  ///< a key of `models`; empty = the only or first one
+  std::string system_prompt;
+  std::vector<mcp_server_config>
+      mcp_servers; ///< in the order of the file, which decides about names
+  engine_limits limits;
+};
+
+/// Parses a configuration. Unknown keys are errors that name the nearest known one; `${NAME}` in a
+/// string is replaced by the environment's NAME, which must be set. The text says where
+/// ("limits.drainSeconds must be...").
+/// @return config_invalid, or no error
+failure parse_config(std::string_view json, engine_config& out);
+
+/// Reads a file and parses it; errors begin with the path.
+failure load_config(const std::string& path, engine_config& out);
+
+/// Uses OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL, where set, when no model is configured.
+void add_environment_model(engine_config& config);
+
+} // namespace troupe

@@ -1,0 +1,66 @@
+#include "apps/engine/engine_impl.hpp"
+
+#include <stdexcept>
+#include <utility>
+
+#include "actors/mcp_hub.hpp"
+#include "actors/session_hub.hpp"
+
+namespace troupe {
+
+namespace {
+
+std::shared_ptr<const session_config> sessions_of(const engine_config& in, http_port& http) {
+  auto out = std::make_shared<session_config>();
+  out->http = &http;
+  out->models = in.models;
+  out->default_model = in.default_model;
+  if (out->default_model.empty() && !in.models.empty())
+    out->default_model = in.models.begin()->first;
+  out->system_prompt = in.system_prompt;
+  out->limits = {in.limits.max_tool_roundtrips, in.limits.max_tool_text_bytes};
+  out->idle_timeout = in.limits.session_idle;
+  return out;
+}
+
+} // namespace
+
+engine::impl::impl(engine_config given)
+    : config(std::move(given)), loops(config.shards), http(loops), channels(loops, http),
+      scripted(script_if_needed()), setup(config.scheduler, loops), system(setup), api(system) {
+  supervisor = spawn_supervisor(system, children());
+}
+
+engine::impl::~impl() {
+  caf::anon_send_exit(supervisor, caf::exit_reason::user_shutdown);
+}
+
+std::unique_ptr<scripted_model> engine::impl::script_if_needed() {
+  if (!config.models.empty())
+    return nullptr;
+  auto model = std::make_unique<scripted_model>(loops);
+  if (auto bad = model->listen("127.0.0.1:0"))
+    throw std::invalid_argument{bad.text()};
+  for (const auto& script : scripts()) {
+    model_config entry;
+    entry.name = script.name;
+    entry.base_url = model->base_url();
+    config.models.emplace(script.name, std::move(entry));
+  }
+  config.default_model = "demo";
+  return model;
+}
+
+std::vector<child_spec> engine::impl::children() {
+  mcp_hub_config tools{&channels, config.mcp_servers};
+  session_hub_config sessions{config.limits.max_sessions, sessions_of(config, http)};
+  return {{mcp_hub_name,
+           [tools](caf::local_actor& parent) {
+             return caf::actor_cast<caf::strong_actor_ptr>(spawn_mcp_hub(parent, tools));
+           }},
+          {session_hub_name, [sessions](caf::local_actor& parent) {
+             return caf::actor_cast<caf::strong_actor_ptr>(spawn_session_hub(parent, sessions));
+           }}};
+}
+
+} // namespace troupe

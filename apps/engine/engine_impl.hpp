@@ -1,0 +1,56 @@
+// The parts of an engine, in the order in which they are built; they end in the reverse one.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <caf/all.hpp>
+
+#include "actors/registry.hpp"
+#include "actors/supervisor.hpp"
+#include "apps/engine/actor_setup.hpp"
+#include "apps/engine/engine.hpp"
+#include "apps/engine/http_api.hpp"
+#include "apps/model/scripted_model.hpp"
+#include "transport/http_client.hpp"
+#include "transport/http_server.hpp"
+#include "transport/loop.hpp"
+#include "transport/mcp_channels.hpp"
+
+namespace troupe {
+
+struct engine::impl {
+  explicit impl(engine_config given);
+  ~impl();
+
+  /// Without any model, one of our own answers, over a real socket like any other.
+  std::unique_ptr<scripted_model> script_if_needed();
+  std::vector<child_spec> children();
+
+  /// Asks a hub and waits; nothing when it did not answer in time.
+  template <class Answer, class Hub, class... Ask>
+  std::optional<Answer> ask(caf::atom_value name, std::chrono::milliseconds limit, Ask... what) {
+    std::optional<Answer> got;
+    caf::scoped_actor self{system};
+    if (auto hub = whereis<Hub>(system, name))
+      self->request(hub, limit, what...)
+          .receive([&](Answer& answer) { got = std::move(answer); }, [](const caf::error&) {});
+    return got;
+  }
+
+  engine_config config;
+  shards loops;
+  http_client http;
+  mcp_channels channels;
+  std::unique_ptr<scripted_model> scripted;
+  actor_setup setup;
+  caf::actor_system system;
+  caf::actor supervisor;
+  http_api api;
+  std::unique_ptr<http_server> server;
+  bool down = false;
+};
+
+} // namespace troupe

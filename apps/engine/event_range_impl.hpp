@@ -1,0 +1,22 @@
+// How an event_range gets its events: as messages to a blocking actor of its own.
+#pragma once
+
+#include <caf/scoped_actor.hpp>
+
+#include "apps/engine/event_range.hpp"
+#include "messages/interfaces.hpp"
+#include "messages/ports.hpp"
+
+namespace troupe {
+
+struct event_range::impl {
+  impl(caf::actor_system& system, turn_request request);
+  ~impl();
+
+  caf::scoped_actor self;
+  subscriber_actor subscriber;
+  event_batch current;
+  bool over = false;
+};
+
+} // namespace troupe

@@ -1,0 +1,118 @@
+#include "apps/engine/response_sink.hpp"
+
+#include <utility>
+
+#include "messages/wire/native_stream.hpp"
+#include "messages/wire/ui_message_stream.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// What both formats share: the head, one write per batch, the end.
+class stream_sink : public event_sink {
+public:
+  stream_sink(std::shared_ptr<http_response> response, const headers& head)
+      : response_(std::move(response)), head_(head) {}
+
+  void watch(std::function<void(response_signal)> watcher) final {
+    response_->watch(std::move(watcher));
+  }
+
+  bool deliver(const event_batch& batch) final {
+    thread_local json_buffer bytes;
+    bytes.clear();
+    encode(batch, bytes);
+    if (!std::exchange(started_, true))
+      response_->start(200, head_);
+    auto wants_more = response_->write(view(bytes));
+    if (is_terminal(batch.events.back()))
+      response_->finish();
+    return wants_more;
+  }
+
+  void refuse(const failure& why) override { send_error(*response_, why); }
+
+protected:
+  virtual void encode(const event_batch& batch, json_buffer& out) = 0;
+
+  std::shared_ptr<http_response> response_;
+
+private:
+  const headers& head_;
+  bool started_ = false;
+};
+
+class ui_sink final : public stream_sink {
+public:
+  explicit ui_sink(std::shared_ptr<http_response> response)
+      : stream_sink(std::move(response), ui_message_stream::head()) {}
+
+  void refuse(const failure& why) override {
+    response_->send(http_status(why.code), {{"content-type", "text/plain; charset=utf-8"}},
+                    why.text());
+  }
+
+private:
+  void encode(const event_batch& batch, json_buffer& out) override { encoder_.encode(batch, out); }
+
+  ui_message_stream encoder_;
+};
+
+class native_sink final : public stream_sink {
+public:
+  explicit native_sink(std::shared_ptr<http_response> response)
+      : stream_sink(std::move(response), native_stream_head()) {}
+
+private:
+  void encode(const event_batch& batch, json_buffer& out) override {
+    append_native_sse(out, batch);
+  }
+};
+
+} // namespace
+
+uint16_t http_status(errc code) {
+  switch (code) {
+  case errc::request_invalid:
+    return 400;
+  case errc::request_too_large:
+    return 413;
+  case errc::session_busy:
+    return 409;
+  case errc::session_unknown:
+  case errc::model_unknown:
+  case errc::not_found:
+    return 404;
+  case errc::method_not_allowed:
+    return 405;
+  case errc::shutting_down:
+  case errc::too_many_sessions:
+    return 503;
+  default:
+    return 500;
+  }
+}
+
+void send_error(http_response& response, const failure& why, headers extra) {
+  json_buffer body;
+  append_raw(body, R"({"error":{"code":)");
+  append_json(body, why.code);
+  append_raw(body, R"(,"message":)");
+  append_json(body, why.text());
+  append_raw(body, R"(,"retryable":)");
+  append_json(body, retryable(why.code));
+  append_raw(body, "}}");
+  extra.push_back({"content-type", "application/json"});
+  response.send(http_status(why.code), extra, std::string{view(body)});
+}
+
+std::unique_ptr<event_sink> ui_stream_sink(std::shared_ptr<http_response> response) {
+  return std::make_unique<ui_sink>(std::move(response));
+}
+
+std::unique_ptr<event_sink> native_stream_sink(std::shared_ptr<http_response> response) {
+  return std::make_unique<native_sink>(std::move(response));
+}
+
+} // namespace troupe

@@ -1,0 +1,23 @@
+// Events to an HTTP client, in one of the stream formats.
+#pragma once
+
+#include <memory>
+
+#include "messages/http.hpp"
+#include "messages/ports.hpp"
+
+namespace troupe {
+
+/// Returns the HTTP status that tells a client of `code`.
+uint16_t http_status(errc code);
+
+/// Answers a request with an error: {"error":{"code":"...","message":"...","retryable":...}}.
+void send_error(http_response& response, const failure& why, headers extra = {});
+
+/// Answers with a UI message stream; a refusal is a plain text, which the AI SDK shows as it is.
+std::unique_ptr<event_sink> ui_stream_sink(std::shared_ptr<http_response> response);
+
+/// Answers with the native event stream; a refusal is an error object.
+std::unique_ptr<event_sink> native_stream_sink(std::shared_ptr<http_response> response);
+
+} // namespace troupe

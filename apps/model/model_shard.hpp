@@ -1,0 +1,63 @@
+// The scripted model's share of one loop: reads requests and runs the answers of its connections.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "apps/model/chat_reader.hpp"
+#include "apps/model/model_error.hpp"
+#include "apps/model/request_log.hpp"
+#include "apps/model/running_answer.hpp"
+#include "apps/model/scripts.hpp"
+#include "messages/http.hpp"
+#include "messages/ports.hpp"
+
+namespace troupe::scripted {
+
+/// What all loops count together. At any time requests = open + completed + aborted, apart from
+/// requests that are being read.
+struct model_counters {
+  std::atomic<uint64_t> requests{0};
+  std::atomic<uint64_t> open{0};      ///< answers under way
+  std::atomic<uint64_t> completed{0}; ///< answers that ended as their script says; refusals, too
+  std::atomic<uint64_t> aborted{0};   ///< answers whose client left
+};
+
+/// Loop thread only, apart from the constructor.
+class model_shard {
+public:
+  /// @param home the loop; must outlive this, as must `counters`
+  model_shard(loop& home, model_counters& counters);
+
+  /// Answers one chat completion request.
+  void complete(server_request&& request, std::shared_ptr<http_response> to);
+
+  /// Drops the answers under way; their connections break.
+  void drop_answers();
+
+  request_log& log() noexcept { return log_; }
+
+private:
+  /// The whole bytes of an answer that never changes.
+  enum class form : uint8_t { stream, stream_with_usage, plain };
+
+  void refuse(const model_error& why, http_response& to);
+  void run(const chosen_script& script, const chat_call& call, std::shared_ptr<http_response> to);
+  bool answer_at_once(const chosen_script& script, const chat_call& call, http_response& to);
+  void send_bytes(const chat_call& call, const std::string& bytes, http_response& to);
+  void start(answer what, const chat_call& call, std::shared_ptr<http_response> to);
+
+  loop& home_;
+  model_counters& counters_;
+  chat_reader reader_;
+  request_log log_;
+  std::unordered_map<std::string, std::array<std::string, 3>> prebuilt_; // by model name
+  std::unordered_map<running_answer*, std::shared_ptr<running_answer>> open_;
+};
+
+} // namespace troupe::scripted

@@ -1,0 +1,57 @@
+// An answer under way: written as its pace and the client allow.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+
+#include "apps/model/answer_frames.hpp"
+#include "messages/ports.hpp"
+#include "transport/loop.hpp"
+
+namespace troupe::scripted {
+
+/// Carries one answer out. Loop thread only, the destructor, too. It lives while somebody holds it;
+/// its callbacks do not keep it alive.
+class running_answer : public std::enable_shared_from_this<running_answer> {
+public:
+  /// How it ended: as the script says, or because the client left.
+  enum class outcome { completed, aborted };
+
+  using listener = std::function<void(running_answer&, outcome)>;
+
+  /// @param over told once, just before the last byte goes out or when the client has left
+  running_answer(loop& home, std::shared_ptr<http_response> to, answer what, const chat_call& call,
+                 listener over);
+
+  /// Starts it; it may be over when this returns.
+  void begin();
+
+private:
+  using clock = std::chrono::steady_clock;
+
+  void on_signal(response_signal what);
+  void on_time();
+  void stream();
+  bool flush(json_buffer& piece);
+  bool is_due();
+  void close_stream();
+  void answer_whole();
+  void end(outcome how);
+
+  std::shared_ptr<http_response> to_;
+  answer_frames frames_;
+  const chat_call call_;
+  listener over_;
+  timer timer_;
+  clock::time_point started_;
+  bool is_started_ = false;
+  bool is_full_ = false;    // the client has to take bytes first
+  bool is_cutting_ = false; // all is written; the next tick breaks the connection
+  bool is_over_ = false;
+};
+
+/// The head of a streamed answer.
+const headers& stream_head();
+
+} // namespace troupe::scripted

@@ -1,0 +1,58 @@
+// A scripted OpenAI-compatible model, for demos, tests and benchmarks: docs/scripted-model.md.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "messages/errors.hpp"
+
+namespace troupe {
+
+class shards;
+
+/// One script, as --help shows it.
+struct script_info {
+  std::string name; ///< what a request gives as `model`
+  std::string description;
+};
+
+/// Returns all scripts. The names are stable. Any thread.
+std::vector<script_info> scripts();
+
+/// Serves POST /v1/chat/completions and GET /v1/models; what it answers depends on the request
+/// alone, whose model names the script. GET /stats counts, GET /requests shows the last requests.
+/// The members are for one thread at a time, not a loop's.
+class scripted_model {
+public:
+  /// @param home carries the connections; must outlive this
+  explicit scripted_model(shards& home);
+
+  /// Like close().
+  ~scripted_model();
+
+  scripted_model(const scripted_model&) = delete;
+  scripted_model& operator=(const scripted_model&) = delete;
+
+  /// Starts to listen. At most once.
+  /// @param address "127.0.0.1:8000", "[::1]:0"; port 0 takes a free one
+  /// @return config_invalid or address_unavailable, with what to do about it
+  failure listen(std::string_view address);
+
+  /// Returns the port listened on, or 0.
+  uint16_t port() const;
+
+  /// Returns what a client takes as base URL, "http://127.0.0.1:8000/v1"; "" before listen().
+  std::string base_url() const;
+
+  /// Stops listening and breaks off the answers under way. Idempotent.
+  void close();
+
+private:
+  struct impl;
+  std::unique_ptr<impl> impl_;
+};
+
+} // namespace troupe

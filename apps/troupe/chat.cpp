@@ -1,0 +1,105 @@
+#include <atomic>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "actors/ids.hpp"
+#include "apps/troupe/chat_backend.hpp"
+#include "apps/troupe/commands.hpp"
+#include "apps/troupe/engine_options.hpp"
+#include "apps/troupe/signals.hpp"
+#include "apps/troupe/turn_printer.hpp"
+
+namespace troupe {
+
+namespace {
+
+struct chat_options {
+  engine_options engine;
+  std::string prompt;
+  std::string server;
+  bool events = false;
+};
+
+/// Returns where the turns are run, or nothing after saying why not.
+std::unique_ptr<chat_backend> make_backend(const chat_options& options) {
+  auto session = make_id("chat_");
+  if (!options.server.empty())
+    return remote_backend(options.server, session, options.engine.model);
+  engine_config config;
+  if (auto bad = options.engine.load(config)) {
+    fmt::print(stderr, "troupe: {}\n", bad.text());
+    return nullptr;
+  }
+  config.shards = 1;
+  if (config.models.empty() && !options.events)
+    fmt::print(stderr, "No model is configured: a scripted model answers.\n");
+  return local_backend(std::move(config), session);
+}
+
+/// What the signal thread knows of the conversation.
+struct conversation {
+  std::unique_ptr<chat_backend> backend;
+  std::atomic<bool> in_turn{false};
+  std::atomic<bool> stopping{false};
+};
+
+int run_turn(conversation& talk, const chat_options& options, const std::string& prompt) {
+  turn_printer printer{options.events};
+  talk.stopping = false;
+  talk.in_turn = true;
+  auto bad = talk.backend->run(prompt, [&](std::string_view json) { printer.print(json); });
+  talk.in_turn = false;
+  if (bad) {
+    fmt::print(stderr, "troupe: {}\n", bad.text());
+    return exit_failed;
+  }
+  return printer.exit_code();
+}
+
+int converse(conversation& talk, const chat_options& options) {
+  auto terminal = isatty(STDIN_FILENO) != 0;
+  for (std::string line;;) {
+    if (terminal)
+      fmt::print(stderr, "> ");
+    if (!std::getline(std::cin, line))
+      return 0;
+    if (!line.empty())
+      run_turn(talk, options, line);
+  }
+}
+
+int chat(const chat_options& options) {
+  auto talk = std::make_shared<conversation>();
+  talk->backend = make_backend(options);
+  if (!talk->backend)
+    return exit_usage;
+  on_signals([talk](int) {
+    if (!talk->in_turn || talk->stopping.exchange(true))
+      _exit(exit_aborted); // at the prompt, or the second time
+    talk->backend->abort();
+  });
+  auto code =
+      options.prompt.empty() ? converse(*talk, options) : run_turn(*talk, options, options.prompt);
+  talk->backend.reset();
+  return code;
+}
+
+} // namespace
+
+void add_chat(CLI::App& app, command& chosen) {
+  auto options = std::make_shared<chat_options>();
+  auto* sub =
+      app.add_subcommand("chat", "Chat in the terminal; Ctrl-C aborts the answer, twice quits");
+  options->engine.add_to(*sub);
+  sub->add_option("PROMPT", options->prompt, "Ask this and end; without it, ask at a prompt");
+  sub->add_option("--server", options->server, "Use this `troupe serve`")->type_name("URL");
+  sub->add_flag("--events", options->events, "Print the native events as lines of JSON");
+  sub->callback([options, &chosen] { chosen = [options] { return chat(*options); }; });
+}
+
+} // namespace troupe

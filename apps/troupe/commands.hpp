@@ -1,0 +1,26 @@
+// The subcommands of `troupe`; each adds itself to the command line and returns an exit code when
+// run.
+#pragma once
+
+#include <functional>
+
+#include <CLI/CLI.hpp>
+
+namespace troupe {
+
+/// Exit codes of all commands; 0 is success.
+enum exit_code : int {
+  exit_failed = 1,    ///< the turn, the tool or the server failed; the reason is on stderr
+  exit_usage = 2,     ///< command line or configuration
+  exit_aborted = 130, ///< stopped by a second signal
+};
+
+/// What a chosen command does. Empty while none was chosen.
+using command = std::function<int()>;
+
+void add_serve(CLI::App& app, command& chosen);
+void add_chat(CLI::App& app, command& chosen);
+void add_mcp(CLI::App& app, command& chosen);
+void add_model(CLI::App& app, command& chosen);
+
+} // namespace troupe

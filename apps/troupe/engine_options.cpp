@@ -1,0 +1,40 @@
+#include "apps/troupe/engine_options.hpp"
+
+#include <cstdlib>
+
+namespace troupe {
+
+void engine_options::add_to(CLI::App& app) {
+  app.add_option("--config", config_file, "Configuration file (JSON)")->type_name("FILE");
+  app.add_option("--model-url", model_url,
+                 "Base URL of an OpenAI-compatible model, as in "
+                 "http://127.0.0.1:8000/v1")
+      ->type_name("URL");
+  app.add_option("--model", model,
+                 "Model: a key of `models`, or with --model-url the provider's name")
+      ->type_name("NAME");
+}
+
+failure engine_options::load(engine_config& out) const {
+  if (!config_file.empty())
+    if (auto bad = load_config(config_file, out))
+      return bad;
+  if (!model_url.empty()) {
+    model_config given;
+    given.name = model.empty() ? "default" : model;
+    given.base_url = model_url;
+    if (const char* key = std::getenv("OPENAI_API_KEY"))
+      given.api_key = key;
+    out.models = {{given.name, given}};
+    out.default_model = given.name;
+  }
+  add_environment_model(out);
+  if (!model.empty() && !out.models.empty()) {
+    if (!out.models.contains(model))
+      return {errc::config_invalid, "--model " + model + " names no configured model"};
+    out.default_model = model;
+  }
+  return {};
+}
+
+} // namespace troupe

@@ -1,0 +1,48 @@
+#include <chrono>
+#include <utility>
+
+#include "apps/engine/engine.hpp"
+#include "apps/troupe/chat_backend.hpp"
+#include "messages/wire/native_stream.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// How long MCP servers may take to connect before the first turn goes on without them.
+constexpr std::chrono::seconds connect_limit{10};
+
+class local final : public chat_backend {
+public:
+  local(engine_config config, std::string session_id)
+      : engine_(std::move(config)), session_id_(std::move(session_id)) {
+    engine_.wait_for_servers(connect_limit);
+  }
+
+  failure run(const std::string& prompt, const event_printer& print) override {
+    turn_request request;
+    request.session_id = session_id_;
+    request.messages.push_back({role::user, prompt, {}, {}, {}});
+    for (const auto& batch : engine_.stream(std::move(request)))
+      for (size_t i = 0; i < batch.events.size(); ++i) {
+        json_buffer json;
+        append_event_json(json, batch, i);
+        print(view(json));
+      }
+    return {};
+  }
+
+  void abort() override { engine_.abort(session_id_); }
+
+private:
+  engine engine_;
+  std::string session_id_;
+};
+
+} // namespace
+
+std::unique_ptr<chat_backend> local_backend(engine_config config, std::string session_id) {
+  return std::make_unique<local>(std::move(config), std::move(session_id));
+}
+
+} // namespace troupe

@@ -1,0 +1,30 @@
+#include <cstdio>
+#include <exception>
+#include <string>
+
+#include "apps/troupe/commands.hpp"
+#include "apps/troupe/signals.hpp"
+#include "messages/version.hpp"
+
+int main(int argc, char** argv) {
+  CLI::App app{"Troupe: an actor engine for AI chat", "troupe"};
+  app.set_version_flag("--version", std::string{"troupe "} + std::string{troupe::version});
+  app.require_subcommand(1);
+  troupe::command chosen;
+  troupe::add_serve(app, chosen);
+  troupe::add_chat(app, chosen);
+  troupe::add_mcp(app, chosen);
+  troupe::add_model(app, chosen);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& what) {
+    return app.exit(what) == 0 ? 0 : troupe::exit_usage;
+  }
+  troupe::block_signals();
+  try {
+    return chosen();
+  } catch (const std::exception& what) {
+    std::fprintf(stderr, "troupe: %s\n", what.what());
+    return troupe::exit_failed;
+  }
+}

@@ -1,0 +1,44 @@
+#include "apps/troupe/signals.hpp"
+
+#include <csignal>
+#include <thread>
+#include <utility>
+
+#include <pthread.h>
+
+namespace troupe {
+
+namespace {
+
+sigset_t our_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGINT);
+  sigaddset(&set, SIGTERM);
+  return set;
+}
+
+} // namespace
+
+void block_signals() {
+  auto set = our_signals();
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+}
+
+void wait_for_signal() {
+  auto set = our_signals();
+  int got = 0;
+  sigwait(&set, &got);
+}
+
+void on_signals(std::function<void(int)> handle) {
+  std::thread{[handle = std::move(handle)] {
+    for (int count = 1;; ++count) {
+      wait_for_signal();
+      handle(count);
+    }
+  }}.detach();
+}
+
+} // namespace troupe

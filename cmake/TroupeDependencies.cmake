@@ -1,0 +1,25 @@
+# Debian's packages as imported targets. CAF, libev and libcurl ship no CMake files there.
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+find_package(simdjson REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(CURL REQUIRED)
+find_package(libwebsockets CONFIG REQUIRED)
+
+function(troupe_import target library header)
+  if(TARGET ${target})
+    return()
+  endif()
+  find_library(TROUPE_LIB_${library} ${library} REQUIRED)
+  find_path(TROUPE_INC_${library} ${header} REQUIRED)
+  add_library(${target} SHARED IMPORTED GLOBAL)
+  set_target_properties(${target} PROPERTIES
+    IMPORTED_LOCATION "${TROUPE_LIB_${library}}"
+    INTERFACE_INCLUDE_DIRECTORIES "${TROUPE_INC_${library}}")
+endfunction()
+
+find_package(CAF CONFIG QUIET COMPONENTS core)
+troupe_import(CAF::core caf_core caf/all.hpp)
+set_property(TARGET CAF::core APPEND PROPERTY INTERFACE_LINK_LIBRARIES Threads::Threads)
+troupe_import(EV::ev ev ev.h)

@@ -1,0 +1,24 @@
+# One interface target that carries the warnings, the sanitizers and the language level.
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+find_program(TROUPE_CCACHE ccache)
+if(TROUPE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${TROUPE_CCACHE}")
+endif()
+
+add_library(troupe_flags INTERFACE)
+target_compile_features(troupe_flags INTERFACE cxx_std_20)
+target_compile_options(troupe_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+  $<$<BOOL:${TROUPE_WERROR}>:-Werror>
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-missing-braces>)
+
+if(TROUPE_SANITIZE)
+  # -fno-sanitize=null: CAF's own headers bind references to null (init_fun_factory.hpp).
+  target_compile_options(troupe_flags INTERFACE
+    -fsanitize=${TROUPE_SANITIZE} -fno-sanitize=null -fno-sanitize-recover=all
+    -fno-omit-frame-pointer)
+  target_link_options(troupe_flags INTERFACE -fsanitize=${TROUPE_SANITIZE})
+endif()

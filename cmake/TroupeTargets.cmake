@@ -1,0 +1,31 @@
+# troupe_library(<name> SOURCES <folder>... [PUBLIC <target>...] [PRIVATE <target>...])
+# Makes the target troupe_<name> of all *.cpp below the folders; includes read "folder/file.hpp".
+function(troupe_library name)
+  cmake_parse_arguments(arg "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  set(globs ${arg_SOURCES})
+  list(TRANSFORM globs APPEND "/*.cpp")
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${globs})
+  add_library(troupe_${name} STATIC ${sources})
+  target_include_directories(troupe_${name} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include/troupe>)
+  target_link_libraries(troupe_${name}
+    PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE} $<BUILD_INTERFACE:troupe_flags>)
+  target_compile_features(troupe_${name} PUBLIC cxx_std_20)
+endfunction()
+
+# troupe_program(<name> SOURCES <folder> LINK <target>...)
+function(troupe_program name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${arg_SOURCES}/*.cpp")
+  add_executable(${name} ${sources})
+  target_link_libraries(${name} PRIVATE ${arg_LINK} troupe_flags)
+endfunction()
+
+# troupe_test(<name> SOURCES <glob>... LINK <target>...): one Catch2 binary, one ctest per test case.
+function(troupe_test name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${arg_SOURCES})
+  add_executable(${name} ${sources})
+  target_link_libraries(${name} PRIVATE ${arg_LINK} troupe_flags Catch2::Catch2WithMain)
+  catch_discover_tests(${name} TEST_PREFIX "${name}: " PROPERTIES TIMEOUT 120)
+endfunction()

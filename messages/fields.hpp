@@ -1,0 +1,36 @@
+// How a message describes itself, once: inspection (CAF) and JSON both follow from fields().
+#pragma once
+
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace troupe {
+
+/// One named member of a message struct; `name` is also its JSON key.
+template <class Struct, class Member>
+struct field_of {
+  const char* name;
+  Member Struct::*member;
+};
+
+/// Names a member inside a struct's `fields()`; the name has static storage.
+template <class Struct, class Member>
+constexpr field_of<Struct, Member> field(const char* name, Member Struct::*member) {
+  return {name, member};
+}
+
+/// Satisfied by structs that list their members with `static constexpr auto fields()`.
+template <class T>
+concept described = requires {
+  std::remove_cv_t<T>::fields();
+};
+
+/// Calls `visit(name, member)` for each member of `value`, in the order of its `fields()`.
+template <described T, class Visitor>
+constexpr void for_each_field(T& value, Visitor&& visit) {
+  std::apply([&](auto... each) { (visit(each.name, value.*(each.member)), ...); },
+             std::remove_cv_t<T>::fields());
+}
+
+} // namespace troupe

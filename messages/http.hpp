@@ -1,0 +1,87 @@
+// HTTP as values: what is asked of the outside, what comes back, and what a client asks of us.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "messages/errors.hpp"
+#include "messages/fields.hpp"
+
+namespace troupe {
+
+/// One header field. Names of received headers are in lower case.
+struct header {
+  std::string name;
+  std::string value;
+
+  static constexpr auto fields() {
+    return std::make_tuple(field("name", &header::name), field("value", &header::value));
+  }
+};
+
+using headers = std::vector<header>;
+
+/// Returns the value of the first header called `name` (lower case), or "" if there is none.
+std::string_view find_header(const headers& in, std::string_view name);
+
+/// How long an exchange may take; zero means no limit.
+struct http_deadlines {
+  std::chrono::milliseconds connect{10'000};     ///< name lookup, TCP and TLS
+  std::chrono::milliseconds first_byte{120'000}; ///< from the start to the first body byte
+  std::chrono::milliseconds idle{60'000};        ///< between two reads of the body
+  std::chrono::milliseconds total{600'000};      ///< the whole exchange
+};
+
+/// One outgoing request. `url` is absolute, http or https; TLS certificates are verified.
+struct http_request {
+  std::string method{"GET"};
+  std::string url;
+  headers fields;
+  std::string body;
+  std::string proxy; ///< URL of a proxy; empty = as the environment says
+  http_deadlines deadlines;
+};
+
+/// What one network read brought of an answer; the last part of an exchange has `last` set.
+/// An exchange delivers exactly one last part, then nothing more.
+struct http_part {
+  uint64_t exchange = 0;    ///< the caller's number for this exchange
+  uint16_t status = 0;      ///< in the part that brings the head; 0 in others
+  std::string content_type; ///< in the part that brings the head
+  std::string retry_after;  ///< in the part that brings the head; as received
+  std::string session;      ///< in the part that brings the head: Mcp-Session-Id
+  std::string bytes;        ///< body bytes, may be empty
+  bool last = false;        ///< the exchange is over
+  errc error = errc::none;  ///< only with last: connect_failed, connection_cut, deadline_exceeded
+  std::string error_text;   ///< only with error: what happened, for the log and the operator
+
+  static constexpr auto fields() {
+    return std::make_tuple(
+        field("exchange", &http_part::exchange), field("status", &http_part::status),
+        field("content_type", &http_part::content_type),
+        field("retry_after", &http_part::retry_after), field("session", &http_part::session),
+        field("bytes", &http_part::bytes), field("last", &http_part::last),
+        field("error", &http_part::error), field("error_text", &http_part::error_text));
+  }
+};
+
+/// One request that a client sent to our server, body complete.
+struct server_request {
+  std::string method; ///< upper case
+  std::string path;   ///< decoded, without the query
+  std::string query;  ///< as received, without '?'
+  headers fields;     ///< names in lower case
+  std::string body;
+  std::string peer; ///< the client's address, "127.0.0.1:40000"
+};
+
+/// What happens to an answer in progress.
+enum class response_signal : uint8_t {
+  drained, ///< the outgoing buffer fell to its low-water mark
+  gone,    ///< the client closed, or was closed for being too slow; nothing more comes
+};
+
+} // namespace troupe

@@ -1,0 +1,80 @@
+// CAF inspection for everything that lists its fields(): the one place that knows how 0.17 does it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include <caf/error.hpp>
+#include <caf/sec.hpp>
+
+#include "messages/fields.hpp"
+
+namespace troupe {
+
+template <class Inspector, described T>
+typename Inspector::result_type inspect(Inspector& f, T& value) {
+  return std::apply([&](auto... each) { return f(value.*(each.member)...); }, T::fields());
+}
+
+namespace mcp {
+using troupe::inspect; // argument-dependent lookup does not look into enclosing namespaces
+}
+
+/// Shares one immutable value within the process; between nodes it travels as a copy. Never empty.
+template <class T>
+class frozen {
+public:
+  frozen() : value_(empty()) {}
+  explicit frozen(T value) : value_(std::make_shared<const T>(std::move(value))) {}
+
+  const T& operator*() const noexcept { return *value_; }
+  const T* operator->() const noexcept { return value_.get(); }
+
+  template <class Inspector>
+  friend typename Inspector::result_type inspect(Inspector& f, frozen& self) {
+    if constexpr (Inspector::reads_state) {
+      return f(const_cast<T&>(*self.value_)); // inspection of a read-only pass takes non-const too
+    } else {
+      auto fresh = std::make_shared<T>();
+      auto result = f(*fresh);
+      self.value_ = std::move(fresh);
+      return result;
+    }
+  }
+
+private:
+  static const std::shared_ptr<const T>& empty() {
+    static const std::shared_ptr<const T> nothing = std::make_shared<const T>();
+    return nothing;
+  }
+
+  std::shared_ptr<const T> value_;
+};
+
+} // namespace troupe
+
+namespace std {
+
+// Found by argument-dependent lookup for variants; troupe::event is the only one that travels.
+template <class Inspector, class... Ts>
+typename Inspector::result_type inspect(Inspector& f, variant<Ts...>& value) {
+  auto index = static_cast<uint8_t>(value.index());
+  if constexpr (Inspector::reads_state) {
+    return visit([&](auto& alternative) { return f(index, alternative); }, value);
+  } else {
+    if (auto err = f(index))
+      return err;
+    if (index >= sizeof...(Ts))
+      return caf::make_error(caf::sec::invalid_argument);
+    using maker = variant<Ts...> (*)();
+    static constexpr maker makers[] = {[]() -> variant<Ts...> { return Ts{}; }...};
+    value = makers[index]();
+    return visit([&](auto& alternative) { return f(alternative); }, value);
+  }
+}
+
+} // namespace std

@@ -1,0 +1,68 @@
+// What passes between an MCP connection actor and the transport that carries it.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "messages/errors.hpp"
+#include "messages/fields.hpp"
+#include "messages/http.hpp"
+
+namespace troupe {
+
+/// One entry of the ecosystem's `mcpServers` JSON, with our additions.
+struct mcp_server_config {
+  std::string name;              ///< the key in `mcpServers`
+  std::string type;              ///< "stdio" or "http" (Streamable HTTP)
+  std::string command;           ///< stdio: program, looked up in PATH
+  std::vector<std::string> args; ///< stdio
+  std::map<std::string, std::string>
+      env;              ///< stdio: added to the small inherited set; may be secret
+  std::string cwd;      ///< stdio: working folder; empty = ours
+  std::string url;      ///< http
+  headers http_headers; ///< http: sent with every request; may be secret
+  std::string proxy;    ///< http: URL of a proxy; empty = as the environment says
+  bool enabled = true;
+  std::chrono::milliseconds connect_timeout{10'000}; ///< until initialize is answered
+  std::chrono::milliseconds request_timeout{60'000}; ///< per request, without progress
+  uint32_t max_parallel = 16;                        ///< calls in flight on this server
+};
+
+/// One JSON-RPC message for the server.
+struct mcp_outbound {
+  std::string json;
+  std::string method;     ///< of a request or notification; empty for a response
+  int64_t request_id = 0; ///< 0: a notification or a response; nothing is awaited
+  std::string
+      protocol_version; ///< negotiated revision, for the HTTP header; empty before initialize
+};
+
+/// What an MCP channel reports.
+enum class mcp_signal : uint8_t {
+  opened,   ///< ready to send
+  received, ///< `messages` came in
+  failed,   ///< the request `request_id` can not be answered; the channel stays open
+  closed,   ///< the channel is gone, nothing more comes; all requests in flight are lost
+};
+
+/// One report of a channel. One `received` holds all messages of one network read.
+struct mcp_inbound {
+  uint64_t channel = 0; ///< the caller's number for this channel
+  mcp_signal signal = mcp_signal::received;
+  std::vector<std::string> messages; ///< received: JSON texts, not yet validated
+  int64_t request_id = 0;            ///< failed
+  errc error = errc::none;           ///< failed, closed (none = orderly)
+  std::string error_text;            ///< failed, closed: what happened; includes the tail of stderr
+
+  static constexpr auto fields() {
+    return std::make_tuple(
+        field("channel", &mcp_inbound::channel), field("signal", &mcp_inbound::signal),
+        field("messages", &mcp_inbound::messages), field("request_id", &mcp_inbound::request_id),
+        field("error", &mcp_inbound::error), field("error_text", &mcp_inbound::error_text));
+  }
+};
+
+} // namespace troupe

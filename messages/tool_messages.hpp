@@ -1,0 +1,99 @@
+// What sessions, the MCP hub and its connections say to each other.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "messages/errors.hpp"
+#include "messages/fields.hpp"
+#include "messages/inspect.hpp"
+#include "messages/types.hpp"
+
+namespace troupe {
+
+/// The tools that a turn sees.
+struct tool_set {
+  uint64_t version = 0;               ///< changes with every change of the index
+  std::vector<tool_definition> tools; ///< sorted by name
+  std::string rendered;               ///< as the provider's JSON array; "" when there are none
+
+  /// Returns the tool that the model calls `name`, or nullptr.
+  const tool_definition* find(std::string_view name) const;
+
+  static constexpr auto fields() {
+    return std::make_tuple(field("version", &tool_set::version), field("tools", &tool_set::tools),
+                           field("rendered", &tool_set::rendered));
+  }
+};
+
+/// Asks a hub for the tools of a turn.
+struct list_tools {
+  std::string provider;        ///< whose rendering is wanted
+  bool limits_servers = false; ///< whether `servers` chooses; else all enabled ones
+  std::vector<std::string> servers;
+  static constexpr auto fields() {
+    return std::make_tuple(field("provider", &list_tools::provider),
+                           field("limits_servers", &list_tools::limits_servers),
+                           field("servers", &list_tools::servers));
+  }
+};
+
+/// Answers list_tools.
+struct tool_snapshot {
+  frozen<tool_set> set;
+  static constexpr auto fields() { return std::make_tuple(field("set", &tool_snapshot::set)); }
+};
+
+/// Asks a hub to run a tool; holds a lease on the server until the outcome, a cancel_call or the
+/// sender's end.
+struct call_tool {
+  std::string tool_call_id; ///< the sender's; unique among its running calls
+  std::string server;
+  std::string tool;      ///< the name on the server
+  std::string arguments; ///< JSON text of an object
+  static constexpr auto fields() {
+    return std::make_tuple(field("tool_call_id", &call_tool::tool_call_id),
+                           field("server", &call_tool::server), field("tool", &call_tool::tool),
+                           field("arguments", &call_tool::arguments));
+  }
+};
+
+/// Takes a call back; its outcome, if any, is dropped.
+struct cancel_call {
+  std::string tool_call_id;
+  std::string reason;
+  static constexpr auto fields() {
+    return std::make_tuple(field("tool_call_id", &cancel_call::tool_call_id),
+                           field("reason", &cancel_call::reason));
+  }
+};
+
+/// How a call went; exactly one for each call that was not cancelled.
+struct tool_outcome {
+  std::string tool_call_id;
+  errc error = errc::none; ///< tool_failed: the tool said so itself
+  std::string text;        ///< what the model is told, also for errors
+  raw_json result;         ///< the MCP result object; empty when there is none
+  static constexpr auto fields() {
+    return std::make_tuple(field("tool_call_id", &tool_outcome::tool_call_id),
+                           field("error", &tool_outcome::error), field("text", &tool_outcome::text),
+                           field("result", &tool_outcome::result));
+  }
+};
+
+/// A running call reports how far it is.
+struct tool_progress {
+  std::string tool_call_id;
+  double progress = 0;
+  double total = 0;
+  std::string message;
+  static constexpr auto fields() {
+    return std::make_tuple(field("tool_call_id", &tool_progress::tool_call_id),
+                           field("progress", &tool_progress::progress),
+                           field("total", &tool_progress::total),
+                           field("message", &tool_progress::message));
+  }
+};
+
+} // namespace troupe

@@ -1,0 +1,110 @@
+// What the actors of a turn say to each other.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "messages/events.hpp"
+#include "messages/fields.hpp"
+#include "messages/http.hpp"
+#include "messages/types.hpp"
+#include "messages/wire/provider.hpp"
+
+namespace troupe {
+
+/// Asks for a turn; its events go to the sender.
+struct start_turn {
+  turn_request request;
+  uint32_t credit = 0; ///< events that may be sent before a grant_credit
+  static constexpr auto fields() {
+    return std::make_tuple(field("request", &start_turn::request),
+                           field("credit", &start_turn::credit));
+  }
+};
+
+/// The turn will not be run; nothing else comes.
+struct turn_refused {
+  errc error = errc::internal;
+  std::string error_text;
+  static constexpr auto fields() {
+    return std::make_tuple(field("error", &turn_refused::error),
+                           field("error_text", &turn_refused::error_text));
+  }
+};
+
+/// Stops a running turn; no effect when it is over.
+struct abort_turn {
+  std::string session_id;
+  std::string turn_id; ///< empty: whichever is running
+  std::string reason;  ///< of abort_event
+  static constexpr auto fields() {
+    return std::make_tuple(field("session_id", &abort_turn::session_id),
+                           field("turn_id", &abort_turn::turn_id),
+                           field("reason", &abort_turn::reason));
+  }
+};
+
+/// Lets that many more events out.
+struct grant_credit {
+  std::string session_id;
+  uint32_t events = 0;
+  static constexpr auto fields() {
+    return std::make_tuple(field("session_id", &grant_credit::session_id),
+                           field("events", &grant_credit::events));
+  }
+};
+
+/// What one network read brought of the model's answer.
+struct model_output {
+  uint32_t round = 0;
+  std::vector<event> events;
+  bool over = false;
+  finish_reason reason = finish_reason::other; ///< only with over
+  usage used;                                  ///< only with over
+  errc error = errc::none;                     ///< only with over
+  std::string error_text;                      ///< only with error
+  static constexpr auto fields() {
+    return std::make_tuple(
+        field("round", &model_output::round), field("events", &model_output::events),
+        field("over", &model_output::over), field("reason", &model_output::reason),
+        field("used", &model_output::used), field("error", &model_output::error),
+        field("error_text", &model_output::error_text));
+  }
+};
+
+/// Stops or restarts the reading of a model's answer.
+struct flow_control {
+  bool paused = false;
+  static constexpr auto fields() { return std::make_tuple(field("paused", &flow_control::paused)); }
+};
+
+/// A session tells its hub that its turn is over.
+struct turn_ended {
+  std::string session_id;
+  static constexpr auto fields() {
+    return std::make_tuple(field("session_id", &turn_ended::session_id));
+  }
+};
+
+/// What happened to the client of a subscriber.
+struct client_signal {
+  response_signal what = response_signal::gone;
+  static constexpr auto fields() { return std::make_tuple(field("what", &client_signal::what)); }
+};
+
+/// Numbers of a session_hub.
+struct session_counts {
+  uint64_t sessions = 0;
+  uint64_t running_turns = 0;
+  uint64_t turns = 0;    ///< accepted since the start
+  bool draining = false; ///< no new turns
+  static constexpr auto fields() {
+    return std::make_tuple(field("sessions", &session_counts::sessions),
+                           field("runningTurns", &session_counts::running_turns),
+                           field("turns", &session_counts::turns),
+                           field("draining", &session_counts::draining));
+  }
+};
+
+} // namespace troupe

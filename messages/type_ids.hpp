@@ -1,0 +1,53 @@
+// The type-ID block: every type that travels between actors, and the atoms.
+#pragma once
+
+#include <caf/all.hpp>
+
+#include "messages/errors.hpp"
+#include "messages/events.hpp"
+#include "messages/inspect.hpp"
+#include "messages/mcp.hpp"
+#include "messages/server_messages.hpp"
+#include "messages/tool_messages.hpp"
+#include "messages/turn_messages.hpp"
+
+CAF_BEGIN_TYPE_ID_BLOCK(troupe, caf::first_custom_type_id)
+
+CAF_ADD_TYPE_ID(troupe, (troupe::http_part))
+CAF_ADD_TYPE_ID(troupe, (troupe::mcp_inbound))
+CAF_ADD_TYPE_ID(troupe, (troupe::event_batch))
+CAF_ADD_TYPE_ID(troupe, (troupe::start_turn))
+CAF_ADD_TYPE_ID(troupe, (troupe::turn_refused))
+CAF_ADD_TYPE_ID(troupe, (troupe::abort_turn))
+CAF_ADD_TYPE_ID(troupe, (troupe::grant_credit))
+CAF_ADD_TYPE_ID(troupe, (troupe::model_output))
+CAF_ADD_TYPE_ID(troupe, (troupe::flow_control))
+CAF_ADD_TYPE_ID(troupe, (troupe::turn_ended))
+CAF_ADD_TYPE_ID(troupe, (troupe::client_signal))
+CAF_ADD_TYPE_ID(troupe, (troupe::session_counts))
+CAF_ADD_TYPE_ID(troupe, (troupe::list_tools))
+CAF_ADD_TYPE_ID(troupe, (troupe::tool_snapshot))
+CAF_ADD_TYPE_ID(troupe, (troupe::call_tool))
+CAF_ADD_TYPE_ID(troupe, (troupe::cancel_call))
+CAF_ADD_TYPE_ID(troupe, (troupe::tool_outcome))
+CAF_ADD_TYPE_ID(troupe, (troupe::tool_progress))
+CAF_ADD_TYPE_ID(troupe, (troupe::server_status))
+CAF_ADD_TYPE_ID(troupe, (troupe::server_list))
+CAF_ADD_TYPE_ID(troupe, (troupe::server_call))
+CAF_ADD_TYPE_ID(troupe, (troupe::server_cancel))
+CAF_ADD_TYPE_ID(troupe, (troupe::server_outcome))
+CAF_ADD_TYPE_ID(troupe, (troupe::server_progress))
+
+CAF_ADD_ATOM(troupe, troupe::atom, tick, "tick")
+CAF_ADD_ATOM(troupe, troupe::atom, drain, "drain")
+CAF_ADD_ATOM(troupe, troupe::atom, expire, "expire")
+CAF_ADD_ATOM(troupe, troupe::atom, done, "done")
+CAF_ADD_ATOM(troupe, troupe::atom, status, "status")
+CAF_ADD_ATOM(troupe, troupe::atom, restart, "restart")
+CAF_ADD_ATOM(troupe, troupe::atom, reconnect, "reconnect")
+CAF_ADD_ATOM(troupe, troupe::atom, disconnect, "disconnect")
+CAF_ADD_ATOM(troupe, troupe::atom, settled, "settled")
+
+CAF_END_TYPE_ID_BLOCK(troupe)
+
+CAF_ERROR_CODE_ENUM(troupe::errc, "troupe")

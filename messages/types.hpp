@@ -1,0 +1,126 @@
+// The values of a chat: messages, tools, requests, usage. Plain data, no CAF in here.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "messages/fields.hpp"
+
+namespace troupe {
+
+/// JSON text that is passed on as it is; whoever makes one has validated it.
+struct raw_json {
+  std::string text;
+
+  static constexpr auto fields() { return std::make_tuple(field("text", &raw_json::text)); }
+};
+
+/// Who speaks in a chat message; the names are OpenAI's.
+enum class role : uint8_t { system, user, assistant, tool };
+
+/// Why a model's answer or a turn ended; `to_string` gives the AI SDK's spelling.
+enum class finish_reason : uint8_t { stop, length, content_filter, tool_calls, error, other };
+
+std::string to_string(role who);
+std::string to_string(finish_reason why);
+
+/// Tokens as the provider counted them; 0 where it said nothing.
+struct usage {
+  uint64_t input_tokens = 0;
+  uint64_t output_tokens = 0;
+  uint64_t total_tokens = 0;
+  uint64_t reasoning_tokens = 0;
+  uint64_t cached_input_tokens = 0;
+
+  /// Adds what another request used.
+  usage& operator+=(const usage& other);
+
+  static constexpr auto fields() {
+    return std::make_tuple(field("inputTokens", &usage::input_tokens),
+                           field("outputTokens", &usage::output_tokens),
+                           field("totalTokens", &usage::total_tokens),
+                           field("reasoningTokens", &usage::reasoning_tokens),
+                           field("cachedInputTokens", &usage::cached_input_tokens));
+  }
+};
+
+/// One call that a model asked for. In a history, `arguments` is always a valid JSON object.
+struct tool_call {
+  std::string id;
+  std::string name;
+  std::string arguments; ///< JSON text
+
+  static constexpr auto fields() {
+    return std::make_tuple(field("id", &tool_call::id), field("name", &tool_call::name),
+                           field("arguments", &tool_call::arguments));
+  }
+};
+
+/// One message of the history that a model sees.
+struct chat_message {
+  role who = role::user;
+  std::string text;
+  std::string reasoning; ///< assistant: what the model thought, where a provider sent it
+  std::vector<tool_call> tool_calls; ///< assistant
+  std::string tool_call_id;          ///< tool: which call this answers
+
+  static constexpr auto fields() {
+    return std::make_tuple(field("role", &chat_message::who), field("text", &chat_message::text),
+                           field("reasoning", &chat_message::reasoning),
+                           field("tool_calls", &chat_message::tool_calls),
+                           field("tool_call_id", &chat_message::tool_call_id));
+  }
+};
+
+/// One tool as the model sees it, and where its calls go.
+struct tool_definition {
+  std::string name; ///< at most 64 of [A-Za-z0-9_-], unique within a snapshot
+  std::string description;
+  std::string input_schema; ///< JSON text of an object
+  std::string server;       ///< the MCP server's configured name
+  std::string server_tool;  ///< the tool's name on that server
+
+  static constexpr auto fields() {
+    return std::make_tuple(field("name", &tool_definition::name),
+                           field("description", &tool_definition::description),
+                           field("inputSchema", &tool_definition::input_schema),
+                           field("server", &tool_definition::server),
+                           field("serverTool", &tool_definition::server_tool));
+  }
+};
+
+/// How one turn is run; what is empty or negative comes from the configuration.
+struct turn_options {
+  std::string model;                    ///< a key of `models`
+  int32_t max_tool_roundtrips = -1;     ///< 0: the client runs the tools; n: at most n rounds here
+  bool limits_servers = false;          ///< whether `mcp_servers` chooses; else all enabled ones
+  std::vector<std::string> mcp_servers; ///< whose tools this turn sees
+
+  static constexpr auto fields() {
+    return std::make_tuple(field("model", &turn_options::model),
+                           field("max_tool_roundtrips", &turn_options::max_tool_roundtrips),
+                           field("limits_servers", &turn_options::limits_servers),
+                           field("mcp_servers", &turn_options::mcp_servers));
+  }
+};
+
+/// A chat turn as a client asks for it.
+struct turn_request {
+  std::string session_id;        ///< the chat's id; 1 to 256 bytes
+  std::string turn_id;           ///< empty: the session makes one
+  std::string message_id;        ///< id of the assistant's message; empty: the session makes one
+  bool replaces_history = false; ///< `messages` is the whole history, else it is appended
+  std::vector<chat_message> messages; ///< ends with what the model is to answer
+  turn_options options;
+
+  static constexpr auto fields() {
+    return std::make_tuple(
+        field("session_id", &turn_request::session_id), field("turn_id", &turn_request::turn_id),
+        field("message_id", &turn_request::message_id),
+        field("replaces_history", &turn_request::replaces_history),
+        field("messages", &turn_request::messages), field("options", &turn_request::options));
+  }
+};
+
+} // namespace troupe

@@ -1,0 +1,34 @@
+// UTF-8 as it really comes in: checked, repaired, and never cut inside a character.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace troupe {
+
+/// What stands at one place of a text that claims to be UTF-8.
+struct utf8_unit {
+  size_t bytes = 0; ///< length of the character, or of the broken piece to replace; at least 1
+  bool valid = false;
+};
+
+/// U+FFFD, which stands in for a broken piece.
+inline constexpr std::string_view utf8_replacement = "\xEF\xBF\xBD";
+
+/// Reads the character at `at`. A broken one ends before the first byte that can not belong to it,
+/// so every decoder that follows the WHATWG rules finds the same pieces. @param at below
+/// text.size()
+utf8_unit utf8_at(std::string_view text, size_t at) noexcept;
+
+/// Appends `text`, with U+FFFD for each broken piece.
+void append_utf8(std::string& out, std::string_view text);
+
+/// Appends one code point; surrogates and values above U+10FFFF become U+FFFD.
+void append_code_point(std::string& out, char32_t code);
+
+/// Returns the longest start of `text` that has at most `max_bytes` and ends with a whole
+/// character.
+std::string_view utf8_prefix(std::string_view text, size_t max_bytes) noexcept;
+
+} // namespace troupe

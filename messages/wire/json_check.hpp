@@ -1,0 +1,18 @@
+// Checks JSON that comes from outside, before anything reads it or passes it on.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace troupe {
+
+/// Deepest nesting that is accepted; bounds the stack of everything that reads the text later.
+inline constexpr size_t max_json_depth = 512;
+
+/// Says why `text` is not one JSON text (RFC 8259, UTF-8, at most max_json_depth deep), or "" if it
+/// is: "a value is expected at byte 17". Numbers of any size pass, as JavaScript lets them. One
+/// pass, no allocation for valid text, no recursion. Any thread.
+std::string json_fault(std::string_view text);
+
+} // namespace troupe

@@ -1,0 +1,17 @@
+// The little that a transport has to know about the JSON-RPC messages it carries.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace troupe::jsonrpc {
+
+/// Returns the ids of the responses (results and errors) in `text`: one message, or a batch. Other
+/// messages, ids that are no integers and text that is no JSON give nothing. Never throws.
+std::vector<int64_t> response_ids(std::string_view text);
+
+/// Returns the request that a `notifications/cancelled` cancels, or 0.
+int64_t cancelled_request(std::string_view text);
+
+} // namespace troupe::jsonrpc

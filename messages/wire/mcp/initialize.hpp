@@ -1,0 +1,36 @@
+// MCP initialize (specification 2025-11-25, basic/lifecycle).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "messages/errors.hpp"
+
+namespace troupe::mcp {
+
+/// The revision we ask for, and the oldest we accept.
+inline constexpr std::string_view latest_revision = "2025-11-25";
+
+/// Returns whether we speak this revision (2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25).
+bool speaks(std::string_view revision);
+
+/// What a server says of itself.
+struct initialize_result {
+  std::string protocol_version;
+  std::string server_name;
+  std::string server_version;
+  std::string instructions;
+  bool has_tools = false;
+  bool has_resources = false;
+  bool has_prompts = false;
+  bool has_logging = false;
+  bool has_completions = false;
+};
+
+/// Returns the params of our initialize request. @param client_version our own version
+std::string initialize_params(std::string_view client_version);
+
+/// Parses the result; fails with errc::server_protocol on a missing or unknown protocolVersion.
+failure parse(std::string_view result, initialize_result& out);
+
+} // namespace troupe::mcp

@@ -1,0 +1,246 @@
+#include "messages/wire/openai_answer.hpp"
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "messages/utf8.hpp"
+#include "messages/wire/json_unescape.hpp"
+#include "messages/wire/json_walk.hpp"
+#include "messages/wire/openai_chunk.hpp"
+#include "messages/wire/provider_error.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr size_t padding = 64; ///< what the chunk reader wants to read beyond its text
+constexpr int max_part_depth = 4;
+
+finish_reason reason_of(std::string_view json) {
+  struct row {
+    std::string_view name;
+    finish_reason reason;
+  };
+  constexpr std::array rows{
+      row{"stop", finish_reason::stop},
+      row{"length", finish_reason::length},
+      row{"tool_calls", finish_reason::tool_calls},
+      row{"content_filter", finish_reason::content_filter},
+      row{"function_call", finish_reason::tool_calls},
+      row{"tool_use", finish_reason::tool_calls},
+      row{"max_tokens", finish_reason::length},
+      row{"model_length", finish_reason::length},
+      row{"end_turn", finish_reason::stop},
+      row{"eos", finish_reason::stop},
+      row{"eos_token", finish_reason::stop},
+      row{"stop_sequence", finish_reason::stop},
+      row{"error", finish_reason::error},
+  };
+  auto name = string_of(json);
+  for (const auto& each : rows)
+    if (each.name == name)
+      return each.reason;
+  return finish_reason::other;
+}
+
+usage read_usage(std::string_view json) {
+  usage read;
+  auto detail = [](std::string_view details, std::string_view wanted, uint64_t& into) {
+    walk_object(details, [&](std::string_view key, std::string_view value) {
+      if (key == wanted)
+        into = count_of(value);
+      return true;
+    });
+  };
+  walk_object(json, [&](std::string_view key, std::string_view value) {
+    if (key == "prompt_tokens")
+      read.input_tokens = count_of(value);
+    else if (key == "completion_tokens")
+      read.output_tokens = count_of(value);
+    else if (key == "total_tokens")
+      read.total_tokens = count_of(value);
+    else if (key == "prompt_cache_hit_tokens") // DeepSeek
+      read.cached_input_tokens = count_of(value);
+    else if (key == "prompt_tokens_details")
+      detail(value, "cached_tokens", read.cached_input_tokens);
+    else if (key == "completion_tokens_details")
+      detail(value, "reasoning_tokens", read.reasoning_tokens);
+    return true;
+  });
+  return read;
+}
+
+void add_text(std::string text, bool as_reasoning, std::vector<event>& out) {
+  if (text.empty())
+    return;
+  if (as_reasoning)
+    out.emplace_back(reasoning_delta{std::move(text)});
+  else
+    out.emplace_back(text_delta{std::move(text)});
+}
+
+/// Reads content in any of its forms: a string, a part, a list of these. Parts that think say so by
+/// their type or by the name of the member that holds the text.
+void read_content(std::string_view json, bool as_reasoning, int depth, std::vector<event>& out) {
+  if (json.starts_with('"')) {
+    add_text(string_of(json), as_reasoning, out);
+  } else if (depth == max_part_depth) {
+    return;
+  } else if (json.starts_with('[')) {
+    walk_array(json, [&](std::string_view each) {
+      read_content(each, as_reasoning, depth + 1, out);
+      return true;
+    });
+  } else if (json.starts_with('{')) {
+    walk_object(json, [&](std::string_view key, std::string_view value) {
+      if (key == "type" && (value == "\"reasoning\"" || value == "\"thinking\""))
+        as_reasoning = true;
+      else if (key == "text" || key == "refusal" || key == "content")
+        read_content(value, as_reasoning, depth + 1, out);
+      else if (key == "thinking" || key == "reasoning")
+        read_content(value, true, depth + 1, out);
+      return true;
+    });
+  }
+}
+
+/// The texts of one element of `tool_calls`.
+struct call_texts {
+  int64_t index = -1;
+  std::string id;
+  std::string name;
+  std::string arguments;
+};
+
+/// Reads one element of `tool_calls`; `function` may be missing around name and arguments. A string
+/// is the text of the arguments, anything else the arguments themselves.
+void read_call(std::string_view json, call_texts& call) {
+  walk_object(json, [&call](std::string_view key, std::string_view value) {
+    if (key == "index" && (value == "0" || count_of(value) > 0))
+      call.index = static_cast<int64_t>(count_of(value));
+    else if (key == "id")
+      call.id = string_of(value);
+    else if (key == "name")
+      call.name = string_of(value);
+    else if (key == "arguments" && value != "null")
+      call.arguments = value.starts_with('"') ? string_of(value) : std::string{value};
+    else if (key == "function")
+      read_call(value, call);
+    return true;
+  });
+}
+
+failure add_call(std::string_view json, int64_t index, tool_call_assembler& calls,
+                 std::vector<event>& out) {
+  call_texts call;
+  call.index = index;
+  read_call(json, call);
+  return calls.add({call.index, call.id, call.name, call.arguments}, out);
+}
+
+failure add_calls(std::string_view json, tool_call_assembler& calls, std::vector<event>& out) {
+  failure problem;
+  if (json.starts_with('{'))
+    return add_call(json, -1, calls, out);
+  walk_array(json, [&](std::string_view each) {
+    problem = add_call(each, -1, calls, out);
+    return !problem;
+  });
+  return problem;
+}
+
+failure unreadable(std::string_view json) {
+  return {errc::model_answer_invalid,
+          fmt::format("The model sent what is no JSON: {}", excerpt(json))};
+}
+
+} // namespace
+
+openai_answer::openai_answer(std::string id_prefix) : calls_(std::move(id_prefix)) {}
+
+failure openai_answer::read(std::string_view json, size_t readable, std::vector<event>& out) {
+  openai_chunk chunk;
+  if (read_known(json, chunk))
+    return take(chunk, out);
+  if (readable >= json.size() + padding && read_openai_chunk(json, readable, chunk)) {
+    learn(json, chunk);
+    return take(chunk, out);
+  }
+  // Broken UTF-8 is the one defect that can be mended; the copy brings the padding as well.
+  std::string copy;
+  append_utf8(copy, json);
+  auto length = copy.size();
+  copy.append(padding, '\0');
+  chunk = {};
+  if (!read_openai_chunk({copy.data(), length}, copy.size(), chunk))
+    return unreadable(json);
+  return take(chunk, out);
+}
+
+bool openai_answer::read_known(std::string_view json, openai_chunk& chunk) const {
+  auto literal = shape_.match(json);
+  if (literal.empty())
+    return false;
+  chunk.has_choices = true;
+  (shape_.is_reasoning() ? chunk.delta.reasoning : chunk.delta.content) = literal;
+  return true;
+}
+
+/// Remembers a chunk that carries one string and nothing else.
+void openai_answer::learn(std::string_view json, const openai_chunk& chunk) {
+  const auto& delta = chunk.delta;
+  bool is_reasoning = delta.content.empty();
+  auto literal = is_reasoning ? delta.reasoning : delta.content;
+  bool alone = delta.content.empty() || delta.reasoning.empty();
+  bool bare = delta.refusal.empty() && delta.tool_calls.empty() && delta.function_call.empty() &&
+              chunk.finish_reason.empty() && chunk.usage.empty() && chunk.error.empty();
+  if (alone && bare && literal.starts_with('"'))
+    shape_.learn(json, literal, is_reasoning);
+}
+
+failure openai_answer::take(const openai_chunk& chunk, std::vector<event>& out) {
+  if (!chunk.error.empty())
+    return provider_error(200, chunk.error);
+  calls_.next_chunk();
+  has_choices_ = has_choices_ || chunk.has_choices;
+  auto before = out.size();
+  const auto& delta = chunk.delta;
+  if (!delta.reasoning.empty())
+    read_content(delta.reasoning, true, 0, out);
+  if (!delta.content.empty())
+    read_content(delta.content, false, 0, out);
+  if (!delta.refusal.empty())
+    read_content(delta.refusal, false, 0, out);
+  has_content_ = has_content_ || out.size() > before;
+  if (out.size() > before && calls_.any())
+    show_after_calls(before, out);
+  failure problem;
+  if (!delta.tool_calls.empty())
+    problem = add_calls(delta.tool_calls, calls_, out);
+  if (!problem && !delta.function_call.empty())
+    problem = add_call(delta.function_call, 0, calls_, out);
+  if (!chunk.finish_reason.empty() && chunk.finish_reason != "\"\"")
+    said_ = reason_of(chunk.finish_reason);
+  if (!chunk.usage.empty())
+    used_ = read_usage(chunk.usage);
+  return problem;
+}
+
+/// Completes the calls that text has interrupted, before that text.
+void openai_answer::show_after_calls(size_t first_text, std::vector<event>& out) {
+  std::vector<event> completed;
+  calls_.complete_closed(completed);
+  out.insert(out.begin() + static_cast<std::ptrdiff_t>(first_text),
+             std::make_move_iterator(completed.begin()), std::make_move_iterator(completed.end()));
+}
+
+finish_reason openai_answer::reason() const noexcept {
+  if (calls_.any())
+    return finish_reason::tool_calls;
+  // Without calls there is nothing to wait for, whatever the server says.
+  auto said = said_.value_or(has_content_ ? finish_reason::stop : finish_reason::other);
+  return said == finish_reason::tool_calls ? finish_reason::stop : said;
+}
+
+} // namespace troupe

@@ -1,0 +1,86 @@
+// What a model provider is to the engine: a request body to send, and a decoder for what comes
+// back.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "messages/errors.hpp"
+#include "messages/events.hpp"
+#include "messages/http.hpp"
+#include "messages/types.hpp"
+
+namespace troupe {
+
+/// One entry of `models` in the configuration.
+struct model_config {
+  std::string name;               ///< the key
+  std::string provider{"openai"}; ///< a name in providers()
+  std::string base_url;           ///< "https://host/v1", without the method's path
+  std::string model;              ///< the name the provider knows; empty = `name`
+  std::string api_key;            ///< secret; may be empty
+  bool streaming = true;
+  std::string proxy; ///< URL; empty = as the environment says
+  http_deadlines deadlines;
+};
+
+/// What one model request is made of. The views live as long as the caller's data.
+struct model_prompt {
+  const model_config& model;
+  const std::vector<chat_message>& history;
+  std::string_view
+      tools; ///< the tools of a tool_snapshot in the provider's own JSON array; "" = none
+};
+
+/// How a model's answer ended.
+struct model_end {
+  bool over = false; ///< nothing more comes
+  finish_reason reason = finish_reason::other;
+  usage used;
+  failure error; ///< set: the answer failed; what came before it stands
+};
+
+/// Reads one answer. Gives the same events for every way of cutting the bytes. Not thread safe.
+class model_decoder {
+public:
+  virtual ~model_decoder() = default;
+
+  /// Reads the answer's head; called once, before any bytes.
+  /// @param retry_after as received, for the error text
+  virtual void head(uint16_t status, std::string_view content_type,
+                    std::string_view retry_after) = 0;
+
+  /// Reads body bytes and appends to `out`: text_delta, reasoning_delta, tool_args_start,
+  /// tool_args_delta, tool_args_complete (with `arguments` as the model wrote them, not validated).
+  /// Returns an `over` end once the provider's own terminator was read; what follows is ignored.
+  virtual model_end feed(std::string_view bytes, std::vector<event>& out) = 0;
+
+  /// Says that the body ended; returns an `over` end and closes what is open.
+  /// @param cut what broke the transfer; no error for a clean end of the body
+  virtual model_end finish(const failure& cut, std::vector<event>& out) = 0;
+};
+
+/// A provider: one row of providers(), one file beside this one.
+struct provider {
+  std::string_view name;
+
+  /// Builds the HTTP request (method, URL, headers, body).
+  http_request (*make_request)(const model_prompt&);
+
+  /// Renders tools for model_prompt::tools; byte-stable for equal input.
+  std::string (*render_tools)(const std::vector<tool_definition>&);
+
+  /// Makes the decoder of one answer.
+  /// @param id_prefix makes ids for calls that come without one: prefix + running number
+  std::unique_ptr<model_decoder> (*make_decoder)(std::string id_prefix);
+};
+
+/// Returns the provider called `name`, or nullptr.
+const provider* find_provider(std::string_view name);
+
+/// Returns the names of all providers, for error texts.
+std::vector<std::string_view> provider_names();
+
+} // namespace troupe

@@ -1,0 +1,176 @@
+#include "messages/wire/provider_error.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstring>
+#include <optional>
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include "messages/utf8.hpp"
+
+namespace troupe {
+
+namespace {
+
+namespace dom = simdjson::dom;
+
+constexpr size_t max_message_bytes = 1000;
+
+/// What could be learned from the JSON of an error.
+struct error_facts {
+  std::string message;
+  std::string kind; ///< code, type and status in words, for the classification
+  uint16_t code = 0;
+};
+
+bool is_overload_status(uint16_t status) {
+  return status == 429 || status == 503 || status == 529;
+}
+
+/// Names that providers use for "too busy", in lower case.
+bool is_overload_name(const std::string& kind) {
+  constexpr std::array<std::string_view, 6> names{"overload",           "rate_limit",
+                                                  "resource_exhausted", "too_many_requests",
+                                                  "unavailable",        "capacity"};
+  return std::any_of(names.begin(), names.end(), [&kind](std::string_view name) {
+    return kind.find(name) != std::string::npos;
+  });
+}
+
+errc classify(uint16_t status, const std::string& kind) {
+  if (is_overload_status(status) || is_overload_name(kind))
+    return errc::model_overloaded;
+  if (status >= 300 && status < 500 && status != 408)
+    return errc::model_refused;
+  return errc::model_failed;
+}
+
+std::string_view text_of(dom::element in, std::string_view key) {
+  std::string_view text;
+  return in[key].get(text) == simdjson::SUCCESS ? text : std::string_view{};
+}
+
+void add_kind(error_facts& facts, std::string_view text) {
+  for (char c : text)
+    facts.kind.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
+  facts.kind.push_back(' ');
+}
+
+/// Reads one error object; `code` may be a number, a number as text, or a word.
+void read_object(dom::element object, error_facts& facts) {
+  for (const char* key : {"message", "msg", "detail"})
+    if (facts.message.empty())
+      facts.message = text_of(object, key);
+  for (const char* key : {"code", "status_code", "status"}) {
+    int64_t number = 0;
+    auto text = text_of(object, key);
+    if (object[key].get(number) != simdjson::SUCCESS)
+      std::from_chars(text.data(), text.data() + text.size(), number);
+    if (facts.code == 0 && number >= 300 && number < 600)
+      facts.code = static_cast<uint16_t>(number);
+    add_kind(facts, text);
+  }
+  add_kind(facts, text_of(object, "type"));
+  if (auto generated = text_of(object, "failed_generation"); !generated.empty())
+    facts.message += fmt::format(" (the model had written: {})", excerpt(generated));
+}
+
+std::optional<error_facts> read_error(std::string_view json) {
+  dom::parser parser;
+  dom::element top;
+  if (parser.parse(json.data(), json.size()).get(top) != simdjson::SUCCESS)
+    return std::nullopt;
+  if (top.is_array() && top.at(0).get(top) != simdjson::SUCCESS)
+    return std::nullopt;
+  error_facts facts;
+  dom::element error;
+  if (top["error"].get(error) == simdjson::SUCCESS && error.is_object())
+    read_object(error, facts);
+  else
+    facts.message = top.is_string() ? std::string_view{top} : text_of(top, "error");
+  if (top.is_object())
+    read_object(top, facts);
+  if (facts.message.empty())
+    return std::nullopt;
+  facts.message = excerpt(facts.message, max_message_bytes);
+  return facts;
+}
+
+std::string_view media_type(std::string_view content_type) {
+  auto type = content_type.substr(0, content_type.find(';'));
+  while (type.ends_with(' '))
+    type.remove_suffix(1);
+  return type.empty() ? "an unnamed type" : type;
+}
+
+void add_retry_after(std::string& message, std::string_view retry_after) {
+  if (retry_after.empty())
+    return;
+  bool seconds = retry_after.find_first_not_of("0123456789") == std::string_view::npos;
+  message += fmt::format(" (Retry-After: {}{})", excerpt(retry_after, 64), seconds ? " s" : "");
+}
+
+/// Returns the length of the tag at the start of `text`, 0 if there is none.
+size_t tag_bytes(std::string_view text) {
+  bool opens = text.size() > 1 && (text[1] == '/' || text[1] == '!' ||
+                                   ((text[1] | 0x20) >= 'a' && (text[1] | 0x20) <= 'z'));
+  auto end = opens ? text.find('>') : std::string_view::npos;
+  return end == std::string_view::npos ? 0 : end + 1;
+}
+
+} // namespace
+
+std::string excerpt(std::string_view body, size_t max_bytes) {
+  body = utf8_prefix(body, max_error_body_bytes);
+  std::string line;
+  bool space = false;
+  for (size_t at = 0; at < body.size() && line.size() <= max_bytes;) {
+    auto tag = body[at] == '<' ? tag_bytes(body.substr(at)) : 0;
+    auto byte = static_cast<uint8_t>(body[at]);
+    if (tag > 0 || byte <= 0x20 || byte == 0x7F) {
+      space = true;
+      at += std::max<size_t>(tag, 1);
+      continue;
+    }
+    if (space && !line.empty())
+      line.push_back(' ');
+    space = false;
+    auto unit = utf8_at(body, at);
+    line.append(unit.valid ? body.substr(at, unit.bytes) : utf8_replacement);
+    at += unit.bytes;
+  }
+  if (line.size() > max_bytes)
+    line = std::string{utf8_prefix(line, max_bytes)} + "...";
+  return line;
+}
+
+failure provider_error(uint16_t status, std::string_view json) {
+  auto facts = read_error(json);
+  if (!facts)
+    return {classify(status, {}), fmt::format("The model reported: {}", excerpt(json))};
+  auto code = status >= 300 ? status : facts->code;
+  return {classify(code, facts->kind), std::move(facts->message)};
+}
+
+failure refused_exchange(uint16_t status, std::string_view content_type,
+                         std::string_view retry_after, std::string_view body) {
+  failure result;
+  auto facts = status >= 300 ? read_error(body) : std::nullopt;
+  if (facts) {
+    result = {classify(status, status >= 500 ? facts->kind : std::string{}),
+              std::move(facts->message)};
+  } else {
+    auto text = excerpt(body);
+    result.code = status < 300 ? errc::model_answer_invalid : classify(status, {});
+    result.message = text.empty() ? fmt::format("the model answered {} without a body", status)
+                                  : fmt::format("the model answered {} with {}: {}", status,
+                                                excerpt(media_type(content_type), 80), text);
+  }
+  add_retry_after(result.message, retry_after);
+  return result;
+}
+
+} // namespace troupe

@@ -1,0 +1,31 @@
+// What a provider says when it fails, in one of the dialects that are in use.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "messages/errors.hpp"
+
+namespace troupe {
+
+/// How much of an error's body is read; what follows is cut off.
+inline constexpr size_t max_error_body_bytes = 8 * 1024;
+
+/// Returns `body` as one short line: markup, control characters and runs of space dropped.
+std::string excerpt(std::string_view body, size_t max_bytes = 200);
+
+/// Makes a failure of an error that came as JSON: {"error":{"message","code","type"}},
+/// {"error":"..."},
+/// {"message"}, {"detail"}, or one of these in an array. Codes 429, 503 and 529, and what means the
+/// same in words, are model_overloaded; other 4xx are model_refused; the rest is model_failed.
+/// @param status of the HTTP answer; 200 for an error inside a stream
+failure provider_error(uint16_t status, std::string_view json);
+
+/// Makes a failure of an HTTP answer that is not an answer of the model.
+/// @param content_type as received
+/// @param retry_after as received; "" if none
+failure refused_exchange(uint16_t status, std::string_view content_type,
+                         std::string_view retry_after, std::string_view body);
+
+} // namespace troupe

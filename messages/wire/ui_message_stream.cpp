@@ -1,0 +1,209 @@
+#include "messages/wire/ui_message_writer.hpp"
+
+#include <algorithm>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "messages/wire/json_slice.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr std::string_view head_of_frame = "data: ";
+constexpr std::string_view end_of_frame = "\n\n";
+constexpr std::string_view not_run = "The tool was not run.";
+
+} // namespace
+
+// -- frames -------------------------------------------------------------------------------------
+
+void ui_message_stream::writer::frame(std::string_view json) {
+  raw(head_of_frame);
+  raw(json);
+  raw(end_of_frame);
+}
+
+void ui_message_stream::writer::begin(std::string_view type) {
+  raw(R"(data: {"type":")");
+  raw(type);
+  raw("\"");
+}
+
+void ui_message_stream::writer::member(std::string_view name, std::string_view value) {
+  raw(",\"");
+  raw(name);
+  raw("\":\"");
+  append_escaped(out_, value);
+  raw("\"");
+}
+
+void ui_message_stream::writer::json_member(std::string_view name, const raw_json& value) {
+  raw(",\"");
+  raw(name);
+  raw("\":");
+  auto from = out_.size();
+  append_json(out_, value);
+  keep_on_one_line(out_, from);
+}
+
+// -- parts and steps ----------------------------------------------------------------------------
+
+void ui_message_stream::writer::delta(part kind, std::string_view text) {
+  if (text.empty())
+    return;
+  if (self_.open_ != kind)
+    open_part(kind);
+  raw(self_.delta_head_);
+  append_escaped(out_, text);
+  raw("\"}\n\n");
+}
+
+void ui_message_stream::writer::open_part(part kind) {
+  close_part();
+  ensure_step();
+  std::string_view type = kind == part::text ? "text" : "reasoning";
+  auto id = ++self_.part_number_;
+  fmt::format_to(std::back_inserter(out_), "data: {{\"type\":\"{}-start\",\"id\":\"{}\"}}\n\n",
+                 type, id);
+  self_.delta_head_ =
+      fmt::format("data: {{\"type\":\"{}-delta\",\"id\":\"{}\",\"delta\":\"", type, id);
+  self_.open_ = kind;
+}
+
+void ui_message_stream::writer::close_part() {
+  if (self_.open_ == part::none)
+    return;
+  fmt::format_to(std::back_inserter(out_), "data: {{\"type\":\"{}-end\",\"id\":\"{}\"}}\n\n",
+                 self_.open_ == part::text ? "text" : "reasoning", self_.part_number_);
+  self_.open_ = part::none;
+}
+
+void ui_message_stream::writer::ensure_started() {
+  if (!self_.started_)
+    frame(R"({"type":"start"})");
+  self_.started_ = true;
+}
+
+void ui_message_stream::writer::ensure_step() {
+  ensure_started();
+  if (self_.in_step_)
+    return;
+  frame(R"({"type":"start-step"})");
+  self_.in_step_ = true;
+}
+
+void ui_message_stream::writer::close_step() {
+  close_part();
+  if (self_.in_step_)
+    frame(R"({"type":"finish-step"})");
+  self_.in_step_ = false;
+  self_.calls_.clear();
+}
+
+/// Ends on a step without tools; the client only takes notice of a step that holds something.
+void ui_message_stream::writer::end_with_data_step(std::string_view json) {
+  close_step();
+  ensure_step();
+  frame(json);
+  close_step();
+}
+
+void ui_message_stream::writer::done() {
+  raw("data: [DONE]\n\n");
+  self_.done_ = true;
+}
+
+// -- the turn -----------------------------------------------------------------------------------
+
+void ui_message_stream::writer::operator()(const session_start& what) {
+  if (self_.started_)
+    return;
+  self_.started_ = true;
+  begin("start");
+  if (!what.message_id.empty())
+    member("messageId", what.message_id);
+  end();
+}
+
+void ui_message_stream::writer::operator()(const model_response_waiting&) {
+  close_calls(not_run, true);
+  close_step();
+  ensure_step();
+}
+
+void ui_message_stream::writer::operator()(const session_end& what) {
+  if (self_.aborted_)
+    return done();
+  ensure_started();
+  close_part();
+  close_calls(not_run, false);
+  auto open = [](const call& each) { return !each.ended; };
+  if (!self_.calls_.empty() && std::none_of(self_.calls_.begin(), self_.calls_.end(), open))
+    end_with_data_step(
+        fmt::format(R"({{"type":"data-limit","data":{{"finishReason":"{}","roundtrips":{}}}}})",
+                    to_string(what.reason), what.roundtrips));
+  close_step();
+  begin("finish");
+  member("finishReason", to_string(what.reason));
+  raw(R"(,"messageMetadata":{"usage":)");
+  append_json(out_, what.used);
+  raw("}");
+  end();
+  done();
+}
+
+void ui_message_stream::writer::operator()(const session_error& what) {
+  if (self_.aborted_)
+    return done();
+  ensure_step();
+  close_part();
+  auto text = text_or(what.error_text, what.error);
+  close_calls(text, true);
+  begin("error");
+  member("errorText", text);
+  end();
+  close_step();
+  frame(R"({"type":"finish","finishReason":"error"})");
+  done();
+}
+
+void ui_message_stream::writer::operator()(const abort_event& what) {
+  ensure_started();
+  close_part();
+  close_calls(user_text(errc::aborted), true);
+  if (!self_.calls_.empty()) {
+    json_buffer data;
+    append_raw(data, R"({"type":"data-abort","data":{"reason":)");
+    append_json(data, what.reason);
+    append_raw(data, "}}");
+    end_with_data_step(view(data));
+  }
+  close_step();
+  frame(R"({"type":"abort"})");
+  self_.aborted_ = true;
+}
+
+// -- the encoder --------------------------------------------------------------------------------
+
+const headers& ui_message_stream::head() {
+  static const headers all{{"content-type", "text/event-stream"},
+                           {"cache-control", "no-cache"},
+                           {"x-vercel-ai-ui-message-stream", "v1"},
+                           {"x-accel-buffering", "no"}};
+  return all;
+}
+
+void ui_message_stream::encode(const event_batch& batch, json_buffer& out) {
+  writer write{*this, out};
+  for (const auto& each : batch.events) {
+    if (done_)
+      return;
+    if (aborted_ && !is_terminal(each))
+      continue;
+    std::visit(write, each);
+  }
+}
+
+} // namespace troupe

@@ -1,0 +1,124 @@
+// The tool calls of a UI message stream.
+#include "messages/wire/ui_message_writer.hpp"
+
+#include <algorithm>
+
+namespace troupe {
+
+auto ui_message_stream::writer::find_call(std::string_view id) -> call* {
+  auto& calls = self_.calls_;
+  auto at = std::find_if(calls.begin(), calls.end(), [&](const call& c) { return c.id == id; });
+  return at == calls.end() ? nullptr : &*at;
+}
+
+auto ui_message_stream::writer::open_call(std::string_view id) -> call* {
+  auto* which = find_call(id);
+  return which && !which->ended ? which : nullptr;
+}
+
+auto ui_message_stream::writer::call_of(const std::string& id, const std::string& name,
+                                        bool client_side) -> call& {
+  close_part();
+  ensure_step();
+  if (auto* known = find_call(id))
+    return *known;
+  return self_.calls_.emplace_back(call{id, name, client_side});
+}
+
+void ui_message_stream::writer::output_error(call& which, std::string_view text) {
+  which.ended = true;
+  begin("tool-output-error");
+  member("toolCallId", which.id);
+  member("errorText", text);
+  if (!which.client_side)
+    raw(R"(,"dynamic":true)");
+  end();
+}
+
+/// Gives every call an output that has none.
+/// @param also_offered also those which the client can still run itself
+void ui_message_stream::writer::close_calls(std::string_view text, bool also_offered) {
+  for (auto& each : self_.calls_) {
+    auto offered = each.client_side && each.available;
+    if (!each.ended && (also_offered || !offered))
+      output_error(each, text);
+  }
+}
+
+void ui_message_stream::writer::operator()(const tool_args_start& what) {
+  auto& which = call_of(what.tool_call_id, what.tool_name, what.client_side);
+  if (which.started || which.available || which.ended)
+    return;
+  which.started = true;
+  begin("tool-input-start");
+  member("toolCallId", which.id);
+  member("toolName", which.name);
+  if (!which.client_side)
+    raw(R"(,"dynamic":true)");
+  end();
+}
+
+void ui_message_stream::writer::operator()(const tool_args_delta& what) {
+  auto* which = open_call(what.tool_call_id);
+  if (!which || !which->started || which->available || what.delta.empty())
+    return;
+  begin("tool-input-delta");
+  member("toolCallId", which->id);
+  member("inputTextDelta", what.delta);
+  end();
+}
+
+void ui_message_stream::writer::operator()(const tool_args_complete& what) {
+  auto& which = call_of(what.tool_call_id, what.tool_name, what.client_side);
+  if (which.available || which.ended)
+    return;
+  which.ended = what.error != errc::none;
+  which.available = !which.ended;
+  begin(which.ended ? "tool-input-error" : "tool-input-available");
+  member("toolCallId", which.id);
+  member("toolName", which.name);
+  json_member("input", what.arguments);
+  if (which.ended)
+    member("errorText", text_or(what.error_text, what.error));
+  if (!which.client_side)
+    raw(R"(,"dynamic":true)");
+  end();
+}
+
+void ui_message_stream::writer::operator()(const mcp_tool_progress& what) {
+  if (!open_call(what.tool_call_id))
+    return;
+  begin("data-mcp-progress");
+  raw(R"(,"data":{"toolCallId":)");
+  append_json(out_, what.tool_call_id);
+  raw(R"(,"progress":)");
+  append_json(out_, what.progress);
+  if (what.total > 0) {
+    raw(R"(,"total":)");
+    append_json(out_, what.total);
+  }
+  if (!what.message.empty())
+    member("message", what.message);
+  raw(R"(},"transient":true)");
+  end();
+}
+
+void ui_message_stream::writer::operator()(const mcp_tool_success& what) {
+  auto* which = open_call(what.tool_call_id);
+  if (!which || !which->available)
+    return;
+  which->ended = true;
+  begin("tool-output-available");
+  member("toolCallId", which->id);
+  json_member("output", what.result);
+  if (!which->client_side)
+    raw(R"(,"dynamic":true)");
+  end();
+}
+
+void ui_message_stream::writer::operator()(const mcp_tool_error& what) {
+  if (auto* which = open_call(what.tool_call_id))
+    output_error(*which, text_or(what.error_text, what.error));
+}
+
+} // namespace troupe

@@ -1,0 +1,29 @@
+// UI messages of the AI SDK as messages for a model.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "messages/errors.hpp"
+#include "messages/types.hpp"
+
+namespace troupe {
+
+/// Most messages that one request may hold.
+inline constexpr size_t max_request_messages = 10'000;
+
+/// What the UI messages of a request come to.
+struct ui_history {
+  std::vector<chat_message> messages;
+  std::string continued_id; ///< id of the last message if that is an assistant's, else ""
+};
+
+/// Reads an array of UI messages. @param array a slice of a json_source
+failure read_ui_messages(std::string_view array, ui_history& out);
+
+/// Reads the one new message of a chat whose history the server has: a UI message, or the text of a
+/// user as a string. Of an assistant's message only the results of its last step are new.
+failure read_ui_message(std::string_view message, ui_history& out);
+
+} // namespace troupe

@@ -1,0 +1,197 @@
+#include "messages/wire/ui_parts.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "messages/wire/json_source.hpp"
+#include "messages/wire/mcp/tools_call.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr size_t max_id_bytes = 256;
+
+failure invalid(size_t index, std::string_view what) {
+  return {errc::request_invalid, fmt::format(".parts[{}].{}", index, what)};
+}
+
+std::string file_note(const ui_part& part) {
+  std::string note = "[file";
+  for (auto member : {part.filename, part.media_type})
+    if (auto text = json_string(member); !text.empty())
+      note += ' ' + text;
+  return note + ']';
+}
+
+/// Returns what a model is told of a tool's output: the text of an MCP result, a string as it is,
+/// any other JSON as it stands.
+std::string output_text(std::string_view output) {
+  if (kind_of(output) == json_kind::string)
+    return json_string(output);
+  if (output.empty())
+    return "null"; // a tool without a result: JSON has no "undefined"
+  std::string_view content;
+  read_members(output, {{"content", &content}});
+  mcp::call_result result;
+  if (kind_of(content) == json_kind::array && !mcp::parse(output, result))
+    return result.text;
+  return std::string{output};
+}
+
+std::string denied_text(std::string_view approval) {
+  std::string_view reason;
+  read_members(approval, {{"reason", &reason}});
+  auto text = json_string(reason);
+  return text.empty() ? "Tool call execution denied." : text;
+}
+
+/// Returns the one result that a call has in the history, whatever became of it.
+std::string result_text(const ui_part& part, std::string_view state) {
+  if (state == "output-available")
+    return output_text(part.output);
+  if (state == "output-error")
+    return json_string(part.error_text);
+  std::string_view approved;
+  read_members(part.approval, {{"approved", &approved}});
+  if (state == "output-denied" || (state == "approval-responded" && approved == "false"))
+    return denied_text(part.approval);
+  return "The tool was not run.";
+}
+
+std::string arguments_of(const ui_part& part) {
+  for (auto input : {part.input, part.raw_input})
+    if (kind_of(input) == json_kind::object)
+      return std::string{input};
+  return "{}";
+}
+
+/// One step of an assistant's message.
+class block {
+public:
+  explicit block(std::vector<chat_message>& out) : out_{out} { assistant_.who = role::assistant; }
+
+  void text(const std::string& more) { assistant_.text += more; }
+  void reasoning(const std::string& more) { assistant_.reasoning += more; }
+
+  /// Adds a call and its result; a later part with the same id replaces an earlier one.
+  void call(tool_call what, std::string result);
+
+  /// Appends the step; thoughts alone are no answer and are left out.
+  void end();
+
+private:
+  std::vector<chat_message>& out_;
+  chat_message assistant_;
+  std::vector<chat_message> results_;
+};
+
+void block::call(tool_call what, std::string result) {
+  auto& calls = assistant_.tool_calls;
+  auto same = std::find_if(calls.begin(), calls.end(),
+                           [&](const tool_call& known) { return known.id == what.id; });
+  chat_message answer;
+  answer.who = role::tool;
+  answer.text = std::move(result);
+  answer.tool_call_id = what.id;
+  if (same == calls.end()) {
+    calls.push_back(std::move(what));
+    results_.push_back(std::move(answer));
+    return;
+  }
+  results_[static_cast<size_t>(same - calls.begin())] = std::move(answer);
+  *same = std::move(what);
+}
+
+void block::end() {
+  if (!assistant_.text.empty() || !assistant_.tool_calls.empty()) {
+    out_.push_back(std::move(assistant_));
+    std::move(results_.begin(), results_.end(), std::back_inserter(out_));
+  }
+  assistant_ = {};
+  assistant_.who = role::assistant;
+  results_.clear();
+}
+
+bool knows_state(std::string_view state) {
+  constexpr std::string_view states[] = {
+      "input-streaming",  "input-available", "approval-requested", "approval-responded",
+      "output-available", "output-error",    "output-denied"};
+  return std::find(std::begin(states), std::end(states), state) != std::end(states);
+}
+
+/// @param name of the tool; from the type of a static part, else "" and toolName counts
+failure append_tool(const ui_part& part, std::string name, size_t index, block& out) {
+  auto id = json_string(part.tool_call_id);
+  if (id.empty() || id.size() > max_id_bytes)
+    return invalid(index, "toolCallId must be a string of 1 to 256 bytes");
+  if (name.empty())
+    name = json_string(part.tool_name);
+  if (name.empty() || name.size() > max_id_bytes)
+    return invalid(index, "toolName must be a string of 1 to 256 bytes");
+  auto state = json_string(part.state);
+  if (!knows_state(state))
+    return invalid(index, "state must be the state of a tool part");
+  if (state == "output-error" && kind_of(part.error_text) != json_kind::string)
+    return invalid(index, "errorText must be a string");
+  if (state != "input-streaming")
+    out.call({std::move(id), std::move(name), arguments_of(part)}, result_text(part, state));
+  return {};
+}
+
+failure append_assistant_part(const ui_part& part, std::string_view type, size_t index,
+                              block& out) {
+  constexpr std::string_view static_tool = "tool-";
+  if (type == "text")
+    out.text(json_string(part.text));
+  else if (type == "reasoning")
+    out.reasoning(json_string(part.text));
+  else if (type == "file")
+    out.text(file_note(part));
+  else if (type == "step-start")
+    out.end();
+  else if (type == "dynamic-tool")
+    return append_tool(part, {}, index, out);
+  else if (type.substr(0, static_tool.size()) == static_tool)
+    return append_tool(part, std::string{type.substr(static_tool.size())}, index, out);
+  return {};
+}
+
+/// Adds a part of a user's or the system's message; what they do not have is left out.
+void append_plain_part(const ui_part& part, std::string_view type, chat_message& out,
+                       bool& has_some) {
+  if (type != "text" && type != "file")
+    return;
+  if (has_some)
+    out.text += '\n';
+  out.text += type == "text" ? json_string(part.text) : file_note(part);
+  has_some = true;
+}
+
+} // namespace
+
+failure append_ui_parts(role who, const std::vector<ui_part>& parts,
+                        std::vector<chat_message>& out) {
+  block step{out};
+  chat_message plain;
+  plain.who = who;
+  bool has_some = false;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    auto type = json_string(parts[i].type);
+    if (type.empty())
+      return invalid(i, "type must be a string");
+    if ((type == "text" || type == "reasoning") && kind_of(parts[i].text) != json_kind::string)
+      return invalid(i, "text must be a string");
+    if (who != role::assistant)
+      append_plain_part(parts[i], type, plain, has_some);
+    else if (auto bad = append_assistant_part(parts[i], type, i, step))
+      return bad;
+  }
+  step.end();
+  if (has_some)
+    out.push_back(std::move(plain));
+  return {};
+}
+
+} // namespace troupe

@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# Installs what the tests need, builds and runs them. The last lines and the exit code are ctest's.
+set -euo pipefail
+source "$(dirname -- "${BASH_SOURCE[0]}")/lib.sh"
+cd -- "$top"
+log_folder=$top/build/logs
+
+usage() {
+  cat <<'TEXT'
+Usage: scripts/test.sh [--asan | --tsan] [CTEST-OPTION...]
+
+  (nothing)      release build, unit and integration tests
+  --asan         the same with AddressSanitizer and UndefinedBehaviorSanitizer
+  --tsan         the tests of transport/ with ThreadSanitizer
+  CTEST-OPTION   handed to ctest, for example: -R integration
+
+TROUPE_SKIP_PACKAGES=1 leaves the system's packages alone.
+TEXT
+}
+
+preset=release
+case ${1:-} in
+--asan) preset=asan && shift ;;
+--tsan) preset=tsan-transport && shift ;;
+-h | --help) usage && exit 0 ;;
+esac
+
+# node runs the tests' clients; npm fetches it in the version that they are written for.
+need_node() {
+  local names=()
+  command -v node >/dev/null || names+=(nodejs)
+  command -v npm >/dev/null || names+=(npm)
+  require_packages "${build_packages[@]}" "${test_packages[@]}" "${names[@]}"
+}
+
+# Installs the pinned packages unless this very lock file was installed before.
+install_node_packages() (
+  cd tests/integration
+  stamp=node_modules/.installed-lock
+  if cmp -s package-lock.json "$stamp"; then return; fi
+  npm ci --no-audit --no-fund </dev/null
+  cp package-lock.json "$stamp"
+)
+
+build() {
+  cmake --preset "$preset" -DTROUPE_BUILD_TESTS=ON
+  cmake --build --preset "$preset" -j "$(jobs_at_once)" "$@"
+}
+
+if [ "$preset" = tsan-transport ]; then
+  require_packages "${build_packages[@]}" "${test_packages[@]}"
+  phase "Building ($preset)" build --target transport
+else
+  need_node
+  step "Installing the node packages" "Is there a network?" install_node_packages
+  phase "Building ($preset)" build
+fi
+
+say "==> Testing ($preset)"
+exec ctest --preset "$preset" -j "$(nproc)" "$@" </dev/null

@@ -1,0 +1,172 @@
+// What the programs do on the command line: output, exit codes, Ctrl-C.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { settles, until } from './support/patience.mjs';
+import { Program, binary, run, sanitizerReport } from './support/program.mjs';
+import {
+  configFile, connected, demoServer, everythingOverHttp, everythingOverStdio, freePort, models,
+  startModel, startTroupe,
+} from './support/servers.mjs';
+import { assertWellFormed } from './support/turns.mjs';
+
+const timeout = 120000;
+const troupe = (args, options) => run(binary('troupe'), args, options);
+const jsonLines = (text) => text.trim().split('\n').map((line) => JSON.parse(line));
+
+async function offline(t, mcpServers = { demo: demoServer() }) {
+  const model = await startModel(t);
+  const names = ['text', 'call', 'paced-20-200', 'error-500', 'hang-call'];
+  const config = { models: models(model.url, names), defaultModel: 'text', mcpServers };
+  return { model, config, file: configFile(t, config) };
+}
+
+test('--help and --version say what there is', { timeout }, async () => {
+  for (const args of [[], ['serve'], ['chat'], ['mcp'], ['mcp', 'call'], ['model']]) {
+    const { code, stdout, stderr } = await troupe([...args, '--help']);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /--help/);
+    assert.equal(stderr, '');
+  }
+  const all = await troupe(['--help']);
+  for (const name of ['serve', 'chat', 'mcp', 'model']) assert.match(all.stdout, RegExp(name));
+  const model = await troupe(['model', '--help']);
+  for (const name of ['text', 'chain', 'parallel', 'paced', 'cut']) {
+    assert.match(model.stdout, RegExp(name), 'the scripts are listed');
+  }
+  const version = await troupe(['--version']);
+  assert.equal(version.code, 0);
+  assert.match(version.stdout, /\d+\.\d+\.\d+/);
+  assert.equal((await run(binary('troupe-demo-mcp'), ['--help'])).code, 0);
+});
+
+test('what nobody knows is refused on stderr', { timeout }, async () => {
+  for (const args of [['dance'], ['serve', '--dance'], ['mcp', 'dance'], ['mcp', 'call']]) {
+    const { code, signal, stdout, stderr } = await troupe(args);
+    assert.equal(signal, null);
+    assert.notEqual(code, 0, args.join(' '));
+    assert.ok(stderr.length > 0, args.join(' '));
+    assert.equal(stdout, '', args.join(' '));
+  }
+});
+
+test('chat prints the answer, and with --events the events', { timeout }, async (t) => {
+  const { file } = await offline(t);
+  const plain = await troupe(['chat', 'hello', '--config', file]);
+  assert.equal(plain.code, 0, plain.stderr);
+  assert.ok(plain.stdout.trim().length > 0);
+
+  const events = await troupe(['chat', 'hello', '--events', '--config', file, '--model', 'call']);
+  assert.equal(events.code, 0, events.stderr);
+  const lines = jsonLines(events.stdout);
+  assertWellFormed(lines);
+  const types = lines.map((line) => line.type);
+  assert.ok(types.includes('MCP_TOOL_SUCCESS'), types.join(' '));
+  for (const line of lines) assert.ok(line.sessionId && line.turnId, JSON.stringify(line));
+  assert.equal(sanitizerReport(events), undefined);
+});
+
+test('chat through a server gives the same events', { timeout }, async (t) => {
+  const { config } = await offline(t);
+  const server = await startTroupe(t, config);
+  await connected(server, 'demo');
+  const args = ['chat', 'hello', '--events', '--server', server.url, '--model', 'call'];
+  const { code, stdout, stderr } = await troupe(args);
+  assert.equal(code, 0, stderr);
+  const lines = jsonLines(stdout);
+  assertWellFormed(lines);
+  assert.equal(lines.filter((line) => line.type === 'MCP_TOOL_SUCCESS').length, 1);
+});
+
+test('a failed turn and an unreachable server are exit codes and text', { timeout }, async (t) => {
+  const { file } = await offline(t);
+  const failed = await troupe(['chat', 'hello', '--config', file, '--model', 'error-500']);
+  assert.notEqual(failed.code, 0);
+  assert.ok(failed.stderr.length > 0);
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const nobody = await troupe(['chat', 'hello', '--server', url]);
+  assert.notEqual(nobody.code, 0);
+  assert.ok(nobody.stderr.includes(url), nobody.stderr);
+});
+
+test('without configuration the scripted model answers and says so', { timeout }, async () => {
+  const env = { OPENAI_API_KEY: '', OPENAI_BASE_URL: '' };
+  const { code, stdout, stderr } = await troupe(['chat', 'hello'], { env });
+  assert.equal(code, 0, stderr);
+  assert.ok(stdout.trim().length > 0);
+  assert.match(stderr, /scripted/i);
+});
+
+for (const [where, name, phase] of [
+  ['the embedded engine', 'paced-20-200', 'TEXT'],
+  ['the embedded engine', 'hang-call', 'MCP_TOOL_START'],
+  ['a server', 'paced-20-200', 'TEXT'],
+  ['a server', 'hang-call', 'MCP_TOOL_START'],
+]) {
+  test(`Ctrl-C at ${phase} through ${where} aborts the turn`, { timeout }, async (t) => {
+    const { model, config, file } = await offline(t);
+    let target = ['--config', file];
+    if (where === 'a server') {
+      const server = await startTroupe(t, config);
+      await connected(server, 'demo');
+      target = ['--server', server.url];
+    }
+    const args = ['chat', 'hello', '--events', '--model', name, ...target];
+    const chat = new Program(binary('troupe'), args);
+    t.after(() => chat.end());
+    await chat.prints(RegExp(`"type":\\s*"${phase}"`));
+    chat.signal('SIGINT');
+    const ended = await settles('chat ends', chat.exit, 5000);
+    const lines = jsonLines(chat.stdout);
+    assertWellFormed(lines);
+    assert.deepEqual(lines.slice(-2).map((line) => line.type), ['ABORT', 'SESSION_END']);
+    assert.equal(ended.code, 130, String(chat));
+    await until('nothing is open upstream', async () => (await model.stats()).open === 0, 1000);
+  });
+}
+
+test('mcp lists servers and tools and calls one', { timeout }, async (t) => {
+  const { file } = await offline(t, {
+    local: everythingOverStdio(),
+    remote: await everythingOverHttp(t),
+    demo: demoServer(),
+  });
+  const config = ['--config', file];
+  const list = await troupe(['mcp', 'list', '--json', ...config]);
+  assert.equal(list.code, 0, list.stderr);
+  for (const name of ['local', 'remote', 'demo']) assert.match(list.stdout, RegExp(`"${name}"`));
+  JSON.parse(list.stdout);
+
+  const tools = await troupe(['mcp', 'tools', '--json', ...config]);
+  assert.equal(tools.code, 0, tools.stderr);
+  jsonLines(tools.stdout);
+  assert.match(tools.stdout, /"get-sum"/);
+  const text = await troupe(['mcp', 'tools', ...config]);
+  assert.match(text.stdout, /get-sum/);
+
+  for (const server of ['local', 'remote', 'demo']) {
+    const call = await troupe(['mcp', 'call', server, 'get-sum', '{"a":40,"b":2}', ...config]);
+    assert.equal(call.code, 0, `${server}: ${call.stderr}`);
+    assert.match(call.stdout, /42/, server);
+  }
+});
+
+test('mcp call says what went wrong', { timeout }, async (t) => {
+  const { file } = await offline(t, {
+    demo: demoServer(),
+    broken: { command: '/nonexistent/mcp-server' },
+  });
+  const cases = [
+    [['demo', 'fail', '{"message":"on purpose"}'], /on purpose/],
+    [['demo', 'nothing', '{}'], /nothing/],
+    [['nobody', 'echo', '{}'], /nobody/],
+    [['demo', 'echo', '{broken'], /JSON/i],
+    [['broken', 'echo', '{}'], /nonexistent/],
+  ];
+  for (const [args, says] of cases) {
+    const call = ['mcp', 'call', ...args, '--config', file];
+    const { code, signal, stdout, stderr } = await troupe(call);
+    assert.equal(signal, null);
+    assert.notEqual(code, 0, args.join(' '));
+    assert.match(stdout + stderr, says, args.join(' '));
+  }
+});

@@ -1,0 +1,53 @@
+// An OpenAI-compatible model whose every answer the test decides from the request.
+import http from 'node:http';
+
+/**
+ * Starts a model. `answer(request, n)` returns for the n-th request (from 0) `{text}` or
+ * `{calls: [{name, arguments}]}`. Has `url` and `requests`, the bodies in order of arrival.
+ */
+export async function startFakeModel(t, answer) {
+  const requests = [];
+  const server = http.createServer(async (request, response) => {
+    let body = '';
+    for await (const piece of request.setEncoding('utf8')) body += piece;
+    const parsed = JSON.parse(body);
+    requests.push(parsed);
+    respond(response, answer(parsed, requests.length - 1), requests.length);
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${server.address().port}`, requests };
+}
+
+function respond(response, { text, calls }, number) {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const send = (delta, finish_reason = null) =>
+    response.write(
+      `data: ${JSON.stringify({
+        id: `chatcmpl-${number}`,
+        object: 'chat.completion.chunk',
+        created: 0,
+        model: 'fake',
+        choices: [{ index: 0, delta, finish_reason }],
+      })}\n\n`,
+    );
+  send({ role: 'assistant', content: text ?? null });
+  calls?.forEach((call, index) => {
+    const id = `call-${number}-${index}`;
+    send({
+      tool_calls: [
+        {
+          index,
+          id,
+          type: 'function',
+          function: { name: call.name, arguments: JSON.stringify(call.arguments) },
+        },
+      ],
+    });
+  });
+  send({}, calls ? 'tool_calls' : 'stop');
+  response.end('data: [DONE]\n\n');
+}

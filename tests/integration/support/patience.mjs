@@ -1,0 +1,52 @@
+// How long tests wait, and waiting for a condition that nothing announces.
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Sanitized binaries are several times slower; every deadline is multiplied by this. */
+export const slowness = process.env.TROUPE_SANITIZED ? 4 : 1;
+
+/** True where memory and latency figures mean something. */
+export const measures = !process.env.TROUPE_SANITIZED;
+
+/** Returns `milliseconds` as this build of the programs needs them. */
+export const within = (milliseconds) => milliseconds * slowness;
+
+/**
+ * Polls `condition` until it returns something truthy and resolves with that; rejects with `what`
+ * and the last value or error after the deadline.
+ */
+export async function until(what, condition, milliseconds = 5000) {
+  const deadline = performance.now() + within(milliseconds);
+  let last;
+  for (;;) {
+    try {
+      last = await condition();
+      if (last) return last;
+    } catch (error) {
+      last = error;
+    }
+    if (performance.now() > deadline) {
+      throw new Error(`not within ${within(milliseconds)} ms: ${what} (last: ${show(last)})`);
+    }
+    await pause(10);
+  }
+}
+
+/** Rejects with `what` when `promise` does not settle in time. */
+export async function settles(what, promise, milliseconds = 10000) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`not within ${within(milliseconds)} ms: ${what}`)),
+      within(milliseconds),
+    );
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function show(value) {
+  return value instanceof Error ? value.message : JSON.stringify(value);
+}

@@ -1,0 +1,142 @@
+// The servers that tests start: troupe itself, the scripted model, the MCP servers.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { settles, until } from './patience.mjs';
+import { Program, binary, sanitizerReport } from './program.mjs';
+
+const everything = fileURLToPath(
+  new URL('../node_modules/@modelcontextprotocol/server-everything/dist/index.js', import.meta.url),
+);
+const announcement = /listening on (http:\/\/[\d.]+:\d+)/;
+
+/** Every script of `troupe model` that has a fixed name. */
+export const scripts = [
+  'text', 'echo', 'call', 'chain', 'parallel', 'paced', 'unknown-tool', 'bad-arguments',
+  'tool-error', 'error-400', 'error-401', 'error-429', 'error-500', 'html', 'html-502', 'cut',
+  'cut-clean', 'silent', 'stall', 'slow-start', 'reasoning', 'long', 'loop', 'empty', 'length',
+  'hang-call', 'demo',
+];
+
+/** Returns a folder that is gone after the test. */
+export function folder(t) {
+  const made = mkdtempSync(path.join(tmpdir(), 'troupe-'));
+  t.after(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+/** Writes a configuration and returns its path. */
+export function configFile(t, config) {
+  const file = path.join(folder(t), 'troupe.json');
+  writeFileSync(file, typeof config === 'string' ? config : JSON.stringify(config, null, 2));
+  return file;
+}
+
+/** Returns the `models` of a configuration: one key per script, the key is the script's name. */
+export function models(baseUrl, names = scripts, extra = {}) {
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      { provider: 'openai', base_url: `${baseUrl}/v1`, model: name, api_key: 'test-key', ...extra },
+    ]),
+  );
+}
+
+/** Starts the scripted model; has `url`, stats(), requests() and forget(). */
+export async function startModel(t) {
+  const program = new Program(binary('troupe'), ['model', '--listen', '127.0.0.1:0']);
+  t.after(() => endCleanly(program));
+  const [, url] = await program.prints(announcement);
+  const read = async (what) => (await fetch(url + what)).json();
+  return {
+    url,
+    program,
+    stats: () => read('/stats'),
+    requests: () => read('/requests'),
+    forget: () => fetch(`${url}/requests`, { method: 'DELETE' }).then((answer) => answer.text()),
+  };
+}
+
+/**
+ * Starts `troupe serve` on a free port with this configuration (merged over a quick drain) and
+ * resolves once /readyz says so; has `url`, `program` and status(). After the test it must end with
+ * exit code 0 and without a sanitizer's report, unless the test sets `judged`.
+ */
+export async function startTroupe(t, config, { args = [], env } = {}) {
+  const file = configFile(t, {
+    listen: '127.0.0.1:0',
+    ...config,
+    limits: { drainMs: 1000, ...config.limits },
+  });
+  const program = new Program(binary('troupe'), ['serve', '--config', file, ...args], { env });
+  const troupe = { program, file };
+  t.after(() => troupe.judged || endCleanly(program));
+  const [, url] = await program.prints(announcement);
+  await until('/readyz answers 200', async () => (await fetch(`${url}/readyz`)).status === 200);
+  const status = async () => (await fetch(`${url}/v1/status`)).json();
+  return Object.assign(troupe, { url, status });
+}
+
+/** Resolves when the MCP server `name` is connected. */
+export async function connected(troupe, name) {
+  await until(
+    `MCP server ${name} is connected`,
+    async () => {
+      const status = await troupe.status();
+      const found = serverIn(status, name);
+      return found?.health === 'success' ? found : assert.fail(JSON.stringify(status));
+    },
+    20000,
+  );
+}
+
+/** Returns what a /v1/status says about the MCP server `name`. */
+export const serverIn = (status, name) => status.mcpServers.find((server) => server.name === name);
+
+/** Returns the `mcpServers` entry of the demo server, which logs what it reads to `log`. */
+export function demoServer(log) {
+  return { command: binary('troupe-demo-mcp'), args: log ? ['--log', log] : [] };
+}
+
+/** Returns the `mcpServers` entry of server-everything over stdio. */
+export function everythingOverStdio() {
+  return { command: process.execPath, args: [everything, 'stdio'] };
+}
+
+/** Starts server-everything over Streamable HTTP; resolves with its `mcpServers` entry. */
+export async function everythingOverHttp(t) {
+  const port = await freePort();
+  const program = new Program(process.execPath, [everything, 'streamableHttp'], {
+    env: { PORT: String(port) },
+  });
+  t.after(() => program.end());
+  await until(`port ${port} accepts`, () => accepts(port), 20000);
+  return { type: 'http', url: `http://127.0.0.1:${port}/mcp` };
+}
+
+/** Resolves with a port of the loopback interface that nobody listened on just now. */
+export async function freePort() {
+  const server = net.createServer();
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Ends a program of ours; fails when it did not end well. */
+export async function endCleanly(program) {
+  const { code, signal } = program.ended ?? (await settles('it ends', program.end(), 20000));
+  assert.equal(sanitizerReport(program), undefined);
+  assert.deepEqual({ code, signal }, { code: 0, signal: null }, String(program));
+}
+
+function accepts(port) {
+  return new Promise((resolve) => {
+    const socket = net.connect(port, '127.0.0.1');
+    socket.on('connect', () => resolve(true)).on('error', () => resolve(false));
+    socket.on('connect', () => socket.destroy());
+  });
+}

@@ -1,0 +1,139 @@
+#include "messages/wire/openai_chat_decoder.hpp"
+
+#include <fmt/format.h>
+
+#include "messages/json.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace troupe;
+
+namespace {
+
+struct answer {
+  std::vector<event> events;
+  model_end end;
+};
+
+answer decode(std::string_view body, uint16_t status = 200,
+              std::string_view content_type = "text/event-stream") {
+  openai_chat_decoder decoder{"made-"};
+  decoder.head(status, content_type, "");
+  answer result;
+  result.end = decoder.feed(body, result.events);
+  if (!result.end.over)
+    result.end = decoder.finish({}, result.events);
+  return result;
+}
+
+std::string delta(std::string_view json) {
+  return fmt::format("data: {{\"choices\":[{{\"index\":0,\"delta\":{}}}]}}\n\n", json);
+}
+
+std::string call(std::string_view index, std::string_view name, std::string_view arguments) {
+  return delta(
+      fmt::format(R"({{"tool_calls":[{{"index":{},"function":{{"name":"{}","arguments":{}}}}}]}})",
+                  index, name, to_json(arguments)));
+}
+
+} // namespace
+
+TEST_CASE("nothing is read and nothing is said after the end", "[messages][openai_chat]") {
+  openai_chat_decoder decoder{"made-"};
+  decoder.head(200, "text/event-stream", "");
+  std::vector<event> out;
+  CHECK_FALSE(decoder.feed(delta(R"({"content":"a"})"), out).over);
+  CHECK(decoder.feed("data: [DONE]\n\n", out).over);
+  auto before = out.size();
+  CHECK(decoder.feed(delta(R"({"content":"b"})"), out).over);
+  auto end = decoder.finish({errc::connection_cut, "late"}, out);
+  CHECK(end.over);
+  CHECK_FALSE(end.error);
+  CHECK(end.reason == finish_reason::stop);
+  CHECK(out.size() == before);
+}
+
+TEST_CASE("more tool calls than the bound fail the answer", "[messages][openai_chat]") {
+  std::string body;
+  for (size_t i = 0; i < tool_call_assembler::max_calls; ++i)
+    body += call(std::to_string(i), "t", "{}");
+  CHECK_FALSE(decode(body + "data: [DONE]\n\n").end.error);
+  auto over = decode(body + call("1000", "t", "{}") + "data: [DONE]\n\n");
+  CHECK(over.end.error.code == errc::model_answer_invalid);
+  CHECK(over.end.reason == finish_reason::error);
+}
+
+TEST_CASE("more arguments than the bound fail the answer", "[messages][openai_chat]") {
+  const std::string piece(200'000, 'x');
+  std::string body = call("0", "t", "{\"a\":\"");
+  for (int i = 0; i < 5; ++i)
+    body += call("0", "", piece);
+  CHECK_FALSE(decode(body + "data: [DONE]\n\n").end.error);
+  CHECK(decode(body + call("0", "", piece)).end.error.code == errc::model_answer_invalid);
+}
+
+TEST_CASE("an event beyond the bound fails the answer, and what came before stands",
+          "[messages][openai_chat]") {
+  auto body = delta(R"({"content":"ok"})") +
+              "data: " + std::string(openai_chat_decoder::max_event_bytes, ' ');
+  auto over = decode(body);
+  CHECK(over.end.error.code == errc::model_answer_invalid);
+  CHECK(over.events.size() == 1);
+}
+
+TEST_CASE("a plain answer beyond the bound fails", "[messages][openai_chat]") {
+  auto body = "{\"a\":\"" + std::string(openai_chat_decoder::max_document_bytes, 'x');
+  CHECK(decode(body).end.error.code == errc::model_answer_invalid);
+}
+
+TEST_CASE("deep JSON is refused or passed over, in every place", "[messages][openai_chat]") {
+  std::string deep(300'000, '[');
+  std::string closed = deep + std::string(300'000, ']');
+  for (const auto& json : {deep, closed}) {
+    CHECK(decode("data: " + json + "\n\n").end.error);
+    CHECK(decode(json).end.error);
+    CHECK(decode(json, 500, "application/json").end.error);
+    CHECK(decode(delta(R"({"content":)" + json + "}")).end.error);
+    CHECK(decode(delta(R"({"tool_calls":)" + json + "}")).end.error);
+    CHECK(decode(R"(data: {"choices":[],"error":)" + json + "}\n\n").end.error);
+    CHECK(decode(R"(data: {"choices":[],"usage":)" + json + "}\n\n").end.error);
+  }
+}
+
+TEST_CASE("a known shape with a bad escape is read like any other bad text",
+          "[messages][openai_chat]") {
+  auto good = delta(R"({"content":"a"})");
+  auto result = decode(good + delta(R"({"content":"b\"}, x"})") + good + "data: [DONE]\n\n");
+  REQUIRE(result.events.size() == 3);
+  CHECK(std::get<text_delta>(result.events[1]).text == "b\"}, x");
+  auto two = decode(good + delta(R"({"content":"b","reasoning":"r"})") + "data: [DONE]\n\n");
+  REQUIRE(two.events.size() == 3);
+  CHECK(std::get<reasoning_delta>(two.events[1]).text == "r");
+}
+
+TEST_CASE("text that interrupts tool calls comes after their completion",
+          "[messages][openai_chat]") {
+  auto result = decode(call("0", "t", "{}") + delta(R"({"content":"so"})") + "data: [DONE]\n\n");
+  REQUIRE(result.events.size() == 4);
+  CHECK(std::holds_alternative<tool_args_complete>(result.events[2]));
+  CHECK(std::holds_alternative<text_delta>(result.events[3]));
+  CHECK(result.end.reason == finish_reason::tool_calls);
+}
+
+TEST_CASE("the status decides who is to blame", "[messages][openai_chat]") {
+  for (int status : {300, 301, 400, 401, 403, 404, 422})
+    CHECK(decode("no", static_cast<uint16_t>(status)).end.error.code == errc::model_refused);
+  for (int status : {429, 503, 529})
+    CHECK(decode("no", static_cast<uint16_t>(status)).end.error.code == errc::model_overloaded);
+  for (int status : {408, 500, 502, 504})
+    CHECK(decode("no", static_cast<uint16_t>(status)).end.error.code == errc::model_failed);
+}
+
+TEST_CASE("an endless refusal is read up to a bound", "[messages][openai_chat]") {
+  openai_chat_decoder decoder{"made-"};
+  decoder.head(500, "text/plain", "");
+  std::vector<event> out;
+  CHECK_FALSE(decoder.feed(std::string(8000, 'x'), out).over);
+  auto end = decoder.feed(std::string(8000, 'x'), out);
+  CHECK(end.over);
+  CHECK(end.error.message.size() < 300);
+}

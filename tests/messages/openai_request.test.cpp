@@ -1,0 +1,92 @@
+#include "messages/wire/openai_chat.hpp"
+
+#include "tests/support/catch.hpp"
+
+using namespace troupe;
+
+namespace {
+
+model_config model() {
+  model_config config;
+  config.name = "fast";
+  config.model = "gpt-x";
+  config.base_url = "https://model.example/v1";
+  config.api_key = "secret";
+  return config;
+}
+
+} // namespace
+
+TEST_CASE("the provider is found by its name", "[messages][openai_chat]") {
+  REQUIRE(find_provider("openai") == &openai_chat);
+  CHECK(find_provider("nobody") == nullptr);
+  CHECK(provider_names() == std::vector<std::string_view>{"openai"});
+}
+
+TEST_CASE("a streaming request asks for a stream with usage", "[messages][openai_chat]") {
+  auto config = model();
+  config.proxy = "http://proxy.example:1";
+  config.deadlines.total = std::chrono::seconds{5};
+  std::vector<chat_message> history(1);
+  history[0].text = "Hi \"you\"";
+  auto request = openai_chat.make_request({config, history, ""});
+  CHECK(request.method == "POST");
+  CHECK(request.url == "https://model.example/v1/chat/completions");
+  CHECK(find_header(request.fields, "content-type") == "application/json");
+  CHECK(find_header(request.fields, "accept") == "text/event-stream");
+  CHECK(find_header(request.fields, "authorization") == "Bearer secret");
+  CHECK(request.body == R"({"model":"gpt-x","messages":[{"role":"user","content":"Hi \"you\""}],)"
+                        R"("stream":true,"stream_options":{"include_usage":true}})");
+  CHECK(request.proxy == config.proxy);
+  CHECK(request.deadlines.total == config.deadlines.total);
+}
+
+TEST_CASE("a request without streaming, key or model name says so", "[messages][openai_chat]") {
+  auto config = model();
+  config.streaming = false;
+  config.model.clear();
+  config.api_key.clear();
+  config.base_url = "http://gateway.example/v1/?api-version=2";
+  auto request = openai_chat.make_request({config, {}, "[]"});
+  CHECK(request.url == "http://gateway.example/v1/chat/completions?api-version=2");
+  CHECK(find_header(request.fields, "accept") == "application/json");
+  CHECK(find_header(request.fields, "authorization").empty());
+  CHECK(request.body == R"({"model":"fast","messages":[],"stream":false})");
+}
+
+TEST_CASE("a history with tool calls is written as the provider wants it back",
+          "[messages][openai_chat]") {
+  std::vector<chat_message> history(4);
+  history[0].who = role::system;
+  history[0].text = "Be kind.";
+  history[1].who = role::assistant;
+  history[1].reasoning = "Hm.";
+  history[1].tool_calls = {{"call_1", "get", R"({"a":"b"})"}, {"call_2", "now", ""}};
+  history[2].who = role::tool;
+  history[2].tool_call_id = "call_1";
+  history[2].text = "20";
+  history[3].who = role::assistant;
+  auto request = openai_chat.make_request({model(), history, R"([{"type":"function"}])"});
+  CHECK(
+      request.body ==
+      R"({"model":"gpt-x","messages":[{"role":"system","content":"Be kind."},)"
+      R"({"role":"assistant","content":null,"reasoning_content":"Hm.","tool_calls":[)"
+      R"({"id":"call_1","type":"function","function":{"name":"get","arguments":"{\"a\":\"b\"}"}},)"
+      R"({"id":"call_2","type":"function","function":{"name":"now","arguments":"{}"}}]},)"
+      R"({"role":"tool","content":"20","tool_call_id":"call_1"},)"
+      R"({"role":"assistant","content":""}],"tools":[{"type":"function"}],)"
+      R"("stream":true,"stream_options":{"include_usage":true}})");
+}
+
+TEST_CASE("tools are rendered with their schema untouched", "[messages][openai_chat]") {
+  CHECK(openai_chat.render_tools({}).empty());
+  std::vector<tool_definition> tools(2);
+  tools[0].name = "get";
+  tools[0].description = "Gets \"it\".";
+  tools[0].input_schema = R"({ "type":"object" })";
+  tools[1].name = "now";
+  CHECK(openai_chat.render_tools(tools) ==
+        R"([{"type":"function","function":{"name":"get","description":"Gets \"it\".",)"
+        R"("parameters":{ "type":"object" }}},{"type":"function","function":{"name":"now",)"
+        R"("parameters":{"type":"object","properties":{}}}}])");
+}

@@ -1,0 +1,298 @@
+#include "transport/child_process.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <utility>
+
+#include <ev.h>
+#include <fmt/format.h>
+
+#include "transport/child_reaper.hpp"
+#include "transport/pipe_writer.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr size_t read_bytes = 64 * 1024;
+constexpr size_t error_tail_bytes = 4 * 1024;
+
+/// What may lie in a pipe when its writer is gone; a process that left the group may write on.
+constexpr int last_reads = 32;
+
+thread_local std::array<char, read_bytes> read_buffer;
+
+std::string in_words(const exit_state& state) {
+  if (state.signal == 0)
+    return fmt::format("ended with exit status {}", state.code);
+  const char* name = ::sigabbrev_np(state.signal);
+  return fmt::format("was ended by signal {} (SIG{})", state.signal, name ? name : "?");
+}
+
+} // namespace
+
+struct child_process::impl : std::enable_shared_from_this<impl> {
+  enum class phase { idle, starting, running, ended };
+  enum class closing { no, mute, input, term, kill };
+  enum class got { bytes, nothing, end };
+
+  impl(loop& where, child_listener& who, child_graces how)
+      : home{where}, listener{&who}, graces{how}, patience{where, [this] { on_patience_over(); }} {}
+
+  void start(child_command&& what);
+  void watch_all();
+  void close();
+  void abandon();
+
+  void on_start_known();
+  void on_exit();
+  void on_output();
+  void on_errors();
+  void on_patience_over();
+
+  got read(const descriptor& from, size_t& count);
+  got read_output();
+  got read_errors();
+  void gone_mute();
+  void kill_group(int signal) const;
+  void stop_watching();
+  void report_end(child_end end);
+
+  template <void (impl::*Handle)()>
+  void watch(ev_io& watcher, int fd, int events) {
+    ev_io_init(
+        &watcher,
+        [](struct ev_loop*, ev_io* which, int) {
+          const auto self = static_cast<impl*>(which->data)->shared_from_this();
+          (self.get()->*Handle)();
+        },
+        fd, events);
+    watcher.data = this;
+  }
+
+  loop& home;
+  child_listener* listener; // nullptr: nobody listens any more
+  child_graces graces;
+  child_command command;
+  spawned_child child;
+  phase now = phase::idle;
+  closing end = closing::no;
+  timer patience;
+  ev_io starts{};
+  ev_io exits{};
+  ev_io reads{};
+  ev_io complains{};
+  std::shared_ptr<pipe_writer> input; // set while it runs
+  std::string errors;
+};
+
+void child_process::impl::start(child_command&& what) {
+  command = std::move(what);
+  if (auto failed = spawn_child(command, child)) {
+    home.post([self = shared_from_this(), failed = std::move(failed)]() mutable {
+      self->report_end({std::move(failed), 0, 0, {}});
+    });
+    return;
+  }
+  now = phase::starting;
+  watch_all();
+}
+
+void child_process::impl::watch_all() {
+  watch<&impl::on_start_known>(starts, child.start.get(), EV_READ);
+  watch<&impl::on_exit>(exits, child.exited.get(), EV_READ);
+  watch<&impl::on_output>(reads, child.output.get(), EV_READ);
+  watch<&impl::on_errors>(complains, child.errors.get(), EV_READ);
+  input = pipe_writer::make(home, std::move(child.input), [this] { gone_mute(); });
+  for (ev_io* each : {&starts, &exits, &reads, &complains})
+    ev_io_start(home.native(), each);
+}
+
+void child_process::impl::close() {
+  if (end > closing::mute || child.pid < 0 || now == phase::ended)
+    return;
+  end = closing::input;
+  patience.start(graces.after_input);
+  input->finish();
+}
+
+void child_process::impl::on_patience_over() {
+  const auto self = shared_from_this();
+  switch (end) {
+  case closing::input:
+    end = closing::term;
+    input->close();
+    kill_group(SIGTERM);
+    patience.start(graces.after_term);
+    break;
+  case closing::no:
+  case closing::mute:
+  case closing::term:
+    end = closing::kill;
+    kill_group(SIGKILL);
+    patience.start(graces.after_kill);
+    break;
+  case closing::kill:
+    stop_watching();
+    reap_later(home, std::move(child.exited));
+    report_end({{}, 0, SIGKILL, "does not end, not even by SIGKILL"});
+  }
+}
+
+void child_process::impl::on_start_known() {
+  bool known = false;
+  auto failed = start_failure(child, command, known);
+  if (!known)
+    return;
+  ev_io_stop(home.native(), &starts);
+  child.start.reset();
+  if (failed) { // its end comes next; it has nothing to say but this
+    stop_watching();
+    reap_later(home, std::move(child.exited));
+    report_end({std::move(failed), 0, 0, {}});
+    return;
+  }
+  now = phase::running;
+  if (listener)
+    listener->child_started();
+}
+
+void child_process::impl::on_exit() {
+  if (now == phase::starting)
+    on_start_known();
+  if (now != phase::running) // it was never executed, or its listener left
+    return;
+  kill_group(SIGKILL); // before the reaping, as long as nobody else can have its number
+  for (int i = 0; i < last_reads && listener && read_output() == got::bytes; ++i) {
+  }
+  for (int i = 0; i < last_reads && listener && read_errors() == got::bytes; ++i) {
+  }
+  if (!listener)
+    return;
+  const auto state = reap(child.exited);
+  stop_watching();
+  child_end how; // built member by member: g++ 12 warns of the aggregate's clean-up path
+  how.code = state.code;
+  how.signal = state.signal;
+  how.text = in_words(state);
+  report_end(std::move(how));
+}
+
+void child_process::impl::on_output() {
+  if (now == phase::starting) // both are readable, in any order
+    on_start_known();
+  if (now != phase::running)
+    return;
+  if (read_output() == got::end) {
+    ev_io_stop(home.native(), &reads);
+    gone_mute();
+  }
+}
+
+void child_process::impl::on_errors() {
+  if (read_errors() == got::end)
+    ev_io_stop(home.native(), &complains);
+}
+
+child_process::impl::got child_process::impl::read(const descriptor& from, size_t& count) {
+  const auto result = ::read(from.get(), read_buffer.data(), read_buffer.size());
+  if (result < 0)
+    return errno == EAGAIN || errno == EINTR ? got::nothing : got::end;
+  count = static_cast<size_t>(result);
+  return count == 0 ? got::end : got::bytes;
+}
+
+child_process::impl::got child_process::impl::read_output() {
+  size_t count = 0;
+  const auto what = read(child.output, count);
+  if (what == got::bytes && listener)
+    listener->child_wrote({read_buffer.data(), count});
+  return what;
+}
+
+child_process::impl::got child_process::impl::read_errors() {
+  size_t count = 0;
+  const auto what = read(child.errors, count);
+  errors.append(read_buffer.data(), count);
+  if (errors.size() > error_tail_bytes)
+    errors.erase(0, errors.size() - error_tail_bytes);
+  return what;
+}
+
+/// A process that lost its stdin or stdout is of no use; mostly it is about to end anyway.
+void child_process::impl::gone_mute() {
+  if (end != closing::no || now == phase::ended)
+    return;
+  end = closing::mute;
+  patience.start(graces.mute);
+}
+
+void child_process::impl::kill_group(int signal) const {
+  if (::kill(-child.pid, signal) != 0)
+    ::kill(child.pid, signal); // it has not made its group yet
+}
+
+void child_process::impl::stop_watching() {
+  patience.stop();
+  for (ev_io* each : {&starts, &exits, &reads, &complains})
+    ev_io_stop(home.native(), each);
+  for (descriptor* each : {&child.start, &child.output, &child.errors})
+    each->reset();
+  input->close();
+}
+
+void child_process::impl::report_end(child_end how) {
+  now = phase::ended;
+  child.exited.reset();
+  if (auto* told = std::exchange(listener, nullptr))
+    told->child_ended(std::move(how));
+}
+
+void child_process::impl::abandon() {
+  listener = nullptr;
+  const bool alive = now == phase::starting || now == phase::running;
+  now = phase::ended;
+  if (!alive)
+    return;
+  kill_group(SIGKILL);
+  stop_watching();
+  reap_later(home, std::move(child.exited));
+}
+
+child_process::child_process(loop& home, child_listener& listener, child_graces graces)
+    : impl_{std::make_shared<impl>(home, listener, graces)} {}
+
+child_process::~child_process() {
+  impl_->abandon();
+}
+
+void child_process::start(child_command command) {
+  impl_->start(std::move(command));
+}
+
+void child_process::write(std::string_view bytes) {
+  if (impl_->input && impl_->end == impl::closing::no)
+    impl_->input->write(bytes);
+}
+
+size_t child_process::queued() const noexcept {
+  return impl_->input ? impl_->input->queued() : 0;
+}
+
+void child_process::close() {
+  impl_->close();
+}
+
+std::string_view child_process::error_tail() const noexcept {
+  return impl_->errors;
+}
+
+pid_t child_process::pid() const noexcept {
+  return impl_->child.pid;
+}
+
+} // namespace troupe

@@ -1,0 +1,24 @@
+// Takes killed processes off a loop's hands, so that no zombie stays.
+#pragma once
+
+#include "transport/descriptor.hpp"
+#include "transport/loop.hpp"
+
+namespace troupe {
+
+/// How a process ended; both are 0 when nobody knows, because something else in this program reaped
+/// it.
+struct exit_state {
+  int code = 0;
+  int signal = 0;
+};
+
+/// Collects the state of a process whose pidfd is readable. Returns at once in any case.
+exit_state reap(const descriptor& exited);
+
+/// Reaps a process that was sent SIGKILL as soon as it has ended. On the loop's thread this returns
+/// at once; after stop() it waits for the end, 1 s at most.
+/// @param exited the process's pidfd
+void reap_later(loop& home, descriptor exited);
+
+} // namespace troupe

@@ -1,0 +1,231 @@
+#include "transport/http_client_transfer.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace troupe {
+
+namespace {
+
+/// Bytes of libcurl's receive buffer; one per open exchange.
+constexpr long receive_buffer = 8L * 1024;
+constexpr long upload_buffer = 16L * 1024; // the least that libcurl takes
+
+using namespace std::chrono_literals;
+
+/// Longer ones are as good as none; a point in time must not overflow.
+constexpr std::chrono::milliseconds longest_limit = 24h * 24;
+
+bool same_name(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
+                                            [&](char x, char y) { return lower(x) == lower(y); });
+}
+
+bool holds_line_break(std::string_view text) {
+  return text.find_first_of(std::string_view{"\r\n\0", 3}) != std::string_view::npos;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos)
+    return {};
+  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+/// Says which certificates to trust. libcurl keeps a parsed bundle for the next connection only
+/// when no folder is set beside it, and parsing Debian's takes the loop 20 ms.
+void trust(CURL* fresh) {
+  static const char* const named = std::getenv("SSL_CERT_FILE");
+  if (named != nullptr && *named != '\0')
+    curl_easy_setopt(fresh, CURLOPT_CAINFO, named);
+  else if (curl_version_info(CURLVERSION_NOW)->cainfo == nullptr)
+    return;
+  curl_easy_setopt(fresh, CURLOPT_CAPATH, nullptr);
+}
+
+} // namespace
+
+http_transfer::http_transfer(http_request what, uint64_t number, http_port::receiver receiver)
+    : request{std::move(what)}, deliver{std::move(receiver)} {
+  pending.exchange = number;
+  auto& limits = request.deadlines;
+  for (auto* limit : {&limits.connect, &limits.first_byte, &limits.idle, &limits.total})
+    *limit = std::min<std::chrono::milliseconds>(*limit, longest_limit);
+}
+
+http_transfer::~http_transfer() {
+  curl_slist_free_all(fields);
+}
+
+void http_transfer::prepare(CURL* fresh) {
+  trust(fresh);
+  curl_easy_setopt(fresh, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(fresh, CURLOPT_QUICK_EXIT, 1L); // a cancel must not wait for a name server
+  curl_easy_setopt(fresh, CURLOPT_TCP_NODELAY, 1L);
+  curl_easy_setopt(fresh, CURLOPT_HTTP_VERSION, long{CURL_HTTP_VERSION_2TLS});
+  curl_easy_setopt(fresh, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl_easy_setopt(fresh, CURLOPT_FOLLOWLOCATION, 0L);
+  curl_easy_setopt(fresh, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+  curl_easy_setopt(fresh, CURLOPT_BUFFERSIZE, receive_buffer);
+  curl_easy_setopt(fresh, CURLOPT_UPLOAD_BUFFERSIZE, upload_buffer);
+  curl_easy_setopt(fresh, CURLOPT_HEADERFUNCTION, &http_transfer::on_header);
+  curl_easy_setopt(fresh, CURLOPT_WRITEFUNCTION, &http_transfer::on_body);
+}
+
+std::string http_transfer::attach(CURL* handle) {
+  easy = handle;
+  if (request.method.empty() || request.method.find_first_of(" \t\r\n") != std::string::npos)
+    return fmt::format("'{}' is not a request method", request.method);
+  if (auto wrong = set_fields(); !wrong.empty())
+    return wrong;
+  if (holds_line_break(request.url) || // it would end up in the request line
+      curl_easy_setopt(easy, CURLOPT_URL, request.url.c_str()) != CURLE_OK)
+    return "the URL can not be read";
+  set_method();
+  // Wait for a TLS handshake under way rather than begin one more: it may well become HTTP/2.
+  curl_easy_setopt(easy, CURLOPT_PIPEWAIT, request.url.starts_with("https:") ? 1L : 0L);
+  curl_easy_setopt(easy, CURLOPT_HTTPHEADER, fields);
+  curl_easy_setopt(easy, CURLOPT_PROXY, request.proxy.empty() ? nullptr : request.proxy.c_str());
+  // To libcurl, zero is 300 seconds.
+  const auto connect = request.deadlines.connect;
+  curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS,
+                   connect > 0ms ? static_cast<long>(connect.count())
+                                 : static_cast<long>(longest_limit.count()));
+  curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, error_text.data());
+  curl_easy_setopt(easy, CURLOPT_HEADERDATA, this);
+  curl_easy_setopt(easy, CURLOPT_WRITEDATA, this);
+  curl_easy_setopt(easy, CURLOPT_PRIVATE, this);
+  return {};
+}
+
+std::string http_transfer::set_fields() {
+  bool has_type = false;
+  std::string line;
+  const auto append = [this](const char* text) {
+    if (auto* longer = curl_slist_append(fields, text))
+      fields = longer;
+  };
+  for (const auto& each : request.fields) {
+    if (each.name.empty() || holds_line_break(each.name) || holds_line_break(each.value))
+      return fmt::format("the header '{}' is not valid", each.name.substr(0, 40));
+    has_type = has_type || same_name(each.name, "content-type");
+    line = each.name;
+    line += each.value.empty() ? ";" : ": "; // libcurl's way to say that the value is empty
+    line += each.value;
+    append(line.c_str());
+  }
+  append("Expect:");
+  if (!has_type && !request.body.empty())
+    append("Content-Type:"); // or libcurl claims that it is a form
+  return {};
+}
+
+void http_transfer::set_method() {
+  const auto& method = request.method;
+  const bool posts =
+      !request.body.empty() || method == "POST" || method == "PUT" || method == "PATCH";
+  curl_easy_setopt(easy, CURLOPT_HTTPGET, 1L); // undoes what the handle did before
+  if (posts) {
+    curl_easy_setopt(easy, CURLOPT_POST, 1L);
+    curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE,
+                     static_cast<curl_off_t>(request.body.size()));
+    curl_easy_setopt(easy, CURLOPT_POSTFIELDS, request.body.data()); // not copied
+  } else if (method == "HEAD") {
+    curl_easy_setopt(easy, CURLOPT_NOBODY, 1L);
+  }
+  const bool usual = posts ? method == "POST" : method == "GET" || method == "HEAD";
+  curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, usual ? nullptr : method.c_str());
+}
+
+CURL* http_transfer::detach() {
+  curl_easy_setopt(easy, CURLOPT_POSTFIELDS, nullptr);
+  curl_easy_setopt(easy, CURLOPT_HTTPHEADER, nullptr);
+  curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, nullptr);
+  curl_easy_setopt(easy, CURLOPT_PRIVATE, nullptr);
+  curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, 0L);
+  curl_slist_free_all(std::exchange(fields, nullptr));
+  request = {};
+  return std::exchange(easy, nullptr);
+}
+
+size_t http_transfer::on_header(char* data, size_t size, size_t count, void* self) noexcept {
+  static_cast<http_transfer*>(self)->read_header({data, size * count});
+  return size * count;
+}
+
+void http_transfer::read_header(std::string_view line) {
+  if (head_complete) // a trailer
+    return;
+  if (line.starts_with("HTTP/")) { // also after an interim answer
+    const auto space = line.find(' ');
+    pending.status = 0;
+    for (size_t i = space + 1; space != line.npos && i < std::min(line.size(), space + 4); ++i)
+      if (line[i] >= '0' && line[i] <= '9')
+        pending.status = static_cast<uint16_t>(pending.status * 10 + (line[i] - '0'));
+    return;
+  }
+  const auto colon = line.find(':');
+  if (colon == line.npos) {
+    if (trimmed(line).empty() && pending.status >= 200) {
+      head_complete = true;
+      queue();
+    }
+    return;
+  }
+  const auto name = line.substr(0, colon);
+  const auto value = trimmed(line.substr(colon + 1));
+  if (same_name(name, "content-type"))
+    pending.content_type = value;
+  else if (same_name(name, "retry-after"))
+    pending.retry_after = value;
+  else if (same_name(name, "mcp-session-id"))
+    pending.session = value;
+}
+
+size_t http_transfer::on_body(char* data, size_t size, size_t count, void* self) noexcept {
+  auto& to = *static_cast<http_transfer*>(self);
+  if (to.paused)
+    return CURL_WRITEFUNC_PAUSE; // libcurl keeps these bytes
+  to.has_body = true;
+  to.pending.bytes.append(data, size * count);
+  to.queue();
+  return size * count;
+}
+
+void http_transfer::queue() {
+  if (!std::exchange(queued, true))
+    ready->push_back(place->second);
+}
+
+void http_transfer::finish(errc error, std::string text) {
+  state = phase::over;
+  if (!head_complete)
+    pending.status = 0; // of an interim answer, or half a head
+  pending.last = true;
+  pending.error = error;
+  pending.error_text = std::move(text);
+}
+
+http_part http_transfer::take(time_point now) {
+  last_read = now;
+  queued = false;
+  http_part part = std::move(pending);
+  pending = {};
+  pending.exchange = part.exchange;
+  return part;
+}
+
+void http_transfer::drop_sent_body() {
+  if (request.body.empty() || !head_complete || easy == nullptr)
+    return;
+  curl_off_t sent = 0;
+  curl_easy_getinfo(easy, CURLINFO_SIZE_UPLOAD_T, &sent);
+  if (static_cast<size_t>(sent) == request.body.size())
+    std::string{}.swap(request.body);
+}
+
+} // namespace troupe

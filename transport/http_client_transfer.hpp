@@ -1,0 +1,96 @@
+// One outgoing exchange: what libcurl is told, what it brought, and when it is overdue.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <curl/curl.h>
+
+#include "messages/errors.hpp"
+#include "messages/http.hpp"
+#include "messages/ports.hpp"
+
+namespace troupe {
+
+/// Loop thread only. libcurl's callbacks collect in `pending`; nothing is delivered from within
+/// them.
+struct http_transfer {
+  using time_point = std::chrono::steady_clock::time_point;
+  using by_deadline = std::multimap<time_point, std::shared_ptr<http_transfer>>;
+
+  http_transfer(http_request what, uint64_t number, http_port::receiver receiver);
+  ~http_transfer();
+  http_transfer(const http_transfer&) = delete;
+  http_transfer& operator=(const http_transfer&) = delete;
+
+  /// Tells a handle what never changes from one exchange to the next.
+  static void prepare(CURL* fresh);
+
+  /// Tells the handle all of this exchange. Returns what is wrong with the request, or "".
+  std::string attach(CURL* handle);
+
+  /// Takes every trace of this exchange out of the handle and returns it.
+  CURL* detach();
+
+  /// Ends collecting: the next part is the last one.
+  void finish(errc error, std::string text);
+
+  /// Moves what was collected out; the next part starts empty.
+  http_part take(time_point now);
+
+  /// Puts this exchange among those that have something to deliver, once.
+  void queue();
+
+  /// Lets go of the request's body once it has been sent and answered.
+  void drop_sent_body();
+
+  /// Returns what libcurl's result means; asks the handle, so call it before detach().
+  failure explain(CURLcode result) const;
+
+  /// Prepares another try, at most one, if a kept connection died before it brought a byte of an
+  /// answer. libcurl does that too, but counts over the life of a handle and gives up at the sixth.
+  bool retry(CURLcode result);
+
+  /// Returns the deadline that has passed, if any. The connect deadline is libcurl's.
+  failure overdue(time_point now) const;
+
+  /// Returns when to look again: no deadline can pass before.
+  time_point next_check(time_point now) const;
+
+  enum class phase : uint8_t { waiting, active, over };
+
+  http_request request;
+  http_port::receiver deliver;
+  http_part pending;
+  std::vector<std::shared_ptr<http_transfer>>* ready = nullptr; // of the shard; while active
+  std::atomic<bool> cancelled{false}; // any thread: nothing is to be delivered any more
+  CURL* easy = nullptr;
+  curl_slist* fields = nullptr;
+  by_deadline::iterator place{}; // while active
+  time_point started{};
+  time_point last_read{};
+  phase state = phase::waiting;
+  bool queued = false; // in the shard's list of those that have something to deliver
+  bool head_complete = false;
+  bool has_body = false; // the first body byte has come
+  bool paused = false;
+  bool retried = false;
+  std::array<char, CURL_ERROR_SIZE> error_text{};
+
+private:
+  static size_t on_header(char* data, size_t size, size_t count, void* self) noexcept;
+  static size_t on_body(char* data, size_t size, size_t count, void* self) noexcept;
+  void read_header(std::string_view line);
+  std::string set_fields();
+  void set_method();
+  std::string authority() const;
+};
+
+} // namespace troupe

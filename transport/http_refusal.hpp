@@ -1,0 +1,43 @@
+// A request that the server answers by itself, with an error, before any handler sees it.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace troupe {
+
+/// What the client is told; the connection closes after it. Both texts have static storage and
+/// need no escaping in JSON.
+struct http_refusal {
+  uint16_t status = 0; ///< 0: nothing is refused
+  std::string_view code;
+  std::string_view message;
+
+  explicit operator bool() const { return status != 0; }
+};
+
+namespace refusal {
+
+inline constexpr http_refusal malformed{400, "request_invalid", "This is not valid HTTP/1.1."};
+inline constexpr http_refusal no_host{400, "request_invalid",
+                                      "An HTTP/1.1 request needs exactly one host header."};
+inline constexpr http_refusal bad_length{
+    400, "request_invalid", "The length of the body is missing, ambiguous or not a number."};
+inline constexpr http_refusal timeout{408, "deadline_exceeded",
+                                      "The request did not arrive in time."};
+inline constexpr http_refusal body_too_large{413, "request_too_large",
+                                             "The body of the request is too large."};
+inline constexpr http_refusal expectation{417, "request_invalid",
+                                          "Only 'expect: 100-continue' is understood."};
+inline constexpr http_refusal head_too_large{431, "request_too_large",
+                                             "The headers of the request are too large."};
+inline constexpr http_refusal coding{501, "request_invalid",
+                                     "No transfer coding but 'chunked' is understood."};
+inline constexpr http_refusal too_many{503, "too_many_connections",
+                                       "The server is at its limit of connections; try later."};
+inline constexpr http_refusal version{505, "request_invalid",
+                                      "Only HTTP/1.1 and HTTP/1.0 are understood."};
+
+} // namespace refusal
+
+} // namespace troupe

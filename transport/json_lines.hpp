@@ -1,0 +1,38 @@
+// Newline-delimited JSON, as MCP servers write it to their stdout.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace troupe {
+
+/// Cuts a byte stream into lines. A line that does not begin like a JSON object or array is not
+/// kept, only counted: many servers log to stdout. LF and CRLF end a line; empty lines are skipped.
+class json_lines {
+public:
+  /// @param max_line_bytes longest JSON line; beyond it overflowed() and nothing more is read
+  explicit json_lines(size_t max_line_bytes = 16 * 1024 * 1024) : max_line_bytes_{max_line_bytes} {}
+
+  /// Returns the JSON lines that `bytes` completes, without their ends; not validated.
+  std::vector<std::string> feed(std::string_view bytes);
+
+  /// Returns the number of lines that were not JSON.
+  uint64_t skipped() const noexcept { return skipped_; }
+
+  bool overflowed() const noexcept { return overflowed_; }
+
+private:
+  void take(std::string_view piece);
+  void end_line(std::vector<std::string>& out);
+
+  size_t max_line_bytes_;
+  std::string line_;
+  bool foreign_ = false; // the current line is not JSON
+  uint64_t skipped_ = 0;
+  bool overflowed_ = false;
+};
+
+} // namespace troupe

@@ -1,0 +1,240 @@
+#include "transport/loop_scheduler.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <deque>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include <caf/actor_system.hpp>
+#include <caf/actor_system_config.hpp>
+#include <caf/execution_unit.hpp>
+#include <caf/resumable.hpp>
+#include <caf/scheduled_actor.hpp>
+#include <caf/scheduler/abstract_coordinator.hpp>
+
+#include "transport/loop.hpp"
+#include "transport/loop_scheduler_clock.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// Messages per turn of an actor when the configuration sets no bound.
+constexpr size_t default_throughput = 100;
+
+/// Turns of actors per run of the stage, so that a flood leaves room for I/O.
+constexpr size_t turns_per_run = 32;
+
+/// Turns per shard that the end of the system gives to actors that never come to rest.
+constexpr size_t turns_at_end = 10'000;
+
+class loop_scheduler;
+
+/// The actors that are ready on one shard.
+class shard_worker final : public caf::execution_unit, public loop_stage {
+public:
+  shard_worker(loop_scheduler& parent, caf::actor_system& system, loop& home, size_t throughput)
+      : caf::execution_unit{&system}, parent_{parent}, home_{home}, throughput_{throughput} {}
+
+  void exec_later(caf::resumable* job) override;
+  void push(caf::resumable* job);
+  bool run() override;
+  bool drain(size_t turns);
+  void close();
+  loop& home() noexcept { return home_; }
+
+private:
+  void collect();
+  void resume(caf::resumable* job);
+
+  loop_scheduler& parent_;
+  loop& home_;
+  size_t throughput_;
+  std::deque<caf::resumable*> ready_; // loop thread only
+  std::atomic<bool> mail_{false};
+  std::mutex mutex_;
+  std::vector<caf::resumable*> arrived_; // from other threads
+  bool closed_ = false;
+};
+
+class loop_scheduler final : public caf::scheduler::abstract_coordinator {
+public:
+  loop_scheduler(caf::actor_system& system, shards& on)
+      : abstract_coordinator{system}, on_{on}, clock_{on} {}
+  ~loop_scheduler() override;
+
+  void init(caf::actor_system_config& config) override;
+  void start() override;
+  void stop() override;
+  void enqueue(caf::resumable* job) override;
+  caf::actor_clock& clock() noexcept override { return clock_; }
+
+  /// Returns where the actor ran last, or nullptr.
+  shard_worker* home_of(caf::resumable* job) const;
+
+private:
+  shards& on_;
+  loop_clock clock_;
+  std::vector<std::unique_ptr<shard_worker>> workers_;
+};
+
+void shard_worker::exec_later(caf::resumable* job) {
+  auto* home = parent_.home_of(job);
+  (home != nullptr ? *home : *this).push(job);
+}
+
+void shard_worker::push(caf::resumable* job) {
+  if (home_.is_current() && !closed_) { // closed_ changes on this thread or when it has ended
+    ready_.push_back(job);
+    home_.again();
+    return;
+  }
+  bool wake = false;
+  {
+    std::lock_guard guard{mutex_};
+    if (!closed_) {
+      wake = arrived_.empty();
+      arrived_.push_back(job);
+      mail_.store(true, std::memory_order_relaxed);
+      job = nullptr;
+    }
+  }
+  if (wake)
+    home_.post([] {});
+  if (job != nullptr)
+    caf::scheduler::abstract_coordinator::cleanup_and_release(job);
+}
+
+void shard_worker::collect() {
+  if (!mail_.load(std::memory_order_relaxed))
+    return;
+  std::lock_guard guard{mutex_};
+  mail_.store(false, std::memory_order_relaxed);
+  ready_.insert(ready_.end(), arrived_.begin(), arrived_.end());
+  arrived_.clear();
+}
+
+void shard_worker::resume(caf::resumable* job) {
+  switch (job->resume(this, throughput_)) {
+  case caf::resumable::resume_later:
+    ready_.push_back(job); // keeps its reference
+    break;
+  case caf::resumable::done:
+  case caf::resumable::awaiting_message:
+  case caf::resumable::shutdown_execution_unit:
+    caf::intrusive_ptr_release(job);
+    break;
+  }
+}
+
+bool shard_worker::run() {
+  collect();
+  const size_t turns = std::min(ready_.size(), turns_per_run);
+  for (size_t i = 0; i < turns; ++i) {
+    auto* job = ready_.front();
+    ready_.pop_front();
+    resume(job);
+  }
+  return turns != 0;
+}
+
+bool shard_worker::drain(size_t turns) {
+  bool progress = false;
+  for (size_t i = 0; i < turns && run(); i += turns_per_run)
+    progress = true;
+  return progress;
+}
+
+void shard_worker::close() {
+  {
+    std::lock_guard guard{mutex_};
+    closed_ = true;
+    ready_.insert(ready_.end(), arrived_.begin(), arrived_.end());
+    arrived_.clear();
+  }
+  while (!ready_.empty()) {
+    auto* job = ready_.front();
+    ready_.pop_front();
+    caf::scheduler::abstract_coordinator::cleanup_and_release(job);
+  }
+}
+
+loop_scheduler::~loop_scheduler() {
+  // What other threads posted for the clock may still hold actors: it must go before the system
+  // does.
+  for (size_t i = 0; i < on_.size(); ++i)
+    on_.at(i).call([] {});
+}
+
+void loop_scheduler::init(caf::actor_system_config& config) {
+  abstract_coordinator::init(config);
+  if (max_throughput_ == 0 || max_throughput_ == std::numeric_limits<size_t>::max())
+    max_throughput_ = default_throughput;
+  num_workers_ = on_.size();
+}
+
+void loop_scheduler::start() {
+  workers_.reserve(on_.size());
+  for (size_t i = 0; i < on_.size(); ++i)
+    workers_.push_back(std::make_unique<shard_worker>(*this, system(), on_.at(i), max_throughput_));
+  for (auto& worker : workers_) {
+    worker->home().call([this, &worker] {
+      system().thread_started();
+      worker->home().add(loop::stage::actors, *worker);
+    });
+  }
+  abstract_coordinator::start();
+}
+
+void loop_scheduler::stop() {
+  stop_actors();
+  // One shard's actors may still wake another's: go round until all are quiet.
+  bool progress = true;
+  for (int round = 0; progress && round < 8; ++round) {
+    progress = false;
+    for (auto& worker : workers_)
+      worker->home().call([&] { progress = worker->drain(turns_at_end) || progress; });
+  }
+  for (auto& worker : workers_) {
+    worker->home().call([this, &worker] {
+      worker->close();
+      clock_.close(worker->home().index());
+      worker->home().remove(loop::stage::actors, *worker);
+      system().thread_terminates();
+    });
+  }
+}
+
+shard_worker* loop_scheduler::home_of(caf::resumable* job) const {
+  if (job->subtype() != caf::resumable::scheduled_actor)
+    return nullptr;
+  // Whoever enqueues a job owns it until it is resumed, so this is no race. The context is only
+  // compared: it may be a unit that is long gone.
+  const auto* context = static_cast<caf::scheduled_actor*>(job)->context();
+  for (const auto& worker : workers_)
+    if (worker.get() == context)
+      return worker.get();
+  return nullptr;
+}
+
+void loop_scheduler::enqueue(caf::resumable* job) {
+  if (loop::current() == nullptr) {
+    if (auto* home = home_of(job))
+      return home->push(job);
+  }
+  workers_[on_.near().index()]->push(job);
+}
+
+} // namespace
+
+void load_loop_scheduler(caf::actor_system_config& config, shards& on) {
+  config.module_factories.push_back([&on](caf::actor_system& system) -> caf::actor_system::module* {
+    return std::make_unique<loop_scheduler>(system, on).release();
+  });
+}
+
+} // namespace troupe

@@ -1,0 +1,56 @@
+// The actors' timeouts and delayed messages, kept per shard.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include <caf/actor_clock.hpp>
+
+namespace troupe {
+
+class actor_schedule;
+class loop;
+class shards;
+
+/// CAF's clock over one schedule and one timer per shard. What an actor sets on a loop's thread
+/// goes into that loop's schedule without a lock; from other threads it is posted to the shard its
+/// id names. Timeouts hold their actor weakly and die with it; one that was left on another shard
+/// expires there without effect.
+class loop_clock : public caf::actor_clock {
+public:
+  explicit loop_clock(shards& on);
+  ~loop_clock() override;
+
+  void set_ordinary_timeout(time_point at, caf::abstract_actor* self, caf::atom_value type,
+                            uint64_t id) override;
+  void set_multi_timeout(time_point at, caf::abstract_actor* self, caf::atom_value type,
+                         uint64_t id) override;
+  void set_request_timeout(time_point at, caf::abstract_actor* self, caf::message_id id) override;
+  void cancel_ordinary_timeout(caf::abstract_actor* self, caf::atom_value type) override;
+  void cancel_request_timeout(caf::abstract_actor* self, caf::message_id id) override;
+  void cancel_timeouts(caf::abstract_actor* self) override;
+  void schedule_message(time_point at, caf::strong_actor_ptr receiver,
+                        caf::mailbox_element_ptr content) override;
+  void schedule_message(time_point at, caf::group target, caf::strong_actor_ptr sender,
+                        caf::message content) override;
+  void cancel_all() override;
+
+  /// Drops what is pending on a shard and refuses what comes later. On that shard's thread, or
+  /// after it has stopped.
+  void close(size_t shard);
+
+private:
+  template <class Event>
+  void add(time_point at, uint64_t actor, Event&& event);
+  template <class Cancel>
+  void cancel(uint64_t actor, Cancel&& cancel);
+  actor_schedule* own() const noexcept;
+  size_t shard_for(uint64_t actor) const noexcept;
+
+  shards& on_;
+  std::vector<std::shared_ptr<actor_schedule>> schedules_;
+  std::atomic<bool> foreign_{false}; // another thread than a loop's has ever set something
+};
+
+} // namespace troupe

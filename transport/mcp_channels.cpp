@@ -1,0 +1,157 @@
+#include "transport/mcp_channels.hpp"
+
+#include <array>
+#include <atomic>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace troupe {
+
+namespace {
+
+struct link_surroundings {
+  loop& home;
+  http_port& http;
+  const mcp_channel_limits& limits;
+};
+
+/// One transport: the `type` in the configuration, and what it makes.
+struct transport_row {
+  std::string_view type;
+  std::shared_ptr<mcp_link> (*make)(const link_surroundings&, const mcp_server_config&,
+                                    mcp_reporter);
+};
+
+constexpr std::array transports{
+    transport_row{
+        "stdio",
+        [](const link_surroundings& in, const mcp_server_config& config, mcp_reporter reports) {
+          return make_mcp_stdio(in.home, config, std::move(reports), in.limits.stdio);
+        }},
+    transport_row{
+        "http",
+        [](const link_surroundings& in, const mcp_server_config& config, mcp_reporter reports) {
+          return make_mcp_http(in.home, in.http, config, std::move(reports), in.limits.http);
+        }},
+};
+
+/// Stands for a server whose `type` has no row.
+class unknown_link final : public mcp_link {
+public:
+  unknown_link(const mcp_server_config& config, mcp_reporter reports)
+      : config_{config}, reports_{std::move(reports)} {}
+
+  void start() override {
+    std::vector<std::string_view> known;
+    for (const auto& row : transports)
+      known.push_back(row.type);
+    reports_.closed(errc::config_invalid,
+                    fmt::format("MCP server '{}': unknown type '{}'; known are: {}", config_.name,
+                                config_.type, fmt::join(known, ", ")));
+  }
+  void send(mcp_outbound) override {}
+  void close() override {}
+
+private:
+  mcp_server_config config_;
+  mcp_reporter reports_;
+};
+
+std::shared_ptr<mcp_link> make_link(const link_surroundings& in, const mcp_server_config& config,
+                                    mcp_reporter reports) {
+  for (const auto& row : transports)
+    if (row.type == config.type)
+      return row.make(in, config, std::move(reports));
+  return std::make_shared<unknown_link>(config, std::move(reports));
+}
+
+/// The links of one loop, by a number of their own. Only the loop's thread touches them, so that
+/// they are made, used and destroyed there, wherever the handles are.
+struct link_table {
+  std::unordered_map<uint64_t, std::shared_ptr<mcp_link>> links;
+};
+
+/// What the owner of a channel holds: a number, and the right to be told.
+class channel_handle final : public mcp_channel {
+public:
+  channel_handle(loop& home, std::shared_ptr<link_table> table, uint64_t number,
+                 std::shared_ptr<std::atomic<bool>> wanted)
+      : home_{home}, table_{std::move(table)}, number_{number}, wanted_{std::move(wanted)} {}
+
+  ~channel_handle() override {
+    wanted_->store(false, std::memory_order_relaxed);
+    home_.post([table = table_, number = number_] { table->links.erase(number); });
+  }
+
+  void send(mcp_outbound message) override {
+    with_link(
+        [message = std::move(message)](mcp_link& link) mutable { link.send(std::move(message)); });
+  }
+
+  void close() override {
+    with_link([](mcp_link& link) { link.close(); });
+  }
+
+private:
+  template <class Work>
+  void with_link(Work work) {
+    home_.post([table = table_, number = number_, work = std::move(work)]() mutable {
+      const auto found = table->links.find(number);
+      if (found != table->links.end())
+        work(*found->second);
+    });
+  }
+
+  loop& home_;
+  std::shared_ptr<link_table> table_;
+  uint64_t number_;
+  std::shared_ptr<std::atomic<bool>> wanted_;
+};
+
+} // namespace
+
+struct mcp_channels::impl {
+  impl(shards& on, http_port& with, const mcp_channel_limits& within)
+      : loops{on}, http{with}, limits{within} {
+    for (size_t i = 0; i < on.size(); ++i)
+      tables.push_back(std::make_shared<link_table>());
+  }
+
+  shards& loops;
+  http_port& http;
+  mcp_channel_limits limits;
+  std::vector<std::shared_ptr<link_table>> tables; // by the loop's index
+  std::atomic<uint64_t> last_number{0};
+};
+
+mcp_channels::mcp_channels(shards& on, http_port& http, const mcp_channel_limits& limits)
+    : impl_{std::make_unique<impl>(on, http, limits)} {}
+
+mcp_channels::~mcp_channels() {
+  for (size_t i = 0; i < impl_->tables.size(); ++i)
+    impl_->loops.at(i).call([&] { impl_->tables[i]->links.clear(); });
+}
+
+std::unique_ptr<mcp_channel> mcp_channels::open(const mcp_server_config& config, uint64_t channel,
+                                                receiver deliver) {
+  auto& home = impl_->loops.near();
+  auto table = impl_->tables[home.index()];
+  const auto number = ++impl_->last_number;
+  auto wanted = std::make_shared<std::atomic<bool>>(true);
+  mcp_reporter reports{channel, [wanted, deliver = std::move(deliver)](mcp_inbound&& what) {
+                         if (wanted->load(std::memory_order_relaxed))
+                           deliver(std::move(what));
+                       }};
+  home.post([this, &home, table, number, config, reports = std::move(reports)]() mutable {
+    auto link = make_link({home, impl_->http, impl_->limits}, config, std::move(reports));
+    table->links.emplace(number, link);
+    link->start();
+  });
+  return std::make_unique<channel_handle>(home, std::move(table), number, std::move(wanted));
+}
+
+} // namespace troupe

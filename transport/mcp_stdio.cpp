@@ -1,0 +1,107 @@
+#include "transport/mcp_stdio.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "transport/json_lines.hpp"
+
+namespace troupe {
+
+namespace {
+
+child_command command_of(const mcp_server_config& config) {
+  child_command out{{config.command}, config.env, config.cwd};
+  out.argv.insert(out.argv.end(), config.args.begin(), config.args.end());
+  return out;
+}
+
+class stdio_link final : public mcp_link, child_listener {
+public:
+  stdio_link(loop& home, const mcp_server_config& config, mcp_reporter reports,
+             const mcp_stdio_limits& limits)
+      : name_{config.name}, command_{command_of(config)}, reports_{std::move(reports)},
+        limits_{limits}, lines_{limits.line_bytes} {
+    child_.emplace(home, listener(), limits.graces);
+  }
+
+  void start() override { child_->start(std::move(command_)); }
+
+  void send(mcp_outbound message) override {
+    if (!child_)
+      return;
+    if (child_->queued() + message.json.size() > limits_.queue_bytes) {
+      reports_.failed(message.request_id, errc::server_unavailable,
+                      fmt::format("MCP server '{}' does not read its input", name_));
+      return;
+    }
+    child_->write(message.json);
+    child_->write("\n");
+  }
+
+  void close() override {
+    closing_ = true;
+    if (child_)
+      child_->close();
+  }
+
+private:
+  child_listener& listener() { return *this; }
+
+  void child_started() override { reports_.opened(); }
+
+  void child_wrote(std::string_view bytes) override {
+    auto messages = lines_.feed(bytes);
+    heard_ = heard_ || !messages.empty();
+    reports_.received(std::move(messages));
+    if (!lines_.overflowed())
+      return;
+    const auto text =
+        describe(fmt::format("sent a line of more than {} bytes", limits_.line_bytes));
+    child_.reset();
+    reports_.closed(errc::server_protocol, text);
+  }
+
+  void child_ended(child_end end) override {
+    auto error = heard_ ? errc::server_lost : errc::server_start_failed;
+    auto text = describe(end.text);
+    if (end.start) {
+      error = end.start.code;
+      text = fmt::format("MCP server '{}': {}", name_, end.start.message);
+    }
+    child_.reset();
+    if (closing_)
+      reports_.closed(errc::none, {});
+    else
+      reports_.closed(error, std::move(text));
+  }
+
+  std::string describe(std::string_view what) const {
+    auto text = fmt::format("MCP server '{}' {}", name_, what);
+    if (lines_.skipped() > 0)
+      text += fmt::format("; {} lines of its stdout were not JSON", lines_.skipped());
+    if (const auto tail = child_->error_tail(); !tail.empty())
+      text += fmt::format("; its stderr ends with:\n{}", tail);
+    return text;
+  }
+
+  std::string name_;
+  child_command command_;
+  mcp_reporter reports_;
+  mcp_stdio_limits limits_;
+  json_lines lines_;
+  std::optional<child_process> child_; // empty once it is gone
+  bool heard_ = false;                 // it has sent a message
+  bool closing_ = false;
+};
+
+} // namespace
+
+std::shared_ptr<mcp_link> make_mcp_stdio(loop& home, const mcp_server_config& config,
+                                         mcp_reporter reports, const mcp_stdio_limits& limits) {
+  return std::make_shared<stdio_link>(home, config, std::move(reports), limits);
+}
+
+} // namespace troupe

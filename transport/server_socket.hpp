@@ -1,0 +1,56 @@
+// The socket of one client, as libwebsockets carries it.
+#pragma once
+
+#include <cstddef>
+
+struct lws;
+
+namespace troupe {
+
+/// Wraps a libwebsockets connection in its raw role. Does not own it: libwebsockets tells the
+/// shard when it is gone. Loop thread only; not from within another connection's callback.
+class server_socket {
+public:
+  /// Head-room that must be readable in front of the bytes given to write().
+  static const size_t head_room;
+
+  /// The most bytes that one write takes.
+  static constexpr size_t piece = 64 * 1024;
+
+  explicit server_socket(lws* on = nullptr) : wsi_{on} {}
+
+  explicit operator bool() const { return wsi_ != nullptr; }
+
+  /// Hands over up to `piece` bytes; what the kernel does not take at once is kept. Only while
+  /// !is_congested(). Returns whether the connection is still usable.
+  bool write(char* bytes, size_t size);
+
+  /// Returns whether bytes of an earlier write still wait for the kernel.
+  bool is_congested() const;
+
+  /// Asks for a call of writable(), once.
+  void want_writable();
+
+  /// Stops or resumes reading.
+  void set_reading(bool on);
+
+  /// Says that nothing more will be sent; reading goes on.
+  void shut_down();
+
+  /// Returns how many bytes the client has not acknowledged yet.
+  size_t unacknowledged() const;
+
+  /// Returns whether the client has closed its side, also when that has not been read yet.
+  bool is_left() const;
+
+  /// Makes the closing abortive: the client sees an error and no end of file.
+  void close_abortively();
+
+  /// Closes it, which calls back before it returns.
+  void close();
+
+private:
+  lws* wsi_;
+};
+
+} // namespace troupe
