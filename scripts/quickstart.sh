@@ -147,7 +147,7 @@ write_config() {
   "mcpServers": {
     $entry
   },
-  "limits": {"drainMs": 5000}
+  "limits": {"drainSeconds": 5}
 }
 TEXT
 }

@@ -12,6 +12,7 @@
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>
 #include <caf/execution_unit.hpp>
+#include <caf/logger.hpp>
 #include <caf/resumable.hpp>
 #include <caf/scheduled_actor.hpp>
 #include <caf/scheduler/abstract_coordinator.hpp>
@@ -205,6 +206,9 @@ void loop_scheduler::stop() {
       clock_.close(worker->home().index());
       worker->home().remove(loop::stage::actors, *worker);
       system().thread_terminates();
+      // A spawn on this thread made it share CAF's logger, and ~actor_system waits for the last
+      // such thread.
+      caf::logger::set_current_actor_system(nullptr);
     });
   }
 }

@@ -32,6 +32,15 @@ server_limits limits_of(const engine_limits& in) {
   return out;
 }
 
+/// A spawn makes the calling thread share CAF's logger, and ~actor_system waits for the last such
+/// thread: a thread of the application must not keep it.
+struct spawning {
+  spawning() = default;
+  spawning(const spawning&) = delete;
+  spawning& operator=(const spawning&) = delete;
+  ~spawning() { caf::logger::set_current_actor_system(nullptr); }
+};
+
 } // namespace
 
 engine::engine(engine_config config) : impl_(std::make_unique<impl>(std::move(config))) {}
@@ -41,11 +50,13 @@ engine::~engine() {
 }
 
 void engine::start_turn(turn_request request, event_callback deliver) {
+  spawning guard;
   spawn_subscriber(impl_->system, std::move(request),
                    std::make_unique<callback_sink>(std::move(deliver)));
 }
 
 event_range engine::stream(turn_request request) {
+  spawning guard;
   return event_range{std::make_unique<event_range::impl>(impl_->system, std::move(request))};
 }
 

@@ -74,6 +74,7 @@ int converse(conversation& talk, const chat_options& options) {
 }
 
 int chat(const chat_options& options) {
+  block_signals();
   auto talk = std::make_shared<conversation>();
   talk->backend = make_backend(options);
   if (!talk->backend)

@@ -3,7 +3,6 @@
 #include <string>
 
 #include "apps/troupe/commands.hpp"
-#include "apps/troupe/signals.hpp"
 #include "messages/version.hpp"
 
 int main(int argc, char** argv) {
@@ -20,7 +19,6 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& what) {
     return app.exit(what) == 0 ? 0 : troupe::exit_usage;
   }
-  troupe::block_signals();
   try {
     return chosen();
   } catch (const std::exception& what) {

@@ -26,6 +26,7 @@ std::string describe_scripts() {
 }
 
 int run_model(const model_options& options) {
+  block_signals();
   shards loops{options.shards};
   scripted_model model{loops};
   if (auto bad = model.listen(options.listen)) {

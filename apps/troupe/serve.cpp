@@ -39,6 +39,7 @@ void announce(engine& running, const engine_config& config) {
 }
 
 int serve(const serve_options& options) {
+  block_signals();
   spdlog::set_default_logger(spdlog::stderr_color_mt("troupe"));
   engine_config config;
   if (auto bad = options.engine.load(config))

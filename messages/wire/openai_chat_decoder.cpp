@@ -74,9 +74,7 @@ void openai_chat_decoder::sniff(std::string_view bytes, std::vector<event>& out)
     return;
   }
   char byte = bytes[first];
-  mode_ = byte == '<'                  ? mode::refusal
-          : byte == '{' || byte == '[' ? mode::document
-                                       : mode::stream;
+  mode_ = byte == '<' ? mode::refusal : byte == '{' || byte == '[' ? mode::document : mode::stream;
   auto space = std::move(body_);
   body_ = {};
   if (mode_ == mode::stream)
@@ -96,8 +94,7 @@ void openai_chat_decoder::feed_stream(std::string_view bytes, std::vector<event>
          out);
 }
 
-bool openai_chat_decoder::on_event(const sse_event& shown, bool at_end,
-                                   std::vector<event>& out) {
+bool openai_chat_decoder::on_event(const sse_event& shown, bool at_end, std::vector<event>& out) {
   auto data = trimmed(shown.data);
   if (data.empty())
     return true;

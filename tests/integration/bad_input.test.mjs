@@ -136,7 +136,7 @@ test('a configuration with a mistake is refused by name', { timeout }, async (t)
   const entry = { provider: 'openai', base_url: 'http://127.0.0.1:1/v1', model: 'm' };
   const cases = [
     ['an unknown key', { listn: '127.0.0.1:0' }, /listn[^]*listen/],
-    ['an unknown limit', { limits: { drainMillis: 3 } }, /drainMillis[^]*drainMs/],
+    ['an unknown limit', { limits: { drainSecond: 3 } }, /drainSecond[^]*drainSeconds/],
     ['an unknown model key', { models: { a: { ...entry, modell: 'x' } } }, /modell/],
     ['an unknown default model', { models: { a: entry }, defaultModel: 'b' }, /\bb\b/],
     ['a wrong type', { listen: 8080 }, /listen/],

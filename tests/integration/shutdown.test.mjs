@@ -7,20 +7,20 @@ import { Turn, assertWellFormed } from './support/turns.mjs';
 
 const timeout = 120000;
 
-async function start(t, drainMs) {
+async function start(t, drainSeconds) {
   const model = await startModel(t);
   const troupe = await startTroupe(t, {
     models: models(model.url, ['text', 'paced-20-60', 'hang-call']),
     defaultModel: 'text',
     mcpServers: { demo: demoServer() },
-    limits: { drainMs },
+    limits: { drainSeconds },
   });
   await connected(troupe, 'demo');
   return { model, troupe };
 }
 
 test('SIGTERM lets 100 running turns finish and refuses new ones', { timeout }, async (t) => {
-  const { troupe } = await start(t, 60000);
+  const { troupe } = await start(t, 60);
   const body = { message: 'go', model: 'paced-20-60' };
   const turns = Array.from({ length: 100 }, () => new Turn(troupe.url, body));
   await Promise.all(turns.map((turn) => turn.sees('TEXT', 20000)));
@@ -44,7 +44,7 @@ test('SIGTERM lets 100 running turns finish and refuses new ones', { timeout }, 
 });
 
 test('a hung tool ends at the drain limit with its terminal events', { timeout }, async (t) => {
-  const { troupe } = await start(t, 2000);
+  const { troupe } = await start(t, 2);
   const turn = new Turn(troupe.url, { message: 'go', model: 'hang-call' });
   await turn.sees('MCP_TOOL_START');
 
@@ -62,7 +62,7 @@ test('a hung tool ends at the drain limit with its terminal events', { timeout }
 });
 
 test('a second signal ends it at once', { timeout }, async (t) => {
-  const { troupe } = await start(t, 60000);
+  const { troupe } = await start(t, 60);
   const turn = new Turn(troupe.url, { message: 'go', model: 'hang-call' });
   await turn.sees('MCP_TOOL_START');
   troupe.program.signal('SIGINT');
@@ -74,7 +74,7 @@ test('a second signal ends it at once', { timeout }, async (t) => {
 });
 
 test('without turns it exits at once', { timeout }, async (t) => {
-  const { troupe } = await start(t, 60000);
+  const { troupe } = await start(t, 60);
   const idle = await fetch(`${troupe.url}/healthz`); // leaves a keep-alive connection open
   await idle.text();
   const asked = performance.now();

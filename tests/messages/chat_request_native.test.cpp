@@ -112,7 +112,8 @@ TEST_CASE("a bad native message is named", "[messages][chat_request]") {
 TEST_CASE("a native body that breaks off anywhere is refused", "[messages][chat_request]") {
   const std::string whole =
       R"({"messages":[{"role":"assistant","content":"\u00e9","tool_calls":[{"id":"c","name":"n",)"
-      R"("arguments":"{\"a\":1}"}]},{"role":"tool","tool_call_id":"c","content":"x"}],"model":"m"})";
+      R"("arguments":"{\"a\":1}"}]},{"role":"tool","tool_call_id":"c","content":"x"}],)"
+      R"("model":"m"})";
   native(whole);
   for (size_t cut = 0; cut < whole.size(); ++cut)
     CHECK(refusal(std::string{whole.data(), cut}).find("not valid JSON") != std::string::npos);

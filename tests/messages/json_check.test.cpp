@@ -82,7 +82,7 @@ TEST_CASE("nesting is accepted up to its bound", "[messages][json_check]") {
 
 TEST_CASE("random edits of JSON are judged as simdjson judges them", "[messages][json_check]") {
   const std::string seed =
-      R"({"a":[1,-2.5e3,true,false,null,"x\n\u00e9\"",{"b":{}}],"c":"0123456789abcdef","d":[[],0]})";
+      R"({"a":[1,-2.5e3,true,false,null,"x\n\u00e9\"",{"b":{}}],"c":"0123456789ab","d":[[],0]})";
   const std::string letters = "{}[]\",:\\ 0123456789eE+-.truefalsn\x01\xC3";
   std::mt19937 random{7};
   simdjson::dom::parser parser;

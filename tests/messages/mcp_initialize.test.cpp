@@ -55,8 +55,8 @@ TEST_CASE("a missing or foreign revision breaks the protocol", "[messages][mcp_i
 }
 
 TEST_CASE("an answer to initialize that breaks off is refused", "[messages][mcp_initialize]") {
-  const std::string whole =
-      R"({"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"\u00e9"}})";
+  const std::string whole = R"({"protocolVersion":"2025-11-25","capabilities":{"tools":{}},)"
+                            R"("serverInfo":{"name":"\u00e9"}})";
   mcp::initialize_result read;
   REQUIRE_FALSE(mcp::parse(whole, read));
   for (size_t cut = 0; cut < whole.size(); ++cut)

@@ -54,7 +54,8 @@ inline void turn_generator::args(const call& which, std::vector<event>& out) {
     for (auto n = below(4); n > 0; --n)
       out.push_back(tool_args_delta{which.id, text()});
   }
-  tool_args_complete complete{which.id, which.name, {"{\"n\":1}"}, which.client_side, errc::none, ""};
+  tool_args_complete complete{which.id,          which.name, {R"({"n":1})"},
+                              which.client_side, errc::none, ""};
   if (which.refused) {
     complete.arguments.text = "\"{oops\"";
     complete.error = errc::tool_arguments_invalid;

@@ -238,8 +238,8 @@ TEST_CASE("the checker finds what a client would stumble over", "[messages][ui_s
       R"({"type":"finish","finishReason":"stop","messageMetadata":{"usage":{}}})";
   const std::string opened = R"({"type":"text-start","id":"1"})";
   const std::string closed = R"({"type":"text-end","id":"1"})";
-  const std::string offered =
-      R"({"type":"tool-input-available","toolCallId":"c","toolName":"t","input":{},"dynamic":true})";
+  const std::string offered = R"({"type":"tool-input-available","toolCallId":"c","toolName":"t",)"
+                              R"("input":{},"dynamic":true})";
   const std::string output =
       R"({"type":"tool-output-available","toolCallId":"c","output":null,"dynamic":true})";
   const std::string data = R"({"type":"data-x","data":1})";

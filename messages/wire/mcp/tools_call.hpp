@@ -1,4 +1,5 @@
-// MCP tools/call with progress and cancellation (specification 2025-11-25, server/tools, basic/utilities).
+// MCP tools/call with progress and cancellation (specification 2025-11-25, server/tools,
+// basic/utilities).
 #pragma once
 
 #include <cstdint>

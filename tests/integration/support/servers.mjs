@@ -69,7 +69,7 @@ export async function startTroupe(t, config, { args = [], env } = {}) {
   const file = configFile(t, {
     listen: '127.0.0.1:0',
     ...config,
-    limits: { drainMs: 1000, ...config.limits },
+    limits: { drainSeconds: 1, ...config.limits },
   });
   const program = new Program(binary('troupe'), ['serve', '--config', file, ...args], { env });
   const troupe = { program, file };

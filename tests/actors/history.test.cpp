@@ -1,0 +1,48 @@
+#include "actors/history.hpp"
+
+#include "tests/support/catch.hpp"
+
+using namespace troupe;
+
+namespace {
+
+chat_message assistant(std::vector<tool_call> calls) {
+  return {role::assistant, "", {}, std::move(calls), {}};
+}
+
+chat_message result(const std::string& id, const std::string& text) {
+  return {role::tool, text, {}, {}, id};
+}
+
+} // namespace
+
+TEST_CASE("a call without a result gets one that gives the reason", "[actors][history]") {
+  std::vector<chat_message> history{assistant({{"a", "f", "{}"}, {"b", "g", "{}"}}),
+                                    result("b", "B")};
+  repair_history(history, "why");
+  REQUIRE(history.size() == 3);
+  CHECK(history[1].tool_call_id == "a");
+  CHECK(history[1].text == "why");
+  CHECK(history[2].text == "B");
+}
+
+TEST_CASE("a result without a call, or a second one, is dropped", "[actors][history]") {
+  std::vector<chat_message> history{result("x", "stray"), assistant({{"a", "f", "{}"}}),
+                                    result("a", "first"), result("a", "second")};
+  repair_history(history);
+  REQUIRE(history.size() == 2);
+  CHECK(history[1].text == "first");
+}
+
+TEST_CASE("arguments that are no JSON object become an empty one", "[actors][history]") {
+  std::vector<chat_message> history{assistant({{"a", "f", "{\"x\":"}}), result("a", "r")};
+  repair_history(history);
+  CHECK(history[0].tool_calls[0].arguments == "{}");
+}
+
+TEST_CASE("a history without tools is left as it is", "[actors][history]") {
+  std::vector<chat_message> history{{role::user, "a", {}, {}, {}}, {role::user, "b", {}, {}, {}}};
+  repair_history(history);
+  REQUIRE(history.size() == 2);
+  CHECK(history[1].text == "b");
+}

@@ -1,0 +1,223 @@
+#include "actors/turn.hpp"
+
+#include <map>
+
+#include "tests/support/catch.hpp"
+
+using namespace troupe;
+
+namespace {
+
+struct fixture {
+  std::vector<chat_message> history{{role::user, "hi", {}, {}, {}}};
+
+  turn make(int32_t roundtrips = -1) {
+    turn_request request;
+    request.session_id = "s";
+    request.message_id = "m";
+    request.options.model = "default";
+    request.options.max_tool_roundtrips = roundtrips;
+    turn made{std::move(request), turn_limits{3, 100}, history};
+    made.begin();
+    tool_set tools;
+    tools.tools = {{"echo", "", "{}", "one", "echo"}, {"sum", "", "{}", "two", "add"}};
+    made.tools_ready(frozen<tool_set>{std::move(tools)});
+    return made;
+  }
+
+  static void answer(turn& t, std::vector<event> events,
+                     finish_reason why = finish_reason::stop) {
+    model_output output;
+    output.round = t.round();
+    output.events = std::move(events);
+    output.over = true;
+    output.reason = why;
+    output.used.total_tokens = 10;
+    t.on_model(output);
+  }
+
+  static std::vector<event> call(const std::string& id, const std::string& name,
+                                 const std::string& arguments) {
+    return {tool_args_start{id, name}, tool_args_delta{id, arguments},
+            tool_args_complete{id, name, {arguments}}};
+  }
+};
+
+std::vector<std::string> names(const std::vector<event>& events) {
+  std::vector<std::string> out;
+  for (const auto& each : events)
+    out.emplace_back(name_of(each));
+  return out;
+}
+
+using strings = std::vector<std::string>;
+
+} // namespace
+
+TEST_CASE_METHOD(fixture, "a plain turn emits the vocabulary in order and one terminal event",
+                 "[actors][turn]") {
+  auto t = make();
+  CHECK(t.take_model_request());
+  answer(t, {text_delta{"hel"}, text_delta{"lo"}});
+  CHECK(names(t.take_events()) == strings{"SESSION_START", "MODEL_RESPONSE_WAITING", "TEXT", "TEXT",
+                                          "MODEL_GENERATION_STOP", "SESSION_END"});
+  CHECK(t.over());
+  REQUIRE(history.size() == 2);
+  CHECK(history[1].text == "hello");
+}
+
+TEST_CASE_METHOD(fixture, "chained calls accumulate in the history that the next request sees",
+                 "[actors][turn]") {
+  auto t = make();
+  answer(t, call("a", "echo", R"({"x":1})"), finish_reason::tool_calls);
+  auto calls = t.take_calls();
+  REQUIRE(calls.size() == 1);
+  CHECK(calls[0].server == "one");
+  t.on_tool_outcome({"a", errc::none, "first", {"{}"}});
+  answer(t, call("b", "sum", "{}"));
+  calls = t.take_calls();
+  REQUIRE(calls.size() == 1);
+  CHECK(calls[0].tool == "add");
+  t.on_tool_outcome({"b", errc::none, "second", {"{}"}});
+  REQUIRE(history.size() == 5);
+  CHECK(history[1].tool_calls[0].id == "a");
+  CHECK(history[2].text == "first");
+  CHECK(history[3].tool_calls[0].id == "b");
+  CHECK(history[4].text == "second");
+  CHECK(t.round() == 2);
+}
+
+TEST_CASE_METHOD(fixture, "parallel calls end in any order and are told to the model in call order",
+                 "[actors][turn]") {
+  auto t = make();
+  auto both = call("a", "echo", "{}");
+  for (auto& each : call("b", "sum", "{}"))
+    both.push_back(each);
+  answer(t, both);
+  CHECK(t.take_calls().size() == 2);
+  t.on_tool_outcome({"b", errc::none, "B", {}});
+  CHECK_FALSE(t.round() == 1);
+  t.on_tool_outcome({"a", errc::none, "A", {}});
+  REQUIRE(history.size() == 4);
+  CHECK(history[2].tool_call_id == "a");
+  CHECK(history[3].tool_call_id == "b");
+}
+
+TEST_CASE_METHOD(fixture, "an unknown tool and bad arguments become errors that the model is told",
+                 "[actors][turn]") {
+  auto t = make();
+  auto both = call("a", "nope", "{}");
+  for (auto& each : call("b", "echo", "{oops"))
+    both.push_back(each);
+  answer(t, both);
+  CHECK(t.take_calls().empty());
+  CHECK(t.round() == 1);
+  REQUIRE(history.size() == 4);
+  CHECK(history[1].tool_calls[1].arguments == "{}");
+  CHECK(history[2].text == "There is no tool called nope.");
+  CHECK(history[3].text == "The arguments of echo are not a JSON object.");
+}
+
+TEST_CASE_METHOD(fixture, "with max_tool_roundtrips 0 the client runs the tools", "[actors][turn]") {
+  auto t = make(0);
+  answer(t, call("a", "anything", "{}"));
+  auto events = t.take_events();
+  CHECK(std::get<tool_args_complete>(events[4]).client_side);
+  CHECK(std::get<session_end>(events.back()).reason == finish_reason::tool_calls);
+  CHECK(t.take_calls().empty());
+}
+
+TEST_CASE_METHOD(fixture, "at the round limit each call still gets exactly one result",
+                 "[actors][turn]") {
+  auto t = make(1);
+  answer(t, call("a", "echo", "{}"));
+  t.on_tool_outcome({"a", errc::none, "ok", {}});
+  answer(t, call("b", "echo", "{}"));
+  CHECK(t.over());
+  CHECK(t.take_calls().size() == 1); // of the first round; the second one started none
+  REQUIRE(history.size() == 5);
+  CHECK(history[4].tool_call_id == "b");
+  CHECK(history[4].text.find("1 rounds") != std::string::npos);
+}
+
+TEST_CASE_METHOD(fixture, "an answer that was cut at its length limit runs no call",
+                 "[actors][turn]") {
+  auto t = make();
+  answer(t, call("a", "echo", "{}"), finish_reason::length);
+  CHECK(t.take_calls().empty());
+  CHECK(std::get<session_end>(t.take_events().back()).reason == finish_reason::length);
+  CHECK(history.back().tool_call_id == "a");
+}
+
+TEST_CASE_METHOD(fixture, "an abort in the streaming phase closes what is open and keeps the text",
+                 "[actors][turn]") {
+  auto t = make();
+  model_output output;
+  output.events = {text_delta{"par"}, tool_args_start{"a", "echo"}};
+  t.on_model(output);
+  t.abort("client");
+  CHECK(names(t.take_events()) == strings{"SESSION_START", "MODEL_RESPONSE_WAITING", "TEXT",
+                                          "TOOL_ARGS_START", "TOOL_ARGS_COMPLETE", "ABORT",
+                                          "SESSION_END"});
+  REQUIRE(history.size() == 2);
+  CHECK(history[1].text == "par");
+  CHECK(history[1].tool_calls.empty());
+}
+
+TEST_CASE_METHOD(fixture, "an abort in the tool phase gives running calls an error result",
+                 "[actors][turn]") {
+  auto t = make();
+  answer(t, call("a", "echo", "{}"));
+  t.take_events();
+  t.abort("stop");
+  CHECK(names(t.take_events()) == strings{"MCP_TOOL_ERROR", "ABORT", "SESSION_END"});
+  REQUIRE(history.size() == 3);
+  CHECK(history[2].tool_call_id == "a");
+  t.on_tool_outcome({"a", errc::none, "late", {}});
+  CHECK(t.take_events().empty());
+}
+
+TEST_CASE_METHOD(fixture, "a failed answer ends the turn with one SESSION_ERROR", "[actors][turn]") {
+  auto t = make();
+  model_output output;
+  output.events = {text_delta{"x"}};
+  output.over = true;
+  output.error = errc::model_stream_cut;
+  t.on_model(output);
+  auto events = t.take_events();
+  CHECK(names(events) ==
+        strings{"SESSION_START", "MODEL_RESPONSE_WAITING", "TEXT", "SESSION_ERROR"});
+  CHECK(std::get<session_error>(events.back()).can_retry);
+  t.abort("client");
+  CHECK(t.take_events().empty());
+}
+
+TEST_CASE_METHOD(fixture, "output of an older round is dropped", "[actors][turn]") {
+  auto t = make();
+  answer(t, call("a", "echo", "{}"));
+  t.on_tool_outcome({"a", errc::none, "ok", {}});
+  t.take_events();
+  model_output late;
+  late.round = 0;
+  late.events = {text_delta{"late"}};
+  t.on_model(late);
+  CHECK(t.take_events().empty());
+}
+
+TEST_CASE_METHOD(fixture, "a long tool result is cut at a character and says so", "[actors][turn]") {
+  auto t = make();
+  answer(t, call("a", "echo", "{}"));
+  std::string text(99, 'x');
+  t.on_tool_outcome({"a", errc::none, text + "\xC3\xA9" + text, {}});
+  CHECK(history.back().text == text + "\n[cut: the first 99 of 200 bytes]");
+}
+
+TEST_CASE_METHOD(fixture, "usage adds up over the rounds", "[actors][turn]") {
+  auto t = make();
+  answer(t, call("a", "echo", "{}"));
+  t.on_tool_outcome({"a", errc::none, "ok", {}});
+  answer(t, {text_delta{"done"}});
+  auto end = std::get<session_end>(t.take_events().back());
+  CHECK(end.used.total_tokens == 20);
+  CHECK(end.roundtrips == 1);
+}
