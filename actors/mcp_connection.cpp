@@ -137,7 +137,7 @@ void mcp_connection_state::on_connected() {
   report(server_health::success, server_phase::connected);
 }
 
-// -- losing the connection ------------------------------------------------------------------------
+// -- losing the connection -----------------------------------------------------------------------
 
 void mcp_connection_state::drop(const failure& why) {
   channel.reset();

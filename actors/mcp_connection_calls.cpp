@@ -14,7 +14,7 @@ constexpr std::chrono::milliseconds tick_interval{200};
 
 } // namespace
 
-// -- messages -------------------------------------------------------------------------------------
+// -- messages ------------------------------------------------------------------------------------
 
 void mcp_connection_state::request(mcp_request what, std::string_view method,
                                    const std::string& params, uint64_t call,
@@ -66,7 +66,7 @@ void mcp_connection_state::on_message(const jsonrpc::malformed&) {
   // Noise on the line answers no request; deadlines cover what it may have been.
 }
 
-// -- calls ----------------------------------------------------------------------------------------
+// -- calls ---------------------------------------------------------------------------------------
 
 void mcp_connection_state::on_call(server_call& call) {
   if (status.phase != server_phase::connected || disconnecting)

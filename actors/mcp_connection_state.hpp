@@ -29,8 +29,7 @@ struct mcp_connection_state {
 
   mcp_connection_actor::behavior_type make_behavior();
 
-  // -- life
-  // -----------------------------------------------------------------------------------------
+  // -- life --------------------------------------------------------------------------------------
   void open();
   void on_inbound(const mcp_inbound& in);
   void on_initialized(const jsonrpc::response& answer);
@@ -46,8 +45,7 @@ struct mcp_connection_state {
   void report(server_health health, server_phase phase);
   std::string describe(const failure& why) const;
 
-  // -- messages
-  // -------------------------------------------------------------------------------------
+  // -- messages ----------------------------------------------------------------------------------
   void request(mcp_request what, std::string_view method, const std::string& params, uint64_t call,
                std::chrono::milliseconds timeout);
   void notify(std::string_view method, const std::string& params);
@@ -56,8 +54,7 @@ struct mcp_connection_state {
   void on_message(const jsonrpc::notification& note);
   void on_message(const jsonrpc::malformed& noise);
 
-  // -- calls
-  // ----------------------------------------------------------------------------------------
+  // -- calls -------------------------------------------------------------------------------------
   void on_call(server_call& call);
   void send_call(const server_call& call);
   void on_result(uint64_t call, const jsonrpc::response& got);

@@ -69,8 +69,7 @@ struct mcp_hub_state {
     return found == servers.end() ? nullptr : &*found;
   }
 
-  // -- tools
-  // ----------------------------------------------------------------------------------------
+  // -- tools -------------------------------------------------------------------------------------
 
   bool all_settled() const {
     return std::all_of(servers.begin(), servers.end(),
@@ -127,8 +126,7 @@ struct mcp_hub_state {
     return list;
   }
 
-  // -- calls
-  // ----------------------------------------------------------------------------------------
+  // -- calls -------------------------------------------------------------------------------------
 
   void on_call(call_tool& call) {
     auto* found = find(call.server);
@@ -199,8 +197,7 @@ struct mcp_hub_state {
     cancel_where([&](const auto& lease) { return lease.holder == msg.source; }, "caller ended");
   }
 
-  // -- crashes and the end
-  // --------------------------------------------------------------------------
+  // -- crashes and the end -----------------------------------------------------------------------
 
   void on_exit(const caf::exit_msg& msg) {
     auto found = std::find_if(servers.begin(), servers.end(), [&](const auto& each) {

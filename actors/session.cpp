@@ -39,8 +39,7 @@ struct session_state {
     };
   }
 
-  // -- a turn begins
-  // --------------------------------------------------------------------------------
+  // -- a turn begins -----------------------------------------------------------------------------
 
   void on_start(start_turn& ask) {
     auto client = caf::actor_cast<subscriber_actor>(self->current_sender());
@@ -99,8 +98,7 @@ struct session_state {
       current->tools_ready({});
   }
 
-  // -- the turn goes on
-  // -------------------------------------------------------------------------------
+  // -- the turn goes on --------------------------------------------------------------------------
 
   void on_tools(const frozen<tool_set>& tools) {
     if (current)
@@ -208,8 +206,7 @@ struct session_state {
     self->send(stream, flow_control{paused});
   }
 
-  // -- the turn ends
-  // --------------------------------------------------------------------------------
+  // -- the turn ends -----------------------------------------------------------------------------
 
   void stop_stream() {
     if (!stream)
@@ -292,8 +289,8 @@ session_actor::behavior_type session(session_actor::stateful_pointer<session_sta
 
 session_actor spawn_session(session_hub_actor::pointer parent, std::string session_id,
                             std::shared_ptr<const session_config> config) {
-  return parent->spawn<caf::linked>(session, caf::actor_cast<session_hub_actor>(parent),
-                                    std::move(session_id), std::move(config));
+  return parent->spawn<caf::monitored>(session, caf::actor_cast<session_hub_actor>(parent),
+                                       std::move(session_id), std::move(config));
 }
 
 } // namespace troupe

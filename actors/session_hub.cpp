@@ -10,6 +10,7 @@
 
 #include "actors/quiet.hpp"
 #include "actors/registry.hpp"
+#include "actors/urgent.hpp"
 
 namespace troupe {
 
@@ -116,13 +117,10 @@ struct session_hub_state {
       drained.deliver(atom::done_v);
   }
 
-  void on_exit(const caf::exit_msg& msg) {
+  void on_down(const caf::down_msg& msg) {
     auto known = by_address.find(msg.source);
-    if (known == by_address.end()) {
-      if (msg.reason != caf::exit_reason::normal)
-        self->quit(msg.reason); // of the supervisor
-      return;
-    }
+    if (known == by_address.end())
+      return on_tools_down(msg);
     auto found = sessions.find(known->second);
     auto was_running = found->second.running;
     forget(found);
@@ -130,8 +128,14 @@ struct session_hub_state {
       turn_over();
   }
 
-  // -- the MCP hub
-  // ----------------------------------------------------------------------------------
+  /// The sessions are not linked: a link is an entry in this actor's list of attachables, which
+  /// every monitor and demonitor of it walks. So each way to end passes here.
+  void end_sessions() {
+    for (auto& each : sessions)
+      exit_now(each.second.handle, self->address(), caf::exit_reason::user_shutdown);
+  }
+
+  // -- the MCP hub -------------------------------------------------------------------------------
 
   /// One monitor for all sessions: they would wait for answers of a hub that is gone.
   void watch_tools() {
@@ -151,8 +155,7 @@ struct session_hub_state {
         self->send(each.second.handle, atom::restart_v);
   }
 
-  // -- shutdown
-  // -------------------------------------------------------------------------------------
+  // -- shutdown ----------------------------------------------------------------------------------
 
   caf::result<atom::done> on_drain(caf::timespan limit) {
     draining = true;
@@ -195,8 +198,17 @@ session_hub(session_hub_actor::stateful_pointer<session_hub_state> self,
             session_hub_config config) {
   auto& state = self->state;
   quiet(self);
-  self->set_exit_handler([&state](caf::exit_msg& msg) { state.on_exit(msg); });
-  self->set_down_handler([&state](caf::down_msg& msg) { state.on_tools_down(msg); });
+  self->set_exit_handler([&state](caf::exit_msg& msg) {
+    if (msg.reason == caf::exit_reason::normal)
+      return;
+    state.end_sessions();
+    state.self->quit(msg.reason);
+  });
+  self->set_exception_handler([&state](caf::scheduled_actor*, std::exception_ptr& thrown) {
+    state.end_sessions();
+    return error_of(thrown);
+  });
+  self->set_down_handler([&state](caf::down_msg& msg) { state.on_down(msg); });
   state.config = std::move(config);
   return state.make_behavior();
 }

@@ -81,7 +81,10 @@ caf::behavior supervisor(caf::stateful_actor<supervisor_state>* self,
     state.children.push_back({std::move(each), nullptr});
   for (auto& each : state.children)
     state.start(each);
-  return {[&state](atom::restart, caf::atom_value child) { state.on_restart(child); }};
+  return {
+      [&state](atom::restart, caf::atom_value child) { state.on_restart(child); },
+      [](atom::status) { return atom::done_v; },
+  };
 }
 
 } // namespace

@@ -52,7 +52,7 @@ void turn::next_round() {
   events_.emplace_back(model_response_waiting{round_, request_.options.model});
 }
 
-// -- the model's answer ---------------------------------------------------------------------------
+// -- the model's answer --------------------------------------------------------------------------
 
 struct turn::reader {
   turn& self;
@@ -123,7 +123,7 @@ void turn::answer_over(const model_output& output) {
   start_calls();
 }
 
-// -- tool calls -----------------------------------------------------------------------------------
+// -- tool calls ----------------------------------------------------------------------------------
 
 void turn::start_calls() {
   state_ = state::calling;
@@ -209,7 +209,7 @@ void turn::commit_results() {
   next_round();
 }
 
-// -- ends -----------------------------------------------------------------------------------------
+// -- ends ----------------------------------------------------------------------------------------
 
 void turn::finish(finish_reason reason) {
   if (state_ == state::calling) // refused calls: their results belong to the history

@@ -1,9 +1,12 @@
 # Debian's packages as imported targets. CAF, libev and libcurl ship no CMake files there.
+# Read by the build, and once more by find_package(troupe), where only the library counts.
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 find_package(simdjson REQUIRED)
 find_package(spdlog REQUIRED)
-find_package(CLI11 REQUIRED)
+if(NOT CMAKE_FIND_PACKAGE_NAME STREQUAL "troupe")
+  find_package(CLI11 REQUIRED)
+endif()
 find_package(CURL REQUIRED)
 find_package(libwebsockets CONFIG REQUIRED)
 

@@ -29,6 +29,9 @@ engine::impl::impl(engine_config given)
     : config(std::move(given)), loops(config.shards), http(loops), channels(loops, http),
       scripted(script_if_needed()), setup(config.scheduler, loops), system(setup), api(system) {
   supervisor = spawn_supervisor(system, children());
+  caf::scoped_actor self{system}; // whoever uses the engine must find its hubs registered
+  self->request(supervisor, caf::infinite, atom::status_v)
+      .receive([](atom::done) {}, [](const caf::error&) {});
 }
 
 engine::impl::~impl() {

@@ -82,10 +82,10 @@ test('a failed turn and an unreachable server are exit codes and text', { timeou
   const failed = await troupe(['chat', 'hello', '--config', file, '--model', 'error-500']);
   assert.notEqual(failed.code, 0);
   assert.ok(failed.stderr.length > 0);
-  const url = `http://127.0.0.1:${await freePort()}`;
-  const nobody = await troupe(['chat', 'hello', '--server', url]);
+  const address = `127.0.0.1:${await freePort()}`;
+  const nobody = await troupe(['chat', 'hello', '--server', `http://${address}`]);
   assert.notEqual(nobody.code, 0);
-  assert.ok(nobody.stderr.includes(url), nobody.stderr);
+  assert.ok(nobody.stderr.includes(address), nobody.stderr);
 });
 
 test('without configuration the scripted model answers and says so', { timeout }, async () => {

@@ -1,0 +1,26 @@
+// One turn of the scripted model, in this process and without a server.
+#include <cstdio>
+#include <string>
+#include <variant>
+
+#include <apps/engine/engine.hpp>
+
+int main() {
+  troupe::engine_config config;
+  config.shards = 1;
+  troupe::engine engine{config};
+  troupe::turn_request ask;
+  ask.session_id = "hello";
+  ask.messages.push_back({troupe::role::user, "Say this back.", {}, {}, {}});
+  ask.options.model = "echo";
+  std::string text;
+  bool ended = false;
+  for (const auto& batch : engine.stream(ask))
+    for (const auto& event : batch.events) {
+      if (const auto* delta = std::get_if<troupe::text_delta>(&event))
+        text += delta->text;
+      ended = std::holds_alternative<troupe::session_end>(event);
+    }
+  std::puts(text.c_str());
+  return ended && text == "Say this back." ? 0 : 1;
+}
