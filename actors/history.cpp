@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "messages/wire/json_text.hpp"
+#include "messages/wire/json_check.hpp"
 
 namespace troupe {
 

@@ -131,7 +131,7 @@ void mcp_connection_state::on_page(const jsonrpc::response& answer) {
 
 void mcp_connection_state::on_connected() {
   if (status.phase != server_phase::connected)
-    connected_at = clock::now();
+    connected_at = now();
   status.error = errc::none;
   status.error_text.clear();
   report(server_health::success, server_phase::connected);
@@ -147,7 +147,7 @@ void mcp_connection_state::drop(const failure& why) {
 void mcp_connection_state::on_closed(const failure& why) {
   ++channel_number; // what still comes from this channel is late
   channel.reset();
-  if (status.phase == server_phase::connected && clock::now() - connected_at >= stable_after)
+  if (status.phase == server_phase::connected && now() - connected_at >= stable_after)
     status.attempt = 0;
   listing.reset();
   failure lost{why ? why.code : errc::server_lost, why ? why.message : ""};

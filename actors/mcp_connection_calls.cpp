@@ -19,7 +19,7 @@ constexpr std::chrono::milliseconds tick_interval{200};
 void mcp_connection_state::request(mcp_request what, std::string_view method,
                                    const std::string& params, uint64_t call,
                                    std::chrono::milliseconds timeout) {
-  auto id = requests.add(what, call, timeout, clock::now());
+  auto id = requests.add(what, call, timeout, now());
   channel->send({jsonrpc::make_request(id, method, params), std::string{method}, id,
                  status.protocol_version});
   if (!std::exchange(ticking, true))
@@ -56,10 +56,16 @@ void mcp_connection_state::on_message(const jsonrpc::request& ask) {
 void mcp_connection_state::on_message(const jsonrpc::notification& note) {
   mcp::progress report;
   if (note.method == "notifications/tools/list_changed")
-    start_listing();
+    on_list_changed();
   else if (note.method == "notifications/progress" && !mcp::parse(note.params, report))
-    if (auto call = requests.progress(report.token, clock::now()))
+    if (auto call = requests.progress(report.token, now()))
       self->send(hub, server_progress{*call, report.value, report.total, report.message});
+}
+
+/// Before the first listing there is nothing to read again, and nothing may be asked yet.
+void mcp_connection_state::on_list_changed() {
+  if (status.phase == server_phase::listing_tools || status.phase == server_phase::connected)
+    start_listing();
 }
 
 void mcp_connection_state::on_message(const jsonrpc::malformed&) {
@@ -140,7 +146,7 @@ void mcp_connection_state::on_failed(int64_t id, const failure& why) {
 
 void mcp_connection_state::on_tick() {
   ticking = false;
-  for (auto id : requests.overdue(clock::now())) {
+  for (auto id : requests.overdue(now())) {
     auto late = requests.take(id);
     if (!late)
       continue; // gone with the connection that an earlier one dropped

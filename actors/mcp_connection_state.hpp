@@ -44,6 +44,7 @@ struct mcp_connection_state {
   void end();
   void report(server_health health, server_phase phase);
   std::string describe(const failure& why) const;
+  clock::time_point now() const { return self->clock().now(); }
 
   // -- messages ----------------------------------------------------------------------------------
   void request(mcp_request what, std::string_view method, const std::string& params, uint64_t call,
@@ -53,6 +54,7 @@ struct mcp_connection_state {
   void on_message(const jsonrpc::request& ask);
   void on_message(const jsonrpc::notification& note);
   void on_message(const jsonrpc::malformed& noise);
+  void on_list_changed();
 
   // -- calls -------------------------------------------------------------------------------------
   void on_call(server_call& call);

@@ -79,21 +79,24 @@ struct mcp_hub_state {
   void on_list(list_tools& ask) {
     auto client = caf::actor_cast<tool_client_actor>(self->current_sender());
     if (all_settled())
-      return self->send(client, tool_snapshot{tools_for(ask)});
+      return self->send(client, snapshot_for(ask));
     waiting.emplace_back(std::move(client), std::move(ask));
     self->delayed_send(self, patience, atom::tick_v);
   }
 
   void answer_waiting() {
     for (auto& [client, ask] : std::exchange(waiting, {}))
-      self->send(client, tool_snapshot{tools_for(ask)});
+      self->send(client, snapshot_for(ask));
   }
 
-  frozen<tool_set> tools_for(const list_tools& ask) {
+  tool_snapshot snapshot_for(const list_tools& ask) {
+    for (const auto& name_asked : ask.servers)
+      if (find(name_asked) == nullptr)
+        return {{}, name_asked};
     std::vector<const server_status*> statuses;
     for (const auto& each : servers)
       statuses.push_back(&each.status);
-    return sets.get(ask, statuses);
+    return {sets.get(ask, statuses), ""};
   }
 
   void on_status(const server_status& status) {
@@ -119,10 +122,9 @@ struct mcp_hub_state {
   }
 
   server_list list_servers() {
-    server_list list;
+    server_list list{{}, leases.active_flow_count()};
     for (const auto& each : servers)
       list.servers.push_back(each.status);
-    list.active_flows = leases.active_flow_count();
     return list;
   }
 
@@ -130,11 +132,11 @@ struct mcp_hub_state {
 
   void on_call(call_tool& call) {
     auto* found = find(call.server);
-    if (found == nullptr || !found->connection)
-      return answer(self->current_sender(), {call.tool_call_id,
-                                             errc::server_unavailable,
-                                             "MCP server '" + call.server + "' is not available.",
-                                             {}});
+    if (found == nullptr || !found->connection || disconnecting) {
+      auto text = "MCP server '" + call.server + "' is not available.";
+      return answer(self->current_sender(),
+                    {call.tool_call_id, errc::server_unavailable, text, {}});
+    }
     auto holder = caf::actor_cast<caf::actor_addr>(self->current_sender());
     if (leases.held_by(holder) == 0)
       self->monitor(holder);
@@ -169,7 +171,7 @@ struct mcp_hub_state {
     auto lease = leases.release(call);
     if (lease && leases.held_by(lease->holder) == 0)
       self->demonitor(lease->holder);
-    if (leases.active_flow_count() == 0 && disconnecting)
+    if (lease && leases.active_flow_count() == 0 && disconnecting)
       disconnect_all();
     return lease;
   }
@@ -200,9 +202,8 @@ struct mcp_hub_state {
   // -- crashes and the end -----------------------------------------------------------------------
 
   void on_exit(const caf::exit_msg& msg) {
-    auto found = std::find_if(servers.begin(), servers.end(), [&](const auto& each) {
-      return each.connection && each.connection == msg.source;
-    });
+    auto ended = [&](const auto& each) { return each.connection && each.connection == msg.source; };
+    auto found = std::find_if(servers.begin(), servers.end(), ended);
     if (found == servers.end()) {
       if (msg.reason != caf::exit_reason::normal)
         self->quit(msg.reason); // of the supervisor
@@ -211,13 +212,24 @@ struct mcp_hub_state {
     found->connection = nullptr;
     if (msg.reason == caf::exit_reason::normal)
       return;
-    for (auto call :
-         leases.select([&](const auto& lease) { return lease.server == found->config.name; })) {
+    auto lost_by = [&](const auto& lease) { return lease.server == found->config.name; };
+    for (auto call : leases.select(lost_by)) {
       server_outcome lost{call, errc::server_lost, failure{errc::server_lost, ""}.text(), {}};
       on_outcome(lost);
     }
+    report_crash(found->status);
     self->delayed_send(self, reconnect_delay(found->crashes++), atom::restart_v,
                        found->config.name);
+  }
+
+  /// Says what the connection itself can not say any more.
+  void report_crash(server_status status) {
+    status.health = server_health::error;
+    status.phase = server_phase::waiting_to_reconnect;
+    status.error = errc::server_lost;
+    status.error_text = failure{errc::server_lost, ""}.text();
+    status.offered = {};
+    on_status(status);
   }
 
   void on_restart(const std::string& server) {
@@ -227,11 +239,14 @@ struct mcp_hub_state {
   }
 
   caf::result<atom::done> on_disconnect() {
-    disconnecting = true;
-    disconnected = self->make_response_promise<atom::done>();
-    if (leases.active_flow_count() == 0)
+    auto begun = std::exchange(disconnecting, true);
+    if (begun && closing == 0 && leases.active_flow_count() == 0)
+      return atom::done_v;
+    disconnected.push_back(self->make_response_promise<atom::done>());
+    auto promise = disconnected.back(); // what follows may empty the list
+    if (!begun && leases.active_flow_count() == 0)
       disconnect_all();
-    return disconnected;
+    return promise;
   }
 
   void disconnect_all() {
@@ -243,12 +258,17 @@ struct mcp_hub_state {
                   [this](const caf::error&) { one_closed(); });
       }
     if (closing == 0)
-      disconnected.deliver(atom::done_v);
+      all_closed();
   }
 
   void one_closed() {
     if (--closing == 0)
-      disconnected.deliver(atom::done_v);
+      all_closed();
+  }
+
+  void all_closed() {
+    for (auto& each : std::exchange(disconnected, {}))
+      each.deliver(atom::done_v);
   }
 
   mcp_hub_actor::pointer self;
@@ -260,7 +280,7 @@ struct mcp_hub_state {
   std::vector<caf::typed_response_promise<atom::done>> settling;
   bool disconnecting = false;
   size_t closing = 0;
-  caf::typed_response_promise<atom::done> disconnected;
+  std::vector<caf::typed_response_promise<atom::done>> disconnected;
 };
 
 mcp_hub_actor::behavior_type mcp_hub(mcp_hub_actor::stateful_pointer<mcp_hub_state> self,

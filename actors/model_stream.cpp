@@ -36,7 +36,7 @@ struct model_stream_state {
     output.round = round;
     auto end = part.bytes.empty() ? model_end{} : decoder->feed(part.bytes, output.events);
     if (!end.over && part.last)
-      end = decoder->finish({part.error, part.error_text}, output.events);
+      end = end_of_body(part, output.events);
     if (output.events.empty() && !end.over)
       return;
     output.over = end.over;
@@ -47,6 +47,16 @@ struct model_stream_state {
     self->send(session, std::move(output));
     if (end.over)
       self->quit();
+  }
+
+  /// The decoder knows of a cut only; what cut it is known here.
+  model_end end_of_body(const http_part& part, std::vector<event>& events) {
+    auto end = decoder->finish({part.error, part.error_text}, events);
+    if (end.error && part.error == errc::connect_failed)
+      end.error = {errc::model_unreachable, part.error_text};
+    else if (end.error && part.error == errc::deadline_exceeded)
+      end.error = {errc::model_timeout, part.error_text};
+    return end;
   }
 
   void on_flow(const flow_control& flow) {

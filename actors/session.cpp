@@ -17,8 +17,6 @@ namespace troupe {
 
 namespace {
 
-using std::chrono::steady_clock;
-
 struct session_state {
   static inline const char* name = "troupe.session";
 
@@ -30,12 +28,11 @@ struct session_state {
         [this](const abort_turn& ask) { on_abort(ask); },
         [this](const grant_credit& more) { on_credit(more.events); },
         [this](model_output& output) { on_model(output); },
-        [this](const tool_snapshot& tools) { on_tools(tools.set); },
+        [this](const tool_snapshot& tools) { on_tools(tools); },
         [this](const tool_outcome& outcome) { on_outcome(outcome); },
         [this](const tool_progress& report) { on_progress(report); },
         [this](atom::expire) { on_expire(); },
         [this](atom::restart) { on_hub_restart(); },
-        [this](atom::tick) { on_tick(); },
     };
   }
 
@@ -100,9 +97,12 @@ struct session_state {
 
   // -- the turn goes on --------------------------------------------------------------------------
 
-  void on_tools(const frozen<tool_set>& tools) {
-    if (current)
-      current->tools_ready(tools);
+  void on_tools(const tool_snapshot& tools) {
+    if (current && !tools.unknown_server.empty())
+      current->fail(
+          {errc::request_invalid, "There is no MCP server called '" + tools.unknown_server + "'."});
+    else if (current)
+      current->tools_ready(tools.set);
     advance();
   }
 
@@ -118,8 +118,9 @@ struct session_state {
     advance();
   }
 
+  /// A client that reads slowly misses progress: only that may come without end.
   void on_progress(const tool_progress& report) {
-    if (current)
+    if (current && out.waiting() == 0)
       current->on_tool_progress(report);
     advance();
   }
@@ -218,11 +219,6 @@ struct session_state {
   void end_turn() {
     current.reset();
     subscriber = nullptr;
-    last_turn = steady_clock::now();
-    if (!ticking) {
-      ticking = true;
-      self->delayed_send(self, config->idle_timeout, atom::tick_v);
-    }
   }
 
   void on_exit(const caf::exit_msg& msg) {
@@ -247,17 +243,6 @@ struct session_state {
       self->quit();
   }
 
-  void on_tick() {
-    ticking = false;
-    auto left = config->idle_timeout - (steady_clock::now() - last_turn);
-    if (current)
-      return;
-    if (left <= std::chrono::milliseconds{1})
-      return self->quit();
-    ticking = true;
-    self->delayed_send(self, left, atom::tick_v);
-  }
-
   session_actor::pointer self;
   session_hub_actor hub;
   std::string session_id;
@@ -269,8 +254,6 @@ struct session_state {
   model_stream_actor stream;
   outbox out;
   bool paused = false;
-  bool ticking = false;
-  steady_clock::time_point last_turn = steady_clock::now();
 };
 
 session_actor::behavior_type session(session_actor::stateful_pointer<session_state> self,

@@ -20,11 +20,11 @@ struct session_config {
   std::string default_model; ///< a key of `models`
   std::string system_prompt; ///< put before the history where that has none; "" = none
   turn_limits limits;
-  std::chrono::milliseconds idle_timeout{30 * 60 * 1000}; ///< without a turn, then the session ends
+  std::chrono::milliseconds idle_timeout{30 * 60 * 1000}; ///< without a turn, then the hub ends the session
 };
 
 /// Spawns the session of a chat. It reports turn_ended to its parent.
-/// Dies when idle for config.idle_timeout, when told to expire, or with its hub.
+/// Dies when its parent tells it to expire, or with it.
 session_actor spawn_session(session_hub_actor::pointer parent, std::string session_id,
                             std::shared_ptr<const session_config> config);
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include <caf/all.hpp>
 
@@ -34,14 +35,18 @@ struct session_hub_state {
           return session_counts{sessions.size(), running, turns, draining};
         },
         [this](atom::drain, caf::timespan limit) { return on_drain(limit); },
-        [this](atom::expire) { on_drain_limit(); },
+        [this](atom::expire) { on_timer(); },
     };
   }
+
+  using clock = std::chrono::steady_clock;
 
   struct entry {
     session_actor handle;
     bool running = false;
     std::list<std::string>::iterator place; ///< in `idle`, unless running
+    clock::time_point idle_since;           ///< unless running
+    caf::strong_actor_ptr client;           ///< of the running turn
   };
 
   void on_start(start_turn& ask) {
@@ -57,6 +62,7 @@ struct session_hub_state {
       return refuse(errc::session_busy);
     idle.erase(found.place);
     found.running = true;
+    found.client = self->current_sender();
     ++running;
     ++turns;
     watch_tools();
@@ -74,10 +80,14 @@ struct session_hub_state {
       return true;
     if (idle.empty())
       return false;
+    expire_oldest();
+    return true;
+  }
+
+  void expire_oldest() {
     auto oldest = sessions.find(idle.front());
     self->send(oldest->second.handle, atom::expire_v);
     forget(oldest);
-    return true;
   }
 
   using sessions_map = std::unordered_map<std::string, entry>;
@@ -86,7 +96,8 @@ struct session_hub_state {
     auto handle = spawn_session(self, id, config.session);
     by_address.emplace(handle.address(), id);
     idle.push_back(id);
-    return sessions.emplace(id, entry{std::move(handle), false, std::prev(idle.end())}).first;
+    entry made{std::move(handle), false, std::prev(idle.end()), now(), nullptr};
+    return sessions.emplace(id, std::move(made)).first;
   }
 
   void forget(sessions_map::iterator gone) {
@@ -107,15 +118,42 @@ struct session_hub_state {
     if (found == sessions.end() || !found->second.running)
       return;
     found->second.running = false;
+    found->second.client = nullptr;
     idle.push_back(id);
     found->second.place = std::prev(idle.end());
+    found->second.idle_since = now();
+    watch_idle();
     turn_over();
   }
 
   void turn_over() {
-    if (--running == 0 && draining)
-      drained.deliver(atom::done_v);
+    if (--running == 0)
+      all_drained();
   }
+
+  // -- idle sessions -----------------------------------------------------------------------------
+
+  // The hub ends them, not they themselves: a turn that is on its way to a session can so not meet
+  // its end.
+
+  void watch_idle() {
+    if (idle.empty() || std::exchange(watching_idle, true))
+      return;
+    self->delayed_send(self, due(idle.front()) - now(), atom::expire_v);
+  }
+
+  clock::time_point due(const std::string& id) {
+    return sessions.find(id)->second.idle_since + config.session->idle_timeout;
+  }
+
+  void end_idle() {
+    watching_idle = false;
+    while (!idle.empty() && due(idle.front()) <= now())
+      expire_oldest();
+    watch_idle();
+  }
+
+  // -- crashes -----------------------------------------------------------------------------------
 
   void on_down(const caf::down_msg& msg) {
     auto known = by_address.find(msg.source);
@@ -123,9 +161,12 @@ struct session_hub_state {
       return on_tools_down(msg);
     auto found = sessions.find(known->second);
     auto was_running = found->second.running;
+    auto client = caf::actor_cast<subscriber_actor>(found->second.client);
     forget(found);
-    if (was_running)
-      turn_over();
+    if (!was_running)
+      return;
+    self->send(client, turn_refused{errc::internal, ""}); // unless it has heard of the session
+    turn_over();
   }
 
   /// The sessions are not linked: a link is an entry in this actor's list of attachables, which
@@ -158,27 +199,40 @@ struct session_hub_state {
   // -- shutdown ----------------------------------------------------------------------------------
 
   caf::result<atom::done> on_drain(caf::timespan limit) {
-    draining = true;
+    auto begun = std::exchange(draining, true);
     if (running == 0)
       return atom::done_v;
-    drained = self->make_response_promise<atom::done>();
-    self->delayed_send(self, limit, atom::expire_v);
-    return drained;
+    if (!begun) {
+      drain_limit = now() + limit;
+      self->delayed_send(self, limit, atom::expire_v);
+    }
+    drained.push_back(self->make_response_promise<atom::done>());
+    return drained.back();
+  }
+
+  void all_drained() {
+    for (auto& each : std::exchange(drained, {}))
+      each.deliver(atom::done_v);
+  }
+
+  void on_timer() {
+    end_idle();
+    if (draining && running > 0 && drain_limit <= now())
+      on_drain_limit();
   }
 
   void on_drain_limit() {
-    if (running == 0)
-      return;
-    if (std::exchange(aborting, true)) {
-      drained.deliver(atom::done_v);
-      return;
-    }
+    if (std::exchange(aborting, true))
+      return all_drained();
     for (auto& each : sessions)
       if (each.second.running)
         self->send<caf::message_priority::high>(each.second.handle,
                                                 abort_turn{each.first, "", "shutdown"});
+    drain_limit = now() + abort_grace;
     self->delayed_send(self, abort_grace, atom::expire_v);
   }
+
+  clock::time_point now() const { return self->clock().now(); }
 
   session_hub_actor::pointer self;
   session_hub_config config;
@@ -190,7 +244,9 @@ struct session_hub_state {
   uint64_t turns = 0;
   bool draining = false;
   bool aborting = false;
-  caf::typed_response_promise<atom::done> drained;
+  bool watching_idle = false;
+  clock::time_point drain_limit;
+  std::vector<caf::typed_response_promise<atom::done>> drained;
 };
 
 session_hub_actor::behavior_type

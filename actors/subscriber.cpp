@@ -5,6 +5,7 @@
 
 #include <caf/all.hpp>
 
+#include "actors/ids.hpp"
 #include "actors/quiet.hpp"
 #include "actors/registry.hpp"
 
@@ -24,7 +25,7 @@ struct subscriber_state {
     return {
         [this](const event_batch& batch) { on_events(batch); },
         [this](const turn_refused& why) {
-          refuse({why.error, why.error_text});
+          on_refused({why.error, why.error_text});
         },
         [this](const client_signal& signal) { on_client(signal.what); },
     };
@@ -39,7 +40,10 @@ struct subscriber_state {
     });
     auto me = caf::actor_cast<subscriber_actor>(self);
     sink->watch([me](response_signal what) { caf::anon_send(me, client_signal{what}); });
+    if (request.turn_id.empty())
+      request.turn_id = make_id("turn_"); // an early abort must not meet another client's turn
     last.session_id = request.session_id;
+    last.turn_id = request.turn_id;
     last.first_seq = 1;
     hub = whereis<session_hub_actor>(self->system(), session_hub_name);
     if (!hub)
@@ -79,6 +83,12 @@ struct subscriber_state {
     self->send<caf::message_priority::high>(hub,
                                             abort_turn{last.session_id, last.turn_id, "client"});
     self->quit();
+  }
+
+  /// After the first events it is about a session that died, and the link says that better.
+  void on_refused(const failure& why) {
+    if (!accepted)
+      refuse(why);
   }
 
   void refuse(const failure& why) {

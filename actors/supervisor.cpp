@@ -27,8 +27,9 @@ struct supervisor_state {
   }
 
   void on_exit(const caf::exit_msg& msg) {
-    auto found = std::find_if(children.begin(), children.end(),
-                              [&](const auto& each) { return each.running == msg.source; });
+    auto found = std::find_if(children.begin(), children.end(), [&](const auto& each) {
+      return each.running && each.running == msg.source;
+    });
     if (found == children.end())
       return stop(msg.reason);
     self->system().registry().erase(found->spec.name);

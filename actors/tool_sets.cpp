@@ -12,9 +12,11 @@ namespace {
 
 std::string key_of(const list_tools& ask) {
   auto key = ask.provider;
-  if (ask.limits_servers)
-    for (const auto& each : ask.servers)
-      key.append(1, '\0').append(each);
+  if (!ask.limits_servers)
+    return key;
+  key.push_back('\0'); // a choice of no server is not the same as no choice
+  for (const auto& each : ask.servers)
+    key.append(each).push_back('\0');
   return key;
 }
 

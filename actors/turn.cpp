@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "messages/json.hpp"
-#include "messages/wire/json_text.hpp"
+#include "messages/wire/json_check.hpp"
 
 namespace troupe {
 
@@ -129,18 +129,22 @@ void turn::start_calls() {
   state_ = state::calling;
   ++roundtrips_;
   for (auto& planned : calls_) {
-    auto server = planned.tool ? planned.tool->server : std::string{};
-    events_.emplace_back(mcp_tool_start{planned.call.id, planned.call.name, server});
+    announce(planned);
     if (planned.error != errc::none) {
       end_call(planned, planned.error, planned.result, {});
       continue;
     }
     planned.running = true;
     to_start_.push_back(
-        {planned.call.id, server, planned.tool->server_tool, planned.call.arguments});
+        {planned.call.id, planned.tool->server, planned.tool->server_tool, planned.call.arguments});
   }
   if (running_calls().empty())
     commit_results();
+}
+
+void turn::announce(const planned_call& planned) {
+  auto server = planned.tool ? planned.tool->server : std::string{};
+  events_.emplace_back(mcp_tool_start{planned.call.id, planned.call.name, server});
 }
 
 std::vector<std::string> turn::running_calls() const {
@@ -182,8 +186,10 @@ void turn::end_call(planned_call& planned, errc error, std::string text, const r
 }
 
 void turn::refuse_calls(errc error, const std::string& text) {
-  for (auto& planned : calls_)
+  for (auto& planned : calls_) {
+    announce(planned);
     end_call(planned, error, text, {});
+  }
   state_ = state::calling;
 }
 

@@ -82,6 +82,7 @@ private:
   void next_round();
   void answer_over(const model_output& output);
   void start_calls();
+  void announce(const planned_call& planned);
   void end_call(planned_call& planned, errc error, std::string text, const raw_json& result);
   void refuse_calls(errc error, const std::string& text);
   void commit_answer();

@@ -47,9 +47,7 @@ using session_actor = caf::typed_actor<
     // Ends an idle session; a running turn goes on.
     caf::reacts_to<atom::expire>,
     // The MCP hub was restarted: what it was asked will not be answered.
-    caf::reacts_to<atom::restart>,
-    // INTERNAL: time to look at deadlines and idleness.
-    caf::reacts_to<atom::tick>>;
+    caf::reacts_to<atom::restart>>;
 
 /// Finds or makes the session of a chat, bounds their number, and drains them.
 using session_hub_actor = caf::typed_actor<
@@ -63,7 +61,7 @@ using session_hub_actor = caf::typed_actor<
     caf::replies_to<atom::status>::with<session_counts>,
     // Refuses new turns; answers when none runs. After `limit` the rest is aborted.
     caf::replies_to<atom::drain, caf::timespan>::with<atom::done>,
-    // INTERNAL: the drain limit passed.
+    // INTERNAL: the drain limit, or the idle time of a session, may have passed.
     caf::reacts_to<atom::expire>>;
 
 /// All MCP servers: the tools index, leases, and calls by server name.

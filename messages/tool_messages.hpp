@@ -42,7 +42,11 @@ struct list_tools {
 /// Answers list_tools.
 struct tool_snapshot {
   frozen<tool_set> set;
-  static constexpr auto fields() { return std::make_tuple(field("set", &tool_snapshot::set)); }
+  std::string unknown_server; ///< one of list_tools::servers that is not configured; empty: none
+  static constexpr auto fields() {
+    return std::make_tuple(field("set", &tool_snapshot::set),
+                           field("unknown_server", &tool_snapshot::unknown_server));
+  }
 };
 
 /// Asks a hub to run a tool; holds a lease on the server until the outcome, a cancel_call or the

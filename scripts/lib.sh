@@ -10,6 +10,8 @@ build_packages=(g++ cmake ninja-build ccache libcaf-dev libwebsockets-dev libev-
 test_packages=(catch2 ca-certificates procps)
 
 export DEBIAN_FRONTEND=noninteractive
+# One cache for all checkouts: what another folder compiled serves this one too.
+export CCACHE_BASEDIR=$top CCACHE_NOHASHDIR=1 CCACHE_MAXSIZE=5G
 
 # say TEXT...: one line about what goes on.
 say() { printf '%s\n' "$*"; }

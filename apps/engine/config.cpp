@@ -99,7 +99,13 @@ void read_root(object_reader& in, engine_config& out) {
   if (out.scheduler != "loop" && out.scheduler != "sharing" && out.scheduler != "stealing")
     in.fail("scheduler", "must be \"loop\", \"sharing\" or \"stealing\"");
   if (!out.default_model.empty() && !out.models.contains(out.default_model))
-    in.fail("defaultModel", "names no key of models");
+    in.fail("defaultModel", "names '" + out.default_model + "', which is no key of models");
+}
+
+/// Returns the variable's value; "" also when it is not set.
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
 }
 
 } // namespace
@@ -131,15 +137,15 @@ failure load_config(const std::string& path, engine_config& out) {
 }
 
 void add_environment_model(engine_config& config) {
-  const char* key = std::getenv("OPENAI_API_KEY");
-  const char* url = std::getenv("OPENAI_BASE_URL");
-  const char* name = std::getenv("OPENAI_MODEL");
-  if (!config.models.empty() || (key == nullptr && url == nullptr))
+  auto key = environment("OPENAI_API_KEY");
+  auto url = environment("OPENAI_BASE_URL");
+  auto name = environment("OPENAI_MODEL");
+  if (!config.models.empty() || (key.empty() && url.empty()))
     return;
   model_config model;
-  model.name = name != nullptr ? name : "gpt-4o-mini";
-  model.base_url = url != nullptr ? url : "https://api.openai.com/v1";
-  model.api_key = key != nullptr ? key : "";
+  model.name = name.empty() ? "gpt-4o-mini" : name;
+  model.base_url = url.empty() ? "https://api.openai.com/v1" : url;
+  model.api_key = key;
   config.models.emplace(model.name, std::move(model));
 }
 

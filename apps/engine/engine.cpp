@@ -8,6 +8,7 @@
 #include "apps/engine/callback_sink.hpp"
 #include "apps/engine/engine_impl.hpp"
 #include "apps/engine/event_range_impl.hpp"
+#include "messages/wire/json_check.hpp"
 
 namespace troupe {
 
@@ -101,6 +102,8 @@ std::vector<server_info> engine::servers() {
 
 tool_result engine::call_tool(const std::string& server, const std::string& tool,
                               const std::string& arguments) {
+  if (!is_json_object(arguments))
+    return {{errc::tool_arguments_invalid, "The arguments must be a JSON object."}, "", {}};
   tool_result out;
   caf::scoped_actor self{impl_->system};
   auto hub = whereis<mcp_hub_actor>(impl_->system, mcp_hub_name);

@@ -82,14 +82,9 @@ int list(const mcp_options& options, engine& running) {
   return failed ? exit_failed : 0;
 }
 
-void print_tool(const mcp_options& options, const std::string& server, const mcp::tool& tool) {
-  if (!options.json) {
-    auto line = tool.description.substr(0, tool.description.find('\n'));
-    fmt::print("{:<20} {:<32} {}\n", server, tool.name, line);
-    return;
-  }
-  json_buffer out;
-  append_raw(out, R"({"server":)");
+void append_tool(json_buffer& out, const std::string& server, const mcp::tool& tool) {
+  append_raw(out, out.size() > 1 ? ",{" : "{");
+  append_raw(out, R"("server":)");
   append_json(out, server);
   append_raw(out, R"(,"name":)");
   append_json(out, tool.name);
@@ -97,21 +92,33 @@ void print_tool(const mcp_options& options, const std::string& server, const mcp
   append_json(out, tool.description);
   append_raw(out, R"(,"inputSchema":)");
   append_raw(out, tool.input_schema);
-  fmt::print("{}}}\n", view(out));
+  out.push_back('}');
+}
+
+void print_tool(const std::string& server, const mcp::tool& tool) {
+  auto line = tool.description.substr(0, tool.description.find('\n'));
+  fmt::print("{:<20} {:<32} {}\n", server, tool.name, line);
 }
 
 int tools(const mcp_options& options, engine& running) {
   bool failed = false;
+  json_buffer json;
+  json.push_back('[');
   for (const auto& server : running.servers()) {
     if (!options.server.empty() && server.name != options.server)
       continue;
     for (const auto& tool : server.tools)
-      print_tool(options, server.name, tool);
+      if (options.json)
+        append_tool(json, server.name, tool);
+      else
+        print_tool(server.name, tool);
     if (server.health != "success") {
       fmt::print(stderr, "troupe: MCP server '{}': {}\n", server.name, server.error.text());
       failed = true;
     }
   }
+  if (options.json)
+    fmt::print("{}]\n", view(json));
   return failed ? exit_failed : 0;
 }
 

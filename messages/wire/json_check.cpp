@@ -10,9 +10,6 @@ namespace troupe {
 
 namespace {
 
-// simdjson 3.0 refuses two things that are legal and that JavaScript sends: integers beyond 64 bits
-// and escapes of lone surrogates. What is only passed on must not fail for them, so the grammar is
-// checked here, and simdjson walks a text that is known to be sound.
 class checker {
 public:
   explicit checker(std::string_view text) : at_{text.data()}, end_{text.data() + text.size()} {}
@@ -242,6 +239,11 @@ std::string json_fault(std::string_view text) {
   if (!simdjson::validate_utf8(text.data(), text.size()))
     return "the text is not valid UTF-8";
   return {};
+}
+
+bool is_json_object(std::string_view text) {
+  auto first = text.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && text[first] == '{' && json_fault(text).empty();
 }
 
 } // namespace troupe

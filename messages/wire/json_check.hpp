@@ -13,6 +13,12 @@ inline constexpr size_t max_json_depth = 512;
 /// Says why `text` is not one JSON text (RFC 8259, UTF-8, at most max_json_depth deep), or "" if it
 /// is: "a value is expected at byte 17". Numbers of any size pass, as JavaScript lets them. One
 /// pass, no allocation for valid text, no recursion. Any thread.
+///
+/// Own code, because simdjson 3.0 refuses integers beyond 64 bits, which JavaScript sends, and
+/// looks at scalars only where they are read.
 std::string json_fault(std::string_view text);
+
+/// Returns whether `text` is one JSON object without a fault, and nothing else.
+bool is_json_object(std::string_view text);
 
 } // namespace troupe

@@ -1,7 +1,7 @@
 // Pieces of a JSON text: string views that hold exactly one value each.
 //
-// Whoever reads a JSON text here first checks it with json_fault(), then takes slices of it. So the
-// functions below expect valid JSON and never fail.
+// Slices are taken of a text that was checked (json_source) or taken apart (read_openai_chunk); the
+// functions below expect that and never fail.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,9 @@ inline bool is_nothing(std::string_view value) noexcept {
   return value.empty() || value.front() == 'n';
 }
 
-/// Returns the characters of a JSON string; "" for any other value. Lone surrogates become U+FFFD.
+/// Returns the characters of a JSON string; "" for any other value. At an escape that JSON does not
+/// know the text ends. Own code, because simdjson 3.0 refuses the lone surrogates that models send
+/// when they cut an answer inside a character; here they become U+FFFD.
 std::string json_string(std::string_view value);
 
 /// Returns a number without a fraction (1, 1.0, 1e3) that 64 bits hold, else nothing.

@@ -1,12 +1,12 @@
 #include "messages/wire/openai_answer.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 
 #include "messages/utf8.hpp"
-#include "messages/wire/json_unescape.hpp"
-#include "messages/wire/json_walk.hpp"
+#include "messages/wire/json_source.hpp"
 #include "messages/wire/openai_chunk.hpp"
 #include "messages/wire/provider_error.hpp"
 
@@ -14,7 +14,6 @@ namespace troupe {
 
 namespace {
 
-constexpr size_t padding = 64; ///< what the chunk reader wants to read beyond its text
 constexpr int max_part_depth = 4;
 
 finish_reason reason_of(std::string_view json) {
@@ -37,37 +36,33 @@ finish_reason reason_of(std::string_view json) {
       row{"stop_sequence", finish_reason::stop},
       row{"error", finish_reason::error},
   };
-  auto name = string_of(json);
+  auto name = json_string(json);
   for (const auto& each : rows)
     if (each.name == name)
       return each.reason;
   return finish_reason::other;
 }
 
+uint64_t count_of(std::string_view slice) {
+  return static_cast<uint64_t>(std::max<int64_t>(integer_of(slice).value_or(0), 0));
+}
+
 usage read_usage(std::string_view json) {
+  std::string_view input, output, total, cached, thought, input_details, output_details;
+  read_members(json, {{"prompt_tokens", &input},
+                      {"completion_tokens", &output},
+                      {"total_tokens", &total},
+                      {"prompt_cache_hit_tokens", &cached}, // DeepSeek
+                      {"prompt_tokens_details", &input_details},
+                      {"completion_tokens_details", &output_details}});
+  read_members(input_details, {{"cached_tokens", &cached}});
+  read_members(output_details, {{"reasoning_tokens", &thought}});
   usage read;
-  auto detail = [](std::string_view details, std::string_view wanted, uint64_t& into) {
-    walk_object(details, [&](std::string_view key, std::string_view value) {
-      if (key == wanted)
-        into = count_of(value);
-      return true;
-    });
-  };
-  walk_object(json, [&](std::string_view key, std::string_view value) {
-    if (key == "prompt_tokens")
-      read.input_tokens = count_of(value);
-    else if (key == "completion_tokens")
-      read.output_tokens = count_of(value);
-    else if (key == "total_tokens")
-      read.total_tokens = count_of(value);
-    else if (key == "prompt_cache_hit_tokens") // DeepSeek
-      read.cached_input_tokens = count_of(value);
-    else if (key == "prompt_tokens_details")
-      detail(value, "cached_tokens", read.cached_input_tokens);
-    else if (key == "completion_tokens_details")
-      detail(value, "reasoning_tokens", read.reasoning_tokens);
-    return true;
-  });
+  read.input_tokens = count_of(input);
+  read.output_tokens = count_of(output);
+  read.total_tokens = count_of(total);
+  read.cached_input_tokens = count_of(cached);
+  read.reasoning_tokens = count_of(thought);
   return read;
 }
 
@@ -84,16 +79,16 @@ void add_text(std::string text, bool as_reasoning, std::vector<event>& out) {
 /// their type or by the name of the member that holds the text.
 void read_content(std::string_view json, bool as_reasoning, int depth, std::vector<event>& out) {
   if (json.starts_with('"')) {
-    add_text(string_of(json), as_reasoning, out);
+    add_text(json_string(json), as_reasoning, out);
   } else if (depth == max_part_depth) {
     return;
   } else if (json.starts_with('[')) {
-    walk_array(json, [&](std::string_view each) {
+    for_each_element(json, [&](std::string_view each) {
       read_content(each, as_reasoning, depth + 1, out);
       return true;
     });
   } else if (json.starts_with('{')) {
-    walk_object(json, [&](std::string_view key, std::string_view value) {
+    for_each_member(json, [&](std::string_view key, std::string_view value) {
       if (key == "type" && (value == "\"reasoning\"" || value == "\"thinking\""))
         as_reasoning = true;
       else if (key == "text" || key == "refusal" || key == "content")
@@ -105,45 +100,30 @@ void read_content(std::string_view json, bool as_reasoning, int depth, std::vect
   }
 }
 
-/// The texts of one element of `tool_calls`.
-struct call_texts {
-  int64_t index = -1;
-  std::string id;
-  std::string name;
-  std::string arguments;
-};
-
-/// Reads one element of `tool_calls`; `function` may be missing around name and arguments. A string
+/// Adds one element of `tool_calls`; `function` may be missing around name and arguments. A string
 /// is the text of the arguments, anything else the arguments themselves.
-void read_call(std::string_view json, call_texts& call) {
-  walk_object(json, [&call](std::string_view key, std::string_view value) {
-    if (key == "index" && (value == "0" || count_of(value) > 0))
-      call.index = static_cast<int64_t>(count_of(value));
-    else if (key == "id")
-      call.id = string_of(value);
-    else if (key == "name")
-      call.name = string_of(value);
-    else if (key == "arguments" && value != "null")
-      call.arguments = value.starts_with('"') ? string_of(value) : std::string{value};
-    else if (key == "function")
-      read_call(value, call);
-    return true;
-  });
-}
-
 failure add_call(std::string_view json, int64_t index, tool_call_assembler& calls,
                  std::vector<event>& out) {
-  call_texts call;
-  call.index = index;
-  read_call(json, call);
-  return calls.add({call.index, call.id, call.name, call.arguments}, out);
+  std::string_view own_index, id, name, arguments, function;
+  read_members(json, {{"index", &own_index},
+                      {"id", &id},
+                      {"name", &name},
+                      {"arguments", &arguments},
+                      {"function", &function}});
+  read_members(function, {{"name", &name}, {"arguments", &arguments}});
+  auto call_id = json_string(id);
+  auto call_name = json_string(name);
+  auto text = kind_of(arguments) == json_kind::string ? json_string(arguments)
+              : is_nothing(arguments)                 ? std::string{}
+                                                      : std::string{arguments};
+  return calls.add({integer_of(own_index).value_or(index), call_id, call_name, text}, out);
 }
 
 failure add_calls(std::string_view json, tool_call_assembler& calls, std::vector<event>& out) {
   failure problem;
   if (json.starts_with('{'))
     return add_call(json, -1, calls, out);
-  walk_array(json, [&](std::string_view each) {
+  for_each_element(json, [&](std::string_view each) {
     problem = add_call(each, -1, calls, out);
     return !problem;
   });
@@ -163,7 +143,7 @@ failure openai_answer::read(std::string_view json, size_t readable, std::vector<
   openai_chunk chunk;
   if (read_known(json, chunk))
     return take(chunk, out);
-  if (readable >= json.size() + padding && read_openai_chunk(json, readable, chunk)) {
+  if (readable >= json.size() + json_padding && read_openai_chunk(json, chunk)) {
     learn(json, chunk);
     return take(chunk, out);
   }
@@ -171,9 +151,9 @@ failure openai_answer::read(std::string_view json, size_t readable, std::vector<
   std::string copy;
   append_utf8(copy, json);
   auto length = copy.size();
-  copy.append(padding, '\0');
+  copy.append(json_padding, '\0');
   chunk = {};
-  if (!read_openai_chunk({copy.data(), length}, copy.size(), chunk))
+  if (!read_openai_chunk({copy.data(), length}, chunk))
     return unreadable(json);
   return take(chunk, out);
 }

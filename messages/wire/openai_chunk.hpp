@@ -26,8 +26,8 @@ struct openai_chunk {
 };
 
 /// Takes `json` apart.
-/// @param readable bytes that may be read from json.data() on; at least 64 beyond its end
+/// @param json is followed by json_padding readable bytes
 /// @return false when it is no JSON object, or breaks off
-bool read_openai_chunk(std::string_view json, size_t readable, openai_chunk& out);
+bool read_openai_chunk(std::string_view json, openai_chunk& out);
 
 } // namespace troupe

@@ -7,15 +7,13 @@
 #include <optional>
 
 #include <fmt/format.h>
-#include <simdjson.h>
 
 #include "messages/utf8.hpp"
+#include "messages/wire/json_source.hpp"
 
 namespace troupe {
 
 namespace {
-
-namespace dom = simdjson::dom;
 
 constexpr size_t max_message_bytes = 1000;
 
@@ -48,51 +46,60 @@ errc classify(uint16_t status, const std::string& kind) {
   return errc::model_failed;
 }
 
-std::string_view text_of(dom::element in, std::string_view key) {
-  std::string_view text;
-  return in[key].get(text) == simdjson::SUCCESS ? text : std::string_view{};
-}
-
 void add_kind(error_facts& facts, std::string_view text) {
   for (char c : text)
     facts.kind.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
   facts.kind.push_back(' ');
 }
 
+/// Returns the number, or the one that begins a string, if it is the status of a refusal; else 0.
+uint16_t status_of(std::string_view slice) {
+  auto number = integer_of(slice).value_or(0);
+  auto text = json_string(slice);
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number >= 300 && number < 600 ? static_cast<uint16_t>(number) : uint16_t{0};
+}
+
 /// Reads one error object; `code` may be a number, a number as text, or a word.
-void read_object(dom::element object, error_facts& facts) {
-  for (const char* key : {"message", "msg", "detail"})
+void read_object(std::string_view object, error_facts& facts) {
+  std::string_view message, msg, detail, code, status_code, status, type, generated;
+  read_members(object, {{"message", &message},
+                        {"msg", &msg},
+                        {"detail", &detail},
+                        {"code", &code},
+                        {"status_code", &status_code},
+                        {"status", &status},
+                        {"type", &type},
+                        {"failed_generation", &generated}});
+  for (auto text : {message, msg, detail})
     if (facts.message.empty())
-      facts.message = text_of(object, key);
-  for (const char* key : {"code", "status_code", "status"}) {
-    int64_t number = 0;
-    auto text = text_of(object, key);
-    if (object[key].get(number) != simdjson::SUCCESS)
-      std::from_chars(text.data(), text.data() + text.size(), number);
-    if (facts.code == 0 && number >= 300 && number < 600)
-      facts.code = static_cast<uint16_t>(number);
-    add_kind(facts, text);
-  }
-  add_kind(facts, text_of(object, "type"));
-  if (auto generated = text_of(object, "failed_generation"); !generated.empty())
-    facts.message += fmt::format(" (the model had written: {})", excerpt(generated));
+      facts.message = json_string(text);
+  for (auto each : {code, status_code, status, type})
+    add_kind(facts, json_string(each));
+  for (auto each : {code, status_code, status})
+    if (facts.code == 0)
+      facts.code = status_of(each);
+  if (auto written = json_string(generated); !written.empty())
+    facts.message += fmt::format(" (the model had written: {})", excerpt(written));
 }
 
 std::optional<error_facts> read_error(std::string_view json) {
-  dom::parser parser;
-  dom::element top;
-  if (parser.parse(json.data(), json.size()).get(top) != simdjson::SUCCESS)
-    return std::nullopt;
-  if (top.is_array() && top.at(0).get(top) != simdjson::SUCCESS)
-    return std::nullopt;
+  json_source source{json};
+  auto top = source.root();
+  if (kind_of(top) == json_kind::array) {
+    std::string_view first;
+    for_each_element(top, [&first](std::string_view element) {
+      first = element;
+      return false;
+    });
+    top = first;
+  }
+  std::string_view error;
+  read_members(top, {{"error", &error}});
   error_facts facts;
-  dom::element error;
-  if (top["error"].get(error) == simdjson::SUCCESS && error.is_object())
-    read_object(error, facts);
-  else
-    facts.message = top.is_string() ? std::string_view{top} : text_of(top, "error");
-  if (top.is_object())
-    read_object(top, facts);
+  facts.message = json_string(kind_of(top) == json_kind::string ? top : error);
+  read_object(error, facts);
+  read_object(top, facts);
   if (facts.message.empty())
     return std::nullopt;
   facts.message = excerpt(facts.message, max_message_bytes);

@@ -25,8 +25,7 @@ struct fixture {
     return made;
   }
 
-  static void answer(turn& t, std::vector<event> events,
-                     finish_reason why = finish_reason::stop) {
+  static void answer(turn& t, std::vector<event> events, finish_reason why = finish_reason::stop) {
     model_output output;
     output.round = t.round();
     output.events = std::move(events);
@@ -39,7 +38,7 @@ struct fixture {
   static std::vector<event> call(const std::string& id, const std::string& name,
                                  const std::string& arguments) {
     return {tool_args_start{id, name}, tool_args_delta{id, arguments},
-            tool_args_complete{id, name, {arguments}}};
+            tool_args_complete{id, name, {arguments}, false, errc::none, {}}};
   }
 };
 
@@ -118,7 +117,8 @@ TEST_CASE_METHOD(fixture, "an unknown tool and bad arguments become errors that 
   CHECK(history[3].text == "The arguments of echo are not a JSON object.");
 }
 
-TEST_CASE_METHOD(fixture, "with max_tool_roundtrips 0 the client runs the tools", "[actors][turn]") {
+TEST_CASE_METHOD(fixture, "with max_tool_roundtrips 0 the client runs the tools",
+                 "[actors][turn]") {
   auto t = make(0);
   answer(t, call("a", "anything", "{}"));
   auto events = t.take_events();
@@ -177,7 +177,8 @@ TEST_CASE_METHOD(fixture, "an abort in the tool phase gives running calls an err
   CHECK(t.take_events().empty());
 }
 
-TEST_CASE_METHOD(fixture, "a failed answer ends the turn with one SESSION_ERROR", "[actors][turn]") {
+TEST_CASE_METHOD(fixture, "a failed answer ends the turn with one SESSION_ERROR",
+                 "[actors][turn]") {
   auto t = make();
   model_output output;
   output.events = {text_delta{"x"}};
@@ -204,7 +205,8 @@ TEST_CASE_METHOD(fixture, "output of an older round is dropped", "[actors][turn]
   CHECK(t.take_events().empty());
 }
 
-TEST_CASE_METHOD(fixture, "a long tool result is cut at a character and says so", "[actors][turn]") {
+TEST_CASE_METHOD(fixture, "a long tool result is cut at a character and says so",
+                 "[actors][turn]") {
   auto t = make();
   answer(t, call("a", "echo", "{}"));
   std::string text(99, 'x');

@@ -80,6 +80,13 @@ TEST_CASE("nesting is accepted up to its bound", "[messages][json_check]") {
   CHECK(json_fault(nested(max_json_depth + 1)) == "the nesting is too deep at byte 512");
 }
 
+TEST_CASE("only one whole object is a JSON object", "[messages][json_check]") {
+  for (auto text : {"{}", " \n{\"a\":1}\r\n", R"({"a":123456789012345678901234567890})"})
+    CHECK(is_json_object(text));
+  for (auto text : {"", " ", "[]", "null", "\"{}\"", "{", "{}{}", "x{}", "{}x"})
+    CHECK_FALSE(is_json_object(text));
+}
+
 TEST_CASE("random edits of JSON are judged as simdjson judges them", "[messages][json_check]") {
   const std::string seed =
       R"({"a":[1,-2.5e3,true,false,null,"x\n\u00e9\"",{"b":{}}],"c":"0123456789ab","d":[[],0]})";

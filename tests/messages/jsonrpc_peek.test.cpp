@@ -9,6 +9,7 @@ TEST_CASE("the id of a response is found wherever it stands", "[messages][jsonrp
   CHECK(response_ids(R"({"jsonrpc":"2.0","id":7,"result":{}})") == ids{7});
   CHECK(response_ids(R"({"result":{"id":1,"method":"x"},"jsonrpc":"2.0","id":8})") == ids{8});
   CHECK(response_ids(R"({"jsonrpc":"2.0","id":9,"error":{"code":-1,"message":""}})") == ids{9});
+  CHECK(response_ids(R"({"id":"7","result":{}})") == ids{7});
   CHECK(response_ids(R"({"\u0069d":3,"result":null})") == ids{3});
 }
 

@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -78,6 +79,7 @@ public:
     std::vector<mcp_outbound> sent;
     bool closing = false;
     bool destroyed = false;
+    bool fails = false; ///< send() throws, as a defect would
 
     void signal(mcp_signal what, errc error = errc::none, std::string text = {}) {
       mcp_inbound in;
@@ -107,7 +109,10 @@ public:
 
   std::unique_ptr<mcp_channel> open(const mcp_server_config& config, uint64_t number,
                                     receiver deliver) override {
-    links.push_back(std::make_shared<link>(link{config, number, std::move(deliver), {}}));
+    links.push_back(std::make_shared<link>());
+    links.back()->config = config;
+    links.back()->number = number;
+    links.back()->deliver = std::move(deliver);
     return std::make_unique<channel>(links.back());
   }
 
@@ -120,7 +125,11 @@ private:
       of->destroyed = true;
       of->deliver = nullptr;
     }
-    void send(mcp_outbound message) override { of->sent.push_back(std::move(message)); }
+    void send(mcp_outbound message) override {
+      if (of->fails)
+        throw std::runtime_error{"this channel fails"};
+      of->sent.push_back(std::move(message));
+    }
     void close() override { of->closing = true; }
     std::shared_ptr<link> of;
   };

@@ -26,6 +26,7 @@ void read_capabilities(std::string_view capabilities, initialize_result& out) {
       out.has_logging = offered;
     else if (key == "completions")
       out.has_completions = offered;
+    return true;
   });
 }
 

@@ -1,0 +1,115 @@
+#include "actors/mcp_connection.hpp"
+
+#include "tests/actors/recording_hub.hpp"
+
+using namespace troupe;
+using namespace troupe::test;
+using namespace std::chrono_literals;
+
+TEST_CASE_METHOD(one_server, "a channel that closes loses its calls at once",
+                 "[actors][mcp_connection]") {
+  config.max_parallel = 1;
+  connect();
+  call(1);
+  call(2);
+  link().signal(mcp_signal::closed, errc::server_lost, "exit code 1: out of cheese");
+  run();
+  REQUIRE(outcomes.size() == 2);
+  for (const auto& each : outcomes) {
+    CHECK(each.error == errc::server_lost);
+    CHECK(contains(each.text, "out of cheese"));
+  }
+  CHECK(status.health == server_health::error);
+  CHECK(tools().empty());
+}
+
+TEST_CASE_METHOD(one_server, "reconnections wait 1, 2, 4, 8, 16 and then 30 seconds",
+                 "[actors][mcp_connection]") {
+  open();
+  for (auto wait : {1s, 2s, 4s, 8s, 16s, 30s, 30s}) {
+    auto links = mcp.links.size();
+    link().signal(mcp_signal::closed, errc::server_start_failed, "no such program");
+    advance(wait - 1ms);
+    CHECK(mcp.links.size() == links);
+    advance(1ms);
+    CHECK(mcp.links.size() == links + 1);
+  }
+  CHECK(reconnect_delay(1'000'000) == 30s);
+}
+
+TEST_CASE_METHOD(one_server, "a connection that lasted starts again with the shortest delay",
+                 "[actors][mcp_connection]") {
+  open();
+  link().signal(mcp_signal::closed);
+  advance(1s);
+  link().signal(mcp_signal::closed);
+  advance(2s);
+  REQUIRE(mcp.links.size() == 3);
+  shake_hands(*this, link(), {});
+  SECTION("for long") {
+    advance(10s);
+    link().signal(mcp_signal::closed);
+    advance(1s);
+    CHECK(mcp.links.size() == 4);
+  }
+  SECTION("not for long") {
+    advance(9s);
+    link().signal(mcp_signal::closed);
+    advance(3999ms);
+    CHECK(mcp.links.size() == 3);
+    advance(1ms);
+    CHECK(mcp.links.size() == 4);
+  }
+}
+
+TEST_CASE_METHOD(one_server, "what comes late from an older channel is dropped",
+                 "[actors][mcp_connection]") {
+  connect();
+  auto old = mcp.links.front();
+  auto deliver = old->deliver;
+  old->signal(mcp_signal::closed);
+  advance(1s);
+  shake_hands(*this, link(), {"echo"});
+  mcp_inbound late;
+  late.channel = old->number;
+  late.signal = mcp_signal::closed;
+  deliver(std::move(late));
+  run();
+  CHECK(status.phase == server_phase::connected);
+  CHECK(mcp.links.size() == 2);
+}
+
+TEST_CASE_METHOD(one_server, "disconnect closes in the protocol's order and answers at the end",
+                 "[actors][mcp_connection]") {
+  connect();
+  call(1);
+  auto pending = self->request(connection, caf::infinite, atom::disconnect_v);
+  run();
+  CHECK(link().closing);
+  CHECK_FALSE(link().destroyed);
+  call(2);
+  REQUIRE(outcomes.size() == 1);
+  CHECK(outcomes[0].error == errc::server_unavailable);
+  link().signal(mcp_signal::closed);
+  run();
+  bool answered = false;
+  pending.receive([&](atom::done) { answered = true; }, [](caf::error&) {});
+  CHECK(answered);
+  CHECK(outcomes.size() == 2);
+  CHECK(status.health == server_health::idle);
+  REQUIRE(ends.size() == 1);
+  CHECK(ends[0] == caf::exit_reason::normal);
+  advance(1min);
+  CHECK(mcp.links.size() == 1);
+}
+
+TEST_CASE_METHOD(one_server, "a disconnect while it waits to reconnect is answered at once",
+                 "[actors][mcp_connection]") {
+  open();
+  link().signal(mcp_signal::closed);
+  run();
+  ask<atom::done>(connection, atom::disconnect_v);
+  CHECK(ends.size() == 1);
+  advance(1min);
+  CHECK(mcp.links.size() == 1);
+}

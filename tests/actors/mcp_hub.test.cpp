@@ -1,0 +1,104 @@
+#include "actors/mcp_hub.hpp"
+
+#include "tests/actors/some_servers.hpp"
+
+using namespace troupe;
+using namespace troupe::test;
+using namespace std::chrono_literals;
+
+TEST_CASE_METHOD(some_servers, "tools are listed at once when every server has settled",
+                 "[actors][mcp_hub]") {
+  heard got;
+  open({"one", "two"});
+  shake_hands(*this, link("one"), {"b"});
+  link("two").signal(mcp_signal::closed, errc::server_start_failed, "no such program");
+  run();
+  list(caller(got));
+  REQUIRE(got.snapshots.size() == 1);
+  CHECK(got.tools() == strings{"b"});
+  CHECK(got.snapshots[0].set->rendered.find("\"b\"") != std::string::npos);
+}
+
+TEST_CASE_METHOD(some_servers, "servers that are still connecting are waited for 250 ms",
+                 "[actors][mcp_hub]") {
+  heard got;
+  open({"fast", "slow"});
+  shake_hands(*this, link("fast"), {"b"});
+  auto who = caller(got);
+  list(who);
+  advance(249ms);
+  CHECK(got.snapshots.empty());
+  SECTION("and then go without") {
+    advance(1ms);
+    REQUIRE(got.snapshots.size() == 1);
+    CHECK(got.tools() == strings{"b"});
+    shake_hands(*this, link("slow"), {"a"});
+    list(who);
+    CHECK(got.tools() == strings{"a", "b"});
+  }
+  SECTION("unless they are there earlier") {
+    shake_hands(*this, link("slow"), {"a"});
+    REQUIRE(got.snapshots.size() == 1);
+    CHECK(got.tools() == strings{"a", "b"});
+    advance(1s);
+    CHECK(got.snapshots.size() == 1);
+  }
+  SECTION("or have failed") {
+    link("slow").signal(mcp_signal::closed);
+    run();
+    CHECK(got.snapshots.size() == 1);
+  }
+}
+
+TEST_CASE_METHOD(some_servers, "a turn can choose its servers", "[actors][mcp_hub]") {
+  heard got;
+  open({"one", "two"});
+  shake_hands(*this, link("one"), {"a"});
+  shake_hands(*this, link("two"), {"a", "b"});
+  auto who = caller(got);
+  list(who, {"two"});
+  CHECK(got.tools() == strings{"b", "two_a"});
+  list(who, {"one"});
+  CHECK(got.tools() == strings{"a"});
+  list(who);
+  CHECK(got.tools() == strings{"a", "b", "two_a"});
+  caf::send_as(who, hub, list_tools{"openai", true, {}});
+  run();
+  CHECK(got.tools().empty());
+  list(who, {"three"});
+  CHECK(got.snapshots.back().unknown_server == "three");
+}
+
+TEST_CASE_METHOD(some_servers, "the same tools are the same bytes, and a change is a new version",
+                 "[actors][mcp_hub]") {
+  heard got;
+  open({"one"});
+  shake_hands(*this, link("one"), {"a", "b"});
+  auto who = caller(got);
+  list(who);
+  list(who);
+  CHECK(got.snapshots[0].set->version == got.snapshots[1].set->version);
+  CHECK(got.snapshots[0].set->rendered == got.snapshots[1].set->rendered);
+  link("one").receive({R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})"});
+  run();
+  link("one").result(link("one").last("tools/list").request_id, tools_page({"c"}));
+  run();
+  list(who);
+  CHECK(got.snapshots[2].set->version != got.snapshots[1].set->version);
+  CHECK(got.tools() == strings{"c"});
+}
+
+TEST_CASE_METHOD(some_servers, "settled is answered when the last server connects or fails",
+                 "[actors][mcp_hub]") {
+  open({"one", "two", "disabled"});
+  auto pending = self->request(hub, caf::infinite, atom::settled_v);
+  run();
+  shake_hands(*this, link("one"), {});
+  CHECK(self->mailbox().empty());
+  link("two").signal(mcp_signal::closed);
+  run();
+  bool answered = false;
+  pending.receive([&](atom::done) { answered = true; }, [](caf::error&) {});
+  CHECK(answered);
+  CHECK(mcp.links.size() == 2);
+}
