@@ -8,6 +8,7 @@
 #include "messages/events.hpp"
 #include "messages/fields.hpp"
 #include "messages/http.hpp"
+#include "messages/turn_request.hpp"
 #include "messages/types.hpp"
 #include "messages/wire/provider.hpp"
 

@@ -90,15 +90,6 @@ struct child_process::impl : std::enable_shared_from_this<impl> {
   std::string errors;
 };
 
-/// Built member by member: g++ 12 warns of the clean-up path of a braced temporary.
-static child_end ended(int code, int signal, std::string text) {
-  child_end how;
-  how.code = code;
-  how.signal = signal;
-  how.text = std::move(text);
-  return how;
-}
-
 void child_process::impl::start(child_command&& what) {
   command = std::move(what);
   if (auto failed = spawn_child(command, child)) {
@@ -148,7 +139,7 @@ void child_process::impl::on_patience_over() {
   case closing::kill:
     stop_watching();
     reap_later(home, std::move(child.exited));
-    report_end(ended(0, SIGKILL, "does not end, not even by SIGKILL"));
+    report_end({failure{}, 0, SIGKILL, "does not end, not even by SIGKILL"});
   }
 }
 
@@ -184,7 +175,7 @@ void child_process::impl::on_exit() {
     return;
   const auto state = reap(child.exited);
   stop_watching();
-  report_end(ended(state.code, state.signal, in_words(state)));
+  report_end({failure{}, state.code, state.signal, in_words(state)});
 }
 
 void child_process::impl::on_output() {

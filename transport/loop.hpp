@@ -20,8 +20,7 @@ class loop_stage {
 public:
   virtual ~loop_stage() = default;
 
-  /// Does what is pending. Returns whether it did anything. Loop thread only; must not block or
-  /// throw.
+  /// Does what is pending; returns whether there was any. Loop thread only; no block, no throw.
   virtual bool run() = 0;
 };
 

@@ -14,6 +14,7 @@
 #include "apps/engine/event_range.hpp"
 #include "messages/errors.hpp"
 #include "messages/events.hpp"
+#include "messages/turn_request.hpp"
 #include "messages/types.hpp"
 #include "messages/wire/mcp/tools_list.hpp"
 

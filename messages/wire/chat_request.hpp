@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "messages/errors.hpp"
+#include "messages/turn_request.hpp"
 #include "messages/types.hpp"
 
 namespace troupe {

@@ -19,7 +19,7 @@ static_assert(json_padding >= simdjson::SIMDJSON_PADDING);
 
 constexpr std::string_view space = " \t\r\n";
 constexpr size_t least_parser_bytes = 1024;
-constexpr size_t kept_parser_bytes = 16 * 1024; ///< larger ones are given back after use
+constexpr size_t kept_parser_bytes = size_t{16} * 1024; ///< larger ones are given back after use
 
 /// Lends a parser to one walk. Walks are nested, so a thread has some; to make one costs more than
 /// to read a small text.
@@ -83,14 +83,12 @@ std::string_view key_of(ondemand::field& field) {
 /// How a walk ended: at the end, by its visitor, or where the text breaks off.
 enum class walked : uint8_t { whole, stopped, broken };
 
-walked walk(simdjson::simdjson_result<ondemand::object> object, const member_visitor& visit) {
-  ondemand::object members;
-  if (std::move(object).get(members))
-    return walked::broken;
+walked walk(ondemand::object members, const member_visitor& visit) {
   for (auto member : members) {
     if (member.error())
       return walked::broken;
-    auto&& field = std::move(member).value_unsafe(); // copies would cost more than the visit
+    // No copy: that would cost more than the visit.
+    auto&& field = std::forward<decltype(member)>(member).value_unsafe();
     step at{field.value()};
     auto goes_on = visit(key_of(field), json_value{&at});
     if (at.broken || !goes_on)
@@ -99,14 +97,11 @@ walked walk(simdjson::simdjson_result<ondemand::object> object, const member_vis
   return walked::whole;
 }
 
-walked walk(simdjson::simdjson_result<ondemand::array> array, const element_visitor& visit) {
-  ondemand::array elements;
-  if (std::move(array).get(elements))
-    return walked::broken;
+walked walk(ondemand::array elements, const element_visitor& visit) {
   for (auto element : elements) {
     if (element.error())
       return walked::broken;
-    auto&& value = std::move(element).value_unsafe();
+    auto&& value = std::forward<decltype(element)>(element).value_unsafe();
     step at{value};
     auto goes_on = visit(json_value{&at});
     if (at.broken || !goes_on)
@@ -155,7 +150,8 @@ bool json_value::for_each_member(const member_visitor& visit) const {
   if (kind() != json_kind::object)
     return false;
   auto& at = step_at(value_);
-  auto end = walk(at.value.get_object(), visit);
+  ondemand::object members;
+  auto end = at.value.get_object().get(members) ? walked::broken : walk(members, visit);
   at.broken = end == walked::broken;
   return end == walked::whole;
 }
@@ -164,7 +160,8 @@ bool json_value::for_each_element(const element_visitor& visit) const {
   if (kind() != json_kind::array)
     return false;
   auto& at = step_at(value_);
-  auto end = walk(at.value.get_array(), visit);
+  ondemand::array elements;
+  auto end = at.value.get_array().get(elements) ? walked::broken : walk(elements, visit);
   at.broken = end == walked::broken;
   return end == walked::whole;
 }
@@ -174,7 +171,9 @@ bool for_each_member(std::string_view object, const member_visitor& visit) {
     return false;
   parser_lease lease{object.size()};
   ondemand::document document;
-  return !lease.open(object).get(document) && walk(document.get_object(), visit) == walked::whole;
+  ondemand::object members;
+  return !lease.open(object).get(document) && !document.get_object().get(members) &&
+         walk(members, visit) == walked::whole;
 }
 
 bool for_each_element(std::string_view array, const element_visitor& visit) {
@@ -182,7 +181,9 @@ bool for_each_element(std::string_view array, const element_visitor& visit) {
     return false;
   parser_lease lease{array.size()};
   ondemand::document document;
-  return !lease.open(array).get(document) && walk(document.get_array(), visit) == walked::whole;
+  ondemand::array elements;
+  return !lease.open(array).get(document) && !document.get_array().get(elements) &&
+         walk(elements, visit) == walked::whole;
 }
 
 void read_members(std::string_view object, std::initializer_list<json_member> wanted) {

@@ -24,8 +24,8 @@ namespace troupe {
 /// A stream is complete with [DONE], or at the end of the body once a finish_reason came.
 class openai_chat_decoder final : public model_decoder {
 public:
-  static constexpr size_t max_event_bytes = 4 * 1024 * 1024;     ///< of one event of the stream
-  static constexpr size_t max_document_bytes = 16 * 1024 * 1024; ///< of a plain completion
+  static constexpr size_t max_event_bytes = size_t{4} * 1024 * 1024; ///< of one event of the stream
+  static constexpr size_t max_document_bytes = size_t{16} * 1024 * 1024; ///< of a plain completion
 
   explicit openai_chat_decoder(std::string id_prefix);
 

@@ -8,7 +8,7 @@ namespace troupe {
 
 namespace {
 
-constexpr size_t max_shape_bytes = 2 * 1024; ///< larger ones are not worth their memory
+constexpr size_t max_shape_bytes = size_t{2} * 1024; ///< larger ones are not worth their memory
 
 /// Returns whether `text` is the inside of one JSON string literal. Escapes are not looked at
 /// closer: whoever reads the string does that.

@@ -24,6 +24,7 @@ const provider* find_provider(std::string_view name) {
 
 std::vector<std::string_view> provider_names() {
   std::vector<std::string_view> names;
+  names.reserve(providers.size());
   for (const auto* each : providers)
     names.push_back(each->name);
   return names;

@@ -10,7 +10,7 @@
 namespace troupe {
 
 /// How much of an error's body is read; what follows is cut off.
-inline constexpr size_t max_error_body_bytes = 8 * 1024;
+inline constexpr size_t max_error_body_bytes = size_t{8} * 1024;
 
 /// Returns `body` as one short line: markup, control characters and runs of space dropped.
 std::string excerpt(std::string_view body, size_t max_bytes = 200);

@@ -7,8 +7,8 @@ namespace troupe {
 
 namespace {
 
-constexpr size_t padding = 64;                 ///< what simdjson wants to read beyond its text
-constexpr size_t kept_buffer_bytes = 8 * 1024; ///< larger ones are given back after use
+constexpr size_t padding = 64; ///< what simdjson wants to read beyond its text
+constexpr size_t kept_buffer_bytes = size_t{8} * 1024; ///< larger ones are given back after use
 
 /// Finds line ends; each kind is searched once per piece, however the two are mixed.
 class line_ends {

@@ -28,7 +28,7 @@ public:
 
   /// @param max_event_bytes longest line and longest data of one event; beyond it overflowed() and
   /// nothing more is read
-  explicit sse_parser(size_t max_event_bytes = 16 * 1024 * 1024);
+  explicit sse_parser(size_t max_event_bytes = size_t{16} * 1024 * 1024);
 
   /// Reads `bytes` and calls `visit` for each event that they complete; events without any data
   /// line are not dispatched (but their id counts). Once `visit` returns false the rest is dropped,

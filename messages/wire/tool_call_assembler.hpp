@@ -39,7 +39,7 @@ private:
 class tool_call_assembler {
 public:
   static constexpr size_t max_calls = 128;
-  static constexpr size_t max_argument_bytes = 1024 * 1024; ///< of one call
+  static constexpr size_t max_argument_bytes = size_t{1024} * 1024; ///< of one call
 
   /// @param id_prefix makes ids for calls that come without one: prefix + running number
   explicit tool_call_assembler(std::string id_prefix);

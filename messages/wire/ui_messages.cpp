@@ -120,7 +120,7 @@ failure append_message(ui_message& message, ui_history& out) {
   return append_ui_parts(*who, message.parts, out.messages);
 }
 
-failure prefixed(const std::string& place, failure bad) {
+failure prefixed(const std::string& place, const failure& bad) {
   return {bad.code, place + bad.message};
 }
 
@@ -139,7 +139,7 @@ failure read_ui_messages(std::string_view array, ui_history& out) {
     else if (value.kind() != json_kind::object)
       bad = invalid(place() + " must be an object");
     else if (value.for_each_member(message.begin()); (bad = append_message(message, out)))
-      bad = prefixed(place(), std::move(bad));
+      bad = prefixed(place(), bad);
     ++index;
     return !bad;
   });
@@ -156,7 +156,7 @@ failure read_ui_message(std::string_view slice, ui_history& out) {
   ui_message message;
   for_each_member(slice, message.begin());
   if (auto bad = append_message(message, out))
-    return prefixed("message", std::move(bad));
+    return prefixed("message", bad);
   // An assistant's message comes back when the client has run tools; the calls are known here.
   auto& all = out.messages;
   auto last_step = std::find_if(all.rbegin(), all.rend(),
