@@ -35,7 +35,7 @@ void announce(engine& running, const engine_config& config) {
   std::fflush(stdout);
   if (running.uses_scripted_model())
     spdlog::warn("no model is configured: a scripted model answers. Set OPENAI_API_KEY, give "
-                 "--model-url, or write a troupe.json");
+                 "--model-url, or name a configuration with --config");
 }
 
 int serve(const serve_options& options) {

@@ -79,6 +79,22 @@ TEST_CASE_METHOD(one_server, "what comes late from an older channel is dropped",
   CHECK(mcp.links.size() == 2);
 }
 
+TEST_CASE_METHOD(one_server, "a channel that closes twice is one loss",
+                 "[actors][mcp_connection]") {
+  connect();
+  auto old = mcp.links.front();
+  auto deliver = old->deliver;
+  mcp_inbound closed;
+  closed.channel = old->number;
+  closed.signal = mcp_signal::closed;
+  for (int i = 0; i < 2; ++i)
+    deliver(mcp_inbound{closed});
+  run();
+  advance(1s);
+  CHECK(mcp.links.size() == 2);
+  CHECK(status.attempt == 1);
+}
+
 TEST_CASE_METHOD(one_server, "disconnect closes in the protocol's order and answers at the end",
                  "[actors][mcp_connection]") {
   connect();
