@@ -20,7 +20,8 @@ struct session_config {
   std::string default_model; ///< a key of `models`
   std::string system_prompt; ///< put before the history where that has none; "" = none
   turn_limits limits;
-  std::chrono::milliseconds idle_timeout{30 * 60 * 1000}; ///< without a turn, then the hub ends the session
+  std::chrono::milliseconds idle_timeout{30 * 60 *
+                                         1000}; ///< without a turn, then the hub ends the session
 };
 
 /// Spawns the session of a chat. It reports turn_ended to its parent.

@@ -26,6 +26,7 @@ per_second=$(getconf CLK_TCK)
 start_troupe() {
   local log=$work/$1
   shift
+  : >"$log"
   "$bin/troupe" "$@" >"$log" 2>"$log.err" &
   pid=$!
   pids+=("$pid")
@@ -39,6 +40,7 @@ start_troupe() {
 
 # load PID URL MODEL: CPU milliseconds per turn of PID under wrk with 64 connections.
 load() {
+  check_answer "$2" "$3"
   wrk -t1 -c64 -d1 -s bench/turns.lua "$2" -- "$3" warm >/dev/null
   local before after turns
   before=$(ticks "$1")
@@ -47,6 +49,13 @@ load() {
   turns=$(awk '/requests in/ { print $1 }' "$work/wrk")
   if grep -q "Non-2xx" "$work/wrk"; then fail "$3: $(grep Non-2xx "$work/wrk")"; fi
   awk -v t="$((after - before))" -v hz="$per_second" -v n="$turns" 'BEGIN { printf "%.4f", t * 1000 / hz / n }'
+}
+
+# check_answer URL MODEL: a benchmark of broken answers would be a fast one.
+check_answer() {
+  curl -sN "$1" -H 'content-type: application/json' -d \
+    '{"id":"check-'"$2"'","model":"'"$2"'","messages":[{"id":"u","role":"user","parts":[{"type":"text","text":"hi"}]}]}' |
+    grep -qF '[DONE]' || fail "$2 at $1 does not answer to the end"
 }
 
 # An instant model: nginx answers each request with the same 50-token stream.
