@@ -92,6 +92,20 @@ public:
     return into;
   }
 
+  /// Opens a turn whose client takes nothing, and lets the model send so many pieces of text, each
+  /// its own number from 0. Nothing is run after the last piece.
+  std::shared_ptr<received> stalled_client(int pieces) {
+    auto into = std::make_shared<received>();
+    into->wants_more = false;
+    spawn_subscriber(sys, request("hi"), std::make_unique<recording_sink>(into));
+    run();
+    auto& call = *http.calls.at(0);
+    call.head(200, "text/event-stream");
+    for (int i = 0; i < pieces; ++i)
+      call.bytes("data: " + text_chunk(std::to_string(i)) + "\n\n");
+    return into;
+  }
+
   /// The model answers the last request.
   void answer(const strings& chunks) {
     REQUIRE(!http.calls.empty());

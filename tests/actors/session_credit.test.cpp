@@ -10,14 +10,8 @@ using namespace troupe::test;
 TEST_CASE_METHOD(chat, "without credit the exchange is paused, and credit lets every event out",
                  "[actors][session]") {
   open();
-  auto got = std::make_shared<received>();
-  got->wants_more = false;
-  spawn_subscriber(sys, request("hi"), std::make_unique<recording_sink>(got));
-  run();
+  auto got = stalled_client(1500);
   auto call = http.calls.at(0);
-  call->head(200, "text/event-stream");
-  for (int i = 0; i < 1500; ++i)
-    call->bytes("data: " + text_chunk(std::to_string(i)) + "\n\n");
   run();
   CHECK(got->events.size() == 1024);
   CHECK(call->paused == 1);
@@ -38,14 +32,8 @@ TEST_CASE_METHOD(chat, "without credit the exchange is paused, and credit lets e
 TEST_CASE_METHOD(chat, "a turn whose answer ended without credit ends when credit comes",
                  "[actors][session]") {
   open();
-  auto got = std::make_shared<received>();
-  got->wants_more = false;
-  spawn_subscriber(sys, request("hi"), std::make_unique<recording_sink>(got));
-  run();
+  auto got = stalled_client(1100);
   auto call = http.calls.at(0);
-  call->head(200, "text/event-stream");
-  for (int i = 0; i < 1100; ++i)
-    call->bytes("data: " + text_chunk("x") + "\n\n");
   call->bytes("data: [DONE]\n\n");
   run();
   CHECK(got->events.size() == 1024);
@@ -63,14 +51,8 @@ TEST_CASE_METHOD(chat, "progress of a tool is not kept for a client that reads s
                  "[actors][session]") {
   open_tools({"echo"});
   open();
-  auto got = std::make_shared<received>();
-  got->wants_more = false;
-  spawn_subscriber(sys, request("hi"), std::make_unique<recording_sink>(got));
-  run();
+  auto got = stalled_client(1100);
   auto call = http.calls.at(0);
-  call->head(200, "text/event-stream");
-  for (int i = 0; i < 1100; ++i)
-    call->bytes("data: " + text_chunk("x") + "\n\n");
   call->bytes("data: " + call_chunk(0, "a", "echo", "{}") + "\n\ndata: [DONE]\n\n");
   run();
   auto id = server().last("tools/call").request_id;

@@ -76,14 +76,8 @@ TEST_CASE_METHOD(chat, "at the drain limit turns are aborted with their terminal
 TEST_CASE_METHOD(chat, "a client that does not read holds a drain up for the grace time only",
                  "[actors][session_hub]") {
   open();
-  auto got = std::make_shared<received>();
-  got->wants_more = false;
-  spawn_subscriber(sys, request("hi"), std::make_unique<recording_sink>(got));
-  run();
+  auto got = stalled_client(1100);
   auto call = http.calls.at(0);
-  call->head(200, "text/event-stream");
-  for (int i = 0; i < 1100; ++i)
-    call->bytes("data: " + text_chunk("x") + "\n\n");
   run();
   drain waits{*this, 1s};
   advance(1s);
