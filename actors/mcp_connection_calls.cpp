@@ -1,167 +1,279 @@
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "actors/mcp_connection_state.hpp"
+#include "actors/mcp_replay.hpp"
+#include "messages/wire/json_schema.hpp"
+#include "messages/wire/json_slice.hpp"
+#include "messages/wire/mcp/resources.hpp"
 #include "messages/wire/mcp/tools_call.hpp"
 
 namespace troupe {
 
 namespace {
 
-/// How exact deadlines are.
-constexpr std::chrono::milliseconds tick_interval{200};
+constexpr size_t max_subscriptions = 10'000;
+
+/// Returns the name of a capability as the protocol spells it.
+std::string_view capability_name(bool mcp::server_capabilities::*which) {
+  std::string_view found = "that";
+  std::apply(
+      [&](auto... each) { ((each.member == which ? void(found = each.name) : void()), ...); },
+      mcp::server_capabilities::fields());
+  return found;
+}
 
 } // namespace
 
-// -- messages ------------------------------------------------------------------------------------
-
-void mcp_connection_state::request(mcp_request what, std::string_view method,
-                                   const std::string& params, uint64_t call,
-                                   std::chrono::milliseconds timeout) {
-  auto id = requests.add(what, call, timeout, now());
-  channel->send({jsonrpc::make_request(id, method, params), std::string{method}, id,
-                 status.protocol_version});
-  if (!std::exchange(ticking, true))
-    self->delayed_send(self, tick_interval, atom::tick_v);
+void mcp_connection_state::on_call(server_call& ask) {
+  mcp_call call;
+  call.ask = std::move(ask);
+  auto bad = prepare(call);
+  if (!bad && calls.full())
+    bad = {errc::server_unavailable, "too many calls wait for it"};
+  if (bad) {
+    self->send(hub, server_outcome{call.ask.call, bad.code, describe(bad), {}});
+    return;
+  }
+  auto at = now();
+  call.idle_deadline = at + config.request_timeout;
+  call.last_deadline = at + config.total_timeout;
+  wake_by(std::min(call.idle_deadline, call.last_deadline));
+  calls.add(std::move(call));
+  send_waiting();
 }
 
-void mcp_connection_state::notify(std::string_view method, const std::string& params) {
-  channel->send({jsonrpc::make_notification(method, params), std::string{method}, 0,
-                 status.protocol_version});
+failure mcp_connection_state::prepare(mcp_call& call) const {
+  if (disconnecting || (status.phase != server_phase::connected && !recovering))
+    return {errc::server_unavailable, status.error_text};
+  call.method = mcp::find_method(call.ask.method);
+  if (call.method == nullptr)
+    return {errc::request_invalid, "there is no method \"" + call.ask.method + "\""};
+  if (call.method->needs && !(status.capabilities.*call.method->needs))
+    return {errc::capability_missing,
+            fmt::format("it does not offer {} (capability \"{}\")", call.method->name,
+                        capability_name(call.method->needs))};
+  call.repeatable = call.method->repeatable;
+  call.is_tool = call.ask.method == "tools/call";
+  return call.is_tool ? prepare_tool(call) : failure{};
 }
 
-void mcp_connection_state::on_message(const jsonrpc::response& answer) {
-  auto pending = requests.take(answer.id);
-  if (!pending)
-    return; // late, after a cancel or a timeout
-  switch (pending->what) {
-  case mcp_request::initialize:
-    return on_initialized(answer);
-  case mcp_request::list_tools:
-    return on_page(answer);
-  case mcp_request::call_tool:
-    return on_result(pending->call, answer);
+/// A server that runs no calls as tasks is called plainly, whatever its tools say.
+failure mcp_connection_state::prepare_tool(mcp_call& call) const {
+  auto found = tools.find(call.ask.tool);
+  auto support = mcp::task_support::forbidden;
+  if (found != tools.end()) {
+    support = found->second->as_task;
+    call.repeatable = found->second->repeatable;
+    call.checks_result = !found->second->output_schema.text.empty();
+  }
+  if (call.ask.as_task && support == mcp::task_support::forbidden)
+    return {errc::request_invalid,
+            fmt::format("its tool \"{}\" can not be run as a task", call.ask.tool)};
+  if (call.ask.as_task && !status.capabilities.task_calls)
+    return {errc::capability_missing, "it does not run tools as tasks (capability \"tasks\")"};
+  call.as_task = status.capabilities.task_calls &&
+                 (call.ask.as_task || support == mcp::task_support::required);
+  return {};
+}
+
+void mcp_connection_state::send_waiting() {
+  while (channel && !expired && !disconnecting && status.phase == server_phase::connected) {
+    auto* call = calls.next();
+    if (call == nullptr)
+      return;
+    alive(*call);
+    if (call->task_id.empty()) {
+      send_call(*call);
+    } else {
+      call->resumed = true;
+      poll(*call);
+    }
   }
 }
 
-void mcp_connection_state::on_message(const jsonrpc::request& ask) {
-  auto text = ask.method == "ping"
-                  ? jsonrpc::make_result(ask.id, "{}")
-                  : jsonrpc::make_error(ask.id, jsonrpc::method_not_found,
-                                        "This client does not offer " + ask.method + '.');
-  channel->send({std::move(text), "", 0, status.protocol_version});
+void mcp_connection_state::send_call(mcp_call& call) {
+  call.token = requests.next_id();
+  auto params = call.is_tool ? mcp::tools_call_params(call.ask.tool, call.ask.params, call.token)
+                             : mcp::with_progress_token(call.ask.params, call.token);
+  if (call.as_task)
+    params = mcp::as_task_params(params, config.total_timeout);
+  call.request_id = request({mcp_request::call, call.ask.call, call.method->name}, params);
 }
 
-void mcp_connection_state::on_message(const jsonrpc::notification& note) {
-  mcp::progress report;
-  if (note.method == "notifications/tools/list_changed")
-    on_list_changed();
-  else if (note.method == "notifications/progress" && !mcp::parse(note.params, report))
-    if (auto call = requests.progress(report.token, now()))
-      self->send(hub, server_progress{*call, report.value, report.total, report.message});
+void mcp_connection_state::alive(mcp_call& call) {
+  call.idle_deadline = now() + config.request_timeout;
 }
 
-/// Before the first listing there is nothing to read again, and nothing may be asked yet.
-void mcp_connection_state::on_list_changed() {
-  if (status.phase == server_phase::listing_tools || status.phase == server_phase::connected)
-    start_listing();
-}
-
-void mcp_connection_state::on_message(const jsonrpc::malformed&) {
-  // Noise on the line answers no request; deadlines cover what it may have been.
-}
-
-// -- calls ---------------------------------------------------------------------------------------
-
-void mcp_connection_state::on_call(server_call& call) {
-  if (status.phase != server_phase::connected || disconnecting)
-    return answer(call.call, errc::server_unavailable,
-                  describe({errc::server_unavailable, status.error_text}));
-  if (calls_in_flight >= config.max_parallel)
-    return waiting.push_back(std::move(call));
-  send_call(call);
-}
-
-void mcp_connection_state::send_call(const server_call& call) {
-  ++calls_in_flight;
-  auto token = requests.next_id();
-  request(mcp_request::call_tool, "tools/call",
-          mcp::tools_call_params(call.tool, call.arguments, token), call.call,
-          config.request_timeout);
-}
-
-void mcp_connection_state::on_result(uint64_t call, const jsonrpc::response& got) {
-  mcp::call_result result;
-  if (got.is_error)
-    answer(call, errc::tool_failed, got.error_message);
-  else if (auto bad = mcp::parse(got.result, result))
-    answer(call, bad.code, describe(bad));
-  else
-    answer(call, result.is_error ? errc::tool_failed : errc::none, std::move(result.text),
-           got.result);
-  call_over();
-}
-
-void mcp_connection_state::lose_calls(const failure& why) {
-  for (const auto& [id, request] : requests.take_all())
-    if (request.what == mcp_request::call_tool)
-      answer(request.call, errc::server_lost, describe(why));
-  for (const auto& call : std::exchange(waiting, {}))
-    answer(call.call, errc::server_lost, describe(why));
-  calls_in_flight = 0;
-}
-
-void mcp_connection_state::answer(uint64_t call, errc error, std::string text, std::string result) {
-  self->send(hub, server_outcome{call, error, std::move(text), {std::move(result)}});
-}
-
-void mcp_connection_state::call_over() {
-  --calls_in_flight;
-  if (waiting.empty())
+void mcp_connection_state::on_progress(const std::string& params) {
+  mcp::progress said;
+  if (mcp::parse(params, said))
     return;
-  auto next = std::move(waiting.front());
-  waiting.pop_front();
-  send_call(next);
+  mcp_call* call = nullptr;
+  if (auto* pending = requests.find(said.token))
+    call = pending->what == mcp_request::call ? calls.find(pending->subject) : nullptr;
+  else if (auto found = task_tokens.find(said.token); found != task_tokens.end())
+    call = calls.find(found->second);
+  if (call == nullptr)
+    return;
+  alive(*call);
+  self->send(hub, server_progress{call->ask.call, said.value, said.total, said.message});
 }
+
+// -- answers -------------------------------------------------------------------------------------
+
+void mcp_connection_state::on_answer(mcp_call& call, jsonrpc::response& got) {
+  call.request_id = 0;
+  if (got.is_error)
+    return on_refusal(call, got);
+  if (call.as_task && call.task_id.empty() && on_created(call, got.result))
+    return;
+  if (call.is_tool)
+    return on_tool_result(call, got.result);
+  if (kind_of(got.result) != json_kind::object)
+    return finish(call, errc::server_protocol,
+                  describe({errc::server_protocol,
+                            fmt::format("the answer to {} is no object", call.method->name)}));
+  remember(call);
+  finish(call, errc::none, {}, std::move(got.result));
+}
+
+void mcp_connection_state::on_refusal(mcp_call& call, const jsonrpc::response& got) {
+  auto pages = got.error_code == mcp::url_elicitation_required
+                   ? mcp::url_elicitation_text(got.error_data)
+                   : std::string{};
+  auto text = !pages.empty() ? std::move(pages)
+                             : fmt::format("it refused {}: {} (code {})", call.method->name,
+                                           got.error_message, got.error_code);
+  finish(call, errc::server_refused, describe({errc::server_refused, std::move(text)}));
+}
+
+void mcp_connection_state::on_tool_result(mcp_call& call, std::string& text) {
+  mcp::call_result result;
+  if (auto bad = mcp::parse(text, result))
+    return finish(call, bad.code, describe(bad));
+  if (result.is_error)
+    return finish(call, errc::tool_failed, std::move(result.text), std::move(text));
+  auto tool = call.checks_result ? tools.find(call.ask.tool) : tools.end();
+  std::string mismatch;
+  if (tool != tools.end() && !tool->second->output_schema.text.empty())
+    mismatch = result.structured_content.empty()
+                   ? "there is no structuredContent"
+                   : schema_mismatch(tool->second->output_schema.text, result.structured_content);
+  if (mismatch.empty())
+    return finish(call, errc::none, std::move(result.text), std::move(text));
+  finish(call, errc::tool_result_invalid,
+         describe({errc::tool_result_invalid,
+                   fmt::format("the result of tool \"{}\" does not match its outputSchema: {}",
+                               call.ask.tool, mismatch)}),
+         std::move(text));
+}
+
+void mcp_connection_state::remember(const mcp_call& call) {
+  std::string uri;
+  if (call.ask.method == "logging/setLevel")
+    log_params = call.ask.params;
+  else if (call.ask.method == "resources/subscribe" && !mcp::parse_updated(call.ask.params, uri) &&
+           subscriptions.size() < max_subscriptions)
+    subscriptions.insert(std::move(uri));
+  else if (call.ask.method == "resources/unsubscribe" && !mcp::parse_updated(call.ask.params, uri))
+    subscriptions.erase(uri);
+}
+
+/// The one place where a call ends; the reference to it does, too.
+void mcp_connection_state::finish(mcp_call& call, errc error, std::string text,
+                                  std::string result) {
+  requests.take(call.request_id);
+  requests.take(call.poll_id);
+  if (!call.task_id.empty())
+    task_tokens.erase(call.token);
+  auto number = call.ask.call;
+  calls.take(number);
+  self->send(hub, server_outcome{number, error, std::move(text), {std::move(result)}});
+  send_waiting();
+}
+
+// -- calls that end early ------------------------------------------------------------------------
 
 void mcp_connection_state::on_cancel(const server_cancel& cancel) {
-  if (auto id = requests.id_of(cancel.call)) {
-    requests.take(id);
-    notify("notifications/cancelled", mcp::cancelled_params(id, cancel.reason));
-    return call_over();
-  }
-  std::erase_if(waiting, [&](const auto& each) { return each.call == cancel.call; });
-}
-
-void mcp_connection_state::on_failed(int64_t id, const failure& why) {
-  auto pending = requests.take(id);
-  if (!pending)
+  auto* call = calls.find(cancel.call);
+  if (call == nullptr)
     return;
-  if (pending->what != mcp_request::call_tool)
-    return drop(why);
-  answer(pending->call, why.code, describe(why));
-  call_over();
+  leave(*call, cancel.reason);
+  calls.take(cancel.call);
+  send_waiting();
 }
 
-void mcp_connection_state::on_tick() {
-  ticking = false;
-  for (auto id : requests.overdue(now())) {
-    auto late = requests.take(id);
-    if (!late)
-      continue; // gone with the connection that an earlier one dropped
-    if (late->what != mcp_request::call_tool) {
-      drop({errc::deadline_exceeded, "it did not answer in time while connecting"});
-      break;
-    }
-    notify("notifications/cancelled", mcp::cancelled_params(id, "timeout"));
-    answer(late->call, errc::tool_timeout,
-           describe(
-               {errc::tool_timeout, fmt::format("no answer within {} ms", late->timeout.count())}));
-    call_over();
+/// A task is cancelled by its id; one whose id is still to come, as soon as it is here.
+void mcp_connection_state::leave(mcp_call& call, const std::string& reason) {
+  if (!call.in_slot)
+    return;
+  requests.take(call.poll_id);
+  if (!call.task_id.empty()) {
+    requests.take(call.request_id);
+    task_tokens.erase(call.token);
+    return cancel_task(call.task_id);
   }
-  if (requests.size() > 0 && !std::exchange(ticking, true))
-    self->delayed_send(self, tick_interval, atom::tick_v);
+  if (auto* pending = requests.find(call.request_id); pending && call.as_task) {
+    pending->what = mcp_request::leave_task;
+    pending->deadline = now() + config.request_timeout;
+    return wake_by(pending->deadline);
+  }
+  if (requests.take(call.request_id))
+    notify("notifications/cancelled", mcp::cancelled_params(call.request_id, reason));
+}
+
+void mcp_connection_state::expire_calls(clock::time_point at) {
+  for (auto number : calls.overdue(at)) {
+    auto* call = calls.find(number);
+    if (call == nullptr)
+      continue;
+    auto limit = call->last_deadline <= at ? config.total_timeout : config.request_timeout;
+    auto connected = status.phase == server_phase::connected;
+    auto what = call->in_slot ? "no answer" : connected ? "no free slot" : "no connection";
+    auto text = fmt::format("{} within {} ms", what, limit.count());
+    auto code = call->is_tool ? errc::tool_timeout : errc::deadline_exceeded;
+    leave(*call, "timeout");
+    finish(*call, code, describe({code, std::move(text)}));
+  }
+}
+
+void mcp_connection_state::on_call_failed(mcp_call& call, const failure& why, bool not_run) {
+  call.request_id = 0;
+  auto broken = not_run || breaks_off(why.code);
+  lost_request lost{not_run, call.repeatable, call.replayed, call.is_tool};
+  auto fate = broken ? fate_of(lost) : lost_fate::lost;
+  if (fate == lost_fate::send_again) {
+    call.replayed = true;
+    calls.put_back(call);
+    return send_waiting();
+  }
+  auto code = fate == lost_fate::unknown ? errc::outcome_unknown : why.code;
+  finish(call, code, describe({code, why.text()}));
+}
+
+void mcp_connection_state::lose_calls(const failure& why, bool comes_again) {
+  for (auto number : calls.numbers()) {
+    auto* call = calls.find(number);
+    auto not_run = !call->in_slot;
+    if (comes_again && (not_run || !call->task_id.empty())) {
+      if (call->in_slot)
+        calls.put_back(*call);
+      continue; // waits for the next connection
+    }
+    auto fate = disconnecting ? lost_fate::lost
+                              : fate_of({not_run, call->repeatable, call->replayed, call->is_tool});
+    if (fate == lost_fate::send_again && comes_again) {
+      call->replayed = true;
+      calls.put_back(*call);
+      continue;
+    }
+    auto unknown = !disconnecting && !not_run && call->is_tool;
+    auto code = unknown ? errc::outcome_unknown : errc::server_lost;
+    finish(*call, code, describe({code, why.text()}));
+  }
 }
 
 } // namespace troupe

@@ -1,12 +1,14 @@
 // All MCP servers of an engine: their connections, the tools index, the leases.
 #pragma once
 
+#include <functional>
+#include <string>
 #include <vector>
 
 #include <caf/local_actor.hpp>
 
-#include "messages/interfaces.hpp"
-#include "messages/mcp.hpp"
+#include "messages/mcp_config.hpp"
+#include "messages/mcp_interfaces.hpp"
 #include "messages/ports.hpp"
 
 namespace troupe {
@@ -15,11 +17,20 @@ namespace troupe {
 struct mcp_hub_config {
   mcp_port* port = nullptr; ///< outlives the actors
   std::vector<mcp_server_config> servers;
+  bool always_prefix = false; ///< tools are called "server_tool" also where their own name is free
+
+  /// Lets a model answer sampling/createMessage with these params; client_answer and failure come
+  /// back to `hub`. Empty: servers are told that there is no model.
+  std::function<void(caf::local_actor& hub, std::string request_id, raw_json params)> sample = {};
 };
 
 /// Spawns the hub, linked to its parent, and a connection for each enabled server. A connection
 /// that crashes is started anew after a delay. A caller that dies gives its leases back, and its
-/// calls are cancelled.
+/// calls are cancelled. What was asked of a hub that crashes is answered with an error.
+///
+/// A hub that finds a resource store running is the successor of one that crashed, and can not know
+/// which chats have attachments: it tells all that they may have some. So start it before the
+/// store.
 mcp_hub_actor spawn_mcp_hub(caf::local_actor& parent, mcp_hub_config config);
 
 } // namespace troupe

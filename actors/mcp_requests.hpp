@@ -1,45 +1,58 @@
-// The requests that a connection has in flight, with their deadlines.
+// The requests that a connection has in flight.
 #pragma once
 
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <map>
 #include <optional>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
+
+#include "actors/mcp_alarm.hpp"
 
 namespace troupe {
 
 /// What a request was for.
-enum class mcp_request : uint8_t { initialize, list_tools, call_tool };
+enum class mcp_request : uint8_t {
+  initialize,
+  list,        ///< a page of a list
+  call,        ///< a server_call of the hub
+  poll,        ///< tasks/get for a call that runs as a task
+  task_result, ///< tasks/result for such a call
+  leave_task,  ///< a call nobody waits for any more; the task that it makes is to be cancelled
+  upkeep,      ///< log level, subscriptions, tasks/cancel: only a failure is of interest
+  ping,
+};
 
-/// JSON-RPC ids in flight. Not thread safe.
+/// JSON-RPC ids in flight. Ids are never used twice, also not after a reconnection. Not thread
+/// safe.
 class mcp_requests {
 public:
-  using clock = std::chrono::steady_clock;
+  using time_point = std::chrono::steady_clock::time_point;
 
   struct pending {
-    mcp_request what = mcp_request::call_tool;
-    uint64_t call = 0;                    ///< call_tool: the hub's number
-    std::chrono::milliseconds timeout{0}; ///< without progress
-    clock::time_point idle_deadline;
-    clock::time_point last_deadline; ///< progress does not move it
+    mcp_request what = mcp_request::call;
+    uint64_t subject = 0;         ///< the hub's number of the call; the mcp_list
+    std::string_view method = {}; ///< static storage
+    time_point deadline = never;  ///< calls have their own
   };
 
-  /// How much longer than its timeout a request may take in all, however much progress it reports.
-  static constexpr int total_factor = 10;
-
   /// Returns the id of a new request.
-  int64_t add(mcp_request what, uint64_t call, std::chrono::milliseconds timeout,
-              clock::time_point now) {
-    in_flight_.emplace(++last_id_,
-                       pending{what, call, timeout, now + timeout, now + timeout * total_factor});
+  int64_t add(pending request) {
+    in_flight_.emplace(++last_id_, request);
     return last_id_;
   }
 
   /// Returns the id that the next add() will give.
   int64_t next_id() const noexcept { return last_id_ + 1; }
+
+  /// Returns the request, or nullptr; valid until it is taken out.
+  pending* find(int64_t id) {
+    auto found = in_flight_.find(id);
+    return found == in_flight_.end() ? nullptr : &found->second;
+  }
 
   /// Takes a request out; nothing if the id is not in flight.
   std::optional<pending> take(int64_t id) {
@@ -51,41 +64,30 @@ public:
     return taken;
   }
 
-  /// Returns the request's call number and restarts its idle deadline; nothing if it is not in
-  /// flight.
-  std::optional<uint64_t> progress(int64_t id, clock::time_point now) {
-    auto found = in_flight_.find(id);
-    if (found == in_flight_.end())
-      return {};
-    auto& request = found->second;
-    request.idle_deadline = std::min(now + request.timeout, request.last_deadline);
-    return request.call;
-  }
-
-  /// Returns the id under which a call is in flight, or 0.
-  int64_t id_of(uint64_t call) const {
-    for (const auto& [id, request] : in_flight_)
-      if (request.what == mcp_request::call_tool && request.call == call)
-        return id;
-    return 0;
-  }
-
   /// Returns the ids whose deadline has passed.
-  std::vector<int64_t> overdue(clock::time_point now) const {
+  std::vector<int64_t> overdue(time_point now) const {
     std::vector<int64_t> ids;
     for (const auto& [id, request] : in_flight_)
-      if (request.idle_deadline <= now)
+      if (request.deadline <= now)
         ids.push_back(id);
     return ids;
   }
 
-  /// Takes out everything; for a connection that is gone.
-  std::map<int64_t, pending> take_all() { return std::exchange(in_flight_, {}); }
+  /// Returns the earliest deadline; `never` if there is none.
+  time_point next_deadline() const {
+    auto first = never;
+    for (const auto& [id, request] : in_flight_)
+      first = std::min(first, request.deadline);
+    return first;
+  }
+
+  /// Forgets everything; for a connection that is gone.
+  void clear() { in_flight_.clear(); }
 
   size_t size() const noexcept { return in_flight_.size(); }
 
 private:
-  std::map<int64_t, pending> in_flight_;
+  std::unordered_map<int64_t, pending> in_flight_;
   int64_t last_id_ = 0;
 };
 

@@ -44,7 +44,7 @@ struct model_stream_state {
     output.used = end.used;
     output.error = end.error.code;
     output.error_text = std::move(end.error.message);
-    self->send(session, std::move(output));
+    self->send(reader, std::move(output));
     if (end.over)
       self->quit();
   }
@@ -67,17 +67,17 @@ struct model_stream_state {
   }
 
   model_stream_actor::pointer self;
-  session_actor session;
+  model_reader_actor reader;
   std::unique_ptr<model_decoder> decoder;
   std::unique_ptr<http_exchange> exchange; ///< its end closes the connection
   uint32_t round = 0;
 };
 
 model_stream_actor::behavior_type
-model_stream(model_stream_actor::stateful_pointer<model_stream_state> self, session_actor session,
-             model_stream_config config) {
+model_stream(model_stream_actor::stateful_pointer<model_stream_state> self,
+             model_reader_actor reader, model_stream_config config) {
   auto& state = self->state;
-  state.session = std::move(session);
+  state.reader = std::move(reader);
   state.decoder = std::move(config.decoder);
   state.round = config.round;
   state.start(*config.http, std::move(config.request));
@@ -86,9 +86,9 @@ model_stream(model_stream_actor::stateful_pointer<model_stream_state> self, sess
 
 } // namespace
 
-model_stream_actor spawn_model_stream(session_actor::pointer parent, model_stream_config config) {
-  return parent->spawn<caf::linked>(model_stream, caf::actor_cast<session_actor>(parent),
-                                    std::move(config));
+model_stream_actor spawn_model_stream(caf::local_actor& parent, model_reader_actor reader,
+                                      model_stream_config config) {
+  return parent.spawn<caf::linked>(model_stream, std::move(reader), std::move(config));
 }
 
 } // namespace troupe

@@ -3,6 +3,8 @@
 
 #include <memory>
 
+#include <caf/local_actor.hpp>
+
 #include "messages/interfaces.hpp"
 #include "messages/ports.hpp"
 #include "messages/wire/provider.hpp"
@@ -17,9 +19,10 @@ struct model_stream_config {
   uint32_t round = 0; ///< repeated in each model_output
 };
 
-/// Sends the request and reports to `session`, one model_output per network read, the last one
-/// `over`. Linked to its parent; ends after the last output. Its end closes the upstream
-/// connection.
-model_stream_actor spawn_model_stream(session_actor::pointer parent, model_stream_config config);
+/// Sends the request and reports to `reader`, one model_output per network read, the last one
+/// `over`. Linked to its parent, which is the reader itself; ends after the last output. Its end
+/// closes the upstream connection.
+model_stream_actor spawn_model_stream(caf::local_actor& parent, model_reader_actor reader,
+                                      model_stream_config config);
 
 } // namespace troupe

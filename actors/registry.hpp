@@ -5,11 +5,14 @@
 #include <caf/actor_system.hpp>
 
 #include "messages/interfaces.hpp"
+#include "messages/mcp_interfaces.hpp"
 
 namespace troupe {
 
 inline constexpr auto session_hub_name = caf::atom("sesshub");
 inline constexpr auto mcp_hub_name = caf::atom("mcphub");
+inline constexpr auto resource_store_name = caf::atom("resstore");
+inline constexpr auto tool_output_store_name = caf::atom("toolout");
 
 /// Returns the actor registered as `name`, or an invalid handle while there is none. Any thread.
 template <class Handle>

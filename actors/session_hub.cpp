@@ -12,6 +12,7 @@
 #include "actors/quiet.hpp"
 #include "actors/registry.hpp"
 #include "actors/urgent.hpp"
+#include "messages/mcp_interfaces.hpp"
 
 namespace troupe {
 

@@ -2,14 +2,17 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include <caf/actor_addr.hpp>
+#include <caf/typed_response_promise.hpp>
+
+#include "messages/type_ids.hpp"
 
 namespace troupe {
 
@@ -17,19 +20,21 @@ namespace troupe {
 struct tool_lease {
   uint64_t call = 0;
   caf::actor_addr holder;
-  std::string tool_call_id; ///< the holder's
   std::string server;
+  std::string tool_call_id;                        ///< the holder's; empty for an mcp_ask
+  std::string session_id;                          ///< whose call it is; empty: of no chat
+  bool answers = false;                            ///< the holder takes client_ask
+  caf::typed_response_promise<mcp_answer> promise; ///< of an mcp_ask; the holder waits for it
 };
 
 /// All running calls. Not thread safe.
 class tool_leases {
 public:
-  /// Begins a lease and returns its call number.
-  uint64_t acquire(caf::actor_addr holder, std::string tool_call_id, std::string server) {
-    auto call = ++last_call_;
-    ++held_[holder];
-    leases_.emplace(
-        call, tool_lease{call, std::move(holder), std::move(tool_call_id), std::move(server)});
+  /// Begins a lease; sets its call number and returns it.
+  uint64_t acquire(tool_lease lease) {
+    auto call = lease.call = ++last_call_;
+    held_.emplace(lease.holder, call);
+    leases_.emplace(call, std::move(lease));
     return call;
   }
 
@@ -38,14 +43,28 @@ public:
     return found == leases_.end() ? nullptr : &found->second;
   }
 
-  /// Returns the call numbers of the leases for which `chosen` holds.
+  /// Returns the call numbers of the leases for which `chosen` holds, oldest first.
   template <class Predicate>
   std::vector<uint64_t> select(Predicate chosen) const {
-    std::vector<uint64_t> calls;
+    std::set<uint64_t> calls;
     for (const auto& [call, lease] : leases_)
       if (chosen(lease))
-        calls.push_back(call);
+        calls.insert(call);
+    return {calls.begin(), calls.end()};
+  }
+
+  /// Returns the call numbers of the leases of `holder`, oldest first.
+  std::vector<uint64_t> held_by(const caf::actor_addr& holder) const {
+    std::vector<uint64_t> calls;
+    for (auto i = held_.lower_bound({holder, 0}); i != held_.end() && i->first == holder; ++i)
+      calls.push_back(i->second);
     return calls;
+  }
+
+  /// Returns whether `holder` has a lease.
+  bool holds(const caf::actor_addr& holder) const {
+    auto first = held_.lower_bound({holder, 0});
+    return first != held_.end() && first->first == holder;
   }
 
   /// Ends a lease; nothing if there is none of that number.
@@ -55,23 +74,16 @@ public:
       return {};
     auto ended = std::move(found->second);
     leases_.erase(found);
-    if (auto held = held_.find(ended.holder); --held->second == 0)
-      held_.erase(held);
+    held_.erase({ended.holder, call});
     return ended;
-  }
-
-  /// Returns how many leases `holder` has.
-  size_t held_by(const caf::actor_addr& holder) const {
-    auto found = held_.find(holder);
-    return found == held_.end() ? 0 : found->second;
   }
 
   /// Returns how many calls are running; servers are not shut down before it is 0.
   size_t active_flow_count() const noexcept { return leases_.size(); }
 
 private:
-  std::map<uint64_t, tool_lease> leases_;
-  std::unordered_map<caf::actor_addr, size_t> held_;
+  std::unordered_map<uint64_t, tool_lease> leases_;
+  std::set<std::pair<caf::actor_addr, uint64_t>> held_;
   uint64_t last_call_ = 0;
 };
 

@@ -1,14 +1,16 @@
 #include "actors/tool_sets.hpp"
 
-#include <algorithm>
+#include <unordered_set>
 #include <utility>
 
-#include "actors/tools_index.hpp"
 #include "messages/wire/provider.hpp"
 
 namespace troupe {
 
 namespace {
+
+/// Choices come from clients, so their number is not ours to decide.
+constexpr size_t max_sets = 64;
 
 std::string key_of(const list_tools& ask) {
   auto key = ask.provider;
@@ -20,33 +22,37 @@ std::string key_of(const list_tools& ask) {
   return key;
 }
 
-tool_set make(const list_tools& ask, const std::vector<const server_status*>& servers,
-              uint64_t version) {
-  tool_set made{version, index_tools(servers), ""};
-  auto unwanted = [&](const tool_definition& tool) {
-    return std::find(ask.servers.begin(), ask.servers.end(), tool.server) == ask.servers.end();
-  };
-  if (ask.limits_servers)
-    std::erase_if(made.tools, unwanted);
-  if (!made.tools.empty())
-    made.rendered = find_provider(ask.provider)->render_tools(made.tools);
-  return made;
-}
-
 } // namespace
 
-const frozen<tool_set>& tool_sets::get(const list_tools& ask,
-                                       const std::vector<const server_status*>& servers) {
-  auto key = key_of(ask);
-  auto known = sets_.find(key);
-  if (known == sets_.end())
-    known = sets_.emplace(std::move(key), frozen<tool_set>{make(ask, servers, version_)}).first;
-  return known->second;
+void tool_sets::invalidate() {
+  stale_ = true;
+  sets_.clear();
 }
 
-void tool_sets::invalidate() {
-  ++version_;
-  sets_.clear();
+void tool_sets::index(const std::vector<tool_source>& sources) {
+  index_ = index_tools(sources, always_prefix_);
+  stale_ = false;
+}
+
+const frozen<tool_set>& tool_sets::get(const list_tools& ask) {
+  auto key = key_of(ask);
+  if (auto known = sets_.find(key); known != sets_.end())
+    return known->second;
+  if (sets_.size() >= max_sets)
+    sets_.clear();
+  return sets_.emplace(std::move(key), frozen<tool_set>{make(ask)}).first->second;
+}
+
+tool_set tool_sets::make(const list_tools& ask) {
+  tool_set made{++version_, {}, ""};
+  std::unordered_set<std::string_view> wanted(ask.servers.begin(), ask.servers.end());
+  for (const auto& tool : index_)
+    if (!ask.limits_servers || wanted.contains(tool.server))
+      made.tools.push_back(tool);
+  const auto* provider = find_provider(ask.provider);
+  if (provider != nullptr && !made.tools.empty())
+    made.rendered = provider->render_tools(made.tools);
+  return made;
 }
 
 } // namespace troupe

@@ -6,24 +6,40 @@
 #include <string>
 #include <vector>
 
-#include "messages/server_messages.hpp"
+#include "actors/tools_index.hpp"
+#include "messages/inspect.hpp"
 #include "messages/tool_messages.hpp"
 
 namespace troupe {
 
-/// One tool_set per provider and choice of servers, until the index changes. Not thread safe.
+/// The tools index, and one tool_set per provider and choice of servers, made when first asked for
+/// and kept until the index changes; at most 64 are kept. Not thread safe.
 class tool_sets {
 public:
-  /// Returns the tools that `ask` chooses of all `servers`, rendered for its provider.
-  const frozen<tool_set>& get(const list_tools& ask,
-                              const std::vector<const server_status*>& servers);
+  /// @param always_prefix as for index_tools
+  explicit tool_sets(bool always_prefix = false) : always_prefix_{always_prefix} {}
 
-  /// The index changed: the next get() makes a set of a new version.
+  /// The servers' tools are not what they were; costs nothing until the next get().
   void invalidate();
 
+  /// Returns whether index() is due before the next get().
+  bool stale() const noexcept { return stale_; }
+
+  /// Names all tools anew. @param sources in the order of the configuration
+  void index(const std::vector<tool_source>& sources);
+
+  /// Returns the tools that `ask` chooses, rendered for its provider. Sets with the same version
+  /// are the same.
+  const frozen<tool_set>& get(const list_tools& ask);
+
 private:
-  std::map<std::string, frozen<tool_set>> sets_;
-  uint64_t version_ = 0;
+  tool_set make(const list_tools& ask);
+
+  bool always_prefix_;
+  bool stale_ = true;
+  std::vector<tool_definition> index_;
+  std::map<std::string, frozen<tool_set>> sets_; ///< by provider and choice
+  uint64_t version_ = 0;                         ///< of the newest set
 };
 
 } // namespace troupe

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "actors/tool_output.hpp"
 #include "messages/json.hpp"
 #include "messages/wire/json_check.hpp"
 
@@ -12,17 +13,6 @@ namespace {
 
 constexpr auto aborted_text = "The turn was aborted before the tool had answered.";
 constexpr auto truncated_text = "The call was not run: the answer was cut at its maximum length.";
-
-/// Cuts at a character boundary and says so; the model must not take a part for the whole.
-std::string bounded(std::string text, size_t limit) {
-  if (text.size() <= limit)
-    return text;
-  auto full = text.size();
-  while (limit > 0 && (static_cast<unsigned char>(text[limit]) & 0xC0) == 0x80)
-    --limit;
-  text.resize(limit);
-  return text + fmt::format("\n[cut: the first {} of {} bytes]", limit, full);
-}
 
 } // namespace
 
@@ -135,8 +125,9 @@ void turn::start_calls() {
       continue;
     }
     planned.running = true;
-    to_start_.push_back(
-        {planned.call.id, planned.tool->server, planned.tool->server_tool, planned.call.arguments});
+    to_start_.push_back({planned.call.id, planned.tool->server, planned.tool->server_tool,
+                         planned.call.arguments, request_.session_id,
+                         request_.options.client_requests});
   }
   if (running_calls().empty())
     commit_results();
@@ -162,6 +153,12 @@ void turn::on_tool_progress(const tool_progress& report) {
         mcp_tool_progress{report.tool_call_id, report.progress, report.total, report.message});
 }
 
+void turn::on_client_ask(const client_ask& ask) {
+  if (state_ == state::calling) // else it is about a call that was taken back
+    events_.emplace_back(
+        mcp_client_request{ask.request_id, ask.server, ask.method, ask.params, ask.timeout_ms});
+}
+
 void turn::on_tool_outcome(const tool_outcome& outcome) {
   auto running = [&](const auto& p) { return p.running && p.call.id == outcome.tool_call_id; };
   auto found = std::find_if(calls_.begin(), calls_.end(), running);
@@ -175,7 +172,7 @@ void turn::on_tool_outcome(const tool_outcome& outcome) {
 void turn::end_call(planned_call& planned, errc error, std::string text, const raw_json& result) {
   planned.running = false;
   planned.error = error;
-  planned.result = bounded(std::move(text), limits_.max_tool_text_bytes);
+  planned.result = bounded_output(std::move(text), limits_.max_tool_text_bytes);
   auto server = planned.tool ? planned.tool->server : std::string{};
   if (error == errc::none)
     events_.emplace_back(

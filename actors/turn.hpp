@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "messages/events.hpp"
+#include "messages/mcp_messages.hpp"
 #include "messages/tool_messages.hpp"
 #include "messages/turn_messages.hpp"
 
@@ -44,6 +45,9 @@ public:
 
   void on_tool_progress(const tool_progress& report);
   void on_tool_outcome(const tool_outcome& outcome);
+
+  /// A server that runs a call of this turn asks its client something.
+  void on_client_ask(const client_ask& ask);
 
   /// Ends the turn with ABORT and SESSION_END. @param reason as in abort_event
   void abort(const std::string& reason);

@@ -10,6 +10,7 @@ set(header_folder "${CMAKE_INSTALL_INCLUDEDIR}/troupe")
 install(DIRECTORY messages DESTINATION "${header_folder}" COMPONENT library
   FILES_MATCHING PATTERN "*.hpp")
 install(FILES apps/engine/engine.hpp apps/engine/config.hpp apps/engine/event_range.hpp
+  apps/engine/mcp_host.hpp
   DESTINATION "${header_folder}/apps/engine" COMPONENT library)
 
 foreach(part messages transport actors)

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "messages/fields.hpp"
+
 namespace troupe {
 
 /// Who has to act for the error to go away.
@@ -51,7 +53,15 @@ enum class blame : uint8_t {
   X(address_unavailable, operator_, false, "The address can not be listened on.")                  \
   X(not_found, client, false, "There is nothing at this address.")                                 \
   X(method_not_allowed, client, false, "This address takes another method.")                       \
-  X(internal, engine, true, "Something went wrong inside the server.")
+  X(internal, engine, true, "Something went wrong inside the server.")                             \
+  X(server_unknown, client, false, "There is no such MCP server.")                                 \
+  X(server_refused, tool, false, "The MCP server refused the request.")                            \
+  X(server_session_lost, tool, true, "The MCP server forgot the session.")                         \
+  X(outcome_unknown, tool, false, "The connection was lost; the tool may or may not have run.")    \
+  X(capability_missing, tool, false, "The MCP server does not offer this.")                        \
+  X(tool_result_invalid, tool, false, "The tool's result does not match its schema.")              \
+  X(request_declined, client, false, "The client declined the server's request.")                  \
+  X(too_many_connections, operator_, true, "The server is at its limit of connections.")
 
 /// What went wrong. `to_string` gives the name as it stands on the wire.
 enum class errc : uint8_t {
@@ -84,6 +94,10 @@ struct failure {
 
   /// Returns `message`, or the code's own text when there is none.
   std::string text() const { return message.empty() ? std::string{user_text(code)} : message; }
+
+  static constexpr auto fields() {
+    return std::make_tuple(field("code", &failure::code), field("message", &failure::message));
+  }
 };
 
 } // namespace troupe

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "messages/client_events.hpp"
 #include "messages/fields.hpp"
 #include "messages/tool_events.hpp"
 #include "messages/turn_events.hpp"
@@ -29,7 +30,8 @@ namespace troupe {
   X(model_generation_stop, "MODEL_GENERATION_STOP")                                                \
   X(session_end, "SESSION_END")                                                                    \
   X(session_error, "SESSION_ERROR")                                                                \
-  X(abort_event, "ABORT")
+  X(abort_event, "ABORT")                                                                          \
+  X(mcp_client_request, "MCP_CLIENT_REQUEST")
 
 namespace detail {
 template <class First, class... Rest>

@@ -53,6 +53,7 @@ struct http_part {
   std::string content_type; ///< in the part that brings the head
   std::string retry_after;  ///< in the part that brings the head; as received
   std::string session;      ///< in the part that brings the head: Mcp-Session-Id
+  std::string location;     ///< in the part that brings the head: Location, as received
   std::string bytes;        ///< body bytes, may be empty
   bool last = false;        ///< the exchange is over
   errc error = errc::none;  ///< only with last: connect_failed, connection_cut, deadline_exceeded
@@ -63,8 +64,9 @@ struct http_part {
         field("exchange", &http_part::exchange), field("status", &http_part::status),
         field("content_type", &http_part::content_type),
         field("retry_after", &http_part::retry_after), field("session", &http_part::session),
-        field("bytes", &http_part::bytes), field("last", &http_part::last),
-        field("error", &http_part::error), field("error_text", &http_part::error_text));
+        field("location", &http_part::location), field("bytes", &http_part::bytes),
+        field("last", &http_part::last), field("error", &http_part::error),
+        field("error_text", &http_part::error_text));
   }
 };
 

@@ -1,6 +1,8 @@
 // Every typed actor interface, one line of doc per message. `reacts_to` is fire and forget.
 #pragma once
 
+#include <string>
+
 #include <caf/typed_actor.hpp>
 
 #include "messages/type_ids.hpp"
@@ -16,19 +18,27 @@ using subscriber_actor = caf::typed_actor<
     // INTERNAL: the client's buffer drained, or it left.
     caf::reacts_to<client_signal>>;
 
-/// Reads one answer of a model; ends itself when the answer is over. Linked to its session.
+/// Whoever has a model answer: a session, or the sampler of one request of an MCP server.
+using model_reader_actor = caf::typed_actor<
+    // What a network read brought; the last one is `over`.
+    caf::reacts_to<model_output>>;
+
+/// Answers one sampling request of an MCP server; ends itself when it has.
+using sampler_actor = model_reader_actor::extend<
+    // INTERNAL: the time for the answer is over.
+    caf::reacts_to<atom::expire>>;
+
+/// Keeps tool results on disk that are too long for a model. Detached: it writes files.
+using tool_output_store_actor = caf::typed_actor<
+    // Writes the text (call id, text) to a file of its own; answers its path, "" if that failed.
+    caf::replies_to<std::string, std::string>::with<std::string>>;
+
+/// Reads one answer of a model; ends itself when the answer is over. Linked to its reader.
 using model_stream_actor = caf::typed_actor<
     // INTERNAL: what a network read brought.
     caf::reacts_to<http_part>,
     // Pauses and resumes the upstream connection.
     caf::reacts_to<flow_control>>;
-
-/// Whoever lists and calls tools; a session is one.
-using tool_client_actor = caf::typed_actor<
-    // The tools that were asked for.
-    caf::reacts_to<tool_snapshot>,
-    // A tool call ended, or reported progress.
-    caf::reacts_to<tool_outcome>, caf::reacts_to<tool_progress>>;
 
 /// One chat: its history and its running turn.
 using session_actor = caf::typed_actor<
@@ -43,7 +53,7 @@ using session_actor = caf::typed_actor<
     // INTERNAL: the tools for this turn, from the mcp_hub.
     caf::reacts_to<tool_snapshot>,
     // INTERNAL: a tool call ended or reported progress, from the mcp_hub.
-    caf::reacts_to<tool_outcome>, caf::reacts_to<tool_progress>,
+    caf::reacts_to<tool_outcome>, caf::reacts_to<tool_progress>, caf::reacts_to<client_ask>,
     // Ends an idle session; a running turn goes on.
     caf::reacts_to<atom::expire>,
     // The MCP hub was restarted: what it was asked will not be answered.
@@ -63,38 +73,5 @@ using session_hub_actor = caf::typed_actor<
     caf::replies_to<atom::drain, caf::timespan>::with<atom::done>,
     // INTERNAL: the drain limit, or the idle time of a session, may have passed.
     caf::reacts_to<atom::expire>>;
-
-/// All MCP servers: the tools index, leases, and calls by server name.
-using mcp_hub_actor = caf::typed_actor<
-    // Answers tool_snapshot to the sender (a tool_client), after at most 250 ms for servers that
-    // are still connecting.
-    caf::reacts_to<list_tools>,
-    // Runs a tool; answers tool_outcome, and tool_progress before it, to the sender.
-    caf::reacts_to<call_tool>,
-    // Takes a call back.
-    caf::reacts_to<cancel_call>,
-    // All servers with health, phase and tools.
-    caf::replies_to<atom::status>::with<server_list>,
-    // Answers when every server is connected or has failed once.
-    caf::replies_to<atom::settled>::with<atom::done>,
-    // Waits until no lease is held, then disconnects all servers in their own order.
-    caf::replies_to<atom::disconnect>::with<atom::done>,
-    // INTERNAL: from a connection.
-    caf::reacts_to<server_status>, caf::reacts_to<server_outcome>, caf::reacts_to<server_progress>,
-    // INTERNAL: the wait of list_tools is over; a crashed connection is due again.
-    caf::reacts_to<atom::tick>, caf::reacts_to<atom::restart, std::string>>;
-
-/// One MCP server, shared by all chats: handshake, calls, reconnection.
-using mcp_connection_actor = caf::typed_actor<
-    // Calls a tool; answers server_outcome, and server_progress before it, to the hub.
-    caf::reacts_to<server_call>,
-    // Sends notifications/cancelled and forgets the call.
-    caf::reacts_to<server_cancel>,
-    // Closes in the protocol's order, answers when it is closed, and ends.
-    caf::replies_to<atom::disconnect>::with<atom::done>,
-    // INTERNAL: from the channel.
-    caf::reacts_to<mcp_inbound>,
-    // INTERNAL: time to look at deadlines; time to connect again (generation).
-    caf::reacts_to<atom::tick>, caf::reacts_to<atom::reconnect, uint64_t>>;
 
 } // namespace troupe

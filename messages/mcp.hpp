@@ -1,35 +1,15 @@
 // What passes between an MCP connection actor and the transport that carries it.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "messages/errors.hpp"
 #include "messages/fields.hpp"
-#include "messages/http.hpp"
+#include "messages/mcp_config.hpp"
 
 namespace troupe {
-
-/// One entry of the ecosystem's `mcpServers` JSON, with our additions.
-struct mcp_server_config {
-  std::string name;              ///< the key in `mcpServers`
-  std::string type;              ///< "stdio" or "http" (Streamable HTTP)
-  std::string command;           ///< stdio: program, looked up in PATH
-  std::vector<std::string> args; ///< stdio
-  std::map<std::string, std::string>
-      env;              ///< stdio: added to the small inherited set; may be secret
-  std::string cwd;      ///< stdio: working folder; empty = ours
-  std::string url;      ///< http
-  headers http_headers; ///< http: sent with every request; may be secret
-  std::string proxy;    ///< http: URL of a proxy; empty = as the environment says
-  bool enabled = true;
-  std::chrono::milliseconds connect_timeout{10'000}; ///< until initialize is answered
-  std::chrono::milliseconds request_timeout{60'000}; ///< per request, without progress
-  uint32_t max_parallel = 16;                        ///< calls in flight on this server
-};
 
 /// One JSON-RPC message for the server.
 struct mcp_outbound {
@@ -56,11 +36,14 @@ struct mcp_inbound {
   int64_t request_id = 0;            ///< failed
   errc error = errc::none;           ///< failed, closed (none = orderly)
   std::string error_text;            ///< failed, closed: what happened; includes the tail of stderr
+  int64_t related = 0;  ///< received: our request on whose answer stream they came; 0 = unknown
+  bool not_run = false; ///< failed: the server has certainly not begun the request
 
   static constexpr auto fields() {
     return std::make_tuple(
         field("channel", &mcp_inbound::channel), field("signal", &mcp_inbound::signal),
         field("messages", &mcp_inbound::messages), field("request_id", &mcp_inbound::request_id),
+        field("related", &mcp_inbound::related), field("not_run", &mcp_inbound::not_run),
         field("error", &mcp_inbound::error), field("error_text", &mcp_inbound::error_text));
   }
 };

@@ -1,83 +1,26 @@
-// What the MCP hub and its connections say to each other, and what the hub says of its servers.
+// What the MCP hub and its connections say to each other.
 #pragma once
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "messages/errors.hpp"
 #include "messages/fields.hpp"
-#include "messages/inspect.hpp"
 #include "messages/types.hpp"
-#include "messages/wire/mcp/tools_list.hpp"
 
 namespace troupe {
 
-/// Health of a configured server; the names are those of the flow documents.
-enum class server_health : uint8_t { idle, connecting, success, error };
-
-/// How far a connection is.
-enum class server_phase : uint8_t {
-  idle,
-  transport_creating,
-  initializing,
-  listing_tools,
-  connected,
-  waiting_to_reconnect,
-  disconnecting,
-  disconnected,
-};
-
-std::string to_string(server_health what);
-std::string to_string(server_phase what);
-
-/// What a server offers, as of one complete tools/list.
-struct server_tools {
-  std::vector<mcp::tool> tools;
-  static constexpr auto fields() { return std::make_tuple(field("tools", &server_tools::tools)); }
-};
-
-/// A connection's report to its hub; sent at each change.
-struct server_status {
-  std::string name;
-  server_health health = server_health::idle;
-  server_phase phase = server_phase::idle;
-  std::string server_name; ///< what the server calls itself
-  std::string server_version;
-  std::string protocol_version;
-  uint32_t attempt = 0;    ///< reconnections since the last success
-  errc error = errc::none; ///< the last failure
-  std::string error_text;
-  frozen<server_tools> offered;
-  static constexpr auto fields() {
-    return std::make_tuple(
-        field("name", &server_status::name), field("health", &server_status::health),
-        field("phase", &server_status::phase), field("serverName", &server_status::server_name),
-        field("serverVersion", &server_status::server_version),
-        field("protocolVersion", &server_status::protocol_version),
-        field("attempt", &server_status::attempt), field("error", &server_status::error),
-        field("errorText", &server_status::error_text), field("offered", &server_status::offered));
-  }
-};
-
-/// Everything a hub knows of its servers.
-struct server_list {
-  std::vector<server_status> servers; ///< in the order of the configuration
-  uint64_t active_flows = 0;          ///< leases held now
-  static constexpr auto fields() {
-    return std::make_tuple(field("servers", &server_list::servers),
-                           field("active_flows", &server_list::active_flows));
-  }
-};
-
-/// The hub asks a connection to call a tool.
+/// The hub asks a connection to send a request.
 struct server_call {
-  uint64_t call = 0; ///< the hub's number
-  std::string tool;
-  std::string arguments;
+  uint64_t call = 0;    ///< the hub's number
+  std::string method;   ///< a row of mcp::find_method
+  std::string tool;     ///< tools/call: the tool's name on the server
+  std::string params;   ///< tools/call: the arguments; else the params; JSON text of an object
+  bool as_task = false; ///< tools/call: as a task also where the tool leaves the choice
   static constexpr auto fields() {
-    return std::make_tuple(field("call", &server_call::call), field("tool", &server_call::tool),
-                           field("arguments", &server_call::arguments));
+    return std::make_tuple(field("call", &server_call::call), field("method", &server_call::method),
+                           field("tool", &server_call::tool), field("params", &server_call::params),
+                           field("as_task", &server_call::as_task));
   }
 };
 
@@ -94,9 +37,10 @@ struct server_cancel {
 /// The connection's answer to a server_call; exactly one unless it was cancelled.
 struct server_outcome {
   uint64_t call = 0;
-  errc error = errc::none;
-  std::string text;
-  raw_json result;
+  errc error = errc::none; ///< tool_failed: the tool said so itself; server_refused: a JSON-RPC
+                           ///< error of the server
+  std::string text;        ///< tools/call: what the model is told; else the error's text
+  raw_json result;         ///< the result object; empty when there is none
   static constexpr auto fields() {
     return std::make_tuple(
         field("call", &server_outcome::call), field("error", &server_outcome::error),
@@ -114,6 +58,44 @@ struct server_progress {
     return std::make_tuple(
         field("call", &server_progress::call), field("progress", &server_progress::progress),
         field("total", &server_progress::total), field("message", &server_progress::message));
+  }
+};
+
+/// A server asks its client for something (sampling/createMessage, elicitation/create). The
+/// connection itself answers ping, roots/list, what is denied, and what is malformed.
+struct server_ask {
+  std::string server;
+  uint64_t ask = 0; ///< the connection's number
+  std::string method;
+  raw_json params;
+  uint64_t call = 0; ///< the server_call it belongs to; 0 if that is unknown
+  static constexpr auto fields() {
+    return std::make_tuple(field("server", &server_ask::server), field("ask", &server_ask::ask),
+                           field("method", &server_ask::method),
+                           field("params", &server_ask::params), field("call", &server_ask::call));
+  }
+};
+
+/// The server does not wait for the answer any more.
+struct server_ask_over {
+  std::string server;
+  uint64_t ask = 0;
+  static constexpr auto fields() {
+    return std::make_tuple(field("server", &server_ask_over::server),
+                           field("ask", &server_ask_over::ask));
+  }
+};
+
+/// The hub's answer to a server_ask: a result, or an error when `error_code` is not 0.
+struct server_reply {
+  uint64_t ask = 0;
+  raw_json result;
+  int64_t error_code = 0; ///< of JSON-RPC
+  std::string error_message;
+  static constexpr auto fields() {
+    return std::make_tuple(field("ask", &server_reply::ask), field("result", &server_reply::result),
+                           field("error_code", &server_reply::error_code),
+                           field("error_message", &server_reply::error_message));
   }
 };
 

@@ -31,9 +31,11 @@ struct tool_set {
 struct list_tools {
   std::string provider;        ///< whose rendering is wanted
   bool limits_servers = false; ///< whether `servers` chooses; else all enabled ones
-  std::vector<std::string> servers;
+  std::vector<std::string> servers = {};
+  std::string session_id = {}; ///< empty: no chat
   static constexpr auto fields() {
-    return std::make_tuple(field("provider", &list_tools::provider),
+    return std::make_tuple(field("session_id", &list_tools::session_id),
+                           field("provider", &list_tools::provider),
                            field("limits_servers", &list_tools::limits_servers),
                            field("servers", &list_tools::servers));
   }
@@ -42,10 +44,12 @@ struct list_tools {
 /// Answers list_tools.
 struct tool_snapshot {
   frozen<tool_set> set;
-  std::string unknown_server; ///< one of list_tools::servers that is not configured; empty: none
+  std::string unknown_server;   ///< one of list_tools::servers that is not configured; empty: none
+  bool has_attachments = false; ///< of the chat, in the resource store
   static constexpr auto fields() {
     return std::make_tuple(field("set", &tool_snapshot::set),
-                           field("unknown_server", &tool_snapshot::unknown_server));
+                           field("unknown_server", &tool_snapshot::unknown_server),
+                           field("has_attachments", &tool_snapshot::has_attachments));
   }
 };
 
@@ -54,12 +58,17 @@ struct tool_snapshot {
 struct call_tool {
   std::string tool_call_id; ///< the sender's; unique among its running calls
   std::string server;
-  std::string tool;      ///< the name on the server
-  std::string arguments; ///< JSON text of an object
+  std::string tool;            ///< the name on the server
+  std::string arguments;       ///< JSON text of an object
+  std::string session_id = {}; ///< whose call it is; empty: of no chat
+  bool answers = false; ///< the sender's client answers what the server asks of it (client_ask)
+  bool as_task = false; ///< as an MCP task also where the tool leaves the choice
   static constexpr auto fields() {
-    return std::make_tuple(field("tool_call_id", &call_tool::tool_call_id),
-                           field("server", &call_tool::server), field("tool", &call_tool::tool),
-                           field("arguments", &call_tool::arguments));
+    return std::make_tuple(
+        field("tool_call_id", &call_tool::tool_call_id), field("server", &call_tool::server),
+        field("tool", &call_tool::tool), field("arguments", &call_tool::arguments),
+        field("session_id", &call_tool::session_id), field("answers", &call_tool::answers),
+        field("as_task", &call_tool::as_task));
   }
 };
 

@@ -16,12 +16,14 @@ struct turn_options {
   int32_t max_tool_roundtrips = -1;     ///< 0: the client runs the tools; n: at most n rounds here
   bool limits_servers = false;          ///< whether `mcp_servers` chooses; else all enabled ones
   std::vector<std::string> mcp_servers; ///< whose tools this turn sees
+  bool client_requests = false;         ///< the client answers what MCP servers ask of it
 
   static constexpr auto fields() {
     return std::make_tuple(field("model", &turn_options::model),
                            field("max_tool_roundtrips", &turn_options::max_tool_roundtrips),
                            field("limits_servers", &turn_options::limits_servers),
-                           field("mcp_servers", &turn_options::mcp_servers));
+                           field("mcp_servers", &turn_options::mcp_servers),
+                           field("client_requests", &turn_options::client_requests));
   }
 };
 

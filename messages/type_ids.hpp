@@ -7,7 +7,10 @@
 #include "messages/events.hpp"
 #include "messages/inspect.hpp"
 #include "messages/mcp.hpp"
+#include "messages/mcp_messages.hpp"
+#include "messages/resource_messages.hpp"
 #include "messages/server_messages.hpp"
+#include "messages/server_status.hpp"
 #include "messages/tool_messages.hpp"
 #include "messages/turn_messages.hpp"
 
@@ -38,6 +41,27 @@ CAF_ADD_TYPE_ID(troupe, (troupe::server_cancel))
 CAF_ADD_TYPE_ID(troupe, (troupe::server_outcome))
 CAF_ADD_TYPE_ID(troupe, (troupe::server_progress))
 
+CAF_ADD_TYPE_ID(troupe, (troupe::failure))
+CAF_ADD_TYPE_ID(troupe, (troupe::server_ask))
+CAF_ADD_TYPE_ID(troupe, (troupe::server_ask_over))
+CAF_ADD_TYPE_ID(troupe, (troupe::server_reply))
+CAF_ADD_TYPE_ID(troupe, (troupe::mcp_ask))
+CAF_ADD_TYPE_ID(troupe, (troupe::mcp_answer))
+CAF_ADD_TYPE_ID(troupe, (troupe::put_server))
+CAF_ADD_TYPE_ID(troupe, (troupe::change_server))
+CAF_ADD_TYPE_ID(troupe, (troupe::watch_mcp))
+CAF_ADD_TYPE_ID(troupe, (troupe::mcp_event))
+CAF_ADD_TYPE_ID(troupe, (troupe::client_ask))
+CAF_ADD_TYPE_ID(troupe, (troupe::client_answer))
+CAF_ADD_TYPE_ID(troupe, (troupe::read_resource))
+CAF_ADD_TYPE_ID(troupe, (troupe::forget_resources))
+CAF_ADD_TYPE_ID(troupe, (troupe::attachment))
+CAF_ADD_TYPE_ID(troupe, (troupe::add_attachment))
+CAF_ADD_TYPE_ID(troupe, (troupe::remove_attachment))
+CAF_ADD_TYPE_ID(troupe, (troupe::list_attachments))
+CAF_ADD_TYPE_ID(troupe, (troupe::attachment_list))
+CAF_ADD_TYPE_ID(troupe, (troupe::attachment_news))
+
 CAF_ADD_ATOM(troupe, troupe::atom, tick, "tick")
 CAF_ADD_ATOM(troupe, troupe::atom, drain, "drain")
 CAF_ADD_ATOM(troupe, troupe::atom, expire, "expire")
@@ -47,6 +71,7 @@ CAF_ADD_ATOM(troupe, troupe::atom, restart, "restart")
 CAF_ADD_ATOM(troupe, troupe::atom, reconnect, "reconnect")
 CAF_ADD_ATOM(troupe, troupe::atom, disconnect, "disconnect")
 CAF_ADD_ATOM(troupe, troupe::atom, settled, "settled")
+CAF_ADD_ATOM(troupe, troupe::atom, clear, "clear")
 
 CAF_END_TYPE_ID_BLOCK(troupe)
 

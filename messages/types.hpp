@@ -57,19 +57,38 @@ struct tool_call {
   }
 };
 
+/// Something that goes with a user's message; the names are those of the flow documents.
+struct message_extra {
+  std::string type{"MCP_RESOURCE"};
+  std::string name;
+  std::string uri;
+  std::string server_name;
+  std::string content;
+  std::string mime_type;
+
+  static constexpr auto fields() {
+    using self = message_extra;
+    return std::make_tuple(field("type", &self::type), field("name", &self::name),
+                           field("uri", &self::uri), field("serverName", &self::server_name),
+                           field("content", &self::content), field("mimeType", &self::mime_type));
+  }
+};
+
 /// One message of the history that a model sees.
 struct chat_message {
   role who = role::user;
   std::string text;
   std::string reasoning; ///< assistant: what the model thought, where a provider sent it
-  std::vector<tool_call> tool_calls; ///< assistant
-  std::string tool_call_id;          ///< tool: which call this answers
+  std::vector<tool_call> tool_calls;      ///< assistant
+  std::string tool_call_id;               ///< tool: which call this answers
+  std::vector<message_extra> extras = {}; ///< user: goes in front of the text
 
   static constexpr auto fields() {
     return std::make_tuple(field("role", &chat_message::who), field("text", &chat_message::text),
                            field("reasoning", &chat_message::reasoning),
                            field("tool_calls", &chat_message::tool_calls),
-                           field("tool_call_id", &chat_message::tool_call_id));
+                           field("tool_call_id", &chat_message::tool_call_id),
+                           field("extras", &chat_message::extras));
   }
 };
 

@@ -5,11 +5,9 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <utility>
 
 #include <ev.h>
-#include <fmt/format.h>
 
 #include "transport/child_reaper.hpp"
 #include "transport/pipe_writer.hpp"
@@ -25,13 +23,6 @@ constexpr size_t error_tail_bytes = 4 * 1024;
 constexpr int last_reads = 32;
 
 thread_local std::array<char, read_bytes> read_buffer;
-
-std::string in_words(const exit_state& state) {
-  if (state.signal == 0)
-    return fmt::format("ended with exit status {}", state.code);
-  const char* name = ::sigabbrev_np(state.signal);
-  return fmt::format("was ended by signal {} (SIG{})", state.signal, name ? name : "?");
-}
 
 } // namespace
 
@@ -54,6 +45,7 @@ struct child_process::impl : std::enable_shared_from_this<impl> {
   void on_errors();
   void on_patience_over();
 
+  void set_reading(bool on);
   got read(const descriptor& from, size_t& count);
   got read_output();
   got read_errors();
@@ -189,6 +181,13 @@ void child_process::impl::on_output() {
   }
 }
 
+void child_process::impl::set_reading(bool on) {
+  if (on && child.output)
+    ev_io_start(home.native(), &reads);
+  else
+    ev_io_stop(home.native(), &reads);
+}
+
 void child_process::impl::on_errors() {
   if (read_errors() == got::end)
     ev_io_stop(home.native(), &complains);
@@ -277,6 +276,10 @@ void child_process::write(std::string_view bytes) {
 
 size_t child_process::queued() const noexcept {
   return impl_->input ? impl_->input->queued() : 0;
+}
+
+void child_process::set_reading(bool on) {
+  impl_->set_reading(on);
 }
 
 void child_process::close() {

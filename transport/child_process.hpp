@@ -71,6 +71,9 @@ public:
   /// Returns the number of bytes that the child has not taken yet.
   size_t queued() const noexcept;
 
+  /// Stops or resumes reading its stdout; it may block on it. Its end is seen in any case.
+  void set_reading(bool on);
+
   /// Ends it in order: what is queued, the end of stdin, SIGTERM, SIGKILL; idempotent.
   void close();
 

@@ -4,11 +4,13 @@
 #include <sys/wait.h>
 
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include <ev.h>
+#include <fmt/format.h>
 
 namespace troupe {
 
@@ -70,6 +72,13 @@ void orphanage::ended(struct ev_loop* on, ev_io* watcher, int) {
 }
 
 } // namespace
+
+std::string in_words(const exit_state& state) {
+  if (state.signal == 0)
+    return fmt::format("ended with exit status {}", state.code);
+  const char* name = ::sigabbrev_np(state.signal);
+  return fmt::format("was ended by signal {} (SIG{})", state.signal, name ? name : "?");
+}
 
 exit_state reap(const descriptor& exited) {
   siginfo_t info{};

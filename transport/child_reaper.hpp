@@ -1,6 +1,8 @@
 // Takes killed processes off a loop's hands, so that no zombie stays.
 #pragma once
 
+#include <string>
+
 #include "transport/descriptor.hpp"
 #include "transport/loop.hpp"
 
@@ -12,6 +14,9 @@ struct exit_state {
   int code = 0;
   int signal = 0;
 };
+
+/// Returns the state as a predicate: "ended with exit status 3".
+std::string in_words(const exit_state& state);
 
 /// Collects the state of a process whose pidfd is readable. Returns at once in any case.
 exit_state reap(const descriptor& exited);

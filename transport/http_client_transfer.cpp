@@ -89,7 +89,10 @@ std::string http_transfer::attach(CURL* handle) {
   // Wait for a TLS handshake under way rather than begin one more: it may well become HTTP/2.
   curl_easy_setopt(easy, CURLOPT_PIPEWAIT, request.url.starts_with("https:") ? 1L : 0L);
   curl_easy_setopt(easy, CURLOPT_HTTPHEADER, fields);
-  curl_easy_setopt(easy, CURLOPT_PROXY, request.proxy.empty() ? nullptr : request.proxy.c_str());
+  const bool proxied = !request.proxy.empty();
+  curl_easy_setopt(easy, CURLOPT_PROXY, proxied ? request.proxy.c_str() : nullptr);
+  // The environment's exceptions are for the environment's proxies, not for one that was named.
+  curl_easy_setopt(easy, CURLOPT_NOPROXY, proxied ? "" : nullptr);
   // To libcurl, zero is 300 seconds.
   const auto connect = request.deadlines.connect;
   curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS,
@@ -184,6 +187,8 @@ void http_transfer::read_header(std::string_view line) {
     pending.retry_after = value;
   else if (same_name(name, "mcp-session-id"))
     pending.session = value;
+  else if (same_name(name, "location"))
+    pending.location = value;
 }
 
 size_t http_transfer::on_body(char* data, size_t size, size_t count, void* self) noexcept {

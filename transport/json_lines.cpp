@@ -38,6 +38,7 @@ void json_lines::take(std::string_view piece) {
 }
 
 void json_lines::end_line(std::vector<std::string>& out) {
+  ++lines_;
   if (std::exchange(foreign_, false))
     ++skipped_;
   if (line_.empty())

@@ -19,6 +19,9 @@ public:
   /// Returns the JSON lines that `bytes` completes, without their ends; not validated.
   std::vector<std::string> feed(std::string_view bytes);
 
+  /// Returns the number of lines that have ended, of any kind.
+  uint64_t lines() const noexcept { return lines_; }
+
   /// Returns the number of lines that were not JSON.
   uint64_t skipped() const noexcept { return skipped_; }
 
@@ -31,6 +34,7 @@ private:
   size_t max_line_bytes_;
   std::string line_;
   bool foreign_ = false; // the current line is not JSON
+  uint64_t lines_ = 0;
   uint64_t skipped_ = 0;
   bool overflowed_ = false;
 };

@@ -26,16 +26,23 @@ struct transport_row {
                                     mcp_reporter);
 };
 
+std::shared_ptr<mcp_link> make_http(const link_surroundings& in, const mcp_server_config& config,
+                                    mcp_reporter reports) {
+  return make_mcp_http(in.home, in.http, config, std::move(reports), in.limits.http);
+}
+
 constexpr std::array transports{
     transport_row{
         "stdio",
         [](const link_surroundings& in, const mcp_server_config& config, mcp_reporter reports) {
           return make_mcp_stdio(in.home, config, std::move(reports), in.limits.stdio);
         }},
+    transport_row{"http", make_http},
+    transport_row{"sse", make_http},
     transport_row{
-        "http",
+        "websocket",
         [](const link_surroundings& in, const mcp_server_config& config, mcp_reporter reports) {
-          return make_mcp_http(in.home, in.http, config, std::move(reports), in.limits.http);
+          return make_mcp_websocket(in.home, config, std::move(reports), in.limits.websocket);
         }},
 };
 
@@ -71,8 +78,31 @@ std::shared_ptr<mcp_link> make_link(const link_surroundings& in, const mcp_serve
 
 /// The links of one loop, by a number of their own. Only the loop's thread touches them, so that
 /// they are made, used and destroyed there, wherever the handles are.
-struct link_table {
-  std::unordered_map<uint64_t, std::shared_ptr<mcp_link>> links;
+class link_table {
+public:
+  void add(uint64_t number, std::shared_ptr<mcp_link> link) {
+    const auto& kept = links_.emplace(number, std::move(link)).first->second;
+    kept->start();
+  }
+
+  /// Destroys a link: it has reported its end, or nobody wants it.
+  void remove(uint64_t number) { links_.erase(number); }
+
+  /// The handle is gone; a link that says goodbye lives on until it has.
+  void let_go(uint64_t number) {
+    if (auto* link = find(number); link != nullptr && !link->leave())
+      remove(number);
+  }
+
+  mcp_link* find(uint64_t number) {
+    const auto found = links_.find(number);
+    return found == links_.end() ? nullptr : found->second.get();
+  }
+
+  void clear() { links_.clear(); }
+
+private:
+  std::unordered_map<uint64_t, std::shared_ptr<mcp_link>> links_;
 };
 
 /// What the owner of a channel holds: a number, and the right to be told.
@@ -84,7 +114,7 @@ public:
 
   ~channel_handle() override {
     wanted_->store(false, std::memory_order_relaxed);
-    home_.post([table = table_, number = number_] { table->links.erase(number); });
+    home_.post([table = table_, number = number_] { table->let_go(number); });
   }
 
   void send(mcp_outbound message) override {
@@ -100,9 +130,8 @@ private:
   template <class Work>
   void with_link(Work work) {
     home_.post([table = table_, number = number_, work = std::move(work)]() mutable {
-      const auto found = table->links.find(number);
-      if (found != table->links.end())
-        work(*found->second);
+      if (auto* link = table->find(number))
+        work(*link);
     });
   }
 
@@ -132,8 +161,10 @@ mcp_channels::mcp_channels(shards& on, http_port& http, const mcp_channel_limits
     : impl_{std::make_unique<impl>(on, http, limits)} {}
 
 mcp_channels::~mcp_channels() {
-  for (size_t i = 0; i < impl_->tables.size(); ++i)
-    impl_->loops.at(i).call([&] { impl_->tables[i]->links.clear(); });
+  for (size_t i = 0; i < impl_->tables.size(); ++i) {
+    impl_->loops.at(i).call([&] { impl_->tables[i]->clear(); });
+    impl_->loops.at(i).call([] {}); // links that were closing left exchanges to be destroyed later
+  }
 }
 
 std::unique_ptr<mcp_channel> mcp_channels::open(const mcp_server_config& config, uint64_t channel,
@@ -142,14 +173,19 @@ std::unique_ptr<mcp_channel> mcp_channels::open(const mcp_server_config& config,
   auto table = impl_->tables[home.index()];
   const auto number = ++impl_->last_number;
   auto wanted = std::make_shared<std::atomic<bool>>(true);
-  mcp_reporter reports{channel, [wanted, deliver = std::move(deliver)](mcp_inbound&& what) {
-                         if (wanted->load(std::memory_order_relaxed))
-                           deliver(std::move(what));
-                       }};
-  home.post([this, &home, table, number, config, reports = std::move(reports)]() mutable {
-    auto link = make_link({home, impl_->http, impl_->limits}, config, std::move(reports));
-    table->links.emplace(number, link);
-    link->start();
+  auto report = [wanted, number, &home, table = std::weak_ptr{table},
+                 deliver = std::move(deliver)](mcp_inbound&& what) {
+    if (what.signal == mcp_signal::closed) // it is the caller: not at once
+      home.post([table, number] {
+        if (const auto in = table.lock())
+          in->remove(number);
+      });
+    if (wanted->load(std::memory_order_relaxed))
+      deliver(std::move(what));
+  };
+  home.post([this, &home, table, number, config,
+             reports = mcp_reporter{channel, std::move(report)}]() mutable {
+    table->add(number, make_link({home, impl_->http, impl_->limits}, config, std::move(reports)));
   });
   return std::make_unique<channel_handle>(home, std::move(table), number, std::move(wanted));
 }

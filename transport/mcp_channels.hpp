@@ -7,6 +7,7 @@
 #include "transport/loop.hpp"
 #include "transport/mcp_http.hpp"
 #include "transport/mcp_stdio.hpp"
+#include "transport/mcp_websocket.hpp"
 
 namespace troupe {
 
@@ -14,14 +15,16 @@ namespace troupe {
 struct mcp_channel_limits {
   mcp_stdio_limits stdio;
   mcp_http_limits http;
+  mcp_websocket_limits websocket{};
 };
 
 /// The `mcp_port` of this process. A channel lives on the loop of the thread that opens it, or on
 /// the next in turn; its callback runs there. Channels may be used and destroyed on any thread.
 /// A `type` without a row ends the channel with config_invalid and the list of the known ones.
 ///
-/// Destroying it ends all channels at once. The loops must outlive it; channels must not be used
-/// once the loops are destroyed.
+/// A channel over HTTP that is destroyed without close() still deletes its session, in the
+/// background. Destroying this ends all channels at once, without such goodbyes. The loops must
+/// outlive it; channels must not be used once the loops are destroyed.
 class mcp_channels final : public mcp_port {
 public:
   /// @param http carries the channels over HTTP; must outlive this

@@ -1,12 +1,19 @@
 #include "transport/mcp_http_session.hpp"
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace troupe {
 
 namespace {
+
+/// As much of a body as is looked through for secrets before its beginning is quoted.
+constexpr size_t quoted_bytes = 4096;
+
+/// Shorter header values are no secrets, but would be found everywhere.
+constexpr size_t secret_bytes = 6;
 
 bool mentions_session(std::string_view body) {
   constexpr std::string_view word = "session";
@@ -16,25 +23,14 @@ bool mentions_session(std::string_view body) {
          body.end();
 }
 
-} // namespace
-
-mcp_http_call::mcp_http_call(loop& home, http_port& http, http_request request, uint64_t number,
-                             handler handle)
-    : route_{std::make_shared<route>()} {
-  route_->handle = std::move(handle);
-  const std::weak_ptr<route> weak = route_;
-  exchange_ = http.open(std::move(request), number, [&home, weak](http_part&& part) {
-    // A port may answer from another thread, or even before open() returns.
-    const auto way = home.is_current() ? weak.lock() : nullptr;
-    if (way && !way->opening)
-      return way->handle(std::move(part));
-    home.post([weak, part = std::move(part)]() mutable {
-      if (const auto later = weak.lock())
-        later->handle(std::move(part));
-    });
-  });
-  route_->opening = false;
+void hide(std::string& in, std::string_view secret) {
+  if (secret.size() < secret_bytes)
+    return;
+  for (auto at = in.find(secret); at != in.npos; at = in.find(secret, at + 3))
+    in.replace(at, secret.size(), "***");
 }
+
+} // namespace
 
 http_request mcp_http_session::request(std::string method, std::string accept) const {
   http_request out;
@@ -54,8 +50,7 @@ http_request mcp_http_session::request(std::string method, std::string accept) c
 
 std::unique_ptr<mcp_http_call> mcp_http_session::open(http_request request,
                                                       mcp_http_call::handler handle) {
-  return std::make_unique<mcp_http_call>(home, http_, std::move(request), ++last_number_,
-                                         std::move(handle));
+  return std::make_unique<mcp_http_call>(*this, std::move(request), std::move(handle));
 }
 
 void mcp_http_session::join(const std::string& session_id) {
@@ -64,12 +59,42 @@ void mcp_http_session::join(const std::string& session_id) {
     id = session_id;
 }
 
-bool mcp_http_session::is_lost(uint16_t status, std::string_view body) const {
-  if (id.empty())
-    return false;
-  if (status == 404)
-    return true;
-  return (status == 400 || status == 401 || status == 503) && mentions_session(body);
+bool mcp_http_session::is_lost(const mcp_answer_reader& answer) const {
+  return has_begun() && (answer.status() == 404 || says_lost(answer));
+}
+
+bool mcp_http_session::says_lost(const mcp_answer_reader& answer) const {
+  const auto status = answer.status();
+  return has_begun() && (status == 400 || status == 401 || status == 404 || status == 503) &&
+         mentions_session(answer.body());
+}
+
+std::string mcp_http_session::describe_loss(const mcp_answer_reader& answer) const {
+  return fmt::format("MCP server '{}': session expired (HTTP {}) {}", config.name, answer.status(),
+                     quote(answer.body()));
+}
+
+std::string mcp_http_session::describe_refusal(const mcp_answer_reader& answer,
+                                               std::string_view what) const {
+  const auto status = answer.status();
+  auto text = fmt::format("MCP server '{}' answered {} with HTTP {}: ", config.name, what, status);
+  if (status == 401 || status == 403)
+    text += R"(it wants another authorization, to be set in `headers` of this server, as in )"
+            R"({"Authorization": "Bearer ..."}. )";
+  else if (status < 400)
+    text += fmt::format("this redirect to '{}' is not followed; if it is right, make it the `url` "
+                        "of this server. ",
+                        quote(answer.location()));
+  return text + quote(answer.body());
+}
+
+std::string mcp_http_session::quote(std::string_view text) const {
+  std::string out{text.substr(0, quoted_bytes)};
+  for (const auto& each : config.http_headers) {
+    hide(out, each.value);
+    hide(out, std::string_view{each.value}.substr(each.value.find_last_of(' ') + 1));
+  }
+  return excerpt(out);
 }
 
 } // namespace troupe

@@ -4,13 +4,16 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "messages/mcp.hpp"
 #include "messages/ports.hpp"
 #include "transport/loop.hpp"
+#include "transport/mcp_answer_reader.hpp"
+#include "transport/mcp_http_call.hpp"
+#include "transport/mcp_throttle.hpp"
 
 namespace troupe {
 
@@ -21,28 +24,9 @@ struct mcp_http_limits {
   std::chrono::milliseconds longest_retry{30'000}; ///< before the server's own stream is reopened
   int resumes = 5;                                 ///< of an answer, without any progress
   std::chrono::milliseconds linger{5000};          ///< from the response to the end of its stream
-  std::chrono::milliseconds farewell{5000};        ///< for the DELETE
-};
-
-/// A running exchange whose parts arrive on the channel's loop. Destroying it cancels it; that is
-/// allowed while a part of it is being handled. Loop thread only, or any single thread after
-/// stop().
-class mcp_http_call {
-public:
-  using handler = std::function<void(http_part&&)>;
-
-  mcp_http_call(loop& home, http_port& http, http_request request, uint64_t number, handler handle);
-  mcp_http_call(const mcp_http_call&) = delete;
-  mcp_http_call& operator=(const mcp_http_call&) = delete;
-
-private:
-  struct route {
-    handler handle;
-    bool opening = true;
-  };
-
-  std::shared_ptr<route> route_;
-  std::unique_ptr<http_exchange> exchange_;
+  std::chrono::milliseconds expiry{1000};   ///< for answers under way when the session is lost
+  std::chrono::milliseconds farewell{5000}; ///< for the DELETE
+  mcp_flood_limits flood;                   ///< of each stream
 };
 
 /// The server's address and what was agreed with it. Loop thread only.
@@ -64,15 +48,34 @@ public:
 
   /// Returns whether an answer says that the server does not know our session any more. The
   /// specification says 404; servers also say it in words with 400, 401 and 503.
-  bool is_lost(uint16_t status, std::string_view body) const;
+  bool is_lost(const mcp_answer_reader& answer) const;
+
+  /// Returns whether it says so in words, with one of these statuses.
+  bool says_lost(const mcp_answer_reader& answer) const;
+
+  /// Says for the operator that the session is lost.
+  std::string describe_loss(const mcp_answer_reader& answer) const;
+
+  /// Says for the operator how the server refused `what`, and what helps.
+  std::string describe_refusal(const mcp_answer_reader& answer, std::string_view what) const;
+
+  /// Returns the beginning of what a server sent as one printable line. Servers echo what they were
+  /// sent: values of our headers are left out.
+  std::string quote(std::string_view text) const;
+
+  http_port& port() noexcept { return http_; }
+  uint64_t next_number() noexcept { return ++last_number_; }
 
   loop& home;
-  mcp_server_config config;
+  mcp_server_config config; ///< `url` is where requests go; HTTP+SSE names it itself
   mcp_http_limits limits;
   std::string id;      ///< Mcp-Session-Id; empty if there is none
   std::string version; ///< negotiated revision; empty before initialize
+  bool legacy = false; ///< HTTP+SSE, 2024-11-05: responses come on the one stream, never on POSTs
 
 private:
+  bool has_begun() const noexcept { return !id.empty() || (legacy && !version.empty()); }
+
   http_port& http_;
   uint64_t last_number_ = 0;
 };

@@ -26,6 +26,10 @@ public:
 
   /// Closes in the protocol's own order; ends with a report of `closed`.
   virtual void close() = 0;
+
+  /// Its owner has let go of it, and hears nothing more. Returns whether it still has to say
+  /// goodbye to the server: then it lives on until it reports `closed`, else it is destroyed.
+  virtual bool leave() { return false; }
 };
 
 /// Makes the reports of one channel: numbered, and none after `closed`. Loop thread only.
@@ -34,32 +38,50 @@ public:
   mcp_reporter(uint64_t channel, mcp_port::receiver deliver)
       : channel_{channel}, deliver_{std::move(deliver)} {}
 
-  void opened() { report(mcp_signal::opened); }
+  void opened() { report(make(mcp_signal::opened)); }
 
-  /// Does nothing without messages.
-  void received(std::vector<std::string> messages) {
-    if (!messages.empty())
-      report(mcp_signal::received, 0, errc::none, {}, std::move(messages));
+  /// Does nothing without messages. @param related our request on whose answer stream they came;
+  /// 0 = unknown
+  void received(std::vector<std::string> messages, int64_t related = 0) {
+    if (messages.empty())
+      return;
+    auto what = make(mcp_signal::received);
+    what.messages = std::move(messages);
+    what.related = related;
+    report(std::move(what));
   }
 
   /// Does nothing for notifications and responses, which have the id 0.
-  void failed(int64_t request_id, errc error, std::string text) {
-    if (request_id != 0)
-      report(mcp_signal::failed, request_id, error, std::move(text));
+  /// @param not_run the server has certainly not begun the request
+  void failed(int64_t request_id, errc error, std::string text, bool not_run = false) {
+    if (request_id == 0)
+      return;
+    auto what = make(mcp_signal::failed, error, std::move(text));
+    what.request_id = request_id;
+    what.not_run = not_run;
+    report(std::move(what));
   }
 
   void closed(errc error, std::string text) {
-    report(mcp_signal::closed, 0, error, std::move(text));
+    report(make(mcp_signal::closed, error, std::move(text)));
     closed_ = true;
   }
 
   bool is_closed() const noexcept { return closed_; }
 
 private:
-  void report(mcp_signal what, int64_t request_id = 0, errc error = errc::none,
-              std::string text = {}, std::vector<std::string> messages = {}) {
+  mcp_inbound make(mcp_signal what, errc error = errc::none, std::string text = {}) const {
+    mcp_inbound out;
+    out.channel = channel_;
+    out.signal = what;
+    out.error = error;
+    out.error_text = std::move(text);
+    return out;
+  }
+
+  void report(mcp_inbound what) {
     if (!closed_)
-      deliver_({channel_, what, std::move(messages), request_id, error, std::move(text)});
+      deliver_(std::move(what));
   }
 
   uint64_t channel_;

@@ -3,11 +3,23 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace troupe {
 
-mcp_listen::mcp_listen(mcp_http_session& session, receiver received, std::function<void()> lost)
-    : session_{session}, received_{std::move(received)}, lost_{std::move(lost)},
-      answer_{session.limits.answer_bytes}, again_{session.home, [this] { start(); }} {}
+namespace {
+
+/// A server that asks for less than this is reopened later and later, as if it had not asked.
+constexpr std::chrono::milliseconds least_retry{100};
+
+/// A server that restarts may be away for a moment.
+constexpr int tries_before_unreachable = 3;
+
+} // namespace
+
+mcp_listen::mcp_listen(mcp_http_session& session, mcp_listen_listener& listener)
+    : session_{session}, listener_{listener}, answer_{session.limits.answer_bytes},
+      again_{session.home, [this] { start(); }} {}
 
 void mcp_listen::start() {
   answer_.start_over();
@@ -19,30 +31,41 @@ void mcp_listen::start() {
 
 void mcp_listen::on_part(const http_part& part) {
   auto messages = answer_.take(part);
+  call_->pace(part, messages.size());
   if (!messages.empty()) {
     delay_ = delay_.zero();
-    received_(std::move(messages));
+    listener_.listen_received(std::move(messages));
   }
   if (answer_.overflowed())
     call_.reset();
   else if (part.last)
-    on_last();
+    on_last(part);
 }
 
-void mcp_listen::on_last() {
+void mcp_listen::on_last(const http_part& part) {
   call_.reset();
   offered_ = offered_ || answer_.is_event_stream();
-  if (offered_ && session_.is_lost(answer_.status(), answer_.body())) {
-    const auto lost = std::move(lost_); // it may destroy us
-    return lost();
-  }
-  const bool unreachable = answer_.status() == 0 || answer_.status() >= 500;
-  if (!unreachable && !answer_.is_event_stream())
+  if (offered_ && session_.is_lost(answer_))
+    return listener_.listen_lost(session_.describe_loss(answer_));
+  const bool failed = answer_.status() == 0 || answer_.status() >= 500;
+  if (!failed && !answer_.is_event_stream())
     return; // not offered
-  const auto& limits = session_.limits;
-  const auto wish = answer_.retry() < answer_.retry().zero() ? limits.retry : answer_.retry();
-  delay_ = std::min(std::max(wish, delay_ * 2), std::max(wish, limits.longest_retry));
+  delay_ = next_delay();
   again_.start(delay_);
+  unreachable_ = part.error == errc::connect_failed ? unreachable_ + 1 : 0;
+  if (unreachable_ >= tries_before_unreachable)
+    listener_.listen_unreachable(
+        fmt::format("MCP server '{}': {}", session_.config.name, part.error_text));
+}
+
+std::chrono::milliseconds mcp_listen::next_delay() const {
+  const auto& limits = session_.limits;
+  const bool asked = answer_.retry() >= answer_.retry().zero();
+  const auto wish = asked ? answer_.retry() : limits.retry;
+  if (asked && answer_.is_event_stream() && wish >= least_retry)
+    return wish;
+  const auto least = std::max(wish, std::min(least_retry, limits.retry));
+  return std::min(std::max(least, delay_ * 2), std::max(least, limits.longest_retry));
 }
 
 } // namespace troupe

@@ -2,28 +2,39 @@
 #pragma once
 
 #include <chrono>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "transport/mcp_answer.hpp"
+#include "transport/mcp_answer_reader.hpp"
 #include "transport/mcp_http_session.hpp"
 
 namespace troupe {
 
+/// Is told what the server's own stream brings. Loop thread.
+class mcp_listen_listener {
+public:
+  virtual ~mcp_listen_listener() = default;
+
+  /// Messages of one network read. The stream may not be destroyed before this returns.
+  virtual void listen_received(std::vector<std::string> messages) = 0;
+
+  /// The server does not know our session any more. At most once; may destroy the stream.
+  virtual void listen_lost(std::string text) = 0;
+
+  /// The server could not be reached, and not for the first time in a row. It goes on trying; may
+  /// destroy the stream.
+  virtual void listen_unreachable(std::string text) = 0;
+};
+
 /// Keeps a GET stream open: when it ends it is opened again from the last event on, after the time
-/// the server asks for, and ever later while nothing comes. A server that refuses it (405, any
-/// other 4xx, or an answer that is no event stream) is not asked again; one that took it before may
-/// say that way that the session is lost. Loop thread only, or any single thread after stop();
-/// destroying it closes the stream.
+/// the server asks for (`retry`), and ever later while it can not be reached or, if it asks for
+/// nothing, while nothing comes. A server that refuses it (405, any other 4xx, or an answer that is
+/// no event stream) is not asked again; one that took it before may say that way that the session
+/// is lost. Loop thread only, or any single thread after stop(); destroying it closes the stream.
 class mcp_listen {
 public:
-  using receiver = std::function<void(std::vector<std::string>)>;
-
-  /// @param received gets the messages of one network read
-  /// @param lost called at most once; may destroy this
-  mcp_listen(mcp_http_session& session, receiver received, std::function<void()> lost);
+  mcp_listen(mcp_http_session& session, mcp_listen_listener& listener);
   mcp_listen(const mcp_listen&) = delete;
   mcp_listen& operator=(const mcp_listen&) = delete;
 
@@ -31,13 +42,14 @@ public:
 
 private:
   void on_part(const http_part& part);
-  void on_last();
+  void on_last(const http_part& part);
+  std::chrono::milliseconds next_delay() const;
 
   mcp_http_session& session_;
-  receiver received_;
-  std::function<void()> lost_;
-  mcp_answer answer_;
+  mcp_listen_listener& listener_;
+  mcp_answer_reader answer_;
   std::chrono::milliseconds delay_{0}; // before the next opening; 0 = none was needed yet
+  int unreachable_ = 0;                // times in a row
   bool offered_ = false;               // the server took it at least once
   std::unique_ptr<mcp_http_call> call_;
   timer again_;

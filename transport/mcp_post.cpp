@@ -27,10 +27,21 @@ mcp_post::mcp_post(mcp_http_session& session, mcp_outbound message, mcp_post_lis
 void mcp_post::start() {
   auto request = session_.request("POST", "application/json, text/event-stream");
   request.fields.push_back({"Content-Type", "application/json"});
-  request.body = std::move(message_.json);
+  if (message_.method == "initialize") // may have to be sent another way
+    request.body = message_.json;
+  else
+    request.body = std::move(message_.json);
   request.deadlines.first_byte = request.deadlines.idle = longest_silence();
-  settled_ = message_.request_id == 0;
+  settled_ = !expects_response();
   call_ = session_.open(std::move(request), [this](http_part&& part) { on_part(std::move(part)); });
+}
+
+bool mcp_post::expects_response() const noexcept {
+  return message_.request_id != 0 && !session_.legacy;
+}
+
+bool mcp_post::is_awaited() const noexcept {
+  return message_.request_id != 0 && !over_ && (session_.legacy || !settled_);
 }
 
 std::chrono::milliseconds mcp_post::longest_silence() const {
@@ -50,16 +61,31 @@ void mcp_post::settle() {
 void mcp_post::on_part(http_part&& part) {
   if (over_)
     return;
-  if (part.status != 0 && message_.method == "initialize" && part.status < 300)
+  if (message_.method == "initialize" && part.status >= 200 && part.status < 300 &&
+      resumed_from_.empty())
     session_.join(part.session);
   auto messages = answer_.take(part);
+  call_->pace(part, messages.size());
   look_at(messages);
-  listener_.post_received(std::move(messages));
+  listener_.post_received(*this, std::move(messages));
+  if (answer_.accepted() && !expects_response())
+    accept(part.last);
   if (answer_.overflowed())
     end({errc::server_protocol, fmt::format("MCP server '{}' answered with more than {} bytes",
                                             session_.config.name, session_.limits.answer_bytes)});
   else if (part.last)
     on_last(part);
+}
+
+/// Nothing is awaited, and it was accepted; an answer that goes on has some time to end by itself.
+void mcp_post::accept(bool ended) {
+  if (std::exchange(accepted_, true))
+    return;
+  if (!ended) {
+    timer_ = std::make_unique<timer>(session_.home, [this] { on_timer(); });
+    timer_->start(session_.limits.linger);
+  }
+  listener_.post_accepted(*this);
 }
 
 void mcp_post::look_at(const std::vector<std::string>& messages) {
@@ -88,33 +114,45 @@ void mcp_post::on_last(const http_part& part) {
 /// What to say about an answer that had no status of failure, and no response either.
 mcp_post_end mcp_post::cut_off(const http_part& part) const {
   const auto& name = session_.config.name;
-  if (part.error != errc::none)
-    return {error_of(part.error), fmt::format("MCP server '{}': {}", name, part.error_text), false,
-            answer_.status() == 0};
-  return {errc::server_lost,
-          fmt::format("MCP server '{}' ended its answer to {} without a response (HTTP {}) {}",
-                      name, message_.method, answer_.status(), excerpt(answer_.body()))};
+  mcp_post_end out;
+  if (part.error != errc::none) {
+    out.error = error_of(part.error);
+    out.text = fmt::format("MCP server '{}': {}", name, part.error_text);
+    out.unreachable = answer_.status() == 0;
+    out.not_run = part.error == errc::connect_failed && resumed_from_.empty();
+    return out;
+  }
+  out.error = errc::server_lost;
+  out.text = fmt::format("MCP server '{}' ended its answer to {} without a response (HTTP {}) {}",
+                         name, message_.method, answer_.status(), session_.quote(answer_.body()));
+  return out;
+}
+
+bool mcp_post::answers_us() const {
+  const auto ids = jsonrpc::response_ids(answer_.body());
+  return message_.request_id != 0 && std::ranges::count(ids, message_.request_id) > 0;
 }
 
 void mcp_post::refuse() {
-  const auto& name = session_.config.name;
-  const auto& body = answer_.body();
-  const auto ids = jsonrpc::response_ids(body);
-  if (message_.request_id != 0 && std::ranges::count(ids, message_.request_id) > 0) {
-    listener_.post_received({body}); // an error of JSON-RPC, not of HTTP
+  const bool first = resumed_from_.empty();
+  const bool answered = answers_us();
+  // What a resumed stream is refused for may be the event, and what answers us may be our fault.
+  const bool lost = first && !answered ? session_.is_lost(answer_) : session_.says_lost(answer_);
+  if (lost && (!answered || answer_.status() == 404))
+    return end({.error = errc::server_session_lost,
+                .text = session_.describe_loss(answer_),
+                .session_lost = true,
+                .not_run = first});
+  if (answered) {
+    listener_.post_received(*this, {answer_.body()}); // an error of JSON-RPC, not of HTTP
     return end({});
   }
-  if (resumed_from_.empty() && session_.is_lost(answer_.status(), body))
-    return end({errc::server_lost,
-                fmt::format("MCP server '{}': session expired (HTTP {}) {}", name, answer_.status(),
-                            excerpt(body)),
-                true});
-  if (settled_ && message_.request_id != 0)
+  if (expects_response() && settled_)
     return end({});
-  const auto* hint = answer_.status() < 400 ? "redirects are not followed, give the final URL" : "";
-  end({errc::server_unavailable,
-       fmt::format("MCP server '{}' answered {} with HTTP {}: {}{}", name, message_.method,
-                   answer_.status(), hint, excerpt(body))});
+  const auto what = first ? message_.method : "the resumed " + message_.method;
+  end({.error = first ? errc::server_unavailable : errc::server_lost,
+       .text = session_.describe_refusal(answer_, what),
+       .refused_with = first ? answer_.status() : uint16_t{0}});
 }
 
 void mcp_post::resume() {

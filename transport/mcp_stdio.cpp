@@ -23,7 +23,8 @@ public:
   stdio_link(loop& home, const mcp_server_config& config, mcp_reporter reports,
              const mcp_stdio_limits& limits)
       : name_{config.name}, command_{command_of(config)}, reports_{std::move(reports)},
-        limits_{limits}, lines_{limits.line_bytes} {
+        limits_{limits}, lines_{limits.line_bytes}, throttle_{limits.flood},
+        rest_{home, [this] { child_->set_reading(true); }} {
     child_.emplace(home, listener(), limits.graces);
   }
 
@@ -34,9 +35,11 @@ public:
       return;
     if (child_->queued() + message.json.size() > limits_.queue_bytes) {
       reports_.failed(message.request_id, errc::server_unavailable,
-                      fmt::format("MCP server '{}' does not read its input", name_));
+                      fmt::format("MCP server '{}' does not read its input", name_), true);
       return;
     }
+    if (message.request_id != 0)
+      throttle_.expect_answer();
     child_->write(message.json);
     child_->write("\n");
   }
@@ -53,15 +56,27 @@ private:
   void child_started() override { reports_.opened(); }
 
   void child_wrote(std::string_view bytes) override {
+    const auto before = lines_.lines();
     auto messages = lines_.feed(bytes);
     heard_ = heard_ || !messages.empty();
+    const auto lines = static_cast<size_t>(lines_.lines() - before); // noise costs time, too
+    const auto rest = throttle_.take(lines, bytes.size(), mcp_throttle::clock::now());
+    if (rest.count() > 0) {
+      child_->set_reading(false);
+      rest_.start(rest);
+    }
     reports_.received(std::move(messages));
     if (!lines_.overflowed())
       return;
     const auto text =
         describe(fmt::format("sent a line of more than {} bytes", limits_.line_bytes));
-    child_.reset();
+    forget_child();
     reports_.closed(errc::server_protocol, text);
+  }
+
+  void forget_child() {
+    rest_.stop();
+    child_.reset();
   }
 
   void child_ended(child_end end) override {
@@ -71,7 +86,7 @@ private:
       error = end.start.code;
       text = fmt::format("MCP server '{}': {}", name_, end.start.message);
     }
-    child_.reset();
+    forget_child();
     if (closing_)
       reports_.closed(errc::none, {});
     else
@@ -92,6 +107,8 @@ private:
   mcp_reporter reports_;
   mcp_stdio_limits limits_;
   json_lines lines_;
+  mcp_throttle throttle_;
+  timer rest_;                         // from a flood
   std::optional<child_process> child_; // empty once it is gone
   bool heard_ = false;                 // it has sent a message
   bool closing_ = false;

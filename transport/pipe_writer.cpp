@@ -9,7 +9,7 @@ namespace troupe {
 
 namespace {
 
-/// A queue that grew larger than this gives its memory back.
+/// A buffer that grew larger than this gives its memory back.
 constexpr size_t kept_bytes = 256 * 1024;
 
 } // namespace
@@ -39,16 +39,30 @@ void pipe_writer::write(std::string_view bytes) {
   if (!pipe_ || finishing_)
     return;
   queue_.append(bytes);
-  if (!std::exchange(flush_posted_, true))
-    home_.post([self = shared_from_this()] {
-      self->flush_posted_ = false;
-      self->flush();
-    });
+  if (std::exchange(touched_, true))
+    return;
+  home_.add(loop::stage::writes, *this);
+  home_.again();
+}
+
+bool pipe_writer::run() {
+  const auto self = shared_from_this(); // the pipe may turn out to be broken
+  leave_stage();
+  if (!ev_is_active(&writable_))
+    flush();
+  return true;
+}
+
+void pipe_writer::leave_stage() {
+  if (std::exchange(touched_, false))
+    home_.remove(loop::stage::writes, *this);
 }
 
 void pipe_writer::flush() {
-  while (sent_ < queue_.size()) {
-    const auto count = ::write(pipe_.get(), queue_.data() + sent_, queue_.size() - sent_);
+  while (queued() > 0) {
+    if (sent_ == sending_.size())
+      take_queue();
+    const auto count = ::write(pipe_.get(), sending_.data() + sent_, sending_.size() - sent_);
     if (count < 0 && errno == EINTR)
       continue;
     if (count < 0 && errno == EAGAIN) {
@@ -63,31 +77,37 @@ void pipe_writer::flush() {
     sent_ += static_cast<size_t>(count);
   }
   ev_io_stop(home_.native(), &writable_);
-  queue_.clear();
-  sent_ = 0;
-  if (queue_.capacity() > kept_bytes)
-    queue_.shrink_to_fit();
   if (finishing_)
     close();
 }
 
+void pipe_writer::take_queue() {
+  sending_.clear();
+  sent_ = 0;
+  if (sending_.capacity() > kept_bytes)
+    sending_.shrink_to_fit();
+  sending_.swap(queue_);
+}
+
 void pipe_writer::finish() {
   finishing_ = true;
-  if (sent_ == queue_.size())
+  if (queued() == 0)
     close();
 }
 
 void pipe_writer::close() {
+  leave_stage();
   if (!pipe_)
     return;
   ev_io_stop(home_.native(), &writable_);
   pipe_.reset();
   queue_.clear();
+  sending_.clear();
   sent_ = 0;
 }
 
 size_t pipe_writer::queued() const noexcept {
-  return queue_.size() - sent_;
+  return queue_.size() + sending_.size() - sent_;
 }
 
 } // namespace troupe

@@ -16,13 +16,13 @@ namespace troupe {
 
 /// Writes to a non-blocking pipe as fast as its reader takes it. Loop thread only, or any single
 /// thread after stop(). SIGPIPE must be blocked, as it is on a loop's thread.
-class pipe_writer : public std::enable_shared_from_this<pipe_writer> {
+class pipe_writer final : public loop_stage, public std::enable_shared_from_this<pipe_writer> {
 public:
   /// @param broken called once when the reader has closed; the pipe is closed then
   static std::shared_ptr<pipe_writer> make(loop& home, descriptor pipe,
                                            std::function<void()> broken);
 
-  ~pipe_writer();
+  ~pipe_writer() override;
   pipe_writer(const pipe_writer&) = delete;
   pipe_writer& operator=(const pipe_writer&) = delete;
 
@@ -42,15 +42,19 @@ public:
 private:
   pipe_writer(loop& home, descriptor pipe, std::function<void()> broken);
 
+  bool run() override;
+  void leave_stage();
   void flush();
+  void take_queue();
 
   loop& home_;
   descriptor pipe_;
   std::function<void()> broken_;
   ev_io writable_{};
   std::string queue_;
-  size_t sent_ = 0; // bytes at the front of the queue that are written
-  bool flush_posted_ = false;
+  std::string sending_;  // what was the queue; all of it leaves before the queue is looked at
+  size_t sent_ = 0;      // of sending_
+  bool touched_ = false; // it writes in this iteration's last stage
   bool finishing_ = false;
 };
 

@@ -1,12 +1,17 @@
 #include "apps/engine/config.hpp"
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "apps/engine/object_reader.hpp"
+#include "apps/engine/server_entry.hpp"
+#include "messages/wire/json_source.hpp"
 
 namespace troupe {
 
@@ -38,36 +43,13 @@ void read_model(std::string_view name, object_reader& in, engine_config& out) {
 
 void read_server(std::string_view name, object_reader& in, engine_config& out) {
   mcp_server_config server;
-  server.name = name;
-  bool disabled = false;
-  in.read("type", server.type);
-  in.read("command", server.command);
-  in.read("args", server.args);
-  in.read("env", server.env);
-  in.read("cwd", server.cwd);
-  in.read("url", server.url);
-  std::map<std::string, std::string> fields;
-  in.read("headers", fields);
-  for (auto& [key, value] : fields)
-    server.http_headers.push_back({key, value});
-  in.read("proxy", server.proxy);
-  in.read("enabled", server.enabled);
-  in.read("disabled", disabled);
-  in.read("connectTimeoutMs", server.connect_timeout);
-  in.read("requestTimeoutMs", server.request_timeout);
-  in.read("maxParallel", server.max_parallel, 1, 10'000);
-  server.enabled = server.enabled && !disabled;
-  if (server.type.empty())
-    server.type = server.url.empty() ? "stdio" : "http";
-  if (server.type == "streamable-http" || server.type == "streamableHttp")
-    server.type = "http";
-  if (server.type == "stdio" && server.command.empty())
-    in.fail("command", "is missing: a server needs a command (stdio) or a url (http)");
-  if (server.type == "http" && !server.url.starts_with("http"))
-    in.fail("url", "must be an http:// or https:// URL");
-  if (server.type != "stdio" && server.type != "http")
-    in.fail("type", "must be \"stdio\" or \"http\"");
+  read_server_entry(name, in, server);
   out.mcp_servers.push_back(std::move(server));
+}
+
+void read_resource_cache(object_reader& in, engine_config& out) {
+  in.read("ttlMs", out.resource_ttl);
+  in.read("entries", out.resource_entries, 0, 100'000);
 }
 
 void read_limits(object_reader& in, engine_limits& out) {
@@ -94,6 +76,9 @@ void read_root(object_reader& in, engine_config& out) {
   in.read("defaultModel", out.default_model);
   in.read("systemPrompt", out.system_prompt);
   in.read_objects("mcpServers", [&](auto name, auto& inner) { read_server(name, inner, out); });
+  in.read("mcpAlwaysPrefix", out.mcp_always_prefix);
+  in.read_object("resourceCache", [&](auto& inner) { read_resource_cache(inner, out); });
+  in.read("toolOutputFolder", out.tool_output_folder);
   in.read_object("limits", [&](auto& inner) { read_limits(inner, out.limits); });
   in.finish();
   if (out.scheduler != "loop" && out.scheduler != "sharing" && out.scheduler != "stealing")
@@ -110,16 +95,34 @@ std::string environment(const char* name) {
 
 } // namespace
 
+std::string default_tool_output_folder() {
+  std::error_code failed;
+  auto place = std::filesystem::temp_directory_path(failed);
+  return failed ? "" : (place / fmt::format("troupe-tool-output-{}", ::geteuid())).string();
+}
+
 failure parse_config(std::string_view json, engine_config& out) {
-  simdjson::dom::parser parser;
-  simdjson::dom::element root;
-  if (auto bad = parser.parse(json.data(), json.size()).get(root))
-    return {errc::config_invalid,
-            fmt::format("the configuration is not valid JSON: {}", simdjson::error_message(bad))};
+  json_source text{json};
+  if (!text.fault().empty())
+    return {errc::config_invalid, "the configuration is not valid JSON: " + text.fault()};
   failure error;
   engine_config read = out;
-  object_reader in{root, "", error};
+  object_reader in{text.root(), "", error};
   read_root(in, read);
+  if (!error)
+    out = std::move(read);
+  return error;
+}
+
+failure parse_server(std::string_view name, std::string_view json, mcp_server_config& out) {
+  json_source text{json};
+  if (!text.fault().empty())
+    return {errc::config_invalid, "the entry is not valid JSON: " + text.fault()};
+  failure error;
+  mcp_server_config read;
+  object_reader in{text.root(), "", error, {errc::config_invalid, "the entry", true}};
+  read_server_entry(name, in, read);
+  in.finish();
   if (!error)
     out = std::move(read);
   return error;

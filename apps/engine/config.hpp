@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "messages/errors.hpp"
-#include "messages/mcp.hpp"
+#include "messages/mcp_config.hpp"
 #include "messages/wire/provider.hpp"
 
 namespace troupe {
@@ -28,6 +28,9 @@ struct engine_limits {
   std::chrono::milliseconds stalled_client{60'000};       ///< bytes wait and the client takes none
 };
 
+/// Returns troupe-tool-output-UID in the folder for temporary files.
+std::string default_tool_output_folder();
+
 /// What an engine is made of.
 struct engine_config {
   std::string listen{"127.0.0.1:8080"};
@@ -38,7 +41,12 @@ struct engine_config {
   std::string default_model;                  ///< a key of `models`; empty = the only or first one
   std::string system_prompt;
   std::vector<mcp_server_config>
-      mcp_servers; ///< in the order of the file, which decides about names
+      mcp_servers;                ///< in the order of the file, which decides about names
+  bool mcp_always_prefix = false; ///< tools are called SERVER_TOOL also without a conflict
+  std::chrono::milliseconds resource_ttl{5 * 60 * 1000}; ///< contents of resources are kept so long
+  size_t resource_entries = 50;                          ///< and so many of them
+  std::string tool_output_folder =
+      default_tool_output_folder(); ///< for results that are too long; empty: these are cut
   engine_limits limits;
 };
 
@@ -47,6 +55,10 @@ struct engine_config {
 /// ("limits.drainSeconds must be...").
 /// @return config_invalid, or no error
 failure parse_config(std::string_view json, engine_config& out);
+
+/// Parses one entry of `mcpServers`, with the same checks.
+/// @param json the entry's object @return config_invalid, or no error; then `out` is replaced
+failure parse_server(std::string_view name, std::string_view json, mcp_server_config& out);
 
 /// Reads a file and parses it; errors begin with the path.
 failure load_config(const std::string& path, engine_config& out);

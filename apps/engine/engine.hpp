@@ -8,36 +8,15 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "apps/engine/config.hpp"
 #include "apps/engine/event_range.hpp"
+#include "apps/engine/mcp_host.hpp"
 #include "messages/errors.hpp"
 #include "messages/events.hpp"
 #include "messages/turn_request.hpp"
-#include "messages/types.hpp"
-#include "messages/wire/mcp/tools_list.hpp"
 
 namespace troupe {
-
-/// A configured MCP server as it is now.
-struct server_info {
-  std::string name;
-  std::string health; ///< "idle", "connecting", "success", "error"
-  std::string phase;  ///< "Initializing", "Connected", ...
-  std::string server_name;
-  std::string server_version;
-  std::string protocol_version;
-  failure error; ///< the last one, while health is not "success"
-  std::vector<mcp::tool> tools;
-};
-
-/// What a tool answered.
-struct tool_result {
-  failure error;    ///< tool_failed: the tool said so itself, with its text
-  std::string text; ///< what a model would be told
-  raw_json result;  ///< the MCP result object, if there was one
-};
 
 /// What an engine is doing.
 struct engine_status {
@@ -84,21 +63,17 @@ public:
   /// Returns whether every MCP server is connected or has failed once, waiting at most so long.
   bool wait_for_servers(std::chrono::milliseconds limit);
 
-  std::vector<server_info> servers();
-
-  /// Calls a tool of an MCP server, outside of any turn. Blocks until it answers.
-  /// @param arguments JSON text of an object
-  tool_result call_tool(const std::string& server, const std::string& tool,
-                        const std::string& arguments);
+  /// Returns the MCP side: servers, tools, resources, prompts. Lives as long as the engine.
+  mcp_host& mcp();
 
   engine_status status();
 
   /// Returns whether the model is the scripted one, because none was configured.
   bool uses_scripted_model() const;
 
-  /// Refuses new turns, waits for the running ones, then aborts what is left (its events still go
-  /// out), disconnects the MCP servers in their own order and closes the clients' connections.
-  /// Idempotent. @param drain_limit for running turns
+  /// Refuses new turns, waits for the running ones and for MCP calls, then aborts what is left (the
+  /// events of turns still go out), disconnects the MCP servers in their own order and closes the
+  /// clients' connections. Idempotent. @param drain_limit for running turns and calls
   void shutdown(std::chrono::milliseconds drain_limit);
 
 private:

@@ -4,7 +4,10 @@
 #include <utility>
 
 #include "actors/mcp_hub.hpp"
+#include "actors/resource_store.hpp"
+#include "actors/sampler.hpp"
 #include "actors/session_hub.hpp"
+#include "actors/tool_output_store.hpp"
 
 namespace troupe {
 
@@ -23,11 +26,20 @@ std::shared_ptr<const session_config> sessions_of(const engine_config& in, http_
   return out;
 }
 
+/// Returns the description of a long-lived actor that `spawn` makes for its parent.
+template <class Spawn>
+child_spec child(caf::atom_value name, Spawn spawn) {
+  return {name, [spawn](caf::local_actor& parent) {
+            return caf::actor_cast<caf::strong_actor_ptr>(spawn(parent));
+          }};
+}
+
 } // namespace
 
 engine::impl::impl(engine_config given)
     : config(std::move(given)), loops(config.shards), http(loops), channels(loops, http),
-      scripted(script_if_needed()), setup(config.scheduler, loops), system(setup), api(system) {
+      scripted(script_if_needed()), setup(config.scheduler, loops), system(setup), host(system),
+      api(system) {
   supervisor = spawn_supervisor(system, children());
   caf::scoped_actor self{system}; // whoever uses the engine must find its hubs registered
   self->request(supervisor, caf::infinite, atom::status_v)
@@ -55,15 +67,26 @@ std::unique_ptr<scripted_model> engine::impl::script_if_needed() {
 }
 
 std::vector<child_spec> engine::impl::children() {
-  mcp_hub_config tools{&channels, config.mcp_servers};
-  session_hub_config sessions{config.limits.max_sessions, sessions_of(config, http)};
-  return {{mcp_hub_name,
-           [tools](caf::local_actor& parent) {
-             return caf::actor_cast<caf::strong_actor_ptr>(spawn_mcp_hub(parent, tools));
-           }},
-          {session_hub_name, [sessions](caf::local_actor& parent) {
-             return caf::actor_cast<caf::strong_actor_ptr>(spawn_session_hub(parent, sessions));
-           }}};
+  auto shared = sessions_of(config, http);
+  mcp_hub_config tools{&channels, config.mcp_servers, config.mcp_always_prefix, {}};
+  tools.sample = [shared](caf::local_actor& hub, std::string request_id, raw_json params) {
+    spawn_sampler(hub, shared, std::move(request_id), std::move(params));
+  };
+  resource_store_config resources;
+  resources.cache_ttl = config.resource_ttl;
+  resources.cache_entries = config.resource_entries;
+  tool_output_config outputs;
+  outputs.folder = config.tool_output_folder;
+  session_hub_config sessions{config.limits.max_sessions, shared};
+  return {
+      child(mcp_hub_name, [tools](auto& parent) { return spawn_mcp_hub(parent, tools); }),
+      child(resource_store_name,
+            [resources](auto& parent) { return spawn_resource_store(parent, resources); }),
+      child(tool_output_store_name,
+            [outputs](auto& parent) { return spawn_tool_output_store(parent, outputs); }),
+      child(session_hub_name,
+            [sessions](auto& parent) { return spawn_session_hub(parent, sessions); }),
+  };
 }
 
 } // namespace troupe

@@ -8,12 +8,14 @@
 
 #include <caf/all.hpp>
 
-#include "actors/registry.hpp"
 #include "actors/supervisor.hpp"
 #include "apps/engine/actor_setup.hpp"
+#include "apps/engine/asking.hpp"
 #include "apps/engine/engine.hpp"
 #include "apps/engine/http_api.hpp"
+#include "apps/engine/mcp_host_impl.hpp"
 #include "apps/model/scripted_model.hpp"
+#include "messages/mcp_interfaces.hpp"
 #include "transport/http_client.hpp"
 #include "transport/http_server.hpp"
 #include "transport/loop.hpp"
@@ -29,15 +31,14 @@ struct engine::impl {
   std::unique_ptr<scripted_model> script_if_needed();
   std::vector<child_spec> children();
 
+  /// The steps of engine::shutdown.
+  void shut_down(std::chrono::milliseconds drain_limit);
+  void flush_connections();
+
   /// Asks a hub and waits; nothing when it did not answer in time.
   template <class Answer, class Hub, class... Ask>
   std::optional<Answer> ask(caf::atom_value name, std::chrono::milliseconds limit, Ask... what) {
-    std::optional<Answer> got;
-    caf::scoped_actor self{system};
-    if (auto hub = whereis<Hub>(system, name))
-      self->request(hub, limit, what...)
-          .receive([&](Answer& answer) { got = std::move(answer); }, [](const caf::error&) {});
-    return got;
+    return ask_hub<Answer, Hub>(system, name, limit, std::move(what)...);
   }
 
   engine_config config;
@@ -48,6 +49,7 @@ struct engine::impl {
   actor_setup setup;
   caf::actor_system system;
   caf::actor supervisor;
+  mcp_host_impl host;
   http_api api;
   std::unique_ptr<http_server> server;
   bool down = false;

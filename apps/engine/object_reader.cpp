@@ -3,13 +3,17 @@
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
-#include <utility>
 
 #include <fmt/format.h>
+
+#include "messages/wire/json_source.hpp"
 
 namespace troupe {
 
 namespace {
+
+/// Longer keys get no suggestion, and are cut in errors.
+constexpr size_t max_key_bytes = 64;
 
 /// Levenshtein's distance: how many characters to change, add or take away.
 size_t distance(std::string_view from, std::string_view to) {
@@ -27,41 +31,58 @@ size_t distance(std::string_view from, std::string_view to) {
 
 } // namespace
 
-object_reader::object_reader(element value, std::string path, failure& error)
-    : path_(std::move(path)), error_(error) {
-  if (value.get(object_) != simdjson::SUCCESS)
-    fail("", "must be an object");
+object_reader::object_reader(std::string_view value, std::string path, failure& error,
+                             const reading_rules& rules)
+    : path_(std::move(path)), error_(error), rules_(rules) {
+  if (kind_of(value) != json_kind::object)
+    fail("", "must be a JSON object");
+  for_each_member(value, [this](std::string_view key, std::string_view member) {
+    members_.emplace_back(key, member);
+    return true;
+  });
 }
 
 std::string object_reader::at(std::string_view key) const {
   if (key.empty())
-    return path_.empty() ? "the configuration" : path_;
+    return path_.empty() ? std::string{rules_.root} : path_;
   return path_.empty() ? std::string{key} : fmt::format("{}.{}", path_, key);
 }
 
 void object_reader::fail(std::string_view key, const std::string& what) {
   if (!error_)
-    error_ = {errc::config_invalid, at(key) + ' ' + what};
+    error_ = {rules_.code, at(key) + ' ' + what};
 }
 
-bool object_reader::find(std::string_view key, element& out) {
+std::string_view object_reader::find(std::string_view key) const {
+  // Of a repeated key the last one counts, as in JavaScript.
+  auto found = std::find_if(members_.rbegin(), members_.rend(),
+                            [key](const auto& each) { return each.first == key; });
+  return found == members_.rend() || is_nothing(found->second) ? std::string_view{} : found->second;
+}
+
+std::string_view object_reader::take(std::string_view key) {
   known_.emplace_back(key);
-  return !error_ && object_.at_key(key).get(out) == simdjson::SUCCESS;
+  return error_ ? std::string_view{} : find(key);
 }
 
 bool object_reader::has(std::string_view key) const {
-  return !error_ && object_.at_key(key).error() == simdjson::SUCCESS;
+  return !error_ && !find(key).empty();
 }
 
-std::string object_reader::expand(std::string_view key, std::string_view text) {
+std::string object_reader::expand(std::string_view key, std::string_view slice) {
+  auto text = json_string(slice);
+  if (text.find('\0') != text.npos)
+    fail(key, "must not hold a NUL character");
+  if (!rules_.environment)
+    return text;
   std::string out;
   for (size_t i = 0; i < text.size();) {
     auto open = text.find("${", i);
-    auto close = open == std::string_view::npos ? open : text.find('}', open);
-    out.append(text.substr(i, close == std::string_view::npos ? close : open - i));
-    if (close == std::string_view::npos)
+    auto close = open == std::string::npos ? open : text.find('}', open);
+    out.append(text, i, close == std::string::npos ? close : open - i);
+    if (close == std::string::npos)
       break;
-    std::string name{text.substr(open + 2, close - open - 2)};
+    auto name = text.substr(open + 2, close - open - 2);
     const char* value = std::getenv(name.c_str());
     if (value == nullptr)
       fail(key, fmt::format("uses ${{{}}}, which is not set in the environment", name));
@@ -73,107 +94,150 @@ std::string object_reader::expand(std::string_view key, std::string_view text) {
 }
 
 void object_reader::read(std::string_view key, std::string& out) {
-  element value;
-  std::string_view text;
-  if (!find(key, value))
+  auto value = take(key);
+  if (value.empty())
     return;
-  if (value.get(text) != simdjson::SUCCESS)
+  if (kind_of(value) != json_kind::string)
     return fail(key, "must be a string");
-  out = expand(key, text);
+  out = expand(key, value);
+}
+
+void object_reader::require(std::string_view key, std::string& out) {
+  expect(key);
+  read(key, out);
+  if (has(key) && out.empty())
+    fail(key, "must not be empty");
+}
+
+void object_reader::expect(std::string_view key) {
+  if (missing_.empty() && find(key).empty())
+    missing_ = key;
 }
 
 void object_reader::read(std::string_view key, bool& out) {
-  element value;
-  if (find(key, value) && value.get(out) != simdjson::SUCCESS)
-    fail(key, "must be true or false");
+  auto value = take(key);
+  if (value.empty())
+    return;
+  if (kind_of(value) != json_kind::boolean)
+    return fail(key, "must be true or false");
+  out = value.front() == 't';
+}
+
+void object_reader::read(std::string_view key, raw_json& out) {
+  auto value = take(key);
+  if (value.empty())
+    return;
+  if (kind_of(value) != json_kind::object)
+    return fail(key, "must be an object");
+  json_buffer line;
+  append_raw(line, value);
+  keep_on_one_line(line, 0);
+  out.text = view(line);
 }
 
 void object_reader::read_integer(std::string_view key, int64_t& out, int64_t least, int64_t most) {
-  element value;
-  if (!find(key, value))
+  auto value = take(key);
+  if (value.empty())
     return;
-  int64_t number = 0;
-  if (value.get(number) != simdjson::SUCCESS || number < least || number > most)
+  auto number = integer_of(value);
+  if (!number || *number < least || *number > most)
     return fail(key, fmt::format("must be a whole number from {} to {}", least, most));
-  out = number;
+  out = *number;
 }
 
-void object_reader::read(std::string_view key, std::chrono::milliseconds& out) {
+void object_reader::read(std::string_view key, std::chrono::milliseconds& out, int64_t least) {
   constexpr int64_t week = 7 * 24 * 3600 * 1000;
   int64_t count = out.count();
-  read_integer(key, count, 0, week);
+  read_integer(key, count, least, week);
   out = std::chrono::milliseconds{count};
 }
 
 void object_reader::read(std::string_view key, std::vector<std::string>& out) {
-  element value;
-  simdjson::dom::array array;
-  if (!find(key, value))
-    return;
-  if (value.get(array) != simdjson::SUCCESS)
-    return fail(key, "must be an array of strings");
-  out.clear();
-  for (auto each : array) {
-    std::string_view text;
-    if (each.get(text) != simdjson::SUCCESS)
+  std::vector<std::string> texts;
+  read_elements(key, [&](std::string_view value, const std::string&) {
+    if (kind_of(value) != json_kind::string)
       return fail(key, "must be an array of strings");
-    out.push_back(expand(key, text));
-  }
+    texts.push_back(expand(key, value));
+  });
+  if (has(key))
+    out = std::move(texts);
 }
 
 void object_reader::read(std::string_view key, std::map<std::string, std::string>& out) {
-  element value;
-  simdjson::dom::object object;
-  if (!find(key, value))
+  auto value = take(key);
+  if (value.empty())
     return;
-  if (value.get(object) != simdjson::SUCCESS)
+  if (kind_of(value) != json_kind::object)
     return fail(key, "must be an object of strings");
   out.clear();
-  for (auto [name, each] : object) {
-    std::string_view text;
-    if (each.get(text) != simdjson::SUCCESS)
-      return fail(key, "must be an object of strings");
-    out[std::string{name}] = expand(key, text);
-  }
+  for_each_member(value, [&](std::string_view name, std::string_view each) {
+    if (kind_of(each) != json_kind::string)
+      fail(key, "must be an object of strings");
+    else
+      out[std::string{name}] = expand(key, each);
+    return !error_;
+  });
+}
+
+object_reader object_reader::inside(std::string_view value, std::string path) {
+  return {value, std::move(path), error_, rules_};
 }
 
 void object_reader::read_object(std::string_view key,
                                 const std::function<void(object_reader&)>& visit) {
-  element value;
-  if (!find(key, value))
+  auto value = take(key);
+  if (value.empty())
     return;
-  object_reader inner{value, at(key), error_};
+  auto inner = inside(value, at(key));
   visit(inner);
   inner.finish();
 }
 
 void object_reader::read_objects(
     std::string_view key, const std::function<void(std::string_view, object_reader&)>& visit) {
-  element value;
-  simdjson::dom::object object;
-  if (!find(key, value))
+  auto value = take(key);
+  if (value.empty())
     return;
-  if (value.get(object) != simdjson::SUCCESS)
+  if (kind_of(value) != json_kind::object)
     return fail(key, "must be an object");
-  for (auto [name, each] : object) {
-    object_reader inner{each, fmt::format("{}.{}", at(key), name), error_};
-    visit(name, inner);
+  for_each_member(value, [&](std::string_view name, std::string_view each) {
+    auto kept = std::string{name}; // reading on may reuse where an escaped name stands
+    auto inner = inside(each, fmt::format("{}.{}", at(key), kept));
+    visit(kept, inner);
     inner.finish();
-  }
+    return !error_;
+  });
+}
+
+void object_reader::read_elements(std::string_view key, const value_visitor& visit) {
+  auto value = take(key);
+  if (value.empty())
+    return;
+  if (kind_of(value) != json_kind::array)
+    return fail(key, "must be an array");
+  size_t index = 0;
+  for_each_element(value, [&](std::string_view each) {
+    visit(each, fmt::format("{}[{}]", at(key), index++));
+    return !error_;
+  });
 }
 
 void object_reader::finish() {
-  if (error_ || known_.empty())
-    return;
-  for (auto [key, value] : object_) {
+  for (const auto& [key, value] : members_) {
+    if (error_)
+      return;
     if (std::find(known_.begin(), known_.end(), key) != known_.end())
       continue;
+    if (key.size() > max_key_bytes || known_.empty())
+      return fail(key.substr(0, max_key_bytes), "is not a known key");
     auto nearest =
         *std::min_element(known_.begin(), known_.end(), [name = key](const auto& a, const auto& b) {
           return distance(name, a) < distance(name, b);
         });
     return fail(key, "is not a known key; did you mean '" + nearest + "'?");
   }
+  if (!missing_.empty())
+    fail(missing_, "is missing");
 }
 
 } // namespace troupe

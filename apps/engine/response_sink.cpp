@@ -75,20 +75,39 @@ private:
 uint16_t http_status(errc code) {
   switch (code) {
   case errc::request_invalid:
+  case errc::tool_arguments_invalid:
+  case errc::config_invalid:
     return 400;
-  case errc::request_too_large:
-    return 413;
-  case errc::session_busy:
-    return 409;
   case errc::session_unknown:
   case errc::model_unknown:
+  case errc::tool_unknown:
+  case errc::server_unknown:
   case errc::not_found:
     return 404;
   case errc::method_not_allowed:
     return 405;
+  case errc::session_busy:
+    return 409;
+  case errc::request_too_large:
+    return 413;
+  case errc::capability_missing:
+    return 501;
+  case errc::tool_failed:
+  case errc::tool_result_invalid:
+  case errc::server_lost:
+  case errc::server_refused:
+  case errc::server_protocol:
+  case errc::server_start_failed:
+  case errc::server_session_lost:
+  case errc::outcome_unknown:
+    return 502;
   case errc::shutting_down:
   case errc::too_many_sessions:
+  case errc::too_many_connections:
+  case errc::server_unavailable:
     return 503;
+  case errc::tool_timeout:
+    return 504;
   default:
     return 500;
   }

@@ -11,6 +11,7 @@
 #include "actors/registry.hpp"
 #include "apps/engine/response_sink.hpp"
 #include "messages/json.hpp"
+#include "messages/mcp_interfaces.hpp"
 
 namespace troupe {
 
@@ -42,8 +43,8 @@ caf::behavior ask_hubs(caf::event_based_actor* self, std::shared_ptr<http_respon
 }
 
 bool settled(const server_status& server) {
-  return server.health == server_health::success || server.health == server_health::error ||
-         server.attempt > 0;
+  return !server.enabled || server.health == server_health::success ||
+         server.health == server_health::error || server.attempt > 0;
 }
 
 void write_ready(http_response& response, const session_counts& counts, const server_list& list) {

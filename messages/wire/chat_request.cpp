@@ -28,6 +28,7 @@ struct request_members {
   std::string_view model;
   std::string_view max_tool_roundtrips;
   std::string_view mcp_servers;
+  std::string_view client_requests;
 };
 
 failure read_servers(std::string_view servers, turn_options& out) {
@@ -57,6 +58,9 @@ failure read_options(const request_members& in, turn_options& out) {
       return invalid("maxToolRoundtrips must be a whole number from 0 to 100");
     out.max_tool_roundtrips = static_cast<int32_t>(*rounds);
   }
+  if (!is_nothing(in.client_requests) && kind_of(in.client_requests) != json_kind::boolean)
+    return invalid("clientRequests must be true or false");
+  out.client_requests = in.client_requests == "true";
   return read_servers(in.mcp_servers, out);
 }
 
@@ -130,7 +134,8 @@ failure parse_ui_request(std::string_view body, turn_request& out) {
                                {"trigger", &in.trigger},
                                {"model", &in.model},
                                {"maxToolRoundtrips", &in.max_tool_roundtrips},
-                               {"mcpServers", &in.mcp_servers}});
+                               {"mcpServers", &in.mcp_servers},
+                               {"clientRequests", &in.client_requests}});
   turn_request read;
   if (auto bad = read_ui_members(in, read))
     return bad;
@@ -150,7 +155,8 @@ failure parse_native_request(std::string_view body, turn_request& out) {
                                                    {"replaceHistory", &in.replace_history},
                                                    {"model", &in.model},
                                                    {"maxToolRoundtrips", &in.max_tool_roundtrips},
-                                                   {"mcpServers", &in.mcp_servers}}))
+                                                   {"mcpServers", &in.mcp_servers},
+                                                   {"clientRequests", &in.client_requests}}))
     return invalid("the body has the unknown key \"" + *key + "\"");
   turn_request read;
   read.session_id = out.session_id; // from the path

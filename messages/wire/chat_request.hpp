@@ -10,9 +10,10 @@
 namespace troupe {
 
 /// Parses the body of POST /api/chat: `{id, messages:[UIMessage...], trigger?, messageId?}` or
-/// `{id, message}`, with the options `model`, `maxToolRoundtrips`, `mcpServers` beside them.
-/// Unknown keys are the application's own and are ignored. UI messages become model messages as the
-/// AI SDK converts them. The first bad element ends it: errc::request_invalid, naming where
+/// `{id, message}`, with the options `model`, `maxToolRoundtrips`, `mcpServers`, `clientRequests`
+/// beside them. Unknown keys are the application's own and are ignored. UI messages become model
+/// messages as the AI SDK converts them. The first bad element ends it: errc::request_invalid,
+/// naming where
 /// ("messages[2].parts[0].text must be a string").
 /// `{id, messages}` replaces the history; `{id, message}` adds to it, where message is a UI message
 /// or a user's text, and of an assistant's message only the results of its last step count. When

@@ -1,5 +1,7 @@
 #include "messages/wire/openai_chat.hpp"
 
+#include <fmt/format.h>
+
 #include "messages/json.hpp"
 #include "messages/wire/openai_chat_decoder.hpp"
 
@@ -21,14 +23,30 @@ void append_calls(json_buffer& out, const std::vector<tool_call>& calls) {
   out.push_back(']');
 }
 
+/// Appends, in a JSON string, what goes in front of a user's text: for each extra a line that says
+/// where it is from, and its content.
+void append_extras(json_buffer& out, const std::vector<message_extra>& extras) {
+  for (const auto& each : extras)
+    append_escaped(out, fmt::format("[Resource \"{}\" of the MCP server \"{}\": {}]\n{}\n\n",
+                                    each.name, each.server_name, each.uri, each.content));
+}
+
+void append_content(json_buffer& out, const chat_message& message) {
+  if (message.text.empty() && !message.tool_calls.empty()) {
+    append_raw(out, "null");
+    return;
+  }
+  out.push_back('"');
+  append_extras(out, message.extras);
+  append_escaped(out, message.text);
+  out.push_back('"');
+}
+
 void append_message(json_buffer& out, const chat_message& message) {
   append_raw(out, R"({"role":)");
   append_json(out, message.who);
   append_raw(out, R"(,"content":)");
-  if (message.text.empty() && !message.tool_calls.empty())
-    append_raw(out, "null");
-  else
-    append_json(out, message.text);
+  append_content(out, message);
   // Providers that send it refuse a tool loop that does not give it back.
   if (!message.reasoning.empty()) {
     append_raw(out, R"(,"reasoning_content":)");
@@ -58,6 +76,10 @@ std::string make_body(const model_prompt& prompt) {
   if (!prompt.tools.empty() && prompt.tools != "[]") {
     append_raw(out, R"(,"tools":)");
     append_raw(out, prompt.tools);
+  }
+  if (prompt.max_tokens > 0) {
+    append_raw(out, R"(,"max_tokens":)");
+    append_json(out, prompt.max_tokens);
   }
   append_raw(out, model.streaming ? R"(,"stream":true,"stream_options":{"include_usage":true}})"
                                   : R"(,"stream":false})");

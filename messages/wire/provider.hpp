@@ -32,6 +32,7 @@ struct model_prompt {
   const std::vector<chat_message>& history;
   std::string_view
       tools; ///< the tools of a tool_snapshot in the provider's own JSON array; "" = none
+  uint32_t max_tokens = 0; ///< of the answer; 0: not said
 };
 
 /// How a model's answer ended.

@@ -103,6 +103,14 @@ void ui_message_stream::writer::operator()(const mcp_tool_progress& what) {
   end();
 }
 
+void ui_message_stream::writer::operator()(const mcp_client_request& what) {
+  begin("data-mcp-request");
+  raw(R"(,"data":)");
+  append_json(out_, what);
+  raw(R"(,"transient":true)");
+  end();
+}
+
 void ui_message_stream::writer::operator()(const mcp_tool_success& what) {
   auto* which = open_call(what.tool_call_id);
   if (!which || !which->available)

@@ -37,6 +37,7 @@ public:
   void operator()(const session_end& what);
   void operator()(const session_error& what);
   void operator()(const abort_event& what);
+  void operator()(const mcp_client_request& what);
 
 private:
   void raw(std::string_view text) { append_raw(out_, text); }

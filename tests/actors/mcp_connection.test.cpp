@@ -1,6 +1,6 @@
 #include "actors/mcp_connection.hpp"
 
-#include "tests/actors/recording_hub.hpp"
+#include "tests/actors/one_server.hpp"
 
 using namespace troupe;
 using namespace troupe::test;
@@ -151,7 +151,7 @@ TEST_CASE_METHOD(one_server, "a ping is answered, and other requests are not off
   receive(R"({"jsonrpc":"2.0","id":"p-1","method":"ping"})");
   CHECK(contains(link().sent.back().json, R"("id":"p-1")"));
   CHECK(contains(link().sent.back().json, R"("result":{})"));
-  receive(R"({"jsonrpc":"2.0","id":5,"method":"sampling/createMessage","params":{}})");
+  receive(R"({"jsonrpc":"2.0","id":5,"method":"roots/list","params":{}})");
   CHECK(contains(link().sent.back().json, "-32601"));
   receive(R"({"jsonrpc":"2.0","id":6,"method":"initialize","params":{}})");
   CHECK(contains(link().sent.back().json, "-32601"));
@@ -162,20 +162,19 @@ TEST_CASE_METHOD(one_server, "a changed list is read again and replaces the old 
                  "[actors][mcp_connection]") {
   connect({"old"});
   receive(list_changed);
-  auto first = link().last("tools/list");
-  link().result(first.request_id, tools_page({"new1"}, "more"));
-  run();
+  advance(100ms);
+  result_of("tools/list", tools_page({"new1"}, "more"));
   CHECK(tools() == strings{"old"});
   CHECK(status.phase == server_phase::connected);
   receive(list_changed); // while it is read: once more, at the end
+  advance(100ms);
   CHECK(all_sent(link(), "tools/list").size() == 3);
-  link().result(link().last("tools/list").request_id, tools_page({"new2"}));
-  run();
+  result_of("tools/list", tools_page({"new2"}));
   CHECK(tools() == strings{"new1", "new2"});
   CHECK(all_sent(link(), "tools/list").size() == 4);
-  link().result(link().last("tools/list").request_id, tools_page({"newest"}));
-  run();
+  result_of("tools/list", tools_page({"newest"}));
   CHECK(tools() == strings{"newest"});
+  advance(1min);
   CHECK(all_sent(link(), "tools/list").size() == 4);
 }
 

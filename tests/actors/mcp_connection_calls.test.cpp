@@ -1,6 +1,6 @@
 #include "actors/mcp_connection.hpp"
 
-#include "tests/actors/recording_hub.hpp"
+#include "tests/actors/one_server.hpp"
 
 using namespace troupe;
 using namespace troupe::test;
@@ -40,20 +40,19 @@ TEST_CASE_METHOD(one_server, "a call reports its progress and then its result",
   CHECK(outcomes.size() == 1);
 }
 
-TEST_CASE_METHOD(one_server, "an error of a tool is a tool_failed, however it is said",
+TEST_CASE_METHOD(one_server, "an error of the tool and an error of the protocol are told apart",
                  "[actors][mcp_connection]") {
   connect();
   call(1);
-  link().result(link().last("tools/call").request_id, tool_answer("no such file", true));
-  run();
+  result_of("tools/call", tool_answer("no such file", true));
   call(2);
-  receive(R"({"jsonrpc":"2.0","id":)" + std::to_string(link().last("tools/call").request_id) +
-          R"(,"error":{"code":-32602,"message":"bad arguments"}})");
+  refusal_of("tools/call", -32602, "bad arguments");
   REQUIRE(outcomes.size() == 2);
   CHECK(outcomes[0].error == errc::tool_failed);
   CHECK(outcomes[0].text == "no such file");
-  CHECK(outcomes[1].error == errc::tool_failed);
-  CHECK(outcomes[1].text == "bad arguments");
+  CHECK(contains(outcomes[0].result.text, "isError"));
+  CHECK(outcomes[1].error == errc::server_refused);
+  CHECK(outcomes[1].text == "MCP server 'one': it refused tools/call: bad arguments (code -32602)");
 }
 
 TEST_CASE_METHOD(one_server, "a cancelled call is told to the server, and its late answer dropped",
@@ -134,19 +133,44 @@ TEST_CASE_METHOD(one_server, "one request that failed in the transport fails its
   connect();
   call(1);
   call(2);
-  mcp_inbound in;
-  in.channel = link().number;
-  in.signal = mcp_signal::failed;
-  in.request_id = link().last("tools/call").request_id;
-  in.error = errc::deadline_exceeded;
-  in.error_text = "the answer broke off";
-  link().deliver(std::move(in));
-  run();
+  fail(link().last("tools/call").request_id, errc::deadline_exceeded, "the answer broke off");
   REQUIRE(outcomes.size() == 1);
   CHECK(outcomes[0].call == 2);
   CHECK(outcomes[0].error == errc::deadline_exceeded);
   CHECK(contains(outcomes[0].text, "broke off"));
   CHECK(status.phase == server_phase::connected);
+}
+
+TEST_CASE_METHOD(one_server, "a call that waits for a slot has its deadline, too",
+                 "[actors][mcp_connection]") {
+  config.max_parallel = 1;
+  connect();
+  call(1);
+  call(2);
+  auto first = link().last("tools/call").request_id;
+  advance(8s);
+  receive(progress_of(first, "1"));
+  advance(2s);
+  REQUIRE(outcomes.size() == 1);
+  CHECK(outcomes[0].call == 2);
+  CHECK(outcomes[0].error == errc::tool_timeout);
+  CHECK(contains(outcomes[0].text, "no free slot within 10000 ms"));
+  CHECK(all_sent(link(), "notifications/cancelled").empty());
+}
+
+TEST_CASE_METHOD(one_server, "a slot is free as soon as its call is cancelled",
+                 "[actors][mcp_connection]") {
+  config.max_parallel = 1;
+  connect();
+  call(1);
+  call(2);
+  CHECK(all_sent(link(), "tools/call").size() == 1);
+  self->send(connection, server_cancel{1, "stop"});
+  run();
+  CHECK(all_sent(link(), "tools/call").size() == 2);
+  result_of("tools/call", tool_answer("2"));
+  REQUIRE(outcomes.size() == 1);
+  CHECK(outcomes[0].call == 2);
 }
 
 TEST_CASE_METHOD(one_server, "a call before the handshake is over is refused at once",
@@ -156,4 +180,92 @@ TEST_CASE_METHOD(one_server, "a call before the handshake is over is refused at 
   REQUIRE(outcomes.size() == 1);
   CHECK(outcomes[0].error == errc::server_unavailable);
   CHECK(contains(outcomes[0].text, "one"));
+}
+
+// -- other requests ------------------------------------------------------------------------------
+
+TEST_CASE_METHOD(one_server, "any request of the protocol is passed through",
+                 "[actors][mcp_connection]") {
+  connect_with(R"("resources":{})");
+  ask_server(5, "resources/read", R"({"uri":"file:///a"})");
+  auto sent = link().last("resources/read");
+  CHECK(contains(sent.json, R"("uri":"file:///a")"));
+  CHECK(contains(sent.json, R"("progressToken":)" + std::to_string(sent.request_id)));
+  receive(progress_of(sent.request_id, "1"));
+  CHECK(progress.size() == 1);
+  result_of("resources/read", R"({"contents":[ ]})");
+  REQUIRE(outcomes.size() == 1);
+  CHECK(outcomes[0].call == 5);
+  CHECK(outcomes[0].error == errc::none);
+  CHECK(outcomes[0].text.empty());
+  CHECK(outcomes[0].result.text == R"({"contents":[ ]})");
+}
+
+TEST_CASE_METHOD(one_server, "what a server does not offer is not asked of it",
+                 "[actors][mcp_connection]") {
+  connect_with(R"("tools":{},"resources":{})");
+  auto sent = link().sent.size();
+  ask_server(1, "prompts/get", "{}");
+  ask_server(2, "resources/subscribe", R"({"uri":"a:b"})");
+  ask_server(3, "initialize");
+  REQUIRE(outcomes.size() == 3);
+  CHECK(outcomes[0].error == errc::capability_missing);
+  CHECK(contains(outcomes[0].text, "'one'"));
+  CHECK(contains(outcomes[0].text, "\"prompts\""));
+  CHECK(outcomes[1].error == errc::capability_missing);
+  CHECK(contains(outcomes[1].text, "resourcesSubscribe"));
+  CHECK(outcomes[2].error == errc::request_invalid);
+  CHECK(link().sent.size() == sent);
+}
+
+TEST_CASE_METHOD(one_server, "an answer that is no object is not passed on",
+                 "[actors][mcp_connection]") {
+  connect_with(R"("resources":{})");
+  ask_server(1, "resources/read", R"({"uri":"a:b"})");
+  result_of("resources/read", "7");
+  REQUIRE(outcomes.size() == 1);
+  CHECK(outcomes[0].error == errc::server_protocol);
+  CHECK(outcomes[0].result.text.empty());
+}
+
+TEST_CASE_METHOD(one_server, "a server that wants the user to open a page names it",
+                 "[actors][mcp_connection]") {
+  connect();
+  call(1);
+  receive(R"({"jsonrpc":"2.0","id":)" + std::to_string(link().last("tools/call").request_id) +
+          R"(,"error":{"code":-32042,"message":"x","data":{"elicitations":[{"mode":"url",)" +
+          R"("elicitationId":"e1","url":"https://example.org/login","message":"Log in"}]}}})");
+  REQUIRE(outcomes.size() == 1);
+  CHECK(outcomes[0].error == errc::server_refused);
+  CHECK(contains(outcomes[0].text, "Log in: https://example.org/login"));
+}
+
+TEST_CASE_METHOD(one_server, "a structured result has to match the tool's outputSchema",
+                 "[actors][mcp_connection]") {
+  connect_with(R"("tools":{})",
+               R"({"tools":[{"name":"echo","inputSchema":{"type":"object"},"outputSchema":)"
+               R"({"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}}]})");
+  call(1);
+  SECTION("it does") {
+    result_of("tools/call", R"({"content":[],"structuredContent":{"n":1}})");
+    REQUIRE(outcomes.size() == 1);
+    CHECK(outcomes[0].error == errc::none);
+  }
+  SECTION("it does not") {
+    result_of("tools/call", R"({"content":[],"structuredContent":{"n":"one"}})");
+    REQUIRE(outcomes.size() == 1);
+    CHECK(outcomes[0].error == errc::tool_result_invalid);
+    CHECK(contains(outcomes[0].text, "/n"));
+    CHECK(contains(outcomes[0].result.text, "structuredContent"));
+  }
+  SECTION("there is none") {
+    result_of("tools/call", tool_answer("only text"));
+    REQUIRE(outcomes.size() == 1);
+    CHECK(outcomes[0].error == errc::tool_result_invalid);
+  }
+  SECTION("an error needs none") {
+    result_of("tools/call", tool_answer("broken", true));
+    REQUIRE(outcomes.size() == 1);
+    CHECK(outcomes[0].error == errc::tool_failed);
+  }
 }

@@ -1,12 +1,12 @@
 #include "actors/mcp_connection.hpp"
 
-#include "tests/actors/recording_hub.hpp"
+#include "tests/actors/one_server.hpp"
 
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
 
-TEST_CASE_METHOD(one_server, "a channel that closes loses its calls at once",
+TEST_CASE_METHOD(one_server, "a channel that closes ends what may have run, at once",
                  "[actors][mcp_connection]") {
   config.max_parallel = 1;
   connect();
@@ -14,11 +14,10 @@ TEST_CASE_METHOD(one_server, "a channel that closes loses its calls at once",
   call(2);
   link().signal(mcp_signal::closed, errc::server_lost, "exit code 1: out of cheese");
   run();
-  REQUIRE(outcomes.size() == 2);
-  for (const auto& each : outcomes) {
-    CHECK(each.error == errc::server_lost);
-    CHECK(contains(each.text, "out of cheese"));
-  }
+  REQUIRE(outcomes.size() == 1); // the second was not sent yet: it waits
+  CHECK(outcomes[0].call == 1);
+  CHECK(outcomes[0].error == errc::outcome_unknown);
+  CHECK(contains(outcomes[0].text, "out of cheese"));
   CHECK(status.health == server_health::error);
   CHECK(tools().empty());
 }
@@ -128,4 +127,82 @@ TEST_CASE_METHOD(one_server, "a disconnect while it waits to reconnect is answer
   CHECK(ends.size() == 1);
   advance(1min);
   CHECK(mcp.links.size() == 1);
+}
+
+TEST_CASE_METHOD(one_server, "two disconnects are both answered", "[actors][mcp_connection]") {
+  connect();
+  int answered = 0;
+  auto first = self->request(connection, caf::infinite, atom::disconnect_v);
+  auto second = self->request(connection, caf::infinite, atom::disconnect_v);
+  run();
+  link().signal(mcp_signal::closed);
+  run();
+  for (auto* each : {&first, &second})
+    each->receive([&](atom::done) { ++answered; }, [](caf::error&) {});
+  CHECK(answered == 2);
+}
+
+TEST_CASE_METHOD(one_server, "attempts end at max_reconnects until somebody asks for a retry",
+                 "[actors][mcp_connection]") {
+  config.max_reconnects = 2;
+  open();
+  for (auto wait : {1s, 2s}) {
+    link().signal(mcp_signal::closed, errc::server_start_failed, "no such program");
+    run();
+    CHECK(status.phase == server_phase::waiting_to_reconnect);
+    advance(wait);
+  }
+  link().signal(mcp_signal::closed, errc::server_start_failed, "no such program");
+  run();
+  CHECK(status.health == server_health::error);
+  CHECK(status.phase == server_phase::given_up);
+  CHECK(status.attempt == 2);
+  advance(10min);
+  CHECK(mcp.links.size() == 3);
+  self->send(connection, atom::restart_v);
+  run();
+  CHECK(mcp.links.size() == 4);
+  CHECK(status.attempt == 0);
+  shake_hands(*this, link(), {"echo"});
+  CHECK(status.health == server_health::success);
+}
+
+TEST_CASE_METHOD(one_server, "a retry does not wait, and is nothing to a connected server",
+                 "[actors][mcp_connection]") {
+  open();
+  link().signal(mcp_signal::closed);
+  run();
+  self->send(connection, atom::restart_v);
+  run();
+  REQUIRE(mcp.links.size() == 2);
+  shake_hands(*this, link(), {"echo"});
+  self->send(connection, atom::restart_v);
+  advance(10s); // the delay that was under way has no effect either
+  CHECK(mcp.links.size() == 2);
+  CHECK(status.phase == server_phase::connected);
+}
+
+TEST_CASE_METHOD(one_server, "with jitter a reconnection comes at some time within its delay",
+                 "[actors][mcp_connection]") {
+  config.reconnect_jitter = true;
+  open();
+  link().signal(mcp_signal::closed);
+  advance(1s);
+  CHECK(mcp.links.size() == 2);
+}
+
+TEST_CASE_METHOD(one_server, "secrets of the configuration are in no text about the server",
+                 "[actors][mcp_connection]") {
+  config.env = {{"API_KEY", "hunter2-hunter2"}};
+  config.http_headers = {{"Authorization", "Bearer abcdefgh"}};
+  connect();
+  call(1);
+  link().signal(mcp_signal::closed, errc::server_lost,
+                "exit code 1: bad key hunter2-hunter2, token abcdefgh");
+  run();
+  for (const auto& text : {status.error_text, diary(), outcomes.at(0).text}) {
+    CHECK(contains(text, "bad key ***, token ***"));
+    CHECK_FALSE(contains(text, "hunter2"));
+    CHECK_FALSE(contains(text, "abcdefgh"));
+  }
 }

@@ -69,6 +69,69 @@ TEST_CASE_METHOD(some_servers, "a turn can choose its servers", "[actors][mcp_hu
   CHECK(got.snapshots.back().unknown_server == "three");
 }
 
+TEST_CASE_METHOD(some_servers, "each chat waits its own 250 ms", "[actors][mcp_hub]") {
+  heard first;
+  heard second;
+  open({"slow"});
+  list(caller(first));
+  advance(200ms);
+  list(caller(second));
+  advance(50ms);
+  CHECK(first.snapshots.size() == 1);
+  CHECK(second.snapshots.empty());
+  shake_hands(*this, link("slow"), {"a"});
+  CHECK(first.snapshots.size() == 1);
+  REQUIRE(second.snapshots.size() == 1);
+  CHECK(second.tools() == strings{"a"});
+}
+
+TEST_CASE_METHOD(some_servers, "names do not change while the server that holds them is away",
+                 "[actors][mcp_hub]") {
+  heard got;
+  open_connected({"one", "two"});
+  auto who = caller(got);
+  closed("one");
+  list(who);
+  CHECK(got.tools() == strings{"two_echo"});
+  advance(1s);
+  shake_hands(*this, link("one"), {"echo"});
+  list(who);
+  CHECK(got.tools() == strings{"echo", "two_echo"});
+}
+
+TEST_CASE_METHOD(some_servers, "who connects first does not decide about names",
+                 "[actors][mcp_hub]") {
+  heard got;
+  open({"one", "two"});
+  shake_hands(*this, link("two"), {"echo"});
+  shake_hands(*this, link("one"), {"echo"});
+  list(caller(got));
+  REQUIRE(got.snapshots.back().set->find("echo") != nullptr);
+  CHECK(got.snapshots.back().set->find("echo")->server == "one");
+}
+
+TEST_CASE_METHOD(some_servers, "an option puts the server's name in front of every tool",
+                 "[actors][mcp_hub]") {
+  heard got;
+  settings.always_prefix = true;
+  open_connected({"one"});
+  list(caller(got));
+  CHECK(got.tools() == strings{"one_echo"});
+}
+
+TEST_CASE_METHOD(some_servers, "different choices of servers are different versions",
+                 "[actors][mcp_hub]") {
+  heard got;
+  open_connected({"one", "two"});
+  auto who = caller(got);
+  list(who, {"one"});
+  list(who, {"two"});
+  CHECK(got.snapshots[0].set->version != got.snapshots[1].set->version);
+  for (int i = 0; i < 100; ++i) // more than are kept
+    list(who, strings(static_cast<size_t>(i), "one"));
+  CHECK(got.tools() == strings{"echo"});
+}
+
 TEST_CASE_METHOD(some_servers, "the same tools are the same bytes, and a change is a new version",
                  "[actors][mcp_hub]") {
   heard got;
@@ -80,7 +143,7 @@ TEST_CASE_METHOD(some_servers, "the same tools are the same bytes, and a change 
   CHECK(got.snapshots[0].set->version == got.snapshots[1].set->version);
   CHECK(got.snapshots[0].set->rendered == got.snapshots[1].set->rendered);
   link("one").receive({R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})"});
-  run();
+  advance(200ms); // changes are collected for a while
   link("one").result(link("one").last("tools/list").request_id, tools_page({"c"}));
   run();
   list(who);

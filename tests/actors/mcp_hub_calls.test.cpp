@@ -84,117 +84,100 @@ TEST_CASE_METHOD(some_servers, "a call of a server that is not there is answered
   for (const auto* each : {"nope", "disabled", "one"}) // one is still connecting
     call(who, each, each);
   REQUIRE(got.outcomes.size() == 3);
-  for (const auto& each : got.outcomes) {
-    CHECK(each.error == errc::server_unavailable);
-    CHECK(each.text.find(each.tool_call_id) != std::string::npos);
+  CHECK(got.outcomes[0].error == errc::server_unknown);
+  CHECK(got.outcomes[1].error == errc::server_unavailable);
+  CHECK(got.outcomes[2].error == errc::server_unavailable);
+  for (const auto& each : got.outcomes)
+    CHECK(contains(each.text, each.tool_call_id));
+  CHECK(flows() == 0);
+}
+
+// -- other requests ------------------------------------------------------------------------------
+
+namespace {
+
+mcp_ask read_one() {
+  return {"one", "resources/read", {R"({"uri":"a:b"})"}};
+}
+
+/// As shake_hands, of a server with resources.
+void connect_with_resources(some_servers& world, const std::string& server) {
+  auto& link = world.link(server);
+  link.signal(mcp_signal::opened);
+  world.run();
+  link.result(link.last("initialize").request_id,
+              R"({"protocolVersion":"2025-11-25","capabilities":{"resources":{}},)"
+              R"("serverInfo":{"name":"fake","version":"1"}})");
+  world.run();
+}
+
+} // namespace
+
+TEST_CASE_METHOD(some_servers, "any other request holds a lease until its answer",
+                 "[actors][mcp_hub]") {
+  open({"one"});
+  connect_with_resources(*this, "one");
+  auto asked = ask_later<mcp_answer>(*this, hub, read_one());
+  CHECK(flows() == 1);
+  auto sent = link("one").last("resources/read");
+  CHECK(contains(sent.json, R"("uri":"a:b")"));
+  link("one").result(sent.request_id, R"({"contents":[]})");
+  run();
+  REQUIRE(asked->answers.size() == 1);
+  CHECK_FALSE(asked->answers[0].error);
+  CHECK(asked->answers[0].result.text == R"({"contents":[]})");
+  CHECK(flows() == 0);
+}
+
+TEST_CASE_METHOD(some_servers, "a request whose asker dies is cancelled", "[actors][mcp_hub]") {
+  open({"one"});
+  connect_with_resources(*this, "one");
+  auto asked = ask_later<mcp_answer>(*this, hub, read_one());
+  crash(*this, asked->asker, caf::exit_reason::kill);
+  CHECK(flows() == 0);
+  CHECK(all_sent(link("one"), "notifications/cancelled").size() == 1);
+}
+
+TEST_CASE_METHOD(some_servers, "a request on a connection that crashes is answered",
+                 "[actors][mcp_hub]") {
+  open({"one"});
+  connect_with_resources(*this, "one");
+  auto asked = ask_later<mcp_answer>(*this, hub, read_one());
+  crash_connection("one");
+  REQUIRE(asked->answers.size() == 1);
+  CHECK(asked->answers[0].error.code == errc::server_lost);
+}
+
+TEST_CASE_METHOD(some_servers, "a hub that crashes answers what it was asked",
+                 "[actors][mcp_hub]") {
+  open({"one", "slow"});
+  connect_with_resources(*this, "one");
+  auto asked = ask_later<mcp_answer>(*this, hub, read_one());
+  auto settled = ask_later<atom::done>(*this, hub, atom::settled_v);
+  crash(*this, hub);
+  REQUIRE(asked->answers.size() == 1);
+  CHECK(asked->answers[0].error.code == errc::server_lost);
+  CHECK(settled->errors.size() == 1);
+}
+
+TEST_CASE_METHOD(some_servers, "requests that no server can answer are refused with the reason",
+                 "[actors][mcp_hub]") {
+  open({"one", "disabled"});
+  connect_with_resources(*this, "one");
+  struct row {
+    mcp_ask ask;
+    errc code;
+    const char* says;
+  };
+  for (const auto& each : std::vector<row>{
+           {{"nope", "ping", {}}, errc::server_unknown, "'nope'; known are: one disabled"},
+           {{"disabled", "ping", {}}, errc::server_unavailable, "disabled"},
+           {{"one", "tools/call", {"{}"}}, errc::request_invalid, "call the tool"},
+           {{"one", "initialize", {"{}"}}, errc::request_invalid, "'initialize'"},
+           {{"one", "ping", {"[]"}}, errc::request_invalid, "params"}}) {
+    auto got = ask<mcp_answer>(hub, each.ask);
+    CHECK(got.error.code == each.code);
+    CHECK(contains(got.error.text(), each.says));
   }
   CHECK(flows() == 0);
-}
-
-// -- crashes and the end -------------------------------------------------------------------------
-
-TEST_CASE_METHOD(some_servers, "a connection that crashes loses its calls and is started again",
-                 "[actors][mcp_hub]") {
-  heard got;
-  open({"one", "two"});
-  shake_hands(*this, link("one"), {"echo"});
-  shake_hands(*this, link("two"), {"other"});
-  auto who = caller(got);
-  call(who, "a", "one");
-  call(who, "b", "two");
-  crash_connection("one");
-  REQUIRE(got.outcomes.size() == 1);
-  CHECK(got.outcomes[0].tool_call_id == "a");
-  CHECK(got.outcomes[0].error == errc::server_lost);
-  CHECK(flows() == 1);
-  CHECK(status(0).health == server_health::error);
-  list(who);
-  CHECK(got.tools() == strings{"other"}); // not the tools of a connection that is gone
-  call(who, "c", "one");
-  CHECK(got.outcomes.back().error == errc::server_unavailable);
-  advance(999ms);
-  CHECK(mcp.links.size() == 2);
-  advance(1ms);
-  REQUIRE(mcp.links.size() == 3);
-  shake_hands(*this, link("one"), {"echo"});
-  crash_connection("one");
-  advance(1999ms);
-  CHECK(mcp.links.size() == 3);
-  advance(1ms);
-  CHECK(mcp.links.size() == 4);
-  CHECK(ends->empty());
-}
-
-TEST_CASE_METHOD(some_servers, "a connection that crashes before it was connected has settled",
-                 "[actors][mcp_hub]") {
-  heard got;
-  open({"one"});
-  list(caller(got));
-  CHECK(got.snapshots.empty());
-  crash_connection("one");
-  CHECK(got.snapshots.size() == 1);
-}
-
-TEST_CASE_METHOD(some_servers, "disconnect waits for running calls, then closes every server",
-                 "[actors][mcp_hub]") {
-  heard got;
-  open({"one", "two"});
-  shake_hands(*this, link("one"), {"echo"});
-  shake_hands(*this, link("two"), {"echo"});
-  auto who = caller(got);
-  call(who, "a", "one");
-  auto pending = self->request(hub, caf::infinite, atom::disconnect_v);
-  run();
-  CHECK_FALSE(link("one").closing);
-  call(who, "b", "two"); // no new ones
-  REQUIRE(got.outcomes.size() == 1);
-  CHECK(got.outcomes[0].error == errc::server_unavailable);
-  link("one").result(link("one").last("tools/call").request_id, tool_answer("done"));
-  run();
-  CHECK(got.outcomes.size() == 2);
-  CHECK(link("one").closing);
-  CHECK(link("two").closing);
-  call(who, "c", "two");
-  link("one").signal(mcp_signal::closed);
-  run();
-  CHECK(self->mailbox().empty());
-  link("two").signal(mcp_signal::closed);
-  run();
-  bool answered = false;
-  pending.receive([&](atom::done) { answered = true; }, [](caf::error&) {});
-  CHECK(answered);
-  ask<atom::done>(hub, atom::disconnect_v);
-  advance(1min);
-  CHECK(mcp.links.size() == 2);
-}
-
-TEST_CASE_METHOD(some_servers, "a server that does not close does not hold disconnect up for ever",
-                 "[actors][mcp_hub]") {
-  open({"one"});
-  auto pending = self->request(hub, caf::infinite, atom::disconnect_v);
-  run();
-  advance(8s);
-  bool answered = false;
-  pending.receive([&](atom::done) { answered = true; }, [](caf::error&) {});
-  CHECK(answered);
-}
-
-TEST_CASE_METHOD(some_servers, "a hub without servers lists nothing and disconnects at once",
-                 "[actors][mcp_hub]") {
-  heard got;
-  open({});
-  list(caller(got));
-  REQUIRE(got.snapshots.size() == 1);
-  CHECK(got.tools().empty());
-  ask<atom::done>(hub, atom::settled_v);
-  ask<atom::done>(hub, atom::disconnect_v);
-  CHECK(flows() == 0);
-}
-
-TEST_CASE_METHOD(some_servers, "the end of the hub ends its connections", "[actors][mcp_hub]") {
-  open({"one"});
-  shake_hands(*this, link("one"), {"echo"});
-  crash(*this, hub);
-  CHECK(link("one").destroyed);
-  CHECK(ends->size() == 1);
 }

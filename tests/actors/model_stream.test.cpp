@@ -28,7 +28,7 @@ public:
       spec.request.url = "http://model.test/v1/chat/completions";
       spec.decoder = find_provider("openai")->make_decoder("made_");
       spec.round = 3;
-      stream = spawn_model_stream(me, std::move(spec));
+      stream = spawn_model_stream(*me, caf::actor_cast<model_reader_actor>(me), std::move(spec));
       return {[](const start_turn&) {},
               [](const abort_turn&) {},
               [](const grant_credit&) {},
@@ -36,6 +36,7 @@ public:
               [](const tool_snapshot&) {},
               [](const tool_outcome&) {},
               [](const tool_progress&) {},
+              [](const client_ask&) {},
               [](atom::expire) {},
               [](atom::restart) {}};
     });

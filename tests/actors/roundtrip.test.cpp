@@ -1,4 +1,5 @@
 // Every message survives CAF's binary serialization: sessions will live on several nodes.
+#include <chrono>
 #include <map>
 #include <random>
 #include <string>
@@ -26,7 +27,10 @@ using all_messages =
                grant_credit, model_output, flow_control, turn_ended, client_signal, session_counts,
                list_tools, tool_snapshot, call_tool, cancel_call, tool_outcome, tool_progress,
                server_status, server_list, server_call, server_cancel, server_outcome,
-               server_progress>;
+               server_progress, failure, server_ask, server_ask_over, server_reply, mcp_ask,
+               mcp_answer, put_server, change_server, watch_mcp, mcp_event, client_ask,
+               client_answer, read_resource, forget_resources, attachment, add_attachment,
+               remove_attachment, list_attachments, attachment_list, attachment_news>;
 
 template <class T>
 struct is_vector : std::false_type {};
@@ -52,6 +56,10 @@ public:
       value = "\"text\" \xC3\xA9 " + std::to_string(++next_) + std::string{"\0\n", 2};
     else if constexpr (std::is_same_v<T, std::vector<event>>)
       fill_events<0>(value);
+    else if constexpr (std::is_same_v<T, std::map<std::string, std::string>>)
+      value = {{"a", "b\0"}, {std::to_string(++next_), "c"}};
+    else if constexpr (std::is_same_v<T, std::chrono::milliseconds>)
+      value = T{++next_};
     else if constexpr (is_vector<T>::value)
       fill_items(value);
     else if constexpr (is_frozen<T>::value)

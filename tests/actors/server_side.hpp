@@ -16,6 +16,13 @@ inline std::string initialize_answer(bool tools = true) {
          R"(},"serverInfo":{"name":"fake","version":"1"}})";
 }
 
+/// The same with capabilities as they stand in JSON, without the braces.
+inline std::string initialize_answer_with(const std::string& capabilities) {
+  return R"({"protocolVersion":"2025-11-25","capabilities":{)" + capabilities +
+         R"(},"serverInfo":{"name":"fake","title":"A fake","version":"1"},)" +
+         R"("instructions":"be nice"})";
+}
+
 /// A page of tools/list with tools of these names. @param cursor "" on the last page
 inline std::string tools_page(const std::vector<std::string>& names,
                               const std::string& cursor = "") {
@@ -42,6 +49,24 @@ inline void shake_hands(deterministic& world, fake_mcp::link& link,
   world.run();
   link.result(link.last("tools/list").request_id, tools_page(tools));
   world.run();
+}
+
+/// The same with these capabilities; answers tools/list with `page` if there are tools.
+inline void shake_hands_with(deterministic& world, fake_mcp::link& link,
+                             const std::string& capabilities, const std::string& page) {
+  link.signal(mcp_signal::opened);
+  world.run();
+  link.result(link.last("initialize").request_id, initialize_answer_with(capabilities));
+  world.run();
+  if (auto listing = link.last("tools/list").request_id)
+    link.result(listing, page);
+  world.run();
+}
+
+/// A JSON-RPC error that answers the request.
+inline std::string refusal(int64_t request_id, int64_t code, const std::string& message) {
+  return R"({"jsonrpc":"2.0","id":)" + std::to_string(request_id) + R"(,"error":{"code":)" +
+         std::to_string(code) + R"(,"message":)" + to_json(message) + "}}";
 }
 
 /// Everything with that method that was sent, in order.

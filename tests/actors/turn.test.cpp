@@ -10,6 +10,7 @@ namespace {
 
 struct fixture {
   std::vector<chat_message> history{{role::user, "hi", {}, {}, {}}};
+  bool client_answers = false;
 
   turn make(int32_t roundtrips = -1) {
     turn_request request;
@@ -17,6 +18,7 @@ struct fixture {
     request.message_id = "m";
     request.options.model = "default";
     request.options.max_tool_roundtrips = roundtrips;
+    request.options.client_requests = client_answers;
     turn made{std::move(request), turn_limits{3, 100}, history};
     made.begin();
     tool_set tools;
@@ -212,6 +214,39 @@ TEST_CASE_METHOD(fixture, "a long tool result is cut at a character and says so"
   std::string text(99, 'x');
   t.on_tool_outcome({"a", errc::none, text + "\xC3\xA9" + text, {}});
   CHECK(history.back().text == text + "\n[cut: the first 99 of 200 bytes]");
+}
+
+TEST_CASE_METHOD(fixture, "a server's question reaches the client while its call runs, not later",
+                 "[actors][turn]") {
+  auto t = make();
+  client_ask question{"ask-1", "one", "elicitation/create", "s", {R"({"message":"?"})"}, 1000};
+  t.on_client_ask(question);
+  answer(t, call("a", "echo", "{}"));
+  t.take_events();
+  t.on_client_ask(question);
+  auto events = t.take_events();
+  REQUIRE(names(events) == strings{"MCP_CLIENT_REQUEST"});
+  const auto& asked = std::get<mcp_client_request>(events[0]);
+  CHECK(asked.request_id == "ask-1");
+  CHECK(asked.server == "one");
+  CHECK(asked.method == "elicitation/create");
+  CHECK(asked.params.text == R"({"message":"?"})");
+  CHECK(asked.timeout_ms == 1000);
+  t.on_tool_outcome({"a", errc::none, "ok", {}});
+  t.take_events();
+  t.on_client_ask(question);
+  CHECK(t.take_events().empty());
+}
+
+TEST_CASE_METHOD(fixture, "a call says whose it is and whether the client answers questions",
+                 "[actors][turn]") {
+  client_answers = GENERATE(false, true);
+  auto t = make();
+  answer(t, call("a", "echo", "{}"));
+  auto calls = t.take_calls();
+  REQUIRE(calls.size() == 1);
+  CHECK(calls[0].session_id == "s");
+  CHECK(calls[0].answers == client_answers);
 }
 
 TEST_CASE_METHOD(fixture, "usage adds up over the rounds", "[actors][turn]") {

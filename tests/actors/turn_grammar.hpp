@@ -89,6 +89,10 @@ private:
   void on(const mcp_tool_progress& e) {
     need(is(e.tool_call_id, call::running), "progress of a call that does not run");
   }
+  void on(const mcp_client_request& e) {
+    need(any(call::running), "a server's request while no call runs");
+    need(!e.request_id.empty(), "a server's request that can not be answered");
+  }
   void on(const mcp_tool_success& e) { end(e.tool_call_id); }
   void on(const mcp_tool_error& e) { end(e.tool_call_id); }
   void end(const std::string& id) {

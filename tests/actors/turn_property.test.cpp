@@ -30,6 +30,9 @@ public:
     played->begin();
     for (int step = 0; step < 60; ++step) {
       drain();
+      if (chance(2))
+        played->on_client_ask(question()); // of a call that may be over
+      drain();
       if (chance(4))
         interrupt();
       else
@@ -146,6 +149,8 @@ private:
     auto id = running_[at];
     if (chance(40))
       return played->on_tool_progress({id, 1, 2, "half"});
+    if (chance(20))
+      return played->on_client_ask(question());
     running_.erase(running_.begin() + at);
     if (chance(70))
       played->on_tool_outcome(
@@ -156,6 +161,8 @@ private:
       played->on_tool_outcome({id, errc::none, "again", {}});
   }
 
+  static client_ask question() { return {"ask-1", "one", "elicitation/create", "s", {"{}"}, 1000}; }
+
   /// Nothing that comes after the end may have an effect.
   void late() {
     model_output output;
@@ -165,6 +172,7 @@ private:
     played->on_model(output);
     played->on_tool_outcome({"c1", errc::none, "late", {}});
     played->on_tool_progress({"c1", 1, 2, "late"});
+    played->on_client_ask(question());
     played->tools_ready({});
     played->abort("client");
     played->fail({errc::internal, ""});
@@ -216,6 +224,8 @@ TEST_CASE("the checks of this test do find what is wrong", "[actors][turn]") {
   CHECK(problem({start, abort_event{}, session_end{}, text_delta{"x"}}) != "");
   CHECK(problem({start, waiting, tool_args_start{"a", "f"}, abort_event{}, session_end{}}) != "");
   CHECK(problem({start, waiting, mcp_tool_error{}, abort_event{}, session_end{}}) != "");
+  mcp_client_request question{"ask-1", "one", "elicitation/create", {"{}"}, 1000};
+  CHECK(problem({start, waiting, question, abort_event{}, session_end{}}) != "");
 
   chat_message call{role::assistant, "", {}, {{"a", "f", "{}"}}, {}};
   chat_message result{role::tool, "r", {}, {}, "a"};

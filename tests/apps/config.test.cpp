@@ -1,6 +1,8 @@
 #include "apps/engine/config.hpp"
 
 #include <cstdlib>
+#include <utility>
+#include <vector>
 
 #include "tests/support/catch.hpp"
 
@@ -42,7 +44,7 @@ TEST_CASE("a wrong value is refused with its place", "[apps][config]") {
   CHECK(error_of(R"({"models":{"m":{"base_url":"ftp://x"}}})").find("models.m.base_url") == 0);
   CHECK(error_of(R"({"mcpServers":{"s":{}}})").find("mcpServers.s.command") == 0);
   CHECK(error_of("{").find("not valid JSON") != std::string::npos);
-  CHECK(error_of("[]").find("must be an object") != std::string::npos);
+  CHECK(error_of("[]").find("must be a JSON object") != std::string::npos);
 }
 
 TEST_CASE("a refused configuration changes nothing", "[apps][config]") {
@@ -62,4 +64,115 @@ TEST_CASE("${NAME} comes from the environment and must be there", "[apps][config
   auto text =
       error_of(R"({"models":{"m":{"base_url":"http://x","api_key":"${TROUPE_TEST_ABSENT}"}}})");
   CHECK(text.find("TROUPE_TEST_ABSENT") != std::string::npos);
+}
+
+TEST_CASE("an entry's transport is what it says, or what its keys look like", "[apps][config]") {
+  const std::vector<std::pair<std::string, std::string>> entries{
+      {R"({"command":"x"})", "stdio"},
+      {R"({"command":"x","url":"http://y"})", "stdio"},
+      {R"({"url":"https://y/mcp"})", "http"},
+      {R"({"url":"http://y/sse"})", "sse"},
+      {R"({"url":"http://y/sse?a=b"})", "sse"},
+      {R"({"url":"http://y/mcp?a=/sse"})", "http"},
+      {R"({"url":"ws://y"})", "websocket"},
+      {R"({"url":"wss://y/sse"})", "websocket"},
+      {R"({"url":"http://y/sse","type":"http"})", "http"},
+      {R"({"url":"http://y","type":"sse"})", "sse"},
+      {R"({"url":"http://y","type":"streamable-http"})", "http"},
+      {R"({"url":"http://y","type":"streamableHttp"})", "http"},
+      {R"({"url":"ws://y","type":"ws"})", "websocket"},
+  };
+  for (const auto& [json, type] : entries) {
+    INFO(json);
+    mcp_server_config server;
+    CHECK_FALSE(parse_server("s", json, server));
+    CHECK(server.type == type);
+    CHECK(server.name == "s");
+  }
+}
+
+TEST_CASE("an entry holds everything that can be said of a server", "[apps][config]") {
+  mcp_server_config server;
+  REQUIRE_FALSE(parse_server("s", R"({"url":"http://y","proxy":"http://p:3128",
+    "connectTimeoutMs":1,"requestTimeoutMs":2,"totalTimeoutMs":3,"pingIntervalMs":4,
+    "askTimeoutMs":5,"maxParallel":6,"maxReconnects":7,"reconnectJitter":true,"logLevel":"info",
+    "roots":["/srv/a b","file:///c",{"uri":"/d","name":"dee"}],"sampling":"allow",
+    "elicitation":"deny","headers":{"X-A":"b"},"enabled":null})",
+                             server));
+  CHECK(server.proxy == "http://p:3128");
+  CHECK(server.connect_timeout == std::chrono::milliseconds{1});
+  CHECK(server.request_timeout == std::chrono::milliseconds{2});
+  CHECK(server.total_timeout == std::chrono::milliseconds{3});
+  CHECK(server.ping_interval == std::chrono::milliseconds{4});
+  CHECK(server.ask_timeout == std::chrono::milliseconds{5});
+  CHECK(server.max_parallel == 6);
+  CHECK(server.max_reconnects == 7);
+  CHECK(server.reconnect_jitter);
+  CHECK(server.log_level == "info");
+  REQUIRE(server.roots.size() == 3);
+  CHECK(server.roots[0].uri == "file:///srv/a%20b");
+  CHECK(server.roots[1].uri == "file:///c");
+  CHECK(server.roots[2].uri == "file:///d");
+  CHECK(server.roots[2].name == "dee");
+  CHECK(server.sampling == client_policy::allow);
+  CHECK(server.elicitation == client_policy::deny);
+  CHECK(server.enabled);
+}
+
+TEST_CASE("a wrong entry is refused with its place, and changes nothing", "[apps][config]") {
+  const std::vector<std::pair<std::string, std::string>> entries{
+      {"{", "the entry is not valid JSON"},
+      {"[]", "the entry must be a JSON object"},
+      {"{}", "command is missing"},
+      {R"({"command":1})", "command must be a string"},
+      {R"({"command":"x","args":"y"})", "args must be an array"},
+      {R"({"command":"x","args":[1]})", "args must be an array of strings"},
+      {R"({"command":"x","env":{"A":1}})", "env must be an object of strings"},
+      {R"({"command":"x","env":{"A":"\u0000"}})", "env must not hold a NUL"},
+      {R"({"type":"pipe"})", "type must be"},
+      {R"({"type":"stdio","url":"http://x"})", "command is missing"},
+      {R"({"type":"http","url":"ws://x"})", "url must be an http://"},
+      {R"({"type":"websocket","url":"http://x"})", "url must be a ws://"},
+      {R"({"url":"http://x","headers":{"a b":"c"}})", "headers holds a name"},
+      {R"({"url":"http://x","headers":{"A":"b\r\nC: d"}})", "headers.A must not hold"},
+      {R"({"url":"http://x","proxy":"p:3128"})", "proxy must be a URL"},
+      {R"({"command":"x","totalTimeoutMs":0})", "totalTimeoutMs must be a whole number from 1"},
+      {R"({"command":"x","logLevel":"loud"})", "logLevel must be"},
+      {R"({"command":"x","sampling":"maybe"})", "sampling must be"},
+      {R"({"command":"x","roots":"/a"})", "roots must be an array"},
+      {R"({"command":"x","roots":["a"]})", "roots must hold absolute paths"},
+      {R"({"command":"x","roots":[{"name":"n"}]})", "roots[0].uri is missing"},
+      {R"({"command":"x","roots":[{"url":"/n","uri":"/n"}]})", "roots[0].url is not a known key"},
+      {R"({"command":"x","arg":[]})", "arg is not a known key; did you mean 'args'?"},
+  };
+  for (const auto& [json, text] : entries) {
+    mcp_server_config server;
+    server.command = "before";
+    auto bad = parse_server("s", json, server);
+    INFO(json << " -> " << bad.message);
+    CHECK(bad.code == errc::config_invalid);
+    CHECK(bad.message.starts_with(text));
+    CHECK(server.command == "before");
+  }
+  mcp_server_config server;
+  CHECK(parse_server("", R"({"command":"x"})", server));
+  CHECK(parse_server(std::string(129, 'x'), R"({"command":"x"})", server));
+}
+
+TEST_CASE("the MCP host has options of its own", "[apps][config]") {
+  engine_config config;
+  REQUIRE_FALSE(parse_config(R"({"mcpAlwaysPrefix":true,"toolOutputFolder":"/tmp/x",
+    "resourceCache":{"ttlMs":1000,"entries":7}})",
+                             config));
+  CHECK(config.mcp_always_prefix);
+  CHECK(config.tool_output_folder == "/tmp/x");
+  CHECK(config.resource_ttl == std::chrono::seconds{1});
+  CHECK(config.resource_entries == 7);
+  CHECK(error_of(R"({"resourceCache":{"ttl":1}})").find("resourceCache.ttl") == 0);
+}
+
+TEST_CASE("a key of any length or kind is refused without delay", "[apps][config]") {
+  auto text = error_of("{\"" + std::string(1'000'000, 'k') + "\":1}");
+  CHECK(text.size() < 200);
+  CHECK(error_of(R"({"a\u0000b\ud800":1})").find("is not a known key") != std::string::npos);
 }

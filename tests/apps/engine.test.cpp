@@ -135,6 +135,7 @@ TEST_CASE("a tool is called outside of any turn, and bad arguments are told apar
           "[apps][engine]") {
   engine running{small()};
   CHECK(running.wait_for_servers(1s));
-  CHECK(running.call_tool("nobody", "x", "{}").error.code == errc::server_unavailable);
-  CHECK(running.call_tool("nobody", "x", "{").error.code == errc::tool_arguments_invalid);
+  CHECK(running.mcp().call_tool({"", "nobody", "x", "{}"}).error.code == errc::server_unknown);
+  CHECK(running.mcp().call_tool({"", "nobody", "x", "{"}).error.code ==
+        errc::tool_arguments_invalid);
 }

@@ -88,6 +88,19 @@ TEST_CASE("options that are absent or null come from the configuration",
   CHECK(ui(R"({"id":"c","message":"x","maxToolRoundtrips":0})").options.max_tool_roundtrips == 0);
 }
 
+TEST_CASE("a client says that it answers what servers ask", "[messages][chat_request]") {
+  auto asks = [](const std::string& value) {
+    return ui(R"({"id":"c","message":"x","clientRequests":)" + value + "}").options.client_requests;
+  };
+  CHECK(asks("true"));
+  CHECK_FALSE(asks("false"));
+  CHECK_FALSE(asks("null"));
+  CHECK_FALSE(ui(R"({"id":"c","message":"x"})").options.client_requests);
+  for (auto value : {"1", R"("true")", "{}", "[]"})
+    CHECK(refusal(R"({"id":"c","message":"x","clientRequests":)" + std::string{value} + "}") ==
+          "clientRequests must be true or false");
+}
+
 TEST_CASE("one message is added to the history", "[messages][chat_request]") {
   auto read = ui(R"({"message":{"parts":[{"type":"text","text":"hi"}],"role":"user"},"id":"c"})");
   CHECK_FALSE(read.replaces_history);

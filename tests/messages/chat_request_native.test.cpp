@@ -41,6 +41,14 @@ TEST_CASE("a text is a user's message", "[messages][chat_request]") {
   CHECK(read.options.mcp_servers == std::vector<std::string>{"a"});
 }
 
+TEST_CASE("a native client says that it answers what servers ask", "[messages][chat_request]") {
+  CHECK(native(R"({"message":"x","clientRequests":true})").options.client_requests);
+  CHECK_FALSE(native(R"({"message":"x","clientRequests":false})").options.client_requests);
+  CHECK_FALSE(native(R"({"message":"x"})").options.client_requests);
+  CHECK(refusal(R"({"message":"x","clientRequests":"yes"})") ==
+        "clientRequests must be true or false");
+}
+
 TEST_CASE("messages of all roles are read", "[messages][chat_request]") {
   auto read = native(R"({"replaceHistory":true,"messages":[
     {"role":"system","content":"s"},{"role":"user","content":"u"},

@@ -4,10 +4,38 @@
 
 using namespace troupe;
 
+namespace {
+
+std::string declared(const mcp::client_capabilities& what) {
+  const std::string head = R"({"protocolVersion":"2025-11-25","capabilities":)";
+  const std::string tail = R"(,"clientInfo":{"name":"troupe","title":"Troupe","version":"0.1.0"}})";
+  auto params = mcp::initialize_params("0.1.0", what);
+  REQUIRE(params.starts_with(head));
+  REQUIRE(params.ends_with(tail));
+  return params.substr(head.size(), params.size() - head.size() - tail.size());
+}
+
+} // namespace
+
 TEST_CASE("initialize asks for the latest revision", "[messages][mcp_initialize]") {
-  CHECK(mcp::initialize_params("0.1.0") ==
+  CHECK(mcp::initialize_params("0.1.0", {}) ==
         R"({"protocolVersion":"2025-11-25","capabilities":{},)"
         R"("clientInfo":{"name":"troupe","title":"Troupe","version":"0.1.0"}})");
+}
+
+TEST_CASE("only what the client can do is declared", "[messages][mcp_initialize]") {
+  CHECK(declared({}) == "{}");
+  CHECK(declared({.roots = true}) == R"({"roots":{"listChanged":true}})");
+  CHECK(declared({.sampling = true}) ==
+        R"({"sampling":{"tools":{}},)"
+        R"("tasks":{"list":{},"cancel":{},"requests":{"sampling":{"createMessage":{}}}}})");
+  CHECK(declared({.elicitation = true}) ==
+        R"({"elicitation":{"form":{},"url":{}},)"
+        R"("tasks":{"list":{},"cancel":{},"requests":{"elicitation":{"create":{}}}}})");
+  CHECK(declared({.roots = true, .sampling = true, .elicitation = true}) ==
+        R"({"roots":{"listChanged":true},"sampling":{"tools":{}},)"
+        R"("elicitation":{"form":{},"url":{}},"tasks":{"list":{},"cancel":{},"requests":{)"
+        R"("sampling":{"createMessage":{}},"elicitation":{"create":{}}}}})");
 }
 
 TEST_CASE("four revisions are spoken", "[messages][mcp_initialize]") {
@@ -19,20 +47,48 @@ TEST_CASE("four revisions are spoken", "[messages][mcp_initialize]") {
 
 TEST_CASE("a server's answer is read", "[messages][mcp_initialize]") {
   mcp::initialize_result read;
-  auto bad = mcp::parse(R"({"protocolVersion":"2025-06-18","serverInfo":{"name":"s","version":"2"},
-    "capabilities":{"tools":{"listChanged":true},"logging":{},"resources":null,"x":{}},
+  auto bad = mcp::parse(
+      R"({"protocolVersion":"2025-06-18","serverInfo":{"name":"s","title":"S","version":"2"},
+    "capabilities":{"tools":{"listChanged":true},"logging":{},"resources":null,"prompts":false,
+    "x":{}},
     "instructions":"be nice","_meta":{}})",
-                        read);
+      read);
   REQUIRE(bad.message == "");
   CHECK(read.protocol_version == "2025-06-18");
   CHECK(read.server_name == "s");
+  CHECK(read.server_title == "S");
   CHECK(read.server_version == "2");
   CHECK(read.instructions == "be nice");
-  CHECK(read.has_tools);
-  CHECK(read.has_logging);
-  CHECK_FALSE(read.has_resources);
-  CHECK_FALSE(read.has_prompts);
-  CHECK_FALSE(read.has_completions);
+  CHECK(read.capabilities.tools);
+  CHECK(read.capabilities.logging);
+  CHECK_FALSE(read.capabilities.resources);
+  CHECK_FALSE(read.capabilities.resources_subscribe);
+  CHECK_FALSE(read.capabilities.prompts);
+  CHECK_FALSE(read.capabilities.completions);
+  CHECK_FALSE(read.capabilities.tasks);
+  CHECK_FALSE(read.capabilities.task_calls);
+}
+
+TEST_CASE("capabilities within capabilities are read", "[messages][mcp_initialize]") {
+  auto capabilities = [](const std::string& text) {
+    mcp::initialize_result read;
+    REQUIRE_FALSE(
+        mcp::parse(R"({"protocolVersion":"2025-11-25","capabilities":)" + text + "}", read));
+    return read.capabilities;
+  };
+  auto all = capabilities(R"({"resources":{"subscribe":true},"completions":{},
+    "tasks":{"list":{},"requests":{"tools":{"call":{}}}}})");
+  CHECK(all.resources);
+  CHECK(all.resources_subscribe);
+  CHECK(all.completions);
+  CHECK(all.tasks);
+  CHECK(all.task_calls);
+  CHECK_FALSE(capabilities(R"({"resources":{"subscribe":false}})").resources_subscribe);
+  CHECK_FALSE(capabilities(R"({"resources":{}})").resources_subscribe);
+  CHECK_FALSE(capabilities(R"({"tasks":{"list":{}}})").task_calls);
+  CHECK_FALSE(capabilities(R"({"tasks":{"requests":{"tools":{}}}})").task_calls);
+  for (const auto* garbled : {"[]", "1", "null", R"({"tasks":7,"resources":"x","tools":null})"})
+    CHECK_FALSE(capabilities(garbled).task_calls);
 }
 
 TEST_CASE("a server may leave out all but the revision", "[messages][mcp_initialize]") {

@@ -63,6 +63,31 @@ TEST_CASE("structured content stands in where there is no text", "[messages][mcp
         "[image, 0 bytes]\n{\"a\":1}");
 }
 
+TEST_CASE("structured content is there to be checked", "[messages][mcp_tools_call]") {
+  auto structured = [](std::string_view result) {
+    mcp::call_result read;
+    read.structured_content = "of the call before";
+    REQUIRE_FALSE(mcp::parse(result, read));
+    return read.structured_content;
+  };
+  CHECK(structured(R"({"content":[{"type":"text","text":"t"}],"structuredContent":{"a" :1}})") ==
+        R"({"a" :1})");
+  CHECK(structured(R"({"content":[],"structuredContent":[1]})") == "[1]");
+  CHECK(structured(R"({"content":[],"structuredContent":null})").empty());
+  CHECK(structured(R"({"content":[]})").empty());
+}
+
+TEST_CASE("the pages that a user has to visit first are named", "[messages][mcp_tools_call]") {
+  CHECK(mcp::url_elicitation_text(R"({"elicitations":[
+    {"mode":"url","elicitationId":"1","url":"https://a.example/x?y=1","message":"Log in"},
+    {"mode":"url","elicitationId":"2","url":"https://b.example/"}]})") ==
+        "The server asks the user to open a page first:\n"
+        "Log in: https://a.example/x?y=1\nhttps://b.example/");
+  for (auto text : {"", "{", "{}", "[]", "7", R"({"elicitations":{}})", R"({"elicitations":[]})",
+                    R"({"elicitations":[1,{"message":"x"},{"url":7}]})"})
+    CHECK(mcp::url_elicitation_text(text).empty());
+}
+
 TEST_CASE("isError is read", "[messages][mcp_tools_call]") {
   mcp::call_result read;
   REQUIRE_FALSE(mcp::parse(R"({"content":[{"type":"text","text":"no"}],"isError":true})", read));

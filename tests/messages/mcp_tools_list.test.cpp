@@ -1,12 +1,14 @@
 #include "messages/wire/mcp/tools_list.hpp"
 
+#include "messages/wire/mcp/page.hpp"
+
 #include "tests/support/catch.hpp"
 
 using namespace troupe;
 
 TEST_CASE("the cursor is sent from the second page on", "[messages][mcp_tools_list]") {
-  CHECK(mcp::tools_list_params("") == "{}");
-  CHECK(mcp::tools_list_params("a\"b") == R"({"cursor":"a\"b"})");
+  CHECK(mcp::page_params("") == "{}");
+  CHECK(mcp::page_params("a\"b") == R"({"cursor":"a\"b"})");
 }
 
 TEST_CASE("schemas come through byte for byte", "[messages][mcp_tools_list]") {
@@ -22,8 +24,8 @@ TEST_CASE("schemas come through byte for byte", "[messages][mcp_tools_list]") {
   CHECK(page.tools[0].name == "a");
   CHECK(page.tools[0].title == "A");
   CHECK(page.tools[0].description == "does");
-  CHECK(page.tools[0].input_schema == schema);
-  CHECK(page.tools[0].output_schema == R"({"type" : "object"})");
+  CHECK(page.tools[0].input_schema.text == schema);
+  CHECK(page.tools[0].output_schema.text == R"({"type" : "object"})");
   CHECK(page.next_cursor == "p2");
 }
 
@@ -34,11 +36,50 @@ TEST_CASE("what a server leaves out of a tool has a default", "[messages][mcp_to
      "annotations":{"title":"T"}}],"nextCursor":null})",
                            page));
   REQUIRE(page.tools.size() == 2);
-  CHECK(page.tools[0].input_schema == R"({"type":"object"})");
-  CHECK(page.tools[1].input_schema == R"({"type":"object"})");
-  CHECK(page.tools[1].output_schema.empty());
+  CHECK(page.tools[0].input_schema.text == R"({"type":"object"})");
+  CHECK(page.tools[1].input_schema.text == R"({"type":"object"})");
+  CHECK(page.tools[1].output_schema.text.empty());
   CHECK(page.tools[1].title == "T");
   CHECK(page.next_cursor.empty());
+}
+
+TEST_CASE("what a tool says of itself comes through", "[messages][mcp_tools_list]") {
+  mcp::tools_page page;
+  REQUIRE_FALSE(mcp::parse(R"({"tools":[{"name":"a","inputSchema":{},
+    "annotations":{"readOnlyHint" : true},"icons":[{"src":"x"} ],"_meta":{"k" :1},
+    "execution":{"taskSupport":"required"}},
+    {"name":"b","annotations":{"idempotentHint":true},"execution":{"taskSupport":"optional"}},
+    {"name":"c","annotations":{"readOnlyHint":false},"execution":{"taskSupport":"forbidden"}},
+    {"name":"d","annotations":{"readOnlyHint":"true"},"execution":{"taskSupport":"maybe"}}]})",
+                           page));
+  REQUIRE(page.tools.size() == 4);
+  const auto& first = page.tools[0];
+  CHECK(first.annotations.text == R"({"readOnlyHint" : true})");
+  CHECK(first.icons.text == R"([{"src":"x"} ])");
+  CHECK(first.meta.text == R"({"k" :1})");
+  CHECK(first.as_task == mcp::task_support::required);
+  CHECK(first.repeatable);
+  CHECK(page.tools[1].as_task == mcp::task_support::optional);
+  CHECK(page.tools[1].repeatable);
+  CHECK(page.tools[1].icons.text.empty());
+  CHECK(page.tools[1].meta.text.empty());
+  for (size_t i : {2, 3}) {
+    CHECK(page.tools[i].as_task == mcp::task_support::forbidden);
+    CHECK_FALSE(page.tools[i].repeatable);
+  }
+}
+
+TEST_CASE("decorations of a wrong kind are left out, and the tool stays",
+          "[messages][mcp_tools_list]") {
+  mcp::tools_page page;
+  REQUIRE_FALSE(mcp::parse(
+      R"({"tools":[{"name":"a","annotations":[],"icons":{},"_meta":7,"execution":"x","title":1}]})",
+      page));
+  REQUIRE(page.tools.size() == 1);
+  CHECK(page.tools[0].annotations.text.empty());
+  CHECK(page.tools[0].icons.text.empty());
+  CHECK(page.tools[0].meta.text.empty());
+  CHECK(page.tools[0].title.empty());
 }
 
 TEST_CASE("a bad tool is named", "[messages][mcp_tools_list]") {
@@ -54,8 +95,8 @@ TEST_CASE("a bad tool is named", "[messages][mcp_tools_list]") {
         "tools/list: the inputSchema of tool \"a\" is no object");
   CHECK(message(R"([{"name":"a","outputSchema":true}])") ==
         "tools/list: the outputSchema of tool \"a\" is no object");
-  CHECK(message("{}") == "tools/list: the answer has no array \"tools\"");
-  CHECK(message("[") == "tools/list: the answer is not JSON: a value is expected at byte 10");
+  CHECK(message("{}") == "tools/list: there is no array \"tools\"");
+  CHECK(message("[") == "tools/list: not JSON: a value is expected at byte 10");
 }
 
 TEST_CASE("a list that breaks off is refused", "[messages][mcp_tools_list]") {

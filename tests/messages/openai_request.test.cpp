@@ -29,7 +29,7 @@ TEST_CASE("a streaming request asks for a stream with usage", "[messages][openai
   config.deadlines.total = std::chrono::seconds{5};
   std::vector<chat_message> history(1);
   history[0].text = "Hi \"you\"";
-  auto request = openai_chat.make_request({config, history, ""});
+  auto request = openai_chat.make_request({config, history, "", 0});
   CHECK(request.method == "POST");
   CHECK(request.url == "https://model.example/v1/chat/completions");
   CHECK(find_header(request.fields, "content-type") == "application/json");
@@ -47,7 +47,7 @@ TEST_CASE("a request without streaming, key or model name says so", "[messages][
   config.model.clear();
   config.api_key.clear();
   config.base_url = "http://gateway.example/v1/?api-version=2";
-  auto request = openai_chat.make_request({config, {}, "[]"});
+  auto request = openai_chat.make_request({config, {}, "[]", 0});
   CHECK(request.url == "http://gateway.example/v1/chat/completions?api-version=2");
   CHECK(find_header(request.fields, "accept") == "application/json");
   CHECK(find_header(request.fields, "authorization").empty());
@@ -66,7 +66,7 @@ TEST_CASE("a history with tool calls is written as the provider wants it back",
   history[2].tool_call_id = "call_1";
   history[2].text = "20";
   history[3].who = role::assistant;
-  auto request = openai_chat.make_request({model(), history, R"([{"type":"function"}])"});
+  auto request = openai_chat.make_request({model(), history, R"([{"type":"function"}])", 0});
   CHECK(
       request.body ==
       R"({"model":"gpt-x","messages":[{"role":"system","content":"Be kind."},)"
@@ -76,6 +76,28 @@ TEST_CASE("a history with tool calls is written as the provider wants it back",
       R"({"role":"tool","content":"20","tool_call_id":"call_1"},)"
       R"({"role":"assistant","content":""}],"tools":[{"type":"function"}],)"
       R"("stream":true,"stream_options":{"include_usage":true}})");
+}
+
+TEST_CASE("what goes with a message stands in front of its text", "[messages][openai_chat]") {
+  std::vector<chat_message> history(1);
+  history[0].text = "What \"is\" it?";
+  auto plain = openai_chat.make_request({model(), history, "", 0}).body;
+  CHECK(plain.find(R"({"role":"user","content":"What \"is\" it?"})") != std::string::npos);
+  message_extra note;
+  note.name = "Notes";
+  note.uri = "file:///n.md";
+  note.server_name = "disk";
+  note.content = "line 1\nline \"2\"";
+  message_extra other;
+  other.name = "B";
+  other.uri = "b://";
+  other.server_name = "s";
+  history[0].extras = {note, other};
+  auto body = openai_chat.make_request({model(), history, "", 0}).body;
+  CHECK(body.find(R"({"role":"user","content":"[Resource \"Notes\" of the MCP server \"disk\": )"
+                  R"(file:///n.md]\nline 1\nline \"2\"\n\n)"
+                  R"([Resource \"B\" of the MCP server \"s\": b://]\n\n\nWhat \"is\" it?"})") !=
+        std::string::npos);
 }
 
 TEST_CASE("tools are rendered with their schema untouched", "[messages][openai_chat]") {
@@ -89,4 +111,12 @@ TEST_CASE("tools are rendered with their schema untouched", "[messages][openai_c
         R"([{"type":"function","function":{"name":"get","description":"Gets \"it\".",)"
         R"("parameters":{ "type":"object" }}},{"type":"function","function":{"name":"now",)"
         R"("parameters":{"type":"object","properties":{}}}}])");
+}
+
+TEST_CASE("a bound of the answer is said where there is one", "[messages][openai]") {
+  std::vector<chat_message> history{{role::user, "hi", {}, {}, {}}};
+  CHECK(openai_chat.make_request({model(), history, "", 64}).body.find(R"("max_tokens":64)") !=
+        std::string::npos);
+  CHECK(openai_chat.make_request({model(), history, "", 0}).body.find("max_tokens") ==
+        std::string::npos);
 }

@@ -45,6 +45,18 @@ public:
     }
   }
 
+  /// Returns the bytes that come next, at least one, or nothing when the peer has closed.
+  std::optional<std::string> read() {
+    if (!buffer_.empty())
+      return std::exchange(buffer_, {});
+    std::string bytes(64 * 1024, '\0');
+    const auto got = ::recv(socket_, bytes.data(), bytes.size(), 0);
+    if (got <= 0)
+      return std::nullopt;
+    bytes.resize(static_cast<size_t>(got));
+    return bytes;
+  }
+
   /// Returns whether the peer's side took all of it.
   bool send(std::string_view bytes) {
     while (!bytes.empty()) {

@@ -210,7 +210,7 @@ TEST_CASE("a child that closes its stdin is taken for dead once it is written to
   CHECK(child.wait_for_end().signal == SIGKILL);
 }
 
-TEST_CASE("two hundred children, started and killed, leave no descriptor and no process",
+TEST_CASE("a thousand children, started and killed, leave no descriptor and no process",
           "[transport][child_process]") {
   loop home{0};
   {
@@ -220,7 +220,7 @@ TEST_CASE("two hundred children, started and killed, leave no descriptor and no 
   }
   const auto before = open_descriptors();
   std::vector<pid_t> pids;
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < 1000; ++i) {
     child_probe child{home};
     child.start({{"cat"}, {}, {}});
     pids.push_back(child.pid());

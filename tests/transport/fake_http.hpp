@@ -49,6 +49,15 @@ public:
     give(std::move(part));
   }
 
+  /// A whole answer that leads elsewhere.
+  void redirect(uint16_t status, std::string location) {
+    http_part part;
+    part.status = status;
+    part.location = std::move(location);
+    part.last = true;
+    give(std::move(part));
+  }
+
   /// A whole answer in one part.
   void answer(uint16_t status, std::string content_type, std::string_view body,
               std::string session = {}) {
@@ -111,6 +120,14 @@ public:
     REQUIRE(in_time);
   }
 
+  /// Waits until exchanges were paused and resumed that often, all together.
+  void wait_for_pauses(int pauses, int resumes) {
+    std::unique_lock guard{mutex_};
+    const bool in_time = changed_.wait_for(
+        guard, std::chrono::seconds{20}, [&] { return pauses_ == pauses && resumes_ == resumes; });
+    REQUIRE(in_time);
+  }
+
   bool idle() {
     std::lock_guard guard{mutex_};
     return opened_.empty();
@@ -125,10 +142,16 @@ private:
       --port_.alive_;
       port_.changed_.notify_all();
     }
-    void pause() override {}
-    void resume() override {}
+    void pause() override { count(port_.pauses_); }
+    void resume() override { count(port_.resumes_); }
 
   private:
+    void count(int& what) {
+      std::lock_guard guard{port_.mutex_};
+      ++what;
+      port_.changed_.notify_all();
+    }
+
     fake_http& port_;
   };
 
@@ -136,6 +159,8 @@ private:
   std::condition_variable changed_;
   std::deque<std::unique_ptr<fake_exchange>> opened_;
   int alive_ = 0;
+  int pauses_ = 0;
+  int resumes_ = 0;
 };
 
 } // namespace troupe::test

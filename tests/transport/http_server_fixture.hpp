@@ -129,7 +129,9 @@ public:
 private:
   bool read_more() {
     char buffer[16384];
-    const auto size = ::recv(fd_, buffer, sizeof buffer, 0);
+    auto size = ::recv(fd_, buffer, sizeof buffer, 0);
+    while (size < 0 && errno == EINTR) // a child of the process ended
+      size = ::recv(fd_, buffer, sizeof buffer, 0);
     if (size < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
       throw std::runtime_error{"nothing to read after: " + read_};
     reset_ = size < 0;

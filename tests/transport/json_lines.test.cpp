@@ -23,6 +23,7 @@ TEST_CASE("JSON lines are the same wherever the reads cut them", "[transport][js
           got.push_back(std::move(each));
       REQUIRE(got == messages);
       REQUIRE(lines.skipped() == 1);
+      REQUIRE(lines.lines() == 6);
     }
 }
 

@@ -71,27 +71,6 @@ TEST_CASE("http: a JSON-RPC error is the response, whatever the status", "[trans
   CHECK(test.inbox.empty());
 }
 
-TEST_CASE("http: a server that forgot the session ends the channel", "[transport][mcp_http]") {
-  mcp_http_fixture test;
-  const auto listen = test.connect();
-  test.channel->send(request(2));
-  test.channel->send(request(3));
-  const auto post = test.http.next("POST");
-  SECTION("with 404") {
-    post->answer(404, {}, {});
-  }
-  SECTION("with words") {
-    post->answer(
-        400, json_type,
-        R"({"error":{"code":-32000,"message":"Bad Request: No valid Session ID"},"id":null})");
-  }
-  const auto closed = test.inbox.next(mcp_signal::closed);
-  CHECK(closed.error == errc::server_lost);
-  CHECK_THAT(closed.error_text, Catch::Contains("session expired"));
-  test.http.wait_for_alive(0);
-  CHECK(test.inbox.empty());
-}
-
 TEST_CASE("http: 404 without a session is only a refusal", "[transport][mcp_http]") {
   mcp_http_fixture test;
   test.channel->send(request(2));
@@ -166,14 +145,51 @@ TEST_CASE("http: close without a session needs no request", "[transport][mcp_htt
   CHECK(test.http.idle());
 }
 
-TEST_CASE("http: destroying a channel cancels its exchanges", "[transport][mcp_http]") {
+TEST_CASE("http: destroying a channel cancels its exchanges and deletes its session",
+          "[transport][mcp_http]") {
   mcp_http_fixture test;
   const auto listen = test.connect();
   test.channel->send(request(2));
   const auto post = test.http.next("POST");
   test.channel.reset();
-  test.http.wait_for_alive(0);
+  const auto farewell = test.http.next("DELETE");
+  CHECK(farewell->field("Mcp-Session-Id") == "s1");
+  test.http.wait_for_alive(1);
   post->answer(200, json_type, response(2));
+  farewell->answer(200, {}, {});
+  test.http.wait_for_alive(0);
   test.loops.at(0).call([] {});
   CHECK(test.inbox.empty());
+}
+
+TEST_CASE("http: a channel that is destroyed after close still waits for the goodbye",
+          "[transport][mcp_http]") {
+  auto limits = mcp_http_fixture::quick();
+  limits.farewell = 1h;
+  mcp_http_fixture test{limits};
+  const auto listen = test.connect();
+  test.channel->close();
+  test.channel.reset();
+  const auto farewell = test.http.next("DELETE");
+  test.loops.at(0).call([] {});
+  test.http.wait_for_alive(1);
+  CHECK(test.http.idle()); // one DELETE, not two
+  SECTION("until it is answered") {
+    farewell->answer(405, {}, {});
+  }
+  SECTION("or all channels are destroyed") {
+    test.channels.reset();
+  }
+  test.http.wait_for_alive(0);
+  CHECK(test.inbox.empty());
+}
+
+TEST_CASE("http: destroying a channel that has no session needs no goodbye",
+          "[transport][mcp_http]") {
+  mcp_http_fixture test;
+  test.channel->send(request(2));
+  const auto post = test.http.next("POST");
+  test.channel.reset();
+  test.http.wait_for_alive(0);
+  CHECK(test.http.idle());
 }

@@ -34,19 +34,20 @@ inline mcp_outbound notification(std::string method, std::string json = "{}") {
   return {std::move(json), std::move(method), 0, "2025-11-25"};
 }
 
-/// One channel, opened; its exchanges and reports are the test's.
+/// One channel; its exchanges and reports are the test's.
 struct mcp_http_fixture {
-  explicit mcp_http_fixture(mcp_http_limits limits = quick()) {
+  explicit mcp_http_fixture(mcp_http_limits limits = quick(), std::string type = "http") {
     mcp_server_config config;
     config.name = "web";
-    config.type = "http";
+    config.type = std::move(type);
     config.url = "http://127.0.0.1:1/mcp";
     config.http_headers = {{"Authorization", "Bearer secret"}};
     config.proxy = "http://127.0.0.1:3128";
     config.connect_timeout = std::chrono::milliseconds{1234};
     channels = std::make_unique<mcp_channels>(loops, http, mcp_channel_limits{{}, limits});
     channel = channels->open(config, 9, inbox.receiver());
-    inbox.next(mcp_signal::opened);
+    if (config.type == "http")
+      inbox.next(mcp_signal::opened);
   }
 
   static mcp_http_limits quick() {

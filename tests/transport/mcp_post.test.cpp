@@ -60,6 +60,7 @@ TEST_CASE("http: a stream that ends without the response fails the request at on
   const auto failed = test.inbox.next(mcp_signal::failed);
   CHECK(failed.request_id == 5);
   CHECK(failed.error == errc::server_lost);
+  CHECK_FALSE(failed.not_run);
   test.http.wait_for_alive(0);
 }
 
@@ -112,7 +113,10 @@ TEST_CASE("http: a server that can not resume fails the request", "[transport][m
   test.channel->send(request(2));
   test.http.next("POST")->answer(200, sse_type, sse("a1", ""));
   test.http.next("GET")->answer(404, {}, "no such event");
-  CHECK(test.inbox.next(mcp_signal::failed).request_id == 2);
+  const auto failed = test.inbox.next(mcp_signal::failed);
+  CHECK(failed.request_id == 2);
+  CHECK(failed.error == errc::server_lost);
+  CHECK_FALSE(failed.not_run);
 }
 
 TEST_CASE("http: a stream that stays open after the response is closed", "[transport][mcp_post]") {
@@ -135,4 +139,67 @@ TEST_CASE("http: a stream that stays open after the response is closed", "[trans
   test.http.wait_for_alive(0);
   CHECK(test.inbox.empty());
   CHECK(test.http.idle());
+}
+
+TEST_CASE("http: messages say whose answer they came with", "[transport][mcp_post]") {
+  mcp_http_fixture test;
+  test.channel->send(request(2));
+  test.channel->send(request(3));
+  const auto second = test.http.next("POST");
+  const auto third = test.http.next("POST");
+  third->head(200, sse_type);
+  third->bytes(sse("b1", "{\"id\":9,\"method\":\"sampling/createMessage\"}"));
+  CHECK(test.inbox.next(mcp_signal::received).related == 3);
+  second->answer(200, json_type, response(2));
+  CHECK(test.inbox.next(mcp_signal::received).related == 2);
+  third->end();
+  const auto resumed = test.http.next("GET");
+  resumed->answer(200, sse_type, sse("b2", response(3)));
+  CHECK(test.inbox.next(mcp_signal::received).related == 3);
+}
+
+TEST_CASE("http: a resumed stream waits as long as the server asks", "[transport][mcp_post]") {
+  auto limits = mcp_http_fixture::quick();
+  SECTION("longer than we would") {
+    mcp_http_fixture test{limits};
+    test.channel->send(request(2));
+    const auto before = std::chrono::steady_clock::now();
+    test.http.next("POST")->answer(200, sse_type, "id: a1\nretry: 60\ndata:\n\n");
+    test.http.next("GET")->answer(200, sse_type, sse("a2", response(2)));
+    CHECK(std::chrono::steady_clock::now() - before >= 60ms);
+  }
+  SECTION("shorter than we would") {
+    limits.retry = 1h;
+    mcp_http_fixture test{limits};
+    test.channel->send(request(2));
+    test.http.next("POST")->answer(200, sse_type, "id: a1\nretry: 1\ndata:\n\n");
+    test.http.next("GET")->answer(200, sse_type, sse("a2", response(2)));
+    CHECK(test.inbox.messages(1).front() == response(2));
+  }
+}
+
+TEST_CASE("http: resuming the answer to initialize keeps the session", "[transport][mcp_post]") {
+  mcp_http_fixture test;
+  test.channel->send({"{}", "initialize", 1, {}});
+  const auto post = test.http.next("POST");
+  post->head(200, sse_type, "s1");
+  post->bytes(sse("a1", ""));
+  post->end();
+  const auto resumed = test.http.next("GET");
+  CHECK(resumed->field("Mcp-Session-Id") == "s1");
+  resumed->answer(200, sse_type, sse("a2", response(1)));
+  test.inbox.next(mcp_signal::received);
+  test.channel->send(request(2));
+  CHECK(test.http.next("POST")->field("Mcp-Session-Id") == "s1");
+}
+
+TEST_CASE("http: a message is accepted by the head of its answer", "[transport][mcp_post]") {
+  auto limits = mcp_http_fixture::quick();
+  limits.linger = 1ms;
+  mcp_http_fixture test{limits};
+  test.channel->send(notification("notifications/initialized"));
+  const auto post = test.http.next("POST");
+  post->head(200, sse_type); // and then nothing more
+  const auto listen = test.http.next("GET");
+  test.http.wait_for_alive(1);
 }

@@ -23,6 +23,14 @@ mcp_outbound request(int64_t id, std::string json) {
   return {std::move(json), "tools/call", id, {}};
 }
 
+/// Skips what was received before, and returns the end of the channel.
+mcp_inbound last_report(mcp_inbox& inbox) {
+  auto out = inbox.next();
+  while (out.signal == mcp_signal::received)
+    out = inbox.next();
+  return out;
+}
+
 /// One channel to a child, with its loop.
 struct stdio_fixture {
   void open(const mcp_server_config& config, const mcp_stdio_limits& limits = {}) {
@@ -104,7 +112,7 @@ TEST_CASE("stdio: a command that does not exist is the only thing reported",
 
 TEST_CASE("stdio: a line beyond the limit ends the channel", "[transport][mcp_stdio]") {
   stdio_fixture test;
-  test.open(shell("printf '{'; exec cat /dev/zero"), {.graces = {}, .line_bytes = 100'000});
+  test.open(shell("printf '{'; exec cat /dev/zero"), {.line_bytes = 100'000});
   test.inbox.next(mcp_signal::opened);
   const auto closed = test.inbox.next(mcp_signal::closed);
   CHECK(closed.error == errc::server_protocol);
@@ -124,10 +132,75 @@ TEST_CASE("stdio: a server that does not read fails requests and stays open",
   const auto failed = test.inbox.next(mcp_signal::failed);
   CHECK(failed.request_id > 3);
   CHECK(failed.error == errc::server_unavailable);
+  CHECK(failed.not_run);
   test.channel->close();
   auto last = test.inbox.next();
   while (last.signal == mcp_signal::failed)
     last = test.inbox.next();
   CHECK(last.signal == mcp_signal::closed);
   CHECK(last.error == errc::none);
+}
+
+TEST_CASE("stdio: a line of 100 MB ends the channel", "[transport][mcp_stdio]") {
+  stdio_fixture test;
+  test.open(shell("printf '{\"x\":\"'; head -c 100000000 /dev/zero; printf '\"}\n'; exec cat"));
+  test.inbox.next(mcp_signal::opened);
+  const auto closed = test.inbox.next(mcp_signal::closed);
+  CHECK(closed.error == errc::server_protocol);
+  CHECK_THAT(closed.error_text, Catch::Contains("sent a line of more than 16777216 bytes"));
+}
+
+TEST_CASE("stdio: a server that floods is read no faster than allowed", "[transport][mcp_stdio]") {
+  stdio_fixture test;
+  test.open(shell("exec yes '{\"method\":\"notifications/message\"}'"),
+            {.graces = {10ms, 10s, 10s, 10s},
+             .flood = {.messages_per_second = 0.001, .message_burst = 10}});
+  test.inbox.next(mcp_signal::opened);
+  const auto first = test.inbox.next(mcp_signal::received);
+  CHECK(first.messages.size() <= 65536 / 35 + 1); // one read
+  // The pipe is full now, and the loop has nothing to do but this.
+  for (int i = 0; i < 1000; ++i)
+    test.loops.at(0).call([] {});
+  CHECK(test.inbox.empty());
+  test.channel->close();
+  CHECK(last_report(test.inbox).error == errc::none);
+}
+
+TEST_CASE("stdio: a flood that rests goes on when its time is over", "[transport][mcp_stdio]") {
+  stdio_fixture test;
+  test.open(shell("i=0; while [ $i -lt 5000 ]; do echo '{}'; i=$((i+1)); done; exec cat"),
+            {.flood = {.messages_per_second = 50'000, .message_burst = 100}});
+  test.inbox.next(mcp_signal::opened);
+  CHECK(test.inbox.messages(5000).size() == 5000);
+}
+
+TEST_CASE("stdio: the end of a server that rests is seen at once", "[transport][mcp_stdio]") {
+  stdio_fixture test;
+  test.open(shell("echo '{}'; echo '{}'; read line; exit 3"),
+            {.graces = {19s, 19s, 19s, 19s},
+             .flood = {.messages_per_second = 0.001, .message_burst = 1}});
+  test.inbox.next(mcp_signal::opened);
+  test.inbox.messages(2);
+  test.channel->send(request(1, "{}"));
+  CHECK_THAT(last_report(test.inbox).error_text, Catch::Contains("ended with exit status 3"));
+}
+
+TEST_CASE("stdio: lines that are no JSON and no UTF-8 disturb nothing", "[transport][mcp_stdio]") {
+  stdio_fixture test;
+  test.open(shell("printf '\\377\\376 log\\n\\000\\n{\"a\":\"\\377\"}\\n{\"id\":1}\\n'; exec cat"));
+  test.inbox.next(mcp_signal::opened);
+  CHECK(test.inbox.messages(2) ==
+        std::vector<std::string>{"{\"a\":\"\xFF\"}", "{\"id\":1}"}); // who reads them judges
+}
+
+TEST_CASE("stdio: a killed server is reported by its end, not by a timer",
+          "[transport][mcp_stdio]") {
+  stdio_fixture test;
+  test.open(shell("echo '{}'; sleep 1000 & read line; kill -9 $$"),
+            {.graces = {60s, 60s, 60s, 60s}});
+  test.inbox.next(mcp_signal::opened);
+  test.inbox.messages(1);
+  for (int64_t id = 1; id <= 100; ++id)
+    test.channel->send(request(id, "{}"));
+  CHECK(test.inbox.next(mcp_signal::closed).error == errc::server_lost);
 }

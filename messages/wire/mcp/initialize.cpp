@@ -4,7 +4,7 @@
 #include <array>
 
 #include "messages/json.hpp"
-#include "messages/wire/json_source.hpp"
+#include "messages/wire/mcp/payload.hpp"
 
 namespace troupe::mcp {
 
@@ -13,21 +13,58 @@ namespace {
 constexpr std::array<std::string_view, 4> revisions{"2024-11-05", "2025-03-26", "2025-06-18",
                                                     latest_revision};
 
-void read_capabilities(std::string_view capabilities, initialize_result& out) {
-  for_each_member(capabilities, [&](std::string_view key, std::string_view value) {
-    auto offered = !is_nothing(value) && value != "false";
-    if (key == "tools")
-      out.has_tools = offered;
-    else if (key == "resources")
-      out.has_resources = offered;
-    else if (key == "prompts")
-      out.has_prompts = offered;
-    else if (key == "logging")
-      out.has_logging = offered;
-    else if (key == "completions")
-      out.has_completions = offered;
-    return true;
-  });
+bool is_offered(std::string_view value) {
+  return !is_nothing(value) && value != "false";
+}
+
+bool offers(std::string_view object, std::string_view key) {
+  std::string_view value;
+  read_members(object, {{key, &value}});
+  return is_offered(value);
+}
+
+void read_tasks(std::string_view tasks, server_capabilities& out) {
+  std::string_view requests, tools;
+  read_members(tasks, {{"requests", &requests}});
+  read_members(requests, {{"tools", &tools}});
+  out.task_calls = offers(tools, "call");
+}
+
+void read_capabilities(std::string_view capabilities, server_capabilities& out) {
+  std::string_view resources, tasks;
+  read_members(capabilities, {{"resources", &resources}, {"tasks", &tasks}});
+  out.tools = offers(capabilities, "tools");
+  out.resources = is_offered(resources);
+  out.resources_subscribe = offers(resources, "subscribe");
+  out.prompts = offers(capabilities, "prompts");
+  out.logging = offers(capabilities, "logging");
+  out.completions = offers(capabilities, "completions");
+  out.tasks = is_offered(tasks);
+  read_tasks(tasks, out);
+}
+
+void append_capabilities(json_buffer& out, const client_capabilities& declared) {
+  std::string_view between;
+  auto add = [&](std::string_view member) {
+    append_raw(out, between);
+    append_raw(out, member);
+    between = ",";
+  };
+  if (declared.roots)
+    add(R"("roots":{"listChanged":true})");
+  if (declared.sampling)
+    add(R"("sampling":{"tools":{}})");
+  if (declared.elicitation)
+    add(R"("elicitation":{"form":{},"url":{}})");
+  if (!declared.sampling && !declared.elicitation)
+    return;
+  add(R"("tasks":{"list":{},"cancel":{},"requests":{)");
+  between = "";
+  if (declared.sampling)
+    add(R"("sampling":{"createMessage":{}})");
+  if (declared.elicitation)
+    add(R"("elicitation":{"create":{}})");
+  append_raw(out, "}}");
 }
 
 } // namespace
@@ -36,12 +73,14 @@ bool speaks(std::string_view revision) {
   return std::find(revisions.begin(), revisions.end(), revision) != revisions.end();
 }
 
-std::string initialize_params(std::string_view client_version) {
+std::string initialize_params(std::string_view client_version,
+                              const client_capabilities& declared) {
   json_buffer out;
   append_raw(out, R"({"protocolVersion":)");
   append_json(out, latest_revision);
-  append_raw(out,
-             R"(,"capabilities":{},"clientInfo":{"name":"troupe","title":"Troupe","version":)");
+  append_raw(out, R"(,"capabilities":{)");
+  append_capabilities(out, declared);
+  append_raw(out, R"(},"clientInfo":{"name":"troupe","title":"Troupe","version":)");
   append_json(out, client_version);
   append_raw(out, "}}");
   return std::string{view(out)};
@@ -49,26 +88,27 @@ std::string initialize_params(std::string_view client_version) {
 
 failure parse(std::string_view result, initialize_result& out) {
   json_source source{result};
-  if (!source.fault().empty())
-    return {errc::server_protocol, "the answer to initialize is not JSON: " + source.fault()};
+  if (auto bad = check_object("initialize", source))
+    return bad;
   std::string_view version, capabilities, server, instructions;
   read_members(source.root(), {{"protocolVersion", &version},
                                {"capabilities", &capabilities},
                                {"serverInfo", &server},
                                {"instructions", &instructions}});
   if (kind_of(version) != json_kind::string)
-    return {errc::server_protocol, "the answer to initialize has no protocolVersion"};
+    return broken("initialize", "there is no protocolVersion");
   out = {};
   out.protocol_version = json_string(version);
   if (!speaks(out.protocol_version))
     return {errc::server_protocol, "the server speaks revision \"" + out.protocol_version +
                                        "\" of MCP, which Troupe does not"};
-  std::string_view name, server_version;
-  read_members(server, {{"name", &name}, {"version", &server_version}});
+  std::string_view name, title, server_version;
+  read_members(server, {{"name", &name}, {"title", &title}, {"version", &server_version}});
   out.server_name = json_string(name);
+  out.server_title = json_string(title);
   out.server_version = json_string(server_version);
   out.instructions = json_string(instructions);
-  read_capabilities(capabilities, out);
+  read_capabilities(capabilities, out.capabilities);
   return {};
 }
 

@@ -14,6 +14,7 @@ namespace troupe::mcp {
 struct call_result {
   bool is_error = false;
   std::string text; ///< what a model is told: text parts joined by '\n', other parts as short notes
+  std::string structured_content; ///< JSON text of structuredContent; "" if absent or null
 };
 
 /// A notifications/progress.
@@ -36,5 +37,12 @@ failure parse(std::string_view result, call_result& out);
 
 /// Parses the params of notifications/progress.
 failure parse(std::string_view params, progress& out);
+
+/// The code of a JSON-RPC error that says: first the user has to visit a page.
+inline constexpr int64_t url_elicitation_required = -32042;
+
+/// Names the pages for the user, one per line with what the server says of it; "" if there is none.
+/// @param error_data `data` of such an error; any text
+std::string url_elicitation_text(std::string_view error_data);
 
 } // namespace troupe::mcp

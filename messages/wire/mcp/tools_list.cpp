@@ -1,7 +1,8 @@
 #include "messages/wire/mcp/tools_list.hpp"
 
-#include "messages/json.hpp"
-#include "messages/wire/json_source.hpp"
+#include <fmt/format.h>
+
+#include "messages/wire/mcp/payload.hpp"
 
 namespace troupe::mcp {
 
@@ -10,67 +11,108 @@ namespace {
 /// Any object will do where a server leaves the schema out.
 constexpr std::string_view any_object = R"({"type":"object"})";
 
-failure broken(const std::string& what) {
-  return {errc::server_protocol, "tools/list: " + what};
+constexpr std::string_view list_method = "tools/list";
+
+/// The members of one tool, as they stand in its text.
+struct tool_members {
+  std::string_view name;
+  std::string_view title;
+  std::string_view description;
+  std::string_view input;
+  std::string_view output;
+  std::string_view annotations;
+  std::string_view icons;
+  std::string_view meta;
+  std::string_view execution;
+};
+
+tool_members members_of(std::string_view text) {
+  tool_members in;
+  read_members(text, {{"name", &in.name},
+                      {"title", &in.title},
+                      {"description", &in.description},
+                      {"inputSchema", &in.input},
+                      {"outputSchema", &in.output},
+                      {"annotations", &in.annotations},
+                      {"icons", &in.icons},
+                      {"_meta", &in.meta},
+                      {"execution", &in.execution}});
+  return in;
+}
+
+/// Returns the value if it is what it has to be, else nothing: what only decorates a tool is no
+/// reason to do without it.
+raw_json if_kind(json_kind kind, std::string_view value) {
+  return {kind_of(value) == kind ? std::string{value} : std::string{}};
+}
+
+void read_annotations(std::string_view annotations, tool& out) {
+  std::string_view title, read_only, idempotent;
+  read_members(annotations,
+               {{"title", &title}, {"readOnlyHint", &read_only}, {"idempotentHint", &idempotent}});
+  out.annotations = if_kind(json_kind::object, annotations);
+  out.repeatable = read_only == "true" || idempotent == "true";
+  if (out.title.empty())
+    out.title = json_string(title);
+}
+
+task_support read_task_support(std::string_view execution) {
+  std::string_view support;
+  read_members(execution, {{"taskSupport", &support}});
+  auto name = json_string(support);
+  for (auto each : {task_support::optional, task_support::required})
+    if (to_string(each) == name)
+      return each;
+  return task_support::forbidden;
 }
 
 failure read_tool(std::string_view text, size_t index, tool& out) {
-  std::string_view name, title, description, input, output, annotations;
-  read_members(text, {{"name", &name},
-                      {"title", &title},
-                      {"description", &description},
-                      {"inputSchema", &input},
-                      {"outputSchema", &output},
-                      {"annotations", &annotations}});
-  out.name = json_string(name);
+  auto in = members_of(text);
+  out.name = json_string(in.name);
   if (out.name.empty())
-    return broken("tool " + std::to_string(index) + " has no name");
-  if (is_nothing(title))
-    read_members(annotations, {{"title", &title}});
-  out.title = json_string(title);
-  out.description = json_string(description);
-  out.input_schema = is_nothing(input) ? any_object : input;
-  if (kind_of(out.input_schema) != json_kind::object)
-    return broken("the inputSchema of tool \"" + out.name + "\" is no object");
-  if (is_nothing(output))
-    return {};
-  out.output_schema = output;
-  if (kind_of(output) != json_kind::object)
-    return broken("the outputSchema of tool \"" + out.name + "\" is no object");
+    return broken(list_method, fmt::format("tool {} has no name", index));
+  out.title = json_string(in.title);
+  out.description = json_string(in.description);
+  out.input_schema.text = is_nothing(in.input) ? any_object : in.input;
+  if (kind_of(out.input_schema.text) != json_kind::object)
+    return broken(list_method,
+                  fmt::format("the inputSchema of tool \"{}\" is no object", out.name));
+  if (!is_nothing(in.output) && kind_of(in.output) != json_kind::object)
+    return broken(list_method,
+                  fmt::format("the outputSchema of tool \"{}\" is no object", out.name));
+  out.output_schema = if_kind(json_kind::object, in.output);
+  out.icons = if_kind(json_kind::array, in.icons);
+  out.meta = if_kind(json_kind::object, in.meta);
+  out.as_task = read_task_support(in.execution);
+  read_annotations(in.annotations, out);
   return {};
 }
 
 } // namespace
 
-std::string tools_list_params(std::string_view cursor) {
-  if (cursor.empty())
-    return "{}";
-  json_buffer out;
-  append_raw(out, R"({"cursor":)");
-  append_json(out, cursor);
-  out.push_back('}');
-  return std::string{view(out)};
+std::string to_string(task_support what) {
+  switch (what) {
+  case task_support::forbidden:
+    return "forbidden";
+  case task_support::optional:
+    return "optional";
+  case task_support::required:
+    return "required";
+  }
+  return "forbidden";
 }
 
 failure parse(std::string_view result, tools_page& out) {
   json_source source{result};
-  if (!source.fault().empty())
-    return broken("the answer is not JSON: " + source.fault());
+  if (auto bad = check_object(list_method, source))
+    return bad;
   std::string_view tools, cursor;
   read_members(source.root(), {{"tools", &tools}, {"nextCursor", &cursor}});
-  if (kind_of(tools) != json_kind::array)
-    return broken("the answer has no array \"tools\"");
   out = {};
   out.next_cursor = json_string(cursor);
-  failure bad;
-  for_each_element(tools, [&](std::string_view text) {
-    tool next;
-    bad = read_tool(text, out.tools.size(), next);
-    if (!bad)
-      out.tools.push_back(std::move(next));
-    return !bad;
+  return read_array(list_method, "tools", tools, [&](std::string_view text, size_t index) {
+    return read_tool(text, index, out.tools.emplace_back());
   });
-  return bad;
 }
 
 } // namespace troupe::mcp

@@ -7,22 +7,35 @@
 
 #include "messages/errors.hpp"
 #include "messages/fields.hpp"
+#include "messages/types.hpp"
 
 namespace troupe::mcp {
+
+/// Whether a tool may, must or must not be called as a task.
+enum class task_support : uint8_t { forbidden, optional, required };
+
+std::string to_string(task_support what);
 
 /// One tool as its server describes it.
 struct tool {
   std::string name;
   std::string title;
   std::string description;
-  std::string input_schema;  ///< JSON text of an object, byte for byte as received
-  std::string output_schema; ///< JSON text; "" if absent
+  raw_json input_schema;  ///< an object, byte for byte as received
+  raw_json output_schema; ///< empty if absent
+  raw_json annotations;   ///< empty if absent; hints of the server, not to be trusted
+  raw_json icons;         ///< empty if absent
+  raw_json meta;          ///< `_meta`; empty if absent
+  task_support as_task = task_support::forbidden;
+  bool repeatable = false; ///< readOnlyHint or idempotentHint is true
 
   static constexpr auto fields() {
-    return std::make_tuple(field("name", &tool::name), field("title", &tool::title),
-                           field("description", &tool::description),
-                           field("inputSchema", &tool::input_schema),
-                           field("outputSchema", &tool::output_schema));
+    return std::make_tuple(
+        field("name", &tool::name), field("title", &tool::title),
+        field("description", &tool::description), field("inputSchema", &tool::input_schema),
+        field("outputSchema", &tool::output_schema), field("annotations", &tool::annotations),
+        field("icons", &tool::icons), field("_meta", &tool::meta),
+        field("taskSupport", &tool::as_task), field("repeatable", &tool::repeatable));
   }
 };
 
@@ -31,9 +44,6 @@ struct tools_page {
   std::vector<tool> tools;
   std::string next_cursor; ///< "" on the last page
 };
-
-/// Returns the params of the request. @param cursor "" for the first page
-std::string tools_list_params(std::string_view cursor);
 
 /// Parses one page; a tool without name or with a schema that is no object is an error naming it.
 failure parse(std::string_view result, tools_page& out);

@@ -1,4 +1,4 @@
-// One turn of the scripted model, in this process and without a server.
+// One turn of the scripted model and a question to the MCP side, in this process, without a server.
 #include <cstdio>
 #include <string>
 #include <variant>
@@ -21,6 +21,9 @@ int main() {
         text += delta->text;
       ended = std::holds_alternative<troupe::session_end>(event);
     }
+  auto called = engine.mcp().call_tool({"", "nobody", "echo", "{}"});
+  ended =
+      ended && engine.mcp().servers().empty() && called.error.code == troupe::errc::server_unknown;
   std::puts(text.c_str());
   return ended && text == "Say this back." ? 0 : 1;
 }

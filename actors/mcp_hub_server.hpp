@@ -1,0 +1,41 @@
+// What an mcp_hub knows of one configured server.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include "messages/mcp_config.hpp"
+#include "messages/mcp_interfaces.hpp"
+#include "messages/server_status.hpp"
+
+namespace troupe {
+
+using hub_clock = std::chrono::steady_clock;
+
+/// One configured server.
+struct hub_server {
+  mcp_server_config config;
+  mcp_connection_actor connection; ///< none while disabled, crashed, or its predecessor closes
+  server_status status;
+  frozen<server_tools> known; ///< its last complete list, also while it is down
+  bool settled = false;       ///< connected or failed at least once
+  uint32_t crashes = 0;       ///< in a row
+  hub_clock::time_point up_since;
+  hub_clock::time_point restart_due;
+};
+
+/// A list_tools that waits for servers that are still connecting.
+struct waiting_list {
+  tool_client_actor client;
+  list_tools ask;
+  hub_clock::time_point due;
+};
+
+/// Returns what is wrong with a configuration that comes at run time: config_invalid naming the
+/// key.
+failure check(const mcp_server_config& config);
+
+/// Returns the status of a server that has no connection (yet).
+server_status fresh_status(const mcp_server_config& config);
+
+} // namespace troupe

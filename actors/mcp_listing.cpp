@@ -1,0 +1,107 @@
+#include "actors/mcp_listing.hpp"
+
+#include <array>
+#include <functional>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "messages/wire/mcp/prompts.hpp"
+#include "messages/wire/mcp/resources.hpp"
+#include "messages/wire/mcp/tools_list.hpp"
+
+namespace troupe {
+
+namespace {
+
+using offer = mcp::server_capabilities;
+
+constexpr std::array<mcp_list_row, 4> rows{
+    mcp_list_row{"tools/list", "notifications/tools/list_changed", &offer::tools},
+    mcp_list_row{"resources/list", "notifications/resources/list_changed", &offer::resources},
+    mcp_list_row{"resources/templates/list", "notifications/resources/list_changed",
+                 &offer::resources},
+    mcp_list_row{"prompts/list", "notifications/prompts/list_changed", &offer::prompts},
+};
+
+/// Appends the entries of one page.
+template <class Page, class Entry>
+failure read_page(std::string_view result, std::vector<Entry> Page::*entries,
+                  std::vector<Entry>& into, std::string& cursor) {
+  Page page;
+  if (auto bad = mcp::parse(result, page))
+    return bad;
+  auto& more = page.*entries;
+  std::move(more.begin(), more.end(), std::back_inserter(into));
+  cursor = std::move(page.next_cursor);
+  return {};
+}
+
+} // namespace
+
+const mcp_list_row& row_of(mcp_list what) {
+  return rows.at(static_cast<size_t>(what));
+}
+
+void mcp_listing::start() {
+  give_up();
+  due_ = never;
+  running_ = true;
+}
+
+failure mcp_listing::read(std::string_view result) {
+  switch (what_) {
+  case mcp_list::tools:
+    return read_page(result, &mcp::tools_page::tools, found_.tools, cursor_);
+  case mcp_list::resources:
+    return read_page(result, &mcp::resources_page::resources, found_.resources, cursor_);
+  case mcp_list::templates:
+    return read_page(result, &mcp::templates_page::templates, found_.templates, cursor_);
+  case mcp_list::prompts:
+    return read_page(result, &mcp::prompts_page::prompts, found_.prompts, cursor_);
+  }
+  return {};
+}
+
+size_t mcp_listing::entries() const noexcept {
+  return found_.tools.size() + found_.resources.size() + found_.templates.size() +
+         found_.prompts.size();
+}
+
+failure mcp_listing::add(const jsonrpc::response& answer) {
+  auto method = row_of(what_).method;
+  if (answer.is_error)
+    return {errc::server_protocol, fmt::format("{} was refused: {} (code {})", method,
+                                               answer.error_message, answer.error_code)};
+  if (auto bad = read(answer.result))
+    return bad;
+  fingerprint_ = fingerprint_ * 31 + std::hash<std::string_view>{}(answer.result);
+  if (!cursor_.empty() && !cursors_.insert(cursor_).second)
+    return {errc::server_protocol, fmt::format("{} does not end: it repeats its cursor", method)};
+  if (cursors_.size() >= max_pages || entries() > max_entries)
+    return {errc::server_protocol, fmt::format("{} does not end: {} pages, {} entries", method,
+                                               cursors_.size() + 1, entries())};
+  return {};
+}
+
+bool mcp_listing::finish() {
+  auto same = std::exchange(complete_, true) && last_ == fingerprint_;
+  last_ = fingerprint_;
+  running_ = false;
+  return !same;
+}
+
+void mcp_listing::abandon() {
+  give_up();
+  due_ = never;
+}
+
+void mcp_listing::give_up() {
+  running_ = false;
+  found_ = {};
+  cursors_.clear();
+  cursor_.clear();
+  fingerprint_ = 0;
+}
+
+} // namespace troupe

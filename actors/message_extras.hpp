@@ -1,0 +1,20 @@
+// What goes with a user's message, in a history. No actor, no I/O.
+#pragma once
+
+#include <vector>
+
+#include "messages/resource_messages.hpp"
+#include "messages/types.hpp"
+
+namespace troupe {
+
+/// Puts attachments into the last message of the user, as the flow documents' MCP_RESOURCE; one
+/// that could not be read says so in its content. Returns false if no user has spoken.
+bool attach(std::vector<chat_message>& history, std::vector<attachment> attached);
+
+/// Takes over what `old` has attached to the user's messages into a history that replaces it, as
+/// far as the user says the same in both: clients that send the whole history do not know of it.
+/// Returns whether there was anything.
+bool carry_extras(std::vector<chat_message>& old, std::vector<chat_message>& history);
+
+} // namespace troupe

@@ -1,0 +1,56 @@
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "actors/urgent.hpp"
+#include "apps/engine/engine_impl.hpp"
+
+namespace troupe {
+
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+/// How long a hub may take to answer, beside the time that it is given.
+constexpr std::chrono::seconds hub_limit{5};
+/// How long the connections of clients may take to send their last bytes.
+constexpr std::chrono::seconds flush_limit{2};
+/// How long all MCP servers together may take to end in order.
+constexpr std::chrono::seconds disconnect_limit{10};
+
+} // namespace
+
+void engine::impl::shut_down(milliseconds drain_limit) {
+  auto drained = steady_clock::now() + drain_limit;
+  ask<atom::done, session_hub_actor>(session_hub_name, drain_limit + hub_limit, atom::drain_v,
+                                     caf::timespan{drain_limit});
+  if (server)
+    server->stop_accepting();
+  api.end_streams();
+  auto left = std::chrono::duration_cast<milliseconds>(drained - steady_clock::now());
+  // Servers are disconnected when no call runs on them any more.
+  auto in_time = ask<atom::done, mcp_hub_actor>(
+      mcp_hub_name, std::max<milliseconds>(left, flush_limit), atom::disconnect_v);
+  if (in_time) {
+    flush_connections();
+  } else { // what still runs is taken back, so that the servers can be told
+    host.end_calls();
+    if (server)
+      server->close();
+    if (auto store = whereis<resource_store_actor>(system, resource_store_name))
+      exit_now(store, {}, caf::exit_reason::user_shutdown);
+    ask<atom::done, mcp_hub_actor>(mcp_hub_name, disconnect_limit, atom::disconnect_v);
+  }
+  if (server)
+    server->close();
+}
+
+/// Gives answers that are complete the time to reach their clients.
+void engine::impl::flush_connections() {
+  auto limit = steady_clock::now() + flush_limit;
+  while (server && server->connections() > 0 && steady_clock::now() < limit)
+    std::this_thread::sleep_for(milliseconds{1});
+}
+
+} // namespace troupe

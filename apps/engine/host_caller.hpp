@@ -1,0 +1,75 @@
+// Calls of the library's users: one actor holds them all, by number.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include <caf/allowed_unsafe_message_type.hpp>
+
+#include "apps/engine/mcp_host.hpp"
+#include "messages/mcp_interfaces.hpp"
+
+namespace troupe {
+
+/// Where one answer goes. Dropped without an answer it says that the engine is shutting down.
+template <class Answer>
+class pending {
+public:
+  explicit pending(std::function<void(Answer)> done) : done_(std::move(done)) {}
+  ~pending() {
+    Answer none;
+    none.error = {errc::shutting_down, ""};
+    answer(std::move(none));
+  }
+  pending(const pending&) = delete;
+  pending& operator=(const pending&) = delete;
+
+  /// Passes the answer on; only the first one counts. What the user's code throws is dropped, it
+  /// must not end the calls of others.
+  void answer(Answer what) noexcept {
+    try {
+      if (auto done = std::exchange(done_, nullptr))
+        done(std::move(what));
+    } catch (...) { // NOLINT(bugprone-empty-catch): there is nobody to tell
+    }
+  }
+
+private:
+  std::function<void(Answer)> done_;
+};
+
+/// A tool call and where its result goes.
+struct tool_job {
+  call_tool call;
+  std::function<void(const tool_progress&)> progress;
+  std::shared_ptr<pending<tool_result>> result;
+};
+
+/// Any other request: an mcp_ask for the hub, or a read_resource for the store.
+template <class Ask>
+struct ask_job {
+  Ask ask;
+  std::shared_ptr<pending<mcp_answer>> result;
+};
+
+using request_job = ask_job<mcp_ask>;
+using read_job = ask_job<read_resource>;
+
+} // namespace troupe
+
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::tool_job)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::request_job)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::read_job)
+
+namespace troupe {
+
+/// Takes jobs and answers each exactly once, on the thread it runs on.
+using host_caller_actor =
+    tool_client_actor::extend<caf::reacts_to<tool_job>, caf::reacts_to<request_job>,
+                              caf::reacts_to<read_job>>;
+
+/// Spawns the caller. When it ends, its calls are taken back and answered with shutting_down.
+host_caller_actor spawn_host_caller(caf::actor_system& system);
+
+} // namespace troupe

@@ -1,0 +1,43 @@
+// Rows of the HTTP interface: which method and path does what.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <caf/actor.hpp>
+#include <caf/actor_system.hpp>
+
+#include "messages/http.hpp"
+#include "messages/ports.hpp"
+
+namespace troupe {
+
+/// What the {}s of a path stood for, decoded.
+using path_ids = std::array<std::string, 2>;
+
+/// One request on its way to its answer.
+struct http_call {
+  caf::actor_system& system;
+  const caf::actor& streams; ///< when it ends, answers that have no end of their own do
+  server_request request;
+  path_ids ids;
+  std::shared_ptr<http_response> response;
+};
+
+/// One row: method, path, what it does.
+struct http_route {
+  std::string_view method;
+  std::string_view path; ///< at most two {}, each for 1 to 256 bytes of any kind, slashes too
+  void (*run)(http_call&);
+};
+
+/// Returns whether a decoded path is the route's, and sets the ids. Where a slash makes it
+/// ambiguous, the first id takes as much as it can.
+bool matches(const http_route& row, std::string_view path, path_ids& ids);
+
+/// Returns the value of a query's member, decoded; "" if it is not there.
+std::string query_value(std::string_view query, std::string_view name);
+
+} // namespace troupe

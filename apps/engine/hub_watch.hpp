@@ -1,0 +1,33 @@
+// How an actor stays a watcher of the MCP hub, also of one that was restarted.
+#pragma once
+
+#include <chrono>
+
+#include <caf/all.hpp>
+
+#include "actors/registry.hpp"
+#include "messages/mcp_messages.hpp"
+
+namespace troupe {
+
+/// Before the hub is looked for again.
+inline constexpr std::chrono::milliseconds hub_watch_delay{100};
+
+/// Sends atom::restart when it is time for watch_hub(). For when the hub is down: it may still be
+/// registered then.
+template <class Self>
+void watch_hub_later(Self* self) {
+  self->delayed_send(self, hub_watch_delay, atom::restart_v);
+}
+
+/// Asks the hub for its events and monitors it; without one it is tried again later.
+template <class Self>
+void watch_hub(Self* self, bool answers) {
+  auto hub = whereis<mcp_hub_actor>(self->system(), mcp_hub_name);
+  if (!hub)
+    return watch_hub_later(self);
+  self->monitor(hub);
+  self->send(hub, watch_mcp{answers});
+}
+
+} // namespace troupe

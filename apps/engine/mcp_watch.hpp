@@ -1,0 +1,18 @@
+// Changes among MCP servers, to a function.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include <caf/actor_system.hpp>
+
+#include "messages/mcp_messages.hpp"
+
+namespace troupe {
+
+/// Calls `deliver` with each event, on an engine's thread, until the returned value is destroyed;
+/// that waits until no call is under way. @param system outlives the returned value
+std::shared_ptr<void> spawn_mcp_watch(caf::actor_system& system,
+                                      std::function<void(const mcp_event&)> deliver, bool answers);
+
+} // namespace troupe

@@ -1,0 +1,21 @@
+// Bodies of requests to /v1/mcp, made of command-line options.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "apps/troupe/mcp_options.hpp"
+
+namespace troupe {
+
+std::string call_body(const mcp_options& options);
+std::string resource_body(const mcp_options& options);
+std::string prompt_body(const mcp_options& options);
+std::string completion_body(const mcp_options& options);
+std::string level_body(const mcp_options& options);
+std::string request_body(const mcp_options& options);
+
+/// Returns an entry of `mcpServers`.
+std::string server_entry(const mcp_options& options);
+
+} // namespace troupe

@@ -1,0 +1,69 @@
+#include "apps/troupe/mcp_call.hpp"
+
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "apps/troupe/commands.hpp"
+#include "apps/troupe/mcp_bodies.hpp"
+#include "apps/troupe/terminal_answers.hpp"
+#include "messages/wire/json_check.hpp"
+#include "messages/wire/json_source.hpp"
+
+namespace troupe {
+
+namespace {
+
+void show_progress(std::string_view data) {
+  json_source source{data};
+  std::string_view progress, total, message;
+  read_members(source.root(), {{"progress", &progress}, {"total", &total}, {"message", &message}});
+  auto of = number_of(total) > 0 ? fmt::format(" of {}", total) : "";
+  fmt::print(stderr, "{}{} {}\n", progress, of, json_string(message));
+}
+
+int show_result(const mcp_options& options, std::string_view data) {
+  json_source source{data};
+  std::string_view error, text, result, message;
+  read_members(source.root(), {{"error", &error}, {"text", &text}, {"result", &result}});
+  read_members(error, {{"message", &message}});
+  if (options.json && !is_nothing(result))
+    fmt::print("{}\n", result);
+  else if (is_nothing(error))
+    fmt::print("{}\n", json_string(text));
+  if (is_nothing(error))
+    return 0;
+  fmt::print(stderr, "troupe: {}\n", json_string(message));
+  return exit_failed;
+}
+
+} // namespace
+
+int call_tool_verb(const mcp_options& options, mcp_client& client) {
+  if (!is_json_object(options.arguments.empty() ? "{}" : options.arguments)) {
+    fmt::print(stderr, "troupe: the arguments must be a JSON object\n");
+    return exit_usage;
+  }
+  const bool shows_progress = isatty(STDERR_FILENO) != 0;
+  std::unique_ptr<terminal_answers> answers;
+  if (options.interactive && isatty(STDIN_FILENO) != 0 && isatty(STDERR_FILENO) != 0)
+    answers = std::make_unique<terminal_answers>(client.server());
+  std::string result;
+  auto answer = client.server().stream("POST", "/v1/mcp/tools/call", call_body(options),
+                                       [&](const sse_event& said) {
+                                         if (said.type == "result")
+                                           result = said.data;
+                                         else if (shows_progress)
+                                           show_progress(said.data);
+                                       });
+  if (!answer.ok()) {
+    fmt::print(stderr, "troupe: {}\n", answer.complaint());
+    return exit_failed;
+  }
+  return show_result(options, result.empty() ? answer.body : result);
+}
+
+} // namespace troupe

@@ -1,0 +1,67 @@
+#include "apps/troupe/mcp_client.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+
+namespace troupe {
+
+namespace {
+
+/// How long servers may take to connect before a command goes on without them.
+constexpr std::chrono::seconds connect_limit{15};
+
+std::string names_of(const engine_config& config) {
+  std::string out;
+  for (const auto& each : config.mcp_servers)
+    out += ' ' + each.name;
+  return out;
+}
+
+/// Only the server that is asked for has to be started.
+failure keep_only(const std::string& server, engine_config& config) {
+  auto others = [&](const mcp_server_config& each) { return each.name != server; };
+  auto& all = config.mcp_servers;
+  if (std::all_of(all.begin(), all.end(), others))
+    return {errc::server_unknown, fmt::format("there is no MCP server '{}'; configured are:{}",
+                                              server, names_of(config))};
+  std::erase_if(all, others);
+  return {};
+}
+
+} // namespace
+
+mcp_client::~mcp_client() {
+  server_.reset();
+  if (engine_)
+    engine_->shutdown(std::chrono::milliseconds{0});
+}
+
+failure mcp_client::start() {
+  if (options_.url.empty())
+    return start_engine();
+  server_ = std::make_unique<server_client>(options_.url);
+  return {};
+}
+
+failure mcp_client::start_engine() {
+  engine_config config;
+  if (auto bad = options_.engine.load(config))
+    return bad;
+  config.shards = 1;
+  if (config.mcp_servers.empty())
+    fmt::print(stderr, "troupe: no MCP server is configured; name a file with --config, or a "
+                       "running server with --server\n");
+  if (!options_.server.empty())
+    if (auto bad = keep_only(options_.server, config))
+      return bad;
+  engine_ = std::make_unique<engine>(config);
+  if (auto bad = engine_->listen("127.0.0.1:0"))
+    return bad;
+  server_ = std::make_unique<server_client>(fmt::format("http://127.0.0.1:{}", engine_->port()));
+  engine_->wait_for_servers(connect_limit);
+  return {};
+}
+
+} // namespace troupe

@@ -1,0 +1,32 @@
+// What `troupe mcp` was asked on the command line.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "apps/troupe/engine_options.hpp"
+
+namespace troupe {
+
+/// All options of all verbs; each verb reads its own.
+struct mcp_options {
+  engine_options engine;
+  std::string url;         ///< of a running `troupe serve`; empty = an engine of our own
+  bool json = false;       ///< print what the server said, for programs
+  bool interactive = true; ///< answer what MCP servers ask, at the terminal
+  std::string server;      ///< key of `mcpServers`
+  std::string name;        ///< a tool, a prompt, a method, or an argument to be completed
+  std::string uri;
+  std::string value;                  ///< as far as it is typed; or a log level
+  std::string arguments;              ///< JSON
+  std::vector<std::string> pairs;     ///< name=value
+  std::string prompt;                 ///< complete: of this prompt
+  bool as_task = false;               ///< call as an MCP task
+  std::string session;                ///< a chat's id
+  std::vector<std::string> command;   ///< add: a program and its arguments
+  std::vector<std::string> variables; ///< add: NAME=VALUE for the program
+  std::vector<std::string> fields;    ///< add: Name: value for HTTP
+  std::string type;                   ///< add: transport
+};
+
+} // namespace troupe

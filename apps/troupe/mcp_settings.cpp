@@ -1,0 +1,79 @@
+#include <string>
+
+#include <fmt/format.h>
+
+#include "apps/engine/config.hpp"
+#include "apps/troupe/commands.hpp"
+#include "apps/troupe/mcp_bodies.hpp"
+#include "apps/troupe/mcp_verbs.hpp"
+#include "apps/troupe/settings_file.hpp"
+
+namespace troupe {
+
+namespace {
+
+int complain(const std::string& what) {
+  fmt::print(stderr, "troupe: {}\n", what);
+  return exit_usage;
+}
+
+/// Changes one entry of the file of --config; the result must be a valid configuration.
+int change_file(const mcp_options& options, const std::string& entry) {
+  const auto& path = options.engine.config_file;
+  if (path.empty())
+    return complain("name the configuration file with --config, or a running server with --server");
+  std::string text;
+  if (auto bad = read_settings(path, text))
+    return complain(bad.text());
+  if (auto bad = change_mcp_server(text, options.server, entry))
+    return complain(path + ": " + bad.text());
+  engine_config parsed;
+  if (auto bad = parse_config(text, parsed))
+    return complain(bad.text());
+  if (auto bad = write_settings(path, text))
+    return complain(bad.text());
+  return 0;
+}
+
+int tell_server(const mcp_options& options, std::string_view method, const std::string& body) {
+  server_client server{options.url};
+  auto answer = server.send(method, "/v1/mcp/servers/" + path_segment(options.server), body);
+  if (answer.ok())
+    return 0;
+  fmt::print(stderr, "troupe: {}\n", answer.complaint());
+  return exit_failed;
+}
+
+int set_enabled(const mcp_options& options, bool enabled) {
+  if (!options.url.empty())
+    return tell_server(options, "PATCH", enabled ? R"({"enabled":true})" : R"({"enabled":false})");
+  std::string text;
+  if (auto bad = read_settings(options.engine.config_file, text))
+    return complain(bad.text());
+  auto entry = mcp_server_entry(text, options.server);
+  if (entry.empty())
+    return complain(fmt::format("there is no MCP server '{}' in {}", options.server,
+                                options.engine.config_file));
+  return change_file(options, with_enabled(entry, enabled));
+}
+
+} // namespace
+
+int add_server(const mcp_options& options) {
+  auto entry = server_entry(options);
+  return options.url.empty() ? change_file(options, entry) : tell_server(options, "PUT", entry);
+}
+
+int remove_server(const mcp_options& options) {
+  return options.url.empty() ? change_file(options, "") : tell_server(options, "DELETE", "");
+}
+
+int enable_server(const mcp_options& options) {
+  return set_enabled(options, true);
+}
+
+int disable_server(const mcp_options& options) {
+  return set_enabled(options, false);
+}
+
+} // namespace troupe

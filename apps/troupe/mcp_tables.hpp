@@ -1,0 +1,30 @@
+// Answers of the HTTP interface as tables for people.
+#pragma once
+
+#include <string_view>
+
+namespace troupe {
+
+/// Prints {"servers":[...]}. @return whether all enabled ones are connected
+bool print_servers(std::string_view body);
+
+/// Prints one server's diary.
+void print_log(std::string_view body);
+
+void print_tools(std::string_view body);
+void print_resources(std::string_view body);
+void print_prompts(std::string_view body);
+
+/// Prints a ReadResourceResult: texts as they are, others as a note.
+void print_contents(std::string_view body);
+
+/// Prints a GetPromptResult, one message after the other.
+void print_messages(std::string_view body);
+
+/// Prints a CompleteResult, a value per line.
+void print_completion(std::string_view body);
+
+/// Prints {"attachments":[...]}.
+void print_attachments(std::string_view body);
+
+} // namespace troupe

@@ -1,0 +1,31 @@
+// What `troupe mcp` can do: one row per verb.
+#pragma once
+
+#include <span>
+
+#include <CLI/CLI.hpp>
+
+#include "apps/troupe/mcp_client.hpp"
+#include "apps/troupe/mcp_options.hpp"
+
+namespace troupe {
+
+/// One verb: its options, and what it does once the server is there.
+struct mcp_verb {
+  const char* name;
+  const char* help;
+  void (*describe)(CLI::App&, mcp_options&);
+  int (*run)(const mcp_options&, mcp_client&);
+  bool until_signal = false; ///< it goes on until SIGINT or SIGTERM
+};
+
+std::span<const mcp_verb> mcp_verbs();
+
+/// The verbs that change which servers there are: in the file of --config, or on the server of
+/// --server. Each returns an exit code.
+int add_server(const mcp_options& options);
+int remove_server(const mcp_options& options);
+int enable_server(const mcp_options& options);
+int disable_server(const mcp_options& options);
+
+} // namespace troupe

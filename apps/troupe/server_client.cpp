@@ -1,0 +1,107 @@
+#include "apps/troupe/server_client.hpp"
+
+#include <future>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "messages/wire/json_source.hpp"
+
+namespace troupe {
+
+std::string server_answer::complaint() const {
+  if (error)
+    return error.text();
+  json_source source{body};
+  std::string_view why, message;
+  read_members(source.root(), {{"error", &why}});
+  read_members(why, {{"message", &message}});
+  auto said = json_string(message);
+  return said.empty() ? fmt::format("the server answered {}: {}", status, body) : said;
+}
+
+/// One answer on its way; used by the loop's thread alone.
+struct server_client::reading {
+  explicit reading(event_visitor each) : visit(std::move(each)) {}
+
+  event_visitor visit;
+  sse_parser events;
+  server_answer answer;
+  bool is_stream = false;
+  std::promise<server_answer> done;
+
+  void take(const http_part& part) {
+    if (part.status != 0) {
+      answer.status = part.status;
+      is_stream = part.content_type.starts_with("text/event-stream");
+    }
+    if (is_stream)
+      events.feed(part.bytes, [this](const sse_event& said) {
+        visit(said);
+        return true;
+      });
+    else
+      answer.body += part.bytes;
+    if (!part.last)
+      return;
+    if (part.error != errc::none)
+      answer.error = {part.error, part.error_text};
+    done.set_value(std::move(answer));
+  }
+};
+
+server_client::server_client(std::string url) : loops_(1), http_(loops_), url_(std::move(url)) {
+  while (url_.ends_with('/'))
+    url_.pop_back();
+}
+
+http_request server_client::request(std::string_view method, std::string_view path,
+                                    std::string body) const {
+  http_request made;
+  made.method = method;
+  made.url = url_ + std::string{path};
+  made.fields = {{"accept", "application/json, text/event-stream"}};
+  if (!body.empty())
+    made.fields.push_back({"content-type", "application/json"});
+  made.body = std::move(body);
+  made.deadlines = {std::chrono::seconds{10}, {}, {}, {}};
+  return made;
+}
+
+server_answer server_client::send(std::string_view method, std::string_view path,
+                                  std::string body) {
+  return stream(method, path, std::move(body), [](const sse_event&) {});
+}
+
+server_answer server_client::stream(std::string_view method, std::string_view path,
+                                    std::string body, const event_visitor& visit) {
+  reading answer{visit};
+  auto done = answer.done.get_future();
+  auto exchange = http_.open(request(method, path, std::move(body)), 0,
+                             [&](http_part&& part) { answer.take(part); });
+  return done.get();
+}
+
+std::unique_ptr<http_exchange> server_client::follow(std::string_view path, event_visitor visit) {
+  auto answer = std::make_shared<reading>(std::move(visit));
+  return http_.open(request("GET", path, {}), 0,
+                    [answer](http_part&& part) { answer->take(part); });
+}
+
+void server_client::post(std::string_view path, std::string body) {
+  posted_ = http_.open(request("POST", path, std::move(body)), 0, [](http_part&&) {});
+}
+
+std::string path_segment(std::string_view text) {
+  constexpr std::string_view plain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+  std::string out;
+  for (unsigned char c : text)
+    if (plain.find(static_cast<char>(c)) != plain.npos)
+      out.push_back(static_cast<char>(c));
+    else
+      out += fmt::format("%{:02X}", c);
+  return out;
+}
+
+} // namespace troupe

@@ -1,0 +1,66 @@
+// A `troupe serve` as its command-line clients see it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "messages/errors.hpp"
+#include "messages/ports.hpp"
+#include "messages/wire/sse.hpp"
+#include "transport/http_client.hpp"
+#include "transport/loop.hpp"
+
+namespace troupe {
+
+/// What the server said.
+struct server_answer {
+  failure error;       ///< it was not reached, or the connection broke off
+  uint16_t status = 0; ///< of HTTP; 0 if there was none
+  std::string body;    ///< of an answer that is no event stream
+
+  bool ok() const { return !error && status >= 200 && status < 300; }
+
+  /// Returns what went wrong, for people: the connection's failure or the message in the body.
+  std::string complaint() const;
+};
+
+/// Sends requests and waits for their answers. One thread at a time, but cancel() from any.
+class server_client {
+public:
+  /// Is shown each event of a stream, on the loop's thread.
+  using event_visitor = std::function<void(const sse_event&)>;
+
+  /// @param url "http://127.0.0.1:8080"
+  explicit server_client(std::string url);
+
+  /// @param path with its leading slash, escaped @param body "" = none
+  server_answer send(std::string_view method, std::string_view path, std::string body = {});
+
+  /// Sends a request whose answer may be an event stream, and returns when that ends.
+  server_answer stream(std::string_view method, std::string_view path, std::string body,
+                       const event_visitor& visit);
+
+  /// Starts a stream that lasts as long as the returned exchange.
+  std::unique_ptr<http_exchange> follow(std::string_view path, event_visitor visit);
+
+  /// Sends a request and waits for nothing; the answer is dropped. Any thread.
+  void post(std::string_view path, std::string body);
+
+private:
+  struct reading;
+
+  http_request request(std::string_view method, std::string_view path, std::string body) const;
+
+  shards loops_;
+  http_client http_;
+  std::string url_;
+  std::unique_ptr<http_exchange> posted_;
+};
+
+/// Returns `text` as one segment of a path.
+std::string path_segment(std::string_view text);
+
+} // namespace troupe

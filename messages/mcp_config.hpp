@@ -1,0 +1,77 @@
+// How one MCP server is reached and what it may ask of us.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "messages/fields.hpp"
+#include "messages/http.hpp"
+
+namespace troupe {
+
+/// What happens when a server asks something of the client (sampling, elicitation).
+enum class client_policy : uint8_t {
+  ask,   ///< the client decides; declined when none can
+  allow, ///< done without asking: the default model answers, a form gets its defaults
+  deny,  ///< the capability is not even declared
+};
+
+std::string to_string(client_policy what);
+
+/// A folder that a server may work in (specification 2025-11-25, client/roots).
+struct mcp_root {
+  std::string uri; ///< file://...
+  std::string name;
+  static constexpr auto fields() {
+    return std::make_tuple(field("uri", &mcp_root::uri), field("name", &mcp_root::name));
+  }
+};
+
+/// One entry of the ecosystem's `mcpServers` JSON, with our additions.
+struct mcp_server_config {
+  std::string name;              ///< the key in `mcpServers`
+  std::string type;              ///< "stdio", "http" (Streamable HTTP), "sse" or "websocket"
+  std::string command;           ///< stdio: program, looked up in PATH
+  std::vector<std::string> args; ///< stdio
+  std::map<std::string, std::string>
+      env;              ///< stdio: added to the small inherited set; may be secret
+  std::string cwd;      ///< stdio: working folder; empty = ours
+  std::string url;      ///< all others
+  headers http_headers; ///< all others: sent with every request; may be secret
+  std::string proxy;    ///< all others: URL of a proxy; empty = as the environment says
+  bool enabled = true;
+  std::chrono::milliseconds connect_timeout{10'000}; ///< until initialize is answered
+  std::chrono::milliseconds request_timeout{60'000}; ///< per request, without progress
+  std::chrono::milliseconds total_timeout{600'000};  ///< per request, whatever progress it reports
+  std::chrono::milliseconds ping_interval{0};        ///< of a silent connection; 0 = no pings
+  uint32_t max_parallel = 16;                        ///< calls in flight on this server
+  uint32_t max_reconnects = 0; ///< failed attempts in a row, then only a retry by hand; 0 = no end
+  bool reconnect_jitter = false; ///< waits a random part of each delay (full jitter)
+  std::string log_level;         ///< for logging/setLevel after each connect; empty = not sent
+  std::vector<mcp_root> roots;   ///< none: the capability is not declared
+  client_policy sampling = client_policy::ask;
+  client_policy elicitation = client_policy::ask;
+  std::chrono::milliseconds ask_timeout{300'000}; ///< for the client's answer, then it is declined
+
+  static constexpr auto fields() {
+    using self = mcp_server_config;
+    return std::make_tuple(
+        field("name", &self::name), field("type", &self::type), field("command", &self::command),
+        field("args", &self::args), field("env", &self::env), field("cwd", &self::cwd),
+        field("url", &self::url), field("headers", &self::http_headers),
+        field("proxy", &self::proxy), field("enabled", &self::enabled),
+        field("connectTimeoutMs", &self::connect_timeout),
+        field("requestTimeoutMs", &self::request_timeout),
+        field("totalTimeoutMs", &self::total_timeout),
+        field("pingIntervalMs", &self::ping_interval), field("maxParallel", &self::max_parallel),
+        field("maxReconnects", &self::max_reconnects),
+        field("reconnectJitter", &self::reconnect_jitter), field("logLevel", &self::log_level),
+        field("roots", &self::roots), field("sampling", &self::sampling),
+        field("elicitation", &self::elicitation), field("askTimeoutMs", &self::ask_timeout));
+  }
+};
+
+} // namespace troupe

@@ -1,0 +1,94 @@
+// The typed actor interfaces of the MCP host, one line of doc per message.
+#pragma once
+
+#include <string>
+
+#include <caf/typed_actor.hpp>
+
+#include "messages/type_ids.hpp"
+
+namespace troupe {
+
+/// Whoever lists and calls tools; a session is one.
+using tool_client_actor = caf::typed_actor<
+    // The tools that were asked for.
+    caf::reacts_to<tool_snapshot>,
+    // A tool call ended, or reported progress.
+    caf::reacts_to<tool_outcome>, caf::reacts_to<tool_progress>,
+    // A server asks the client something; only for calls that said they answer.
+    caf::reacts_to<client_ask>>;
+
+/// All MCP servers: the tools index, leases, and calls by server name.
+using mcp_hub_actor = caf::typed_actor<
+    // Answers tool_snapshot to the sender (a tool_client), after at most 250 ms for servers that
+    // are still connecting.
+    caf::reacts_to<list_tools>,
+    // Runs a tool; answers tool_outcome, and tool_progress before it, to the sender.
+    caf::reacts_to<call_tool>,
+    // Takes a call back.
+    caf::reacts_to<cancel_call>,
+    // Any other request to a server.
+    caf::replies_to<mcp_ask>::with<mcp_answer>,
+    // Adds or changes a server; enables, disables, removes or retries one. No error: it is done,
+    // and what follows is told to watchers.
+    caf::replies_to<put_server>::with<failure>, caf::replies_to<change_server>::with<failure>,
+    // Sends mcp_event to the sender (an mcp_watcher) from now on.
+    caf::reacts_to<watch_mcp>,
+    // The client's answer to a client_ask; not_found when nobody waits for it (any more).
+    caf::replies_to<client_answer>::with<failure>,
+    // Which chats have attachments, from the resource_store.
+    caf::reacts_to<attachment_news>,
+    // An event of the resource_store, for the watchers.
+    caf::reacts_to<mcp_event>,
+    // All servers with health, phase, log and everything they offer.
+    caf::replies_to<atom::status>::with<server_list>,
+    // Answers when every server is connected or has failed once.
+    caf::replies_to<atom::settled>::with<atom::done>,
+    // Waits until no lease is held, then disconnects all servers in their own order.
+    caf::replies_to<atom::disconnect>::with<atom::done>,
+    // INTERNAL: from a connection.
+    caf::reacts_to<server_status>, caf::reacts_to<server_outcome>, caf::reacts_to<server_progress>,
+    caf::reacts_to<server_ask>, caf::reacts_to<server_ask_over>,
+    // INTERNAL: a model answered a server's sampling request.
+    caf::reacts_to<client_answer, failure>,
+    // INTERNAL: the time for the client's answer is over (request id).
+    caf::reacts_to<atom::expire, std::string>,
+    // INTERNAL: the wait of list_tools is over; a crashed connection is due again.
+    caf::reacts_to<atom::tick>, caf::reacts_to<atom::restart, std::string>>;
+
+/// Whoever wants to know what changes among MCP servers and resources.
+using mcp_watcher_actor = caf::typed_actor<caf::reacts_to<mcp_event>>;
+
+/// One MCP server, shared by all chats: handshake, calls, reconnection.
+using mcp_connection_actor = caf::typed_actor<
+    // Sends a request; answers server_outcome, and server_progress before it, to the hub.
+    caf::reacts_to<server_call>,
+    // Sends notifications/cancelled and forgets the call.
+    caf::reacts_to<server_cancel>,
+    // The answer to a server_ask.
+    caf::reacts_to<server_reply>,
+    // Connects again now, with the count of attempts at 0; does nothing while it is connected.
+    caf::reacts_to<atom::restart>,
+    // Closes in the protocol's order, answers when it is closed, and ends.
+    caf::replies_to<atom::disconnect>::with<atom::done>,
+    // INTERNAL: from the channel.
+    caf::reacts_to<mcp_inbound>,
+    // INTERNAL: time to look at deadlines; time to connect again (generation).
+    caf::reacts_to<atom::tick>, caf::reacts_to<atom::reconnect, uint64_t>>;
+
+/// Contents of resources, cached, and what chats have attached.
+using resource_store_actor = caf::typed_actor<
+    // Reads through the cache.
+    caf::replies_to<read_resource>::with<mcp_answer>,
+    // Drops what is cached, and reads again what is attached.
+    caf::reacts_to<forget_resources>,
+    // Attaches a resource to a chat and begins to read it; at most 50 per chat.
+    caf::replies_to<add_attachment>::with<attachment>,
+    caf::replies_to<remove_attachment>::with<failure>,
+    caf::replies_to<list_attachments>::with<attachment_list>,
+    // Forgets everything.
+    caf::replies_to<atom::clear>::with<atom::done>,
+    // INTERNAL: the wait for attachments that are loading is over (session id).
+    caf::reacts_to<atom::expire, std::string>>;
+
+} // namespace troupe

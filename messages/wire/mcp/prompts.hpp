@@ -1,0 +1,84 @@
+// MCP prompts and completion (specification 2025-11-25, server/prompts,
+// server/utilities/completion).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "messages/errors.hpp"
+#include "messages/fields.hpp"
+#include "messages/types.hpp"
+
+namespace troupe::mcp {
+
+struct prompt_argument {
+  std::string name;
+  std::string title;
+  std::string description;
+  bool required = false;
+  static constexpr auto fields() {
+    return std::make_tuple(field("name", &prompt_argument::name),
+                           field("title", &prompt_argument::title),
+                           field("description", &prompt_argument::description),
+                           field("required", &prompt_argument::required));
+  }
+};
+
+/// One prompt of prompts/list.
+struct prompt {
+  std::string name;
+  std::string title;
+  std::string description;
+  std::vector<prompt_argument> arguments;
+  static constexpr auto fields() {
+    return std::make_tuple(field("name", &prompt::name), field("title", &prompt::title),
+                           field("description", &prompt::description),
+                           field("arguments", &prompt::arguments));
+  }
+};
+
+struct prompts_page {
+  std::vector<prompt> prompts;
+  std::string next_cursor; ///< "" on the last page
+};
+
+/// One message of a prompts/get result.
+struct prompt_message {
+  std::string role; ///< "user" or "assistant"
+  std::string text; ///< what a model would be told; other parts as short notes
+};
+
+struct prompt_result {
+  std::string description;
+  std::vector<prompt_message> messages;
+};
+
+/// What is to be completed: an argument of a prompt, or a variable of a resource template.
+struct completion_request {
+  bool of_prompt = true;
+  std::string reference; ///< the prompt's name, or the template's URI
+  std::string argument;
+  std::string value;                          ///< as far as it is typed
+  std::map<std::string, std::string> context; ///< arguments that are already known
+};
+
+struct completion_result {
+  std::vector<std::string> values; ///< at most 100
+  uint64_t total = 0;              ///< 0 if unknown
+  bool has_more = false;
+};
+
+/// Returns the params of prompts/get.
+std::string prompt_params(std::string_view name, const std::map<std::string, std::string>& values);
+
+/// Returns the params of completion/complete.
+std::string completion_params(const completion_request& ask);
+
+failure parse(std::string_view result, prompts_page& out);
+failure parse(std::string_view result, prompt_result& out);
+failure parse(std::string_view result, completion_result& out);
+
+} // namespace troupe::mcp

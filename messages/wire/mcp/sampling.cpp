@@ -1,0 +1,250 @@
+#include "messages/wire/mcp/sampling.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "messages/json.hpp"
+#include "messages/wire/mcp/content.hpp"
+#include "messages/wire/mcp/payload.hpp"
+
+namespace troupe::mcp {
+
+namespace {
+
+constexpr std::string_view create_method = "sampling/createMessage";
+
+/// The members of one content part, beside those that content.hpp reads.
+struct part_members {
+  std::string_view type;
+  std::string_view id;
+  std::string_view name;
+  std::string_view input;
+  std::string_view tool_use_id;
+  std::string_view content;
+};
+
+/// Reads the messages: a message of a server becomes one for the model, and one more for each tool
+/// result in it.
+class message_reader {
+public:
+  explicit message_reader(std::vector<chat_message>& out) : out_{out} {}
+
+  failure read(std::string_view message, size_t index);
+
+  /// Says which tool use has not been answered; providers refuse such a history.
+  failure unanswered() const;
+
+private:
+  failure read_part(std::string_view part);
+  failure read_tool_use(const part_members& in);
+  failure read_tool_result(const part_members& in);
+
+  failure fault(const char* what) const { return broken(create_method, place_ + what); }
+
+  std::vector<chat_message>& out_;
+  std::string place_;
+  chat_message message_;
+  bool has_parts_ = false;        ///< of the message, other than tool results
+  bool has_results_ = false;      ///< of the message
+  std::vector<std::string> open_; ///< ids of tool uses without result
+};
+
+failure message_reader::read(std::string_view text, size_t index) {
+  std::string_view who, content;
+  read_members(text, {{"role", &who}, {"content", &content}});
+  place_ = fmt::format("messages[{}]", index);
+  message_ = {};
+  has_parts_ = has_results_ = false;
+  auto name = json_string(who);
+  if (name != "user" && name != "assistant")
+    return fault(".role is neither \"user\" nor \"assistant\"");
+  message_.who = name == "user" ? role::user : role::assistant;
+  auto next = [&](std::string_view part, size_t) { return read_part(part); };
+  auto bad = kind_of(content) == json_kind::array
+                 ? read_array(create_method, "content", content, next)
+                 : read_part(content);
+  if (bad)
+    return bad;
+  if (has_parts_ && has_results_)
+    return fault(" mixes tool results with other content");
+  if (!has_results_)
+    out_.push_back(std::move(message_));
+  return {};
+}
+
+failure message_reader::read_part(std::string_view part) {
+  part_members in;
+  read_members(part, {{"type", &in.type},
+                      {"id", &in.id},
+                      {"name", &in.name},
+                      {"input", &in.input},
+                      {"toolUseId", &in.tool_use_id},
+                      {"content", &in.content}});
+  auto type = json_string(in.type);
+  if (type == "tool_result")
+    return read_tool_result(in);
+  // Whatever else comes next, the results had to come first.
+  if (auto bad = has_parts_ ? failure{} : unanswered())
+    return bad;
+  has_parts_ = true;
+  if (type == "tool_use")
+    return read_tool_use(in);
+  content_text read;
+  auto bad = read_content(part, create_method, place_ + ".content", read);
+  message_.text += (message_.text.empty() ? "" : "\n") + read.text;
+  return bad;
+}
+
+failure message_reader::read_tool_use(const part_members& in) {
+  if (message_.who != role::assistant)
+    return fault(" is a user's and uses a tool");
+  if (json_string(in.id).empty() || json_string(in.name).empty())
+    return fault(" has a tool_use without id or name");
+  if (!is_nothing(in.input) && kind_of(in.input) != json_kind::object)
+    return fault(" has a tool_use whose input is no object");
+  message_.tool_calls.push_back({json_string(in.id), json_string(in.name),
+                                 std::string{is_nothing(in.input) ? "{}" : in.input}});
+  open_.push_back(json_string(in.id));
+  return {};
+}
+
+failure message_reader::read_tool_result(const part_members& in) {
+  auto id = json_string(in.tool_use_id);
+  auto asked = std::find(open_.begin(), open_.end(), id);
+  if (message_.who != role::user || asked == open_.end())
+    return fault(" has a tool_result that no tool use before it asked for");
+  open_.erase(asked);
+  has_results_ = true;
+  chat_message result;
+  result.who = role::tool;
+  result.tool_call_id = std::move(id);
+  failure bad;
+  for_each_element(in.content, [&](std::string_view part) {
+    content_text read;
+    bad = read_content(part, create_method, place_ + ".content", read);
+    result.text += (result.text.empty() ? "" : "\n") + read.text;
+    return !bad;
+  });
+  out_.push_back(std::move(result));
+  return bad;
+}
+
+failure message_reader::unanswered() const {
+  if (open_.empty())
+    return {};
+  return broken(create_method, fmt::format("the tool use \"{}\" has no result", open_.front()));
+}
+
+failure read_tool(std::string_view text, size_t index, tool_definition& out) {
+  std::string_view name, description, schema;
+  read_members(text, {{"name", &name}, {"description", &description}, {"inputSchema", &schema}});
+  out.name = json_string(name);
+  out.description = json_string(description);
+  out.input_schema = schema;
+  if (out.name.empty() || kind_of(schema) != json_kind::object)
+    return broken(create_method, fmt::format("tools[{}] has no name or no inputSchema", index));
+  return {};
+}
+
+failure read_tools(std::string_view tools, std::string_view choice, sampling_request& out) {
+  std::string_view mode;
+  read_members(choice, {{"mode", &mode}});
+  if (is_nothing(tools) || json_string(mode) == "none")
+    return {};
+  return read_array(create_method, "tools", tools, [&](std::string_view text, size_t index) {
+    return read_tool(text, index, out.tools.emplace_back());
+  });
+}
+
+void read_hints(std::string_view preferences, std::vector<std::string>& out) {
+  std::string_view hints;
+  read_members(preferences, {{"hints", &hints}});
+  for_each_element(hints, [&](std::string_view hint) {
+    std::string_view name;
+    read_members(hint, {{"name", &name}});
+    if (kind_of(name) == json_kind::string)
+      out.push_back(json_string(name));
+    return true;
+  });
+}
+
+std::string_view stop_reason(const chat_message& answer, finish_reason why) {
+  if (!answer.tool_calls.empty())
+    return "toolUse";
+  return why == finish_reason::length ? "maxTokens" : "endTurn";
+}
+
+void append_text(json_buffer& out, std::string_view text) {
+  append_raw(out, R"({"type":"text","text":)");
+  append_json(out, text);
+  out.push_back('}');
+}
+
+void append_tool_uses(json_buffer& out, const chat_message& answer) {
+  out.push_back('[');
+  if (!answer.text.empty()) {
+    append_text(out, answer.text);
+    out.push_back(',');
+  }
+  for (const auto& each : answer.tool_calls) {
+    append_raw(out, &each == &answer.tool_calls.front() ? R"({"type":"tool_use","id":)"
+                                                        : R"(,{"type":"tool_use","id":)");
+    append_json(out, each.id);
+    append_raw(out, R"(,"name":)");
+    append_json(out, each.name);
+    append_raw(out, R"(,"input":)");
+    append_raw(out, each.arguments.empty() ? "{}" : std::string_view{each.arguments});
+    out.push_back('}');
+  }
+  out.push_back(']');
+}
+
+} // namespace
+
+failure parse(std::string_view params, sampling_request& out) {
+  json_source source{params};
+  if (auto bad = check_object(create_method, source))
+    return bad;
+  std::string_view messages, preferences, system, max_tokens, tools, choice;
+  read_members(source.root(), {{"messages", &messages},
+                               {"modelPreferences", &preferences},
+                               {"systemPrompt", &system},
+                               {"maxTokens", &max_tokens},
+                               {"tools", &tools},
+                               {"toolChoice", &choice}});
+  out = {};
+  auto tokens = integer_of(max_tokens);
+  if (!tokens || *tokens < 1 || *tokens > std::numeric_limits<uint32_t>::max())
+    return broken(create_method, "maxTokens is no whole number from 1 to 4294967295");
+  out.max_tokens = static_cast<uint32_t>(*tokens);
+  if (!json_string(system).empty())
+    out.messages.push_back({role::system, json_string(system), {}, {}, {}});
+  read_hints(preferences, out.model_hints);
+  message_reader reader{out.messages};
+  auto next = [&](std::string_view text, size_t index) { return reader.read(text, index); };
+  if (auto bad = read_array(create_method, "messages", messages, next))
+    return bad;
+  if (auto bad = reader.unanswered())
+    return bad;
+  return read_tools(tools, choice, out);
+}
+
+std::string sampling_result(std::string_view model, const chat_message& answer, finish_reason why) {
+  json_buffer out;
+  append_raw(out, R"({"role":"assistant","content":)");
+  if (answer.tool_calls.empty())
+    append_text(out, answer.text);
+  else
+    append_tool_uses(out, answer);
+  append_raw(out, R"(,"model":)");
+  append_json(out, model);
+  append_raw(out, R"(,"stopReason":)");
+  append_json(out, stop_reason(answer, why));
+  out.push_back('}');
+  return std::string{view(out)};
+}
+
+} // namespace troupe::mcp

@@ -1,0 +1,55 @@
+#include "transport/mcp_throttle.hpp"
+
+#include "tests/support/catch.hpp"
+
+using namespace troupe;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr mcp_flood_limits limits{
+    .messages_per_second = 100, .message_burst = 50, .bytes_per_second = 1000, .byte_burst = 5000};
+
+const mcp_throttle::clock::time_point start{1h};
+
+} // namespace
+
+TEST_CASE("a burst within the allowance is read on", "[transport][mcp_throttle]") {
+  mcp_throttle throttle{limits};
+  CHECK(throttle.take(50, 5000, start) == 0ms);
+}
+
+TEST_CASE("beyond the burst the reading rests until the rate has caught up",
+          "[transport][mcp_throttle]") {
+  mcp_throttle throttle{limits};
+  CHECK(throttle.take(60, 0, start) == 100ms);
+  CHECK(throttle.take(0, 0, start + 50ms) == 50ms);
+  CHECK(throttle.take(0, 0, start + 100ms) == 0ms);
+  CHECK(throttle.take(1, 0, start + 100ms) == 10ms);
+}
+
+TEST_CASE("bytes are limited beside messages", "[transport][mcp_throttle]") {
+  mcp_throttle throttle{limits};
+  CHECK(throttle.take(0, 7000, start) == 2s);
+  CHECK(throttle.take(1, 1, start + 2s) == 10ms);
+}
+
+TEST_CASE("the shortest rest is 10 ms", "[transport][mcp_throttle]") {
+  mcp_throttle throttle{{.messages_per_second = 1e6, .message_burst = 1}};
+  CHECK(throttle.take(2, 0, start) == 10ms);
+}
+
+TEST_CASE("a long silence saves no more than one burst", "[transport][mcp_throttle]") {
+  mcp_throttle throttle{limits};
+  CHECK(throttle.take(1, 0, start) == 0ms);
+  CHECK(throttle.take(60, 0, start + 1h) == 100ms);
+}
+
+TEST_CASE("answers to our requests are not counted as messages", "[transport][mcp_throttle]") {
+  mcp_throttle throttle{limits};
+  for (int i = 0; i < 1000; ++i)
+    throttle.expect_answer();
+  CHECK(throttle.take(1000, 0, start) == 0ms);
+  CHECK(throttle.take(50, 0, start) == 0ms);
+  CHECK(throttle.take(1, 0, start) == 10ms);
+}

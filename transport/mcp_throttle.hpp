@@ -1,0 +1,39 @@
+// How much one MCP server may send us: beyond it we stop reading for a while.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace troupe {
+
+/// The allowance of one channel. A server that floods must not take the loop from the others.
+struct mcp_flood_limits {
+  double messages_per_second = 5'000; ///< beside the answers to our requests
+  double message_burst = 20'000;
+  double bytes_per_second = 64.0 * 1024 * 1024;
+  double byte_burst = 256.0 * 1024 * 1024;
+};
+
+/// Two token buckets, of messages and of bytes. Pure; any thread, one at a time.
+class mcp_throttle {
+public:
+  using clock = std::chrono::steady_clock;
+
+  explicit mcp_throttle(const mcp_flood_limits& limits);
+
+  /// A request was sent: one message more may come, whenever that is.
+  void expect_answer() noexcept { ++expected_; }
+
+  /// Accounts for what came and returns how long to stop reading: 0 = read on; else at least 10 ms.
+  std::chrono::milliseconds take(size_t messages, size_t bytes, clock::time_point now);
+
+private:
+  mcp_flood_limits limits_;
+  double messages_;
+  double bytes_;
+  uint64_t expected_ = 0; // answers
+  clock::time_point last_{};
+};
+
+} // namespace troupe
