@@ -107,14 +107,18 @@ export function everythingOverStdio() {
 }
 
 /** Starts server-everything over Streamable HTTP; resolves with its `mcpServers` entry. */
-export async function everythingOverHttp(t) {
+export const everythingOverHttp = (t) => everythingInMode(t, 'streamableHttp');
+
+/** Starts server-everything in one of its HTTP modes; resolves with its `mcpServers` entry. */
+export async function everythingInMode(t, mode) {
   const port = await freePort();
-  const program = new Program(process.execPath, [everything, 'streamableHttp'], {
+  const program = new Program(process.execPath, [everything, mode], {
     env: { PORT: String(port) },
   });
   t.after(() => program.end());
   await until(`port ${port} accepts`, () => accepts(port), 20000);
-  return { type: 'http', url: `http://127.0.0.1:${port}/mcp` };
+  const at = `http://127.0.0.1:${port}`;
+  return mode === 'sse' ? { type: 'sse', url: `${at}/sse` } : { type: 'http', url: `${at}/mcp` };
 }
 
 /** Resolves with a port of the loopback interface that nobody listened on just now. */

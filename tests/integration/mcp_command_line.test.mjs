@@ -1,0 +1,125 @@
+// `troupe mcp`: changing settings, tables, exit codes, and that secrets are never shown.
+import assert from 'node:assert/strict';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import test from 'node:test';
+import { overHttp } from './support/mcp_surfaces.mjs';
+import { until, within } from './support/patience.mjs';
+import { Program, binary, run } from './support/program.mjs';
+import { connected, demoServer, folder, models, startModel, startTroupe } from './support/servers.mjs';
+
+const timeout = within(120000);
+const mcp = (...args) => run(binary('troupe'), ['mcp', ...args], { milliseconds: 60000 });
+const secret = 'sesame-5f1c';
+
+test('add, disable, enable and remove change the file and nothing else in it', { timeout }, async (t) => {
+  const file = path.join(folder(t), 'troupe.json');
+  const rest = '{ "listen" : "127.0.0.1:0",\n  "limits": {"drainSeconds":   3} }';
+  writeFileSync(file, rest, { mode: 0o640 });
+  const change = async (...args) => {
+    const { code, stdout, stderr } = await mcp(...args, '--config', file);
+    assert.equal(code, 0, stderr);
+    assert.equal(stdout, '');
+    return JSON.parse(readFileSync(file, 'utf8'));
+  };
+  const added = await (async () => {
+    const { code, stderr } = await mcp('add', 'files', '--env', `TOKEN=${secret}`, '--config', file, '--', 'server', '-x', 'a b');
+    assert.equal(code, 0, stderr);
+    return JSON.parse(readFileSync(file, 'utf8'));
+  })();
+  assert.deepEqual(added.mcpServers, {
+    files: { command: 'server', args: ['-x', 'a b'], env: { TOKEN: secret } },
+  });
+  assert.match(readFileSync(file, 'utf8'), /"drainSeconds": {3}3/, 'other members stay as they were');
+  assert.equal(statSync(file).mode & 0o777, 0o640);
+  const two = await change('add', 'web', '--url', 'http://127.0.0.1:9/mcp', '--header', `X-Key: ${secret}`);
+  assert.deepEqual(Object.keys(two.mcpServers), ['files', 'web']);
+  assert.deepEqual(two.mcpServers.web.headers, { 'X-Key': secret });
+  assert.equal((await change('disable', 'web')).mcpServers.web.enabled, false);
+  assert.equal((await change('enable', 'web')).mcpServers.web.enabled, true);
+  const left = await change('remove', 'web');
+  assert.deepEqual(Object.keys(left.mcpServers), ['files']);
+  assert.deepEqual(left.limits, { drainSeconds: 3 });
+});
+
+test('a change that would break the configuration is refused and changes nothing', { timeout }, async (t) => {
+  const file = path.join(folder(t), 'troupe.json');
+  const text = '{"mcpServers":{"a":{"command":"x"}}}';
+  writeFileSync(file, text);
+  const wrong = [
+    ['add', 'b', '--type', 'pigeon', '--url', 'http://h/'],
+    ['add', 'b'],
+    ['remove', 'nobody'],
+    ['enable', 'nobody'],
+  ];
+  for (const args of wrong) {
+    const { code, stderr } = await mcp(...args, '--config', file);
+    assert.equal(code, 2, args.join(' '));
+    assert.match(stderr, /^troupe: ./, args.join(' '));
+    assert.equal(readFileSync(file, 'utf8'), text, args.join(' '));
+  }
+  const nowhere = await mcp('add', 'b', '--url', 'http://h/');
+  assert.equal(nowhere.code, 2);
+  assert.match(nowhere.stderr, /--config.*--server/);
+});
+
+test('a running server takes changes, and shows no secret anywhere', { timeout }, async (t) => {
+  const model = await startModel(t);
+  const demo = { ...demoServer(), env: { TOKEN: secret } };
+  const troupe = await startTroupe(t, {
+    models: models(model.url, ['text']), defaultModel: 'text', mcpServers: { demo },
+  });
+  await connected(troupe, 'demo');
+  const http = overHttp(troupe.url);
+  const at = ['--server', troupe.url];
+  let output = '';
+  const tell = async (expected, ...args) => {
+    const { code, stdout, stderr } = await mcp(...args);
+    output += stdout + stderr;
+    assert.equal(code, expected, `${args.join(' ')}: ${stderr}`);
+    return stdout;
+  };
+  const health = async (name) => (await http.servers()).find((each) => each.name === name)?.health;
+
+  await tell(0, 'add', 'more', ...at, '--env', `TOKEN=${secret}`, '--', binary('troupe-demo-mcp'));
+  await until('the new server is connected', async () => (await health('more')) === 'success');
+  await tell(0, 'add', 'gone', ...at, '--url', `http://127.0.0.1:9/mcp`, '--header', `X-Key: ${secret}`);
+  await until('a dead server is reported', async () => (await health('gone')) === 'error');
+  const table = await tell(1, 'list', ...at);
+  assert.match(table, /^NAME +TYPE +HEALTH/);
+  assert.match(table, /^more +stdio +success/m);
+  assert.match(table, /^gone +http +error/m);
+  await tell(0, 'retry', 'gone', ...at);
+  await tell(0, 'disable', 'gone', ...at);
+  await until('it is disabled', async () => (await health('gone')) === 'idle');
+  await tell(0, 'list', ...at);
+  await tell(0, 'enable', 'gone', ...at);
+  await tell(0, 'log', 'gone', ...at);
+  await tell(0, 'remove', 'gone', ...at);
+  assert.equal(await health('gone'), undefined);
+  await tell(1, 'remove', 'gone', ...at);
+  await tell(0, 'tools', 'more', ...at);
+  await tell(0, 'list', ...at, '--json');
+  output += JSON.stringify(await http.servers()) + JSON.stringify(await troupe.status());
+  output += troupe.program.stdout + troupe.program.stderr;
+  assert.equal(output.includes(secret), false, 'a secret was shown');
+});
+
+test('watch prints changes until it is stopped', { timeout }, async (t) => {
+  const model = await startModel(t);
+  const troupe = await startTroupe(t, {
+    models: models(model.url, ['text']), defaultModel: 'text', mcpServers: { demo: demoServer() },
+  });
+  await connected(troupe, 'demo');
+  const http = overHttp(troupe.url);
+  const watch = new Program(binary('troupe'), ['mcp', 'watch', '--server', troupe.url]);
+  t.after(() => watch.signal('SIGKILL'));
+  await until('it sees a change', async () => {
+    await http.json('PATCH', '/v1/mcp/servers/demo', { enabled: false });
+    await http.json('PATCH', '/v1/mcp/servers/demo', { enabled: true });
+    return watch.stdout.includes('"event":"server"');
+  });
+  for (const line of watch.stdout.trim().split('\n').slice(0, 3)) JSON.parse(line);
+  watch.signal('SIGINT');
+  assert.deepEqual(await watch.exit, { code: 0, signal: null });
+});
