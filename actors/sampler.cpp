@@ -11,6 +11,7 @@
 
 #include "actors/history.hpp"
 #include "actors/model_stream.hpp"
+#include "actors/monitors.hpp"
 #include "actors/quiet.hpp"
 #include "actors/urgent.hpp"
 #include "messages/mcp_interfaces.hpp"
@@ -120,6 +121,7 @@ struct sampler_state {
   }
 
   sampler_actor::pointer self;
+  monitors watched{self};
   mcp_hub_actor hub;
   std::shared_ptr<const session_config> config;
   std::string request_id;
@@ -141,7 +143,7 @@ sampler_actor::behavior_type sampler(sampler_actor::stateful_pointer<sampler_sta
     state.fail({errc::internal, ""});
     return error_of(thrown);
   });
-  self->monitor(hub);
+  state.watched.add(hub);
   state.hub = std::move(hub);
   state.config = std::move(config);
   state.request_id = std::move(request_id);

@@ -11,7 +11,6 @@ caf::behavior reply(caf::stateful_actor<http_reply>* self, std::shared_ptr<http_
                     const std::function<void(http_reply&)>& begin) {
   quiet(self);
   auto& state = self->state;
-  state.self = self;
   state.response = std::move(response);
   self->set_down_handler([&state](caf::down_msg&) { state.refuse({errc::internal, ""}); });
   caf::actor me{self};

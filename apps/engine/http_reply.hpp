@@ -9,6 +9,7 @@
 
 #include <caf/all.hpp>
 
+#include "actors/monitors.hpp"
 #include "actors/registry.hpp"
 #include "apps/engine/http_route.hpp"
 #include "messages/ports.hpp"
@@ -19,6 +20,8 @@ namespace troupe {
 /// asked dies; whoever was asked then sees it end.
 struct http_reply {
   static inline const char* name = "troupe.http_reply";
+
+  explicit http_reply(caf::event_based_actor* ptr) : self{ptr} {}
 
   /// Answers 200 with JSON.
   void send(std::string json);
@@ -33,7 +36,7 @@ struct http_reply {
     auto hub = whereis<Hub>(self->system(), hub_name);
     if (!hub)
       return refuse({errc::shutting_down, ""});
-    self->monitor(hub);
+    watched.add(hub);
     self->request(hub, caf::infinite, std::move(what))
         .then([then = std::move(then)](Answer& answer) { then(answer); },
               [this](const caf::error&) {
@@ -41,7 +44,8 @@ struct http_reply {
               });
   }
 
-  caf::event_based_actor* self = nullptr;
+  caf::event_based_actor* self;
+  monitors watched{self};
   std::shared_ptr<http_response> response; ///< empty when it is sent
 };
 

@@ -5,6 +5,7 @@
 
 #include <caf/all.hpp>
 
+#include "actors/monitors.hpp"
 #include "actors/registry.hpp"
 #include "messages/mcp_messages.hpp"
 
@@ -22,11 +23,11 @@ void watch_hub_later(Self* self) {
 
 /// Asks the hub for its events and monitors it; without one it is tried again later.
 template <class Self>
-void watch_hub(Self* self, bool answers) {
+void watch_hub(Self* self, monitors& watched, bool answers) {
   auto hub = whereis<mcp_hub_actor>(self->system(), mcp_hub_name);
   if (!hub)
     return watch_hub_later(self);
-  self->monitor(hub);
+  watched.add(hub);
   self->send(hub, watch_mcp{answers});
 }
 

@@ -34,7 +34,7 @@ struct mcp_event_stream_state {
         [this](const mcp_event& event) { on_event(event); },
         [this](const client_signal& signal) { on_client(signal.what); },
         [this](atom::tick) { on_tick(); },
-        [this](atom::restart) { watch_hub(self, answers); },
+        [this](atom::restart) { watch_hub(self, watched, answers); },
     };
   }
 
@@ -52,8 +52,8 @@ struct mcp_event_stream_state {
     });
     response->start(200, native_stream_head());
     response->write(": events of MCP servers\n\n");
-    self->monitor(streams);
-    watch_hub(self, answers);
+    watched.add(streams);
+    watch_hub(self, watched, answers);
     self->delayed_send(self, keep_alive, atom::tick_v);
   }
 
@@ -94,6 +94,7 @@ struct mcp_event_stream_state {
   }
 
   mcp_event_stream_actor::pointer self;
+  monitors watched{self};
   std::shared_ptr<http_response> response;
   bool answers = false;
   bool full = false;            ///< the connection takes no more for now

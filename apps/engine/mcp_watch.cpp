@@ -15,15 +15,23 @@ namespace {
 
 using mcp_watch_actor = mcp_watcher_actor::extend<caf::reacts_to<atom::restart>>;
 
-mcp_watch_actor::behavior_type mcp_watch(mcp_watch_actor::pointer self,
+struct mcp_watch_state {
+  static inline const char* name = "troupe.mcp_watch";
+
+  explicit mcp_watch_state(mcp_watch_actor::pointer ptr) : watched{ptr} {}
+
+  monitors watched;
+};
+
+mcp_watch_actor::behavior_type mcp_watch(mcp_watch_actor::stateful_pointer<mcp_watch_state> self,
                                          std::function<void(const mcp_event&)> deliver,
                                          bool answers) {
   quiet(self);
   self->set_down_handler([self](caf::down_msg&) { watch_hub_later(self); });
-  watch_hub(self, answers);
+  watch_hub(self, self->state.watched, answers);
   return {
       [deliver = std::move(deliver)](const mcp_event& event) { deliver(event); },
-      [self, answers](atom::restart) { watch_hub(self, answers); },
+      [self, answers](atom::restart) { watch_hub(self, self->state.watched, answers); },
   };
 }
 

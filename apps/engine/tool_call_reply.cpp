@@ -7,6 +7,7 @@
 #include <caf/all.hpp>
 
 #include "actors/ids.hpp"
+#include "actors/monitors.hpp"
 #include "actors/quiet.hpp"
 #include "actors/registry.hpp"
 #include "apps/engine/response_sink.hpp"
@@ -73,7 +74,7 @@ struct tool_call_reply_state {
     auto hub = whereis<mcp_hub_actor>(self->system(), mcp_hub_name);
     if (!hub)
       return on_outcome({"", errc::shutting_down, "", {}});
-    self->monitor(hub);
+    watched.add(hub);
     what.tool_call_id = "call";
     what.answers = what.answers && streams;
     if (what.answers && what.session_id.empty())
@@ -149,6 +150,7 @@ struct tool_call_reply_state {
   }
 
   tool_call_reply_actor::pointer self;
+  monitors watched{self};
   std::shared_ptr<http_response> response;
   bool streams = false; ///< the client takes events
   bool started = false;
