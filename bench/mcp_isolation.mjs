@@ -1,6 +1,6 @@
 // What broken MCP servers cost the calls to a healthy one: `mcp_isolation.mjs SECONDS`, with
-// TROUPE_BIN in the environment. One `troupe serve`; calls through HTTP, one after another, in turns with the broken servers
-// disabled and enabled. Prints a Markdown table.
+// TROUPE_BIN in the environment. One `troupe serve`; calls through HTTP, one after another, with
+// the broken server disabled and enabled in turns. Prints a Markdown table.
 import {
   McpSurface, startFaultServers,
 } from '../tests/integration/support/fault_host.mjs';
@@ -13,19 +13,22 @@ const cleanups = [];
 const t = { after: (work) => cleanups.unshift(work) };
 
 const faults = await startFaultServers(t);
+const log = { jsonrpc: '2.0', method: 'notifications/message', params: { data: 'x'.repeat(200) } };
+// Programs that need nearly no time to start: a crash loop of node would measure node.
 const broken = {
-  'floods-stdio': faults.entry('stdio', 'floods-stdio', 'flood-at-start'),
-  'floods-http': faults.entry('http', 'floods-http'),
-  'endless-line': faults.entry('stdio', 'endless-line', 'endless-line'),
-  silent: faults.entry('stdio', 'silent', 'silent'),
-  slow: faults.entry('http', 'slow', 'slow-drip'),
-  storm: faults.entry('websocket', 'storm', 'storm'),
-  crashing: { command: '/bin/false' },
+  'log lines without end': { command: 'yes', args: [JSON.stringify(log)] },
+  'a line without end': { command: 'sh', args: ['-c', "exec tr '\\0' '{' </dev/zero"] },
+  'an event stream without end': faults.entry('http', 'endless-stream'),
+  silence: { command: 'sleep', args: ['1000'] },
+  'one byte in 100 ms': faults.entry('http', 'slow', 'slow-drip'),
+  '1000 list_changed a second': faults.entry('websocket', 'storm', 'storm'),
+  'a crash loop': { command: '/bin/false' },
 };
-const disabled = Object.fromEntries(
-  Object.entries(broken).map(([name, entry]) => [name, { ...entry, enabled: false }]),
-);
-const troupe = await startTroupe(t, { mcpServers: { healthy: demoServer(), ...disabled } });
+const names = Object.keys(broken);
+const entries = names.map((name, i) => [`broken-${i}`, { ...broken[name], enabled: false }]);
+const troupe = await startTroupe(t, {
+  mcpServers: { healthy: demoServer(), ...Object.fromEntries(entries) },
+});
 await connected(troupe, 'healthy');
 const surface = new McpSurface(troupe.url);
 
@@ -38,29 +41,34 @@ async function calls(into, milliseconds) {
   }
 }
 
-async function switchFaults(on) {
-  for (const name of Object.keys(broken)) await surface.enable(name, on);
-  if (!on) return;
-  await surface.health('floods-http', 'success');
-  surface.fault('floods-http', 'flood').catch(() => {}); // goes on until it is switched off
+async function enable(chosen, on) {
+  for (const name of chosen) await surface.enable(`broken-${names.indexOf(name)}`, on);
+  const streams = names.indexOf('an event stream without end');
+  if (!on || !chosen.includes(names[streams])) return;
+  await surface.health(`broken-${streams}`, 'success');
+  surface.fault(`broken-${streams}`, 'flood').catch(() => {}); // until it is disabled
 }
 
-const quiet = [];
-const beside = [];
+/** Prints the p99 alone and beside the chosen servers. */
+async function compare(title, chosen) {
+  const alone = [];
+  const beside = [];
+  for (let turn = 0; turn < turns; turn += 1) {
+    await calls(alone, (seconds * 1000) / turns);
+    await enable(chosen, true);
+    await calls(beside, (seconds * 1000) / turns);
+    await enable(chosen, false);
+  }
+  const cells = [0.5, 0.99].flatMap((q) => [quantile(alone, q), quantile(beside, q)]);
+  const change = ((cells[3] / cells[2] - 1) * 100).toFixed(0);
+  console.log(`| ${title} | ${cells.map((ms) => ms.toFixed(3)).join(' | ')} | ${change} % |`);
+}
+
+console.log('\n| a call to a healthy server over HTTP, beside | p50 alone | p50 beside | p99 alone '
+  + '| p99 beside | p99 changes by |\n|---|---|---|---|---|---|');
 await calls([], 1000);
-for (let turn = 0; turn < turns; turn += 1) {
-  await calls(quiet, (seconds * 1000) / turns);
-  await switchFaults(true);
-  await calls(beside, (seconds * 1000) / turns);
-  await switchFaults(false);
-}
-
-console.log('\n| a call to a healthy server, over HTTP | p50 | p99 |\n|---|---|---|');
-const shown = (values, q) => `${quantile(values, q).toFixed(3)} ms`;
-const change = (q) => `${((quantile(beside, q) / quantile(quiet, q) - 1) * 100).toFixed(0)} %`;
-console.log(`| alone | ${shown(quiet, 0.5)} | ${shown(quiet, 0.99)} |`);
-const names = Object.keys(broken).join(', ');
-console.log(`| beside ${names} | ${shown(beside, 0.5)} | ${shown(beside, 0.99)} |`);
-console.log(`| change | ${change(0.5)} | ${change(0.99)} |`);
+await compare('nothing (the noise of this run)', []);
+for (const name of names) await compare(name, [name]);
+await compare('all of them', names);
 for (const work of cleanups) await work();
 process.exit(0);

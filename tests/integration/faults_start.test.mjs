@@ -80,9 +80,10 @@ for (const type of all) {
     const before = holdings(pid);
     for (const row of rows.filter((one) => (one.over ?? all).includes(type)))
       await t.test(row.fault, (inner) => take(stage, row, type, inner));
-    await until('no child is left', () => holdings(pid).children === before.children, 10000);
-    const after = holdings(pid);
-    assert.equal(after.zombies, 0);
+    const after = await until('no child is left', () => {
+      const now = holdings(pid);
+      return now.children === before.children && now.zombies === 0 && now;
+    }, 10000);
     if (measures) assert.ok(after.peakKiB < before.peakKiB + 64 * 1024, JSON.stringify(after));
   });
 }
