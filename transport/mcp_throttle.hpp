@@ -9,10 +9,10 @@ namespace troupe {
 
 /// The allowance of one channel. A server that floods must not take the loop from the others.
 struct mcp_flood_limits {
-  double messages_per_second = 5'000; ///< beside the answers to our requests
-  double message_burst = 20'000;
-  double bytes_per_second = 64.0 * 1024 * 1024;
-  double byte_burst = 256.0 * 1024 * 1024;
+  double messages_per_second = 1'000; ///< beside the answers to our requests
+  double message_burst = 10'000;
+  double bytes_per_second = 8.0 * 1024 * 1024;
+  double byte_burst = 64.0 * 1024 * 1024;
 };
 
 /// Two token buckets, of messages and of bytes. Pure; any thread, one at a time.
