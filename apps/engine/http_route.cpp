@@ -8,7 +8,7 @@ namespace troupe {
 
 namespace {
 
-constexpr std::string_view placeholder = "{}";
+constexpr std::string_view any_id = "{}"; // in http_route::path
 constexpr size_t max_id_bytes = 256;
 
 bool take_id(std::string_view text, std::string& out) {
@@ -27,12 +27,12 @@ bool drop_prefix(std::string_view& text, std::string_view prefix) {
 } // namespace
 
 bool matches(const http_route& row, std::string_view path, path_ids& ids) {
-  auto first = row.path.find(placeholder);
+  auto first = row.path.find(any_id);
   if (first == std::string_view::npos)
     return path == row.path;
-  auto rest = row.path.substr(first + placeholder.size());
-  auto second = rest.find(placeholder);
-  auto last = second == std::string_view::npos ? rest : rest.substr(second + placeholder.size());
+  auto rest = row.path.substr(first + any_id.size());
+  auto second = rest.find(any_id);
+  auto last = second == std::string_view::npos ? rest : rest.substr(second + any_id.size());
   if (!drop_prefix(path, row.path.substr(0, first)) || !path.ends_with(last))
     return false;
   path.remove_suffix(last.size());
