@@ -60,9 +60,6 @@ class raw_client {
 public:
   explicit raw_client(uint16_t port, int receive_buffer = 0)
       : fd_{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)} {
-    const timeval limit{.tv_sec = patience.count(), .tv_usec = 0};
-    ::setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
-    ::setsockopt(fd_, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
     if (receive_buffer > 0)
       ::setsockopt(fd_, SOL_SOCKET, SO_RCVBUF, &receive_buffer, sizeof receive_buffer);
     sockaddr_in to{};
@@ -71,6 +68,10 @@ public:
     to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     if (::connect(fd_, reinterpret_cast<sockaddr*>(&to), sizeof to) != 0)
       throw std::runtime_error{"can not connect"};
+    // Only now: with a limit, the signal of a child that ended would break connect() off.
+    const timeval limit{.tv_sec = patience.count(), .tv_usec = 0};
+    ::setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+    ::setsockopt(fd_, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
   }
   raw_client(raw_client&& other) noexcept
       : fd_{std::exchange(other.fd_, -1)}, read_{std::move(other.read_)} {}
@@ -79,6 +80,8 @@ public:
   void send(std::string_view bytes) {
     while (!bytes.empty()) {
       const auto sent = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+      if (sent < 0 && errno == EINTR)
+        continue;
       if (sent <= 0)
         throw std::runtime_error{"can not send"};
       bytes.remove_prefix(static_cast<size_t>(sent));
