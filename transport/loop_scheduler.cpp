@@ -50,7 +50,7 @@ public:
 
 private:
   void collect();
-  void resume(caf::resumable* job);
+  bool resume(caf::resumable* job);
 
   loop_scheduler& parent_;
   loop& home_;
@@ -119,28 +119,38 @@ void shard_worker::collect() {
   arrived_.clear();
 }
 
-void shard_worker::resume(caf::resumable* job) {
+/// Returns whether the actor has come to rest.
+bool shard_worker::resume(caf::resumable* job) {
   switch (job->resume(this, throughput_)) {
   case caf::resumable::resume_later:
     ready_.push_back(job); // keeps its reference
-    break;
+    return false;
   case caf::resumable::done:
   case caf::resumable::awaiting_message:
   case caf::resumable::shutdown_execution_unit:
     caf::intrusive_ptr_release(job);
     break;
   }
+  return true;
 }
 
+/// What a message sets off runs on at once, because the way back through the loop costs as much as
+/// a message; but an actor that has more than one turn's worth first lets the loop look at its
+/// clock.
 bool shard_worker::run() {
   collect();
-  const size_t turns = std::min(ready_.size(), turns_per_run);
-  for (size_t i = 0; i < turns; ++i) {
+  if (ready_.empty())
+    return false;
+  bool rests = true;
+  for (size_t turns = 0; rests && turns < turns_per_run && !ready_.empty(); ++turns) {
     auto* job = ready_.front();
     ready_.pop_front();
-    resume(job);
+    rests = resume(job);
   }
-  return turns != 0;
+  // A spawn makes the thread share CAF's logger, and then each turn writes into its table of
+  // threads, under a lock.
+  caf::logger::set_current_actor_system(nullptr);
+  return true;
 }
 
 bool shard_worker::drain(size_t turns) {
