@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "actors/mcp_connection_state.hpp"
+#include "actors/one_way.hpp"
 #include "actors/quiet.hpp"
 #include "messages/version.hpp"
 #include "messages/wire/mcp/initialize.hpp"
@@ -58,12 +59,12 @@ void mcp_connection_state::start(mcp_hub_actor to, mcp_port* through, mcp_server
 
 mcp_connection_actor::behavior_type mcp_connection_state::make_behavior() {
   return {
-      [this](server_call& call) { on_call(call); },
+      one_way([this](const mcp_inbound& in) { on_inbound(in); }), // CAF tries them in this order
+      one_way([this](server_call& call) { on_call(call); }),
       [this](const server_cancel& cancel) { on_cancel(cancel); },
       [this](const server_reply& reply) { on_reply(reply); },
       [this](atom::restart) { on_restart(); },
       [this](atom::disconnect) { return on_disconnect(); },
-      [this](const mcp_inbound& in) { on_inbound(in); },
       [this](atom::tick) { on_tick(); },
       [this](atom::reconnect, uint64_t number) { on_reconnect(number); },
   };

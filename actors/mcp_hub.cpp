@@ -6,6 +6,7 @@
 
 #include "actors/mcp_connection.hpp"
 #include "actors/mcp_hub_state.hpp"
+#include "actors/one_way.hpp"
 #include "actors/quiet.hpp"
 #include "actors/registry.hpp"
 #include "actors/urgent.hpp"
@@ -39,10 +40,12 @@ mcp_hub_actor spawn_mcp_hub(caf::local_actor& parent, mcp_hub_config config) {
   return parent.spawn<caf::linked>(mcp_hub, std::move(config), parent.address());
 }
 
+/// What comes with every call stands first: CAF tries one after the other.
 mcp_hub_actor::behavior_type mcp_hub_state::make_behavior() {
   return {
+      one_way([this](call_tool& call) { on_call(call); }),
+      one_way([this](server_outcome& outcome) { on_outcome(outcome); }),
       [this](list_tools& ask) { on_list(ask); },
-      [this](call_tool& call) { on_call(call); },
       [this](const cancel_call& cancel) { on_cancel(cancel); },
       [this](mcp_ask& ask) { return on_ask(ask); },
       [this](put_server& put) { return on_put(put); },
@@ -55,7 +58,6 @@ mcp_hub_actor::behavior_type mcp_hub_state::make_behavior() {
       [this](atom::settled) { return on_settled(); },
       [this](atom::disconnect) { return on_disconnect(); },
       [this](server_status& status) { on_status(status); },
-      [this](server_outcome& outcome) { on_outcome(outcome); },
       [this](const server_progress& report) { on_progress(report); },
       [this](server_ask& ask) { on_server_ask(ask); },
       [this](const server_ask_over& over) { on_ask_over(over); },

@@ -8,6 +8,7 @@
 
 #include <caf/all.hpp>
 
+#include "actors/one_way.hpp"
 #include "actors/quiet.hpp"
 #include "actors/registry.hpp"
 
@@ -40,11 +41,11 @@ struct host_caller_state {
     quiet(self);
     self->set_down_handler([this](const caf::down_msg& msg) { on_down(msg.source); });
     return {
-        [](const tool_snapshot&) {},
-        [this](tool_outcome& outcome) { on_outcome(outcome); },
+        one_way([this](tool_outcome& outcome) { on_outcome(outcome); }), // the most frequent first
+        one_way([this](tool_job& job) { on_call(job); }),
         [this](const tool_progress& report) { on_progress(report); },
+        [](const tool_snapshot&) {},
         [](const client_ask&) {},
-        [this](tool_job& job) { on_call(job); },
         [this](request_job& job) { on_ask<mcp_hub_actor>(mcp_hub_name, job); },
         [this](read_job& job) { on_ask<resource_store_actor>(resource_store_name, job); },
     };
