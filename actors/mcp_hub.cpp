@@ -185,6 +185,7 @@ void mcp_hub_state::on_down(const caf::actor_addr& who) {
   decline_asks_of_watchers();
   for (auto call : leases.held_by(who))
     cancel(call, "caller ended");
+  leases.forget(who);
 }
 
 // -- the end -------------------------------------------------------------------------------------

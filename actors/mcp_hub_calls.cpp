@@ -83,7 +83,7 @@ void mcp_hub_state::on_call(call_tool& call) {
     return;
   if (auto bad = usable(call.server))
     return self->send(client, tool_outcome{call.tool_call_id, bad.code, bad.text(), {}});
-  auto connection = find(call.server)->connection;
+  const auto& connection = find(call.server)->connection;
   auto number = acquire({0,
                          client.address(),
                          std::move(call.server),
@@ -113,6 +113,7 @@ caf::result<mcp_answer> mcp_hub_state::on_ask(mcp_ask& ask) {
 }
 
 uint64_t mcp_hub_state::acquire(tool_lease lease) {
+/// Who calls once calls again: it is watched until its end, not call by call.
   if (!is_monitored(lease.holder))
     self->monitor(lease.holder);
   return leases.acquire(std::move(lease));
@@ -120,11 +121,7 @@ uint64_t mcp_hub_state::acquire(tool_lease lease) {
 
 std::optional<tool_lease> mcp_hub_state::release(uint64_t call) {
   auto lease = leases.release(call);
-  if (!lease)
-    return lease;
-  if (!is_monitored(lease->holder))
-    self->demonitor(lease->holder);
-  if (!asks.empty())
+  if (lease && !asks.empty())
     decline_asks_of(*lease);
   return lease;
 }

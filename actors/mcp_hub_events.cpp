@@ -34,7 +34,7 @@ void mcp_hub_state::on_watch(const watch_mcp& watch) {
 }
 
 bool mcp_hub_state::is_monitored(const caf::actor_addr& who) const {
-  return leases.holds(who) || watchers.contains(who);
+  return leases.knows(who) || watchers.contains(who);
 }
 
 void mcp_hub_state::on_event(mcp_event& news) {

@@ -1,6 +1,7 @@
 // Who is using which MCP server now: one lease for each running call.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -33,7 +34,7 @@ public:
   /// Begins a lease; sets its call number and returns it.
   uint64_t acquire(tool_lease lease) {
     auto call = lease.call = ++last_call_;
-    held_.emplace(lease.holder, call);
+    held_[lease.holder].push_back(call);
     leases_.emplace(call, std::move(lease));
     return call;
   }
@@ -55,17 +56,21 @@ public:
 
   /// Returns the call numbers of the leases of `holder`, oldest first.
   std::vector<uint64_t> held_by(const caf::actor_addr& holder) const {
-    std::vector<uint64_t> calls;
-    for (auto i = held_.lower_bound({holder, 0}); i != held_.end() && i->first == holder; ++i)
-      calls.push_back(i->second);
-    return calls;
+    auto found = held_.find(holder);
+    return found == held_.end() ? std::vector<uint64_t>{} : found->second;
   }
 
   /// Returns whether `holder` has a lease.
   bool holds(const caf::actor_addr& holder) const {
-    auto first = held_.lower_bound({holder, 0});
-    return first != held_.end() && first->first == holder;
+    auto found = held_.find(holder);
+    return found != held_.end() && !found->second.empty();
   }
+
+  /// Returns whether `holder` has had a lease and was not forgotten since.
+  bool knows(const caf::actor_addr& holder) const { return held_.count(holder) > 0; }
+
+  /// Forgets a holder that has no lease any more.
+  void forget(const caf::actor_addr& holder) { held_.erase(holder); }
 
   /// Ends a lease; nothing if there is none of that number.
   std::optional<tool_lease> release(uint64_t call) {
@@ -74,7 +79,8 @@ public:
       return {};
     auto ended = std::move(found->second);
     leases_.erase(found);
-    held_.erase({ended.holder, call});
+    auto& others = held_[ended.holder];
+    others.erase(std::lower_bound(others.begin(), others.end(), call));
     return ended;
   }
 
@@ -83,7 +89,7 @@ public:
 
 private:
   std::unordered_map<uint64_t, tool_lease> leases_;
-  std::set<std::pair<caf::actor_addr, uint64_t>> held_;
+  std::unordered_map<caf::actor_addr, std::vector<uint64_t>> held_; // ascending
   uint64_t last_call_ = 0;
 };
 
