@@ -130,10 +130,12 @@ void mcp_connection_state::on_inbound(const mcp_inbound& in) {
 
 void mcp_connection_state::on_received(const mcp_inbound& in) {
   related = in.related;
+  const auto visit = [this, &in](jsonrpc::message& message) {
+    if (in.channel == channel_number) // an earlier message may have been the end of it
+      std::visit([this](auto& each) { on_message(each); }, message);
+  };
   for (const auto& text : in.messages)
-    for (auto& message : jsonrpc::parse(text))
-      if (in.channel == channel_number) // an earlier message may have been the end of it
-        std::visit([this](auto& each) { on_message(each); }, message);
+    jsonrpc::for_each_message(text, visit);
   related = 0;
 }
 

@@ -14,6 +14,10 @@ class checker {
 public:
   explicit checker(std::string_view text) : at_{text.data()}, end_{text.data() + text.size()} {}
 
+  checker(std::string_view text, const outer_member_visitor& visit) : checker{text} {
+    visit_ = &visit;
+  }
+
   /// Returns nullptr, or what is wrong at position().
   const char* run();
 
@@ -28,6 +32,7 @@ private:
   const char* open(bool object, next& state);
   const char* after(next& state);
   const char* close(next& state);
+  void show_member() const;
   const char* string();
   const char* escape();
   const char* number();
@@ -42,6 +47,9 @@ private:
 
   const char* at_;
   const char* end_;
+  const outer_member_visitor* visit_ = nullptr;
+  std::string_view key_;        // of the outermost object; what stands between the quotes
+  const char* value_ = nullptr; // where its value begins
   size_t depth_ = 0;
   std::bitset<max_json_depth> is_object_;
 };
@@ -70,6 +78,8 @@ const char* checker::run() {
     case next::after:
       if (depth_ == 0)
         return at_ == end_ ? nullptr : "the end is expected";
+      if (depth_ == 1 && visit_ != nullptr && value_ != nullptr)
+        show_member();
       fault = after(state);
       break;
     }
@@ -81,6 +91,8 @@ const char* checker::run() {
 const char* checker::value(next& state) {
   if (at_ == end_)
     return "a value is expected";
+  if (depth_ == 1 && is_object_[0])
+    value_ = at_;
   if (*at_ == '{' || *at_ == '[')
     return open(*at_ == '{', state);
   state = next::after;
@@ -129,11 +141,19 @@ const char* checker::after(next& state) {
   return nullptr;
 }
 
+void checker::show_member() const {
+  std::string_view value{value_, static_cast<size_t>(at_ - value_)};
+  (*visit_)(key_, value.substr(0, value.find_last_not_of(" \t\r\n") + 1));
+}
+
 const char* checker::key() {
   if (!sees('"'))
     return "a key is expected";
+  const auto* first = at_ + 1;
   if (auto* fault = string())
     return fault;
+  if (depth_ == 1)
+    key_ = {first, static_cast<size_t>(at_ - first) - 1};
   skip_space();
   if (!sees(':'))
     return "':' is expected";
@@ -230,15 +250,22 @@ const char* checker::word(std::string_view expected) {
   return nullptr;
 }
 
-} // namespace
-
-std::string json_fault(std::string_view text) {
-  checker check{text};
+std::string fault_of(checker check, std::string_view text) {
   if (const auto* fault = check.run())
     return std::string{fault} + " at byte " + std::to_string(check.position() - text.data());
   if (!simdjson::validate_utf8(text.data(), text.size()))
     return "the text is not valid UTF-8";
   return {};
+}
+
+} // namespace
+
+std::string json_fault(std::string_view text) {
+  return fault_of(checker{text}, text);
+}
+
+std::string json_fault(std::string_view text, const outer_member_visitor& visit) {
+  return fault_of(checker{text, visit}, text);
 }
 
 bool is_json_object(std::string_view text) {

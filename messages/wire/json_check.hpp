@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,14 @@ inline constexpr size_t max_json_depth = 512;
 /// Own code, because simdjson 3.0 refuses integers beyond 64 bits, which JavaScript sends, and
 /// looks at scalars only where they are read.
 std::string json_fault(std::string_view text);
+
+/// Is shown a member of the outermost object: its key as it is written between the quotes, and the
+/// slice of its value.
+using outer_member_visitor = std::function<void(std::string_view key, std::string_view value)>;
+
+/// The same, and shows the outermost object's members while it passes them, for texts of which no
+/// more is wanted than that. What was shown counts for nothing when there is a fault.
+std::string json_fault(std::string_view text, const outer_member_visitor& visit);
 
 /// Returns whether `text` is one JSON object without a fault, and nothing else.
 bool is_json_object(std::string_view text);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "messages/json.hpp"
+#include "messages/wire/json_check.hpp"
 #include "messages/wire/json_source.hpp"
 
 namespace troupe::jsonrpc {
@@ -19,12 +20,29 @@ struct envelope {
   std::string_view params;
   std::string_view result;
   std::string_view error;
+
+  /// Takes a member; of a repeated key the last counts.
+  void take(std::string_view key, std::string_view value) {
+    if (key == "result")
+      result = value;
+    else if (key == "id")
+      id = value;
+    else if (key == "jsonrpc")
+      version = value;
+    else if (key == "method")
+      method = value;
+    else if (key == "params")
+      params = value;
+    else if (key == "error")
+      error = value;
+  }
 };
 
 void read_error(std::string_view error, response& out) {
   out.is_error = true;
   std::string_view code, text, data;
-  read_members(error, {{"code", &code}, {"message", &text}, {"data", &data}});
+  const auto source = json_source::unchecked(error); // what stands behind it may be anything
+  read_members(source.root(), {{"code", &code}, {"message", &text}, {"data", &data}});
   out.error_code = integer_of(code).value_or(0);
   out.error_message = kind_of(error) == json_kind::string ? json_string(error) : json_string(text);
   out.error_data = data;
@@ -44,16 +62,7 @@ message read_call(const envelope& in) {
   return request{std::string{in.id}, json_string(in.method), std::string{params}};
 }
 
-message read_message(std::string_view text) {
-  if (kind_of(text) != json_kind::object)
-    return malformed{"a message must be an object"};
-  envelope in;
-  read_members(text, {{"jsonrpc", &in.version},
-                      {"id", &in.id},
-                      {"method", &in.method},
-                      {"params", &in.params},
-                      {"result", &in.result},
-                      {"error", &in.error}});
+message read_message(const envelope& in) {
   if (!in.version.empty() && json_string(in.version) != "2.0")
     return malformed{"jsonrpc must be \"2.0\""};
   if (!in.method.empty())
@@ -69,22 +78,37 @@ message read_message(std::string_view text) {
   return out;
 }
 
+message read_element(std::string_view text) {
+  if (kind_of(text) != json_kind::object)
+    return malformed{"a message must be an object"};
+  envelope in;
+  for_each_member(text, [&in](std::string_view key, std::string_view value) {
+    in.take(key, value);
+    return true;
+  });
+  return read_message(in);
+}
+
+void show(message what, const message_visitor& visit) {
+  visit(what);
+}
+
 /// Reads an array. Bad elements give one `malformed` together: a text of 16 MiB could hold
 /// millions.
-void read_batch(std::string_view batch, std::vector<message>& out) {
+void read_batch(std::string_view batch, const message_visitor& visit) {
   bool reported = false;
   size_t read = 0;
   for_each_element(batch, [&](std::string_view element) {
     auto next = ++read > max_batch ? malformed{"the batch has more than 10000 messages"}
-                                   : read_message(element);
+                                   : read_element(element);
     auto bad = std::holds_alternative<malformed>(next);
     if (!bad || !reported)
-      out.push_back(std::move(next));
+      visit(next);
     reported |= bad;
     return read <= max_batch;
   });
   if (read == 0)
-    out.emplace_back(malformed{"the batch is empty"});
+    show(malformed{"the batch is empty"}, visit);
 }
 
 void begin(json_buffer& out, std::string_view id) {
@@ -116,15 +140,28 @@ std::string make_call(std::string_view id, std::string_view method, std::string_
 
 } // namespace
 
-std::vector<message> parse(std::string_view text) {
-  json_source source{text};
-  if (!source.fault().empty())
-    return {malformed{"not JSON: " + source.fault()}};
-  std::vector<message> out;
-  if (kind_of(source.root()) == json_kind::array)
-    read_batch(source.root(), out);
+void for_each_message(std::string_view text, const message_visitor& visit) {
+  envelope in;
+  const auto fault = json_fault(text, [&in](std::string_view key, std::string_view value) {
+    if (key.find('\\') == std::string_view::npos)
+      in.take(key, value);
+    else
+      in.take(json_string({key.data() - 1, key.size() + 2}), value);
+  });
+  if (!fault.empty())
+    return show(malformed{"not JSON: " + fault}, visit);
+  const auto root = text.substr(text.find_first_not_of(" \t\r\n"));
+  if (kind_of(root) == json_kind::array)
+    read_batch(json_source::unchecked(root).root(), visit);
+  else if (kind_of(root) == json_kind::object)
+    show(read_message(in), visit);
   else
-    out.push_back(read_message(source.root()));
+    show(malformed{"a message must be an object"}, visit);
+}
+
+std::vector<message> parse(std::string_view text) {
+  std::vector<message> out;
+  for_each_message(text, [&out](message& each) { out.push_back(std::move(each)); });
   return out;
 }
 

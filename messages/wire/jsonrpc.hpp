@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -54,6 +55,12 @@ using message = std::variant<request, notification, response, malformed>;
 /// never returns nothing. A batch gives at most 10 000 messages and one `malformed` for all that is
 /// wrong.
 std::vector<message> parse(std::string_view text);
+
+/// Is shown a message, which it may take apart.
+using message_visitor = std::function<void(message&)>;
+
+/// As parse(), without a container: shows the messages in their order.
+void for_each_message(std::string_view text, const message_visitor& visit);
 
 /// Makes a request, on one line as all messages made here. @param params JSON text; "" = none
 std::string make_request(int64_t id, std::string_view method, std::string_view params);

@@ -1,6 +1,9 @@
 #include "messages/wire/json_check.hpp"
 
 #include <random>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <simdjson.h>
 
@@ -17,6 +20,30 @@ TEST_CASE("every form of JSON value passes", "[messages][json_check]") {
     INFO(text);
     CHECK(json_fault(text) == "");
   }
+}
+
+TEST_CASE("the outermost members are shown on the way", "[messages][json_check]") {
+  std::vector<std::pair<std::string, std::string>> shown;
+  auto look = [&shown](std::string_view text) {
+    shown.clear();
+    return json_fault(text, [&shown](std::string_view key, std::string_view value) {
+      shown.emplace_back(key, value);
+    });
+  };
+  CHECK(look(R"( {"a":1 , "b\u0062" : {"c":[{"d":{}}], "e":2} ,"f":[1, 2] ,"":"x","a":null} )")
+            .empty());
+  CHECK(shown == std::vector<std::pair<std::string, std::string>>{
+                     {"a", "1"},
+                     {R"(b\u0062)", R"({"c":[{"d":{}}], "e":2})"},
+                     {"f", "[1, 2]"},
+                     {"", R"("x")"},
+                     {"a", "null"}});
+  for (auto text : {"{}", R"([{"a":1},2])", R"("a")", "7"}) {
+    CHECK(look(text).empty());
+    CHECK(shown.empty());
+  }
+  CHECK(look(R"({"a":1,"b":})") == "a value is expected at byte 11");
+  CHECK(shown.size() == 1);
 }
 
 TEST_CASE("what is no JSON is refused with its place", "[messages][json_check]") {

@@ -54,6 +54,13 @@ TEST_CASE("a response keeps its result byte for byte", "[messages][jsonrpc]") {
   CHECK(only<response>(R"({"id":1,"result":"x","error":null})").result == R"("x")");
 }
 
+TEST_CASE("keys may be written with escapes, and the last of equal ones counts",
+          "[messages][jsonrpc]") {
+  CHECK(only<response>(R"({"\u0069d":7,"r\u0065sult":{}})").id == 7);
+  CHECK(only<response>(R"({"id":7,"result":1,"id":8,"result":{"id":9}})").id == 8);
+  CHECK(only<response>(R"({"id":7,"result":1,"result":2})").result == "2");
+}
+
 TEST_CASE("ids of responses may come back as floats and strings", "[messages][jsonrpc]") {
   CHECK(only<response>(R"({"id":12.0,"result":{}})").id == 12);
   CHECK(only<response>(R"({"id":1e2,"result":{}})").id == 100);

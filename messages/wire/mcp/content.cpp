@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "messages/wire/mcp/payload.hpp"
+#include "messages/wire/json_slice.hpp"
 
 namespace troupe::mcp {
 
@@ -63,10 +63,9 @@ std::string text_of(const std::string& type, const content_part& part) {
   return "[" + type + "]";
 }
 
-} // namespace
-
-failure read_content(std::string_view part, std::string_view method, std::string_view place,
-                     content_text& out) {
+/// @param part anything that read_members() takes
+template <class Part>
+std::string_view read(Part part, content_text& out) {
   content_part in;
   read_members(part, {{"type", &in.type},
                       {"text", &in.text},
@@ -76,10 +75,22 @@ failure read_content(std::string_view part, std::string_view method, std::string
                       {"name", &in.name},
                       {"uri", &in.uri}});
   auto type = json_string(in.type);
-  if (type.empty() || (type == "text" && kind_of(in.text) != json_kind::string))
-    return broken(method, fmt::format("{} has no {}", place, type.empty() ? "type" : "text"));
+  if (type.empty())
+    return "type";
+  if (type == "text" && kind_of(in.text) != json_kind::string)
+    return "text";
   out = {text_of(type, in), type == "text" || type == "resource"};
   return {};
+}
+
+} // namespace
+
+std::string_view read_content(std::string_view part, content_text& out) {
+  return read(part, out);
+}
+
+std::string_view read_content(json_value part, content_text& out) {
+  return read(part, out);
 }
 
 } // namespace troupe::mcp

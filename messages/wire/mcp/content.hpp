@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "messages/errors.hpp"
+#include "messages/wire/json_source.hpp"
 
 namespace troupe::mcp {
 
@@ -17,10 +17,9 @@ struct content_text {
 
 /// Reads one part. Text as it is; an embedded resource's text, or a note for its blob; of images
 /// and audio the type and the size; of links name and URI; of others their type.
-/// @param part a slice of a json_source
-/// @param method, place for the failure: errc::server_protocol, "tools/call: content[2] has no
-/// type"
-failure read_content(std::string_view part, std::string_view method, std::string_view place,
-                     content_text& out);
+/// @param part a slice of a json_source, or a value that a walk has come to
+/// @return the member that is missing, "type" or "text"; "" if none is
+std::string_view read_content(std::string_view part, content_text& out);
+std::string_view read_content(json_value part, content_text& out);
 
 } // namespace troupe::mcp

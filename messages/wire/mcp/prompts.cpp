@@ -72,9 +72,11 @@ failure read_message(std::string_view text, size_t index, prompt_message& out) {
   }
   auto add = [&](std::string_view part, size_t at) {
     content_text read;
-    auto bad = read_content(part, get_method, place + ".content", read);
+    auto missing = read_content(part, read);
     out.text += (at > 0 ? "\n" : "") + read.text;
-    return bad;
+    return missing.empty()
+               ? failure{}
+               : broken(get_method, fmt::format("{}.content has no {}", place, missing));
   };
   return kind_of(content) == json_kind::array ? read_array(get_method, "content", content, add)
                                               : add(content, 0);

@@ -42,7 +42,9 @@ private:
   failure read_tool_use(const part_members& in);
   failure read_tool_result(const part_members& in);
 
-  failure fault(const char* what) const { return broken(create_method, place_ + what); }
+  failure fault(std::string_view what) const {
+    return broken(create_method, fmt::format("{}{}", place_, what));
+  }
 
   std::vector<chat_message>& out_;
   std::string place_;
@@ -93,9 +95,9 @@ failure message_reader::read_part(std::string_view part) {
   if (type == "tool_use")
     return read_tool_use(in);
   content_text read;
-  auto bad = read_content(part, create_method, place_ + ".content", read);
+  auto missing = read_content(part, read);
   message_.text += (message_.text.empty() ? "" : "\n") + read.text;
-  return bad;
+  return missing.empty() ? failure{} : fault(fmt::format(".content has no {}", missing));
 }
 
 failure message_reader::read_tool_use(const part_members& in) {
@@ -124,7 +126,8 @@ failure message_reader::read_tool_result(const part_members& in) {
   failure bad;
   for_each_element(in.content, [&](std::string_view part) {
     content_text read;
-    bad = read_content(part, create_method, place_ + ".content", read);
+    if (auto missing = read_content(part, read); !missing.empty())
+      bad = fault(fmt::format(".content has no {}", missing));
     result.text += (result.text.empty() ? "" : "\n") + read.text;
     return !bad;
   });

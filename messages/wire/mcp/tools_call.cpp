@@ -13,11 +13,14 @@ namespace {
 constexpr std::string_view call_method = "tools/call";
 constexpr std::string_view progress_method = "notifications/progress";
 
-/// What the parts of one result come to.
-struct content {
-  std::string text;
+/// Reads a CallToolResult in one pass.
+struct result_reader {
+  std::string text;      ///< what the parts come to
   bool has_text = false; ///< some part was text, not only a note
   size_t parts = 0;
+  std::string_view structured;
+  std::string_view is_error;
+  failure bad;
 
   void add(std::string_view line) {
     if (parts++ > 0)
@@ -25,13 +28,46 @@ struct content {
     text += line;
   }
 
-  failure read(std::string_view element) {
+  bool read_part(json_value element) {
     content_text part;
-    if (auto bad = read_content(element, call_method, fmt::format("content[{}]", parts), part))
-      return bad;
+    if (auto missing = read_content(element, part); !missing.empty()) {
+      bad = broken(call_method, fmt::format("content[{}] has no {}", parts, missing));
+      return false;
+    }
     has_text |= part.is_text;
     add(part.text);
-    return {};
+    return true;
+  }
+
+  void read_parts(json_value list) {
+    text.clear(); // of a repeated key the last counts
+    has_text = false;
+    parts = 0;
+    if (list.kind() == json_kind::array)
+      list.for_each_element([this](json_value element) { return read_part(element); });
+    else if (list.kind() != json_kind::null)
+      bad = broken(call_method, "there is no array \"content\"");
+  }
+
+  bool read_member(std::string_view key, json_value value) {
+    if (key == "content")
+      read_parts(value);
+    else if (key == "structuredContent")
+      structured = value;
+    else if (key == "isError")
+      is_error = value;
+    return !bad;
+  }
+
+  void read(std::string_view object) {
+    const auto whole = for_each_member(
+        object, [this](std::string_view key, json_value value) { return read_member(key, value); });
+    if (!whole && !bad)
+      bad = broken(call_method, "it breaks off");
+    if (is_nothing(structured))
+      structured = {};
+    else if (!has_text)
+      add(structured);
   }
 };
 
@@ -62,24 +98,14 @@ std::string cancelled_params(int64_t request_id, std::string_view reason) {
 }
 
 failure parse(std::string_view result, call_result& out) {
-  json_source source{result};
+  const auto source = json_source::unchecked(result);
   if (auto bad = check_object(call_method, source))
     return bad;
-  std::string_view parts, structured, is_error;
-  read_members(source.root(),
-               {{"content", &parts}, {"structuredContent", &structured}, {"isError", &is_error}});
-  content read;
-  if (!is_nothing(parts)) {
-    auto bad = read_array(call_method, "content", parts,
-                          [&](std::string_view part, size_t) { return read.read(part); });
-    if (bad)
-      return bad;
-  }
-  if (is_nothing(structured))
-    structured = {};
-  else if (!read.has_text)
-    read.add(structured);
-  out = {is_error == "true", std::move(read.text), std::string{structured}};
+  result_reader in;
+  in.read(source.root());
+  if (in.bad)
+    return std::move(in.bad);
+  out = {in.is_error == "true", std::move(in.text), std::string{in.structured}};
   return {};
 }
 

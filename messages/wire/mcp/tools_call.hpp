@@ -32,7 +32,7 @@ std::string tools_call_params(std::string_view tool, std::string_view arguments,
 std::string cancelled_params(int64_t request_id, std::string_view reason);
 
 /// Parses a CallToolResult. Text, image, audio, resource and resource_link parts; structuredContent
-/// where there is no text.
+/// where there is no text. @param result of a text that was checked, as jsonrpc::parse() does
 failure parse(std::string_view result, call_result& out);
 
 /// Parses the params of notifications/progress.
