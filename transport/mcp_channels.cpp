@@ -105,15 +105,21 @@ private:
   std::unordered_map<uint64_t, std::shared_ptr<mcp_link>> links_;
 };
 
+/// What the two ends of a channel know of each other.
+struct channel_state {
+  std::atomic<bool> wanted{true};
+  std::atomic<size_t> under_way{0}; ///< posted by the owner and not run yet
+};
+
 /// What the owner of a channel holds: a number, and the right to be told.
 class channel_handle final : public mcp_channel {
 public:
   channel_handle(loop& home, std::shared_ptr<link_table> table, uint64_t number,
-                 std::shared_ptr<std::atomic<bool>> wanted)
-      : home_{home}, table_{std::move(table)}, number_{number}, wanted_{std::move(wanted)} {}
+                 std::shared_ptr<channel_state> state)
+      : home_{home}, table_{std::move(table)}, number_{number}, state_{std::move(state)} {}
 
   ~channel_handle() override {
-    wanted_->store(false, std::memory_order_relaxed);
+    state_->wanted.store(false, std::memory_order_relaxed);
     home_.post([table = table_, number = number_] { table->let_go(number); });
   }
 
@@ -127,18 +133,29 @@ public:
   }
 
 private:
+  /// Mostly the owner runs on the loop itself, and nothing of it is still on the way.
   template <class Work>
   void with_link(Work work) {
-    home_.post([table = table_, number = number_, work = std::move(work)]() mutable {
-      if (auto* link = table->find(number))
-        work(*link);
-    });
+    if (home_.is_current() && state_->under_way.load(std::memory_order_acquire) == 0)
+      return on_link(*table_, number_, work);
+    state_->under_way.fetch_add(1, std::memory_order_relaxed);
+    home_.post(
+        [table = table_, number = number_, state = state_, work = std::move(work)]() mutable {
+          on_link(*table, number, work);
+          state->under_way.fetch_sub(1, std::memory_order_release);
+        });
+  }
+
+  template <class Work>
+  static void on_link(link_table& table, uint64_t number, Work& work) {
+    if (auto* link = table.find(number))
+      work(*link);
   }
 
   loop& home_;
   std::shared_ptr<link_table> table_;
   uint64_t number_;
-  std::shared_ptr<std::atomic<bool>> wanted_;
+  std::shared_ptr<channel_state> state_;
 };
 
 } // namespace
@@ -172,22 +189,24 @@ std::unique_ptr<mcp_channel> mcp_channels::open(const mcp_server_config& config,
   auto& home = impl_->loops.near();
   auto table = impl_->tables[home.index()];
   const auto number = ++impl_->last_number;
-  auto wanted = std::make_shared<std::atomic<bool>>(true);
-  auto report = [wanted, number, &home, table = std::weak_ptr{table},
+  auto state = std::make_shared<channel_state>();
+  auto report = [state, number, &home, table = std::weak_ptr{table},
                  deliver = std::move(deliver)](mcp_inbound&& what) {
     if (what.signal == mcp_signal::closed) // it is the caller: not at once
       home.post([table, number] {
         if (const auto in = table.lock())
           in->remove(number);
       });
-    if (wanted->load(std::memory_order_relaxed))
+    if (state->wanted.load(std::memory_order_relaxed))
       deliver(std::move(what));
   };
-  home.post([this, &home, table, number, config,
+  state->under_way.store(1, std::memory_order_relaxed);
+  home.post([this, &home, table, number, config, state,
              reports = mcp_reporter{channel, std::move(report)}]() mutable {
     table->add(number, make_link({home, impl_->http, impl_->limits}, config, std::move(reports)));
+    state->under_way.fetch_sub(1, std::memory_order_release);
   });
-  return std::make_unique<channel_handle>(home, std::move(table), number, std::move(wanted));
+  return std::make_unique<channel_handle>(home, std::move(table), number, std::move(state));
 }
 
 } // namespace troupe
