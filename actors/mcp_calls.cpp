@@ -43,17 +43,16 @@ void mcp_calls::put_back(mcp_call& call) {
   waiting_.push_front(call.ask.call);
 }
 
-std::optional<mcp_call> mcp_calls::take(uint64_t number) {
+bool mcp_calls::remove(uint64_t number) {
   auto found = calls_.find(number);
   if (found == calls_.end())
-    return {};
-  auto taken = std::move(found->second);
-  calls_.erase(found);
-  if (taken.in_slot)
+    return false;
+  if (found->second.in_slot)
     --in_flight_;
   else
     std::erase(waiting_, number);
-  return taken;
+  calls_.erase(found);
+  return true;
 }
 
 std::vector<uint64_t> mcp_calls::numbers() const {

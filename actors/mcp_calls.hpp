@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -38,7 +37,7 @@ struct mcp_call {
   time_point last_deadline = never; ///< moved by nothing
 };
 
-/// Finds calls by number in constant time. References hold until the call is taken out. Not thread
+/// Finds calls by number in constant time. References hold until the call is removed. Not thread
 /// safe.
 class mcp_calls {
 public:
@@ -66,8 +65,8 @@ public:
   /// Takes the slot back; the call waits in front of all others.
   void put_back(mcp_call& call);
 
-  /// Takes a call out; its slot is free.
-  std::optional<mcp_call> take(uint64_t number);
+  /// Takes a call out; its slot is free. Returns whether there was one of that number.
+  bool remove(uint64_t number);
 
   /// Returns the numbers of all calls, newest first.
   std::vector<uint64_t> numbers() const;

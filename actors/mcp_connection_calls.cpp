@@ -185,12 +185,14 @@ void mcp_connection_state::remember(const mcp_call& call) {
 /// The one place where a call ends; the reference to it does, too.
 void mcp_connection_state::finish(mcp_call& call, errc error, std::string text,
                                   std::string result) {
-  requests.take(call.request_id);
-  requests.take(call.poll_id);
+  if (call.request_id != 0)
+    requests.take(call.request_id);
+  if (call.poll_id != 0)
+    requests.take(call.poll_id);
   if (!call.task_id.empty())
     task_tokens.erase(call.token);
   auto number = call.ask.call;
-  calls.take(number);
+  calls.remove(number);
   self->send(hub, server_outcome{number, error, std::move(text), {std::move(result)}});
   send_waiting();
 }
@@ -202,7 +204,7 @@ void mcp_connection_state::on_cancel(const server_cancel& cancel) {
   if (call == nullptr)
     return;
   leave(*call, cancel.reason);
-  calls.take(cancel.call);
+  calls.remove(cancel.call);
   send_waiting();
 }
 

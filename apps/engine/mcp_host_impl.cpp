@@ -25,6 +25,8 @@ failure take_object(std::string& json, errc code, const char* what) {
     return {};
   if (!is_json_object(json))
     return {code, std::string{what} + " must be a JSON object."};
+  if (json.find_first_of("\r\n") == std::string::npos)
+    return {};
   json_buffer line;
   append_raw(line, json);
   keep_on_one_line(line, 0);

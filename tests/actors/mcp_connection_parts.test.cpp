@@ -116,13 +116,13 @@ TEST_CASE("calls get slots in their order, and those put back come first", "[act
   CHECK(calls.next() == nullptr);
   calls.put_back(*first);
   CHECK(calls.next()->ask.call == 1);
-  calls.take(3);
-  calls.take(2);
+  calls.remove(3);
+  calls.remove(2);
   CHECK(calls.next()->ask.call == 4);
   CHECK(calls.in_flight() == 2);
-  calls.take(1);
-  calls.take(4);
-  CHECK_FALSE(calls.take(4));
+  calls.remove(1);
+  calls.remove(4);
+  CHECK_FALSE(calls.remove(4));
   CHECK(calls.size() == 0);
   CHECK(calls.in_flight() == 0);
 }
