@@ -12,8 +12,9 @@ namespace troupe {
 
 namespace {
 
-/// A chat waits at most so long for servers that are still connecting.
-constexpr std::chrono::milliseconds patience{250};
+/// A chat waits at most so long for servers that are still connecting. 250 ms are promised: the
+/// rest is for a machine on which many servers start at that moment.
+constexpr std::chrono::milliseconds patience{200};
 
 /// Returns what is wrong with a request, whatever the server.
 failure check_ask(const mcp_ask& ask) {
@@ -112,8 +113,8 @@ caf::result<mcp_answer> mcp_hub_state::on_ask(mcp_ask& ask) {
   return promise;
 }
 
-uint64_t mcp_hub_state::acquire(tool_lease lease) {
 /// Who calls once calls again: it is watched until its end, not call by call.
+uint64_t mcp_hub_state::acquire(tool_lease lease) {
   if (!is_monitored(lease.holder))
     self->monitor(lease.holder);
   return leases.acquire(std::move(lease));

@@ -19,14 +19,14 @@ TEST_CASE_METHOD(some_servers, "tools are listed at once when every server has s
   CHECK(got.snapshots[0].set->rendered.find("\"b\"") != std::string::npos);
 }
 
-TEST_CASE_METHOD(some_servers, "servers that are still connecting are waited for 250 ms",
+TEST_CASE_METHOD(some_servers, "servers that are still connecting are waited for 200 ms",
                  "[actors][mcp_hub]") {
   heard got;
   open({"fast", "slow"});
   shake_hands(*this, link("fast"), {"b"});
   auto who = caller(got);
   list(who);
-  advance(249ms);
+  advance(199ms);
   CHECK(got.snapshots.empty());
   SECTION("and then go without") {
     advance(1ms);
@@ -69,12 +69,12 @@ TEST_CASE_METHOD(some_servers, "a turn can choose its servers", "[actors][mcp_hu
   CHECK(got.snapshots.back().unknown_server == "three");
 }
 
-TEST_CASE_METHOD(some_servers, "each chat waits its own 250 ms", "[actors][mcp_hub]") {
+TEST_CASE_METHOD(some_servers, "each chat waits its own 200 ms", "[actors][mcp_hub]") {
   heard first;
   heard second;
   open({"slow"});
   list(caller(first));
-  advance(200ms);
+  advance(150ms);
   list(caller(second));
   advance(50ms);
   CHECK(first.snapshots.size() == 1);

@@ -244,7 +244,7 @@ TEST_CASE_METHOD(some_servers, "a hundred servers cost one index when nobody rea
   for (int i = 0; i < 80; ++i) // the others hang
     shake_hands(*this, link(names[static_cast<size_t>(i)]), {"t" + std::to_string(i)});
   CHECK(got.snapshots.empty());
-  advance(250ms);
+  advance(200ms);
   REQUIRE(got.snapshots.size() == 1);
   CHECK(got.tools().size() == 80);
   CHECK(got.snapshots[0].set->version == 1);

@@ -110,8 +110,9 @@ test('a hundred servers, twenty of them dead or mute, delay no chat', { timeout 
   t.diagnostic(`first answer after ${shown[0]}, without servers after ${shown[1]}`);
   t.diagnostic(`the model was asked after ${waited.toFixed(0)} ms`);
   assert.equal(turn.text(), 'hello');
-  // The programs of 80 servers start on the same cores meanwhile: that is the slack.
-  assert.ok(waited <= within(250 + 250), `the model was asked after ${waited} ms`);
+  // By the engine's own clock: 200 ms, and what is left of the 250 is for this machine, on whose
+  // cores the programs of 80 servers start meanwhile. The client's clock has those in it, too.
+  assert.ok(waited <= within(250), `the model was asked after ${waited} ms`);
   assert.ok(took <= plain.took + within(250 + 500), `the first answer took ${took} ms`);
 
   const surface = new McpSurface(troupe.url);
