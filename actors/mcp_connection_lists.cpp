@@ -10,7 +10,7 @@
 namespace troupe {
 
 void mcp_connection_state::read_list(mcp_listing& list) {
-  list.start();
+  list.start(now());
   read_page(list, "");
 }
 

@@ -1,5 +1,6 @@
 #include "actors/mcp_listing.hpp"
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <iterator>
@@ -43,8 +44,18 @@ const mcp_list_row& row_of(mcp_list what) {
   return rows.at(static_cast<size_t>(what));
 }
 
-void mcp_listing::start() {
+/// A change that comes sooner after a run than that one had waited belongs to a storm.
+void mcp_listing::change(time_point now) {
+  if (due_ != never)
+    return;
+  auto storms = again_ != time_point{} && now - again_ < wait_;
+  wait_ = storms ? std::min(2 * wait_, longest_debounce) : debounce;
+  due_ = now + wait_;
+}
+
+void mcp_listing::start(time_point now) {
   give_up();
+  again_ = due_ == never ? time_point{} : now;
   due_ = never;
   running_ = true;
 }

@@ -49,24 +49,24 @@ public:
   /// Pages and entries of one list; a server that has more is looping.
   static constexpr size_t max_pages = 1000;
   static constexpr size_t max_entries = 100'000;
-  /// A burst of changes is one run.
+  /// A burst of changes is one run. While a storm of them lasts, each run comes after twice the
+  /// time of the one before it, up to the longest wait.
   static constexpr std::chrono::milliseconds debounce{100};
+  static constexpr std::chrono::milliseconds longest_debounce{2000};
 
   explicit mcp_listing(mcp_list what) : what_{what} {}
 
   mcp_list what() const noexcept { return what_; }
 
-  /// The list has changed; it is due after `debounce`. One that is being read is read again then.
-  void change(time_point now) {
-    if (due_ == never)
-      due_ = now + debounce;
-  }
+  /// The list has changed; it is due after `debounce`, or later in a storm. One that is being read
+  /// is read again then.
+  void change(time_point now);
 
   /// Returns when the next run is to begin; `never` if none is, or as long as one is under way.
   time_point due() const noexcept { return running_ ? never : due_; }
 
   /// Begins a run.
-  void start();
+  void start(time_point now);
 
   bool running() const noexcept { return running_; }
 
@@ -98,6 +98,8 @@ private:
   mcp_list what_;
   bool running_ = false;
   time_point due_ = never;
+  time_point again_{}; ///< when the last run began, if a change was the reason for it
+  std::chrono::milliseconds wait_ = debounce;
   mcp_listed found_;
   std::unordered_set<std::string> cursors_;
   std::string cursor_;

@@ -167,7 +167,7 @@ TEST_CASE_METHOD(one_server, "a changed list is read again and replaces the old 
   CHECK(tools() == strings{"old"});
   CHECK(status.phase == server_phase::connected);
   receive(list_changed); // while it is read: once more, at the end
-  advance(100ms);
+  advance(200ms);
   CHECK(all_sent(link(), "tools/list").size() == 3);
   result_of("tools/list", tools_page({"new2"}));
   CHECK(tools() == strings{"new1", "new2"});

@@ -90,7 +90,8 @@ TEST_CASE_METHOD(one_server, "a change is followed also where the server did not
   CHECK(outcomes.empty());
 }
 
-TEST_CASE_METHOD(one_server, "a storm of changes is one listing per 100 ms, told when it differs",
+TEST_CASE_METHOD(one_server,
+                 "a storm of changes is one listing per 100 ms, then fewer, told when it differs",
                  "[actors][mcp_connection]") {
   connect({"a"});
   auto told = reports.size();
@@ -104,9 +105,33 @@ TEST_CASE_METHOD(one_server, "a storm of changes is one listing per 100 ms, told
   result_of("tools/list", tools_page({"a"}));
   CHECK(reports.size() == told);
   receive(note("tools/list_changed"));
-  advance(100ms);
+  advance(199ms);
+  CHECK(all_sent(link(), "tools/list").size() == 2);
+  advance(1ms);
   result_of("tools/list", tools_page({"b"}));
   CHECK(reports.size() == told + 1);
+}
+
+TEST_CASE_METHOD(one_server, "a storm is listed every two seconds, and quiet ends it",
+                 "[actors][mcp_connection]") {
+  connect({"a"});
+  size_t lists = 1;
+  auto wait = [&](std::chrono::milliseconds time) {
+    advance(time);
+    if (auto sent = all_sent(link(), "tools/list").size(); sent > std::exchange(lists, sent))
+      result_of("tools/list", tools_page({"a"}));
+  };
+  for (int i = 0; i < 1000; ++i) { // 10 s
+    receive(note("tools/list_changed"));
+    wait(10ms);
+  }
+  CHECK(lists == 1 + 8);
+  for (int i = 0; i < 500; ++i)
+    wait(10ms);
+  CHECK(lists == 1 + 9);
+  receive(note("tools/list_changed"));
+  wait(100ms);
+  CHECK(lists == 1 + 10);
 }
 
 TEST_CASE_METHOD(one_server, "a later list of tools that fails leaves the old one",

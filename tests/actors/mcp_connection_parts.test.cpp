@@ -166,7 +166,7 @@ TEST_CASE("an alarm is armed once for the earliest wish", "[actors][mcp_alarm]")
 
 TEST_CASE("a list has its bounds", "[actors][mcp_listing]") {
   mcp_listing list{mcp_list::prompts};
-  list.start();
+  list.start({});
   jsonrpc::response page;
   failure bad;
   size_t pages = 0;
@@ -183,7 +183,7 @@ TEST_CASE("a list knows whether it has changed", "[actors][mcp_listing]") {
   auto run = [&](const std::string& name) {
     jsonrpc::response page;
     page.result = test::tools_page({name});
-    list.start();
+    list.start({});
     CHECK_FALSE(list.add(page));
     auto differs = list.finish();
     CHECK(list.take().tools.at(0).name == name);
