@@ -175,11 +175,11 @@ void mcp_connection_state::on_failed(int64_t id, const failure& why, bool not_ru
 }
 
 void mcp_connection_state::on_log(const std::string& params) {
+  if (!log_limit.passes(now())) // before it costs anything more
+    return wake_by(now() + dropped_interval);
   mcp::log_message said;
   if (mcp::parse(params, said))
     return;
-  if (!log_limit.passes(now()))
-    return wake_by(now() + dropped_interval);
   tell("log", to_json(log_data{config.name, said.level, said.logger, {said.data}}));
 }
 
