@@ -16,11 +16,11 @@ namespace troupe {
 
 namespace {
 
-constexpr size_t read_bytes = 64 * 1024;
+constexpr size_t read_bytes = 16 * 1024; // at once: others wait for what is done with them
 constexpr size_t error_tail_bytes = 4 * 1024;
 
 /// What may lie in a pipe when its writer is gone; a process that left the group may write on.
-constexpr int last_reads = 32;
+constexpr int last_reads = 128;
 
 thread_local std::array<char, read_bytes> read_buffer;
 

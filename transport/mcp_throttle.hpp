@@ -25,7 +25,8 @@ public:
   /// A request was sent: one message more may come, whenever that is.
   void expect_answer() noexcept { ++expected_; }
 
-  /// Accounts for what came and returns how long to stop reading: 0 = read on; else at least 10 ms.
+  /// Accounts for what came and returns how long to stop reading: 0 = read on; at least 10 ms when
+  /// the allowance is used up; less within it, so that many messages at once come in portions.
   std::chrono::milliseconds take(size_t messages, size_t bytes, clock::time_point now);
 
 private:

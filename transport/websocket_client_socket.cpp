@@ -17,7 +17,7 @@ namespace troupe {
 
 namespace {
 
-constexpr size_t read_bytes = 64 * 1024;
+constexpr size_t read_bytes = 16 * 1024; // at once: others wait for what is done with them
 
 /// The most that is given to libcurl at once: TLS tells only what it has sent when it is all of it.
 constexpr size_t write_bytes = 64 * 1024;
