@@ -1,6 +1,8 @@
 // What broken MCP servers cost the calls to a healthy one: `mcp_isolation.mjs SECONDS`, with
 // TROUPE_BIN in the environment. One `troupe serve`; calls through HTTP, one after another, with
 // the broken server disabled and enabled in turns. Prints a Markdown table.
+import { execFileSync } from 'node:child_process';
+import os from 'node:os';
 import {
   McpSurface, startFaultServers,
 } from '../tests/integration/support/fault_host.mjs';
@@ -12,17 +14,28 @@ const turns = 6;
 const cleanups = [];
 const t = { after: (work) => cleanups.unshift(work) };
 
+// What is measured has a core to itself, so that it is Troupe that is seen, and not what the
+// programs of the broken servers take of the machine.
+const cores = os.availableParallelism();
+const apart = cores > 1 && !process.env.BENCH_TOGETHER;
+const others = `1-${cores - 1}`;
+const pin = (pid, where) => apart && execFileSync('taskset', ['-acp', where, String(pid)]);
+const elsewhere = (command, ...args) =>
+  (apart ? { command: 'taskset', args: ['-c', others, command, ...args] } : { command, args });
+pin(process.pid, '0');
+
 const faults = await startFaultServers(t);
+pin(faults.program.pid, others);
 const log = { jsonrpc: '2.0', method: 'notifications/message', params: { data: 'x'.repeat(200) } };
 // Programs that need nearly no time to start: a crash loop of node would measure node.
 const broken = {
-  'log lines without end': { command: 'yes', args: [JSON.stringify(log)] },
-  'a line without end': { command: 'sh', args: ['-c', "exec tr '\\0' '{' </dev/zero"] },
+  'log lines without end': elsewhere('yes', JSON.stringify(log)),
+  'a line without end': elsewhere('sh', '-c', "exec tr '\\0' '{' </dev/zero"),
   'an event stream without end': faults.entry('http', 'endless-stream'),
-  silence: { command: 'sleep', args: ['1000'] },
+  silence: elsewhere('sleep', '1000'),
   'one byte in 100 ms': faults.entry('http', 'slow', 'slow-drip'),
   '1000 list_changed a second': faults.entry('websocket', 'storm', 'storm'),
-  'a crash loop': { command: '/bin/false' },
+  'a crash loop': elsewhere('/bin/false'),
 };
 const names = Object.keys(broken);
 const entries = names.map((name, i) => [`broken-${i}`, { ...broken[name], enabled: false }]);
