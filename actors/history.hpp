@@ -4,14 +4,24 @@
 #include <string_view>
 #include <vector>
 
-#include "messages/types.hpp"
+#include "messages/chat_message.hpp"
 
 namespace troupe {
 
+/// What the result of a call says that was not run.
+inline constexpr std::string_view not_run_text = "The tool was not run.";
+
 /// Repairs a history in place so that every tool call has exactly one result right after its
-/// message, in call order, no result stands without its call, and all arguments are JSON objects.
-/// @param reason what a missing result says; "The tool was not run."
-void repair_history(std::vector<chat_message>& history,
-                    std::string_view reason = "The tool was not run.");
+/// message, in call order, no result stands without its call or without text, all arguments are
+/// JSON objects, all names are names to a provider, and no answer is empty.
+/// @param reason what a missing result says
+void repair_history(std::vector<chat_message>& history, std::string_view reason = not_run_text);
+
+/// Returns the message whose calls can still get results, because only results follow it: the last
+/// one of an assistant, or nullptr.
+const chat_message* last_calls(const std::vector<chat_message>& history);
+
+/// Returns the calls of last_calls that have no result, in their order.
+std::vector<tool_call> open_calls(const std::vector<chat_message>& history);
 
 } // namespace troupe

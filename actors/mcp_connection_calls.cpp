@@ -96,7 +96,8 @@ void mcp_connection_state::send_waiting() {
 
 void mcp_connection_state::send_call(mcp_call& call) {
   call.token = requests.next_id();
-  auto params = call.is_tool ? mcp::tools_call_params(call.ask.tool, call.ask.params, call.token)
+  auto params = call.is_tool ? mcp::tools_call_params(call.ask.tool, call.ask.params, call.token,
+                                                      call.ask.traceparent)
                              : mcp::with_progress_token(call.ask.params, call.token);
   if (call.as_task)
     params = mcp::as_task_params(params, config.total_timeout);

@@ -92,8 +92,9 @@ void mcp_hub_state::on_call(call_tool& call) {
                          std::move(call.session_id),
                          call.answers,
                          {}});
-  self->send(connection, server_call{number, "tools/call", std::move(call.tool),
-                                     std::move(call.arguments), call.as_task});
+  self->send(connection,
+             server_call{number, "tools/call", std::move(call.tool), std::move(call.arguments),
+                         call.as_task, std::move(call.traceparent)});
 }
 
 caf::result<mcp_answer> mcp_hub_state::on_ask(mcp_ask& ask) {

@@ -1,7 +1,11 @@
 #include "actors/message_extras.hpp"
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
+
+#include "actors/history.hpp"
 
 namespace troupe {
 
@@ -20,6 +24,29 @@ message_extra extra_of(attachment from) {
   made.content = from.error.empty() ? std::move(from.text)
                                     : "[This resource could not be read: " + from.error + "]";
   return made;
+}
+
+using calls_by_id = std::unordered_map<std::string_view, tool_call*>;
+
+bool has_to_go_back(const chat_message& message) {
+  return !message.tool_calls.empty() &&
+         (!message.reasoning.empty() || !message.provider_metadata.empty() ||
+          std::any_of(message.tool_calls.begin(), message.tool_calls.end(),
+                      [](const auto& call) { return !call.provider_metadata.empty(); }));
+}
+
+void fill(std::string& now, std::string& before) {
+  if (now.empty())
+    now = std::move(before);
+}
+
+/// Goes from message to message: the one that made the first call is the same in both histories.
+void carry_answer(chat_message& before, const calls_by_id& calls, chat_message& now) {
+  fill(now.reasoning, before.reasoning);
+  fill(now.provider_metadata, before.provider_metadata);
+  for (auto& call : now.tool_calls)
+    if (auto known = calls.find(call.id); known != calls.end() && known->second->name == call.name)
+      fill(call.provider_metadata, known->second->provider_metadata);
 }
 
 } // namespace
@@ -48,6 +75,34 @@ bool carry_extras(std::vector<chat_message>& old, std::vector<chat_message>& his
     ++now;
   }
   return any;
+}
+
+void carry_answers(std::vector<chat_message>& old, std::vector<chat_message>& history) {
+  std::unordered_map<std::string_view, chat_message*> messages;
+  calls_by_id calls;
+  for (auto& before : old)
+    if (has_to_go_back(before))
+      for (auto& call : before.tool_calls) {
+        messages.emplace(call.id, &before);
+        calls.emplace(call.id, &call);
+      }
+  if (calls.empty())
+    return;
+  for (auto& now : history) {
+    if (now.tool_calls.empty())
+      continue;
+    if (auto known = messages.find(now.tool_calls[0].id); known != messages.end())
+      carry_answer(*known->second, calls, now);
+  }
+}
+
+void carry_results(std::vector<chat_message>& old, std::vector<chat_message>& history) {
+  for (const auto& call : open_calls(history)) {
+    auto known = std::find_if(old.rbegin(), old.rend(),
+                              [&](const auto& each) { return each.tool_call_id == call.id; });
+    if (known != old.rend())
+      history.push_back(std::move(*known));
+  }
 }
 
 } // namespace troupe

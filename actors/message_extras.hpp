@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "messages/chat_message.hpp"
 #include "messages/resource_messages.hpp"
-#include "messages/types.hpp"
 
 namespace troupe {
 
@@ -16,5 +16,12 @@ bool attach(std::vector<chat_message>& history, std::vector<attachment> attached
 /// far as the user says the same in both: clients that send the whole history do not know of it.
 /// Returns whether there was anything.
 bool carry_extras(std::vector<chat_message>& old, std::vector<chat_message>& history);
+
+/// Takes over, by the ids of calls, what a provider wants back with its answers (reasoning, opaque
+/// metadata) where `history` does not have it. Costs one look at `old` when it has nothing.
+void carry_answers(std::vector<chat_message>& old, std::vector<chat_message>& history);
+
+/// Takes over the results of `old` for the calls at the end of `history` that have none there.
+void carry_results(std::vector<chat_message>& old, std::vector<chat_message>& history);
 
 } // namespace troupe

@@ -64,12 +64,16 @@ struct sampler_state {
     if (model == nullptr)
       return fail({errc::model_unknown, ""});
     repair_history(request.messages);
-    const auto* provider = find_provider(model->provider);
-    auto tools = request.tools.empty() ? std::string{} : provider->render_tools(request.tools);
+    model_question asked{std::move(request.messages), std::move(request.tools), request.max_tokens};
     model_stream_config spec;
     spec.http = config->http;
-    spec.request = provider->make_request({*model, request.messages, tools, request.max_tokens});
-    spec.decoder = provider->make_decoder(request_id + '_');
+    spec.model = share_model(config, *model);
+    spec.request = request_for(*model, asked);
+    spec.fallbacks = fallbacks_of(config, *model);
+    spec.request_for = [asked = std::move(asked)](const model_config& other) {
+      return request_for(other, asked);
+    };
+    spec.id_prefix = request_id + '_';
     stream = spawn_model_stream(*self, caf::actor_cast<model_reader_actor>(self), std::move(spec));
     self->delayed_send(self, answer_limit, atom::expire_v);
   }
@@ -92,9 +96,18 @@ struct sampler_state {
       return;
     if (output.error != errc::none)
       return fail({output.error, output.error_text});
-    const auto& called = model->model.empty() ? model->name : model->model;
     auto reason = answer.tool_calls.empty() ? output.reason : finish_reason::tool_calls;
-    tell({request_id, "accept", {mcp::sampling_result(called, answer, reason)}}, {});
+    tell({request_id,
+          "accept",
+          {mcp::sampling_result(name_of_model(output.report), answer, reason)}},
+         {});
+  }
+
+  /// Returns what the provider calls the model that answered, which may be a fallback.
+  const std::string& name_of_model(const model_report& report) const {
+    auto found = config->models.find(report.model);
+    const auto& answered = found == config->models.end() ? *model : found->second;
+    return answered.model.empty() ? answered.name : answered.model;
   }
 
   void fail(const failure& why) { tell({request_id, "", {}}, why); }

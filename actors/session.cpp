@@ -1,15 +1,11 @@
 #include "actors/session.hpp"
 
-#include <iterator>
 #include <utility>
 
-#include "actors/history.hpp"
 #include "actors/ids.hpp"
-#include "actors/message_extras.hpp"
-#include "actors/model_stream.hpp"
 #include "actors/quiet.hpp"
+#include "actors/registry.hpp"
 #include "actors/session_state.hpp"
-#include "actors/urgent.hpp"
 
 namespace troupe {
 
@@ -39,7 +35,11 @@ session_actor::behavior_type session_state::make_behavior() {
   return {
       [this](start_turn& ask) { on_start(ask); },
       [this](const abort_turn& ask) { on_abort(ask); },
-      [this](const grant_credit& more) { on_credit(more.events); },
+      [this](const grant_credit& more) { on_credit(more); },
+      [this](const watch_turn& ask) { on_watch(ask); },
+      [this](const leave_turn& leaving) { on_leave(leaving); },
+      [this](const answer_approvals& answers) { on_approvals(answers); },
+      [this](atom::tick) { on_tick(); },
       [this](model_output& output) { on_model(output); },
       [this](const tool_snapshot& tools) { on_tools(tools); },
       [this](tool_outcome& outcome) { on_outcome(outcome); },
@@ -62,8 +62,8 @@ void session_state::on_start(start_turn& ask) {
   model = config->models.find(options.model);
   if (model == config->models.end())
     return refuse(client, errc::model_unknown, unknown_model_text(options.model));
-  subscriber = std::move(client);
-  self->link_to(subscriber);
+  if (auto bad = continuation_fault(ask.request))
+    return refuse(client, bad.code, bad.message);
   begin(ask);
 }
 
@@ -83,41 +83,46 @@ void session_state::begin(start_turn& ask) {
   auto& request = ask.request;
   if (request.turn_id.empty())
     request.turn_id = make_id("turn_");
-  if (request.message_id.empty())
-    request.message_id = make_id("msg_");
   take_messages(request);
-  repair_history(history);
   if (!config->system_prompt.empty() && (history.empty() || history[0].who != role::system))
     history.insert(history.begin(), {role::system, config->system_prompt, {}, {}, {}});
-  out.open(session_id, request.turn_id, ask.credit);
+  viewers.open(session_id, request, config->max_log_bytes);
+  viewers.add_owner(caf::actor_cast<subscriber_actor>(self->current_sender()), ask.credit);
   current.emplace(std::move(request), config->limits, history);
   attaching = false;
-  current->begin();
+  current->begin(now(), std::exchange(resumed, {}));
   ask_for_tools();
   advance();
 }
 
-void session_state::take_messages(turn_request& request) {
-  auto& messages = request.messages;
-  if (request.replaces_history) {
-    has_extras = has_extras && carry_extras(history, messages);
-    history = std::move(messages);
-  } else {
-    std::move(messages.begin(), messages.end(), std::back_inserter(history));
-  }
-  messages.clear();
-}
-
 // -- the turn goes on -----------------------------------------------------------------------------
 
-void session_state::on_model(model_output& output) {
-  if (current)
-    current->on_model(output);
+void session_state::on_credit(const grant_credit& more) {
+  viewers.grant(caf::actor_cast<caf::actor_addr>(self->current_sender()), more.events);
+  if (!current)
+    return viewers.flush(); // of a turn that is over
   advance();
 }
 
-void session_state::on_credit(uint32_t events) {
-  out.grant(events);
+void session_state::on_watch(const watch_turn& ask) {
+  auto client = caf::actor_cast<subscriber_actor>(self->current_sender());
+  if (!viewers.add(client, ask))
+    self->send(client, turn_refused{errc::turn_not_running, ""});
+}
+
+void session_state::on_leave(const leave_turn&) {
+  on_viewer_gone(caf::actor_cast<caf::actor_addr>(self->current_sender()));
+}
+
+/// Only the one who asked for a turn takes it along.
+void session_state::on_viewer_gone(const caf::actor_addr& who) {
+  auto was_owner = viewers.remove(who);
+  if (!current)
+    return;
+  if (was_owner && !current->request().options.resumable) {
+    cancel_calls("client");
+    current->abort("client");
+  }
   advance();
 }
 
@@ -126,6 +131,8 @@ void session_state::on_abort(const abort_turn& ask) {
     return;
   cancel_calls(ask.reason);
   current->abort(ask.reason);
+  if (ask.reason == replaced_reason)
+    viewers.release_owner(); // the next turn waits for nobody
   advance();
 }
 
@@ -133,17 +140,16 @@ void session_state::on_abort(const abort_turn& ask) {
 void session_state::advance() {
   if (!current)
     return;
-  for (auto& call : current->take_calls())
-    start_call(call);
+  run_calls();
   if (current->take_model_request())
     start_model();
-  out.append(current->take_events());
-  auto batch = out.take();
-  auto ends = current->over() && out.waiting() == 0;
+  viewers.append(current->take_events());
+  if (viewers.full())
+    end_at_log_limit();
+  auto ends = current->over() && viewers.settles();
   if (ends) // before the client can know of it: its next turn must not find this one running
     self->send(hub, turn_ended{session_id});
-  if (!batch.events.empty())
-    self->send(subscriber, std::move(batch));
+  viewers.flush();
   control_flow();
   if (current->over())
     stop_stream();
@@ -151,39 +157,23 @@ void session_state::advance() {
     end_turn();
 }
 
-void session_state::start_model() {
-  const auto* provider = find_provider(model->second.provider);
-  auto prefix = current->request().turn_id + '_' + std::to_string(current->round()) + '_';
-  model_stream_config spec;
-  spec.http = config->http;
-  spec.request = provider->make_request({model->second, history, current->tools().rendered, 0});
-  spec.decoder = provider->make_decoder(std::move(prefix));
-  spec.round = current->round();
-  paused = false;
-  stream = spawn_model_stream(*self, caf::actor_cast<model_reader_actor>(self), std::move(spec));
-}
-
-/// A client without credit pauses its own upstream, nobody else's.
-void session_state::control_flow() {
-  auto full = out.waiting() > 0;
-  if (full == paused || !stream)
+/// What can not be replayed is not resumable, and nobody may be there to read it as it comes.
+void session_state::end_at_log_limit() {
+  if (current->over())
     return;
-  paused = full;
-  self->send(stream, flow_control{paused});
+  cancel_calls("limit");
+  current->fail(
+      {errc::turn_limit_reached, "The turn has more events than can be kept for resuming."});
+  viewers.append(current->take_events());
 }
 
 // -- the turn ends --------------------------------------------------------------------------------
 
-void session_state::stop_stream() {
-  if (!stream)
-    return;
-  exit_now(stream, self->address(), caf::exit_reason::user_shutdown);
-  stream = nullptr;
-}
-
 void session_state::end_turn() {
+  if (auto telemetry = whereis<telemetry_actor>(self->system(), telemetry_name))
+    self->send(telemetry, current->take_report(now()));
   current.reset();
-  subscriber = nullptr;
+  viewers.close();
 }
 
 void session_state::on_exit(const caf::exit_msg& msg) {
@@ -195,17 +185,13 @@ void session_state::on_exit(const caf::exit_msg& msg) {
       current->fail({errc::internal, ""});
     return advance();
   }
-  if (subscriber && msg.source == subscriber->address() && current) {
-    cancel_calls("client");
-    current->abort("client");
-    out.release(); // nobody reads any more
-    advance();
-  }
+  on_viewer_gone(msg.source);
 }
 
+/// Viewers that have still to get something of an ended turn must not take this for its end.
 void session_state::on_expire() {
   if (!current)
-    self->quit();
+    self->quit(viewers.idle() ? caf::exit_reason::normal : caf::exit_reason::user_shutdown);
 }
 
 } // namespace troupe

@@ -20,9 +20,14 @@ struct session_config {
   std::string default_model; ///< a key of `models`
   std::string system_prompt; ///< put before the history where that has none; "" = none
   turn_limits limits;
+  size_t max_waiting_turns = 16;           ///< of one chat, with busy_policy::wait
+  size_t max_log_bytes = 16 * 1024 * 1024; ///< of a resumable turn's events; then it ends
   std::chrono::milliseconds idle_timeout{30 * 60 *
                                          1000}; ///< without a turn, then the hub ends the session
 };
+
+/// The reason of an abort that makes way for the next turn, which waits for no client.
+inline constexpr auto replaced_reason = "replaced";
 
 /// Spawns the session of a chat. It reports turn_ended to its parent.
 /// Dies when its parent tells it to expire, or with it.

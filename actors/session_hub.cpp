@@ -1,254 +1,14 @@
 #include "actors/session_hub.hpp"
 
-#include <chrono>
-#include <list>
-#include <string>
-#include <unordered_map>
+#include <iterator>
 #include <utility>
-#include <vector>
-
-#include <caf/all.hpp>
 
 #include "actors/quiet.hpp"
-#include "actors/registry.hpp"
-#include "actors/urgent.hpp"
-#include "messages/mcp_interfaces.hpp"
+#include "actors/session_hub_state.hpp"
 
 namespace troupe {
 
 namespace {
-
-/// After the drain limit: how long the aborted turns may take to send their last events.
-constexpr std::chrono::seconds abort_grace{2};
-
-struct session_hub_state {
-  static inline const char* name = "troupe.session_hub";
-
-  explicit session_hub_state(session_hub_actor::pointer ptr) : self{ptr} {}
-
-  session_hub_actor::behavior_type make_behavior() {
-    return {
-        [this](start_turn& ask) { on_start(ask); },
-        [this](const abort_turn& ask) { pass_on(ask.session_id, ask); },
-        [this](const grant_credit& more) { pass_on(more.session_id, more); },
-        [this](const turn_ended& ended) { on_ended(ended.session_id); },
-        [this](atom::status) {
-          return session_counts{sessions.size(), running, turns, draining};
-        },
-        [this](atom::drain, caf::timespan limit) { return on_drain(limit); },
-        [this](atom::expire) { on_timer(); },
-    };
-  }
-
-  using clock = std::chrono::steady_clock;
-
-  struct entry {
-    session_actor handle;
-    bool running = false;
-    std::list<std::string>::iterator place; ///< in `idle`, unless running
-    clock::time_point idle_since;           ///< unless running
-    caf::strong_actor_ptr client;           ///< of the running turn
-  };
-
-  void on_start(start_turn& ask) {
-    if (draining)
-      return refuse(errc::shutting_down);
-    auto known = sessions.find(ask.request.session_id);
-    if (known == sessions.end() && !make_room())
-      return refuse(errc::too_many_sessions);
-    if (known == sessions.end())
-      known = add(ask.request.session_id);
-    auto& found = known->second;
-    if (found.running)
-      return refuse(errc::session_busy);
-    idle.erase(found.place);
-    found.running = true;
-    found.client = self->current_sender();
-    ++running;
-    ++turns;
-    watch_tools();
-    self->delegate(found.handle, std::move(ask));
-  }
-
-  void refuse(errc error) {
-    auto client = caf::actor_cast<subscriber_actor>(self->current_sender());
-    self->send(client, turn_refused{error, ""});
-  }
-
-  /// Lets the session that was idle for longest go, when there are too many.
-  bool make_room() {
-    if (sessions.size() < config.max_sessions)
-      return true;
-    if (idle.empty())
-      return false;
-    expire_oldest();
-    return true;
-  }
-
-  void expire_oldest() {
-    auto oldest = sessions.find(idle.front());
-    self->send(oldest->second.handle, atom::expire_v);
-    forget(oldest);
-  }
-
-  using sessions_map = std::unordered_map<std::string, entry>;
-
-  sessions_map::iterator add(const std::string& id) {
-    auto handle = spawn_session(self, id, config.session);
-    by_address.emplace(handle.address(), id);
-    idle.push_back(id);
-    entry made{std::move(handle), false, std::prev(idle.end()), now(), nullptr};
-    return sessions.emplace(id, std::move(made)).first;
-  }
-
-  void forget(sessions_map::iterator gone) {
-    if (!gone->second.running)
-      idle.erase(gone->second.place);
-    by_address.erase(gone->second.handle.address());
-    sessions.erase(gone);
-  }
-
-  template <class Message>
-  void pass_on(const std::string& id, const Message& message) {
-    if (auto found = sessions.find(id); found != sessions.end())
-      self->send<caf::message_priority::high>(found->second.handle, message);
-  }
-
-  void on_ended(const std::string& id) {
-    auto found = sessions.find(id);
-    if (found == sessions.end() || !found->second.running)
-      return;
-    found->second.running = false;
-    found->second.client = nullptr;
-    idle.push_back(id);
-    found->second.place = std::prev(idle.end());
-    found->second.idle_since = now();
-    watch_idle();
-    turn_over();
-  }
-
-  void turn_over() {
-    if (--running == 0)
-      all_drained();
-  }
-
-  // -- idle sessions -----------------------------------------------------------------------------
-
-  // The hub ends them, not they themselves: a turn that is on its way to a session can so not meet
-  // its end.
-
-  void watch_idle() {
-    if (idle.empty() || std::exchange(watching_idle, true))
-      return;
-    self->delayed_send(self, due(idle.front()) - now(), atom::expire_v);
-  }
-
-  clock::time_point due(const std::string& id) {
-    return sessions.find(id)->second.idle_since + config.session->idle_timeout;
-  }
-
-  void end_idle() {
-    watching_idle = false;
-    while (!idle.empty() && due(idle.front()) <= now())
-      expire_oldest();
-    watch_idle();
-  }
-
-  // -- crashes -----------------------------------------------------------------------------------
-
-  void on_down(const caf::down_msg& msg) {
-    auto known = by_address.find(msg.source);
-    if (known == by_address.end())
-      return on_tools_down(msg);
-    auto found = sessions.find(known->second);
-    auto was_running = found->second.running;
-    auto client = caf::actor_cast<subscriber_actor>(found->second.client);
-    forget(found);
-    if (!was_running)
-      return;
-    self->send(client, turn_refused{errc::internal, ""}); // unless it has heard of the session
-    turn_over();
-  }
-
-  /// The sessions are not linked: a link is an entry in this actor's list of attachables, which
-  /// every monitor and demonitor of it walks. So each way to end passes here.
-  void end_sessions() {
-    for (auto& each : sessions)
-      exit_now(each.second.handle, self->address(), caf::exit_reason::user_shutdown);
-  }
-
-  // -- the MCP hub -------------------------------------------------------------------------------
-
-  /// One monitor for all sessions: they would wait for answers of a hub that is gone.
-  void watch_tools() {
-    auto now = whereis<mcp_hub_actor>(self->system(), mcp_hub_name);
-    if (!now || now == tools)
-      return;
-    tools = now;
-    self->monitor(tools);
-  }
-
-  void on_tools_down(const caf::down_msg& msg) {
-    if (!tools || msg.source != tools.address())
-      return;
-    tools = nullptr;
-    for (auto& each : sessions)
-      if (each.second.running)
-        self->send(each.second.handle, atom::restart_v);
-  }
-
-  // -- shutdown ----------------------------------------------------------------------------------
-
-  caf::result<atom::done> on_drain(caf::timespan limit) {
-    auto begun = std::exchange(draining, true);
-    if (running == 0)
-      return atom::done_v;
-    if (!begun) {
-      drain_limit = now() + limit;
-      self->delayed_send(self, limit, atom::expire_v);
-    }
-    drained.push_back(self->make_response_promise<atom::done>());
-    return drained.back();
-  }
-
-  void all_drained() {
-    for (auto& each : std::exchange(drained, {}))
-      each.deliver(atom::done_v);
-  }
-
-  void on_timer() {
-    end_idle();
-    if (draining && running > 0 && drain_limit <= now())
-      on_drain_limit();
-  }
-
-  void on_drain_limit() {
-    if (std::exchange(aborting, true))
-      return all_drained();
-    for (auto& each : sessions)
-      if (each.second.running)
-        self->send<caf::message_priority::high>(each.second.handle,
-                                                abort_turn{each.first, "", "shutdown"});
-    drain_limit = now() + abort_grace;
-    self->delayed_send(self, abort_grace, atom::expire_v);
-  }
-
-  clock::time_point now() const { return self->clock().now(); }
-
-  session_hub_actor::pointer self;
-  session_hub_config config;
-  sessions_map sessions;
-  std::unordered_map<caf::actor_addr, std::string> by_address;
-  std::list<std::string> idle; ///< ids of sessions without a turn, the longest idle first
-  mcp_hub_actor tools;
-  uint64_t running = 0;
-  uint64_t turns = 0;
-  bool draining = false;
-  bool aborting = false;
-  bool watching_idle = false;
-  clock::time_point drain_limit;
-  std::vector<caf::typed_response_promise<atom::done>> drained;
-};
 
 session_hub_actor::behavior_type
 session_hub(session_hub_actor::stateful_pointer<session_hub_state> self,
@@ -274,6 +34,169 @@ session_hub(session_hub_actor::stateful_pointer<session_hub_state> self,
 
 session_hub_actor spawn_session_hub(caf::local_actor& parent, session_hub_config config) {
   return parent.spawn<caf::linked>(session_hub, std::move(config));
+}
+
+session_hub_actor::behavior_type session_hub_state::make_behavior() {
+  return {
+      [this](start_turn& ask) { on_start(ask); },
+      [this](const abort_turn& ask) { pass_on(ask.session_id, ask); },
+      [this](const grant_credit& more) { pass_on(more.session_id, more); },
+      [this](const watch_turn& ask) { on_watch(ask); },
+      [this](const leave_turn& leaving) { pass_on(leaving.session_id, leaving); },
+      [this](const answer_approvals& answers) { pass_on(answers.session_id, answers); },
+      [this](const turn_ended& ended) { on_ended(ended.session_id); },
+      [this](atom::status) {
+        return session_counts{sessions.size(), running, turns, draining};
+      },
+      [this](atom::drain, caf::timespan limit) { return on_drain(limit); },
+      [this](atom::expire) { on_timer(); },
+  };
+}
+
+// -- turns ----------------------------------------------------------------------------------------
+
+void session_hub_state::on_start(start_turn& ask) {
+  if (draining)
+    return refuse(errc::shutting_down);
+  auto known = find_or_add(ask.request.session_id);
+  if (known == sessions.end())
+    return refuse(errc::too_many_sessions);
+  auto client = caf::actor_cast<subscriber_actor>(self->current_sender());
+  if (known->second.running)
+    return on_busy(known->second, std::move(client), ask);
+  run(known->second, client, ask);
+}
+
+/// Hands over as from the client: the session is to answer it.
+void session_hub_state::run(entry& where, const subscriber_actor& client, start_turn& ask) {
+  idle.erase(where.place);
+  where.running = true;
+  where.ephemeral = ask.request.ephemeral;
+  where.client = caf::actor_cast<caf::strong_actor_ptr>(client);
+  ++running;
+  ++turns;
+  watch_tools();
+  auto* session = caf::actor_cast<caf::abstract_actor*>(where.handle);
+  session->eq_impl(caf::make_message_id(), where.client, self->context(), std::move(ask));
+}
+
+void session_hub_state::refuse(errc error) {
+  refuse(caf::actor_cast<subscriber_actor>(self->current_sender()), error);
+}
+
+void session_hub_state::refuse(const subscriber_actor& client, errc error) {
+  self->send(client, turn_refused{error, ""});
+}
+
+/// Hands over, so that the session sees who sent it.
+template <class Message>
+void session_hub_state::pass_on(const std::string& id, const Message& message) {
+  if (auto found = sessions.find(id); found != sessions.end())
+    self->delegate<caf::message_priority::high>(found->second.handle, message);
+}
+
+void session_hub_state::on_watch(const watch_turn& ask) {
+  if (!sessions.count(ask.session_id))
+    return refuse(errc::turn_not_running);
+  pass_on(ask.session_id, ask);
+}
+
+void session_hub_state::on_ended(const std::string& id) {
+  auto found = sessions.find(id);
+  if (found == sessions.end() || !found->second.running)
+    return;
+  found->second.running = false;
+  found->second.client = nullptr;
+  found->second.idle_since = now();
+  found->second.place = idle.insert(idle.end(), id);
+  if (found->second.ephemeral)
+    expire(found);
+  turn_over(id);
+  watch_idle();
+}
+
+void session_hub_state::turn_over(const std::string& id) {
+  --running;
+  run_next(id);
+  if (running == 0)
+    all_drained();
+}
+
+// -- turns of a chat that is still answering ------------------------------------------------------
+
+void session_hub_state::on_busy(const entry& where, subscriber_actor client, start_turn& ask) {
+  const auto& id = ask.request.session_id;
+  auto policy = ask.request.options.when_busy;
+  auto bound = config.session->max_waiting_turns;
+  if (policy == busy_policy::abort)
+    ++bound; // those who only wait do not stand in its way
+  if (policy == busy_policy::refuse || waiting.count(id) >= bound)
+    return refuse(client, errc::session_busy);
+  if (policy == busy_policy::abort)
+    replace(where, id);
+  self->monitor(client);
+  waiting.add(std::move(client), std::move(ask));
+}
+
+/// Not urgent: it must not overtake the start of the turn that it is for.
+void session_hub_state::replace(const entry& where, const std::string& id) {
+  self->send(where.handle, abort_turn{id, "", replaced_reason});
+}
+
+/// Starts the next turn of a chat whose turn is over, also when its session is gone.
+void session_hub_state::run_next(const std::string& id) {
+  auto next = waiting.take(id);
+  if (!next)
+    return;
+  self->demonitor(next->client.address());
+  auto known = find_or_add(id);
+  if (known == sessions.end())
+    return refuse(next->client, errc::too_many_sessions);
+  run(known->second, next->client, next->ask);
+  if (waiting.next_aborts(id))
+    replace(known->second, id);
+}
+
+void session_hub_state::refuse_waiting() {
+  for (auto& each : waiting.take_all()) {
+    self->demonitor(each.client.address());
+    refuse(each.client, errc::shutting_down);
+  }
+}
+
+// -- sessions -------------------------------------------------------------------------------------
+
+session_hub_state::sessions_map::iterator session_hub_state::find_or_add(const std::string& id) {
+  auto known = sessions.find(id);
+  if (known != sessions.end() || !make_room())
+    return known;
+  auto handle = spawn_session(self, id, config.session);
+  by_address.emplace(handle.address(), id);
+  auto place = idle.insert(idle.end(), id);
+  entry made{std::move(handle), false, false, place, now(), nullptr};
+  return sessions.emplace(id, std::move(made)).first;
+}
+
+/// Lets the session that was idle for longest go, when there are too many.
+bool session_hub_state::make_room() {
+  if (sessions.size() < config.max_sessions)
+    return true;
+  if (idle.empty())
+    return false;
+  expire(sessions.find(idle.front()));
+  return true;
+}
+
+void session_hub_state::expire(sessions_map::iterator which) {
+  self->send(which->second.handle, atom::expire_v);
+  forget(which);
+}
+
+void session_hub_state::forget(sessions_map::iterator gone) {
+  if (!gone->second.running)
+    idle.erase(gone->second.place);
+  by_address.erase(gone->second.handle.address());
+  sessions.erase(gone);
 }
 
 } // namespace troupe

@@ -1,11 +1,12 @@
-// The tools of a session's turns: which there are, what is attached, calls and their results.
+// The tools of a session's turns: which there are, and what has to be there before the first model
+// request: a prompt's messages, attachments.
 #include <chrono>
 #include <utility>
 
 #include "actors/message_extras.hpp"
 #include "actors/registry.hpp"
 #include "actors/session_state.hpp"
-#include "actors/tool_output.hpp"
+#include "messages/wire/mcp/prompts.hpp"
 
 namespace troupe {
 
@@ -14,18 +15,46 @@ namespace {
 /// The resource store waits 10 s for what is loading; this is for its crash.
 constexpr std::chrono::seconds attachments_limit{12};
 
-/// How long a result waits for the disk; then it is only cut.
-constexpr std::chrono::seconds spill_limit{5};
+/// How long a server may take for a prompt.
+constexpr std::chrono::seconds prompt_limit{15};
+
+/// Messages that say nothing are left out; providers refuse them. Returns whether any is left.
+bool append_prompt(mcp::prompt_result& prompt, std::vector<chat_message>& history) {
+  auto before = history.size();
+  for (auto& each : prompt.messages) {
+    if (each.text.empty() && each.files.empty())
+      continue;
+    auto& made = history.emplace_back();
+    made.who = each.role == "assistant" ? role::assistant : role::user;
+    made.text = std::move(each.text);
+    made.files = std::move(each.files);
+  }
+  return history.size() > before;
+}
 
 } // namespace
 
 void session_state::ask_for_tools() {
+  if (current->request().prompt.server.empty())
+    list_all_tools();
+  else
+    ask_for_prompt();
+}
+
+void session_state::list_all_tools() {
   const auto& options = current->request().options;
   if (auto tools = whereis<mcp_hub_actor>(self->system(), mcp_hub_name))
     self->send(tools, list_tools{model->second.provider, options.limits_servers,
                                  options.mcp_servers, session_id});
   else
-    current->tools_ready({});
+    tools_ready({});
+}
+
+/// Joins them with those that the client has brought.
+void session_state::tools_ready(const frozen<tool_set>& tools) {
+  current->set_now(now());
+  current->tools_ready(
+      own_tools.join(tools, current->request().options.tools, model->second.provider));
 }
 
 void session_state::on_tools(const tool_snapshot& tools) {
@@ -37,9 +66,48 @@ void session_state::on_tools(const tool_snapshot& tools) {
   else if (tools.has_attachments && current->where() == turn::state::waiting_tools)
     return ask_for_attachments(tools.set);
   else
-    current->tools_ready(names.keep(tools.set, model->second.provider));
+    tools_ready(names.keep(tools.set, model->second.provider));
   advance();
 }
+
+// -- prompts --------------------------------------------------------------------------------------
+
+void session_state::ask_for_prompt() {
+  const auto& turn_id = current->request().turn_id;
+  const auto& prompt = current->request().prompt;
+  auto tools = whereis<mcp_hub_actor>(self->system(), mcp_hub_name);
+  prompting = true;
+  if (!tools)
+    return on_prompt(turn_id, {{errc::server_unavailable, ""}, {}});
+  mcp_ask ask{
+      prompt.server, "prompts/get", {mcp::raw_prompt_params(prompt.name, prompt.arguments)}};
+  self->request(tools, prompt_limit, std::move(ask))
+      .then([this, turn_id](const mcp_answer& got) { on_prompt(turn_id, got); },
+            [this, turn_id](const caf::error&) {
+              on_prompt(turn_id, {{errc::deadline_exceeded, "The server did not answer."}, {}});
+            });
+}
+
+void session_state::on_prompt(const std::string& turn_id, const mcp_answer& got) {
+  if (!current || current->over() || current->request().turn_id != turn_id)
+    return;
+  prompting = false;
+  mcp::prompt_result read;
+  auto bad = got.error;
+  if (!bad)
+    bad = mcp::parse(got.result.text, read);
+  if (!bad && !append_prompt(read, history))
+    bad = {errc::server_protocol, "It has no messages."};
+  const auto& prompt = current->request().prompt;
+  if (bad)
+    current->fail({errc::prompt_failed, fmt::format("The prompt '{}' of '{}' can not be used: {}",
+                                                    prompt.name, prompt.server, bad.text())});
+  else
+    list_all_tools();
+  advance();
+}
+
+// -- attachments ----------------------------------------------------------------------------------
 
 void session_state::ask_for_attachments(const frozen<tool_set>& tools) {
   const auto& turn_id = current->request().turn_id;
@@ -61,79 +129,18 @@ void session_state::on_attachments(const std::string& turn_id, const frozen<tool
   if (!current || current->request().turn_id != turn_id)
     return;
   attaching = false;
-  current->tools_ready(names.keep(tools, model->second.provider));
-  advance();
-}
-
-void session_state::start_call(call_tool& call) {
-  if (auto tools = whereis<mcp_hub_actor>(self->system(), mcp_hub_name))
-    self->send(tools, std::move(call));
-  else
-    self->send(self, tool_outcome{call.tool_call_id,
-                                  errc::server_unavailable,
-                                  failure{errc::server_unavailable, ""}.text(),
-                                  {}});
-}
-
-void session_state::cancel_calls(const std::string& reason) {
-  auto tools = whereis<mcp_hub_actor>(self->system(), mcp_hub_name);
-  for (const auto& id : current->running_calls())
-    if (tools)
-      self->send<caf::message_priority::high>(tools, cancel_call{id, reason});
-}
-
-/// A client that reads slowly misses progress: only that may come without end.
-void session_state::on_progress(const tool_progress& report) {
-  if (current && out.waiting() == 0)
-    current->on_tool_progress(report);
-  advance();
-}
-
-void session_state::on_client_ask(const client_ask& ask) {
-  if (current)
-    current->on_client_ask(ask);
-  advance();
-}
-
-void session_state::on_outcome(tool_outcome& outcome) {
-  if (!current)
-    return;
-  if (outcome.text.size() > config->limits.max_tool_text_bytes)
-    if (auto store = whereis<tool_output_store_actor>(self->system(), tool_output_store_name))
-      return spill(store, outcome);
-  current->on_tool_outcome(outcome);
-  advance();
-}
-
-/// The call counts as running until its text is on disk.
-void session_state::spill(const tool_output_store_actor& store, tool_outcome& outcome) {
-  auto text = std::exchange(outcome.text, {});
-  auto what = std::make_shared<spilling>();
-  what->turn_id = current->request().turn_id;
-  what->head = text.substr(0, config->limits.max_tool_text_bytes);
-  what->size = text.size();
-  what->outcome = std::move(outcome);
-  self->request(store, spill_limit, what->outcome.tool_call_id, std::move(text))
-      .then([this, what](const std::string& path) { on_spilled(*what, path); },
-            [this, what](const caf::error&) { on_spilled(*what, ""); });
-}
-
-void session_state::on_spilled(spilling& what, const std::string& path) {
-  if (!current || current->request().turn_id != what.turn_id)
-    return;
-  what.outcome.text =
-      spilled_output(what.head, what.size, path, config->limits.max_tool_text_bytes);
-  current->on_tool_outcome(what.outcome);
+  tools_ready(names.keep(tools, model->second.provider));
   advance();
 }
 
 void session_state::on_hub_restart() {
   if (!current)
     return;
+  current->set_now(now());
   for (const auto& id : current->running_calls())
     current->on_tool_outcome({id, errc::server_lost, failure{errc::server_lost, ""}.text(), {}});
-  if (!attaching) // else the hub had answered
-    current->tools_ready({});
+  if (!attaching && !prompting) // else the hub had answered, or is asked later
+    tools_ready({});
   advance();
 }
 

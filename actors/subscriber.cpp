@@ -32,24 +32,38 @@ struct subscriber_state {
   }
 
   void start(turn_request request) {
+    if (request.turn_id.empty())
+      request.turn_id = make_id("turn_"); // an early leave must not meet another client's turn
+    if (find_hub(request.session_id, request.turn_id, 1))
+      self->send(hub, start_turn{std::move(request), initial_credit});
+  }
+
+  /// A request, as nobody else would miss an answer when the session dies before it reads this.
+  void watch(watch_turn request) {
+    request.credit = initial_credit;
+    if (find_hub(request.session_id, request.turn_id, request.after_seq + 1))
+      self->request(hub, caf::infinite, std::move(request))
+          .then([] {},
+                [this](const caf::error&) {
+                  on_refused({errc::internal, ""});
+                });
+  }
+
+  bool find_hub(const std::string& session_id, const std::string& turn_id, uint64_t first_seq) {
     quiet(self);
     self->set_exit_handler([this](caf::exit_msg& msg) { on_exit_of_session(msg); });
-    self->set_down_handler([this](caf::down_msg&) {
-      if (!accepted)
-        refuse({errc::internal, ""});
-    });
+    self->set_down_handler([this](caf::down_msg&) { on_refused({errc::internal, ""}); });
     auto me = caf::actor_cast<subscriber_actor>(self);
     sink->watch([me](response_signal what) { caf::anon_send(me, client_signal{what}); });
-    if (request.turn_id.empty())
-      request.turn_id = make_id("turn_"); // an early abort must not meet another client's turn
-    last.session_id = request.session_id;
-    last.turn_id = request.turn_id;
-    last.first_seq = 1;
+    last.session_id = session_id;
+    last.turn_id = turn_id;
+    last.first_seq = first_seq;
     hub = whereis<session_hub_actor>(self->system(), session_hub_name);
-    if (!hub)
-      return refuse({errc::shutting_down, ""});
-    self->monitor(hub);
-    self->send(hub, start_turn{std::move(request), initial_credit});
+    if (hub)
+      self->monitor(hub);
+    else
+      refuse({errc::shutting_down, ""});
+    return static_cast<bool>(hub);
   }
 
   void on_events(const event_batch& batch) {
@@ -61,7 +75,7 @@ struct subscriber_state {
             batch.epoch,      batch.first_seq + batch.events.size(),
             batch.time_us,    {}};
     auto wants_more = sink->deliver(batch);
-    if (is_terminal(batch.events.back()))
+    if (!batch.events.empty() && is_terminal(batch.events.back()))
       return self->quit();
     delivered += static_cast<uint32_t>(batch.events.size());
     paused = !wants_more;
@@ -80,8 +94,7 @@ struct subscriber_state {
       paused = false;
       return grant();
     }
-    self->send<caf::message_priority::high>(hub,
-                                            abort_turn{last.session_id, last.turn_id, "client"});
+    self->send<caf::message_priority::high>(hub, leave_turn{last.session_id, last.turn_id});
     self->quit();
   }
 
@@ -123,11 +136,23 @@ subscriber(subscriber_actor::stateful_pointer<subscriber_state> self, turn_reque
   return self->state.make_behavior();
 }
 
+subscriber_actor::behavior_type viewer(subscriber_actor::stateful_pointer<subscriber_state> self,
+                                       watch_turn request, std::unique_ptr<event_sink> sink) {
+  self->state.sink = std::move(sink);
+  self->state.watch(std::move(request));
+  return self->state.make_behavior();
+}
+
 } // namespace
 
 subscriber_actor spawn_subscriber(caf::actor_system& system, turn_request request,
                                   std::unique_ptr<event_sink> sink) {
   return system.spawn(subscriber, std::move(request), std::move(sink));
+}
+
+subscriber_actor spawn_viewer(caf::actor_system& system, watch_turn request,
+                              std::unique_ptr<event_sink> sink) {
+  return system.spawn(viewer, std::move(request), std::move(sink));
 }
 
 } // namespace troupe

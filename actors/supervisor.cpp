@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "actors/quiet.hpp"
+#include "messages/log_line.hpp"
 
 namespace troupe {
 
@@ -34,10 +35,21 @@ struct supervisor_state {
       return stop(msg.reason);
     self->system().registry().erase(found->spec.name);
     found->running = nullptr;
-    if (!may_restart())
+    auto restarting = may_restart();
+    log_crash(*found, msg.reason, restarting);
+    if (!restarting)
       return stop(msg.reason);
     auto delay = intensity.first_delay * (1 << (restarts.size() - 1));
     self->delayed_send(self, delay, atom::restart_v, found->spec.name);
+  }
+
+  void log_crash(const child& which, const caf::error& reason, bool restarting) {
+    if (!takes(log.get(), log_level::error))
+      return;
+    log_line line;
+    line.add("actor", caf::to_string(which.spec.name)).add("restarting", restarting);
+    line.add("reason", self->system().render(reason));
+    write_log(log.get(), log_level::error, "crash", line);
   }
 
   /// Counts the restart and returns whether it is within bounds.
@@ -68,16 +80,19 @@ struct supervisor_state {
   caf::event_based_actor* self = nullptr;
   std::vector<child> children;
   restart_intensity intensity;
+  std::shared_ptr<log_port> log;
   std::deque<steady_clock::time_point> restarts; ///< within the period
 };
 
 caf::behavior supervisor(caf::stateful_actor<supervisor_state>* self,
-                         std::vector<child_spec> children, restart_intensity intensity) {
+                         std::vector<child_spec> children, restart_intensity intensity,
+                         std::shared_ptr<log_port> log) {
   auto& state = self->state;
   quiet(self);
   self->set_exit_handler([&state](caf::exit_msg& msg) { state.on_exit(msg); });
   state.self = self;
   state.intensity = intensity;
+  state.log = std::move(log);
   for (auto& each : children)
     state.children.push_back({std::move(each), nullptr});
   for (auto& each : state.children)
@@ -91,8 +106,8 @@ caf::behavior supervisor(caf::stateful_actor<supervisor_state>* self,
 } // namespace
 
 caf::actor spawn_supervisor(caf::actor_system& system, std::vector<child_spec> children,
-                            restart_intensity intensity) {
-  return system.spawn(supervisor, std::move(children), intensity);
+                            restart_intensity intensity, std::shared_ptr<log_port> log) {
+  return system.spawn(supervisor, std::move(children), intensity, std::move(log));
 }
 
 } // namespace troupe

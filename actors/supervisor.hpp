@@ -3,12 +3,14 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include <caf/all.hpp>
 
 #include "messages/interfaces.hpp"
+#include "messages/log_port.hpp"
 
 namespace troupe {
 
@@ -29,7 +31,8 @@ struct restart_intensity {
 /// Starts the children in order and restarts each that ends for any other reason than its own
 /// shutdown. Ends, and the children with it, by an exit message, or with the child's reason when
 /// restarts do not help.
+/// @param log is told of each crash; nullptr: nobody is
 caf::actor spawn_supervisor(caf::actor_system& system, std::vector<child_spec> children,
-                            restart_intensity intensity = {});
+                            restart_intensity intensity = {}, std::shared_ptr<log_port> log = {});
 
 } // namespace troupe

@@ -1,9 +1,9 @@
 // The state machine of one turn: what came in becomes events, and things to do. No actor, no I/O.
 //
 //   begin --> waiting_tools --tools_ready--> streaming --answer without calls--> over
-//                                             ^    |--answer with calls--> calling
-//                                             '----------all calls ended-----'
-//   abort() and fail() lead from every state to over.
+//                   |                         ^    |--answer with calls--> calling
+//                   '--calls that go on--.    '------all calls ended-----'    |
+//                                        '--> calling      '--some are the client's--> over
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "actors/planned_call.hpp"
+#include "actors/turn_answer.hpp"
+#include "actors/turn_budget.hpp"
 #include "messages/events.hpp"
 #include "messages/mcp_messages.hpp"
 #include "messages/tool_messages.hpp"
@@ -18,54 +21,59 @@
 
 namespace troupe {
 
-/// Bounds of one turn.
-struct turn_limits {
-  uint32_t max_tool_roundtrips = 10; ///< where the request does not say
-  size_t max_tool_text_bytes =
-      256 * 1024; ///< of one result that the model is told; longer is cut, with a note
-};
-
 /// One turn. Not thread safe; lives in its session.
 class turn {
 public:
+  using time_point = planned_call::time_point;
   enum class state : uint8_t { waiting_tools, streaming, calling, over };
 
+  /// @param limits outlive the turn
   /// @param history the session's; the turn appends what the model must see in later rounds and
-  /// turns
-  turn(turn_request request, turn_limits limits, std::vector<chat_message>& history);
+  /// turns. It keeps the rules of providers, but for calls at its end that wait for the client.
+  turn(turn_request request, const turn_limits& limits, std::vector<chat_message>& history);
+  turn(turn_request, turn_limits&&, std::vector<chat_message>&) = delete;
 
-  /// Emits SESSION_START.
-  void begin();
+  /// Emits SESSION_START. @param resumed calls that go on first; they have results in the history
+  void begin(time_point now = {}, std::vector<planned_call> resumed = {});
 
-  /// The tools are known; the first model request is due.
+  /// Says what time it is; before whatever starts or ends calls.
+  void set_now(time_point now) noexcept { now_ = now; }
+
+  /// The tools are known; the first model request is due, or the calls that go on are.
   void tools_ready(frozen<tool_set> tools);
 
   /// Takes output of the model request number `output.round`; that of older rounds is dropped.
   void on_model(model_output& output);
 
-  void on_tool_progress(const tool_progress& report);
-  void on_tool_outcome(const tool_outcome& outcome);
-
-  /// A server that runs a call of this turn asks its client something.
-  void on_client_ask(const client_ask& ask);
-
-  /// Ends the turn with ABORT and SESSION_END. @param reason as in abort_event
-  void abort(const std::string& reason);
-
-  /// Ends the turn with SESSION_ERROR.
-  void fail(const failure& why);
-
-  /// Returns the events since the last call.
-  std::vector<event> take_events() { return std::exchange(events_, {}); }
-
-  /// Returns the calls to start now; each is to be answered by on_tool_outcome.
-  std::vector<call_tool> take_calls() { return std::exchange(to_start_, {}); }
-
-  /// Returns once for each round: a model request is to be sent.
-  bool take_model_request() { return std::exchange(wants_model_, false); }
-
   /// Returns the ids of the calls that were started and have no outcome.
   std::vector<std::string> running_calls() const;
+
+  /// None has an effect in a state that it does not fit.
+  void on_tool_progress(const tool_progress& report);
+  void on_tool_outcome(const tool_outcome& outcome);
+  void on_approvals(const std::vector<tool_approval>& answers);
+  void on_client_ask(const client_ask& ask);
+
+  /// Returns when the next call or approval is due; time_point::max() if none is.
+  time_point next_due() const;
+  /// Ends the calls whose time is over. Returns the ids of those that ran, to be cancelled.
+  std::vector<std::string> expire();
+
+  /// End the turn from any state: with ABORT, for a reason as in abort_event, or with
+  /// SESSION_ERROR.
+  void abort(const std::string& reason);
+  void fail(const failure& why);
+
+  /// Return what is new: events, calls to start (each is to be answered by on_tool_outcome), and,
+  /// once for each round, that a model request is to be sent.
+  std::vector<event> take_events() { return std::exchange(events_, {}); }
+  std::vector<call_tool> take_calls() { return std::exchange(to_start_, {}); }
+  bool take_model_request() { return std::exchange(wants_model_, false); }
+
+  /// Return, once, when it is over: the calls that the next turn's approvals may answer, and what
+  /// the turn came to.
+  std::vector<planned_call> take_asking();
+  turn_report take_report(time_point now);
 
   const turn_request& request() const noexcept { return request_; }
   const tool_set& tools() const noexcept { return *tools_; }
@@ -74,43 +82,39 @@ public:
   bool over() const noexcept { return state_ == state::over; }
 
 private:
-  struct planned_call {
-    tool_call call;
-    const tool_definition* tool = nullptr; ///< into tools_; nullptr: unknown
-    errc error = errc::none;
-    std::string result; ///< what the model is told
-    bool running = false;
-  };
-  struct reader; // one overload per event of a model, in turn.cpp
-
   void next_round();
-  void answer_over(const model_output& output);
-  void start_calls();
-  void announce(const planned_call& planned);
-  void end_call(planned_call& planned, errc error, std::string text, const raw_json& result);
+  void answer_over(model_output& output);
+  void commit_answer(std::string metadata);
+  void plan_calls();
+  void plan(planned_call& planned, uint32_t count);
+  void ask(planned_call& planned);
+  void start(planned_call& planned);
   void refuse_calls(errc error, const std::string& text);
-  void commit_answer();
+  void end_call(planned_call& planned, errc error, std::string text, const raw_json& result = {});
+  planned_call* find_call(std::string_view id, call_stage stage);
+  bool any(call_stage stage) const;
+  void settle();
   void commit_results();
   void finish(finish_reason reason);
   void close_open(errc error, const std::string& text);
-  bool client_runs_tools() const { return max_roundtrips_ == 0; }
 
   turn_request request_;
-  turn_limits limits_;
+  const turn_limits& limits_;
   std::vector<chat_message>& history_;
   frozen<tool_set> tools_;
   uint32_t max_roundtrips_;
   state state_ = state::waiting_tools;
   uint32_t round_ = 0;
-  uint32_t roundtrips_ = 0;
   bool wants_model_ = false;
-  chat_message answer_;               ///< of the model, in this round
-  std::vector<planned_call> calls_;   ///< of this round, in call order
-  std::vector<tool_args_start> open_; ///< calls whose arguments are not complete
+  bool resuming_ = false;           ///< calls_ are those of the turn before
+  turn_answer answer_;              ///< of the model, in this round
+  std::vector<planned_call> calls_; ///< of this round, in call order, once the answer is over
   std::vector<event> events_;
   std::vector<call_tool> to_start_;
   usage round_usage_;
-  usage total_usage_;
+  turn_budget budget_;
+  time_point now_{}, began_{};
+  turn_report report_;
 };
 
 } // namespace troupe

@@ -25,4 +25,21 @@ struct mcp_client_request {
   }
 };
 
+/// A call waits for the client's approval. Answered by answer_approvals while the turn waits, else
+/// by turn_request::approvals of the next turn.
+struct tool_approval_request {
+  std::string approval_id; ///< not to be guessed
+  std::string tool_call_id;
+  std::string tool_name;
+  raw_json arguments;      ///< a JSON object
+  uint64_t timeout_ms = 0; ///< then the call counts as denied
+  static constexpr auto fields() {
+    using self = tool_approval_request;
+    return std::make_tuple(
+        field("approvalId", &self::approval_id), field("toolCallId", &self::tool_call_id),
+        field("toolName", &self::tool_name), field("arguments", &self::arguments),
+        field("timeoutMs", &self::timeout_ms));
+  }
+};
+
 } // namespace troupe

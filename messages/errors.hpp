@@ -61,7 +61,17 @@ enum class blame : uint8_t {
   X(capability_missing, tool, false, "The MCP server does not offer this.")                        \
   X(tool_result_invalid, tool, false, "The tool's result does not match its schema.")              \
   X(request_declined, client, false, "The client declined the server's request.")                  \
-  X(too_many_connections, operator_, true, "The server is at its limit of connections.")
+  X(too_many_connections, operator_, true, "The server is at its limit of connections.")           \
+  X(connect_timeout, operator_, true, "The connection could not be opened in time.")               \
+  X(model_first_token_timeout, model, true, "The model did not begin to answer in time.")          \
+  X(model_idle_timeout, model, true, "The model stopped in mid-answer.")                           \
+  X(model_busy, model, true, "Too many requests wait for the model; try again later.")             \
+  X(tool_denied, client, false, "The tool call was not approved.")                                 \
+  X(tool_calls_repeated, model, false, "The model repeats the same tool call.")                    \
+  X(too_many_tool_calls, model, false, "The model asked for too many tool calls at once.")         \
+  X(turn_limit_reached, operator_, false, "The turn reached its limit.")                           \
+  X(turn_not_running, client, false, "Nothing is running in this chat.")                           \
+  X(prompt_failed, tool, false, "The prompt can not be used.")
 
 /// What went wrong. `to_string` gives the name as it stands on the wire.
 enum class errc : uint8_t {

@@ -31,7 +31,8 @@ namespace troupe {
   X(session_end, "SESSION_END")                                                                    \
   X(session_error, "SESSION_ERROR")                                                                \
   X(abort_event, "ABORT")                                                                          \
-  X(mcp_client_request, "MCP_CLIENT_REQUEST")
+  X(mcp_client_request, "MCP_CLIENT_REQUEST")                                                      \
+  X(tool_approval_request, "TOOL_APPROVAL_REQUEST")
 
 namespace detail {
 template <class First, class... Rest>

@@ -56,7 +56,7 @@ struct http_part {
   std::string location;     ///< in the part that brings the head: Location, as received
   std::string bytes;        ///< body bytes, may be empty
   bool last = false;        ///< the exchange is over
-  errc error = errc::none;  ///< only with last: connect_failed, connection_cut, deadline_exceeded
+  errc error = errc::none;  ///< only with last: connect_*, connection_cut, deadline_exceeded
   std::string error_text;   ///< only with error: what happened, for the log and the operator
 
   static constexpr auto fields() {

@@ -38,7 +38,25 @@ using model_stream_actor = caf::typed_actor<
     // INTERNAL: what a network read brought.
     caf::reacts_to<http_part>,
     // Pauses and resumes the upstream connection.
-    caf::reacts_to<flow_control>>;
+    caf::reacts_to<flow_control>,
+    // INTERNAL: whether the model has a place, from the model_places.
+    caf::reacts_to<place_answer>,
+    // INTERNAL: a deadline or the delay before a retry may have passed.
+    caf::reacts_to<atom::tick>>;
+
+/// Bounds how many requests a model gets at once; a place is given back when its holder ends.
+using model_places_actor = caf::typed_actor<
+    // Answered by place_answer, at once or later.
+    caf::reacts_to<want_place>,
+    // Gives a place back, or takes the wish back.
+    caf::reacts_to<free_place>>;
+
+/// Counts and logs what turns came to.
+using telemetry_actor = caf::typed_actor<
+    // A turn is over.
+    caf::reacts_to<turn_report>,
+    // All figures as Prometheus text, those of the sessions included.
+    caf::replies_to<atom::status>::with<std::string>>;
 
 /// One chat: its history and its running turn.
 using session_actor = caf::typed_actor<
@@ -46,8 +64,14 @@ using session_actor = caf::typed_actor<
     caf::reacts_to<start_turn>,
     // Stops the running turn: ABORT and SESSION_END follow at once.
     caf::reacts_to<abort_turn>,
-    // Lets more events out.
+    // Lets more events out to the sender.
     caf::reacts_to<grant_credit>,
+    // The sender views the turn, too; or does not any more.
+    caf::reacts_to<watch_turn>, caf::reacts_to<leave_turn>,
+    // Lets calls run that wait for an approval, or refuses them.
+    caf::reacts_to<answer_approvals>,
+    // INTERNAL: a deadline of a call or an approval may have passed.
+    caf::reacts_to<atom::tick>,
     // INTERNAL: from the model_stream of the current round.
     caf::reacts_to<model_output>,
     // INTERNAL: the tools for this turn, from the mcp_hub.
@@ -63,8 +87,10 @@ using session_actor = caf::typed_actor<
 using session_hub_actor = caf::typed_actor<
     // Hands over to the chat's session; turn_refused while draining or full.
     caf::reacts_to<start_turn>,
-    // Both go to the chat's session, if it is there.
-    caf::reacts_to<abort_turn>, caf::reacts_to<grant_credit>,
+    // All go to the chat's session, if it is there, as from the sender. A watch_turn of a chat that
+    // is not there is answered by turn_refused.
+    caf::reacts_to<abort_turn>, caf::reacts_to<grant_credit>, caf::reacts_to<watch_turn>,
+    caf::reacts_to<leave_turn>, caf::reacts_to<answer_approvals>,
     // INTERNAL: from a session.
     caf::reacts_to<turn_ended>,
     // How many there are.

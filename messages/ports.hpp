@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "messages/events.hpp"
+#include "messages/client_ports.hpp"
 #include "messages/http.hpp"
 #include "messages/mcp.hpp"
 
@@ -42,50 +42,6 @@ public:
   /// @param exchange the caller's number, repeated in every part
   virtual std::unique_ptr<http_exchange> open(http_request request, uint64_t exchange,
                                               receiver deliver) = 0;
-};
-
-/// The answer to one request of a client. Calls after the end or after `gone` do nothing.
-/// Destroying it before the end closes the connection.
-class http_response {
-public:
-  virtual ~http_response() = default;
-
-  /// Says who is told of `drained` and `gone`. At most one watcher; set before start().
-  virtual void watch(std::function<void(response_signal)> watcher) = 0;
-
-  /// Answers in one piece. `extra` must not hold content-length or connection.
-  virtual void send(uint16_t status, const headers& extra, std::string body) = 0;
-
-  /// Begins a streamed answer; the head leaves together with the first write of the same loop
-  /// iteration.
-  virtual void start(uint16_t status, const headers& extra) = 0;
-
-  /// Appends to a streamed answer. Returns false while more than the high-water mark is waiting:
-  /// stop writing until `drained`. Nothing is ever dropped.
-  virtual bool write(std::string_view bytes) = 0;
-
-  /// Ends a streamed answer; the connection is kept for the next request.
-  virtual void finish() = 0;
-
-  /// Closes the connection in mid-answer, so that the client can not take it for a clean end.
-  virtual void reset() = 0;
-};
-
-/// Where the events of one turn go: a client's connection, a callback, a queue.
-/// Called by one subscriber, one call at a time, from whichever thread it runs on.
-class event_sink {
-public:
-  virtual ~event_sink() = default;
-
-  /// Says who is told of `drained` and `gone`. Called once, before anything else.
-  virtual void watch(std::function<void(response_signal)> watcher) = 0;
-
-  /// Takes the next events. Returns false while it wants no more: `drained` follows. What was given
-  /// is kept.
-  virtual bool deliver(const event_batch& batch) = 0;
-
-  /// The turn was not accepted; nothing else comes.
-  virtual void refuse(const failure& why) = 0;
 };
 
 /// An open way to one MCP server. Destroying it closes at once.

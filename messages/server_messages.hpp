@@ -17,10 +17,12 @@ struct server_call {
   std::string tool;     ///< tools/call: the tool's name on the server
   std::string params;   ///< tools/call: the arguments; else the params; JSON text of an object
   bool as_task = false; ///< tools/call: as a task also where the tool leaves the choice
+  std::string traceparent = {}; ///< tools/call: goes out as _meta.traceparent; empty: nothing
   static constexpr auto fields() {
     return std::make_tuple(field("call", &server_call::call), field("method", &server_call::method),
                            field("tool", &server_call::tool), field("params", &server_call::params),
-                           field("as_task", &server_call::as_task));
+                           field("as_task", &server_call::as_task),
+                           field("traceparent", &server_call::traceparent));
   }
 };
 

@@ -41,13 +41,14 @@ struct tool_args_complete {
   bool client_side = false; ///< the client is to run it
   errc error = errc::none;  ///< tool_unknown or tool_arguments_invalid: the call will not be run
   std::string error_text;   ///< with error: what the model is told
+  raw_json provider_metadata = {}; ///< tool_call::provider_metadata
   static constexpr auto fields() {
-    return std::make_tuple(field("toolCallId", &tool_args_complete::tool_call_id),
-                           field("toolName", &tool_args_complete::tool_name),
-                           field("arguments", &tool_args_complete::arguments),
-                           field("clientSide", &tool_args_complete::client_side),
-                           field("error", &tool_args_complete::error),
-                           field("errorText", &tool_args_complete::error_text));
+    using self = tool_args_complete;
+    return std::make_tuple(
+        field("toolCallId", &self::tool_call_id), field("toolName", &self::tool_name),
+        field("arguments", &self::arguments), field("clientSide", &self::client_side),
+        field("error", &self::error), field("errorText", &self::error_text),
+        field("providerMetadata", &self::provider_metadata));
   }
 };
 

@@ -63,12 +63,13 @@ struct call_tool {
   std::string session_id = {}; ///< whose call it is; empty: of no chat
   bool answers = false; ///< the sender's client answers what the server asks of it (client_ask)
   bool as_task = false; ///< as an MCP task also where the tool leaves the choice
+  std::string traceparent = {}; ///< goes to the server as _meta.traceparent; empty: nothing
   static constexpr auto fields() {
     return std::make_tuple(
         field("tool_call_id", &call_tool::tool_call_id), field("server", &call_tool::server),
         field("tool", &call_tool::tool), field("arguments", &call_tool::arguments),
         field("session_id", &call_tool::session_id), field("answers", &call_tool::answers),
-        field("as_task", &call_tool::as_task));
+        field("as_task", &call_tool::as_task), field("traceparent", &call_tool::traceparent));
   }
 };
 

@@ -76,7 +76,7 @@ struct session_error {
 
 /// The turn was stopped; SESSION_END follows.
 struct abort_event {
-  std::string reason; ///< "client", "stop" or "shutdown"
+  std::string reason; ///< "client", "stop", "replaced", "shutdown"
   static constexpr auto fields() { return std::make_tuple(field("reason", &abort_event::reason)); }
 };
 

@@ -8,9 +8,9 @@
 #include "messages/events.hpp"
 #include "messages/fields.hpp"
 #include "messages/http.hpp"
+#include "messages/model_messages.hpp"
 #include "messages/turn_request.hpp"
-#include "messages/types.hpp"
-#include "messages/wire/provider.hpp"
+#include "messages/viewer_messages.hpp"
 
 namespace troupe {
 
@@ -46,38 +46,14 @@ struct abort_turn {
   }
 };
 
-/// Lets that many more events out.
-struct grant_credit {
+/// Answers the tool_approval_requests of a running turn; those of unknown ids have no effect.
+struct answer_approvals {
   std::string session_id;
-  uint32_t events = 0;
+  std::vector<tool_approval> approvals;
   static constexpr auto fields() {
-    return std::make_tuple(field("session_id", &grant_credit::session_id),
-                           field("events", &grant_credit::events));
+    return std::make_tuple(field("session_id", &answer_approvals::session_id),
+                           field("approvals", &answer_approvals::approvals));
   }
-};
-
-/// What one network read brought of the model's answer.
-struct model_output {
-  uint32_t round = 0;
-  std::vector<event> events;
-  bool over = false;
-  finish_reason reason = finish_reason::other; ///< only with over
-  usage used;                                  ///< only with over
-  errc error = errc::none;                     ///< only with over
-  std::string error_text;                      ///< only with error
-  static constexpr auto fields() {
-    return std::make_tuple(
-        field("round", &model_output::round), field("events", &model_output::events),
-        field("over", &model_output::over), field("reason", &model_output::reason),
-        field("used", &model_output::used), field("error", &model_output::error),
-        field("error_text", &model_output::error_text));
-  }
-};
-
-/// Stops or restarts the reading of a model's answer.
-struct flow_control {
-  bool paused = false;
-  static constexpr auto fields() { return std::make_tuple(field("paused", &flow_control::paused)); }
 };
 
 /// A session tells its hub that its turn is over.

@@ -1,47 +1,65 @@
 // A chat turn as a client asks for it.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "messages/chat_message.hpp"
 #include "messages/fields.hpp"
-#include "messages/types.hpp"
+#include "messages/turn_options.hpp"
 
 namespace troupe {
 
-/// How one turn is run; what is empty or negative comes from the configuration.
-struct turn_options {
-  std::string model;                    ///< a key of `models`
-  int32_t max_tool_roundtrips = -1;     ///< 0: the client runs the tools; n: at most n rounds here
-  bool limits_servers = false;          ///< whether `mcp_servers` chooses; else all enabled ones
-  std::vector<std::string> mcp_servers; ///< whose tools this turn sees
-  bool client_requests = false;         ///< the client answers what MCP servers ask of it
+/// A prompt of an MCP server whose messages begin the turn.
+struct prompt_reference {
+  std::string server; ///< empty: no prompt
+  std::string name;
+  raw_json arguments; ///< object of strings; empty = none
 
   static constexpr auto fields() {
-    return std::make_tuple(field("model", &turn_options::model),
-                           field("max_tool_roundtrips", &turn_options::max_tool_roundtrips),
-                           field("limits_servers", &turn_options::limits_servers),
-                           field("mcp_servers", &turn_options::mcp_servers),
-                           field("client_requests", &turn_options::client_requests));
+    using self = prompt_reference;
+    return std::make_tuple(field("server", &self::server), field("name", &self::name),
+                           field("arguments", &self::arguments));
+  }
+};
+
+/// What a client says to a call that asked for its approval.
+struct tool_approval {
+  std::string approval_id; ///< of tool_approval_request
+  bool approved = false;
+  std::string reason; ///< why not; the model is told
+
+  static constexpr auto fields() {
+    return std::make_tuple(field("approvalId", &tool_approval::approval_id),
+                           field("approved", &tool_approval::approved),
+                           field("reason", &tool_approval::reason));
   }
 };
 
 /// A chat turn as a client asks for it.
+///
+/// A turn that goes on where the last one left off (results of client-side tools, approvals) has
+/// tool messages at the end of `messages`, or `approvals`, or both; nothing new of a user.
 struct turn_request {
-  std::string session_id;        ///< the chat's id; 1 to 256 bytes
-  std::string turn_id;           ///< empty: the session makes one
-  std::string message_id;        ///< id of the assistant's message; empty: the session makes one
-  bool replaces_history = false; ///< `messages` is the whole history, else it is appended
+  std::string session_id; ///< the chat's id; 1 to 256 bytes
+  std::string turn_id;    ///< empty: the session makes one
+  std::string message_id; ///< id of the assistant's message; empty: the session makes one, or
+                          ///< takes that of the message it goes on with
+  bool replaces_history = false;      ///< `messages` is the whole history, else it is appended
   std::vector<chat_message> messages; ///< ends with what the model is to answer
   turn_options options;
+  std::vector<tool_approval> approvals = {}; ///< answers to calls of the turn before
+  prompt_reference prompt = {};              ///< its messages follow `messages`
+  bool ephemeral = false;                    ///< the session ends with the turn
 
   static constexpr auto fields() {
-    return std::make_tuple(
-        field("session_id", &turn_request::session_id), field("turn_id", &turn_request::turn_id),
-        field("message_id", &turn_request::message_id),
-        field("replaces_history", &turn_request::replaces_history),
-        field("messages", &turn_request::messages), field("options", &turn_request::options));
+    using self = turn_request;
+    return std::make_tuple(field("session_id", &self::session_id), field("turn_id", &self::turn_id),
+                           field("message_id", &self::message_id),
+                           field("replaces_history", &self::replaces_history),
+                           field("messages", &self::messages), field("options", &self::options),
+                           field("approvals", &self::approvals), field("prompt", &self::prompt),
+                           field("ephemeral", &self::ephemeral));
   }
 };
 

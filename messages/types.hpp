@@ -45,59 +45,12 @@ struct usage {
   }
 };
 
-/// One call that a model asked for. In a history, `arguments` is always a valid JSON object.
-struct tool_call {
-  std::string id;
-  std::string name;
-  std::string arguments; ///< JSON text
-
-  static constexpr auto fields() {
-    return std::make_tuple(field("id", &tool_call::id), field("name", &tool_call::name),
-                           field("arguments", &tool_call::arguments));
-  }
-};
-
-/// Something that goes with a user's message; the names are those of the flow documents.
-struct message_extra {
-  std::string type{"MCP_RESOURCE"};
-  std::string name;
-  std::string uri;
-  std::string server_name;
-  std::string content;
-  std::string mime_type;
-
-  static constexpr auto fields() {
-    using self = message_extra;
-    return std::make_tuple(field("type", &self::type), field("name", &self::name),
-                           field("uri", &self::uri), field("serverName", &self::server_name),
-                           field("content", &self::content), field("mimeType", &self::mime_type));
-  }
-};
-
-/// One message of the history that a model sees.
-struct chat_message {
-  role who = role::user;
-  std::string text;
-  std::string reasoning; ///< assistant: what the model thought, where a provider sent it
-  std::vector<tool_call> tool_calls;      ///< assistant
-  std::string tool_call_id;               ///< tool: which call this answers
-  std::vector<message_extra> extras = {}; ///< user: goes in front of the text
-
-  static constexpr auto fields() {
-    return std::make_tuple(field("role", &chat_message::who), field("text", &chat_message::text),
-                           field("reasoning", &chat_message::reasoning),
-                           field("tool_calls", &chat_message::tool_calls),
-                           field("tool_call_id", &chat_message::tool_call_id),
-                           field("extras", &chat_message::extras));
-  }
-};
-
 /// One tool as the model sees it, and where its calls go.
 struct tool_definition {
   std::string name; ///< at most 64 of [A-Za-z0-9_-], unique within a snapshot
   std::string description;
   std::string input_schema; ///< JSON text of an object
-  std::string server;       ///< the MCP server's configured name
+  std::string server;       ///< the MCP server's configured name; empty: the client runs it
   std::string server_tool;  ///< the tool's name on that server
 
   static constexpr auto fields() {

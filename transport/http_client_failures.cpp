@@ -35,8 +35,8 @@ failure http_transfer::explain(CURLcode result) const {
   case CURLE_OK:
     return {};
   case CURLE_OPERATION_TIMEDOUT:
-    return {errc::deadline_exceeded, fmt::format("{} did not accept a connection within {} ms",
-                                                 authority(), request.deadlines.connect.count())};
+    return {errc::connect_timeout, fmt::format("{} did not accept a connection within {} ms",
+                                               authority(), request.deadlines.connect.count())};
   case CURLE_COULDNT_CONNECT:
     if (number != 0 && request.proxy.empty())
       why = std::strerror(static_cast<int>(number));

@@ -38,6 +38,13 @@ inline constexpr http_refusal too_many{503, "too_many_connections",
 inline constexpr http_refusal version{505, "request_invalid",
                                       "Only HTTP/1.1 and HTTP/1.0 are understood."};
 
+inline constexpr http_refusal no_websocket{426, "request_invalid",
+                                           "Here is only a WebSocket: ask for an upgrade."};
+inline constexpr http_refusal websocket_version{426, "request_invalid",
+                                                "Only WebSockets of version 13 are understood."};
+inline constexpr http_refusal websocket_key{
+    400, "request_invalid", "A WebSocket handshake has one key of 16 bytes, and no body."};
+
 } // namespace refusal
 
 } // namespace troupe

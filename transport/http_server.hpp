@@ -19,11 +19,15 @@ class shards;
 struct server_limits {
   size_t max_connections = 10'000;         ///< of all shards; one more is answered with 503
   size_t max_header_bytes = 16 * 1024;     ///< request line and headers; else 431
-  size_t max_body_bytes = 8 * 1024 * 1024; ///< else 413
+  size_t max_body_bytes = 8 * 1024 * 1024; ///< else 413; of one WebSocket message, too
   std::chrono::milliseconds header_timeout{10'000}; ///< from the first byte to the whole head
   std::chrono::milliseconds body_timeout{30'000};   ///< between two reads of the body
   std::chrono::milliseconds idle_timeout{75'000};   ///< between two requests
   std::chrono::milliseconds stall_timeout{60'000};  ///< bytes wait and the client takes none
+  std::chrono::milliseconds keep_alive{15'000}; ///< of silence, then http_response::keep_alive acts
+  std::chrono::milliseconds websocket_ping{20'000};    ///< of silence, then the client is pinged
+  std::chrono::milliseconds websocket_silence{60'000}; ///< nothing came, not even a pong: closed
+  std::chrono::milliseconds websocket_close_timeout{5'000}; ///< for the client's close frame
   size_t high_water = 256 * 1024; ///< above so many waiting bytes write() returns false
   size_t low_water = 64 * 1024;   ///< at so many waiting bytes `drained` follows
 };

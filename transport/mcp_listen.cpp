@@ -52,7 +52,9 @@ void mcp_listen::on_last(const http_part& part) {
     return; // not offered
   delay_ = next_delay();
   again_.start(delay_);
-  unreachable_ = part.error == errc::connect_failed ? unreachable_ + 1 : 0;
+  const bool unconnected =
+      part.error == errc::connect_failed || part.error == errc::connect_timeout;
+  unreachable_ = unconnected ? unreachable_ + 1 : 0;
   if (unreachable_ >= tries_before_unreachable)
     listener_.listen_unreachable(
         fmt::format("MCP server '{}': {}", session_.config.name, part.error_text));

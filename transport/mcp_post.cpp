@@ -14,8 +14,13 @@ namespace {
 /// How much longer than its actor the transport waits for a request: the actor's word comes first.
 constexpr auto patience = std::chrono::seconds{5};
 
+/// Returns whether no connection was opened, so that the server has seen nothing of the request.
+bool has_not_arrived(errc transport_error) {
+  return transport_error == errc::connect_failed || transport_error == errc::connect_timeout;
+}
+
 errc error_of(errc transport_error) {
-  return transport_error == errc::connect_failed ? errc::server_unavailable : errc::server_lost;
+  return has_not_arrived(transport_error) ? errc::server_unavailable : errc::server_lost;
 }
 
 } // namespace
@@ -119,7 +124,7 @@ mcp_post_end mcp_post::cut_off(const http_part& part) const {
     out.error = error_of(part.error);
     out.text = fmt::format("MCP server '{}': {}", name, part.error_text);
     out.unreachable = answer_.status() == 0;
-    out.not_run = part.error == errc::connect_failed && resumed_from_.empty();
+    out.not_run = has_not_arrived(part.error) && resumed_from_.empty();
     return out;
   }
   out.error = errc::server_lost;

@@ -18,6 +18,7 @@ struct reason {
 };
 
 constexpr auto reasons = std::to_array<reason>({
+    {101, "Switching Protocols"},
     {200, "OK"},
     {201, "Created"},
     {202, "Accepted"},
@@ -114,9 +115,14 @@ void append_head(std::string& out, uint16_t status, const headers& extra,
   out.append("\r\n");
 }
 
+void append_refusal_body(std::string& out, const http_refusal& why) {
+  fmt::format_to(std::back_inserter(out), R"({{"error":{{"code":"{}","message":"{}"}}}})", why.code,
+                 why.message);
+}
+
 void append_refusal(std::string& out, const http_refusal& why, bool with_body) {
-  const auto body =
-      fmt::format(R"({{"error":{{"code":"{}","message":"{}"}}}})", why.code, why.message);
+  std::string body;
+  append_refusal_body(body, why);
   const response_framing framing{
       .content_length = body.size(), .chunked = false, .keep_alive = false, .http_1_0 = false};
   append_head(out, why.status, {{"content-type", "application/json"}}, framing, http_date());

@@ -27,6 +27,9 @@ void append_head(std::string& out, uint16_t status, const headers& extra,
 /// Appends a complete answer, with a JSON body, after which the connection closes.
 void append_refusal(std::string& out, const http_refusal& why, bool with_body = true);
 
+/// Appends the JSON body of such an answer.
+void append_refusal_body(std::string& out, const http_refusal& why);
+
 /// Returns whether answers with this status never have a body.
 bool is_bodyless(uint16_t status);
 

@@ -9,7 +9,8 @@ namespace troupe {
 namespace {
 
 constexpr size_t pipeline_room = 64 * 1024; // for what is received while an answer runs
-constexpr auto linger_time = std::chrono::milliseconds{2'000};
+/// More than the high-water mark, so that a client whose answers wait can still take one back.
+constexpr size_t upgraded_waters = 4;
 
 } // namespace
 
@@ -35,6 +36,8 @@ void server_connection::receive(std::string_view bytes) {
     input_ = consume(bytes);
     return;
   }
+  if (phase_ == phase::upgraded && input_.empty() && websocket_->is_watched())
+    return websocket_->receive(bytes);
   input_.append(bytes);
   if (phase_ == phase::reading && output_.pending() <= home_.limits().high_water)
     advance();
@@ -80,6 +83,7 @@ void server_connection::dispatch(received_request request) {
   http_1_0_ = head.http_1_0;
   head_only_ = head.method == "HEAD";
   started_ = chunked_ = bodyless_ = false;
+  comment_ = {};
   enter(phase::answering);
   const auto& limits = home_.limits();
   link_ = std::make_shared<response_link>(home_.home(), *this, limits.high_water, limits.low_water);
@@ -105,6 +109,8 @@ void server_connection::refuse(const http_refusal& why) {
 }
 
 void server_connection::retire() {
+  if (phase_ == phase::upgraded)
+    return websocket_->close(websocket_status::going_away, "the server is shutting down");
   if (phase_ != phase::reading || reader_.now() != request_reader::state::idle || !input_.empty())
     return; // closes after its answer
   doomed_ = is_flushed();
@@ -182,9 +188,31 @@ void server_connection::reset() {
   touch();
 }
 
+void server_connection::upgrade(const headers& answer,
+                                const std::shared_ptr<websocket_link>& link) {
+  if (started_ || http_1_0_) {
+    link->end(websocket_status::lost);
+    return reset();
+  }
+  std::exchange(link_, nullptr)->end(false);
+  append_head(output_.buffer(), 101, answer, {}, {});
+  websocket_ = std::make_unique<server_websocket>(*this, link, home_.limits());
+  enter(phase::upgraded);
+  if (home_.is_retiring())
+    retire();
+  touch();
+}
+
+std::string& server_connection::outgoing() {
+  touch();
+  return output_.buffer();
+}
+
 void server_connection::closed() {
   if (std::exchange(closed_, true))
     return;
+  if (websocket_)
+    websocket_->lost(); // which touches
   home_.forget(*this);
   if (const auto link = std::exchange(link_, nullptr))
     link->end(true);
@@ -203,6 +231,8 @@ bool server_connection::flush() {
     link->waiting.store(output_.pending(), std::memory_order_relaxed);
     link->check_drained();
   }
+  if (websocket_)
+    websocket_->sent();
   settle();
   update_reading();
   return true;
@@ -213,6 +243,10 @@ void server_connection::settle() {
     enter(keep_alive_ && !home_.is_retiring() ? phase::reading : phase::closing);
   if (phase_ == phase::reading && !input_.empty() && output_.pending() <= home_.limits().high_water)
     advance();
+  if (phase_ == phase::upgraded && !input_.empty() && websocket_->is_watched())
+    websocket_->receive(std::exchange(input_, {}));
+  if (phase_ == phase::upgraded && websocket_->is_over())
+    enter(phase::closing);
   if (phase_ == phase::closing && is_flushed()) {
     socket_.shut_down();
     enter(phase::lingering);
@@ -221,43 +255,17 @@ void server_connection::settle() {
 
 /// Reading stops while libwebsockets has bytes of its own to send, for it would leave the input
 /// where it is and the loop would not sleep; while a finished answer is still leaving, so that a
-/// client that has closed its half gets all of it; and when too much is kept.
+/// client that has closed its half gets all of it; when too much is kept; and when a WebSocket's
+/// client asks for more and more, but does not take the answers.
 void server_connection::update_reading() {
-  const bool room = input_.size() <= home_.limits().max_header_bytes + pipeline_room;
-  const bool sent = phase_ == phase::answering || output_.pending() == 0;
+  const auto& limits = home_.limits();
+  const bool room = input_.size() <= limits.max_header_bytes + pipeline_room;
+  const bool sent =
+      phase_ == phase::answering || output_.pending() == 0 ||
+      (phase_ == phase::upgraded && output_.pending() <= upgraded_waters * limits.high_water);
   if (const bool wanted = room && sent && !socket_.is_congested(); wanted != receiving_) {
     receiving_ = wanted;
     socket_.set_reading(wanted);
-  }
-}
-
-void server_connection::check_deadlines(clock::time_point now) {
-  if (output_.is_stalled(socket_, now, home_.limits().stall_timeout))
-    doomed_ = true;
-  else if (phase_ == phase::answering)
-    doomed_ = !receiving_ && socket_.is_left();
-  else if (phase_ == phase::reading)
-    check_request(now);
-  else if (phase_ == phase::lingering && now - since_ > linger_time)
-    doomed_ = true;
-  if (doomed_)
-    touch();
-}
-
-void server_connection::check_request(clock::time_point now) {
-  const auto& limits = home_.limits();
-  switch (reader_.now()) {
-  case request_reader::state::idle:
-    doomed_ = now - since_ > (served_ ? limits.idle_timeout : limits.header_timeout);
-    break;
-  case request_reader::state::head:
-    if (now - since_ > limits.header_timeout)
-      refuse(refusal::timeout);
-    break;
-  case request_reader::state::body:
-    if (now - since_ > limits.body_timeout)
-      refuse(refusal::timeout);
-    break;
   }
 }
 

@@ -11,6 +11,7 @@
 #include "transport/server_outbox.hpp"
 #include "transport/server_response.hpp"
 #include "transport/server_socket.hpp"
+#include "transport/server_websocket.hpp"
 
 namespace troupe {
 
@@ -20,9 +21,10 @@ class server_shard;
 /// per loop iteration for every connection that called touch(), and nothing else closes it.
 ///
 ///     reading --request--> answering --> answered --keep-alive--> reading
-///        |                     |             |
-///        +---- refuse() -------|-------------+---> closing --sent--> lingering --> closed
-///                              +---- reset(), the client left ------------------> closed
+///        |                   |  |  |         |
+///        +---- refuse() -----|--|--|---------+---> closing --sent--> lingering --> closed
+///                            |  |  +-- upgrade() --> upgraded --its end--> closing
+///                            +--+-- reset(), the client left --------------------> closed
 ///
 /// What the client sends while an answer runs is kept for later, up to a bound.
 class server_connection {
@@ -47,6 +49,14 @@ public:
   void write(std::string_view bytes);
   void finish();
   void reset();
+  void keep_alive(std::string_view comment) { comment_ = comment; }
+  void upgrade(const headers& answer, const std::shared_ptr<websocket_link>& link);
+
+  // -- what its WebSocket asks for
+
+  std::string& outgoing(); ///< to append to; it leaves in this iteration
+  size_t pending() const { return output_.pending(); }
+  void touch(); ///< asks for a flush() in this iteration
 
   // -- what the shard does
 
@@ -70,10 +80,9 @@ public:
   bool touched = false;
 
 private:
-  enum class phase { reading, answering, answered, closing, lingering };
+  enum class phase { reading, answering, answered, upgraded, closing, lingering };
 
   void enter(phase next);
-  void touch();
   void advance();
   std::string_view consume(std::string_view bytes);
   void dispatch(received_request request);
@@ -83,6 +92,7 @@ private:
   void settle();
   void update_reading();
   void check_request(clock::time_point now);
+  void check_silence(clock::time_point now);
 
   server_shard& home_;
   server_socket socket_;
@@ -91,7 +101,9 @@ private:
   std::string input_; // received, but not consumed
   request_reader reader_;
   std::shared_ptr<response_link> link_; // while answering
-  clock::time_point since_;             // when the phase or the request began, or its body moved on
+  std::unique_ptr<server_websocket> websocket_;
+  std::string_view comment_; // for silent answers
+  clock::time_point since_;  // when the phase or the request began, or its body moved on
   phase phase_ = phase::reading;
   bool served_ = false;    // a request has been answered
   bool receiving_ = true;  // the socket is being read

@@ -21,6 +21,9 @@ public:
   /// Returns how many bytes wait here; the kernel holds others.
   size_t pending() const { return bytes_.empty() ? 0 : bytes_.size() - sent_; }
 
+  /// Returns when the client last took something.
+  clock::time_point moved() const { return moved_; }
+
   /// Writes once, up to a piece, unless an earlier piece is still on its way; asks `to` to call
   /// back if more is left. Returns whether the connection is still usable.
   bool write_to(server_socket& to);

@@ -2,8 +2,11 @@
 
 #include <utility>
 
-#include "transport/loop.hpp"
+#include "transport/response_head.hpp"
 #include "transport/server_connection.hpp"
+#include "transport/websocket_frames.hpp"
+#include "transport/websocket_handle.hpp"
+#include "transport/websocket_handshake.hpp"
 
 namespace troupe {
 
@@ -30,41 +33,8 @@ void response_link::end(bool client_left) {
 }
 
 void response_link::check_drained() {
-  if (connection == nullptr || !full.load(std::memory_order_relaxed))
-    return;
-  if (waiting.load(std::memory_order_relaxed) + posted.load(std::memory_order_relaxed) > low_water)
-    return;
-  full.store(false, std::memory_order_relaxed);
-  signal(response_signal::drained);
-}
-
-bool response_link::admit(size_t size) {
-  const auto now = posted.fetch_add(size, std::memory_order_relaxed) + size +
-                   waiting.load(std::memory_order_relaxed);
-  if (now <= high_water)
-    return true;
-  // Before the bytes are posted: their flush comes after this, and looks at it.
-  full.store(true, std::memory_order_relaxed);
-  return false;
-}
-
-/// A call from the loop goes through at once, unless earlier ones from elsewhere are under way.
-bool server_response::is_direct() const {
-  return link_->home.is_current() && link_->queued.load(std::memory_order_acquire) == 0;
-}
-
-/// When nothing has any effect any more, the loop may be gone as well.
-bool server_response::is_over() const {
-  return link_->over.load(std::memory_order_relaxed);
-}
-
-template <class Call>
-void server_response::post(Call call) {
-  link_->queued.fetch_add(1, std::memory_order_relaxed);
-  link_->home.post([link = link_, call = std::move(call)]() mutable {
-    link->queued.fetch_sub(1, std::memory_order_release);
-    call(*link);
-  });
+  if (connection != nullptr && take_drained())
+    signal(response_signal::drained);
 }
 
 server_response::~server_response() {
@@ -78,53 +48,53 @@ void server_response::watch(std::function<void(response_signal)> watcher) {
     else if (link.connection != nullptr)
       link.watcher = std::move(told);
   };
-  if (is_direct())
+  if (link_->is_direct())
     return set(*link_, std::move(watcher));
-  post([set, watcher = std::move(watcher)](response_link& link) mutable {
+  post_to(link_, [set, watcher = std::move(watcher)](response_link& link) mutable {
     set(link, std::move(watcher));
   });
 }
 
 void server_response::send(uint16_t status, const headers& extra, std::string body) {
-  if (ended_.exchange(true, std::memory_order_relaxed) || is_over())
+  if (ended_.exchange(true, std::memory_order_relaxed) || link_->is_over())
     return;
-  if (is_direct()) {
+  if (link_->is_direct()) {
     if (link_->connection != nullptr)
       link_->connection->send(status, extra, body);
     return;
   }
-  post([status, extra, body = std::move(body)](response_link& link) {
+  post_to(link_, [status, extra, body = std::move(body)](response_link& link) {
     if (link.connection != nullptr)
       link.connection->send(status, extra, body);
   });
 }
 
 void server_response::start(uint16_t status, const headers& extra) {
-  if (is_over())
+  if (link_->is_over())
     return;
-  if (is_direct()) {
+  if (link_->is_direct()) {
     if (link_->connection != nullptr)
       link_->connection->start(status, extra);
     return;
   }
-  post([status, extra](response_link& link) {
+  post_to(link_, [status, extra](response_link& link) {
     if (link.connection != nullptr)
       link.connection->start(status, extra);
   });
 }
 
 bool server_response::write(std::string_view bytes) {
-  if (is_over() || ended_.load(std::memory_order_relaxed))
+  if (link_->is_over() || ended_.load(std::memory_order_relaxed))
     return true;
   const auto size = bytes.size();
-  if (is_direct()) {
+  if (link_->is_direct()) {
     if (link_->connection == nullptr)
       return true;
     link_->connection->write(bytes);
     return link_->admit(0);
   }
   const bool more = link_->admit(size);
-  post([kept = std::string{bytes}](response_link& link) {
+  post_to(link_, [kept = std::string{bytes}](response_link& link) {
     link.posted.fetch_sub(kept.size(), std::memory_order_relaxed);
     if (link.connection != nullptr)
       link.connection->write(kept);
@@ -133,27 +103,66 @@ bool server_response::write(std::string_view bytes) {
 }
 
 void server_response::finish() {
-  if (ended_.exchange(true, std::memory_order_relaxed) || is_over())
+  if (ended_.exchange(true, std::memory_order_relaxed) || link_->is_over())
     return;
-  if (is_direct()) {
+  if (link_->is_direct()) {
     if (link_->connection != nullptr)
       link_->connection->finish();
     return;
   }
-  post([](response_link& link) {
+  post_to(link_, [](response_link& link) {
     if (link.connection != nullptr)
       link.connection->finish();
   });
 }
 
 void server_response::reset() {
-  if (ended_.exchange(true, std::memory_order_relaxed) || is_over())
+  if (ended_.exchange(true, std::memory_order_relaxed) || link_->is_over())
     return;
   // Posted even from the loop: the handler may still be running inside the connection.
-  post([](response_link& link) {
+  post_to(link_, [](response_link& link) {
     if (link.connection != nullptr)
       link.connection->reset();
   });
+}
+
+void server_response::keep_alive(std::string_view comment) {
+  if (link_->is_over())
+    return;
+  const auto set = [comment](response_link& link) {
+    if (link.connection != nullptr)
+      link.connection->keep_alive(comment);
+  };
+  if (link_->is_direct())
+    return set(*link_);
+  post_to(link_, set);
+}
+
+std::unique_ptr<websocket> server_response::upgrade(const server_request& request,
+                                                    std::string_view protocol) {
+  if (ended_.load(std::memory_order_relaxed) || link_->is_over())
+    return nullptr;
+  headers answer;
+  if (const auto refused = answer_handshake(request, protocol, answer)) {
+    std::string body;
+    append_refusal_body(body, refused);
+    answer.push_back({"content-type", "application/json"});
+    send(refused.status, answer, std::move(body));
+    return nullptr;
+  }
+  ended_.store(true, std::memory_order_relaxed);
+  auto link = std::make_shared<websocket_link>(link_->home, link_->high_water, link_->low_water);
+  const auto take = [link, answer = std::move(answer)](response_link& from) {
+    if (from.connection != nullptr)
+      from.connection->upgrade(answer, link);
+    else
+      link->end(websocket_status::lost);
+  };
+  if (link_->is_direct())
+    take(*link_);
+  else
+    post_to(link_, take);
+  return std::make_unique<websocket_handle>(std::move(link));
 }
 
 } // namespace troupe

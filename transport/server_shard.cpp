@@ -157,8 +157,10 @@ bool server_shard::run() {
 }
 
 std::chrono::milliseconds server_shard::check_interval() const {
-  const auto shortest = std::min(
-      {limits_.header_timeout, limits_.body_timeout, limits_.idle_timeout, limits_.stall_timeout});
+  const auto shortest =
+      std::min({limits_.header_timeout, limits_.body_timeout, limits_.idle_timeout,
+                limits_.stall_timeout, limits_.keep_alive, limits_.websocket_ping,
+                limits_.websocket_silence, limits_.websocket_close_timeout});
   return std::clamp(shortest / 4, std::chrono::milliseconds{10}, std::chrono::milliseconds{1'000});
 }
 

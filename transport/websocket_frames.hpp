@@ -23,11 +23,14 @@ enum class websocket_opcode : uint8_t {
 /// Why a connection is closed (RFC 6455, section 7.4.1).
 namespace websocket_status {
 inline constexpr uint16_t normal = 1000;
+inline constexpr uint16_t going_away = 1001;
 inline constexpr uint16_t protocol_error = 1002;
 inline constexpr uint16_t unsupported_data = 1003;
 inline constexpr uint16_t none = 1005; ///< a close frame without a status; never sent
+inline constexpr uint16_t lost = 1006; ///< no close frame came; never sent
 inline constexpr uint16_t not_utf8 = 1007;
 inline constexpr uint16_t too_large = 1009;
+inline constexpr uint16_t internal = 1011;
 } // namespace websocket_status
 
 /// Who sends the frames: a client masks them, a server does not (RFC 6455, section 5.1).

@@ -107,6 +107,37 @@ failure refused(const answer& got) {
   return {errc::server_unavailable, std::move(text)};
 }
 
+/// Returns the value of a field that stands there once, else "".
+std::string_view only_field(const headers& in, std::string_view name) {
+  const auto count =
+      std::count_if(in.begin(), in.end(), [&](const header& each) { return each.name == name; });
+  return count == 1 ? find_header(in, name) : std::string_view{};
+}
+
+/// Returns whether it is base64 of 16 bytes.
+bool is_key(std::string_view text) {
+  return text.size() == 24 && text.ends_with("==") &&
+         std::all_of(text.begin(), text.end() - 2, [](char c) {
+           return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '+' ||
+                  c == '/';
+         });
+}
+
+/// Subprotocols differ in case, unlike other tokens.
+bool offers(const headers& in, std::string_view subprotocol) {
+  for (const auto& [name, value] : in) {
+    if (name != "sec-websocket-protocol")
+      continue;
+    for (auto rest = std::string_view{value}; !rest.empty();) {
+      const auto end = std::min(rest.find(','), rest.size());
+      if (trimmed(rest.substr(0, end)) == subprotocol)
+        return true;
+      rest.remove_prefix(std::min(rest.size(), end + 1));
+    }
+  }
+  return false;
+}
+
 failure broken(std::string text) {
   return {errc::server_protocol, std::move(text)};
 }
@@ -192,6 +223,35 @@ failure check_handshake(std::string_view head, std::string_view key, std::string
   if (!chosen.empty() && chosen != subprotocol)
     return broken(fmt::format("chose the WebSocket subprotocol '{}' instead of '{}'",
                               chosen.substr(0, 40), subprotocol));
+  return {};
+}
+
+http_refusal answer_handshake(const server_request& request, std::string_view subprotocol,
+                              headers& out) {
+  const auto holds = [&](std::string_view name, std::string_view token) {
+    return std::any_of(request.fields.begin(), request.fields.end(), [&](const header& each) {
+      return each.name == name && has_token(each.value, token);
+    });
+  };
+  if (request.method != "GET" || !holds("upgrade", "websocket") ||
+      !holds("connection", "upgrade")) {
+    out = {{"upgrade", "websocket"}, {"sec-websocket-version", "13"}};
+    return refusal::no_websocket;
+  }
+  if (find_header(request.fields, "sec-websocket-version") != "13") {
+    out = {{"upgrade", "websocket"}, {"sec-websocket-version", "13"}};
+    return refusal::websocket_version;
+  }
+  const auto key = only_field(request.fields, "sec-websocket-key");
+  if (!is_key(key) || !request.body.empty()) {
+    out = {{"sec-websocket-version", "13"}};
+    return refusal::websocket_key;
+  }
+  out = {{"upgrade", "websocket"},
+         {"connection", "Upgrade"},
+         {"sec-websocket-accept", websocket_accept(key)}};
+  if (!subprotocol.empty() && offers(request.fields, subprotocol))
+    out.push_back({"sec-websocket-protocol", std::string{subprotocol}});
   return {};
 }
 

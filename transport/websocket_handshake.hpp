@@ -1,4 +1,4 @@
-// The opening handshake of a WebSocket, seen from the client (RFC 6455, section 4.1).
+// The opening handshake of a WebSocket, seen from both sides (RFC 6455, section 4).
 #pragma once
 
 #include <array>
@@ -8,6 +8,7 @@
 
 #include "messages/errors.hpp"
 #include "messages/http.hpp"
+#include "transport/http_refusal.hpp"
 
 namespace troupe {
 
@@ -38,5 +39,12 @@ failure make_handshake(const websocket_address& to, std::string_view key,
 /// @returns server_unavailable with the HTTP status if the server refused; server_protocol if what
 ///   it answered is no WebSocket handshake, or one for another key or subprotocol
 failure check_handshake(std::string_view head, std::string_view key, std::string_view subprotocol);
+
+/// Checks what a client asks our server for. No extension is ever accepted.
+/// @param subprotocol is selected if the client offers it; "" = none
+/// @param out gets the fields of the answer, also of a refusal
+/// @return 400, or 426 for what is no handshake of version 13; none: the answer is a 101
+http_refusal answer_handshake(const server_request& request, std::string_view subprotocol,
+                              headers& out);
 
 } // namespace troupe

@@ -1,5 +1,7 @@
 #include "apps/engine/config.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -9,6 +11,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "apps/engine/model_entry.hpp"
 #include "apps/engine/object_reader.hpp"
 #include "apps/engine/server_entry.hpp"
 #include "messages/wire/json_source.hpp"
@@ -17,27 +20,11 @@ namespace troupe {
 
 namespace {
 
-void read_deadlines(object_reader& in, http_deadlines& out) {
-  in.read("connectMs", out.connect);
-  in.read("firstByteMs", out.first_byte);
-  in.read("idleMs", out.idle);
-  in.read("totalMs", out.total);
-}
+constexpr std::array<std::string_view, 5> log_levels{"debug", "info", "warning", "error", "off"};
 
 void read_model(std::string_view name, object_reader& in, engine_config& out) {
   model_config model;
-  model.name = name;
-  in.read("provider", model.provider);
-  in.read("base_url", model.base_url);
-  in.read("model", model.model);
-  in.read("api_key", model.api_key);
-  in.read("streaming", model.streaming);
-  in.read("proxy", model.proxy);
-  in.read_object("timeouts", [&](auto& inner) { read_deadlines(inner, model.deadlines); });
-  if (find_provider(model.provider) == nullptr)
-    in.fail("provider", fmt::format("must be one of: {}", fmt::join(provider_names(), ", ")));
-  if (!model.base_url.starts_with("http://") && !model.base_url.starts_with("https://"))
-    in.fail("base_url", "must be an http:// or https:// URL, without the method's path");
+  read_model_entry(name, in, model);
   out.models.emplace(name, std::move(model));
 }
 
@@ -68,6 +55,65 @@ void read_limits(object_reader& in, engine_limits& out) {
   in.read("stalledClientMs", out.stalled_client);
 }
 
+void read_turn_limits(object_reader& in, engine_limits& out) {
+  constexpr int64_t gigabyte = 1 << 30;
+  in.read("maxCallsPerRound", out.max_calls_per_round, 0, 10'000);
+  in.read("maxIdenticalCalls", out.max_identical_calls, 0, 10'000);
+  in.read("maxTurnTokens", out.max_turn_tokens, 0, 1'000'000'000'000);
+  in.read("maxTurnBytes", out.max_turn_bytes, 0, gigabyte);
+  in.read("toolTimeoutMs", out.tool_timeout);
+  in.read("maxWaitingTurns", out.max_waiting_turns, 0, 10'000);
+  in.read("maxLogBytes", out.max_log_bytes, 64 * 1024, gigabyte);
+}
+
+bool is_tool_pattern(const std::string& text) {
+  auto slash = text.find('/');
+  return slash != text.npos && slash > 0 && slash + 1 < text.size();
+}
+
+void read_approval_tools(object_reader& in, approval_settings& out) {
+  in.expect("tools");
+  in.read("tools", out.tools);
+  in.read("timeoutMs", out.timeout, 1);
+  for (const auto& each : out.tools)
+    if (!is_tool_pattern(each))
+      in.fail("tools", "must hold \"SERVER/TOOL\" or \"SERVER/*\"");
+}
+
+/// A word, or an object that names tools.
+void read_approval(object_reader& in, approval_settings& out) {
+  constexpr std::string_view key = "toolApproval";
+  approval_settings read;
+  if (in.holds_object(key)) {
+    in.read_object(key, [&](auto& inner) { read_approval_tools(inner, read); });
+  } else {
+    std::string word{"off"};
+    in.read(key, word);
+    read.always = word == "always";
+    if (word != "always" && word != "off")
+      in.fail(key, "must be \"off\", \"always\" or {\"tools\": [...]}");
+  }
+  if (in.has(key))
+    out = std::move(read);
+}
+
+void read_logs(object_reader& in, log_settings& out) {
+  in.read("level", out.level);
+  in.read("text", out.text);
+  if (std::find(log_levels.begin(), log_levels.end(), out.level) == log_levels.end())
+    in.fail("level", fmt::format("must be one of: {}", fmt::join(log_levels, ", ")));
+}
+
+void check_root(object_reader& in, const engine_config& out) {
+  if (out.scheduler != "loop" && out.scheduler != "sharing" && out.scheduler != "stealing")
+    in.fail("scheduler", "must be \"loop\", \"sharing\" or \"stealing\"");
+  if (!out.default_model.empty() && !out.models.contains(out.default_model))
+    in.fail("defaultModel", "names '" + out.default_model + "', which is no key of models");
+  if (out.ui_profile != "v5-min" && out.ui_profile != "v6" && out.ui_profile != "v7")
+    in.fail("uiProfile", "must be \"v5-min\", \"v6\" or \"v7\"");
+  check_fallbacks(in, out.models);
+}
+
 void read_root(object_reader& in, engine_config& out) {
   in.read("listen", out.listen);
   in.read("shards", out.shards, 0, 1024);
@@ -79,12 +125,15 @@ void read_root(object_reader& in, engine_config& out) {
   in.read("mcpAlwaysPrefix", out.mcp_always_prefix);
   in.read_object("resourceCache", [&](auto& inner) { read_resource_cache(inner, out); });
   in.read("toolOutputFolder", out.tool_output_folder);
-  in.read_object("limits", [&](auto& inner) { read_limits(inner, out.limits); });
+  in.read_object("limits", [&](auto& inner) {
+    read_limits(inner, out.limits);
+    read_turn_limits(inner, out.limits);
+  });
+  read_approval(in, out.tool_approval);
+  in.read("uiProfile", out.ui_profile);
+  in.read_object("logs", [&](auto& inner) { read_logs(inner, out.logs); });
   in.finish();
-  if (out.scheduler != "loop" && out.scheduler != "sharing" && out.scheduler != "stealing")
-    in.fail("scheduler", "must be \"loop\", \"sharing\" or \"stealing\"");
-  if (!out.default_model.empty() && !out.models.contains(out.default_model))
-    in.fail("defaultModel", "names '" + out.default_model + "', which is no key of models");
+  check_root(in, out);
 }
 
 /// Returns the variable's value; "" also when it is not set.

@@ -3,12 +3,15 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "messages/errors.hpp"
+#include "messages/log_port.hpp"
 #include "messages/mcp_config.hpp"
 #include "messages/wire/provider.hpp"
 
@@ -26,6 +29,28 @@ struct engine_limits {
   size_t max_header_bytes = 16 * 1024;                    ///< of one request; else 431
   std::chrono::milliseconds idle_connection{75'000};      ///< between two requests of a connection
   std::chrono::milliseconds stalled_client{60'000};       ///< bytes wait and the client takes none
+  size_t max_waiting_turns = 16;                          ///< of one chat, behind the running one
+  size_t max_log_bytes = 16 * 1024 * 1024;                ///< of a resumable turn's events
+
+  // Of one turn; zero means no limit.
+  uint32_t max_calls_per_round = 64;               ///< further ones are refused
+  uint32_t max_identical_calls = 3;                ///< the same tool with the same arguments
+  uint64_t max_turn_tokens = 0;                    ///< as the provider counts them
+  size_t max_turn_bytes = 32 * 1024 * 1024;        ///< of the model's text and arguments
+  std::chrono::milliseconds tool_timeout{600'000}; ///< of one call
+};
+
+/// `toolApproval`: which tool calls wait for the client's approval.
+struct approval_settings {
+  bool always = false;                              ///< every call that runs here
+  std::vector<std::string> tools;                   ///< else these: "SERVER/TOOL" or "SERVER/*"
+  std::chrono::milliseconds timeout{5 * 60 * 1000}; ///< then a call counts as denied
+};
+
+/// The section `logs`; heeded by `troupe serve`.
+struct log_settings {
+  std::string level{"info"}; ///< "debug", "info", "warning", "error" or "off"
+  bool text = false;         ///< the texts of requests are in the lines of level debug
 };
 
 /// Returns troupe-tool-output-UID in the folder for temporary files.
@@ -48,6 +73,10 @@ struct engine_config {
   std::string tool_output_folder =
       default_tool_output_folder(); ///< for results that are too long; empty: these are cut
   engine_limits limits;
+  approval_settings tool_approval;
+  std::string ui_profile{"v6"}; ///< which AI SDK reads /api/chat: "v5-min", "v6" or "v7"
+  log_settings logs;
+  std::shared_ptr<log_port> log; ///< takes the engine's log lines; nullptr: nobody does
 };
 
 /// Parses a configuration. Unknown keys are errors that name the nearest known one; `${NAME}` in a

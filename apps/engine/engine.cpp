@@ -7,6 +7,7 @@
 #include "apps/engine/callback_sink.hpp"
 #include "apps/engine/engine_impl.hpp"
 #include "apps/engine/event_range_impl.hpp"
+#include "messages/log_line.hpp"
 
 namespace troupe {
 
@@ -57,7 +58,13 @@ failure engine::listen(std::string_view address) {
       [api = &impl_->api](server_request&& request, std::shared_ptr<http_response> response) {
         api->answer(std::move(request), std::move(response));
       });
-  return impl_->server->listen(address);
+  auto bad = impl_->server->listen(address);
+  if (!bad) {
+    log_line line;
+    line.add("address", address).add("port", port());
+    write_log(impl_->config.log.get(), log_level::info, "listening", line);
+  }
+  return bad;
 }
 
 uint16_t engine::port() const {

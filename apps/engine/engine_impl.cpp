@@ -4,14 +4,35 @@
 #include <utility>
 
 #include "actors/mcp_hub.hpp"
+#include "actors/model_places.hpp"
 #include "actors/resource_store.hpp"
 #include "actors/sampler.hpp"
 #include "actors/session_hub.hpp"
+#include "actors/telemetry.hpp"
 #include "actors/tool_output_store.hpp"
+#include "apps/engine/mcp_log.hpp"
+#include "apps/engine/mcp_watch.hpp"
+#include "messages/log_line.hpp"
+#include "messages/version.hpp"
 
 namespace troupe {
 
 namespace {
+
+turn_limits turn_limits_of(const engine_config& in) {
+  turn_limits out;
+  out.max_tool_roundtrips = in.limits.max_tool_roundtrips;
+  out.max_tool_text_bytes = in.limits.max_tool_text_bytes;
+  out.max_calls_per_round = in.limits.max_calls_per_round;
+  out.max_identical_calls = in.limits.max_identical_calls;
+  out.max_turn_tokens = in.limits.max_turn_tokens;
+  out.max_turn_bytes = in.limits.max_turn_bytes;
+  out.tool_timeout = in.limits.tool_timeout;
+  out.approval.always = in.tool_approval.always;
+  out.approval.tools = {in.tool_approval.tools.begin(), in.tool_approval.tools.end()};
+  out.approval.timeout = in.tool_approval.timeout;
+  return out;
+}
 
 std::shared_ptr<const session_config> sessions_of(const engine_config& in, http_port& http) {
   auto out = std::make_shared<session_config>();
@@ -21,7 +42,9 @@ std::shared_ptr<const session_config> sessions_of(const engine_config& in, http_
   if (out->default_model.empty() && !in.models.empty())
     out->default_model = in.models.begin()->first;
   out->system_prompt = in.system_prompt;
-  out->limits = {in.limits.max_tool_roundtrips, in.limits.max_tool_text_bytes};
+  out->limits = turn_limits_of(in);
+  out->max_waiting_turns = in.limits.max_waiting_turns;
+  out->max_log_bytes = in.limits.max_log_bytes;
   out->idle_timeout = in.limits.session_idle;
   return out;
 }
@@ -39,11 +62,22 @@ child_spec child(caf::atom_value name, Spawn spawn) {
 engine::impl::impl(engine_config given)
     : config(std::move(given)), loops(config.shards), http(loops), channels(loops, http),
       scripted(script_if_needed()), setup(config.scheduler, loops), system(setup), host(system),
-      api(system) {
-  supervisor = spawn_supervisor(system, children());
+      api(system, config, [this] { return server ? server->connections() : 0; }) {
+  supervisor = spawn_supervisor(system, children(), {}, config.log);
   caf::scoped_actor self{system}; // whoever uses the engine must find its hubs registered
   self->request(supervisor, caf::infinite, atom::status_v)
       .receive([](atom::done) {}, [](const caf::error&) {});
+  log_start();
+}
+
+void engine::impl::log_start() {
+  if (!takes(config.log.get(), log_level::info))
+    return;
+  mcp_log = spawn_mcp_watch(system, mcp_log_writer(config.log), false);
+  log_line line;
+  line.add("version", version).add("shards", loops.size());
+  line.add("models", config.models.size()).add("mcpServers", config.mcp_servers.size());
+  write_log(config.log.get(), log_level::info, "start", line);
 }
 
 engine::impl::~impl() {
@@ -78,12 +112,15 @@ std::vector<child_spec> engine::impl::children() {
   tool_output_config outputs;
   outputs.folder = config.tool_output_folder;
   session_hub_config sessions{config.limits.max_sessions, shared};
+  auto log = config.log;
   return {
+      child(telemetry_name, [log](auto& parent) { return spawn_telemetry(parent, log); }),
       child(mcp_hub_name, [tools](auto& parent) { return spawn_mcp_hub(parent, tools); }),
       child(resource_store_name,
             [resources](auto& parent) { return spawn_resource_store(parent, resources); }),
       child(tool_output_store_name,
             [outputs](auto& parent) { return spawn_tool_output_store(parent, outputs); }),
+      child(model_places_name, [](auto& parent) { return spawn_model_places(parent); }),
       child(session_hub_name,
             [sessions](auto& parent) { return spawn_session_hub(parent, sessions); }),
   };

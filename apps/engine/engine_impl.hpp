@@ -4,6 +4,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include <caf/all.hpp>
@@ -31,9 +32,12 @@ struct engine::impl {
   std::unique_ptr<scripted_model> script_if_needed();
   std::vector<child_spec> children();
 
+  void log_start();
+
   /// The steps of engine::shutdown.
   void shut_down(std::chrono::milliseconds drain_limit);
   void flush_connections();
+  void log_shutdown(std::string_view phase);
 
   /// Asks a hub and waits; nothing when it did not answer in time.
   template <class Answer, class Hub, class... Ask>
@@ -49,6 +53,7 @@ struct engine::impl {
   actor_setup setup;
   caf::actor_system system;
   caf::actor supervisor;
+  std::shared_ptr<void> mcp_log; ///< ends what writes the lines about MCP servers
   mcp_host_impl host;
   http_api api;
   std::unique_ptr<http_server> server;

@@ -4,6 +4,7 @@
 
 #include "actors/urgent.hpp"
 #include "apps/engine/engine_impl.hpp"
+#include "messages/log_line.hpp"
 
 namespace troupe {
 
@@ -22,12 +23,14 @@ constexpr std::chrono::seconds disconnect_limit{10};
 } // namespace
 
 void engine::impl::shut_down(milliseconds drain_limit) {
+  log_shutdown("draining");
   auto drained = steady_clock::now() + drain_limit;
   ask<atom::done, session_hub_actor>(session_hub_name, drain_limit + hub_limit, atom::drain_v,
                                      caf::timespan{drain_limit});
   if (server)
     server->stop_accepting();
   api.end_streams();
+  log_shutdown("disconnecting");
   auto left = std::chrono::duration_cast<milliseconds>(drained - steady_clock::now());
   // Servers are disconnected when no call runs on them any more.
   auto in_time = ask<atom::done, mcp_hub_actor>(
@@ -44,6 +47,16 @@ void engine::impl::shut_down(milliseconds drain_limit) {
   }
   if (server)
     server->close();
+  log_shutdown("done");
+}
+
+/// Says how far it is.
+void engine::impl::log_shutdown(std::string_view phase) {
+  if (!takes(config.log.get(), log_level::info))
+    return;
+  log_line line;
+  line.add("phase", phase).add("connections", server ? server->connections() : 0);
+  write_log(config.log.get(), log_level::info, "shutdown", line);
 }
 
 /// Gives answers that are complete the time to reach their clients.

@@ -1,13 +1,17 @@
 // The HTTP interface: which request does what.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <memory>
 
 #include <caf/actor.hpp>
 #include <caf/actor_system.hpp>
 
+#include "apps/engine/config.hpp"
 #include "messages/http.hpp"
 #include "messages/ports.hpp"
+#include "messages/wire/ui_message_stream.hpp"
 
 namespace troupe {
 
@@ -15,7 +19,10 @@ namespace troupe {
 class http_api {
 public:
   /// @param system outlives the object and all answers
-  explicit http_api(caf::actor_system& system);
+  /// @param config outlives the object
+  /// @param connections counts those of the server; is called within answer() only
+  http_api(caf::actor_system& system, const engine_config& config,
+           std::function<size_t()> connections);
   ~http_api();
 
   http_api(const http_api&) = delete;
@@ -30,6 +37,9 @@ public:
 private:
   caf::actor_system& system_;
   caf::actor streams_; ///< those answers end with it
+  const engine_config& config_;
+  std::function<size_t()> connections_;
+  ui_profile profile_;
 };
 
 } // namespace troupe

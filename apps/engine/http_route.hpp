@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -9,8 +11,10 @@
 #include <caf/actor.hpp>
 #include <caf/actor_system.hpp>
 
+#include "apps/engine/config.hpp"
 #include "messages/http.hpp"
 #include "messages/ports.hpp"
+#include "messages/wire/ui_message_stream.hpp"
 
 namespace troupe {
 
@@ -21,9 +25,12 @@ using path_ids = std::array<std::string, 2>;
 struct http_call {
   caf::actor_system& system;
   const caf::actor& streams; ///< when it ends, answers that have no end of their own do
+  const engine_config& config;
+  ui_profile profile; ///< of UI message streams, where the request does not say
   server_request request;
   path_ids ids;
   std::shared_ptr<http_response> response;
+  const std::function<size_t()>& connections; ///< counts those of the server
 };
 
 /// One row: method, path, what it does.

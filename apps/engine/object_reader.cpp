@@ -69,6 +69,10 @@ bool object_reader::has(std::string_view key) const {
   return !error_ && !find(key).empty();
 }
 
+bool object_reader::holds_object(std::string_view key) const {
+  return has(key) && kind_of(find(key)) == json_kind::object;
+}
+
 std::string object_reader::expand(std::string_view key, std::string_view slice) {
   auto text = json_string(slice);
   if (text.find('\0') != text.npos)

@@ -73,6 +73,9 @@ public:
   /// Returns whether the object has the key.
   bool has(std::string_view key) const;
 
+  /// Returns whether the key's value is an object.
+  bool holds_object(std::string_view key) const;
+
   /// Says that `key` is wrong: "limits.drainSeconds must be ...".
   void fail(std::string_view key, const std::string& what);
 

@@ -12,8 +12,9 @@ namespace {
 /// What both formats share: the head, one write per batch, the end.
 class stream_sink : public event_sink {
 public:
-  stream_sink(std::shared_ptr<http_response> response, const headers& head)
-      : response_(std::move(response)), head_(head) {}
+  /// @param extra goes into the head of the answer, too
+  stream_sink(std::shared_ptr<http_response> response, const headers& head, headers extra)
+      : response_(std::move(response)), extra_(std::move(extra)), head_(head) {}
 
   void watch(std::function<void(response_signal)> watcher) final {
     response_->watch(std::move(watcher));
@@ -24,36 +25,50 @@ public:
     bytes.clear();
     encode(batch, bytes);
     if (!std::exchange(started_, true))
-      response_->start(200, head_);
+      start();
     auto wants_more = response_->write(view(bytes));
-    if (is_terminal(batch.events.back()))
+    if (!batch.events.empty() && is_terminal(batch.events.back()))
       response_->finish();
     return wants_more;
   }
 
-  void refuse(const failure& why) override { send_error(*response_, why); }
+  /// A client that resumes and finds nothing has made no mistake.
+  void refuse(const failure& why) final {
+    if (why.code == errc::turn_not_running)
+      return response_->send(204, extra_, "");
+    send_refusal(why);
+  }
 
 protected:
   virtual void encode(const event_batch& batch, json_buffer& out) = 0;
+  virtual void send_refusal(const failure& why) { send_error(*response_, why, extra_); }
 
   std::shared_ptr<http_response> response_;
+  headers extra_;
 
 private:
+  void start() {
+    extra_.insert(extra_.end(), head_.begin(), head_.end());
+    response_->start(200, extra_);
+    response_->keep_alive(": keep-alive\n\n");
+  }
+
   const headers& head_;
   bool started_ = false;
 };
 
 class ui_sink final : public stream_sink {
 public:
-  explicit ui_sink(std::shared_ptr<http_response> response)
-      : stream_sink(std::move(response), ui_message_stream::head()) {}
-
-  void refuse(const failure& why) override {
-    response_->send(http_status(why.code), {{"content-type", "text/plain; charset=utf-8"}},
-                    why.text());
-  }
+  ui_sink(std::shared_ptr<http_response> response, ui_profile profile, headers extra)
+      : stream_sink(std::move(response), ui_message_stream::head(), std::move(extra)),
+        encoder_(profile) {}
 
 private:
+  void send_refusal(const failure& why) override {
+    extra_.push_back({"content-type", "text/plain; charset=utf-8"});
+    response_->send(http_status(why.code), extra_, why.text());
+  }
+
   void encode(const event_batch& batch, json_buffer& out) override { encoder_.encode(batch, out); }
 
   ui_message_stream encoder_;
@@ -61,8 +76,8 @@ private:
 
 class native_sink final : public stream_sink {
 public:
-  explicit native_sink(std::shared_ptr<http_response> response)
-      : stream_sink(std::move(response), native_stream_head()) {}
+  native_sink(std::shared_ptr<http_response> response, headers extra)
+      : stream_sink(std::move(response), native_stream_head(), std::move(extra)) {}
 
 private:
   void encode(const event_batch& batch, json_buffer& out) override {
@@ -126,12 +141,14 @@ void send_error(http_response& response, const failure& why, headers extra) {
   response.send(http_status(why.code), extra, std::string{view(body)});
 }
 
-std::unique_ptr<event_sink> ui_stream_sink(std::shared_ptr<http_response> response) {
-  return std::make_unique<ui_sink>(std::move(response));
+std::unique_ptr<event_sink> ui_stream_sink(std::shared_ptr<http_response> response,
+                                           ui_profile profile, headers extra) {
+  return std::make_unique<ui_sink>(std::move(response), profile, std::move(extra));
 }
 
-std::unique_ptr<event_sink> native_stream_sink(std::shared_ptr<http_response> response) {
-  return std::make_unique<native_sink>(std::move(response));
+std::unique_ptr<event_sink> native_stream_sink(std::shared_ptr<http_response> response,
+                                               headers extra) {
+  return std::make_unique<native_sink>(std::move(response), std::move(extra));
 }
 
 } // namespace troupe

@@ -5,6 +5,7 @@
 
 #include "messages/http.hpp"
 #include "messages/ports.hpp"
+#include "messages/wire/ui_message_stream.hpp"
 
 namespace troupe {
 
@@ -15,9 +16,13 @@ uint16_t http_status(errc code);
 void send_error(http_response& response, const failure& why, headers extra = {});
 
 /// Answers with a UI message stream; a refusal is a plain text, which the AI SDK shows as it is.
-std::unique_ptr<event_sink> ui_stream_sink(std::shared_ptr<http_response> response);
+/// @param extra goes into the head of the answer, whatever it is
+std::unique_ptr<event_sink> ui_stream_sink(std::shared_ptr<http_response> response,
+                                           ui_profile profile = ui_profile::v6, headers extra = {});
 
 /// Answers with the native event stream; a refusal is an error object.
-std::unique_ptr<event_sink> native_stream_sink(std::shared_ptr<http_response> response);
+/// @param extra as above
+std::unique_ptr<event_sink> native_stream_sink(std::shared_ptr<http_response> response,
+                                               headers extra = {});
 
 } // namespace troupe

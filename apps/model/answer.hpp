@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "messages/chat_message.hpp"
 #include "messages/http.hpp"
-#include "messages/types.hpp"
 
 namespace troupe::scripted {
 

@@ -4,14 +4,14 @@
 #include <string>
 
 #include <fmt/format.h>
-#include <spdlog/sinks/stdout_color_sinks.h>
-#include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include "apps/engine/engine.hpp"
 #include "apps/troupe/commands.hpp"
 #include "apps/troupe/engine_options.hpp"
 #include "apps/troupe/signals.hpp"
+#include "apps/troupe/spdlog_log.hpp"
+#include "messages/log_line.hpp"
 
 namespace troupe {
 
@@ -22,6 +22,7 @@ struct serve_options {
   std::string listen;
   size_t shards = 0;
   int drain_seconds = -1;
+  std::string log_level;
 };
 
 int fail(const failure& why) {
@@ -33,30 +34,48 @@ void announce(engine& running, const engine_config& config) {
   auto colon = config.listen.rfind(':');
   fmt::print("listening on http://{}:{}\n", config.listen.substr(0, colon), running.port());
   std::fflush(stdout);
-  if (running.uses_scripted_model())
-    spdlog::warn("no model is configured: a scripted model answers. Set OPENAI_API_KEY, give "
-                 "--model-url, or name a configuration with --config");
+  if (!running.uses_scripted_model())
+    return;
+  log_line line;
+  line.add("message", "no model is configured: a scripted model answers. Set OPENAI_API_KEY, give "
+                      "--model-url, or name a configuration with --config");
+  write_log(config.log.get(), log_level::warning, "no_model", line);
+}
+
+void log_stop(const engine_config& config) {
+  log_line line;
+  line.add("drainSeconds", config.limits.drain.count() / 1000);
+  line.add("message", "shutting down; a second signal ends at once");
+  write_log(config.log.get(), log_level::info, "stop", line);
+}
+
+/// Reads the file, then lets the command line overrule it.
+failure configure(const serve_options& options, engine_config& out) {
+  if (auto bad = options.engine.load(out))
+    return bad;
+  if (!options.listen.empty())
+    out.listen = options.listen;
+  if (options.shards != 0)
+    out.shards = options.shards;
+  if (options.drain_seconds >= 0)
+    out.limits.drain = std::chrono::seconds{options.drain_seconds};
+  if (!options.log_level.empty())
+    out.logs.level = options.log_level;
+  out.log = make_spdlog_log(out.logs.level);
+  return {};
 }
 
 int serve(const serve_options& options) {
   block_signals();
-  spdlog::set_default_logger(spdlog::stderr_color_mt("troupe"));
   engine_config config;
-  if (auto bad = options.engine.load(config))
+  if (auto bad = configure(options, config))
     return fail(bad);
-  if (!options.listen.empty())
-    config.listen = options.listen;
-  if (options.shards != 0)
-    config.shards = options.shards;
-  if (options.drain_seconds >= 0)
-    config.limits.drain = std::chrono::seconds{options.drain_seconds};
   engine running{config};
   if (auto bad = running.listen(config.listen))
     return fail(bad);
   announce(running, config);
   wait_for_signal();
-  spdlog::info("shutting down; running turns have {} s. A second signal ends at once",
-               config.limits.drain.count() / 1000);
+  log_stop(config);
   on_signals([](int) { _exit(exit_aborted); });
   running.shutdown(config.limits.drain);
   return 0;
@@ -73,6 +92,8 @@ void add_serve(CLI::App& app, command& chosen) {
   sub->add_option("--shards", options->shards, "Event loops; one per core unless given");
   sub->add_option("--drain-seconds", options->drain_seconds,
                   "How long running turns may go on at shutdown");
+  sub->add_option("--log-level", options->log_level, "Least level of the log lines on stderr")
+      ->check(CLI::IsMember({"debug", "info", "warning", "error", "off"}));
   sub->callback([options, &chosen] { chosen = [options] { return serve(*options); }; });
 }
 

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "messages/wire/json_schema_check.hpp"
+#include "messages/wire/percent.hpp"
 
 namespace troupe {
 
@@ -15,23 +16,6 @@ void for_each_object(const json_node& node, const std::function<void(const json_
     visit(node);
   for (const auto& child : node.children)
     for_each_object(child, visit);
-}
-
-/// Undoes the %XX of a URI fragment.
-std::string percent_decoded(std::string_view text) {
-  std::string out;
-  for (size_t at = 0; at < text.size(); ++at) {
-    uint8_t byte = 0;
-    const auto* digits = text.data() + at + 1;
-    if (text[at] == '%' && at + 2 < text.size() &&
-        std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2) {
-      out.push_back(static_cast<char>(byte));
-      at += 2;
-    } else {
-      out.push_back(text[at]);
-    }
-  }
-  return out;
 }
 
 /// Replaces all of `from`.

@@ -5,20 +5,14 @@
 #include <fmt/format.h>
 
 #include "messages/wire/json_source.hpp"
-#include "messages/wire/ui_messages.hpp"
+#include "messages/wire/message_list.hpp"
 
 namespace troupe {
 
 namespace {
 
-constexpr size_t max_id_bytes = 256;
-
-failure invalid(std::string what) {
-  return {errc::request_invalid, std::move(what)};
-}
-
 failure unknown_key(const std::string& place, const std::string& key) {
-  return invalid(place + " has the unknown key \"" + key + "\"");
+  return invalid_request(place + " has the unknown key \"" + key + "\"");
 }
 
 std::optional<role> role_of(std::string_view slice) {
@@ -27,11 +21,6 @@ std::optional<role> role_of(std::string_view slice) {
     if (to_string(each) == name)
       return each;
   return std::nullopt;
-}
-
-bool is_id(std::string_view slice) {
-  auto id = json_string(slice);
-  return !id.empty() && id.size() <= max_id_bytes;
 }
 
 /// Returns the JSON text of an object that is given as such or inside a string, else "".
@@ -45,7 +34,7 @@ std::string object_text(std::string_view slice) {
 failure read_call(std::string_view text, const std::string& place, tool_call& out) {
   std::string_view id, name, arguments, type, function;
   if (kind_of(text) != json_kind::object)
-    return invalid(place + " must be an object");
+    return invalid_request(place + " must be an object");
   if (auto key = read_only_members(text, {{"id", &id},
                                           {"name", &name},
                                           {"arguments", &arguments},
@@ -55,12 +44,12 @@ failure read_call(std::string_view text, const std::string& place, tool_call& ou
   if (auto key = read_only_members(function, {{"name", &name}, {"arguments", &arguments}}))
     return unknown_key(place + ".function", *key);
   if (!is_id(id))
-    return invalid(place + ".id must be a string of 1 to 256 bytes");
+    return invalid_request(place + ".id must be a string of 1 to 256 bytes");
   if (!is_id(name))
-    return invalid(place + " must have a name of 1 to 256 bytes");
+    return invalid_request(place + " must have a name of 1 to 256 bytes");
   out = {json_string(id), json_string(name), object_text(arguments)};
   if (out.arguments.empty())
-    return invalid(place + " must have arguments that are a JSON object");
+    return invalid_request(place + " must have arguments that are a JSON object");
   return {};
 }
 
@@ -68,7 +57,7 @@ failure read_calls(std::string_view calls, const std::string& place, std::vector
   if (is_nothing(calls))
     return {};
   if (kind_of(calls) != json_kind::array)
-    return invalid(place + " must be an array");
+    return invalid_request(place + " must be an array");
   failure bad;
   for_each_element(calls, [&](std::string_view text) {
     tool_call call;
@@ -82,7 +71,7 @@ failure read_calls(std::string_view calls, const std::string& place, std::vector
 failure read_message(std::string_view text, const std::string& place, chat_message& out) {
   std::string_view who, content, reasoning, calls, call_id;
   if (kind_of(text) != json_kind::object)
-    return invalid(place + " must be an object");
+    return invalid_request(place + " must be an object");
   if (auto key = read_only_members(text, {{"role", &who},
                                           {"content", &content},
                                           {"reasoning", &reasoning},
@@ -91,21 +80,21 @@ failure read_message(std::string_view text, const std::string& place, chat_messa
     return unknown_key(place, *key);
   auto known = role_of(who);
   if (!known)
-    return invalid(place + ".role must be \"system\", \"user\", \"assistant\" or \"tool\"");
+    return invalid_request(place + ".role must be \"system\", \"user\", \"assistant\" or \"tool\"");
   out.who = *known;
   if (auto bad = read_calls(calls, place + ".tool_calls", out.tool_calls))
     return bad;
   if (!out.tool_calls.empty() && out.who != role::assistant)
-    return invalid(place + ".tool_calls is for assistants");
+    return invalid_request(place + ".tool_calls is for assistants");
   auto may_lack_content = !out.tool_calls.empty() && is_nothing(content);
   if (kind_of(content) != json_kind::string && !may_lack_content)
-    return invalid(place + ".content must be a string");
+    return invalid_request(place + ".content must be a string");
   if (!is_nothing(reasoning) && kind_of(reasoning) != json_kind::string)
-    return invalid(place + ".reasoning must be a string");
+    return invalid_request(place + ".reasoning must be a string");
   if (out.who == role::tool ? !is_id(call_id) : !is_nothing(call_id))
-    return invalid(place + (out.who == role::tool
-                                ? ".tool_call_id must be a string of 1 to 256 bytes"
-                                : ".tool_call_id is for tools"));
+    return invalid_request(place + (out.who == role::tool
+                                        ? ".tool_call_id must be a string of 1 to 256 bytes"
+                                        : ".tool_call_id is for tools"));
   out.text = json_string(content);
   out.reasoning = json_string(reasoning);
   out.tool_call_id = json_string(call_id);
@@ -115,19 +104,7 @@ failure read_message(std::string_view text, const std::string& place, chat_messa
 } // namespace
 
 failure read_native_messages(std::string_view array, std::vector<chat_message>& out) {
-  if (kind_of(array) != json_kind::array)
-    return invalid("messages must be an array");
-  failure bad;
-  for_each_element(array, [&](std::string_view text) {
-    if (out.size() == max_request_messages) {
-      bad = invalid("messages must not be more than 10000");
-      return false;
-    }
-    auto place = fmt::format("messages[{}]", out.size());
-    bad = read_message(text, place, out.emplace_back());
-    return !bad;
-  });
-  return bad;
+  return read_message_list(array, out, read_message);
 }
 
 } // namespace troupe

@@ -8,15 +8,14 @@
 #include "messages/utf8.hpp"
 #include "messages/wire/json_source.hpp"
 #include "messages/wire/openai_chunk.hpp"
+#include "messages/wire/openai_content.hpp"
 #include "messages/wire/provider_error.hpp"
 
 namespace troupe {
 
 namespace {
 
-constexpr int max_part_depth = 4;
-
-finish_reason reason_of(std::string_view json) {
+finish_reason reason_of(std::string_view name) {
   struct row {
     std::string_view name;
     finish_reason reason;
@@ -36,7 +35,6 @@ finish_reason reason_of(std::string_view json) {
       row{"stop_sequence", finish_reason::stop},
       row{"error", finish_reason::error},
   };
-  auto name = json_string(json);
   for (const auto& each : rows)
     if (each.name == name)
       return each.reason;
@@ -66,49 +64,16 @@ usage read_usage(std::string_view json) {
   return read;
 }
 
-void add_text(std::string text, bool as_reasoning, std::vector<event>& out) {
-  if (text.empty())
-    return;
-  if (as_reasoning)
-    out.emplace_back(reasoning_delta{std::move(text)});
-  else
-    out.emplace_back(text_delta{std::move(text)});
-}
-
-/// Reads content in any of its forms: a string, a part, a list of these. Parts that think say so by
-/// their type or by the name of the member that holds the text.
-void read_content(std::string_view json, bool as_reasoning, int depth, std::vector<event>& out) {
-  if (json.starts_with('"')) {
-    add_text(json_string(json), as_reasoning, out);
-  } else if (depth == max_part_depth) {
-    return;
-  } else if (json.starts_with('[')) {
-    for_each_element(json, [&](std::string_view each) {
-      read_content(each, as_reasoning, depth + 1, out);
-      return true;
-    });
-  } else if (json.starts_with('{')) {
-    for_each_member(json, [&](std::string_view key, std::string_view value) {
-      if (key == "type" && (value == "\"reasoning\"" || value == "\"thinking\""))
-        as_reasoning = true;
-      else if (key == "text" || key == "refusal" || key == "content")
-        read_content(value, as_reasoning, depth + 1, out);
-      else if (key == "thinking" || key == "reasoning")
-        read_content(value, true, depth + 1, out);
-      return true;
-    });
-  }
-}
-
 /// Adds one element of `tool_calls`; `function` may be missing around name and arguments. A string
 /// is the text of the arguments, anything else the arguments themselves.
 failure add_call(std::string_view json, int64_t index, tool_call_assembler& calls,
                  std::vector<event>& out) {
-  std::string_view own_index, id, name, arguments, function;
+  std::string_view own_index, id, name, arguments, extra, function;
   read_members(json, {{"index", &own_index},
                       {"id", &id},
                       {"name", &name},
                       {"arguments", &arguments},
+                      {"extra_content", &extra},
                       {"function", &function}});
   read_members(function, {{"name", &name}, {"arguments", &arguments}});
   auto call_id = json_string(id);
@@ -116,7 +81,9 @@ failure add_call(std::string_view json, int64_t index, tool_call_assembler& call
   auto text = kind_of(arguments) == json_kind::string ? json_string(arguments)
               : is_nothing(arguments)                 ? std::string{}
                                                       : std::string{arguments};
-  return calls.add({integer_of(own_index).value_or(index), call_id, call_name, text}, out);
+  if (!extra.empty() && !is_openai_metadata(extra))
+    extra = {};
+  return calls.add({integer_of(own_index).value_or(index), call_id, call_name, text, extra}, out);
 }
 
 failure add_calls(std::string_view json, tool_call_assembler& calls, std::vector<event>& out) {
@@ -158,7 +125,7 @@ failure openai_answer::read(std::string_view json, size_t readable, std::vector<
   return take(chunk, out);
 }
 
-bool openai_answer::read_known(std::string_view json, openai_chunk& chunk) const {
+bool openai_answer::read_known(std::string_view json, openai_chunk& chunk) {
   auto literal = shape_.match(json);
   if (literal.empty())
     return false;
@@ -174,6 +141,7 @@ void openai_answer::learn(std::string_view json, const openai_chunk& chunk) {
   auto literal = is_reasoning ? delta.reasoning : delta.content;
   bool alone = delta.content.empty() || delta.reasoning.empty();
   bool bare = delta.refusal.empty() && delta.tool_calls.empty() && delta.function_call.empty() &&
+              delta.reasoning_details.empty() && delta.extra_content.empty() &&
               chunk.finish_reason.empty() && chunk.usage.empty() && chunk.error.empty();
   if (alone && bare && literal.starts_with('"'))
     shape_.learn(json, literal, is_reasoning);
@@ -185,26 +153,89 @@ failure openai_answer::take(const openai_chunk& chunk, std::vector<event>& out) 
   calls_.next_chunk();
   has_choices_ = has_choices_ || chunk.has_choices;
   auto before = out.size();
-  const auto& delta = chunk.delta;
-  if (!delta.reasoning.empty())
-    read_content(delta.reasoning, true, 0, out);
-  if (!delta.content.empty())
-    read_content(delta.content, false, 0, out);
-  if (!delta.refusal.empty())
-    read_content(delta.refusal, false, 0, out);
+  take_reasoning(chunk.delta, out);
+  take_content(chunk.delta, out);
   has_content_ = has_content_ || out.size() > before;
   if (out.size() > before && calls_.any())
     show_after_calls(before, out);
+  auto problem = take_calls(chunk.delta, out);
+  if (!chunk.finish_reason.empty() && chunk.finish_reason != "\"\"") {
+    raw_reason_ = json_string(chunk.finish_reason);
+    said_ = reason_of(raw_reason_);
+  }
+  if (!chunk.usage.empty())
+    used_ = read_usage(chunk.usage);
+  return problem;
+}
+
+void openai_answer::take_reasoning(const openai_delta& delta, std::vector<event>& out) {
+  auto before = out.size();
+  if (!delta.reasoning.empty())
+    read_openai_content(delta.reasoning, true, out);
+  if (!delta.reasoning_details.empty()) {
+    if (out.size() == before)
+      read_reasoning_details(delta.reasoning_details, out);
+    metadata_.add_details(delta.reasoning_details);
+  }
+  if (!delta.extra_content.empty())
+    metadata_.add_extra(delta.extra_content);
+  // A server that tells reasoning from text itself leaves no tags in the text.
+  if (out.size() > before && tags_.active())
+    show_held_before(before, out);
+}
+
+void openai_answer::take_content(const openai_delta& delta, std::vector<event>& out) {
+  auto before = out.size();
+  if (!delta.content.empty())
+    read_openai_content(delta.content, false, out);
+  if (!delta.refusal.empty())
+    read_openai_content(delta.refusal, false, out);
+  if (out.size() == before || !tags_.active())
+    return;
+  std::vector<event> read(
+      std::make_move_iterator(out.begin() + static_cast<std::ptrdiff_t>(before)),
+      std::make_move_iterator(out.end()));
+  out.resize(before);
+  for (auto& each : read) {
+    const auto* text = std::get_if<text_delta>(&each);
+    if (text != nullptr && tags_.active()) {
+      tags_.read(text->text, out);
+      continue;
+    }
+    tags_.flush(out);
+    out.push_back(std::move(each));
+  }
+}
+
+failure openai_answer::take_calls(const openai_delta& delta, std::vector<event>& out) {
+  auto before = out.size();
   failure problem;
   if (!delta.tool_calls.empty())
     problem = add_calls(delta.tool_calls, calls_, out);
   if (!problem && !delta.function_call.empty())
     problem = add_call(delta.function_call, 0, calls_, out);
-  if (!chunk.finish_reason.empty() && chunk.finish_reason != "\"\"")
-    said_ = reason_of(chunk.finish_reason);
-  if (!chunk.usage.empty())
-    used_ = read_usage(chunk.usage);
+  if (out.size() > before && tags_.active())
+    show_held_before(before, out);
   return problem;
+}
+
+/// Shows text that waited to become a tag in front of the events from `at` on.
+void openai_answer::show_held_before(size_t at, std::vector<event>& out) {
+  std::vector<event> held;
+  tags_.flush(held);
+  has_content_ = has_content_ || !held.empty();
+  out.insert(out.begin() + static_cast<std::ptrdiff_t>(at), std::make_move_iterator(held.begin()),
+             std::make_move_iterator(held.end()));
+}
+
+void openai_answer::complete(std::vector<event>& out) {
+  show_held_before(out.size(), out);
+  calls_.complete_all(out);
+}
+
+void openai_answer::complete_started(std::vector<event>& out) {
+  show_held_before(out.size(), out);
+  calls_.complete_started(out);
 }
 
 /// Completes the calls that text has interrupted, before that text.

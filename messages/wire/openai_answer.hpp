@@ -9,14 +9,17 @@
 #include "messages/errors.hpp"
 #include "messages/events.hpp"
 #include "messages/wire/openai_chunk_shape.hpp"
+#include "messages/wire/openai_metadata.hpp"
+#include "messages/wire/think_tags.hpp"
 #include "messages/wire/tool_call_assembler.hpp"
 
 namespace troupe {
 
 struct openai_chunk;
+struct openai_delta;
 
 /// Collects one answer. Takes what servers really send: `message` for `delta`, the old
-/// `function_call`, content as a list of parts, three names for reasoning, usage anywhere. Choices
+/// `function_call`, content as a list of parts, many places for reasoning, usage anywhere. Choices
 /// other than the first are ignored. Not thread safe.
 class openai_answer {
 public:
@@ -30,11 +33,11 @@ public:
   /// model_overloaded or model_refused for an error that the provider reports in it
   failure read(std::string_view json, size_t readable, std::vector<event>& out);
 
-  /// Completes all tool calls.
-  void complete(std::vector<event>& out) { calls_.complete_all(out); }
+  /// Shows what is held back, and completes all tool calls.
+  void complete(std::vector<event>& out);
 
-  /// Completes the tool calls that were shown already, after a failure.
-  void complete_started(std::vector<event>& out) { calls_.complete_started(out); }
+  /// After a failure: shows what is held back, and completes the tool calls that were shown.
+  void complete_started(std::vector<event>& out);
 
   /// Returns whether the server said why it finished.
   bool finished() const noexcept { return said_.has_value(); }
@@ -45,18 +48,31 @@ public:
   /// Returns why the answer ended, decided by what arrived: tool calls, where there are any.
   finish_reason reason() const noexcept;
 
+  /// Returns the reason as the server spelled it; "" if it said none.
+  const std::string& raw_reason() const noexcept { return raw_reason_; }
+
+  /// Returns model_end::provider_metadata.
+  std::string metadata() const { return metadata_.text(); }
+
   const usage& used() const noexcept { return used_; }
 
 private:
-  bool read_known(std::string_view json, openai_chunk& chunk) const;
+  bool read_known(std::string_view json, openai_chunk& chunk);
   void learn(std::string_view json, const openai_chunk& chunk);
   failure take(const openai_chunk& chunk, std::vector<event>& out);
+  void take_reasoning(const openai_delta& delta, std::vector<event>& out);
+  void take_content(const openai_delta& delta, std::vector<event>& out);
+  failure take_calls(const openai_delta& delta, std::vector<event>& out);
+  void show_held_before(size_t at, std::vector<event>& out);
   void show_after_calls(size_t first_text, std::vector<event>& out);
 
   openai_chunk_shape shape_;
   tool_call_assembler calls_;
+  think_tags tags_;
+  openai_metadata metadata_;
   usage used_;
   std::optional<finish_reason> said_;
+  std::string raw_reason_;
   bool has_choices_ = false;
   bool has_content_ = false;
 };

@@ -1,64 +1,16 @@
 #include "messages/wire/openai_chat.hpp"
 
-#include <fmt/format.h>
-
 #include "messages/json.hpp"
 #include "messages/wire/openai_chat_decoder.hpp"
+#include "messages/wire/openai_messages.hpp"
+#include "messages/wire/openai_parameters.hpp"
 
 namespace troupe {
 
 namespace {
 
-void append_calls(json_buffer& out, const std::vector<tool_call>& calls) {
-  append_raw(out, R"(,"tool_calls":[)");
-  for (size_t i = 0; i < calls.size(); ++i) {
-    append_raw(out, i == 0 ? R"({"id":)" : R"(,{"id":)");
-    append_json(out, calls[i].id);
-    append_raw(out, R"(,"type":"function","function":{"name":)");
-    append_json(out, calls[i].name);
-    append_raw(out, R"(,"arguments":)");
-    append_json(out, calls[i].arguments.empty() ? std::string_view{"{}"} : calls[i].arguments);
-    append_raw(out, "}}");
-  }
-  out.push_back(']');
-}
-
-/// Appends, in a JSON string, what goes in front of a user's text: for each extra a line that says
-/// where it is from, and its content.
-void append_extras(json_buffer& out, const std::vector<message_extra>& extras) {
-  for (const auto& each : extras)
-    append_escaped(out, fmt::format("[Resource \"{}\" of the MCP server \"{}\": {}]\n{}\n\n",
-                                    each.name, each.server_name, each.uri, each.content));
-}
-
-void append_content(json_buffer& out, const chat_message& message) {
-  if (message.text.empty() && !message.tool_calls.empty()) {
-    append_raw(out, "null");
-    return;
-  }
-  out.push_back('"');
-  append_extras(out, message.extras);
-  append_escaped(out, message.text);
-  out.push_back('"');
-}
-
-void append_message(json_buffer& out, const chat_message& message) {
-  append_raw(out, R"({"role":)");
-  append_json(out, message.who);
-  append_raw(out, R"(,"content":)");
-  append_content(out, message);
-  // Providers that send it refuse a tool loop that does not give it back.
-  if (!message.reasoning.empty()) {
-    append_raw(out, R"(,"reasoning_content":)");
-    append_json(out, message.reasoning);
-  }
-  if (!message.tool_calls.empty())
-    append_calls(out, message.tool_calls);
-  if (message.who == role::tool) {
-    append_raw(out, R"(,"tool_call_id":)");
-    append_json(out, message.tool_call_id);
-  }
-  out.push_back('}');
+bool streams(const model_prompt& prompt) {
+  return prompt.streaming < 0 ? prompt.model.streaming : prompt.streaming != 0;
 }
 
 std::string make_body(const model_prompt& prompt) {
@@ -66,22 +18,14 @@ std::string make_body(const model_prompt& prompt) {
   json_buffer out;
   append_raw(out, R"({"model":)");
   append_json(out, model.model.empty() ? model.name : model.model);
-  append_raw(out, R"(,"messages":[)");
-  for (size_t i = 0; i < prompt.history.size(); ++i) {
-    if (i > 0)
-      out.push_back(',');
-    append_message(out, prompt.history[i]);
-  }
-  out.push_back(']');
+  append_raw(out, R"(,"messages":)");
+  append_openai_messages(out, prompt.history, model);
   if (!prompt.tools.empty() && prompt.tools != "[]") {
     append_raw(out, R"(,"tools":)");
     append_raw(out, prompt.tools);
   }
-  if (prompt.max_tokens > 0) {
-    append_raw(out, R"(,"max_tokens":)");
-    append_json(out, prompt.max_tokens);
-  }
-  append_raw(out, model.streaming ? R"(,"stream":true,"stream_options":{"include_usage":true}})"
+  append_openai_parameters(out, prompt);
+  append_raw(out, streams(prompt) ? R"(,"stream":true,"stream_options":{"include_usage":true}})"
                                   : R"(,"stream":false})");
   return std::string{view(out)};
 }
@@ -102,12 +46,12 @@ http_request make_request(const model_prompt& prompt) {
   request.method = "POST";
   request.url = make_url(model.base_url);
   request.fields.push_back({"content-type", "application/json"});
-  request.fields.push_back({"accept", model.streaming ? "text/event-stream" : "application/json"});
+  request.fields.push_back({"accept", streams(prompt) ? "text/event-stream" : "application/json"});
   if (!model.api_key.empty())
     request.fields.push_back({"authorization", "Bearer " + model.api_key});
   request.body = make_body(prompt);
   request.proxy = model.proxy;
-  request.deadlines = model.deadlines;
+  request.deadlines = {model.timeouts.connect, {}, {}, {}}; // the rest is the model_stream's
   return request;
 }
 

@@ -188,7 +188,9 @@ void openai_chat_decoder::complete(std::vector<event>& out) {
   mode_ = mode::over;
   end_.over = true;
   end_.reason = answer_.reason();
+  end_.raw_reason = answer_.raw_reason();
   end_.used = answer_.used();
+  end_.provider_metadata = answer_.metadata();
   std::string{}.swap(body_);
 }
 

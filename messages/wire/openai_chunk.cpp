@@ -37,6 +37,10 @@ void read_delta(json_value value, openai_delta& out) {
       out.refusal = text_of(member);
     else if (key == "function_call")
       out.function_call = text_of(member);
+    else if (key == "reasoning_details")
+      out.reasoning_details = text_of(member);
+    else if (key == "extra_content")
+      out.extra_content = text_of(member);
     return true;
   });
   if (out.reasoning.empty() || out.reasoning == "\"\"")

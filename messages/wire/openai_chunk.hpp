@@ -10,7 +10,9 @@ namespace troupe {
 struct openai_delta {
   std::string_view content;
   std::string_view refusal;
-  std::string_view reasoning; ///< `reasoning_content`, or else `reasoning`
+  std::string_view reasoning;         ///< `reasoning_content`, or else `reasoning`
+  std::string_view reasoning_details; ///< OpenRouter's list: readable and sealed reasoning
+  std::string_view extra_content;     ///< Gemini's: goes back as it came
   std::string_view tool_calls;
   std::string_view function_call; ///< the older form of one tool call
 };

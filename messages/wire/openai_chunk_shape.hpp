@@ -1,6 +1,7 @@
-// The chunks of a stream differ in one string only: known ones are not parsed again.
+// The chunks of a stream differ in a string or two: known ones are not parsed again.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -9,21 +10,25 @@ namespace troupe {
 /// Remembers the last chunk that carried nothing but one string, as what stands before and behind
 /// that string. A text with the same bytes around another string literal is the same JSON with
 /// another value, so it needs no parser: this makes a long answer several times cheaper to decode.
+/// OpenAI's `obfuscation`, a random string behind it that hides how long it is, may differ as well.
 class openai_chunk_shape {
 public:
-  /// Remembers `json` around `literal`, which is a view of it, quotes included.
+  /// Remembers `json` around `literal`, which is a view of it, quotes included. Gives up after some
+  /// of which none was met again.
   void learn(std::string_view json, std::string_view literal, bool is_reasoning);
 
   /// Returns the string of `json` with its quotes, or "" when the text has another shape.
-  std::string_view match(std::string_view json) const noexcept;
+  std::string_view match(std::string_view json) noexcept;
 
   /// Returns whether the string is reasoning rather than content.
   bool is_reasoning() const noexcept { return is_reasoning_; }
 
 private:
-  std::string around_;      ///< what stands before the opening quote, then what follows the closing
-  size_t before_bytes_ = 0; ///< how much of it stands before
+  std::string before_;  ///< up to and with the opening quote
+  std::string between_; ///< from the closing quote to the opening one of a second string, or ""
+  std::string behind_;  ///< from the last closing quote to the end
   bool is_reasoning_ = false;
+  uint32_t in_vain_ = 0; ///< shapes learned since one was met
 };
 
 } // namespace troupe

@@ -7,24 +7,14 @@
 #include <string_view>
 #include <vector>
 
+#include "messages/chat_message.hpp"
 #include "messages/errors.hpp"
 #include "messages/events.hpp"
 #include "messages/http.hpp"
+#include "messages/model_config.hpp"
 #include "messages/types.hpp"
 
 namespace troupe {
-
-/// One entry of `models` in the configuration.
-struct model_config {
-  std::string name;               ///< the key
-  std::string provider{"openai"}; ///< a name in providers()
-  std::string base_url;           ///< "https://host/v1", without the method's path
-  std::string model;              ///< the name the provider knows; empty = `name`
-  std::string api_key;            ///< secret; may be empty
-  bool streaming = true;
-  std::string proxy; ///< URL; empty = as the environment says
-  http_deadlines deadlines;
-};
 
 /// What one model request is made of. The views live as long as the caller's data.
 struct model_prompt {
@@ -33,6 +23,9 @@ struct model_prompt {
   std::string_view
       tools; ///< the tools of a tool_snapshot in the provider's own JSON array; "" = none
   uint32_t max_tokens = 0; ///< of the answer; 0: not said
+  int32_t streaming = -1;  ///< 0, 1; -1: as model.streaming
+  std::string_view parameters =
+      {}; ///< JSON object; its members win over model.parameters, ours win over both
 };
 
 /// How a model's answer ended.
@@ -40,7 +33,9 @@ struct model_end {
   bool over = false; ///< nothing more comes
   finish_reason reason = finish_reason::other;
   usage used;
-  failure error; ///< set: the answer failed; what came before it stands
+  std::string raw_reason;        ///< as the provider spelled it
+  std::string provider_metadata; ///< chat_message::provider_metadata; "" = none
+  failure error;                 ///< set: the answer failed; what came before it stands
 };
 
 /// Reads one answer. Gives the same events for every way of cutting the bytes. Not thread safe.

@@ -60,9 +60,12 @@ tool_call_assembler::tool_call_assembler(std::string id_prefix)
     : id_prefix_(std::move(id_prefix)) {}
 
 failure tool_call_assembler::add(const tool_call_piece& piece, std::vector<event>& out) {
-  if (piece.id.empty() && piece.name.empty() && piece.arguments.empty())
-    return {}; // metadata only, nothing to show
+  bool is_empty = piece.id.empty() && piece.name.empty() && piece.arguments.empty();
+  if (is_empty && piece.metadata.empty())
+    return {};
   auto* into = find(piece);
+  if (into == nullptr && is_empty)
+    return {}; // metadata of nothing
   if (into == nullptr) {
     complete_closed(out);
     if (calls_.size() == max_calls)
@@ -74,6 +77,8 @@ failure tool_call_assembler::add(const tool_call_piece& piece, std::vector<event
     merge_name(into->name, piece.name);
   else if (into->name.empty())
     into->name = piece.name;
+  if (!piece.metadata.empty())
+    into->metadata = piece.metadata;
   if (into->arguments.size() + piece.arguments.size() > max_argument_bytes)
     return {errc::model_answer_invalid,
             fmt::format("The model sent more than {} bytes of arguments for one tool call.",
@@ -198,6 +203,7 @@ void tool_call_assembler::complete(call& which, std::vector<event>& out) {
   done.tool_call_id = which.id;
   done.tool_name = which.name;
   done.arguments.text = is_blank(which.arguments) ? std::string{"{}"} : which.arguments;
+  done.provider_metadata.text = which.metadata;
   out.emplace_back(std::move(done));
 }
 

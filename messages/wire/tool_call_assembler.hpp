@@ -16,7 +16,8 @@ struct tool_call_piece {
   int64_t index = -1; ///< negative: none given
   std::string_view id;
   std::string_view name;
-  std::string_view arguments; ///< JSON text, or a part of it
+  std::string_view arguments;     ///< JSON text, or a part of it
+  std::string_view metadata = {}; ///< tool_call::provider_metadata; the call's last one counts
 };
 
 /// Follows JSON text piece by piece, to know when an object or array is closed.
@@ -71,6 +72,7 @@ private:
     std::string id;
     std::string name;
     std::string arguments;
+    std::string metadata;
     json_balance balance;
     bool own_id = true; ///< the id is ours, the server gave none
     bool started = false;

@@ -17,6 +17,16 @@ constexpr std::string_view not_run = "The tool was not run.";
 
 } // namespace
 
+std::optional<ui_profile> ui_profile_of(std::string_view name) {
+  if (name == "v5-min")
+    return ui_profile::v5_min;
+  if (name == "v6")
+    return ui_profile::v6;
+  if (name == "v7")
+    return ui_profile::v7;
+  return std::nullopt;
+}
+
 // -- frames -------------------------------------------------------------------------------------
 
 void ui_message_stream::writer::frame(std::string_view json) {
@@ -127,10 +137,24 @@ void ui_message_stream::writer::operator()(const session_start& what) {
   end();
 }
 
-void ui_message_stream::writer::operator()(const model_response_waiting&) {
+void ui_message_stream::writer::operator()(const model_response_waiting& what) {
   close_calls(not_run, true);
   close_step();
+  self_.asked_model_ = true;
+  self_.model_ = what.model;
   ensure_step();
+}
+
+/// Appends the members that go with every finish: a client that is told something in it does not
+/// send a turn again that it takes for unfinished.
+void ui_message_stream::writer::metadata(const session_end& what) {
+  raw(R"(,"messageMetadata":{"usage":)");
+  append_json(out_, what.used);
+  if (!self_.model_.empty())
+    member("model", self_.model_);
+  if (!reads(ui_profile::v6))
+    member("finishReason", to_string(what.reason));
+  raw("}");
 }
 
 void ui_message_stream::writer::operator()(const session_end& what) {
@@ -139,17 +163,17 @@ void ui_message_stream::writer::operator()(const session_end& what) {
   ensure_started();
   close_part();
   close_calls(not_run, false);
-  auto open = [](const call& each) { return !each.ended; };
+  // What is open is the client's: it goes on when it has run the calls, or decided about them.
+  auto open = [](const call& each) { return !each.ended && !each.continued; };
   if (!self_.calls_.empty() && std::none_of(self_.calls_.begin(), self_.calls_.end(), open))
     end_with_data_step(
         fmt::format(R"({{"type":"data-limit","data":{{"finishReason":"{}","roundtrips":{}}}}})",
                     to_string(what.reason), what.roundtrips));
   close_step();
   begin("finish");
-  member("finishReason", to_string(what.reason));
-  raw(R"(,"messageMetadata":{"usage":)");
-  append_json(out_, what.used);
-  raw("}");
+  if (reads(ui_profile::v6))
+    member("finishReason", to_string(what.reason));
+  metadata(what);
   end();
   done();
 }
@@ -165,7 +189,15 @@ void ui_message_stream::writer::operator()(const session_error& what) {
   member("errorText", text);
   end();
   close_step();
-  frame(R"({"type":"finish","finishReason":"error"})");
+  begin("finish");
+  if (reads(ui_profile::v6))
+    member("finishReason", "error");
+  raw(R"(,"messageMetadata":{"error":)");
+  append_json(out_, what.error);
+  raw(R"(,"retryable":)");
+  append_json(out_, what.can_retry);
+  raw("}");
+  end();
   done();
 }
 
@@ -181,7 +213,10 @@ void ui_message_stream::writer::operator()(const abort_event& what) {
     end_with_data_step(view(data));
   }
   close_step();
-  frame(R"({"type":"abort"})");
+  begin("abort");
+  if (reads(ui_profile::v7) && !what.reason.empty())
+    member("reason", what.reason);
+  end();
   self_.aborted_ = true;
 }
 

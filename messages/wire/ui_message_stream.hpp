@@ -1,8 +1,8 @@
-// The AI SDK's UI message stream v1, profile v6: events in, SSE bytes out (AI SDK 6 and later read
-// it).
+// The AI SDK's UI message stream v1: events in, SSE bytes out.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,10 +13,23 @@
 
 namespace troupe {
 
+/// Which chunks and keys a stream may hold: a client fails the whole stream at one that it does not
+/// know, and does not say which it knows.
+enum class ui_profile : uint8_t {
+  v5_min, ///< what every client since AI SDK 5.0.0 reads: no finishReason, no approvals
+  v6,     ///< AI SDK 6.0.0 and later, and the later ones of 5 where nothing asks for an approval
+  v7,     ///< AI SDK 7.0.0 and later: v6, and the reason of an abort
+};
+
+/// Returns the profile called "v5-min", "v6" or "v7".
+std::optional<ui_profile> ui_profile_of(std::string_view name);
+
 /// Encodes the events of one turn. Closes every part that it opened, whatever the events are; ends
 /// with `data: [DONE]` exactly once. One object per turn; not thread safe.
 class ui_message_stream {
 public:
+  explicit ui_message_stream(ui_profile profile = ui_profile::v6) : profile_{profile} {}
+
   /// The headers of the answer, whose status is 200; the connection's own headers are the
   /// transport's.
   static const headers& head();
@@ -39,8 +52,13 @@ private:
     bool client_side = false; ///< decides `dynamic`, which may not change within a call
     bool started = false;     ///< tool-input-start was written
     bool available = false;   ///< tool-input-available was written
+    bool asked = false;       ///< the client was asked for its approval
+    bool continued = false;   ///< it stands in an earlier step, of a turn before
     bool ended = false;       ///< it has an output or an error
   };
+
+  ui_profile profile_;
+  std::string model_; ///< of the last model request
 
   std::string delta_head_;   ///< of the open part: the frame up to the delta's characters
   std::vector<call> calls_;  ///< of the current step, in the order in which they began
@@ -48,6 +66,7 @@ private:
   part open_ = part::none;
   bool started_ = false;
   bool in_step_ = false;
+  bool asked_model_ = false; ///< before it, calls are those of the message that the turn continues
   bool aborted_ = false;
   bool done_ = false;
 };

@@ -25,6 +25,15 @@ auto ui_message_stream::writer::call_of(const std::string& id, const std::string
   return self_.calls_.emplace_back(call{id, name, client_side});
 }
 
+/// Makes a call of the message that the turn continues known, before any model request.
+void ui_message_stream::writer::continued_call(const std::string& id, const std::string& name) {
+  if (self_.asked_model_ || find_call(id))
+    return;
+  auto& known = call_of(id, name, false);
+  known.available = true;
+  known.continued = true;
+}
+
 void ui_message_stream::writer::output_error(call& which, std::string_view text) {
   which.ended = true;
   begin("tool-output-error");
@@ -35,11 +44,19 @@ void ui_message_stream::writer::output_error(call& which, std::string_view text)
   end();
 }
 
+/// The user refused the call, or did not answer in time.
+void ui_message_stream::writer::output_denied(call& which) {
+  which.ended = true;
+  begin("tool-output-denied");
+  member("toolCallId", which.id);
+  end();
+}
+
 /// Gives every call an output that has none.
-/// @param also_offered also those which the client can still run itself
+/// @param also_offered also those which the client can still run itself, or decide about
 void ui_message_stream::writer::close_calls(std::string_view text, bool also_offered) {
   for (auto& each : self_.calls_) {
-    auto offered = each.client_side && each.available;
+    auto offered = (each.client_side || each.asked) && each.available;
     if (!each.ended && (also_offered || !offered))
       output_error(each, text);
   }
@@ -72,17 +89,37 @@ void ui_message_stream::writer::operator()(const tool_args_complete& what) {
   auto& which = call_of(what.tool_call_id, what.tool_name, what.client_side);
   if (which.available || which.ended)
     return;
-  which.ended = what.error != errc::none;
-  which.available = !which.ended;
-  begin(which.ended ? "tool-input-error" : "tool-input-available");
+  if (what.error != errc::none && reads(ui_profile::v6))
+    return input_error(which, what);
+  which.available = true;
+  begin("tool-input-available");
   member("toolCallId", which.id);
   member("toolName", which.name);
   json_member("input", what.arguments);
-  if (which.ended)
-    member("errorText", text_or(what.error_text, what.error));
+  if (!what.provider_metadata.text.empty())
+    json_member("providerMetadata", what.provider_metadata);
   if (!which.client_side)
     raw(R"(,"dynamic":true)");
   end();
+  if (what.error != errc::none)
+    output_error(which, text_or(what.error_text, what.error));
+}
+
+void ui_message_stream::writer::input_error(call& which, const tool_args_complete& what) {
+  which.ended = true;
+  begin("tool-input-error");
+  member("toolCallId", which.id);
+  member("toolName", which.name);
+  json_member("input", what.arguments);
+  member("errorText", text_or(what.error_text, what.error));
+  if (!which.client_side)
+    raw(R"(,"dynamic":true)");
+  end();
+}
+
+/// The part shows "input-available" until it has an output.
+void ui_message_stream::writer::operator()(const mcp_tool_start& what) {
+  continued_call(what.tool_call_id, what.tool_name);
 }
 
 void ui_message_stream::writer::operator()(const mcp_tool_progress& what) {
@@ -103,6 +140,26 @@ void ui_message_stream::writer::operator()(const mcp_tool_progress& what) {
   end();
 }
 
+void ui_message_stream::writer::operator()(const tool_approval_request& what) {
+  auto* which = open_call(what.tool_call_id);
+  if (!which || !which->available || which->asked)
+    return;
+  which->asked = true;
+  if (reads(ui_profile::v6)) {
+    begin("tool-approval-request");
+    member("approvalId", what.approval_id);
+    member("toolCallId", what.tool_call_id);
+    return end();
+  }
+  begin("data-tool-approval-request");
+  raw(R"(,"data":{"toolName":)");
+  append_json(out_, which->name);
+  member("approvalId", what.approval_id);
+  member("toolCallId", what.tool_call_id);
+  raw("}");
+  end();
+}
+
 void ui_message_stream::writer::operator()(const mcp_client_request& what) {
   begin("data-mcp-request");
   raw(R"(,"data":)");
@@ -112,6 +169,7 @@ void ui_message_stream::writer::operator()(const mcp_client_request& what) {
 }
 
 void ui_message_stream::writer::operator()(const mcp_tool_success& what) {
+  continued_call(what.tool_call_id, what.tool_name);
   auto* which = open_call(what.tool_call_id);
   if (!which || !which->available)
     return;
@@ -125,8 +183,13 @@ void ui_message_stream::writer::operator()(const mcp_tool_success& what) {
 }
 
 void ui_message_stream::writer::operator()(const mcp_tool_error& what) {
-  if (auto* which = open_call(what.tool_call_id))
-    output_error(*which, text_or(what.error_text, what.error));
+  continued_call(what.tool_call_id, what.tool_name);
+  auto* which = open_call(what.tool_call_id);
+  if (!which)
+    return;
+  if (what.error == errc::tool_denied && which->available && reads(ui_profile::v6))
+    return output_denied(*which);
+  output_error(*which, text_or(what.error_text, what.error));
 }
 
 } // namespace troupe

@@ -14,7 +14,8 @@ namespace troupe {
 //   - a turn whose last step holds only finished tool calls is sent again by the client, for ever;
 //   so
 //     such a turn gets one more step with a data part, and every finish carries metadata;
-//   - an output for a call that the client does not know fails the stream, so it is dropped;
+//   - an output for a call that the client does not know fails the stream, so it is dropped; what
+//     comes before the first model request is about calls of the message that the turn continues;
 //   - nothing after `error` is read by the client; what follows is for consumers on a server.
 /// Writes the frames; lives for one encode().
 class ui_message_stream::writer {
@@ -22,14 +23,13 @@ public:
   writer(ui_message_stream& self, json_buffer& out) : self_{self}, out_{out} {}
 
   void operator()(const session_start& what);
-  void operator()(const model_response_waiting&);
+  void operator()(const model_response_waiting& what);
   void operator()(const text_delta& what) { delta(part::text, what.text); }
   void operator()(const reasoning_delta& what) { delta(part::reasoning, what.text); }
   void operator()(const tool_args_start& what);
   void operator()(const tool_args_delta& what);
   void operator()(const tool_args_complete& what);
-  void operator()(const mcp_tool_start&) {
-  } // the part shows "input-available" until it has an output
+  void operator()(const mcp_tool_start& what);
   void operator()(const mcp_tool_progress& what);
   void operator()(const mcp_tool_success& what);
   void operator()(const mcp_tool_error& what);
@@ -38,6 +38,7 @@ public:
   void operator()(const session_error& what);
   void operator()(const abort_event& what);
   void operator()(const mcp_client_request& what);
+  void operator()(const tool_approval_request& what);
 
 private:
   void raw(std::string_view text) { append_raw(out_, text); }
@@ -53,12 +54,17 @@ private:
   void ensure_started();
   void ensure_step();
   void close_step();
+  void metadata(const session_end& what);
   void end_with_data_step(std::string_view json);
   call* find_call(std::string_view id);
   call* open_call(std::string_view id);
   call& call_of(const std::string& id, const std::string& name, bool client_side);
+  void continued_call(const std::string& id, const std::string& name);
+  void input_error(call& which, const tool_args_complete& what);
   void output_error(call& which, std::string_view text);
+  void output_denied(call& which);
   void close_calls(std::string_view text, bool also_offered);
+  bool reads(ui_profile least) const { return self_.profile_ >= least; }
   void done();
 
   static std::string_view text_or(const std::string& text, errc code) {

@@ -43,7 +43,9 @@ failure read_part(json_value value, size_t index, ui_part& out) {
                        {"errorText", &out.error_text},
                        {"mediaType", &out.media_type},
                        {"filename", &out.filename},
-                       {"approval", &out.approval}});
+                       {"url", &out.url},
+                       {"approval", &out.approval},
+                       {"callProviderMetadata", &out.call_metadata}});
   return {};
 }
 
@@ -56,6 +58,7 @@ struct ui_message {
   bool has_parts = false;
   failure bad_part;
   std::vector<ui_part> parts;
+  std::vector<answered_call> answered; ///< see append_ui_parts
 
   /// Begins another message; returns the visitor of its members.
   member_visitor begin();
@@ -117,7 +120,16 @@ failure append_message(ui_message& message, ui_history& out) {
     return invalid(".parts must be an array");
   }
   out.continued_id = *who == role::assistant ? std::move(id) : std::string{};
-  return append_ui_parts(*who, message.parts, out.messages);
+  return append_ui_parts(*who, message.parts, out.messages, message.answered);
+}
+
+/// The calls that the user decided about are still to be run, or to be refused.
+void take_approvals(ui_message& last, ui_history& out) {
+  auto& answered = last.answered;
+  for (auto each = answered.rbegin(); each != answered.rend(); ++each)
+    out.messages.erase(out.messages.begin() + static_cast<std::ptrdiff_t>(each->result));
+  for (auto& each : answered)
+    out.approvals.push_back(std::move(each.approval));
 }
 
 failure prefixed(const std::string& place, const failure& bad) {
@@ -143,6 +155,7 @@ failure read_ui_messages(std::string_view array, ui_history& out) {
     ++index;
     return !bad;
   });
+  take_approvals(message, out);
   return bad;
 }
 
@@ -157,6 +170,7 @@ failure read_ui_message(std::string_view slice, ui_history& out) {
   for_each_member(slice, message.begin());
   if (auto bad = append_message(message, out))
     return prefixed("message", bad);
+  take_approvals(message, out);
   // An assistant's message comes back when the client has run tools; the calls are known here.
   auto& all = out.messages;
   auto last_step = std::find_if(all.rbegin(), all.rend(),

@@ -5,8 +5,9 @@
 #include <string_view>
 #include <vector>
 
+#include "messages/chat_message.hpp"
 #include "messages/errors.hpp"
-#include "messages/types.hpp"
+#include "messages/turn_request.hpp"
 
 namespace troupe {
 
@@ -17,6 +18,9 @@ inline constexpr size_t max_request_messages = 10'000;
 struct ui_history {
   std::vector<chat_message> messages;
   std::string continued_id; ///< id of the last message if that is an assistant's, else ""
+
+  /// Of calls in the last step of the last message, if that is an assistant's; they have no result.
+  std::vector<tool_approval> approvals;
 };
 
 /// Reads an array of UI messages. @param array a slice of a json_source

@@ -25,21 +25,6 @@ std::string file_note(const ui_part& part) {
   return note + ']';
 }
 
-/// Returns what a model is told of a tool's output: the text of an MCP result, a string as it is,
-/// any other JSON as it stands.
-std::string output_text(std::string_view output) {
-  if (kind_of(output) == json_kind::string)
-    return json_string(output);
-  if (output.empty())
-    return "null"; // a tool without a result: JSON has no "undefined"
-  std::string_view content;
-  read_members(output, {{"content", &content}});
-  mcp::call_result result;
-  if (kind_of(content) == json_kind::array && !mcp::parse(output, result))
-    return result.text;
-  return std::string{output};
-}
-
 std::string denied_text(std::string_view approval) {
   std::string_view reason;
   read_members(approval, {{"reason", &reason}});
@@ -50,7 +35,7 @@ std::string denied_text(std::string_view approval) {
 /// Returns the one result that a call has in the history, whatever became of it.
 std::string result_text(const ui_part& part, std::string_view state) {
   if (state == "output-available")
-    return output_text(part.output);
+    return tool_output_text(part.output);
   if (state == "output-error")
     return json_string(part.error_text);
   std::string_view approved;
@@ -76,18 +61,21 @@ public:
   void reasoning(const std::string& more) { assistant_.reasoning += more; }
 
   /// Adds a call and its result; a later part with the same id replaces an earlier one.
-  void call(tool_call what, std::string result);
+  /// @param approval of an id, if the user gave or refused it
+  void call(tool_call what, std::string result, tool_approval approval);
 
   /// Appends the step; thoughts alone are no answer and are left out.
-  void end();
+  /// @param answered is replaced by the answered calls of the step, unless that is left out
+  void end(std::vector<answered_call>& answered);
 
 private:
   std::vector<chat_message>& out_;
   chat_message assistant_;
   std::vector<chat_message> results_;
+  std::vector<tool_approval> approvals_; ///< of the calls; without an id: not answered
 };
 
-void block::call(tool_call what, std::string result) {
+void block::call(tool_call what, std::string result, tool_approval approval) {
   auto& calls = assistant_.tool_calls;
   auto same = std::find_if(calls.begin(), calls.end(),
                            [&](const tool_call& known) { return known.id == what.id; });
@@ -98,20 +86,29 @@ void block::call(tool_call what, std::string result) {
   if (same == calls.end()) {
     calls.push_back(std::move(what));
     results_.push_back(std::move(answer));
+    approvals_.push_back(std::move(approval));
     return;
   }
-  results_[static_cast<size_t>(same - calls.begin())] = std::move(answer);
+  auto at = static_cast<size_t>(same - calls.begin());
+  results_[at] = std::move(answer);
+  approvals_[at] = std::move(approval);
   *same = std::move(what);
 }
 
-void block::end() {
+void block::end(std::vector<answered_call>& answered) {
   if (!assistant_.text.empty() || !assistant_.tool_calls.empty()) {
     out_.push_back(std::move(assistant_));
-    std::move(results_.begin(), results_.end(), std::back_inserter(out_));
+    answered.clear();
+    for (size_t i = 0; i < results_.size(); ++i) {
+      if (!approvals_[i].approval_id.empty())
+        answered.push_back({std::move(approvals_[i]), out_.size()});
+      out_.push_back(std::move(results_[i]));
+    }
   }
   assistant_ = {};
   assistant_.who = role::assistant;
   results_.clear();
+  approvals_.clear();
 }
 
 bool knows_state(std::string_view state) {
@@ -119,6 +116,23 @@ bool knows_state(std::string_view state) {
       "input-streaming",  "input-available", "approval-requested", "approval-responded",
       "output-available", "output-error",    "output-denied"};
   return std::find(std::begin(states), std::end(states), state) != std::end(states);
+}
+
+/// Reads what the user said to a call; nothing in other states.
+failure read_approval(const ui_part& part, std::string_view state, size_t index,
+                      tool_approval& out) {
+  if (state != "approval-responded")
+    return {};
+  std::string_view id, approved, reason;
+  read_members(part.approval, {{"id", &id}, {"approved", &approved}, {"reason", &reason}});
+  out = {json_string(id), approved == "true", json_string(reason)};
+  if (out.approval_id.empty() || out.approval_id.size() > max_id_bytes)
+    return invalid(index, "approval.id must be a string of 1 to 256 bytes");
+  if (kind_of(approved) != json_kind::boolean)
+    return invalid(index, "approval.approved must be true or false");
+  if (!is_nothing(reason) && kind_of(reason) != json_kind::string)
+    return invalid(index, "approval.reason must be a string");
+  return {};
 }
 
 /// @param name of the tool; from the type of a static part, else "" and toolName counts
@@ -135,13 +149,22 @@ failure append_tool(const ui_part& part, std::string name, size_t index, block& 
     return invalid(index, "state must be the state of a tool part");
   if (state == "output-error" && kind_of(part.error_text) != json_kind::string)
     return invalid(index, "errorText must be a string");
-  if (state != "input-streaming")
-    out.call({std::move(id), std::move(name), arguments_of(part)}, result_text(part, state));
+  if (!is_nothing(part.call_metadata) && kind_of(part.call_metadata) != json_kind::object)
+    return invalid(index, "callProviderMetadata must be an object");
+  tool_approval approval;
+  if (auto bad = read_approval(part, state, index, approval))
+    return bad;
+  if (state == "input-streaming")
+    return {};
+  tool_call call{std::move(id), std::move(name), arguments_of(part)};
+  if (!is_nothing(part.call_metadata))
+    call.provider_metadata = part.call_metadata;
+  out.call(std::move(call), result_text(part, state), std::move(approval));
   return {};
 }
 
-failure append_assistant_part(const ui_part& part, std::string_view type, size_t index,
-                              block& out) {
+failure append_assistant_part(const ui_part& part, std::string_view type, size_t index, block& out,
+                              std::vector<answered_call>& answered) {
   constexpr std::string_view static_tool = "tool-";
   if (type == "text")
     out.text(json_string(part.text));
@@ -150,7 +173,7 @@ failure append_assistant_part(const ui_part& part, std::string_view type, size_t
   else if (type == "file")
     out.text(file_note(part));
   else if (type == "step-start")
-    out.end();
+    out.end(answered);
   else if (type == "dynamic-tool")
     return append_tool(part, {}, index, out);
   else if (type.substr(0, static_tool.size()) == static_tool)
@@ -159,37 +182,78 @@ failure append_assistant_part(const ui_part& part, std::string_view type, size_t
 }
 
 /// Adds a part of a user's or the system's message; what they do not have is left out.
+/// @param has_text whether it has a text already
 void append_plain_part(const ui_part& part, std::string_view type, chat_message& out,
-                       bool& has_some) {
-  if (type != "text" && type != "file")
-    return;
-  if (has_some)
-    out.text += '\n';
-  out.text += type == "text" ? json_string(part.text) : file_note(part);
-  has_some = true;
+                       bool& has_text) {
+  if (type == "file" && out.who == role::user) {
+    out.files.push_back(
+        {json_string(part.media_type), json_string(part.url), json_string(part.filename)});
+  } else if (type == "text" || type == "file") {
+    if (has_text)
+      out.text += '\n';
+    out.text += type == "text" ? json_string(part.text) : file_note(part);
+    has_text = true;
+  }
+}
+
+/// A file's URL is passed on to the model, and only these kinds mean the same there.
+bool is_file_url(std::string_view slice) {
+  for (std::string_view scheme : {"\"data:", "\"http:", "\"https:"})
+    if (slice.starts_with(scheme)) // may be megabytes long, so it is not unescaped for this
+      return true;
+  return false;
+}
+
+/// Checks what every part with this type must have.
+failure check_part(const ui_part& part, std::string_view type, size_t index) {
+  if (type.empty())
+    return invalid(index, "type must be a string");
+  if ((type == "text" || type == "reasoning") && kind_of(part.text) != json_kind::string)
+    return invalid(index, "text must be a string");
+  if (type != "file")
+    return {};
+  if (json_string(part.media_type).empty())
+    return invalid(index, "mediaType must be a string that is not empty");
+  if (!is_file_url(part.url))
+    return invalid(index, "url must be a data:, http: or https: URL");
+  if (!is_nothing(part.filename) && kind_of(part.filename) != json_kind::string)
+    return invalid(index, "filename must be a string");
+  return {};
 }
 
 } // namespace
 
-failure append_ui_parts(role who, const std::vector<ui_part>& parts,
-                        std::vector<chat_message>& out) {
+std::string tool_output_text(std::string_view output) {
+  if (kind_of(output) == json_kind::string)
+    return json_string(output);
+  if (output.empty())
+    return "null"; // a tool without a result: JSON has no "undefined"
+  std::string_view content;
+  read_members(output, {{"content", &content}});
+  mcp::call_result result;
+  if (kind_of(content) == json_kind::array && !mcp::parse(output, result))
+    return result.text;
+  return std::string{output};
+}
+
+failure append_ui_parts(role who, const std::vector<ui_part>& parts, std::vector<chat_message>& out,
+                        std::vector<answered_call>& answered) {
+  answered.clear();
   block step{out};
   chat_message plain;
   plain.who = who;
-  bool has_some = false;
+  bool has_text = false;
   for (size_t i = 0; i < parts.size(); ++i) {
     auto type = json_string(parts[i].type);
-    if (type.empty())
-      return invalid(i, "type must be a string");
-    if ((type == "text" || type == "reasoning") && kind_of(parts[i].text) != json_kind::string)
-      return invalid(i, "text must be a string");
+    if (auto bad = check_part(parts[i], type, i))
+      return bad;
     if (who != role::assistant)
-      append_plain_part(parts[i], type, plain, has_some);
-    else if (auto bad = append_assistant_part(parts[i], type, i, step))
+      append_plain_part(parts[i], type, plain, has_text);
+    else if (auto bad = append_assistant_part(parts[i], type, i, step, answered))
       return bad;
   }
-  step.end();
-  if (has_some)
+  step.end(answered);
+  if (has_text || !plain.files.empty())
     out.push_back(std::move(plain));
   return {};
 }

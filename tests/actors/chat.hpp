@@ -38,6 +38,8 @@ public:
     model_config model;
     model.name = "default";
     model.base_url = "http://model.test/v1";
+    model.max_attempts = 1; // a failure shows at once
+    model.timeouts = {{}, {}, {}, {}};
     settings.models["default"] = model;
     settings.default_model = "default";
     settings.idle_timeout = std::chrono::minutes{10};

@@ -46,3 +46,30 @@ TEST_CASE("a history without tools is left as it is", "[actors][history]") {
   REQUIRE(history.size() == 2);
   CHECK(history[1].text == "b");
 }
+
+TEST_CASE("answers and results that say nothing, and names that are none, are repaired",
+          "[actors][history]") {
+  auto call = assistant({{"a", "not a name", "{}"}});
+  std::vector<chat_message> history{{role::assistant, " \n", {}, {}, {}}, call, result("a", "")};
+  repair_history(history);
+  REQUIRE(history.size() == 2);
+  CHECK(history[0].tool_calls[0].name.find(' ') == std::string::npos);
+  CHECK(history[1].text == "(The tool returned nothing.)");
+}
+
+TEST_CASE("calls are open at the end of a history until they have a result", "[actors][history]") {
+  std::vector<chat_message> history{{role::user, "hi", {}, {}, {}}};
+  CHECK(last_calls(history) == nullptr);
+  CHECK(open_calls(history).empty());
+  CHECK(open_calls({}).empty());
+  history.push_back(assistant({{"a", "f", "{}"}, {"b", "g", "{}"}}));
+  CHECK(last_calls(history) == &history[1]);
+  CHECK(open_calls(history).size() == 2);
+  history.push_back(result("a", "A"));
+  REQUIRE(open_calls(history).size() == 1);
+  CHECK(open_calls(history)[0].id == "b");
+  CHECK(last_calls(history) == &history[1]);
+  history.push_back({role::user, "go on", {}, {}, {}});
+  CHECK(last_calls(history) == nullptr);
+  CHECK(open_calls(history).empty());
+}

@@ -22,6 +22,18 @@ TEST_CASE_METHOD(some_servers, "a call holds a lease until its outcome", "[actor
   CHECK(flows() == 0);
 }
 
+TEST_CASE_METHOD(some_servers, "a call takes its trace to the server", "[actors][mcp_hub]") {
+  heard got;
+  open_connected({"one"});
+  call_tool traced{"a", "one", "echo", "{}"};
+  traced.traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+  caf::send_as(caller(got), hub, traced);
+  run();
+  auto sent = link("one").last("tools/call").json;
+  INFO(sent);
+  CHECK(sent.find(R"("traceparent":")" + traced.traceparent + '"') != sent.npos);
+}
+
 TEST_CASE_METHOD(some_servers, "answers go to the caller who asked, also when ids are the same",
                  "[actors][mcp_hub]") {
   heard first;

@@ -77,3 +77,48 @@ TEST_CASE("a history that replaces another keeps what was attached, as far as th
     CHECK_FALSE(carry_extras(old, history));
   }
 }
+
+TEST_CASE("what a provider wants back is taken over by the ids of calls",
+          "[actors][message_extras]") {
+  auto asks = says(role::assistant, "");
+  asks.tool_calls = {{"a", "echo", "{}", R"({"g":{}})"}, {"b", "sum", "{}", R"({"h":{}})"}};
+  asks.reasoning = "hm";
+  asks.provider_metadata = R"({"o":{}})";
+  std::vector<chat_message> old{says(role::user, "hi"), asks};
+  auto bare = says(role::assistant, "");
+  bare.tool_calls = {{"a", "echo", "{}"}, {"b", "other", "{}"}};
+  std::vector<chat_message> history{says(role::user, "edited"), bare};
+  SECTION("where it is missing") {
+    carry_answers(old, history);
+    CHECK(history[1].reasoning == "hm");
+    CHECK(history[1].provider_metadata == R"({"o":{}})");
+    CHECK(history[1].tool_calls[0].provider_metadata == R"({"g":{}})");
+    CHECK(history[1].tool_calls[1].provider_metadata == ""); // it is another call
+  }
+  SECTION("and not in place of what the client sent") {
+    history[1].reasoning = "its own";
+    carry_answers(old, history);
+    CHECK(history[1].reasoning == "its own");
+  }
+  SECTION("and not for other calls") {
+    history[1].tool_calls.erase(history[1].tool_calls.begin());
+    history[1].tool_calls[0].id = "c";
+    carry_answers(old, history);
+    CHECK(history[1].reasoning == "");
+  }
+}
+
+TEST_CASE("results of calls at the end are taken over where there is none",
+          "[actors][message_extras]") {
+  auto asks = says(role::assistant, "");
+  asks.tool_calls = {{"a", "echo", "{}"}, {"b", "sum", "{}"}, {"c", "sum", "{}"}};
+  auto result = [](const std::string& id, const std::string& text) {
+    return chat_message{role::tool, text, {}, {}, id};
+  };
+  std::vector<chat_message> old{asks, result("a", "A"), result("b", "B")};
+  std::vector<chat_message> history{asks, result("a", "the client's")};
+  carry_results(old, history);
+  REQUIRE(history.size() == 3);
+  CHECK(history[1].text == "the client's");
+  CHECK(history[2].text == "B");
+}

@@ -1,55 +1,20 @@
 #include "actors/model_stream.hpp"
 
 #include "messages/json.hpp"
-#include "tests/actors/family.hpp"
-#include "tests/support/catch.hpp"
-#include "tests/support/fake_ports.hpp"
+#include "tests/actors/stream_listener.hpp"
 
 using namespace troupe;
 using namespace troupe::test;
 
 namespace {
 
-/// A session that only writes down what its stream says.
-class listener : public deterministic {
+class listener : public stream_listener {
 public:
-  ~listener() {
-    if (session)
-      crash(*this, session, caf::exit_reason::kill);
-    session = nullptr;
-    stream = nullptr;
-  }
-
-  void open() {
-    session = sys.spawn([this](session_actor::pointer me) -> session_actor::behavior_type {
-      me->set_exit_handler([this](caf::exit_msg& msg) { ends.push_back(msg.reason); });
-      model_stream_config spec;
-      spec.http = &http;
-      spec.request.url = "http://model.test/v1/chat/completions";
-      spec.decoder = find_provider("openai")->make_decoder("made_");
-      spec.round = 3;
-      stream = spawn_model_stream(*me, caf::actor_cast<model_reader_actor>(me), std::move(spec));
-      return {[](const start_turn&) {},
-              [](const abort_turn&) {},
-              [](const grant_credit&) {},
-              [this](const model_output& output) { outputs.push_back(output); },
-              [](const tool_snapshot&) {},
-              [](const tool_outcome&) {},
-              [](const tool_progress&) {},
-              [](const client_ask&) {},
-              [](atom::expire) {},
-              [](atom::restart) {}};
-    });
-    run();
-  }
-
-  fake_http::call& call() { return *http.calls.back(); }
-
   /// All events so far as text, adjacent deltas joined: cuts must not show in it.
   std::string told() const {
     std::string out;
     std::string last;
-    for (const auto& output : outputs)
+    for (const auto& output : outputs())
       for (const auto& each : output.events) {
         auto name = std::string{name_of(each)};
         auto joins = name == last && (name == "TEXT" || name == "TOOL_ARGS_DELTA");
@@ -60,12 +25,6 @@ public:
       }
     return out;
   }
-
-  fake_http http;
-  session_actor session;
-  model_stream_actor stream;
-  std::vector<model_output> outputs;
-  std::vector<caf::error> ends;
 
 private:
   static std::string text_of(const text_delta& e) { return e.text; }
@@ -101,15 +60,16 @@ TEST_CASE_METHOD(listener, "the first request goes out at once, and every output
                  "[actors][model_stream]") {
   open();
   REQUIRE(http.calls.size() == 1);
-  CHECK(call().request.url == "http://model.test/v1/chat/completions");
+  CHECK(call().request.url == "http://default.test/v1/chat/completions");
   call().head(200, "text/event-stream");
   call().bytes(body);
   run();
-  REQUIRE(outputs.size() == 1);
-  CHECK(outputs[0].round == 3);
-  CHECK(outputs[0].over);
-  CHECK(outputs[0].used.total_tokens == 7);
+  REQUIRE(outputs().size() == 1);
+  CHECK(outputs()[0].round == 3);
+  CHECK(outputs()[0].over);
+  CHECK(outputs()[0].used.total_tokens == 7);
   CHECK(call().cancelled);
+  const auto& ends = readers.front()->ends;
   REQUIRE(ends.size() == 1);
   CHECK(ends[0] == caf::exit_reason::normal);
 }
@@ -131,23 +91,24 @@ TEST_CASE("an answer that is cut anywhere gives the same events", "[actors][mode
     cut.run();
     INFO("cut at " << at);
     CHECK(cut.told() == expected);
-    REQUIRE(!cut.outputs.empty());
-    CHECK(cut.outputs.back().over);
-    CHECK(cut.outputs.back().used.total_tokens == 7);
+    REQUIRE(!cut.outputs().empty());
+    CHECK(cut.outputs().back().over);
+    CHECK(cut.outputs().back().used.total_tokens == 7);
   }
 }
 
 TEST_CASE_METHOD(listener, "an error status is an error with the provider's own words",
                  "[actors][model_stream]") {
+  model().max_attempts = 1;
   open();
   call().head(429, "application/json");
   call().bytes(R"({"error":{"message":"slow down","type":"rate_limit"}})");
   call().end();
   run();
-  REQUIRE(outputs.size() == 1);
-  CHECK(outputs[0].over);
-  CHECK(outputs[0].error == errc::model_overloaded);
-  CHECK(outputs[0].error_text.find("slow down") != std::string::npos);
+  REQUIRE(outputs().size() == 1);
+  CHECK(outputs()[0].over);
+  CHECK(outputs()[0].error == errc::model_overloaded);
+  CHECK(outputs()[0].error_text.find("slow down") != std::string::npos);
 }
 
 TEST_CASE_METHOD(listener, "an answer that breaks off is an error, whatever ended it",
@@ -167,19 +128,26 @@ TEST_CASE_METHOD(listener, "an answer that breaks off is an error, whatever ende
     expected = errc::model_timeout;
   }
   run();
-  REQUIRE(outputs.size() == 2);
-  CHECK(std::get<text_delta>(outputs[0].events.at(0)).text == "h\xC3\xA9");
-  CHECK(outputs[1].over);
-  CHECK(outputs[1].error == expected);
+  REQUIRE(outputs().size() == 2);
+  CHECK(std::get<text_delta>(outputs()[0].events.at(0)).text == "h\xC3\xA9");
+  CHECK(outputs()[1].over);
+  CHECK(outputs()[1].error == expected);
 }
 
 TEST_CASE_METHOD(listener, "a model that can not be reached says so", "[actors][model_stream]") {
+  model().max_attempts = 1;
   open();
-  call().end(errc::connect_failed);
-  run();
-  REQUIRE(outputs.size() == 1);
-  CHECK(outputs[0].over);
-  CHECK(outputs[0].error == errc::model_unreachable);
+  SECTION("at all") {
+    call().end(errc::connect_failed);
+    run();
+    CHECK(end().error == errc::model_unreachable);
+  }
+  SECTION("in time") {
+    call().end(errc::connect_timeout);
+    run();
+    CHECK(end().error == errc::connect_timeout);
+  }
+  CHECK(outputs().size() == 1);
 }
 
 TEST_CASE_METHOD(listener, "the end of the stream's actor cancels the exchange",
@@ -189,23 +157,23 @@ TEST_CASE_METHOD(listener, "the end of the stream's actor cancels the exchange",
   run();
   CHECK_FALSE(call().cancelled);
   SECTION("by an exit message") {
-    self->send_exit(stream, caf::exit_reason::user_shutdown);
+    self->send_exit(readers.front()->stream, caf::exit_reason::user_shutdown);
     run();
   }
   SECTION("with its session") {
-    crash(*this, session, caf::exit_reason::kill);
+    crash(*this, readers.front()->actor, caf::exit_reason::kill);
   }
   CHECK(call().cancelled);
-  CHECK(outputs.empty());
+  CHECK(outputs().empty());
 }
 
 TEST_CASE_METHOD(listener, "flow control reaches the exchange", "[actors][model_stream]") {
   open();
-  self->send(stream, flow_control{true});
+  self->send(readers.front()->stream, flow_control{true});
   run();
   CHECK(call().paused == 1);
   CHECK(call().resumed == 0);
-  self->send(stream, flow_control{false});
+  self->send(readers.front()->stream, flow_control{false});
   run();
   CHECK(call().resumed == 1);
 }
@@ -219,10 +187,10 @@ TEST_CASE_METHOD(listener, "nothing is said after the end of the answer",
   call().bytes(body);
   call().end(errc::connection_cut);
   run();
-  CHECK(outputs.size() == 1);
+  CHECK(outputs().size() == 1);
   http_part late;
   late.bytes = body;
   deliver(std::move(late));
   run();
-  CHECK(outputs.size() == 1);
+  CHECK(outputs().size() == 1);
 }

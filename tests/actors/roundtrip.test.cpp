@@ -30,7 +30,8 @@ using all_messages =
                server_progress, failure, server_ask, server_ask_over, server_reply, mcp_ask,
                mcp_answer, put_server, change_server, watch_mcp, mcp_event, client_ask,
                client_answer, read_resource, forget_resources, attachment, add_attachment,
-               remove_attachment, list_attachments, attachment_list, attachment_news>;
+               remove_attachment, list_attachments, attachment_list, attachment_news, watch_turn,
+               leave_turn, answer_approvals, want_place, place_answer, free_place, turn_report>;
 
 template <class T>
 struct is_vector : std::false_type {};

@@ -124,6 +124,7 @@ TEST_CASE_METHOD(world, "without a model there is a failure", "[actors][sampler]
 }
 
 TEST_CASE_METHOD(world, "a model that fails is a failure", "[actors][sampler]") {
+  settings.models["default"].max_attempts = 1;
   sample(hello());
   call().head(500, "text/plain");
   call().end();
@@ -131,8 +132,26 @@ TEST_CASE_METHOD(world, "a model that fails is a failure", "[actors][sampler]") 
   CHECK(told().second);
 }
 
+TEST_CASE_METHOD(world, "a fallback that answers is named", "[actors][sampler]") {
+  settings.models["default"].max_attempts = 1;
+  settings.models["default"].fallback = "gpt-large";
+  sample(hello(R"(,"tools":[{"name":"add","inputSchema":{"type":"object"}}])"));
+  call().head(503, "text/plain");
+  call().end();
+  run();
+  REQUIRE(http.calls.size() == 2);
+  CHECK(contains(http.calls[1]->request.url, "//gpt-large."));
+  CHECK(contains(http.calls[1]->request.body, "hi there"));
+  CHECK(contains(http.calls[1]->request.body, R"("name":"add")"));
+  CHECK(contains(http.calls[1]->request.body, R"("max_tokens":100)"));
+  http.calls[1]->stream({text_chunk("hello")});
+  run();
+  CHECK(contains(told().first.content.text, R"("model":"o9-Preview")"));
+}
+
 TEST_CASE_METHOD(world, "a model that takes more than 5 minutes is a failure, and is left",
                  "[actors][sampler]") {
+  settings.models["default"].timeouts = {0ms, 0ms, 0ms, 0ms};
   sample(hello());
   call().head(200, "text/event-stream");
   advance(299s);

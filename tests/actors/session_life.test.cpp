@@ -102,6 +102,7 @@ TEST_CASE_METHOD(chat, "an idle session ends after its time, and its history wit
 
 TEST_CASE_METHOD(chat, "a turn that lasts longer than the idle time is left alone",
                  "[actors][session]") {
+  settings.models["default"].timeouts = {0ms, 0ms, 0ms, 0ms}; // none
   open();
   send("one");
   answer({text_chunk("yes")});

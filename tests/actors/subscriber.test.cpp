@@ -16,8 +16,14 @@ struct silent_hub : deterministic {
             client = caf::actor_cast<subscriber_actor>(me->current_sender());
             started.push_back(ask);
           },
-          [this](const abort_turn& ask) { aborted.push_back(ask); },
+          [](const abort_turn&) {},
           [this](const grant_credit& more) { granted.push_back(more.events); },
+          [this, me](const watch_turn& ask) {
+            client = caf::actor_cast<subscriber_actor>(me->current_sender());
+            watched.push_back(ask);
+          },
+          [this](const leave_turn& leaving) { left.push_back(leaving); },
+          [](const answer_approvals&) {},
           [](const turn_ended&) {},
           [](atom::status) { return session_counts{}; },
           [](atom::drain, caf::timespan) { return atom::done_v; },
@@ -42,6 +48,14 @@ struct silent_hub : deterministic {
     return into;
   }
 
+  /// As open(), for one who goes on after event number 6.
+  std::shared_ptr<received> view() {
+    auto into = std::make_shared<received>();
+    spawn_viewer(sys, {"s", "t", 6, true, 0}, std::make_unique<recording_sink>(into));
+    run();
+    return into;
+  }
+
   void events(uint64_t first, std::vector<event> which) {
     self->send(client, event_batch{"s", "t", 0, first, 0, std::move(which)});
     run();
@@ -50,7 +64,8 @@ struct silent_hub : deterministic {
   session_hub_actor hub;
   subscriber_actor client;
   std::vector<start_turn> started;
-  std::vector<abort_turn> aborted;
+  std::vector<watch_turn> watched;
+  std::vector<leave_turn> left;
   std::vector<uint32_t> granted;
 };
 
@@ -114,17 +129,15 @@ TEST_CASE_METHOD(silent_hub, "a hub that dies later is the session's business",
   CHECK(got->events.size() == 2);
 }
 
-TEST_CASE_METHOD(silent_hub,
-                 "a client that leaves aborts its own turn, named from the first moment",
+TEST_CASE_METHOD(silent_hub, "a client that leaves names its own turn, from the first moment",
                  "[actors][subscriber]") {
   auto got = open();
   got->signal(response_signal::gone);
   run();
-  REQUIRE(aborted.size() == 1);
-  CHECK(aborted[0].session_id == "s");
-  CHECK_FALSE(aborted[0].turn_id.empty());
-  CHECK(aborted[0].turn_id == started.at(0).request.turn_id);
-  CHECK(aborted[0].reason == "client");
+  REQUIRE(left.size() == 1);
+  CHECK(left[0].session_id == "s");
+  CHECK_FALSE(left[0].turn_id.empty());
+  CHECK(left[0].turn_id == started.at(0).request.turn_id);
   events(1, texts(1));
   CHECK(got->events.empty());
 }
@@ -134,7 +147,7 @@ TEST_CASE_METHOD(silent_hub, "a subscriber ends after the terminal event", "[act
   events(1, {session_start{"m"}, session_end{}});
   events(3, texts(1));
   CHECK(got->events.size() == 2);
-  CHECK(aborted.empty());
+  CHECK(left.empty());
 }
 
 TEST_CASE_METHOD(silent_hub, "the crash of the session is one SESSION_ERROR with the next number",
@@ -158,6 +171,64 @@ TEST_CASE_METHOD(silent_hub, "a refusal that comes after events is not passed on
   CHECK(got->refused.code == errc::none);
   events(2, {session_end{}});
   CHECK(got->names() == strings{"SESSION_START", "SESSION_END"});
+}
+
+TEST_CASE_METHOD(silent_hub, "a viewer asks for a turn with credit of its own",
+                 "[actors][subscriber]") {
+  auto got = view();
+  REQUIRE(watched.size() == 1);
+  CHECK(watched[0].session_id == "s");
+  CHECK(watched[0].turn_id == "t");
+  CHECK(watched[0].after_seq == 6);
+  CHECK(watched[0].replays_ended);
+  CHECK(watched[0].credit == 1024);
+  events(7, texts(512));
+  CHECK(got->numbers.front() == 7);
+  CHECK(granted == std::vector<uint32_t>{512});
+}
+
+TEST_CASE_METHOD(silent_hub, "a batch without events says that there is a turn to view",
+                 "[actors][subscriber]") {
+  auto got = view();
+  events(7, {});
+  CHECK(got->events.empty());
+  self->send(client, turn_refused{errc::internal, ""});
+  run();
+  CHECK(got->refused.code == errc::none);
+  events(7, {session_end{}});
+  CHECK(got->numbers == std::vector<uint64_t>{7});
+}
+
+TEST_CASE_METHOD(silent_hub, "a viewer that leaves says so", "[actors][subscriber]") {
+  auto got = view();
+  events(7, texts(1));
+  got->signal(response_signal::gone);
+  run();
+  REQUIRE(left.size() == 1);
+  CHECK(left[0].turn_id == "t");
+}
+
+TEST_CASE_METHOD(silent_hub, "the crash of the session is told a viewer with the next number",
+                 "[actors][subscriber]") {
+  auto got = view();
+  SECTION("after some events") {
+    events(7, texts(2));
+    crash(*this, client);
+    CHECK(got->numbers == std::vector<uint64_t>{7, 8, 9});
+  }
+  SECTION("before any") {
+    events(7, {});
+    crash(*this, client);
+    CHECK(got->numbers == std::vector<uint64_t>{7});
+  }
+  CHECK(got->names().back() == "SESSION_ERROR");
+}
+
+TEST_CASE_METHOD(silent_hub, "a hub that dies before a viewer got anything is a refusal",
+                 "[actors][subscriber]") {
+  auto got = view();
+  crash(*this, hub);
+  CHECK(got->refused.code == errc::internal);
 }
 
 TEST_CASE_METHOD(deterministic, "without a hub a turn is refused", "[actors][subscriber]") {

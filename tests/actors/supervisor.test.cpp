@@ -5,6 +5,7 @@
 #include "actors/registry.hpp"
 #include "tests/actors/family.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/kept_log.hpp"
 
 using namespace troupe;
 using namespace troupe::test;
@@ -27,7 +28,7 @@ public:
 
   void open(restart_intensity intensity = {}) {
     top = spawn_supervisor(sys, {child("first", first_name), child("second", second_name)},
-                           intensity);
+                           intensity, log);
     top->attach_functor([this](const caf::error& why) { reason = why; });
     run();
   }
@@ -40,6 +41,7 @@ public:
     crash(*this, whom, caf::exit_reason::unhandled_exception);
   }
 
+  std::shared_ptr<kept_log> log = std::make_shared<kept_log>();
   caf::actor top;
   std::vector<std::string> started;
   std::vector<std::string> ended;
@@ -83,6 +85,28 @@ TEST_CASE_METHOD(two_children, "a child that crashes is started again after the 
   REQUIRE(find(first_name));
   CHECK(find(first_name) != before);
   CHECK(ended == strings{"first"}); // the other one goes on
+}
+
+TEST_CASE_METHOD(two_children, "each crash is logged as an error, an orderly stop is not",
+                 "[actors][supervisor]") {
+  open({1, 10s, 50ms});
+  kill(first_name);
+  advance(50ms);
+  auto lines = log->lines("crash");
+  REQUIRE(lines.size() == 1);
+  CHECK(lines[0].level == log_level::error);
+  CHECK(lines[0].members.find(R"("actor":"first","restarting":true,"reason":")") == 0);
+  SECTION("nor are the children that end with it") {
+    kill(second_name);
+    lines = log->lines("crash");
+    REQUIRE(lines.size() == 2);
+    CHECK(lines[1].members.find(R"("actor":"second","restarting":false)") == 0);
+  }
+  SECTION("a stop") {
+    caf::anon_send_exit(top, caf::exit_reason::user_shutdown);
+    run();
+    CHECK(log->lines("crash").size() == 1);
+  }
 }
 
 TEST_CASE_METHOD(two_children, "the delay doubles with each restart within the period",

@@ -1,61 +1,12 @@
 #include "actors/turn.hpp"
 
-#include <map>
-
+#include "tests/actors/turn_side.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace troupe;
+using namespace troupe::test;
 
-namespace {
-
-struct fixture {
-  std::vector<chat_message> history{{role::user, "hi", {}, {}, {}}};
-  bool client_answers = false;
-
-  turn make(int32_t roundtrips = -1) {
-    turn_request request;
-    request.session_id = "s";
-    request.message_id = "m";
-    request.options.model = "default";
-    request.options.max_tool_roundtrips = roundtrips;
-    request.options.client_requests = client_answers;
-    turn made{std::move(request), turn_limits{3, 100}, history};
-    made.begin();
-    tool_set tools;
-    tools.tools = {{"echo", "", "{}", "one", "echo"}, {"sum", "", "{}", "two", "add"}};
-    made.tools_ready(frozen<tool_set>{std::move(tools)});
-    return made;
-  }
-
-  static void answer(turn& t, std::vector<event> events, finish_reason why = finish_reason::stop) {
-    model_output output;
-    output.round = t.round();
-    output.events = std::move(events);
-    output.over = true;
-    output.reason = why;
-    output.used.total_tokens = 10;
-    t.on_model(output);
-  }
-
-  static std::vector<event> call(const std::string& id, const std::string& name,
-                                 const std::string& arguments) {
-    return {tool_args_start{id, name}, tool_args_delta{id, arguments},
-            tool_args_complete{id, name, {arguments}, false, errc::none, {}}};
-  }
-};
-
-std::vector<std::string> names(const std::vector<event>& events) {
-  std::vector<std::string> out;
-  for (const auto& each : events)
-    out.emplace_back(name_of(each));
-  return out;
-}
-
-using strings = std::vector<std::string>;
-
-} // namespace
-
-TEST_CASE_METHOD(fixture, "a plain turn emits the vocabulary in order and one terminal event",
+TEST_CASE_METHOD(turn_side, "a plain turn emits the vocabulary in order and one terminal event",
                  "[actors][turn]") {
   auto t = make();
   CHECK(t.take_model_request());
@@ -67,7 +18,7 @@ TEST_CASE_METHOD(fixture, "a plain turn emits the vocabulary in order and one te
   CHECK(history[1].text == "hello");
 }
 
-TEST_CASE_METHOD(fixture, "chained calls accumulate in the history that the next request sees",
+TEST_CASE_METHOD(turn_side, "chained calls accumulate in the history that the next request sees",
                  "[actors][turn]") {
   auto t = make();
   answer(t, call("a", "echo", R"({"x":1})"), finish_reason::tool_calls);
@@ -88,7 +39,8 @@ TEST_CASE_METHOD(fixture, "chained calls accumulate in the history that the next
   CHECK(t.round() == 2);
 }
 
-TEST_CASE_METHOD(fixture, "parallel calls end in any order and are told to the model in call order",
+TEST_CASE_METHOD(turn_side,
+                 "parallel calls end in any order and are told to the model in call order",
                  "[actors][turn]") {
   auto t = make();
   auto both = call("a", "echo", "{}");
@@ -104,7 +56,8 @@ TEST_CASE_METHOD(fixture, "parallel calls end in any order and are told to the m
   CHECK(history[3].tool_call_id == "b");
 }
 
-TEST_CASE_METHOD(fixture, "an unknown tool and bad arguments become errors that the model is told",
+TEST_CASE_METHOD(turn_side,
+                 "an unknown tool and bad arguments become errors that the model is told",
                  "[actors][turn]") {
   auto t = make();
   auto both = call("a", "nope", "{}");
@@ -119,7 +72,7 @@ TEST_CASE_METHOD(fixture, "an unknown tool and bad arguments become errors that 
   CHECK(history[3].text == "The arguments of echo are not a JSON object.");
 }
 
-TEST_CASE_METHOD(fixture, "with max_tool_roundtrips 0 the client runs the tools",
+TEST_CASE_METHOD(turn_side, "with max_tool_roundtrips 0 the client runs the tools",
                  "[actors][turn]") {
   auto t = make(0);
   answer(t, call("a", "anything", "{}"));
@@ -129,7 +82,7 @@ TEST_CASE_METHOD(fixture, "with max_tool_roundtrips 0 the client runs the tools"
   CHECK(t.take_calls().empty());
 }
 
-TEST_CASE_METHOD(fixture, "at the round limit each call still gets exactly one result",
+TEST_CASE_METHOD(turn_side, "at the round limit each call still gets exactly one result",
                  "[actors][turn]") {
   auto t = make(1);
   answer(t, call("a", "echo", "{}"));
@@ -142,7 +95,7 @@ TEST_CASE_METHOD(fixture, "at the round limit each call still gets exactly one r
   CHECK(history[4].text.find("1 rounds") != std::string::npos);
 }
 
-TEST_CASE_METHOD(fixture, "an answer that was cut at its length limit runs no call",
+TEST_CASE_METHOD(turn_side, "an answer that was cut at its length limit runs no call",
                  "[actors][turn]") {
   auto t = make();
   answer(t, call("a", "echo", "{}"), finish_reason::length);
@@ -151,7 +104,8 @@ TEST_CASE_METHOD(fixture, "an answer that was cut at its length limit runs no ca
   CHECK(history.back().tool_call_id == "a");
 }
 
-TEST_CASE_METHOD(fixture, "an abort in the streaming phase closes what is open and keeps the text",
+TEST_CASE_METHOD(turn_side,
+                 "an abort in the streaming phase closes what is open and keeps the text",
                  "[actors][turn]") {
   auto t = make();
   model_output output;
@@ -166,7 +120,7 @@ TEST_CASE_METHOD(fixture, "an abort in the streaming phase closes what is open a
   CHECK(history[1].tool_calls.empty());
 }
 
-TEST_CASE_METHOD(fixture, "an abort in the tool phase gives running calls an error result",
+TEST_CASE_METHOD(turn_side, "an abort in the tool phase gives running calls an error result",
                  "[actors][turn]") {
   auto t = make();
   answer(t, call("a", "echo", "{}"));
@@ -179,7 +133,7 @@ TEST_CASE_METHOD(fixture, "an abort in the tool phase gives running calls an err
   CHECK(t.take_events().empty());
 }
 
-TEST_CASE_METHOD(fixture, "a failed answer ends the turn with one SESSION_ERROR",
+TEST_CASE_METHOD(turn_side, "a failed answer ends the turn with one SESSION_ERROR",
                  "[actors][turn]") {
   auto t = make();
   model_output output;
@@ -195,7 +149,7 @@ TEST_CASE_METHOD(fixture, "a failed answer ends the turn with one SESSION_ERROR"
   CHECK(t.take_events().empty());
 }
 
-TEST_CASE_METHOD(fixture, "output of an older round is dropped", "[actors][turn]") {
+TEST_CASE_METHOD(turn_side, "output of an older round is dropped", "[actors][turn]") {
   auto t = make();
   answer(t, call("a", "echo", "{}"));
   t.on_tool_outcome({"a", errc::none, "ok", {}});
@@ -207,7 +161,7 @@ TEST_CASE_METHOD(fixture, "output of an older round is dropped", "[actors][turn]
   CHECK(t.take_events().empty());
 }
 
-TEST_CASE_METHOD(fixture, "a long tool result is cut at a character and says so",
+TEST_CASE_METHOD(turn_side, "a long tool result is cut at a character and says so",
                  "[actors][turn]") {
   auto t = make();
   answer(t, call("a", "echo", "{}"));
@@ -216,7 +170,7 @@ TEST_CASE_METHOD(fixture, "a long tool result is cut at a character and says so"
   CHECK(history.back().text == text + "\n[cut: the first 99 of 200 bytes]");
 }
 
-TEST_CASE_METHOD(fixture, "a server's question reaches the client while its call runs, not later",
+TEST_CASE_METHOD(turn_side, "a server's question reaches the client while its call runs, not later",
                  "[actors][turn]") {
   auto t = make();
   client_ask question{"ask-1", "one", "elicitation/create", "s", {R"({"message":"?"})"}, 1000};
@@ -238,18 +192,18 @@ TEST_CASE_METHOD(fixture, "a server's question reaches the client while its call
   CHECK(t.take_events().empty());
 }
 
-TEST_CASE_METHOD(fixture, "a call says whose it is and whether the client answers questions",
+TEST_CASE_METHOD(turn_side, "a call says whose it is and whether the client answers questions",
                  "[actors][turn]") {
-  client_answers = GENERATE(false, true);
+  options.client_requests = GENERATE(false, true);
   auto t = make();
   answer(t, call("a", "echo", "{}"));
   auto calls = t.take_calls();
   REQUIRE(calls.size() == 1);
   CHECK(calls[0].session_id == "s");
-  CHECK(calls[0].answers == client_answers);
+  CHECK(calls[0].answers == options.client_requests);
 }
 
-TEST_CASE_METHOD(fixture, "usage adds up over the rounds", "[actors][turn]") {
+TEST_CASE_METHOD(turn_side, "usage adds up over the rounds", "[actors][turn]") {
   auto t = make();
   answer(t, call("a", "echo", "{}"));
   t.on_tool_outcome({"a", errc::none, "ok", {}});

@@ -7,15 +7,22 @@
 
 #include <fmt/format.h>
 
+#include "actors/history.hpp"
 #include "messages/events.hpp"
-#include "messages/types.hpp"
 #include "messages/wire/json_check.hpp"
+#include "tests/support/history_rules.hpp"
 
 namespace troupe::test {
 
 /// Reads the events of one turn in order; `problem` is set by the first one that must not be there.
 class turn_grammar {
 public:
+  /// @param resumed calls of the turn before, which this one runs or refuses first
+  explicit turn_grammar(const std::vector<std::string>& resumed = {}) {
+    for (const auto& each : resumed)
+      calls_[each] = call::complete;
+  }
+
   void read(const event& next) {
     if (!problem.empty())
       return;
@@ -38,7 +45,7 @@ public:
   std::string problem;
 
 private:
-  enum class call { open, complete, refused, running, ended };
+  enum class call { open, complete, offered, refused, asking, running, ended };
 
   void complain(const std::string& what, const event& at) {
     problem = fmt::format("event {} ({}): {}", seen_, name_of(at), what);
@@ -60,7 +67,8 @@ private:
     need(e.round == rounds_, "rounds do not count up");
     ++rounds_;
     for (const auto& [id, state] : calls_)
-      need(state == call::ended, "a new round before each call has its end");
+      need(state == call::ended || state == call::refused,
+           "a new round before each call has its end");
     calls_.clear();
     reading_ = true;
   }
@@ -77,17 +85,26 @@ private:
   void on(const tool_args_complete& e) {
     need(is(e.tool_call_id, call::open), "no such open call");
     need(e.error != errc::none || is_json_object(e.arguments.text), "arguments are no object");
-    calls_[e.tool_call_id] = call::complete;
+    calls_[e.tool_call_id] = !e.client_side          ? call::complete
+                             : e.error == errc::none ? call::offered
+                                                     : call::refused;
   }
 
   void on(const mcp_tool_start& e) {
     reading_ = false;
-    need(is(e.tool_call_id, call::complete), "a run of a call that is not complete");
+    need(is(e.tool_call_id, call::complete) || is(e.tool_call_id, call::asking),
+         "a run of a call that is not complete");
     need(!any(call::open), "a run while arguments are open");
     calls_[e.tool_call_id] = call::running;
   }
   void on(const mcp_tool_progress& e) {
     need(is(e.tool_call_id, call::running), "progress of a call that does not run");
+  }
+  void on(const tool_approval_request& e) {
+    reading_ = false;
+    need(is(e.tool_call_id, call::complete), "an approval of a call that is not complete");
+    need(!e.approval_id.empty() && is_json_object(e.arguments.text), "an approval of nothing");
+    calls_[e.tool_call_id] = call::asking;
   }
   void on(const mcp_client_request& e) {
     need(any(call::running), "a server's request while no call runs");
@@ -100,13 +117,16 @@ private:
     calls_[id] = call::ended;
   }
 
-  void on(const model_generation_stop&) {
+  void on(const model_generation_stop& e) {
     need(rounds_ > 0, "MODEL_GENERATION_STOP without an answer");
     need(!any(call::open) && !any(call::running), "a part is still open");
+    need(!any(call::complete), "a call that nobody takes care of");
+    need(e.reason == finish_reason::tool_calls || (!any(call::offered) && !any(call::asking)),
+         "the client is not told that it has calls");
     ending_ = true;
   }
   void on(const abort_event&) {
-    need(!any(call::open) && !any(call::running), "a part is still open");
+    need(!any(call::open) && !any(call::running) && !any(call::asking), "a part is still open");
     ending_ = true;
   }
   void on(const session_end&) {
@@ -114,7 +134,7 @@ private:
     over_ = true;
   }
   void on(const session_error&) {
-    need(!any(call::open) && !any(call::running), "a part is still open");
+    need(!any(call::open) && !any(call::running) && !any(call::asking), "a part is still open");
     over_ = true;
   }
 
@@ -133,26 +153,11 @@ private:
 };
 
 /// Returns what a strict provider would refuse in `history`, or "".
-/// @param client_answers the last message may hold calls that the client is still to answer
-inline std::string history_problem(const std::vector<chat_message>& history, bool client_answers) {
-  for (size_t i = 0; i < history.size(); ++i) {
-    const auto& message = history[i];
-    if (message.who == role::tool)
-      return fmt::format("message {} answers no call", i);
-    if (message.who == role::assistant && message.text.empty() && message.tool_calls.empty())
-      return fmt::format("message {} is an empty answer", i);
-    for (const auto& call : message.tool_calls)
-      if (call.id.empty() || call.name.empty() || !is_json_object(call.arguments))
-        return fmt::format("a call of message {} is not valid", i);
-    if (client_answers && i + 1 == history.size())
-      return "";
-    auto calls = i;
-    for (const auto& call : history[calls].tool_calls)
-      if (++i >= history.size() || history[i].who != role::tool ||
-          history[i].tool_call_id != call.id || history[i].text.empty())
-        return fmt::format("call {} of message {} has no result in its place", call.id, calls);
-  }
-  return "";
+/// @param client_answers the client is still to answer calls at the end
+inline std::string history_problem(std::vector<chat_message> history, bool client_answers) {
+  if (client_answers)
+    repair_history(history); // as it is when the client does not
+  return anthropic_fault(history);
 }
 
 } // namespace troupe::test

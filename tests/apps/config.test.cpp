@@ -176,3 +176,63 @@ TEST_CASE("a key of any length or kind is refused without delay", "[apps][config
   CHECK(text.size() < 200);
   CHECK(error_of(R"({"a\u0000b\ud800":1})").find("is not a known key") != std::string::npos);
 }
+
+TEST_CASE("the limits of a turn are read, zero for none", "[apps][config]") {
+  engine_config config;
+  REQUIRE_FALSE(parse_config(R"({"limits":{"maxCallsPerRound":1,"maxIdenticalCalls":2,
+    "maxTurnTokens":3,"maxTurnBytes":4,"toolTimeoutMs":5,"maxWaitingTurns":6,
+    "maxLogBytes":65536}})",
+                             config));
+  CHECK(config.limits.max_calls_per_round == 1);
+  CHECK(config.limits.max_identical_calls == 2);
+  CHECK(config.limits.max_turn_tokens == 3);
+  CHECK(config.limits.max_turn_bytes == 4);
+  CHECK(config.limits.tool_timeout.count() == 5);
+  CHECK(config.limits.max_waiting_turns == 6);
+  CHECK(config.limits.max_log_bytes == 65536);
+  REQUIRE_FALSE(parse_config(R"({"limits":{"maxCallsPerRound":0,"maxTurnBytes":0}})", config));
+  CHECK(config.limits.max_calls_per_round == 0);
+  CHECK(config.limits.max_turn_bytes == 0);
+  CHECK(error_of(R"({"limits":{"maxLogBytes":1}})").find("limits.maxLogBytes must be") == 0);
+}
+
+TEST_CASE("approvals are off, for all calls, or for some tools", "[apps][config]") {
+  auto read = [](const std::string& json) {
+    engine_config config;
+    auto bad = parse_config(R"({"toolApproval":)" + json + "}", config);
+    INFO(bad.message);
+    CHECK_FALSE(bad);
+    return config.tool_approval;
+  };
+  CHECK_FALSE(read(R"("off")").always);
+  CHECK_FALSE(read("null").always);
+  CHECK(read(R"("always")").always);
+  auto some = read(R"({"tools":["files/*","mail/send"],"timeoutMs":1000})");
+  CHECK_FALSE(some.always);
+  CHECK(some.tools == std::vector<std::string>{"files/*", "mail/send"});
+  CHECK(some.timeout == std::chrono::seconds{1});
+  auto error = [](const std::string& json) { return error_of(R"({"toolApproval":)" + json + "}"); };
+  const std::string words = R"(toolApproval must be "off", "always" or {"tools": [...]})";
+  CHECK(error(R"("sometimes")") == words);
+  CHECK(error(R"("")") == words);
+  CHECK(error("{}") == "toolApproval.tools is missing");
+  CHECK(error(R"({"tools":["send"]})").find("toolApproval.tools must hold") == 0);
+  CHECK(error(R"({"tools":["/send"]})").find("toolApproval.tools must hold") == 0);
+  CHECK(error(R"({"tool":[]})") == "toolApproval.tool is not a known key; did you mean 'tools'?");
+  CHECK(error("true") == "toolApproval must be a string");
+}
+
+TEST_CASE("profiles and log levels have names", "[apps][config]") {
+  engine_config config;
+  CHECK(config.ui_profile == "v6");
+  CHECK(config.logs.level == "info");
+  CHECK_FALSE(config.logs.text);
+  REQUIRE_FALSE(
+      parse_config(R"({"uiProfile":"v5-min","logs":{"level":"debug","text":true}})", config));
+  CHECK(config.ui_profile == "v5-min");
+  CHECK(config.logs.level == "debug");
+  CHECK(config.logs.text);
+  CHECK(error_of(R"({"uiProfile":"v8"})") == R"(uiProfile must be "v5-min", "v6" or "v7")");
+  CHECK(error_of(R"({"logs":{"level":"trace"}})") ==
+        "logs.level must be one of: debug, info, warning, error, off");
+}

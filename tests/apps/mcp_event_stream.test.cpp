@@ -42,7 +42,9 @@ struct stream_fixture : test::deterministic {
     open_streams =
         sys.spawn([](caf::event_based_actor*) -> caf::behavior { return {[](atom::done) {}}; });
     start_hub();
-    http_call call{sys, open_streams, {}, {}, client};
+    const engine_config settings;
+    const std::function<size_t()> connections;
+    http_call call{sys, open_streams, settings, ui_profile::v6, {}, {}, client, connections};
     spawn_mcp_event_stream(call, true);
     run();
   }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "messages/json.hpp"
+#include "messages/wire/json_check.hpp"
 #include "messages/wire/provider.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
@@ -36,6 +37,8 @@ public:
     closed_[it.tool_call_id] = true;
     require(it.arguments.text == open->second || it.arguments.text == "{}",
             "the arguments are the deltas");
+    require(it.provider_metadata.text.empty() || is_json_object(it.provider_metadata.text),
+            "metadata are an object");
   }
 
   template <class Other>
@@ -77,6 +80,8 @@ public:
     end_ = decoder_->finish(cut, events_);
     require(end_.over, "finish ends the answer");
     require((end_.reason == finish_reason::error) || !end_.error, "a failure ends with an error");
+    require(end_.provider_metadata.empty() || is_json_object(end_.provider_metadata),
+            "metadata are an object");
     std::string lines;
     grammar check;
     for (const auto& each : events_) {
@@ -85,7 +90,7 @@ public:
     }
     check.finish();
     return lines + to_json(end_.reason) + to_json(end_.used) + to_json(end_.error.code) +
-           end_.error.message;
+           end_.error.message + end_.raw_reason + end_.provider_metadata;
   }
 
 private:

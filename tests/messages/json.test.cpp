@@ -88,8 +88,9 @@ TEST_CASE("described structs, lists, enumerations and passed-on JSON are written
   tool_args_complete call;
   call.tool_call_id = "a\"b";
   call.arguments.text = R"({"x": 1})";
-  CHECK(to_json(call) == R"({"toolCallId":"a\"b","toolName":"","arguments":{"x": 1},)"
-                         R"("clientSide":false,"error":"none","errorText":""})");
+  CHECK(to_json(call) ==
+        R"({"toolCallId":"a\"b","toolName":"","arguments":{"x": 1},)"
+        R"("clientSide":false,"error":"none","errorText":"","providerMetadata":null})");
   CHECK(to_json(raw_json{}) == "null");
   CHECK(to_json(std::vector<int>{}) == "[]");
   CHECK(to_json(std::vector<std::string>{"a", "b"}) == R"(["a","b"])");

@@ -94,7 +94,7 @@ TEST_CASE("completions are read, at most a hundred", "[messages][mcp_prompts]") 
   CHECK_FALSE(read.has_more);
 }
 
-TEST_CASE("a bad prompt is named", "[messages][mcp_prompts]") {
+TEST_CASE("a bad prompt in a server's list is named", "[messages][mcp_prompts]") {
   CHECK(refusal<mcp::prompts_page>(R"({"prompts":[{"name":"a"},{}]})") ==
         "prompts/list: prompt 1 has no name");
   CHECK(

@@ -23,6 +23,11 @@ TEST_CASE("a call carries its arguments and its progress token", "[messages][mcp
         R"({"name":"a","arguments":{},"_meta":{"progressToken":7}})");
 }
 
+TEST_CASE("a call carries the trace it belongs to", "[messages][mcp_tools_call]") {
+  CHECK(mcp::tools_call_params("a", "", 7, "00-1-2-01") ==
+        R"({"name":"a","arguments":{},"_meta":{"progressToken":7,"traceparent":"00-1-2-01"}})");
+}
+
 TEST_CASE("a cancellation names the request and the reason", "[messages][mcp_tools_call]") {
   CHECK(mcp::cancelled_params(7, "too \"slow\"") == R"({"requestId":7,"reason":"too \"slow\""})");
   CHECK(mcp::cancelled_params(7, "") == R"({"requestId":7})");

@@ -82,7 +82,7 @@ TEST_CASE("decorations of a wrong kind are left out, and the tool stays",
   CHECK(page.tools[0].title.empty());
 }
 
-TEST_CASE("a bad tool is named", "[messages][mcp_tools_list]") {
+TEST_CASE("a bad tool in a server's list is named", "[messages][mcp_tools_list]") {
   auto message = [](std::string_view tools) {
     mcp::tools_page page;
     auto bad = mcp::parse(R"({"tools":)" + std::string{tools} + "}", page);

@@ -119,6 +119,50 @@ TEST_CASE("text that interrupts tool calls comes after their completion",
   CHECK(result.end.reason == finish_reason::tool_calls);
 }
 
+TEST_CASE("the reason is also kept as the server spelled it", "[messages][openai_chat]") {
+  auto ended = [](const std::string& reason) {
+    return decode(R"(data: {"choices":[{"delta":{"content":"a"},"finish_reason":)" + reason +
+                  "}]}\n\ndata: [DONE]\n\n")
+        .end;
+  };
+  CHECK(ended(R"("eos_token")").raw_reason == "eos_token");
+  CHECK(ended(R"("eos_token")").reason == finish_reason::stop);
+  CHECK(ended(R"("tool_calls")").raw_reason == "tool_calls");
+  CHECK(ended(R"("tool_calls")").reason == finish_reason::stop);
+  CHECK(ended(R"("m\u00fcde")").raw_reason == "m\u00fcde");
+  CHECK(ended("null").raw_reason.empty());
+}
+
+TEST_CASE("much sealed reasoning is dropped, and the answer goes on", "[messages][openai_chat]") {
+  auto details = delta(R"({"content":"a","reasoning_details":[{"type":"x","data":")" +
+                       std::string(300'000, 'A') + R"("}]})");
+  CHECK(decode(details + "data: [DONE]\n\n").end.provider_metadata.size() > 300'000);
+  auto much = decode(details + details + details + details + "data: [DONE]\n\n");
+  CHECK_FALSE(much.end.error);
+  CHECK(much.events.size() == 4);
+  CHECK(much.end.provider_metadata.empty());
+}
+
+TEST_CASE("chunks of one shape that hold more than text are read each", "[messages][openai_chat]") {
+  auto chunk = delta(R"({"content":"a","reasoning_details":[{"type":"t","text":"x"}]})");
+  CHECK(decode(chunk + chunk + "data: [DONE]\n\n").end.provider_metadata ==
+        R"({"openai":{"reasoning_details":[{"type":"t","text":"xx"}]}})");
+  auto first = delta(R"({"content":"a"})");
+  auto signed_one = delta(R"({"content":"a","extra_content":{"g":{"s":"1"}}})");
+  CHECK(decode(first + signed_one + first + "data: [DONE]\n\n").end.provider_metadata ==
+        R"({"g":{"s":"1"}})");
+}
+
+TEST_CASE("broken metadata are left out", "[messages][openai_chat]") {
+  for (const char* extra : {"[]", "{\"a\":1}", "{\"a\":{\"b\":tru}}", "\"s\"", "null"}) {
+    auto result = decode(delta(std::string{R"({"tool_calls":[{"function":{"name":"t"},)"} +
+                               R"("extra_content":)" + extra + "}]}") +
+                         "data: [DONE]\n\n");
+    REQUIRE(result.events.size() == 2);
+    CHECK(std::get<tool_args_complete>(result.events[1]).provider_metadata.text.empty());
+  }
+}
+
 TEST_CASE("the status decides who is to blame", "[messages][openai_chat]") {
   for (int status : {300, 301, 400, 401, 403, 404, 422})
     CHECK(decode("no", static_cast<uint16_t>(status)).end.error.code == errc::model_refused);

@@ -26,7 +26,7 @@ TEST_CASE("the provider is found by its name", "[messages][openai_chat]") {
 TEST_CASE("a streaming request asks for a stream with usage", "[messages][openai_chat]") {
   auto config = model();
   config.proxy = "http://proxy.example:1";
-  config.deadlines.total = std::chrono::seconds{5};
+  config.timeouts.connect = std::chrono::seconds{5};
   std::vector<chat_message> history(1);
   history[0].text = "Hi \"you\"";
   auto request = openai_chat.make_request({config, history, "", 0});
@@ -38,7 +38,7 @@ TEST_CASE("a streaming request asks for a stream with usage", "[messages][openai
   CHECK(request.body == R"({"model":"gpt-x","messages":[{"role":"user","content":"Hi \"you\""}],)"
                         R"("stream":true,"stream_options":{"include_usage":true}})");
   CHECK(request.proxy == config.proxy);
-  CHECK(request.deadlines.total == config.deadlines.total);
+  CHECK(request.deadlines.connect == config.timeouts.connect);
 }
 
 TEST_CASE("a request without streaming, key or model name says so", "[messages][openai_chat]") {
@@ -52,6 +52,30 @@ TEST_CASE("a request without streaming, key or model name says so", "[messages][
   CHECK(find_header(request.fields, "accept") == "application/json");
   CHECK(find_header(request.fields, "authorization").empty());
   CHECK(request.body == R"({"model":"fast","messages":[],"stream":false})");
+}
+
+TEST_CASE("a prompt decides on streaming where it says so", "[messages][openai_chat]") {
+  for (bool configured : {false, true}) {
+    for (int asked : {-1, 0, 1}) {
+      auto config = model();
+      config.streaming = configured;
+      model_prompt prompt{config, {}, "", 0, asked};
+      auto request = openai_chat.make_request(prompt);
+      bool streams = asked < 0 ? configured : asked == 1;
+      CHECK(request.body.ends_with(streams ? R"("stream_options":{"include_usage":true}})"
+                                           : R"("stream":false})"));
+      CHECK(find_header(request.fields, "accept") ==
+            (streams ? "text/event-stream" : "application/json"));
+    }
+  }
+}
+
+TEST_CASE("parameters stand in the request", "[messages][openai_chat]") {
+  auto config = model();
+  config.parameters = R"({"temperature":0.5,"stream":false})";
+  auto body = openai_chat.make_request({config, {}, "", 0, -1, R"({"seed":1})"}).body;
+  CHECK(body == R"({"model":"gpt-x","messages":[],"temperature":0.5,"seed":1,)"
+                R"("stream":true,"stream_options":{"include_usage":true}})");
 }
 
 TEST_CASE("a history with tool calls is written as the provider wants it back",

@@ -29,12 +29,15 @@ private:
     std::string name;
     bool client_side;
     bool refused;
+    bool asked = false;   ///< the client was asked for its approval
+    bool pending = false; ///< and decides in the next turn
   };
 
   uint32_t below(uint32_t limit) { return static_cast<uint32_t>(random_() % limit); }
   bool chance(uint32_t percent) { return below(100) < percent; }
   std::string text() { return texts_[below(std::size(texts_))]; }
 
+  void continued(std::vector<event>& out);
   bool round(std::vector<event>& out);
   std::vector<call> answer(std::vector<event>& out);
   void args(const call& which, std::vector<event>& out);
@@ -60,8 +63,12 @@ inline void turn_generator::args(const call& which, std::vector<event>& out) {
     complete.arguments.text = "\"{oops\"";
     complete.error = errc::tool_arguments_invalid;
     complete.error_text = text();
+  } else if (chance(20)) {
+    complete.provider_metadata.text = R"({"google":{"thought_signature":"x"}})";
   }
   out.push_back(std::move(complete));
+  if (which.asked)
+    out.push_back(tool_approval_request{"a" + which.id, which.id, which.name, {"{}"}, 1000});
 }
 
 inline std::vector<turn_generator::call> turn_generator::answer(std::vector<event>& out) {
@@ -75,7 +82,10 @@ inline std::vector<turn_generator::call> turn_generator::answer(std::vector<even
     } else {
       calls.push_back({"c" + std::to_string(++next_id_), "tool" + std::to_string(below(3)),
                        chance(20), chance(15)});
-      args(calls.back(), out);
+      auto& made = calls.back();
+      made.asked = !made.client_side && !made.refused && chance(25);
+      made.pending = made.asked && chance(40);
+      args(made, out);
     }
   }
   return calls;
@@ -84,7 +94,7 @@ inline std::vector<turn_generator::call> turn_generator::answer(std::vector<even
 inline void turn_generator::run(const std::vector<call>& calls, std::vector<event>& out) {
   std::vector<call> rest;
   for (const auto& each : calls) {
-    if (each.client_side && !each.refused)
+    if ((each.client_side && !each.refused) || each.pending)
       continue;
     out.push_back(mcp_tool_start{each.id, each.name, each.refused ? "" : "server"});
     rest.push_back(each);
@@ -93,12 +103,22 @@ inline void turn_generator::run(const std::vector<call>& calls, std::vector<even
   for (const auto& each : rest) {
     for (auto n = below(3); n > 0; --n)
       out.push_back(mcp_tool_progress{each.id, 1.5, static_cast<double>(below(2) * 3), text()});
-    if (each.refused || chance(30))
+    if (each.asked && chance(50))
+      out.push_back(mcp_tool_error{each.id, each.name, "server", errc::tool_denied, text()});
+    else if (each.refused || chance(30))
       out.push_back(mcp_tool_error{each.id, each.name, "server", errc::tool_failed, text()});
     else
       out.push_back(mcp_tool_success{
           each.id, each.name, "server", {chance(80) ? "{\n\"content\":[]}" : ""}, text()});
   }
+}
+
+/// Adds calls of the turn before, which the client decided about.
+inline void turn_generator::continued(std::vector<event>& out) {
+  std::vector<call> calls;
+  for (auto n = below(3); n > 0; --n)
+    calls.push_back({"k" + std::to_string(n), "tool", false, false, true});
+  run(calls, out);
 }
 
 /// Adds one model request; returns whether another one follows.
@@ -107,7 +127,7 @@ inline bool turn_generator::round(std::vector<event>& out) {
   auto calls = answer(out);
   run(calls, out);
   auto waits_for_client = std::any_of(calls.begin(), calls.end(), [](const call& each) {
-    return each.client_side && !each.refused;
+    return (each.client_side && !each.refused) || each.pending;
   });
   return !calls.empty() && !waits_for_client && chance(80);
 }
@@ -115,6 +135,8 @@ inline bool turn_generator::round(std::vector<event>& out) {
 inline std::vector<event> turn_generator::legal_turn() {
   std::vector<event> out;
   out.push_back(session_start{chance(90) ? "m1" : ""});
+  if (chance(20))
+    continued(out);
   while (round(out)) {
   }
   auto ending = below(4);
@@ -138,7 +160,7 @@ inline std::vector<event> turn_generator::legal_turn() {
 inline event turn_generator::any_event() {
   auto id = "c" + std::to_string(below(3));
   auto flag = chance(30);
-  switch (below(13)) {
+  switch (below(15)) {
   case 0:
     return session_start{"m"};
   case 1:
@@ -163,6 +185,10 @@ inline event turn_generator::any_event() {
     return mcp_tool_success{id, "t", "s", {"{}"}, ""};
   case 11:
     return mcp_tool_error{id, "t", "s", errc::tool_failed, "x"};
+  case 12:
+    return mcp_tool_error{id, "t", "s", errc::tool_denied, "x"};
+  case 13:
+    return tool_approval_request{"a", id, "t", {"{}"}, 1};
   default:
     return chance(20) ? event{abort_event{"stop"}} : event{model_generation_stop{}};
   }

@@ -216,6 +216,12 @@ TEST_CASE("http: a request that never left was not run", "[transport][mcp_http_s
     CHECK(failed.error == errc::server_unavailable);
     CHECK(failed.not_run);
   }
+  SECTION("no connection in time") {
+    post->end(errc::connect_timeout, "too slow");
+    const auto failed = test.inbox.next(mcp_signal::failed);
+    CHECK(failed.error == errc::server_unavailable);
+    CHECK(failed.not_run);
+  }
   SECTION("but one that was cut may have been") {
     post->end(errc::connection_cut, "reset by peer");
     const auto failed = test.inbox.next(mcp_signal::failed);

@@ -6,6 +6,7 @@
 
 #include "messages/json.hpp"
 #include "messages/wire/mcp/content.hpp"
+#include "messages/wire/mcp/images.hpp"
 #include "messages/wire/mcp/payload.hpp"
 
 namespace troupe::mcp {
@@ -70,10 +71,12 @@ failure read_message(std::string_view text, size_t index, prompt_message& out) {
     out.text = json_string(content);
     return {};
   }
-  auto add = [&](std::string_view part, size_t at) {
+  auto add = [&](std::string_view part, size_t) {
+    if (out.role == "user" && append_image(part, out.files))
+      return failure{};
     content_text read;
     auto missing = read_content(part, read);
-    out.text += (at > 0 ? "\n" : "") + read.text;
+    out.text += (out.text.empty() ? "" : "\n") + read.text;
     return missing.empty()
                ? failure{}
                : broken(get_method, fmt::format("{}.content has no {}", place, missing));
@@ -91,6 +94,16 @@ std::string prompt_params(std::string_view name, const std::map<std::string, std
   // Always sent: servers whose arguments are all optional refuse a request without the object.
   append_raw(out, R"(,"arguments":)");
   append_strings(out, values);
+  out.push_back('}');
+  return std::string{view(out)};
+}
+
+std::string raw_prompt_params(std::string_view name, const raw_json& arguments) {
+  json_buffer out;
+  append_raw(out, R"({"name":)");
+  append_json(out, name);
+  append_raw(out, R"(,"arguments":)");
+  append_raw(out, arguments.text.empty() ? std::string_view{"{}"} : arguments.text);
   out.push_back('}');
   return std::string{view(out)};
 }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "messages/chat_message.hpp"
 #include "messages/errors.hpp"
 #include "messages/fields.hpp"
 #include "messages/types.hpp"
@@ -47,8 +48,9 @@ struct prompts_page {
 
 /// One message of a prompts/get result.
 struct prompt_message {
-  std::string role; ///< "user" or "assistant"
-  std::string text; ///< what a model would be told; other parts as short notes
+  std::string role;                     ///< "user" or "assistant"
+  std::string text;                     ///< what a model would be told; other parts as short notes
+  std::vector<message_file> files = {}; ///< of a user: its images, which have no note
 };
 
 struct prompt_result {
@@ -73,6 +75,9 @@ struct completion_result {
 
 /// Returns the params of prompts/get.
 std::string prompt_params(std::string_view name, const std::map<std::string, std::string>& values);
+
+/// The same with arguments that are JSON text of an object; empty = none.
+std::string raw_prompt_params(std::string_view name, const raw_json& arguments);
 
 /// Returns the params of completion/complete.
 std::string completion_params(const completion_request& ask);

@@ -73,7 +73,8 @@ struct result_reader {
 
 } // namespace
 
-std::string tools_call_params(std::string_view tool, std::string_view arguments, int64_t token) {
+std::string tools_call_params(std::string_view tool, std::string_view arguments, int64_t token,
+                              std::string_view traceparent) {
   json_buffer out;
   append_raw(out, R"({"name":)");
   append_json(out, tool);
@@ -81,6 +82,10 @@ std::string tools_call_params(std::string_view tool, std::string_view arguments,
   append_raw(out, arguments.empty() ? "{}" : arguments);
   append_raw(out, R"(,"_meta":{"progressToken":)");
   append_json(out, token);
+  if (!traceparent.empty()) {
+    append_raw(out, R"(,"traceparent":)");
+    append_json(out, traceparent);
+  }
   append_raw(out, "}}");
   return std::string{view(out)};
 }

@@ -26,7 +26,9 @@ struct progress {
 };
 
 /// Returns the params of a call with a progress token. @param arguments JSON text of an object
-std::string tools_call_params(std::string_view tool, std::string_view arguments, int64_t token);
+/// @param traceparent goes into _meta; "" = none
+std::string tools_call_params(std::string_view tool, std::string_view arguments, int64_t token,
+                              std::string_view traceparent = {});
 
 /// Returns the params of notifications/cancelled.
 std::string cancelled_params(int64_t request_id, std::string_view reason);

@@ -29,9 +29,9 @@ export class SseReader {
   }
 }
 
-/** One turn of the native stream, read while it runs. */
+/** One turn of the native stream, read while it runs; `verb` is the route that it is asked of. */
 export class Turn {
-  constructor(base, body, { session = newSession(), agent } = {}) {
+  constructor(base, body, { session = newSession(), agent, verb = 'turns' } = {}) {
     this.session = session;
     this.events = [];
     this.arrivals = [];
@@ -39,7 +39,11 @@ export class Turn {
     this.errorText = '';
     this.started = new Promise((resolve, reject) => {
       this.ended = new Promise((finish, fail) => {
-        this.#open(base, body, agent, { resolve, finish, fail });
+        this.#open(`${base}/v1/sessions/${encodeURIComponent(session)}/${verb}`, body, agent, {
+          resolve,
+          finish,
+          fail,
+        });
       });
       this.ended.catch(reject);
     });
@@ -47,9 +51,9 @@ export class Turn {
     this.ended.catch(() => {});
   }
 
-  #open(base, body, agent, { resolve, finish, fail }) {
+  #open(url, body, agent, { resolve, finish, fail }) {
     const reader = new SseReader((frame) => this.#found(frame));
-    this.request = http.request(`${base}/v1/sessions/${encodeURIComponent(this.session)}/turns`, {
+    this.request = http.request(url, {
       method: 'POST',
       agent: agent ?? new http.Agent({ keepAlive: false }),
       headers: { 'content-type': 'application/json' },

@@ -1,0 +1,81 @@
+#include "actors/approval_book.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace troupe {
+
+namespace {
+
+constexpr auto denied_text = "The user did not allow the call.";
+constexpr auto unknown_text = "The approval is not known any more; the call was not run.";
+constexpr auto late_text = "The approval came too late.";
+
+void refuse(planned_call& call, std::string text) {
+  call.error = errc::tool_denied;
+  call.result = std::move(text);
+}
+
+auto with_id(std::string_view id) {
+  return [id](const auto& each) { return each.call.id == id; };
+}
+
+} // namespace
+
+bool needs_approval(const approval_policy& policy, std::string_view server, std::string_view tool) {
+  if (policy.always || policy.tools.empty())
+    return policy.always;
+  auto name = std::string{server} + '/';
+  return policy.tools.contains(name + '*') || policy.tools.contains(name.append(tool));
+}
+
+void deny(planned_call& call, std::string_view reason) {
+  auto text = std::string{denied_text};
+  if (!reason.empty())
+    text.append(" ").append(reason);
+  refuse(call, std::move(text));
+}
+
+const planned_call* approval_book::find(std::string_view approval_id) const {
+  auto found = std::find_if(waiting_.begin(), waiting_.end(),
+                            [&](const auto& each) { return each.approval_id == approval_id; });
+  return found == waiting_.end() ? nullptr : &*found;
+}
+
+bool approval_book::knows_any(const std::vector<tool_approval>& answers) const {
+  return std::any_of(answers.begin(), answers.end(),
+                     [this](const auto& each) { return find(each.approval_id) != nullptr; });
+}
+
+std::vector<planned_call> approval_book::answered(const std::vector<tool_approval>& answers,
+                                                  const std::vector<tool_call>& open,
+                                                  time_point now) const {
+  std::vector<planned_call> made;
+  bool any_unknown = false;
+  for (const auto& answer : answers) {
+    const auto* asked = find(answer.approval_id);
+    any_unknown |= asked == nullptr;
+    if (asked == nullptr || std::any_of(made.begin(), made.end(), with_id(asked->call.id)))
+      continue;
+    auto& call = made.emplace_back(*asked);
+    call.stage = call_stage::planned;
+    if (!answer.approved)
+      deny(call, answer.reason);
+    else if (now >= call.due)
+      deny(call, late_text);
+  }
+  std::erase_if(made, [&](const auto& each) { // those whose result is there already
+    return std::none_of(open.begin(), open.end(),
+                        [&](const auto& call) { return call.id == each.call.id; });
+  });
+  for (const auto& call : open) {
+    if (!any_unknown || std::any_of(made.begin(), made.end(), with_id(call.id)))
+      continue;
+    auto& lost = made.emplace_back();
+    lost.call = call;
+    refuse(lost, unknown_text);
+  }
+  return made;
+}
+
+} // namespace troupe

@@ -1,0 +1,49 @@
+// Tool calls that wait for the client's approval.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "actors/planned_call.hpp"
+#include "actors/turn_limits.hpp"
+#include "messages/turn_request.hpp"
+
+namespace troupe {
+
+/// Returns whether a call of that tool needs an approval.
+bool needs_approval(const approval_policy& policy, std::string_view server, std::string_view tool);
+
+/// Makes a call one that was not allowed. @param reason of the client, may be empty
+void deny(planned_call& call, std::string_view reason);
+
+/// Keeps the calls whose approval was asked for by a turn that is over, until the chat goes on. Not
+/// thread safe; lives in a session.
+class approval_book {
+public:
+  using time_point = planned_call::time_point;
+
+  bool empty() const noexcept { return waiting_.empty(); }
+
+  /// Takes the calls that a turn has left waiting; those of older turns are forgotten.
+  void keep(std::vector<planned_call> waiting) { waiting_ = std::move(waiting); }
+
+  void clear() { waiting_.clear(); }
+
+  /// Returns whether any of the answers is to a call that is kept here.
+  bool knows_any(const std::vector<tool_approval>& answers) const;
+
+  /// Returns the calls that `answers` are about, each to be run or with its error. What runs is
+  /// what was asked for, whatever the history has become. An answer counts once, its first one.
+  /// @param open ids of the history's last calls that have no result; where an answer is to none
+  /// that is known, those that nobody answered count as not allowed
+  std::vector<planned_call> answered(const std::vector<tool_approval>& answers,
+                                     const std::vector<tool_call>& open, time_point now) const;
+
+private:
+  const planned_call* find(std::string_view approval_id) const;
+
+  std::vector<planned_call> waiting_;
+};
+
+} // namespace troupe

@@ -1,0 +1,75 @@
+// The events of one turn, kept for those who come late or read slowly.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <caf/message.hpp>
+
+#include "messages/events.hpp"
+
+namespace troupe {
+
+/// Numbers the events of one turn from 1 and keeps them, with the batches in which they came: what
+/// is read is what was sent. Not thread safe.
+///
+/// A piece of text costs about what it is long, plus 6 bytes: an event as such is 176 bytes. Other
+/// events are kept as the message that carries them, which all receivers share.
+class turn_log {
+public:
+  turn_log(std::string session_id, std::string turn_id);
+
+  /// Adds a batch. Takes its events away unless all of them are pieces of text or arguments: those
+  /// are left for whoever can take them at once.
+  /// @param more not empty
+  void append(std::vector<event>& more);
+
+  /// Returns an event_batch that begins with number `seq`, with at most `most` events.
+  /// @param seq first_seq() to last_seq()
+  caf::message read(uint64_t seq, size_t most) const;
+
+  /// Returns a batch without events, of the time of the last one.
+  event_batch header(uint64_t first_seq) const;
+
+  /// Forgets the oldest events below `seq` until no more than `down_to` bytes are kept.
+  void trim(uint64_t seq, size_t down_to);
+
+  /// Returns the number of the first event that is still here; last_seq() + 1 when none is.
+  uint64_t first_seq() const noexcept { return runs_.empty() ? next_ : runs_.front().first; }
+
+  /// Returns how many events were appended.
+  uint64_t last_seq() const noexcept { return next_ - 1; }
+
+  /// Returns about how much memory the events take.
+  size_t bytes() const noexcept { return bytes_; }
+
+  const std::string& turn_id() const noexcept { return turn_id_; }
+
+private:
+  /// Consecutive events: one batch, or many small ones packed.
+  struct run {
+    uint64_t first = 0;  ///< number of its first event
+    int64_t time_us = 0; ///< of its first batch
+    std::string packed;  ///< empty: `whole` has them
+    caf::message whole;
+    size_t bytes = 0;
+  };
+
+  void pack(const std::vector<event>& more, int64_t time_us);
+  void keep(std::vector<event>& more, int64_t time_us);
+  event_batch unpack(const run& from, uint64_t seq, size_t most) const;
+  event_batch part_of(const event_batch& batch, uint64_t seq, size_t most) const;
+
+  std::string session_id_;
+  std::string turn_id_;
+  std::deque<run> runs_;
+  uint64_t next_ = 1;
+  int64_t last_time_us_ = 0;
+  size_t bytes_ = 0;
+};
+
+} // namespace troupe

@@ -1,0 +1,179 @@
+#include "actors/turn_viewers.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace troupe {
+
+void turn_viewers::open(std::string session_id, const turn_request& request, size_t max_log_bytes) {
+  current_ = std::make_shared<turn_log>(std::move(session_id), request.turn_id);
+  owner_ = nullptr;
+  fresh_.clear();
+  max_log_bytes_ = max_log_bytes;
+  resumable_ = request.options.resumable;
+  closed_ = false;
+}
+
+void turn_viewers::add_owner(subscriber_actor who, uint32_t credit) {
+  self_->link_to(who);
+  owner_ = who.address();
+  viewers_.push_back({std::move(who), current_, 1, credit});
+}
+
+bool turn_viewers::add(subscriber_actor who, const watch_turn& ask) {
+  if (!current_ || (closed_ && !ask.replays_ended) ||
+      (!ask.turn_id.empty() && ask.turn_id != current_->turn_id()))
+    return false;
+  auto last = current_->last_seq();
+  if (closed_ && ask.after_seq == last)
+    return false;
+  auto next = ask.after_seq > last ? 1 : ask.after_seq + 1; // a number of another turn: from 1
+  if (next < current_->first_seq())
+    return false;
+  self_->link_to(who);
+  viewers_.push_back({std::move(who), current_, next, ask.credit});
+  auto& added = viewers_.back();
+  if (next > last || ask.credit == 0)
+    send(added, caf::make_message(current_->header(next)));
+  flush();
+  return true;
+}
+
+void turn_viewers::grant(const caf::actor_addr& who, uint32_t events) {
+  for (auto& each : viewers_)
+    if (each.who == who)
+      each.credit += events;
+}
+
+bool turn_viewers::remove(const caf::actor_addr& who) {
+  std::erase_if(viewers_, [&](const viewer& each) { return each.who == who; });
+  if (!owner_ || owner_ != who)
+    return false;
+  owner_ = nullptr;
+  return true;
+}
+
+void turn_viewers::release_owner() {
+  owner_ = nullptr;
+}
+
+void turn_viewers::append(std::vector<event> more) {
+  if (more.empty())
+    return;
+  current_->append(more);
+  fresh_ = std::move(more);
+}
+
+void turn_viewers::flush() {
+  if (!fresh_.empty())
+    send_fresh();
+  for (auto& each : viewers_)
+    send_logged(each);
+  forget_done();
+  if (current_ && !resumable_ && current_->bytes() > max_log_bytes_)
+    trim();
+}
+
+void turn_viewers::close() {
+  closed_ = true;
+  owner_ = nullptr;
+  forget_done();
+  if (!resumable_)
+    current_.reset();
+}
+
+// -- who gets what --------------------------------------------------------------------------------
+
+bool turn_viewers::takes_fresh(const viewer& whom) const {
+  return whom.log == current_ && whom.next + fresh_.size() == current_->last_seq() + 1 &&
+         whom.credit >= fresh_.size();
+}
+
+/// A batch for one viewer is moved to it; for more it is made once, and they share it.
+void turn_viewers::send_fresh() {
+  auto takes = [this](const viewer& each) { return takes_fresh(each); };
+  auto first = std::find_if(viewers_.begin(), viewers_.end(), takes);
+  if (first == viewers_.end())
+    return fresh_.clear();
+  auto only = std::none_of(first + 1, viewers_.end(), takes);
+  auto count = static_cast<uint32_t>(fresh_.size());
+  auto batch = current_->header(current_->last_seq() + 1 - count);
+  batch.events = std::exchange(fresh_, {});
+  if (only) {
+    self_->send(first->who, std::move(batch));
+    first->took(count);
+    return;
+  }
+  auto first_seq = batch.first_seq;
+  auto shared = caf::make_message(std::move(batch));
+  for (auto& each : viewers_) {
+    if (each.log != current_ || each.next != first_seq || each.credit < count)
+      continue;
+    send(each, shared);
+    each.took(count);
+  }
+}
+
+void turn_viewers::send_logged(viewer& to) {
+  while (to.credit > 0 && to.next <= to.log->last_seq()) {
+    auto batch = to.log->read(to.next, to.credit);
+    auto count = static_cast<uint32_t>(batch.get_as<event_batch>(0).events.size());
+    send(to, batch);
+    to.took(count);
+  }
+}
+
+/// As self_->send, with a message that others may hold, too.
+void turn_viewers::send(const viewer& to, const caf::message& batch) {
+  auto* target = caf::actor_cast<caf::abstract_actor*>(to.who);
+  target->enqueue(self_->ctrl(), caf::make_message_id(), batch, self_->context());
+}
+
+void turn_viewers::forget_done() {
+  std::erase_if(viewers_, [this](const viewer& each) {
+    auto over = each.log != current_ || closed_;
+    return over && each.next > each.log->last_seq();
+  });
+}
+
+/// Whoever comes later than this can not have it all.
+void turn_viewers::trim() {
+  auto needed = current_->last_seq() + 1;
+  for (const auto& each : viewers_)
+    if (each.log == current_)
+      needed = std::min(needed, each.next);
+  current_->trim(needed, max_log_bytes_ / 2);
+}
+
+// -- what the turn has to know --------------------------------------------------------------------
+
+const turn_viewers::viewer* turn_viewers::owner() const {
+  if (!owner_)
+    return nullptr;
+  auto found = std::find_if(viewers_.begin(), viewers_.end(),
+                            [this](const viewer& each) { return each.who == owner_; });
+  return found == viewers_.end() ? nullptr : &*found;
+}
+
+bool turn_viewers::blocked() const {
+  if (resumable_ || !current_)
+    return false;
+  if (const auto* waits = owner(); waits && waits->next <= current_->last_seq())
+    return true;
+  return current_->bytes() > max_log_bytes_; // what is kept is what some viewer has still to get
+}
+
+bool turn_viewers::crowded() const {
+  return blocked() || (resumable_ && current_ && current_->bytes() > max_log_bytes_ / 2);
+}
+
+bool turn_viewers::full() const {
+  return resumable_ && current_ && current_->bytes() > max_log_bytes_;
+}
+
+bool turn_viewers::settles() const {
+  const auto* waits = resumable_ ? nullptr : owner();
+  return !waits || waits->next + waits->credit > current_->last_seq();
+}
+
+} // namespace troupe

@@ -1,0 +1,17 @@
+// One log line per HTTP request, for whoever looks for what a client does.
+#pragma once
+
+#include <memory>
+
+#include "apps/engine/config.hpp"
+#include "messages/client_ports.hpp"
+#include "messages/http.hpp"
+
+namespace troupe {
+
+/// Returns a response that logs, with level debug, the request and the status it gets, and passes
+/// everything on; or, when nobody takes such lines, the response itself.
+std::shared_ptr<http_response> logged(const engine_config& config, const server_request& request,
+                                      std::shared_ptr<http_response> response);
+
+} // namespace troupe

@@ -1,0 +1,17 @@
+// What ties a request to logs and traces of others.
+#pragma once
+
+#include <string>
+
+#include "messages/http.hpp"
+
+namespace troupe {
+
+/// Returns the x-request-id of a request if it has 1 to 128 visible ASCII characters, else a new
+/// one.
+std::string request_id_of(const headers& fields);
+
+/// Returns the traceparent of a request (W3C Trace Context), or "" without a valid one.
+std::string traceparent_of(const headers& fields);
+
+} // namespace troupe

@@ -1,0 +1,45 @@
+// The texts of /v1/ws (docs/websocket.md): what clients ask for, and what they are told.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "messages/errors.hpp"
+#include "messages/events.hpp"
+#include "messages/json.hpp"
+
+namespace troupe {
+
+/// What a client asks for.
+enum class ws_verb : uint8_t { start, tool_results, approvals, abort, resume, leave, credit, ping };
+
+/// One message of a client.
+struct ws_command {
+  ws_verb verb = ws_verb::ping;
+  std::string session; ///< 1 to 256 bytes, but of a ping
+  std::string turn;    ///< at most 256 bytes
+  uint64_t after = 0;  ///< of resume: the last number that the client has
+  uint64_t events = 0; ///< of credit, and of what begins a stream with manual flow
+  bool manual = false; ///< the client says how many events it takes
+  std::string body;    ///< the other members as a JSON object, for the verb's own parser
+};
+
+/// Reads a message. @return request_invalid that says what is wrong, or none; `out.session` is set
+/// as soon as there is one
+failure parse_ws_command(std::string_view text, ws_command& out);
+
+/// Appends {"type":"events"...} with `count` events of a batch, the first of them number `from`.
+void append_ws_events(json_buffer& out, const event_batch& batch, size_t from, size_t count);
+
+/// Returns {"type":"refused"...}.
+std::string ws_refused(std::string_view session, std::string_view turn, const failure& why);
+
+/// Returns {"type":"error"...}. @param session may be ""
+std::string ws_error(std::string_view session, const failure& why);
+
+/// Returns {"type":TYPE,"session":SESSION}: "idle", "left".
+std::string ws_notice(std::string_view type, std::string_view session);
+
+} // namespace troupe

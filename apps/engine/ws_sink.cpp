@@ -1,0 +1,52 @@
+#include "apps/engine/ws_sink.hpp"
+
+#include <utility>
+
+#include <caf/all.hpp>
+
+#include "apps/engine/ws_messages.hpp"
+
+namespace troupe {
+
+namespace {
+
+class stream_sink final : public event_sink {
+public:
+  stream_sink(std::shared_ptr<websocket> socket, ws_stream_id id)
+      : socket_(std::move(socket)), id_(std::move(id)) {}
+
+  ~stream_sink() override { caf::anon_send(id_.home, atom::done_v, id_.number, told_); }
+
+  void watch(std::function<void(response_signal)>) override {}
+
+  bool deliver(const event_batch& batch) override {
+    told_ = !batch.events.empty() && is_terminal(batch.events.back());
+    if (id_.manual) {
+      caf::anon_send(id_.home, id_.number, batch);
+      return false; // `drained` follows when they are on their way
+    }
+    thread_local json_buffer text;
+    text.clear();
+    append_ws_events(text, batch, 0, batch.events.size());
+    return socket_->send(view(text));
+  }
+
+  void refuse(const failure& why) override {
+    told_ = true;
+    socket_->send(why.code == errc::turn_not_running ? ws_notice("idle", id_.session)
+                                                     : ws_refused(id_.session, id_.turn, why));
+  }
+
+private:
+  std::shared_ptr<websocket> socket_;
+  ws_stream_id id_;
+  bool told_ = false;
+};
+
+} // namespace
+
+std::unique_ptr<event_sink> ws_sink(std::shared_ptr<websocket> socket, ws_stream_id id) {
+  return std::make_unique<stream_sink>(std::move(socket), std::move(id));
+}
+
+} // namespace troupe

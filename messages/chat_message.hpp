@@ -1,0 +1,80 @@
+// The messages of a chat, as a model sees them. Plain data, no CAF in here.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "messages/fields.hpp"
+#include "messages/types.hpp"
+
+namespace troupe {
+
+/// One call that a model asked for. In a history, `arguments` is always a valid JSON object.
+struct tool_call {
+  std::string id;
+  std::string name;
+  std::string arguments; ///< JSON text
+
+  /// What the provider wants back with the call, opaque: JSON text of an object of objects, as
+  /// {"google":{"thought_signature":"..."}}; empty = nothing.
+  std::string provider_metadata = {};
+
+  static constexpr auto fields() {
+    return std::make_tuple(field("id", &tool_call::id), field("name", &tool_call::name),
+                           field("arguments", &tool_call::arguments),
+                           field("providerMetadata", &tool_call::provider_metadata));
+  }
+};
+
+/// Something that goes with a user's message; the names are those of the flow documents.
+struct message_extra {
+  std::string type{"MCP_RESOURCE"};
+  std::string name;
+  std::string uri;
+  std::string server_name;
+  std::string content;
+  std::string mime_type;
+
+  static constexpr auto fields() {
+    using self = message_extra;
+    return std::make_tuple(field("type", &self::type), field("name", &self::name),
+                           field("uri", &self::uri), field("serverName", &self::server_name),
+                           field("content", &self::content), field("mimeType", &self::mime_type));
+  }
+};
+
+/// A file that goes with a message: what a user uploaded, or an image that a tool answered.
+struct message_file {
+  std::string media_type; ///< "image/png"
+  std::string url;        ///< data:, http: or https:
+  std::string filename;   ///< may be empty
+
+  static constexpr auto fields() {
+    return std::make_tuple(field("mediaType", &message_file::media_type),
+                           field("url", &message_file::url),
+                           field("filename", &message_file::filename));
+  }
+};
+
+/// One message of the history that a model sees.
+struct chat_message {
+  role who = role::user;
+  std::string text;
+  std::string reasoning; ///< assistant: what the model thought, where a provider sent it
+  std::vector<tool_call> tool_calls;      ///< assistant
+  std::string tool_call_id;               ///< tool: which call this answers
+  std::vector<message_extra> extras = {}; ///< user: goes in front of the text
+  std::vector<message_file> files = {};   ///< user: uploads; tool: images of the result
+  std::string provider_metadata = {};     ///< assistant: opaque, goes back as it came; JSON object
+
+  static constexpr auto fields() {
+    using self = chat_message;
+    return std::make_tuple(
+        field("role", &self::who), field("text", &self::text), field("reasoning", &self::reasoning),
+        field("tool_calls", &self::tool_calls), field("tool_call_id", &self::tool_call_id),
+        field("extras", &self::extras), field("files", &self::files),
+        field("providerMetadata", &self::provider_metadata));
+  }
+};
+
+} // namespace troupe

@@ -1,0 +1,49 @@
+// What the viewers of a turn say to its session.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "messages/fields.hpp"
+
+namespace troupe {
+
+/// Lets that many more events out to the sender, a viewer of the chat's turn.
+struct grant_credit {
+  std::string session_id;
+  uint32_t events = 0;
+  static constexpr auto fields() {
+    return std::make_tuple(field("session_id", &grant_credit::session_id),
+                           field("events", &grant_credit::events));
+  }
+};
+
+/// Asks for the events of a turn that runs, or that ran last and was resumable, replayed and then
+/// live; they go to the sender. turn_refused with turn_not_running if there is none.
+struct watch_turn {
+  std::string session_id;
+  std::string turn_id;        ///< empty: whichever it is
+  uint64_t after_seq = 0;     ///< the sender has the events up to this number; 0: from the start
+  bool replays_ended = false; ///< whether one that is over may be replayed
+  uint32_t credit = 0;
+  static constexpr auto fields() {
+    using self = watch_turn;
+    return std::make_tuple(field("session_id", &self::session_id), field("turn_id", &self::turn_id),
+                           field("after_seq", &self::after_seq),
+                           field("replays_ended", &self::replays_ended),
+                           field("credit", &self::credit));
+  }
+};
+
+/// The sender does not view the turn any more. Aborts the turn when the sender asked for it, unless
+/// it is resumable.
+struct leave_turn {
+  std::string session_id;
+  std::string turn_id;
+  static constexpr auto fields() {
+    return std::make_tuple(field("session_id", &leave_turn::session_id),
+                           field("turn_id", &leave_turn::turn_id));
+  }
+};
+
+} // namespace troupe

@@ -1,0 +1,28 @@
+// Pieces that a streamed and a whole chat completion have in common.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "messages/json.hpp"
+#include "messages/turn_events.hpp"
+#include "messages/types.hpp"
+
+namespace troupe {
+
+/// Appends `{"id":...,"object":...,"created":...,"model":...,`.
+void append_completions_head(json_buffer& out, std::string_view object, std::string_view id,
+                             int64_t created, std::string_view model);
+
+/// Appends the usage object with its details.
+void append_completions_usage(json_buffer& out, const usage& used);
+
+/// Returns OpenAI's spelling; what it has no word for is "stop". Clients take "tool_calls" without
+/// calls for a defect, so a turn that may run no more of them ends with "length".
+std::string_view completions_reason(finish_reason why, bool has_calls);
+
+/// Returns what a client is told of a turn that was stopped.
+std::string aborted_text(const abort_event& what);
+
+} // namespace troupe

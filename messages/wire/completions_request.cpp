@@ -1,0 +1,99 @@
+#include "messages/wire/completions_request.hpp"
+
+#include <string>
+
+#include "messages/json.hpp"
+#include "messages/wire/completions_messages.hpp"
+#include "messages/wire/request_members.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// The members of a body that are not the model's own business.
+struct own_members {
+  std::string_view messages;
+  std::string_view stream;
+  std::string_view stream_options;
+  std::string_view n;
+  std::string_view functions;
+};
+
+constexpr member_table<own_members, 5> own_table{{
+    {"messages", &own_members::messages},
+    {"stream", &own_members::stream},
+    {"stream_options", &own_members::stream_options},
+    {"n", &own_members::n},
+    {"functions", &own_members::functions},
+}};
+
+/// The options of a turn that can stand beside OpenAI's members.
+constexpr member_table<option_members, 4> option_table{{
+    {"model", &option_members::model},
+    {"tools", &option_members::tools},
+    {"maxToolRoundtrips", &option_members::max_tool_roundtrips},
+    {"mcpServers", &option_members::mcp_servers},
+}};
+
+/// Sorts the members of a body; returns those of the model as one JSON object, "" without any.
+std::string sort_members(std::string_view body, own_members& own, option_members& options) {
+  json_buffer others;
+  for_each_member(body, [&](std::string_view key, json_value value) {
+    if (take_member(own, own_table, key, value) || take_member(options, option_table, key, value))
+      return true;
+    others.push_back(others.size() == 0 ? '{' : ',');
+    append_json(others, key);
+    others.push_back(':');
+    append_raw(others, value);
+    return true;
+  });
+  if (others.size() == 0)
+    return {};
+  others.push_back('}');
+  return std::string{view(others)};
+}
+
+failure read_stream(const own_members& in, completions_request& out) {
+  if (auto bad = read_flag(in.stream, "stream", out.stream))
+    return bad;
+  std::string_view include_usage;
+  if (kind_of(in.stream_options) == json_kind::object)
+    read_members(in.stream_options, {{"include_usage", &include_usage}});
+  out.include_usage = out.stream && include_usage == "true";
+  return {};
+}
+
+failure refuse_unsupported(const own_members& in) {
+  if (!is_nothing(in.n) && integer_of(in.n) != 1)
+    return invalid_request("n must be 1: there is one answer to a turn");
+  if (!is_nothing(in.functions))
+    return invalid_request("functions are not supported; use tools");
+  return {};
+}
+
+} // namespace
+
+failure parse_completions_request(std::string_view body, completions_request& out) {
+  json_source source{body};
+  if (auto bad = check_body(source))
+    return bad;
+  own_members own;
+  option_members options;
+  completions_request read;
+  auto parameters = sort_members(source.root(), own, options);
+  if (auto bad = refuse_unsupported(own))
+    return bad;
+  if (auto bad = read_stream(own, read))
+    return bad;
+  if (auto bad = read_options(options, read.turn.options))
+    return bad;
+  if (auto bad = read_completions_messages(own.messages, read.turn.messages))
+    return bad;
+  read.turn.options.parameters = std::move(parameters);
+  read.turn.replaces_history = true;
+  read.turn.ephemeral = true;
+  out = std::move(read);
+  return {};
+}
+
+} // namespace troupe

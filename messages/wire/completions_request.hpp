@@ -1,0 +1,24 @@
+// The body of POST /v1/chat/completions, as OpenAI's clients send it.
+#pragma once
+
+#include <string_view>
+
+#include "messages/errors.hpp"
+#include "messages/turn_request.hpp"
+
+namespace troupe {
+
+/// What a chat completion asks for. The turn is ephemeral and holds the whole history.
+struct completions_request {
+  turn_request turn;          ///< without a session_id
+  bool stream = false;        ///< the answer comes as chunks
+  bool include_usage = false; ///< with stream: a last chunk tells the usage
+};
+
+/// Reads a body (platform.openai.com/docs/api-reference/chat/create). Members that are not about
+/// the conversation (temperature, tool_choice, response_format, ...) go to the model as they are;
+/// `maxToolRoundtrips` and `mcpServers` are ours. Refused, as errc::request_invalid with a text
+/// that names the place: `n` above 1, `functions`, and parts that are neither text nor image_url.
+failure parse_completions_request(std::string_view body, completions_request& out);
+
+} // namespace troupe

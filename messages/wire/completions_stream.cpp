@@ -1,0 +1,130 @@
+#include "messages/wire/completions_stream.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "messages/wire/completions_json.hpp"
+
+namespace troupe {
+
+class completions_stream::writer {
+public:
+  writer(completions_stream& self, json_buffer& out) : self_(self), out_(out) {}
+
+  void operator()(const text_delta& e) { delta(R"("content":)", e.text); }
+  void operator()(const reasoning_delta& e) { delta(R"("reasoning_content":)", e.text); }
+
+  void operator()(const tool_args_start& e) {
+    if (!e.client_side)
+      return;
+    self_.calls_.push_back({e.tool_call_id, false});
+    begin();
+    fmt::format_to(std::back_inserter(out_), R"("tool_calls":[{{"index":{},"id":)",
+                   self_.calls_.size() - 1);
+    append_json(out_, e.tool_call_id);
+    append_raw(out_, R"(,"type":"function","function":{"name":)");
+    append_json(out_, e.tool_name);
+    append_raw(out_, R"(,"arguments":""}}])");
+    end();
+  }
+
+  void operator()(const tool_args_delta& e) { arguments(e.tool_call_id, e.delta); }
+
+  void operator()(const tool_args_complete& e) {
+    auto found = find(e.tool_call_id);
+    if (found != self_.calls_.end() && !found->has_arguments)
+      arguments(e.tool_call_id, e.arguments.text);
+  }
+
+  void operator()(const model_generation_stop& e) {
+    append_raw(out_, self_.head_);
+    append_raw(out_, R"(},"logprobs":null,"finish_reason":)");
+    append_json(out_, completions_reason(e.reason, !self_.calls_.empty()));
+    append_raw(out_, "}]}\n\n");
+  }
+
+  void operator()(const session_end& e) {
+    if (self_.include_usage_) {
+      auto common = self_.head_.find(R"("usage":null,)");
+      append_raw(out_, std::string_view{self_.head_}.substr(0, common));
+      append_raw(out_, R"("choices":[],"usage":)");
+      append_completions_usage(out_, e.used);
+      append_raw(out_, "}\n\n");
+    }
+    append_raw(out_, "data: [DONE]\n\n");
+  }
+
+  void operator()(const abort_event& e) { error({errc::aborted, aborted_text(e)}); }
+
+  void operator()(const session_error& e) {
+    error({e.error, e.error_text});
+    append_raw(out_, "data: [DONE]\n\n");
+  }
+
+  template <class Other>
+  void operator()(const Other&) {}
+
+private:
+  std::vector<call>::iterator find(const std::string& id) {
+    return std::find_if(self_.calls_.begin(), self_.calls_.end(),
+                        [&](const auto& each) { return each.id == id; });
+  }
+
+  void delta(std::string_view key, std::string_view text) {
+    begin();
+    append_raw(out_, key);
+    append_json(out_, text);
+    end();
+  }
+
+  void arguments(const std::string& id, std::string_view text) {
+    auto found = find(id);
+    if (found == self_.calls_.end())
+      return;
+    found->has_arguments = true;
+    begin();
+    fmt::format_to(std::back_inserter(out_),
+                   R"("tool_calls":[{{"index":{},"function":{{"arguments":)",
+                   found - self_.calls_.begin());
+    append_json(out_, text);
+    append_raw(out_, "}}]");
+    end();
+  }
+
+  void error(const failure& why) {
+    append_raw(out_, "data: ");
+    append_raw(out_, completions_error(why));
+    append_raw(out_, "\n\n");
+  }
+
+  void begin() {
+    append_raw(out_, self_.head_);
+    if (!std::exchange(self_.started_, true))
+      append_raw(out_, R"("role":"assistant",)");
+  }
+
+  void end() { append_raw(out_, "},\"logprobs\":null,\"finish_reason\":null}]}\n\n"); }
+
+  completions_stream& self_;
+  json_buffer& out_;
+};
+
+completions_stream::completions_stream(completion_identity identity, bool include_usage)
+    : include_usage_(include_usage) {
+  json_buffer head;
+  append_raw(head, "data: ");
+  append_completions_head(head, "chat.completion.chunk", identity.id, identity.created,
+                          identity.model);
+  if (include_usage)
+    append_raw(head, R"("usage":null,)");
+  append_raw(head, R"("choices":[{"index":0,"delta":{)");
+  head_ = std::string{view(head)};
+}
+
+void completions_stream::encode(const event_batch& batch, json_buffer& out) {
+  for (const auto& each : batch.events)
+    std::visit(writer{*this, out}, each);
+}
+
+} // namespace troupe

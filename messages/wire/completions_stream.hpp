@@ -1,0 +1,73 @@
+// A turn as a chat completion of OpenAI's: chunks, or one answer.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "messages/events.hpp"
+#include "messages/json.hpp"
+
+namespace troupe {
+
+/// What all pieces of one completion say about it.
+struct completion_identity {
+  std::string id;      ///< "chatcmpl-..."
+  std::string model;   ///< as the client asked for it
+  int64_t created = 0; ///< Unix time, seconds
+};
+
+/// Encodes the events of a turn as `chat.completion.chunk`s. Calls that run here are not shown;
+/// those of the client are. One object per turn; not thread safe.
+class completions_stream {
+public:
+  completions_stream(completion_identity identity, bool include_usage);
+
+  /// Appends the chunks for these events as SSE; after the terminal one `data: [DONE]`.
+  void encode(const event_batch& batch, json_buffer& out);
+
+private:
+  class writer; // one overload per event
+
+  /// A call that the client runs.
+  struct call {
+    std::string id;
+    bool has_arguments = false; ///< a piece of them was written
+  };
+
+  std::string head_; ///< of every chunk, up to the members of its choice's delta
+  std::vector<call> calls_;
+  bool include_usage_;
+  bool started_ = false;
+};
+
+/// Collects the events of a turn and makes one `chat.completion` of them. Not thread safe.
+class completion_collector {
+public:
+  explicit completion_collector(completion_identity identity) : identity_(std::move(identity)) {}
+
+  void take(const event_batch& batch);
+
+  /// Returns what the turn failed with; no error when it ended well. After the terminal event.
+  const failure& error() const noexcept { return error_; }
+
+  /// Returns the answer's body. After the terminal event.
+  std::string body() const;
+
+private:
+  class reader; // one overload per event
+
+  completion_identity identity_;
+  std::string text_;
+  std::string reasoning_;
+  std::vector<tool_args_complete> calls_; ///< that the client runs
+  finish_reason reason_ = finish_reason::stop;
+  usage used_;
+  failure error_;
+};
+
+/// Returns an error as OpenAI's clients read it: {"error":{"message","type","param","code"}}.
+std::string completions_error(const failure& why);
+
+} // namespace troupe

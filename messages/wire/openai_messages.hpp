@@ -1,0 +1,19 @@
+// A history as the `messages` of a chat-completions request.
+#pragma once
+
+#include <vector>
+
+#include "messages/chat_message.hpp"
+#include "messages/json.hpp"
+#include "messages/model_config.hpp"
+
+namespace troupe {
+
+/// Appends the list. The same history gives the same bytes, so that prompt caches hold.
+///
+/// A user's images go as parts if the model takes them; other files go as text, or as a note. Those
+/// of tool messages follow in one message of the user, because tool messages hold text only.
+void append_openai_messages(json_buffer& out, const std::vector<chat_message>& history,
+                            const model_config& model);
+
+} // namespace troupe

@@ -1,0 +1,69 @@
+#include "messages/wire/openai_parameters.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "messages/wire/json_source.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr std::string_view old_bound = "max_tokens";
+constexpr std::string_view new_bound = "max_completion_tokens"; ///< newer models refuse the other
+
+using members = std::vector<std::pair<std::string, std::string>>;
+
+template <size_t Size>
+bool is_one_of(const std::array<std::string_view, Size>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+void put(members& into, std::string_view key, std::string_view value) {
+  auto known =
+      std::find_if(into.begin(), into.end(), [key](const auto& each) { return each.first == key; });
+  if (known == into.end())
+    into.emplace_back(key, value);
+  else
+    known->second = value;
+}
+
+void merge(members& into, std::string_view json, bool has_tools) {
+  constexpr std::array<std::string_view, 5> ours{"model", "messages", "stream", "stream_options",
+                                                 "tools"};
+  constexpr std::array<std::string_view, 2> of_tools{"tool_choice", "parallel_tool_calls"};
+  json_source source{json};
+  for_each_member(source.root(), [&](std::string_view key, std::string_view value) {
+    if (!is_one_of(ours, key) && (has_tools || !is_one_of(of_tools, key)))
+      put(into, key, value);
+    return true;
+  });
+}
+
+} // namespace
+
+void append_openai_parameters(json_buffer& out, const model_prompt& prompt) {
+  members merged;
+  bool has_tools = !prompt.tools.empty() && prompt.tools != "[]";
+  for (auto json : {std::string_view{prompt.model.parameters}, prompt.parameters})
+    if (!json.empty())
+      merge(merged, json, has_tools);
+  if (prompt.max_tokens > 0) {
+    bool is_new = std::any_of(merged.begin(), merged.end(),
+                              [](const auto& each) { return each.first == new_bound; });
+    if (is_new)
+      std::erase_if(merged, [](const auto& each) { return each.first == old_bound; });
+    put(merged, is_new ? new_bound : old_bound, std::to_string(prompt.max_tokens));
+  }
+  for (const auto& [key, value] : merged) {
+    out.push_back(',');
+    append_json(out, key);
+    out.push_back(':');
+    append_raw(out, value);
+  }
+}
+
+} // namespace troupe

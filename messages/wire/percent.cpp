@@ -1,0 +1,24 @@
+#include "messages/wire/percent.hpp"
+
+#include <charconv>
+#include <cstdint>
+
+namespace troupe {
+
+std::string percent_decoded(std::string_view text) {
+  std::string out;
+  for (size_t at = 0; at < text.size(); ++at) {
+    uint8_t byte = 0;
+    const auto* digits = text.data() + at + 1;
+    if (text[at] == '%' && at + 2 < text.size() &&
+        std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2) {
+      out.push_back(static_cast<char>(byte));
+      at += 2;
+    } else {
+      out.push_back(text[at]);
+    }
+  }
+  return out;
+}
+
+} // namespace troupe

@@ -1,0 +1,12 @@
+// Percent-encoding (RFC 3986, 2.1).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace troupe {
+
+/// Returns the text with each %XX replaced by its byte; a % that begins none stays. Any thread.
+std::string percent_decoded(std::string_view text);
+
+} // namespace troupe

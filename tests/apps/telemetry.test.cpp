@@ -1,0 +1,132 @@
+// What an engine shows its operator: /metrics and log lines.
+#include <future>
+
+#include "apps/engine/mcp_log.hpp"
+#include "tests/apps/http_side.hpp"
+#include "tests/apps/mcp_side.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/kept_log.hpp"
+
+using namespace troupe;
+using namespace troupe::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+engine_config watched_by(const std::shared_ptr<kept_log>& log) {
+  engine_config config; // no model: the scripted ones answer
+  config.shards = 1;
+  config.log = log;
+  return config;
+}
+
+bool holds(const std::string& text, const std::string& what) {
+  UNSCOPED_INFO(text);
+  return text.find(what) != std::string::npos;
+}
+
+mcp_event server_event(const std::string& health, const std::string& error = "null") {
+  return {"server",
+          "files",
+          {R"({"name":"files","health":")" + health +
+           R"(","attempt":1,"tools":4,"protocolVersion":"2025-11-25","error":)" + error + "}"}};
+}
+
+} // namespace
+
+TEST_CASE("GET /metrics is Prometheus text about everything", "[apps][telemetry]") {
+  engine running{watched_by(nullptr)};
+  REQUIRE_FALSE(running.listen("127.0.0.1:0"));
+  auto answer = fetch(running.port(), "GET", "/metrics");
+  CHECK(answer.status == 200);
+  CHECK(holds(answer.head, "text/plain; version=0.0.4; charset=utf-8"));
+  for (const auto* each :
+       {"\ntroupe_turns_running 0\n", "\ntroupe_sessions 0\n", "\ntroupe_http_connections 1\n",
+        "\ntroupe_mcp_active_flows 0\n", "\nprocess_cpu_seconds_total ",
+        "\nprocess_resident_memory_bytes ", "\nprocess_open_fds ", "\nprocess_start_time_seconds ",
+        "\ntroupe_build_info{version=\""})
+    CHECK(holds(answer.body, each));
+  CHECK(fetch(running.port(), "POST", "/metrics").status == 405);
+}
+
+TEST_CASE("an engine says when it begins, listens and ends", "[apps][telemetry]") {
+  auto log = std::make_shared<kept_log>(log_level::info);
+  {
+    engine running{watched_by(log)};
+    REQUIRE_FALSE(running.listen("127.0.0.1:0"));
+    auto port = std::to_string(running.port());
+    REQUIRE(log->lines("start").size() == 1);
+    CHECK(holds(log->lines("start")[0].members, R"("mcpServers":0)"));
+    REQUIRE(log->lines("listening").size() == 1);
+    CHECK(log->lines("listening")[0].members == R"("address":"127.0.0.1:0","port":)" + port);
+    fetch(running.port(), "GET", "/nothing");
+    CHECK(log->lines("request").empty());
+  }
+  auto phases = log->lines("shutdown");
+  REQUIRE(phases.size() == 3);
+  CHECK(holds(phases[0].members, R"("phase":"draining")"));
+  CHECK(holds(phases[1].members, R"("phase":"disconnecting")"));
+  CHECK(holds(phases[2].members, R"("phase":"done")"));
+}
+
+TEST_CASE("requests are lines of level debug, with their texts only if asked for",
+          "[apps][telemetry]") {
+  auto log = std::make_shared<kept_log>();
+  auto config = watched_by(log);
+  config.logs.text = GENERATE(false, true);
+  engine running{config};
+  REQUIRE_FALSE(running.listen("127.0.0.1:0"));
+  fetch(running.port(), "POST", "/v1/sessions/a/turns", R"({"nope":"s3cret"})",
+        "x-request-id: r1\r\nauthorization: Bearer t0ken\r\n");
+  auto lines = log->lines("request");
+  REQUIRE(lines.size() == 1);
+  CHECK(lines[0].level == log_level::debug);
+  CHECK(lines[0].members.find(
+            R"("method":"POST","path":"/v1/sessions/a/turns","request":"r1","bodyBytes":17)") == 0);
+  CHECK(holds(lines[0].members, R"("status":400,"firstByteMs":)"));
+  CHECK(holds(lines[0].members, "s3cret") == config.logs.text);
+  CHECK_FALSE(holds(lines[0].members, "t0ken"));
+}
+
+TEST_CASE("servers that connect and end are lines of the log", "[apps][telemetry]") {
+  auto log = std::make_shared<kept_log>(log_level::info);
+  auto config = watched_by(log);
+  config.mcp_servers = {demo_server_entry()};
+  {
+    engine running{config};
+    REQUIRE(running.wait_for_servers(patience));
+  }
+  auto lines = log->lines("mcp_server");
+  REQUIRE_FALSE(lines.empty());
+  CHECK(holds(lines[0].members, R"("server":"demo","health":"success","tools":)"));
+}
+
+TEST_CASE("a server's fate is said once for each change", "[apps][telemetry]") {
+  auto log = std::make_shared<kept_log>();
+  auto on_event = mcp_log_writer(log);
+  const std::string lost = R"({"code":"server_lost","message":"it \"left\""})";
+  on_event(server_event("connecting"));
+  on_event(server_event("success"));
+  on_event(server_event("success"));
+  for (int i = 0; i < 3; ++i) {
+    on_event(server_event("connecting", lost));
+    on_event(server_event("error", lost));
+  }
+  on_event(server_event("error", R"({"code":"server_start_failed","message":"no"})"));
+  on_event(server_event("success"));
+  on_event({"log", "files", {"{}"}});
+  on_event({"serverRemoved", "files", {R"({"name":"files"})"}});
+  auto lines = log->lines("mcp_server");
+  REQUIRE(lines.size() == 5);
+  CHECK(log->lines().size() == 5);
+  CHECK(lines[0].level == log_level::info);
+  CHECK(lines[0].members ==
+        R"("server":"files","health":"success","tools":4,"protocolVersion":"2025-11-25")");
+  CHECK(lines[1].level == log_level::warning);
+  CHECK(lines[1].members ==
+        R"("server":"files","health":"error","error":"server_lost","message":"it \"left\"",)"
+        R"("attempt":1)");
+  CHECK(holds(lines[2].members, "server_start_failed"));
+  CHECK(holds(lines[3].members, "success"));
+  CHECK(holds(lines[4].members, R"("health":"removed")"));
+}

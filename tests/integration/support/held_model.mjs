@@ -1,0 +1,69 @@
+// An OpenAI-compatible model that says what the test says, when the test says it.
+import http from 'node:http';
+
+/** One streamed answer under way. */
+class HeldAnswer {
+  constructor(body, response) {
+    this.body = body;
+    this.response = response;
+    this.closedAt = undefined;
+    response.on('error', () => {}).on('close', () => {
+      if (!response.writableFinished) this.closedAt = performance.now();
+    });
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.flushHeaders();
+  }
+
+  /** The text of the last message of the user. */
+  get question() {
+    return this.body.messages.findLast((message) => message.role === 'user').content;
+  }
+
+  get over() {
+    return this.response.writableFinished || this.closedAt !== undefined;
+  }
+
+  say(text) {
+    return this.#send({ content: text });
+  }
+
+  /** Calls a tool and ends. */
+  call(name, args) {
+    const made = { name, arguments: JSON.stringify(args) };
+    const id = `call-${name}`;
+    this.#send({ tool_calls: [{ index: 0, id, type: 'function', function: made }] });
+    this.end('tool_calls');
+  }
+
+  end(reason = 'stop') {
+    this.#send({}, reason);
+    this.response.end('data: [DONE]\n\n');
+  }
+
+  #send(delta, reason = null) {
+    const choices = [{ index: 0, delta, finish_reason: reason }];
+    const chunk = { id: 'held', object: 'chat.completion.chunk', created: 0, model: 'held' };
+    return this.response.write(`data: ${JSON.stringify({ ...chunk, choices })}\n\n`);
+  }
+}
+
+/**
+ * Starts the model. Has `url` and `answers`, those of all requests in order of arrival; `asked`, if
+ * given, is called with each.
+ */
+export async function startHeldModel(t, asked = () => {}) {
+  const answers = [];
+  const server = http.createServer(async (request, response) => {
+    let body = '';
+    for await (const piece of request.setEncoding('utf8')) body += piece;
+    const answer = new HeldAnswer(JSON.parse(body), response);
+    answers.push(answer);
+    asked(answer);
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', 2048, resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${server.address().port}`, answers };
+}

@@ -1,0 +1,144 @@
+#include "messages/wire/completions_stream.hpp"
+
+#include <string>
+#include <vector>
+
+#include "messages/wire/json_check.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace troupe;
+
+namespace {
+
+constexpr auto tags = "[completions][wire]";
+
+const completion_identity identity{"chatcmpl-1", "m", 1700000000};
+
+event_batch batch(std::vector<event> events) {
+  return {"s", "t", 0, 1, 0, std::move(events)};
+}
+
+/// Returns the data of each frame.
+std::vector<std::string> frames_of(std::vector<event> events, bool include_usage = false) {
+  completions_stream stream{identity, include_usage};
+  json_buffer out;
+  for (auto& each : events) // cut anywhere, the bytes are the same
+    stream.encode(batch({std::move(each)}), out);
+  std::vector<std::string> frames;
+  std::string_view rest = view(out);
+  while (!rest.empty()) {
+    auto end = rest.find("\n\n");
+    REQUIRE(end != std::string_view::npos);
+    REQUIRE(rest.substr(0, 6) == "data: ");
+    frames.emplace_back(rest.substr(6, end - 6));
+    rest.remove_prefix(end + 2);
+  }
+  for (size_t i = 0; i + 1 < frames.size(); ++i)
+    CHECK(is_json_object(frames[i]));
+  return frames;
+}
+
+std::string chunk(const std::string& delta, const std::string& reason = "null") {
+  return R"({"id":"chatcmpl-1","object":"chat.completion.chunk","created":1700000000,"model":"m",)"
+         R"("choices":[{"index":0,"delta":{)" +
+         delta + R"(},"logprobs":null,"finish_reason":)" + reason + "}]}";
+}
+
+event complete(std::string id, std::string name, std::string arguments, bool client_side) {
+  return tool_args_complete{std::move(id), std::move(name), {std::move(arguments)},
+                            client_side,   errc::none,      ""};
+}
+
+const usage used{10, 5, 15, 2, 3};
+
+std::vector<event> ended(std::vector<event> events, finish_reason why) {
+  events.emplace_back(model_generation_stop{why, used});
+  events.emplace_back(session_end{why, used, 0});
+  return events;
+}
+
+std::string whole(const std::vector<event>& events) {
+  completion_collector collector{identity};
+  collector.take(batch(events));
+  CHECK_FALSE(collector.error());
+  return collector.body();
+}
+
+} // namespace
+
+TEST_CASE("text becomes chunks, the role with the first one, then the reason and [DONE]", tags) {
+  auto got = frames_of(ended({session_start{"m1"}, model_response_waiting{0, "m"},
+                              reasoning_delta{"hm"}, text_delta{"a\n"}, text_delta{"b"}},
+                             finish_reason::stop));
+  CHECK(got == std::vector<std::string>{chunk(R"("role":"assistant","reasoning_content":"hm")"),
+                                        chunk(R"("content":"a\n")"), chunk(R"("content":"b")"),
+                                        chunk("", R"("stop")"), "[DONE]"});
+}
+
+TEST_CASE("calls of the client become tool_calls, those of servers are not shown", tags) {
+  auto got = frames_of(ended(
+      {tool_args_start{"c1", "mine", true}, tool_args_start{"c2", "theirs", false},
+       tool_args_delta{"c1", "{\"a\":"}, tool_args_delta{"c2", "{}"}, tool_args_delta{"c1", "1}"},
+       complete("c1", "mine", "{\"a\":1}", true), complete("c2", "theirs", "{}", false)},
+      finish_reason::tool_calls));
+  CHECK(got == std::vector<std::string>{
+                   chunk(R"("role":"assistant","tool_calls":[{"index":0,"id":"c1","type":)"
+                         R"("function","function":{"name":"mine","arguments":""}}])"),
+                   chunk(R"("tool_calls":[{"index":0,"function":{"arguments":"{\"a\":"}}])"),
+                   chunk(R"("tool_calls":[{"index":0,"function":{"arguments":"1}"}}])"),
+                   chunk("", R"("tool_calls")"), "[DONE]"});
+}
+
+TEST_CASE("a call whose arguments came at once has them in the chunks, too", tags) {
+  auto got = frames_of({tool_args_start{"c1", "f", true}, complete("c1", "f", "{}", true)});
+  CHECK(got.at(1) == chunk(R"("tool_calls":[{"index":0,"function":{"arguments":"{}"}}])"));
+}
+
+TEST_CASE("the usage of the turn is a chunk without choices when it is asked for", tags) {
+  auto got = frames_of(ended({text_delta{"a"}}, finish_reason::length), true);
+  REQUIRE(got.size() == 4);
+  CHECK(got[2] ==
+        R"({"id":"chatcmpl-1","object":"chat.completion.chunk","created":1700000000,"model":"m",)"
+        R"("choices":[],"usage":{"prompt_tokens":10,"completion_tokens":5,"total_tokens":15,)"
+        R"("prompt_tokens_details":{"cached_tokens":3},)"
+        R"("completion_tokens_details":{"reasoning_tokens":2}}})");
+}
+
+TEST_CASE("a turn that may run no more tools ends with length, for no call is shown", tags) {
+  auto got = frames_of(ended({text_delta{"a"}}, finish_reason::tool_calls));
+  CHECK(got[1] == chunk("", R"("length")"));
+}
+
+TEST_CASE("failures and aborts in mid-stream are errors that clients throw", tags) {
+  auto failed = frames_of({text_delta{"a"}, session_error{errc::model_stream_cut, "cut", true}});
+  CHECK(
+      failed.at(1) ==
+      R"({"error":{"message":"cut","type":"server_error","param":null,"code":"model_stream_cut"}})");
+  CHECK(failed.back() == "[DONE]");
+  auto aborted = frames_of({text_delta{"a"}, abort_event{"shutdown"}, session_end{}});
+  CHECK(aborted.at(1).find("shutdown") != std::string::npos);
+  CHECK(aborted.size() == 3);
+}
+
+TEST_CASE("one answer holds text, reasoning, the client's calls and the usage", tags) {
+  auto body =
+      whole(ended({reasoning_delta{"hm"}, text_delta{"a"}, text_delta{"b"},
+                   complete("c1", "f", R"({"x":"y"})", true), complete("c2", "g", "{}", false)},
+                  finish_reason::tool_calls));
+  CHECK(body ==
+        R"({"id":"chatcmpl-1","object":"chat.completion","created":1700000000,"model":"m",)"
+        R"("choices":[{"index":0,"message":{"role":"assistant","content":"ab","refusal":null,)"
+        R"("reasoning_content":"hm","tool_calls":[{"id":"c1","type":"function","function":)"
+        R"({"name":"f","arguments":"{\"x\":\"y\"}"}}]},"logprobs":null,)"
+        R"("finish_reason":"tool_calls"}],"usage":{"prompt_tokens":10,"completion_tokens":5,)"
+        R"("total_tokens":15,"prompt_tokens_details":{"cached_tokens":3},)"
+        R"("completion_tokens_details":{"reasoning_tokens":2}}})");
+}
+
+TEST_CASE("one answer with calls only has no content, and a failed turn has an error", tags) {
+  auto body = whole(ended({complete("c1", "f", "{}", true)}, finish_reason::tool_calls));
+  CHECK(body.find(R"("content":null)") != std::string::npos);
+  completion_collector failing{identity};
+  failing.take(batch({session_error{errc::model_failed, "no", true}}));
+  CHECK(failing.error().code == errc::model_failed);
+}

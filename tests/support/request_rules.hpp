@@ -1,0 +1,120 @@
+// What OpenAI demands of a request's body: its messages are read back for history_rules.hpp.
+#pragma once
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "messages/wire/json_tree.hpp"
+#include "tests/support/history_rules.hpp"
+
+namespace troupe::test {
+
+/// Reads one body; throws std::runtime_error at the first thing that OpenAI would refuse.
+class request_reader {
+public:
+  explicit request_reader(std::string_view body) : body_(read_json_tree(body, 1'000'000)) {
+    require(body_ && body_->kind == json_kind::object, "the body is no JSON object");
+    no_key_twice(*body_);
+    const auto* stream = body_->find("stream");
+    require((stream != nullptr && stream->is(true)) || body_->find("stream_options") == nullptr,
+            "stream_options, but no stream");
+    string_of(*body_, "model");
+  }
+
+  std::vector<chat_message> messages() const {
+    std::vector<chat_message> read;
+    for (const auto& each : list_of(*body_, "messages"))
+      read.push_back(message(each));
+    return read;
+  }
+
+private:
+  static void require(bool holds, const std::string& what) {
+    if (!holds)
+      throw std::runtime_error(what);
+  }
+
+  static void no_key_twice(const json_node& object) {
+    std::set<std::string_view> keys;
+    for (const auto& each : object.children)
+      require(keys.insert(each.key).second, each.key + " is there twice");
+  }
+
+  static const std::string& string_of(const json_node& object, std::string_view key) {
+    const auto* found = object.find(key);
+    bool holds = found != nullptr && found->kind == json_kind::string;
+    require(holds, std::string{key} + " is no string");
+    return found->text;
+  }
+
+  static std::string optional_string(const json_node& object, std::string_view key) {
+    return object.find(key) == nullptr ? std::string{} : string_of(object, key);
+  }
+
+  static const std::vector<json_node>& list_of(const json_node& object, std::string_view key) {
+    const auto* found = object.find(key);
+    bool holds = found != nullptr && found->kind == json_kind::array && !found->children.empty();
+    require(holds, std::string{key} + " is no list");
+    return found->children;
+  }
+
+  static role role_of(const std::string& name) {
+    for (auto each : {role::system, role::user, role::assistant, role::tool})
+      if (to_string(each) == name)
+        return each;
+    throw std::runtime_error("the role " + name + " is unknown");
+  }
+
+  static chat_message message(const json_node& node) {
+    no_key_twice(node);
+    chat_message read;
+    read.who = role_of(string_of(node, "role"));
+    const auto* content = node.find("content");
+    require(content != nullptr, "a message has no content");
+    if (content->kind == json_kind::null)
+      require(read.who == role::assistant && node.find("tool_calls") != nullptr, "content is null");
+    else if (content->kind == json_kind::array)
+      parts(*content, read);
+    else
+      read.text = string_of(node, "content");
+    read.tool_call_id = optional_string(node, "tool_call_id");
+    read.reasoning = optional_string(node, "reasoning_content");
+    if (node.find("tool_calls") != nullptr)
+      for (const auto& each : list_of(node, "tool_calls"))
+        read.tool_calls.push_back(call(each));
+    return read;
+  }
+
+  static void parts(const json_node& list, chat_message& into) {
+    require(into.who == role::user && !list.children.empty(), "only a user sends parts");
+    for (const auto& each : list.children) {
+      const auto* held = each.find(string_of(each, "type"));
+      require(held != nullptr, "an unknown part");
+      if (held->kind == json_kind::object)
+        into.files.push_back({"image/*", string_of(*held, "url"), {}});
+      else
+        into.text += string_of(each, "text");
+    }
+  }
+
+  static tool_call call(const json_node& node) {
+    const auto* function = node.find("function");
+    require(string_of(node, "type") == "function" && function != nullptr, "no function");
+    return {string_of(node, "id"), string_of(*function, "name"), string_of(*function, "arguments")};
+  }
+
+  const std::optional<json_node> body_;
+};
+
+/// Returns what OpenAI would refuse in the body of a chat-completions request, or "".
+inline std::string openai_body_fault(std::string_view body) {
+  try {
+    return openai_fault(request_reader{body}.messages());
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+}
+
+} // namespace troupe::test
