@@ -27,7 +27,8 @@ chat_message take_result(const tool_call& call, std::vector<chat_message>& resul
   if (found == results.end())
     return result_of(call, std::string{reason});
   auto taken = std::move(*found);
-  results.erase(found);
+  taken.tool_call_id = call.id;
+  found->tool_call_id.clear(); // it is taken; to erase it would shift all others
   if (taken.text.empty())
     taken.text = "(The tool returned nothing.)";
   return taken;

@@ -92,9 +92,9 @@ void mcp_hub_state::on_call(call_tool& call) {
                          std::move(call.session_id),
                          call.answers,
                          {}});
-  self->send(connection,
-             server_call{number, "tools/call", std::move(call.tool), std::move(call.arguments),
-                         call.as_task, std::move(call.traceparent)});
+  self->send<caf::message_priority::high>( // as a server_cancel, which must not come first
+      connection, server_call{number, "tools/call", std::move(call.tool), std::move(call.arguments),
+                              call.as_task, std::move(call.traceparent)});
 }
 
 caf::result<mcp_answer> mcp_hub_state::on_ask(mcp_ask& ask) {
@@ -109,8 +109,9 @@ caf::result<mcp_answer> mcp_hub_state::on_ask(mcp_ask& ask) {
   auto promise = self->make_response_promise<mcp_answer>();
   auto connection = find(ask.server)->connection;
   auto number = acquire({0, std::move(holder), std::move(ask.server), {}, {}, false, promise});
-  self->send(connection,
-             server_call{number, std::move(ask.method), "", std::move(ask.params.text), false});
+  self->send<caf::message_priority::high>(
+      connection,
+      server_call{number, std::move(ask.method), "", std::move(ask.params.text), false});
   return promise;
 }
 

@@ -89,7 +89,7 @@ void session_state::begin(start_turn& ask) {
   viewers.open(session_id, request, config->max_log_bytes);
   viewers.add_owner(caf::actor_cast<subscriber_actor>(self->current_sender()), ask.credit);
   current.emplace(std::move(request), config->limits, history);
-  attaching = false;
+  attaching = prompting = false;
   current->begin(now(), std::exchange(resumed, {}));
   ask_for_tools();
   advance();
@@ -106,7 +106,7 @@ void session_state::on_credit(const grant_credit& more) {
 
 void session_state::on_watch(const watch_turn& ask) {
   auto client = caf::actor_cast<subscriber_actor>(self->current_sender());
-  if (!viewers.add(client, ask))
+  if (!viewers.add(client, ask, !current || current->over()))
     self->send(client, turn_refused{errc::turn_not_running, ""});
 }
 
@@ -127,6 +127,8 @@ void session_state::on_viewer_gone(const caf::actor_addr& who) {
 }
 
 void session_state::on_abort(const abort_turn& ask) {
+  if (!current && self->current_sender() != self->ctrl()) // it may have overtaken its turn
+    return self->send(self, ask);
   if (!current || (!ask.turn_id.empty() && ask.turn_id != current->request().turn_id))
     return;
   cancel_calls(ask.reason);

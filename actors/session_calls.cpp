@@ -1,4 +1,5 @@
 // The tool calls of a session's turns: their start, their progress, their results, their deadlines.
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -33,7 +34,8 @@ void session_state::run_calls() {
 
 void session_state::start_call(call_tool& call) {
   if (auto tools = whereis<mcp_hub_actor>(self->system(), mcp_hub_name))
-    self->send(tools, std::move(call));
+    // with the priority of its cancel_call, which must not come first
+    self->send<caf::message_priority::high>(tools, std::move(call));
   else
     self->send(self, tool_outcome{call.tool_call_id,
                                   errc::server_unavailable,
@@ -76,10 +78,16 @@ void session_state::on_client_ask(const client_ask& ask) {
   advance();
 }
 
+/// Returns whether that call of the turn still runs.
+bool session_state::runs(const std::string& tool_call_id) const {
+  auto ids = current->running_calls();
+  return std::find(ids.begin(), ids.end(), tool_call_id) != ids.end();
+}
+
 void session_state::on_outcome(tool_outcome& outcome) {
   if (!current)
     return;
-  if (outcome.text.size() > config->limits.max_tool_text_bytes)
+  if (outcome.text.size() > config->limits.max_tool_text_bytes && runs(outcome.tool_call_id))
     if (auto store = whereis<tool_output_store_actor>(self->system(), tool_output_store_name))
       return spill(store, outcome);
   current->set_now(now());

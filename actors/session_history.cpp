@@ -72,18 +72,17 @@ void session_state::take_messages(turn_request& request) {
     std::move(messages.begin(), messages.end(), std::back_inserter(history));
   }
   messages.clear();
-  resume_calls(request, continues);
+  resume_calls(request);
 }
 
-void session_state::resume_calls(const turn_request& request, bool continues) {
+void session_state::resume_calls(const turn_request& request) {
   resumed.clear();
   if (!request.approvals.empty()) {
     resumed = approvals.answered(request.approvals, open_calls(history), now());
     restore_calls(history, resumed);
   }
   repair_history(history, approvals.empty() ? not_run_text : passed_over_text);
-  if (!continues)
-    approvals.clear();
+  approvals.clear(); // nothing is open any more
 }
 
 void session_state::on_approvals(const answer_approvals& answers) {

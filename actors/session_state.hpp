@@ -43,7 +43,7 @@ struct session_state {
   void begin(start_turn& ask);
   failure continuation_fault(const turn_request& request) const;
   void take_messages(turn_request& request);
-  void resume_calls(const turn_request& request, bool continues);
+  void resume_calls(const turn_request& request);
 
   // -- it goes on
 
@@ -80,6 +80,7 @@ struct session_state {
   void on_progress(const tool_progress& report);
   void on_client_ask(const client_ask& ask);
   void on_outcome(tool_outcome& outcome);
+  bool runs(const std::string& tool_call_id) const;
   void spill(const tool_output_store_actor& store, tool_outcome& outcome);
   void on_spilled(spilling& what, const std::string& path);
   void on_approvals(const answer_approvals& answers);

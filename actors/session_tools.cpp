@@ -58,7 +58,7 @@ void session_state::tools_ready(const frozen<tool_set>& tools) {
 }
 
 void session_state::on_tools(const tool_snapshot& tools) {
-  if (!current)
+  if (!current || prompting) // else it was asked for by the turn before
     return;
   if (!tools.unknown_server.empty())
     current->fail(

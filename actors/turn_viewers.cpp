@@ -20,12 +20,12 @@ void turn_viewers::add_owner(subscriber_actor who, uint32_t credit) {
   viewers_.push_back({std::move(who), current_, 1, credit});
 }
 
-bool turn_viewers::add(subscriber_actor who, const watch_turn& ask) {
+bool turn_viewers::add(subscriber_actor who, const watch_turn& ask, bool over) {
   if (!current_ || (closed_ && !ask.replays_ended) ||
       (!ask.turn_id.empty() && ask.turn_id != current_->turn_id()))
     return false;
   auto last = current_->last_seq();
-  if (closed_ && ask.after_seq == last)
+  if (over && ask.after_seq == last)
     return false;
   auto next = ask.after_seq > last ? 1 : ask.after_seq + 1; // a number of another turn: from 1
   if (next < current_->first_seq())

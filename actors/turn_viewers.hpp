@@ -33,7 +33,8 @@ public:
 
   /// Adds one who asked to see the turn, and tells it so by a batch, which may be empty. Returns
   /// false when there is nothing for it.
-  bool add(subscriber_actor who, const watch_turn& ask);
+  /// @param over whether the turn has had its terminal event
+  bool add(subscriber_actor who, const watch_turn& ask, bool over);
 
   void grant(const caf::actor_addr& who, uint32_t events);
 

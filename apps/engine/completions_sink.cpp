@@ -135,6 +135,8 @@ std::unique_ptr<event_sink> completion_sink(std::shared_ptr<http_response> respo
 
 void send_completions_error(http_response& response, const failure& why, headers extra) {
   extra.push_back({"content-type", "application/json"});
+  // OpenAI's clients repeat what failed, by its status or as this says.
+  extra.push_back({"x-should-retry", retryable(why.code) ? "true" : "false"});
   response.send(status_of(why.code), extra, completions_error(why));
 }
 

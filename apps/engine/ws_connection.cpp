@@ -64,7 +64,7 @@ struct ws_connection_state {
         caf::anon_send(me, client_signal{response_signal::drained});
         break;
       case websocket_inbound::kind::closed:
-        caf::anon_send<caf::message_priority::high>(me, client_signal{response_signal::gone});
+        caf::anon_send(me, client_signal{response_signal::gone}); // behind what was said before
         break;
       }
     });

@@ -65,8 +65,9 @@ failure sort_members(std::string_view object, const verb_row& row, own_members& 
   for_each_member(object, [&](std::string_view key, std::string_view value) {
     if (key == "type")
       return true;
-    if (std::find(row.members.begin(), row.members.end(), key) != row.members.end()) {
-      *own.find(key) = value;
+    auto* place = own.find(key); // a row has empty names, too, which are no members
+    if (place && std::find(row.members.begin(), row.members.end(), key) != row.members.end()) {
+      *place = value;
       return true;
     }
     if (!row.has_body) {

@@ -112,7 +112,9 @@ failure read_calls(std::string_view calls, const std::string& place, chat_messag
     return invalid_request(place + " must be an array, and is for assistants");
   failure bad;
   for_each_element(calls, [&](std::string_view call) {
-    bad = read_call(call, fmt::format("{}[{}]", place, out.tool_calls.size()), out);
+    auto count = out.tool_calls.size();
+    bad = count == max_message_calls ? invalid_request(place + " must not be more than 1024")
+                                     : read_call(call, fmt::format("{}[{}]", place, count), out);
     return !bad;
   });
   return bad;

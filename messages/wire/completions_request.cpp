@@ -35,9 +35,11 @@ constexpr member_table<option_members, 4> option_table{{
     {"mcpServers", &option_members::mcp_servers},
 }};
 
-/// Sorts the members of a body; returns those of the model as one JSON object, "" without any.
-std::string sort_members(std::string_view body, own_members& own, option_members& options) {
+/// Sorts the members of a body; those of the model become one JSON object, "" without any.
+failure sort_members(std::string_view body, own_members& own, option_members& options,
+                     std::string& parameters) {
   json_buffer others;
+  size_t count = 0;
   for_each_member(body, [&](std::string_view key, json_value value) {
     if (take_member(own, own_table, key, value) || take_member(options, option_table, key, value))
       return true;
@@ -45,12 +47,14 @@ std::string sort_members(std::string_view body, own_members& own, option_members
     append_json(others, key);
     others.push_back(':');
     append_raw(others, value);
-    return true;
+    return ++count <= max_parameters;
   });
-  if (others.size() == 0)
-    return {};
-  others.push_back('}');
-  return std::string{view(others)};
+  if (count > max_parameters)
+    return invalid_request("the body must not have more than 256 members of the model");
+  if (others.size() > 0)
+    others.push_back('}');
+  parameters = view(others);
+  return {};
 }
 
 failure read_stream(const own_members& in, completions_request& out) {
@@ -80,7 +84,8 @@ failure parse_completions_request(std::string_view body, completions_request& ou
   own_members own;
   option_members options;
   completions_request read;
-  auto parameters = sort_members(source.root(), own, options);
+  if (auto bad = sort_members(source.root(), own, options, read.turn.options.parameters))
+    return bad;
   if (auto bad = refuse_unsupported(own))
     return bad;
   if (auto bad = read_stream(own, read))
@@ -89,7 +94,6 @@ failure parse_completions_request(std::string_view body, completions_request& ou
     return bad;
   if (auto bad = read_completions_messages(own.messages, read.turn.messages))
     return bad;
-  read.turn.options.parameters = std::move(parameters);
   read.turn.replaces_history = true;
   read.turn.ephemeral = true;
   out = std::move(read);

@@ -49,7 +49,8 @@ std::optional<std::string> data_url_bytes(std::string_view url) {
   if (!url.starts_with(scheme) || comma == std::string_view::npos)
     return std::nullopt;
   auto data = url.substr(comma + 1);
-  return url.substr(0, comma).ends_with(";base64") ? from_base64(data) : percent_decoded(data);
+  return url.substr(0, comma).ends_with(";base64") ? from_base64(data)
+                                                   : percent_decoded_leniently(data);
 }
 
 } // namespace troupe

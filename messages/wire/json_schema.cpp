@@ -114,7 +114,7 @@ const json_node* schema_check::resolve(std::string_view pointer) {
 verdict schema_check::reference(const operands& in) {
   if (in.keyword.kind != json_kind::string || !in.keyword.text.starts_with('#') || has_resources_)
     return verdict::unknown;
-  auto fragment = percent_decoded(std::string_view{in.keyword.text}.substr(1));
+  auto fragment = percent_decoded_leniently(std::string_view{in.keyword.text}.substr(1));
   const json_node* target = nullptr;
   if (fragment.empty() || fragment.front() == '/')
     target = resolve(fragment);

@@ -14,6 +14,9 @@
 
 namespace troupe {
 
+/// Most calls that one message may hold.
+inline constexpr size_t max_message_calls = 1024;
+
 /// Reads each element with `read_one(slice, place, message)`, whose failure ends the walk; at most
 /// max_request_messages. @param array a slice of a json_source
 template <class ReadOne>

@@ -61,7 +61,9 @@ failure read_calls(std::string_view calls, const std::string& place, std::vector
   failure bad;
   for_each_element(calls, [&](std::string_view text) {
     tool_call call;
-    bad = read_call(text, fmt::format("{}[{}]", place, out.size()), call);
+    bad = out.size() == max_message_calls
+              ? invalid_request(place + " must not be more than 1024")
+              : read_call(text, fmt::format("{}[{}]", place, out.size()), call);
     out.push_back(std::move(call));
     return !bad;
   });

@@ -5,7 +5,7 @@
 
 namespace troupe {
 
-std::string percent_decoded(std::string_view text) {
+std::string percent_decoded_leniently(std::string_view text) {
   std::string out;
   for (size_t at = 0; at < text.size(); ++at) {
     uint8_t byte = 0;

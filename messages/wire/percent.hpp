@@ -6,7 +6,8 @@
 
 namespace troupe {
 
-/// Returns the text with each %XX replaced by its byte; a % that begins none stays. Any thread.
-std::string percent_decoded(std::string_view text);
+/// Returns the text with each %XX replaced by its byte; a % that begins none stays, unlike in the
+/// paths of requests. Any thread.
+std::string percent_decoded_leniently(std::string_view text);
 
 } // namespace troupe

@@ -40,6 +40,13 @@ failure read_servers(std::string_view servers, turn_options& out) {
   return bad;
 }
 
+bool has_too_many(std::string_view parameters) {
+  size_t count = 0;
+  for_each_member(parameters,
+                  [&](std::string_view, json_value) { return ++count <= max_parameters; });
+  return count > max_parameters;
+}
+
 failure read_model(const option_members& in, turn_options& out) {
   if (!is_nothing(in.model) && kind_of(in.model) != json_kind::string)
     return invalid_request("model must be a string");
@@ -54,6 +61,8 @@ failure read_model(const option_members& in, turn_options& out) {
     return {};
   if (kind_of(in.parameters) != json_kind::object)
     return invalid_request("parameters must be an object");
+  if (has_too_many(in.parameters))
+    return invalid_request("parameters must not have more than 256 members");
   out.parameters = in.parameters;
   return {};
 }

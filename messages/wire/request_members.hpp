@@ -61,6 +61,9 @@ struct option_members {
   bool take(std::string_view key, json_value value);
 };
 
+/// Most members of an object that goes to the model as it is.
+inline constexpr size_t max_parameters = 256;
+
 /// Reads the options; the failure names the first bad one.
 failure read_options(const option_members& in, turn_options& out);
 

@@ -1,4 +1,5 @@
 // The tool calls of a UI message stream.
+#include "messages/wire/json_slice.hpp"
 #include "messages/wire/ui_message_writer.hpp"
 
 #include <algorithm>
@@ -163,7 +164,9 @@ void ui_message_stream::writer::operator()(const tool_approval_request& what) {
 void ui_message_stream::writer::operator()(const mcp_client_request& what) {
   begin("data-mcp-request");
   raw(R"(,"data":)");
+  auto from = out_.size();
   append_json(out_, what);
+  keep_on_one_line(out_, from); // params are as the server sent them
   raw(R"(,"transient":true)");
   end();
 }

@@ -94,10 +94,12 @@ void ui_message::read_parts(json_value array) {
   has_parts = array.kind() == json_kind::array;
   array.for_each_element([this](json_value value) {
     auto index = parts.size();
-    auto bad = read_part(value, index, parts.emplace_back());
+    auto bad = index == max_message_parts
+                   ? invalid(fmt::format(".parts must not be more than {}", max_message_parts))
+                   : read_part(value, index, parts.emplace_back());
     if (bad && !bad_part)
       bad_part = std::move(bad);
-    return true;
+    return index < max_message_parts;
   });
 }
 

@@ -14,6 +14,9 @@ namespace troupe {
 /// Most messages that one request may hold.
 inline constexpr size_t max_request_messages = 10'000;
 
+/// Most parts that one message may hold.
+inline constexpr size_t max_message_parts = 2048;
+
 /// What the UI messages of a request come to.
 struct ui_history {
   std::vector<chat_message> messages;

@@ -42,6 +42,16 @@ TEST_CASE("verbs that have no body refuse other members", "[apps][ws]") {
         R"("leave" has the unknown key "turn")");
 }
 
+TEST_CASE("a key without a name is a key that is not known", "[apps][ws]") {
+  for (const std::string key : {R"("")", R"("\ud800")"}) {
+    INFO(key);
+    for (const std::string verb : {"abort", "leave", "ping", "credit", "resume"})
+      CHECK(refusal(R"({"type":")" + verb + R"(","session":"a",)" + key + ":1}") != "");
+    CHECK(read(R"({"type":"start","session":"a",)" + key + ":1}").body.find(":1") !=
+          std::string::npos);
+  }
+}
+
 TEST_CASE("what is not valid is named", "[apps][ws]") {
   CHECK(refusal("[]") == "the message must be a JSON object");
   CHECK(refusal("{").starts_with("the message is not valid JSON: "));

@@ -117,6 +117,11 @@ TEST_CASE("a chat completion that can not be answered is refused with the place"
         "messages[0].content[0] must be a text, or in a user's message an image_url");
   CHECK(refusal(R"({"messages":[{"role":"tool","content":"x"}]})") ==
         "messages[0].tool_call_id must be a string that is not empty");
+  std::string many;
+  for (int i = 0; i < 257; ++i)
+    many += ",\"a" + std::to_string(i) + "\":1";
+  CHECK(refusal(with_messages(many)) ==
+        "the body must not have more than 256 members of the model");
   CHECK(refusal(with_messages(R"(,"n":2)")) == "n must be 1: there is one answer to a turn");
   CHECK(refusal(with_messages(R"(,"functions":[])")) == "functions are not supported; use tools");
   CHECK(refusal(with_messages(R"(,"stream":"yes")")) == "stream must be true or false");
