@@ -127,8 +127,8 @@ void session_state::on_viewer_gone(const caf::actor_addr& who) {
 }
 
 void session_state::on_abort(const abort_turn& ask) {
-  if (!current && self->current_sender() != self->ctrl()) // it may have overtaken its turn
-    return self->send(self, ask);
+  if (!current && !ask.turn_id.empty() && self->current_sender() != self->ctrl())
+    return self->send(self, ask); // it may have overtaken its turn
   if (!current || (!ask.turn_id.empty() && ask.turn_id != current->request().turn_id))
     return;
   cancel_calls(ask.reason);

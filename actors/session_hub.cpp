@@ -39,7 +39,7 @@ session_hub_actor spawn_session_hub(caf::local_actor& parent, session_hub_config
 session_hub_actor::behavior_type session_hub_state::make_behavior() {
   return {
       [this](start_turn& ask) { on_start(ask); },
-      [this](const abort_turn& ask) { pass_on(ask.session_id, ask); },
+      [this](const abort_turn& ask) { on_abort(ask); },
       [this](const grant_credit& more) { pass_on(more.session_id, more); },
       [this](const watch_turn& ask) { on_watch(ask); },
       [this](const leave_turn& leaving) { pass_on(leaving.session_id, leaving); },
@@ -155,6 +155,14 @@ void session_hub_state::run_next(const std::string& id) {
   run(known->second, next->client, next->ask);
   if (waiting.next_aborts(id))
     replace(known->second, id);
+}
+
+void session_hub_state::on_abort(const abort_turn& ask) {
+  auto waited = waiting.take(ask.session_id, ask.turn_id);
+  if (!waited)
+    return pass_on(ask.session_id, ask);
+  self->demonitor(waited->client.address());
+  refuse(waited->client, errc::aborted);
 }
 
 void session_hub_state::refuse_waiting() {

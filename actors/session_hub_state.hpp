@@ -52,6 +52,7 @@ struct session_hub_state {
   void on_busy(const entry& where, subscriber_actor client, start_turn& ask);
   void replace(const entry& where, const std::string& id);
   void run_next(const std::string& id);
+  void on_abort(const abort_turn& ask);
   void refuse_waiting();
 
   // -- sessions

@@ -45,14 +45,24 @@ public:
     return {};
   }
 
-  /// Counts a call that is to be run. Returns whether it repeats earlier ones of the turn too
-  /// often.
-  bool repeats(const tool_call& call) {
-    auto most = limits_.max_identical_calls;
-    return most > 0 && ++calls_[call.name + '\n' + call.arguments] > most;
+  /// Counts a call that is to be run. Returns whether earlier rounds of the turn have made the same
+  /// one too often; those of one round count once, for they were made without a look at results.
+  bool repeats(const tool_call& call, uint32_t round) {
+    if (limits_.max_identical_calls == 0)
+      return false;
+    auto& made = calls_[call.name + '\n' + call.arguments];
+    if (made.rounds == 0 || made.last != round)
+      made = {made.rounds + 1, round};
+    return made.rounds > limits_.max_identical_calls;
   }
 
 private:
+  /// In how many rounds a call was made, and the last of them.
+  struct repetition {
+    uint32_t rounds = 0;
+    uint32_t last = 0;
+  };
+
   /// Some providers say nothing of the sum.
   uint64_t tokens() const noexcept {
     return total_.total_tokens > 0 ? total_.total_tokens
@@ -62,7 +72,7 @@ private:
   const turn_limits& limits_;
   usage total_;
   size_t bytes_ = 0;
-  std::map<std::string, uint32_t> calls_; ///< by name and arguments
+  std::map<std::string, repetition> calls_; ///< by name and arguments
 };
 
 } // namespace troupe

@@ -67,7 +67,7 @@ void turn::plan(planned_call& planned, uint32_t count) {
     return end_call(planned, errc::too_many_tool_calls,
                     fmt::format("The call was not run: at most {} calls are run at once.",
                                 limits_.max_calls_per_round));
-  if (budget_.repeats(planned.call))
+  if (budget_.repeats(planned.call, round_))
     return end_call(planned, errc::tool_calls_repeated,
                     fmt::format("The call was not run: the same call was made {} times before in "
                                 "this turn; its result will not change.",

@@ -22,7 +22,7 @@ struct turn_limits {
   size_t max_tool_text_bytes =
       256 * 1024; ///< of one result that the model is told; longer is cut, with a note
   uint32_t max_calls_per_round = 64;        ///< further ones are refused, too_many_tool_calls
-  uint32_t max_identical_calls = 3;         ///< same tool and arguments in one turn; then refused
+  uint32_t max_identical_calls = 3;         ///< rounds with the same call; then refused
   uint64_t max_turn_tokens = 0;             ///< as the provider counts; then turn_limit_reached
   size_t max_turn_bytes = 32 * 1024 * 1024; ///< of the model's text and arguments in one turn
   std::chrono::milliseconds tool_timeout{600'000}; ///< of one call, then tool_timeout

@@ -34,6 +34,25 @@ std::optional<waiting_turn> waiting_turns::take(const std::string& session_id) {
   return next;
 }
 
+std::optional<waiting_turn> waiting_turns::take(const std::string& session_id,
+                                                const std::string& turn_id) {
+  auto found = queues_.find(session_id);
+  if (found == queues_.end() || turn_id.empty())
+    return std::nullopt;
+  auto& queue = found->second;
+  auto turn = std::find_if(queue.begin(), queue.end(), [&](const waiting_turn& each) {
+    return each.ask.request.turn_id == turn_id;
+  });
+  if (turn == queue.end())
+    return std::nullopt;
+  auto taken = std::move(*turn);
+  queue.erase(turn);
+  if (queue.empty())
+    queues_.erase(found);
+  chats_.erase(taken.client.address());
+  return taken;
+}
+
 bool waiting_turns::next_aborts(const std::string& session_id) const {
   auto found = queues_.find(session_id);
   return found != queues_.end() && aborts(found->second.front());

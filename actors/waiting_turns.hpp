@@ -28,6 +28,9 @@ public:
   /// Takes the next one of a chat.
   std::optional<waiting_turn> take(const std::string& session_id);
 
+  /// Takes that one of a chat.
+  std::optional<waiting_turn> take(const std::string& session_id, const std::string& turn_id);
+
   /// Returns whether the next one of a chat aborts the turn in front of it.
   bool next_aborts(const std::string& session_id) const;
 

@@ -94,7 +94,7 @@ struct ws_connection_state {
     case ws_verb::approvals:
       return approve(in);
     case ws_verb::abort:
-      return to_hub(abort_turn{std::move(in.session), std::move(in.turn), "stop"});
+      return abort(in);
     case ws_verb::resume:
       return resume(in);
     case ws_verb::leave:
@@ -131,6 +131,14 @@ struct ws_connection_state {
     if (auto bad = parse_approvals(in.body, answers.approvals))
       return send(ws_error(in.session, bad));
     to_hub(std::move(answers));
+  }
+
+  /// The turn may still be on its way to its session: its sink says it again, then.
+  void abort(ws_command& in) {
+    for (auto& [number, stream] : streams)
+      if (stream.session == in.session && (in.turn.empty() || stream.turn == in.turn))
+        *stream.aborted = true;
+    to_hub(abort_turn{std::move(in.session), std::move(in.turn), "stop"});
   }
 
   void leave(const std::string& session) {
@@ -184,9 +192,11 @@ struct ws_connection_state {
   }
 
   /// Of the stream that was added last.
-  std::unique_ptr<event_sink> sink_of(const ws_stream& stream) {
-    return ws_sink(socket, {caf::actor_cast<ws_connection_actor>(self), last_number, stream.session,
-                            stream.turn, stream.manual});
+  std::unique_ptr<event_sink> sink_of(ws_stream& stream) {
+    ws_stream_id id{caf::actor_cast<ws_connection_actor>(self), last_number, stream.session,
+                    stream.turn, stream.manual};
+    stream.aborted = id.aborted;
+    return ws_sink(socket, std::move(id));
   }
 
   void on_events(uint64_t number, const event_batch& batch) {

@@ -4,6 +4,7 @@
 
 #include <caf/all.hpp>
 
+#include "actors/registry.hpp"
 #include "apps/engine/ws_messages.hpp"
 
 namespace troupe {
@@ -20,6 +21,8 @@ public:
   void watch(std::function<void(response_signal)>) override {}
 
   bool deliver(const event_batch& batch) override {
+    if (!std::exchange(begun_, true) && *id_.aborted)
+      abort(batch);
     told_ = !batch.events.empty() && is_terminal(batch.events.back());
     if (id_.manual) {
       caf::anon_send(id_.home, id_.number, batch);
@@ -38,8 +41,16 @@ public:
   }
 
 private:
+  /// Says it again, now that there is something to abort.
+  void abort(const event_batch& batch) {
+    if (auto hub = whereis<session_hub_actor>(id_.home.home_system(), session_hub_name))
+      caf::anon_send<caf::message_priority::high>(
+          hub, abort_turn{batch.session_id, batch.turn_id, "stop"});
+  }
+
   std::shared_ptr<websocket> socket_;
   ws_stream_id id_;
+  bool begun_ = false;
   bool told_ = false;
 };
 

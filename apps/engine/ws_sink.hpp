@@ -1,6 +1,7 @@
 // Where the events of one turn go that a WebSocket's client asked for.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -30,6 +31,8 @@ struct ws_stream_id {
   std::string session;
   std::string turn;    ///< "" where the client did not say
   bool manual = false; ///< events go through the connection, which has the client's credit
+  /// Whether the client said abort, which may have overtaken the start; set by `home`.
+  std::shared_ptr<std::atomic<bool>> aborted = std::make_shared<std::atomic<bool>>(false);
 };
 
 /// The sink of one stream. Without manual flow, events go to the socket at once. Tells `home` when

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -19,6 +21,7 @@ struct ws_stream {
   std::string session;
   std::string turn;
   subscriber_actor who;
+  std::shared_ptr<std::atomic<bool>> aborted; ///< of ws_stream_id
   bool manual = false;
   bool left = false;   ///< the client does not want it any more
   bool over = false;   ///< all events are here

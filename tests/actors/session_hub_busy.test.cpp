@@ -72,6 +72,50 @@ TEST_CASE_METHOD(busy_chat, "turns that wait run one after the other, in their o
   CHECK(counts().turns == 3);
 }
 
+TEST_CASE_METHOD(busy_chat, "a turn that waits can be aborted by its id, and the others go on",
+                 "[actors][session_hub]") {
+  open();
+  auto first = wait("one");
+  auto asked = request_with("two", busy_policy::wait);
+  asked.turn_id = "the second";
+  auto second = send(asked);
+  run();
+  auto third = wait("three");
+  caf::anon_send(hub, abort_turn{"s", "the second", "stop"});
+  run();
+  CHECK(second->refused.code == errc::aborted);
+  answer({text_chunk("1")});
+  CHECK(first->names() == plain_turn);
+  CHECK(last_question_is("three"));
+  answer({text_chunk("3")});
+  CHECK(third->names() == plain_turn);
+}
+
+TEST_CASE_METHOD(busy_chat, "an abort that overtakes its turn on the way to the session holds",
+                 "[actors][session_hub]") {
+  open();
+  auto session = find_session();
+  strings names;
+  auto client =
+      sys.spawn([&names](subscriber_actor::pointer me) -> subscriber_actor::behavior_type {
+        return {[me, &names](const event_batch& batch) {
+                  for (const auto& each : batch.events)
+                    names.emplace_back(name_of(each));
+                  if (is_terminal(batch.events.back()))
+                    me->quit();
+                },
+                [](const turn_refused&) {}, [](const client_signal&) {}};
+      });
+  auto asked = request("two");
+  asked.turn_id = "the second";
+  caf::send_as(client, session, start_turn{asked, 1000});
+  caf::anon_send<caf::message_priority::high>(session, abort_turn{"s", "the second", "stop"});
+  run();
+  REQUIRE_FALSE(names.empty());
+  CHECK(names.back() == "SESSION_END");
+  CHECK(names.at(names.size() - 2) == "ABORT");
+}
+
 TEST_CASE_METHOD(busy_chat, "only so many turns wait, and each chat has its own queue",
                  "[actors][session_hub]") {
   settings.max_waiting_turns = 2;

@@ -37,6 +37,17 @@ TEST_CASE_METHOD(turn_side, "the same call is not run more often than the limit 
   CHECK_FALSE(t.over());
 }
 
+TEST_CASE_METHOD(turn_side, "the same call many times in one round counts once", "[actors][turn]") {
+  limits.max_identical_calls = 1;
+  auto t = make();
+  answer(t, calls({call("a", "echo"), call("b", "echo"), call("c", "echo")}));
+  CHECK(t.running_calls() == strings{"a", "b", "c"});
+  for (const auto* id : {"a", "b", "c"})
+    t.on_tool_outcome({id, errc::none, "same", {}});
+  answer(t, call("d", "echo"));
+  CHECK(last<mcp_tool_error>(t.take_events()).error == errc::tool_calls_repeated);
+}
+
 TEST_CASE_METHOD(turn_side, "a turn over its tokens does not go on, and one that is done is",
                  "[actors][turn]") {
   limits.max_turn_tokens = 15; // an answer has 10

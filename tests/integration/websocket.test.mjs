@@ -62,6 +62,18 @@ const ways = {
   },
 };
 
+test('an abort right behind its start holds', { timeout }, async (t) => {
+  const { connect, isIdle } = await start(t, ['paced-5']);
+  const connection = await connect();
+  for (let i = 0; i < 50; ++i) {
+    const session = connection.start(`hasty-${i}`);
+    connection.send('abort', { session: session.id });
+    await session.ends();
+    assert.deepEqual(session.types().slice(-2), ['ABORT', 'SESSION_END']);
+  }
+  await until('nothing runs', isIdle);
+});
+
 test('1,000 sessions on 10 connections, all exact', { timeout }, async (t) => {
   const { connect, isIdle, troupe } = await start(t, ['paced-10-30']);
   const connections = await Promise.all(Array.from({ length: 10 }, () => connect()));
@@ -179,6 +191,8 @@ test('shutting down closes with 1001 when the turns are over', { timeout }, asyn
   assert.equal((await settles('it closes', here.closed)).code, 1001);
   assertWellFormed(session.events);
   assert.equal(session.types().at(-2), 'MODEL_GENERATION_STOP');
+  const ended = await settles('it ends', troupe.program.exit); // a second signal would hurry it
+  assert.deepEqual(ended, { code: 0, signal: null });
 });
 
 test('pages of other servers get no connection', { timeout }, async (t) => {
