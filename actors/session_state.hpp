@@ -1,6 +1,6 @@
 // The state of a session; its member functions are in session.cpp (a turn's life),
-// session_model.cpp (the model's answers) and session_tools.cpp (tools, attachments, calls). For
-// these only.
+// session_history.cpp (what a request brings), session_model.cpp (the model's answers),
+// session_tools.cpp (tools, prompts, attachments) and session_calls.cpp (calls). For these only.
 #pragma once
 
 #include <map>
