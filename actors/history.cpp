@@ -1,6 +1,7 @@
 #include "actors/history.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -11,24 +12,22 @@ namespace troupe {
 
 namespace {
 
-chat_message result_of(const tool_call& call, std::string text) {
+/// @param of the message that made the call
+chat_message result_of(const tool_call& call, const chat_message& of, std::string_view text) {
   chat_message made;
   made.who = role::tool;
   made.tool_call_id = call.id;
-  made.text = std::move(text);
+  made.text = text;
+  made.id = of.id;
   return made;
 }
 
-/// Takes the result of `call` out of `results`, or makes one that gives the reason.
-chat_message take_result(const tool_call& call, std::vector<chat_message>& results,
-                         std::string_view reason) {
-  auto found = std::find_if(results.begin(), results.end(),
-                            [&](const auto& each) { return each.tool_call_id == call.id; });
-  if (found == results.end())
-    return result_of(call, std::string{reason});
-  auto taken = std::move(*found);
-  taken.tool_call_id = call.id;
-  found->tool_call_id.clear(); // it is taken; to erase it would shift all others
+/// Takes the result of a call out of a round's; its place stays, so that no other is shifted.
+chat_message take_result(chat_message& found) {
+  auto id = found.tool_call_id;
+  auto taken = std::move(found);
+  found.tool_call_id.clear();
+  taken.tool_call_id = std::move(id);
   if (taken.text.empty())
     taken.text = "(The tool returned nothing.)";
   return taken;
@@ -45,33 +44,82 @@ bool needs_repair(const std::vector<chat_message>& history) {
   });
 }
 
-void repair_call(tool_call& call) {
+/// Returns whether there was nothing to repair.
+bool repair_call(tool_call& call) {
+  auto name = model_tool_name(call.name);
+  auto well = name == call.name && is_json_object(call.arguments);
   if (!is_json_object(call.arguments))
     call.arguments = "{}";
-  call.name = model_tool_name(call.name);
+  call.name = std::move(name);
+  return well;
 }
+
+/// A history that is repaired, message by message.
+class repair {
+public:
+  repair(std::vector<chat_message>& history, std::string_view reason)
+      : from_{history}, reason_{reason} {
+    made_.reserve(history.size());
+  }
+
+  /// Returns how many messages at the beginning are the same.
+  size_t run() {
+    while (at_ < from_.size())
+      if (is_result(at_) || is_empty_answer(from_[at_]))
+        differs(made_.size()), ++at_; // a result without its call
+      else
+        take_round();
+    if (made_.size() < from_.size())
+      differs(made_.size());
+    auto same = std::min(same_, made_.size());
+    from_ = std::move(made_);
+    return same;
+  }
+
+private:
+  bool is_result(size_t i) const { return i < from_.size() && from_[i].who == role::tool; }
+  void differs(size_t at) { same_ = std::min(same_, at); }
+
+  /// Takes a message and what answers its calls.
+  void take_round() {
+    auto calls_at = made_.size();
+    for (auto& call : from_[at_].tool_calls)
+      if (!repair_call(call))
+        differs(calls_at);
+    made_.push_back(std::move(from_[at_++]));
+    auto first = at_;
+    while (is_result(at_))
+      ++at_;
+    auto count = made_[calls_at].tool_calls.size();
+    for (size_t i = 0; i < count; ++i)
+      take_answer(calls_at, i, first);
+    if (at_ - first != count)
+      differs(made_.size());
+  }
+
+  void take_answer(size_t calls_at, size_t number, size_t first) {
+    const auto& call = made_[calls_at].tool_calls[number];
+    auto end = from_.begin() + static_cast<std::ptrdiff_t>(at_);
+    auto expected = from_.begin() + static_cast<std::ptrdiff_t>(first);
+    auto found =
+        std::find_if(expected, end, [&](const auto& each) { return each.tool_call_id == call.id; });
+    auto in_place = found != end && found - expected == static_cast<std::ptrdiff_t>(number);
+    if (!in_place || found->text.empty())
+      differs(made_.size());
+    made_.push_back(found == end ? result_of(call, made_[calls_at], reason_) : take_result(*found));
+  }
+
+  std::vector<chat_message>& from_;
+  std::string_view reason_;
+  std::vector<chat_message> made_;
+  size_t at_ = 0;
+  size_t same_ = std::numeric_limits<size_t>::max();
+};
 
 } // namespace
 
-void repair_history(std::vector<chat_message>& history, std::string_view reason) {
-  if (!needs_repair(history))
-    return;
-  std::vector<chat_message> repaired;
-  repaired.reserve(history.size());
-  for (size_t i = 0; i < history.size();) {
-    auto& message = history[i++];
-    if (message.who == role::tool || is_empty_answer(message))
-      continue; // a result without its call
-    std::vector<chat_message> results;
-    while (i < history.size() && history[i].who == role::tool)
-      results.push_back(std::move(history[i++]));
-    std::for_each(message.tool_calls.begin(), message.tool_calls.end(), repair_call);
-    auto calls = message.tool_calls;
-    repaired.push_back(std::move(message));
-    for (const auto& call : calls)
-      repaired.push_back(take_result(call, results, reason));
-  }
-  history = std::move(repaired);
+size_t repair_history(std::vector<chat_message>& history, std::string_view reason) {
+  return needs_repair(history) ? repair{history, reason}.run() : history.size();
 }
 
 const chat_message* last_calls(const std::vector<chat_message>& history) {

@@ -1,6 +1,7 @@
 // Histories that providers accept.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 #include <vector>
 
@@ -11,11 +12,16 @@ namespace troupe {
 /// What the result of a call says that was not run.
 inline constexpr std::string_view not_run_text = "The tool was not run.";
 
+/// What the result of a call says that the end of the process has cut off.
+inline constexpr std::string_view restarted_text =
+    "The server was restarted while this tool ran; it may or may not have run.";
+
 /// Repairs a history in place so that every tool call has exactly one result right after its
 /// message, in call order, no result stands without its call or without text, all arguments are
-/// JSON objects, all names are names to a provider, and no answer is empty.
+/// JSON objects, all names are names to a provider, and no answer is empty. Returns how many
+/// messages at its beginning have stayed as they were.
 /// @param reason what a missing result says
-void repair_history(std::vector<chat_message>& history, std::string_view reason = not_run_text);
+size_t repair_history(std::vector<chat_message>& history, std::string_view reason = not_run_text);
 
 /// Returns the message whose calls can still get results, because only results follow it: the last
 /// one of an assistant, or nullptr.

@@ -48,8 +48,8 @@ mcp_hub_actor::behavior_type mcp_hub_state::make_behavior() {
       [this](list_tools& ask) { on_list(ask); },
       [this](const cancel_call& cancel) { on_cancel(cancel); },
       [this](mcp_ask& ask) { return on_ask(ask); },
-      [this](put_server& put) { return on_put(put); },
-      [this](const change_server& change) { return on_change(change); },
+      [this](put_server& put) { return keeping.on_put(put); },
+      [this](const change_server& change) { return keeping.on_change(change); },
       [this](const watch_mcp& watch) { on_watch(watch); },
       [this](const client_answer& answer) { return on_client_answer(answer); },
       [this](const attachment_news& news) { attached.note(news); },
@@ -63,7 +63,10 @@ mcp_hub_actor::behavior_type mcp_hub_state::make_behavior() {
       [this](const server_ask_over& over) { on_ask_over(over); },
       [this](const client_answer& answer, const failure& why) { on_sampled(answer, why); },
       [this](atom::expire, const std::string&) { on_expire(); },
-      [this](atom::tick) { on_tick(); },
+      [this](atom::tick) {
+        on_tick();
+        keeping.on_tick();
+      },
       [this](atom::restart, const std::string& server) { on_restart(server); },
   };
 }
@@ -75,14 +78,20 @@ void mcp_hub_state::start(mcp_hub_config given, caf::actor_addr parent_address) 
   sets = tool_sets{config.always_prefix};
   if (whereis<resource_store_actor>(self->system(), resource_store_name))
     attached.lose_count(); // its news went to a predecessor of this hub
+  keeping.start(config.entries, configured);
   for (auto& each : configured)
-    add(std::move(each));
+    if (find(each.name) == nullptr)
+      put(std::move(each));
 }
 
 mcp_hub_state::~mcp_hub_state() {
   failure gone{errc::server_lost, "The MCP hub was restarted; try again."};
   for (auto call : leases.select([](const auto& lease) { return lease.promise.pending(); }))
     leases.release(call)->promise.deliver(mcp_answer{gone, {}});
+  for (auto call : leases.select([](const auto& lease) { return lease.sink != nullptr; })) {
+    tool_outcome lost{{}, gone.code, gone.text(), {}};
+    leases.release(call)->sink->outcome(lost);
+  }
   for (auto* promises : {&settling, &disconnected})
     for (auto& each : *promises)
       each.deliver(caf::make_error(errc::server_lost));
@@ -91,8 +100,8 @@ mcp_hub_state::~mcp_hub_state() {
 // -- connections ---------------------------------------------------------------------------------
 
 void mcp_hub_state::connect(hub_server& server) {
-  if (server.connection || !server.config.enabled || ending != end_phase::none ||
-      leaving.contains(server.config.name))
+  if (server.connection || !server.config.enabled || ending != hub_end_phase::none ||
+      leaving.contains(server.config.name) || keeping.loading())
     return;
   server.connection = spawn_mcp_connection(self, *config.port, server.config);
 }
@@ -129,7 +138,7 @@ void mcp_hub_state::on_left(const std::string& server, const caf::actor_addr& co
     show_phase(*left, server_phase::disconnected);
   else if (left != nullptr)
     connect(*left);
-  if (ending == end_phase::closing && leaving.empty())
+  if (ending == hub_end_phase::closing && leaving.empty())
     all_closed();
 }
 
@@ -191,21 +200,21 @@ void mcp_hub_state::on_down(const caf::actor_addr& who) {
 // -- the end -------------------------------------------------------------------------------------
 
 caf::result<atom::done> mcp_hub_state::on_disconnect() {
-  if (ending == end_phase::over)
+  if (ending == hub_end_phase::over)
     return atom::done_v;
   disconnected.push_back(self->make_response_promise<atom::done>());
   auto promise = disconnected.back(); // what follows may empty the list
-  if (ending == end_phase::none) {
-    ending = end_phase::waiting_for_calls;
+  if (ending == hub_end_phase::none) {
+    ending = hub_end_phase::waiting_for_calls;
     close_when_idle();
   }
   return promise;
 }
 
 void mcp_hub_state::close_when_idle() {
-  if (ending != end_phase::waiting_for_calls || leases.active_flow_count() > 0)
+  if (ending != hub_end_phase::waiting_for_calls || leases.active_flow_count() > 0)
     return;
-  ending = end_phase::closing;
+  ending = hub_end_phase::closing;
   for (auto* each : order)
     close(*each);
   if (leaving.empty())
@@ -214,7 +223,7 @@ void mcp_hub_state::close_when_idle() {
 
 void mcp_hub_state::all_closed() {
   auto finish = [this] {
-    ending = end_phase::over;
+    ending = hub_end_phase::over;
     for (auto& each : std::exchange(disconnected, {}))
       each.deliver(atom::done_v);
   };

@@ -10,6 +10,7 @@
 #include "actors/ids.hpp"
 #include "actors/mcp_hub_state.hpp"
 #include "messages/json.hpp"
+#include "messages/session_id.hpp"
 #include "messages/wire/jsonrpc.hpp"
 
 namespace troupe {
@@ -18,6 +19,23 @@ namespace {
 
 bool is_sampling(const open_ask& open) {
   return open.ask.method == "sampling/createMessage";
+}
+
+/// Returns the lease of the caller that can answer: that of the call, or if that is unknown, of the
+/// only chat that is using the server.
+const tool_lease* holder_for(const tool_leases& leases, const open_ask& open) {
+  if (const auto* known = leases.find(open.call); open.call != 0)
+    return known && known->answers ? known : nullptr;
+  const tool_lease* only = nullptr;
+  for (auto call : leases.select([&](const auto& lease) {
+         return lease.server == open.ask.server && !lease.session_id.empty();
+       })) {
+    const auto* each = leases.find(call);
+    if (only != nullptr && (only->holder != each->holder || only->session_id != each->session_id))
+      return nullptr;
+    only = each;
+  }
+  return only && only->answers ? only : nullptr;
 }
 
 } // namespace
@@ -53,25 +71,8 @@ void mcp_hub_state::let_model_answer(open_ask open) {
   config.sample(*self, std::move(id), std::move(params));
 }
 
-/// Returns the lease of the caller that can answer: that of the call, or if that is unknown, of the
-/// only chat that is using the server.
-const tool_lease* mcp_hub_state::holder_for(const open_ask& open) const {
-  if (const auto* known = leases.find(open.call); open.call != 0)
-    return known && known->answers ? known : nullptr;
-  const tool_lease* only = nullptr;
-  for (auto call : leases.select([&](const auto& lease) {
-         return lease.server == open.ask.server && !lease.session_id.empty();
-       })) {
-    const auto* each = leases.find(call);
-    if (only != nullptr && (only->holder != each->holder || only->session_id != each->session_id))
-      return nullptr;
-    only = each;
-  }
-  return only && only->answers ? only : nullptr;
-}
-
 void mcp_hub_state::ask_client(open_ask open) {
-  if (const auto* lease = holder_for(open)) {
+  if (const auto* lease = holder_for(leases, open)) {
     open.holder = lease->holder;
     open.ask.session_id = lease->session_id;
     self->send(caf::actor_cast<tool_client_actor>(open.holder), open.ask);
@@ -92,13 +93,15 @@ void mcp_hub_state::keep_open(open_ask open) {
 
 // -- answers -------------------------------------------------------------------------------------
 
+/// The id is scoped like that of a chat: a question that belongs to one is for its owner alone.
 failure mcp_hub_state::on_client_answer(const client_answer& answer) {
-  auto* open = asks.find(answer.request_id);
-  if (open == nullptr || open->sampling)
-    return {errc::not_found,
-            fmt::format("No request '{}' waits for an answer.", answer.request_id)};
+  std::string id{public_id(answer.request_id)};
+  auto* open = asks.find(id);
+  if (open == nullptr || open->sampling ||
+      owner_of(open->ask.session_id) != owner_of(answer.request_id))
+    return {errc::not_found, fmt::format("No request '{}' waits for an answer.", id)};
   if (is_sampling(*open) && answer.action == "accept" && answer.content.text.empty()) {
-    auto accepted = *asks.take(answer.request_id);
+    auto accepted = *asks.take(id);
     tell_over(accepted);
     let_model_answer(std::move(accepted));
     return {};
@@ -106,7 +109,7 @@ failure mcp_hub_state::on_client_answer(const client_answer& answer) {
   server_reply made;
   if (auto bad = reply_to(*open, answer, made))
     return bad;
-  finish(*asks.take(answer.request_id), std::move(made));
+  finish(*asks.take(id), std::move(made));
   return {};
 }
 
@@ -134,9 +137,12 @@ void mcp_hub_state::finish(const open_ask& open, server_reply answer) {
 
 /// A model that answers was announced to nobody, or as over when it was accepted.
 void mcp_hub_state::tell_over(const open_ask& open) const {
-  if (!watchers.empty() && !open.sampling)
-    tell("clientRequestOver", open.ask.server,
-         fmt::format(R"({{"requestId":{}}})", to_json(open.ask.request_id)));
+  if (watchers.empty() || open.sampling)
+    return;
+  auto data = R"({"requestId":)" + to_json(open.ask.request_id);
+  if (!owner_of(open.ask.session_id).empty()) // by it a watcher is told only what is its owner's
+    data += R"(,"sessionId":)" + to_json(open.ask.session_id);
+  tell("clientRequestOver", open.ask.server, data + "}");
 }
 
 // -- the other ends ------------------------------------------------------------------------------

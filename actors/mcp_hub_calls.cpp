@@ -53,8 +53,8 @@ void mcp_hub_state::on_tick() {
 
 tool_snapshot mcp_hub_state::snapshot_for(const list_tools& ask) {
   for (const auto& name_asked : ask.servers)
-    if (find(name_asked) == nullptr)
-      return {{}, name_asked, false};
+    if (!keeping.loading() && find(name_asked) == nullptr)
+      return {{}, name_asked, false, ask.turn_id};
   if (sets.stale()) {
     std::vector<tool_source> sources;
     for (const auto* each : order)
@@ -62,7 +62,7 @@ tool_snapshot mcp_hub_state::snapshot_for(const list_tools& ask) {
           {each->config.name, &*each->known, &*each->known == &*each->status.offered});
     sets.index(sources);
   }
-  return {sets.get(ask), "", attached.maybe(ask.session_id)};
+  return {sets.get(ask), "", attached.maybe(ask.session_id), ask.turn_id};
 }
 
 // -- calls ---------------------------------------------------------------------------------------
@@ -71,7 +71,7 @@ failure mcp_hub_state::usable(const std::string& server) {
   const auto* found = find(server);
   if (found == nullptr)
     return unknown(server);
-  if (found->connection && ending == end_phase::none)
+  if (found->connection && ending == hub_end_phase::none)
     return {};
   return {errc::server_unavailable,
           fmt::format("MCP server '{}' is {}.", server,
@@ -82,8 +82,10 @@ void mcp_hub_state::on_call(call_tool& call) {
   auto client = caf::actor_cast<tool_client_actor>(self->current_sender());
   if (!client)
     return;
-  if (auto bad = usable(call.server))
-    return self->send(client, tool_outcome{call.tool_call_id, bad.code, bad.text(), {}});
+  if (auto bad = usable(call.server)) {
+    tool_outcome refused{std::move(call.tool_call_id), bad.code, bad.text(), {}};
+    return call.sink ? call.sink->outcome(refused) : self->send(client, std::move(refused));
+  }
   const auto& connection = find(call.server)->connection;
   auto number = acquire({0,
                          client.address(),
@@ -91,7 +93,8 @@ void mcp_hub_state::on_call(call_tool& call) {
                          std::move(call.tool_call_id),
                          std::move(call.session_id),
                          call.answers,
-                         {}});
+                         {},
+                         std::move(call.sink)});
   self->send<caf::message_priority::high>( // as a server_cancel, which must not come first
       connection, server_call{number, "tools/call", std::move(call.tool), std::move(call.arguments),
                               call.as_task, std::move(call.traceparent)});
@@ -108,7 +111,7 @@ caf::result<mcp_answer> mcp_hub_state::on_ask(mcp_ask& ask) {
     return mcp_answer{std::move(bad), {}};
   auto promise = self->make_response_promise<mcp_answer>();
   auto connection = find(ask.server)->connection;
-  auto number = acquire({0, std::move(holder), std::move(ask.server), {}, {}, false, promise});
+  auto number = acquire({0, std::move(holder), std::move(ask.server), {}, {}, false, promise, {}});
   self->send<caf::message_priority::high>(
       connection,
       server_call{number, std::move(ask.method), "", std::move(ask.params.text), false});
@@ -117,7 +120,7 @@ caf::result<mcp_answer> mcp_hub_state::on_ask(mcp_ask& ask) {
 
 /// Who calls once calls again: it is watched until its end, not call by call.
 uint64_t mcp_hub_state::acquire(tool_lease lease) {
-  if (!is_monitored(lease.holder))
+  if (!leases.knows(lease.holder) && !watchers.contains(lease.holder))
     self->monitor(lease.holder);
   return leases.acquire(std::move(lease));
 }
@@ -137,18 +140,27 @@ void mcp_hub_state::on_outcome(server_outcome& outcome) {
     lease->promise.deliver(
         mcp_answer{{outcome.error, std::move(outcome.text)}, std::move(outcome.result)});
   else
-    self->send(caf::actor_cast<tool_client_actor>(lease->holder),
-               tool_outcome{std::move(lease->tool_call_id), outcome.error, std::move(outcome.text),
-                            std::move(outcome.result)});
+    answer(*lease, {std::move(lease->tool_call_id), outcome.error, std::move(outcome.text),
+                    std::move(outcome.result)});
   close_when_idle();
+}
+
+void mcp_hub_state::answer(const tool_lease& lease, tool_outcome how) {
+  if (lease.sink)
+    lease.sink->outcome(how);
+  else
+    self->send(caf::actor_cast<tool_client_actor>(lease.holder), std::move(how));
 }
 
 void mcp_hub_state::on_progress(const server_progress& report) {
   const auto* lease = leases.find(report.call);
   if (lease == nullptr || lease->promise.pending())
     return;
-  self->send(caf::actor_cast<tool_client_actor>(lease->holder),
-             tool_progress{lease->tool_call_id, report.progress, report.total, report.message});
+  tool_progress seen{lease->tool_call_id, report.progress, report.total, report.message};
+  if (auto sink = lease->sink) // which may take the call back
+    sink->progress(seen);
+  else
+    self->send(caf::actor_cast<tool_client_actor>(lease->holder), std::move(seen));
 }
 
 void mcp_hub_state::on_cancel(const cancel_call& cancelled) {

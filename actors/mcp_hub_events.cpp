@@ -26,15 +26,11 @@ void mcp_hub_state::on_watch(const watch_mcp& watch) {
   if (!who)
     return;
   auto address = who.address();
-  auto monitored = is_monitored(address);
+  auto monitored = leases.knows(address) || watchers.contains(address);
   if (!watchers.add(who, watch.answers))
     return self->send(who, mcp_event{"lagged", "", {R"({"dropped":0,"refused":true})"}});
   if (!monitored)
     self->monitor(address);
-}
-
-bool mcp_hub_state::is_monitored(const caf::actor_addr& who) const {
-  return leases.knows(who) || watchers.contains(who);
 }
 
 void mcp_hub_state::on_event(mcp_event& news) {

@@ -24,6 +24,9 @@ struct hub_server {
   hub_clock::time_point restart_due;
 };
 
+/// How far the hub's own end is.
+enum class hub_end_phase : uint8_t { none, waiting_for_calls, closing, over };
+
 /// A list_tools that waits for servers that are still connecting.
 struct waiting_list {
   tool_client_actor client;

@@ -30,18 +30,6 @@ hub_server* mcp_hub_state::sender_server(const std::string& server) {
   return sent ? found : nullptr;
 }
 
-hub_server& mcp_hub_state::add(mcp_server_config server) {
-  auto [place, added] = servers.try_emplace(server.name);
-  auto& entry = place->second;
-  if (!added)
-    return entry;
-  order.push_back(&entry);
-  entry.config = std::move(server);
-  entry.status = fresh_status(entry.config);
-  connect(entry);
-  return entry;
-}
-
 failure mcp_hub_state::unknown(const std::string& server) const {
   auto text = fmt::format("There is no MCP server called '{}'; known are:", server);
   for (size_t i = 0; i < std::min(order.size(), named_servers); ++i)
@@ -55,30 +43,33 @@ failure mcp_hub_state::unknown(const std::string& server) const {
 
 // -- what is done to servers ---------------------------------------------------------------------
 
-failure mcp_hub_state::on_put(put_server& put) {
-  if (ending != end_phase::none)
+failure mcp_hub_state::check_put(const put_server& put) const {
+  if (ending != hub_end_phase::none)
     return {errc::shutting_down, ""};
   if (auto bad = check(put.config))
     return bad;
-  auto* known = find(put.config.name);
-  if (known == nullptr && order.size() >= max_servers)
+  if (!servers.contains(put.config.name) && order.size() >= max_servers)
     return {errc::config_invalid, fmt::format("there can be at most {} MCP servers", max_servers)};
-  if (known == nullptr) {
-    auto& added = add(std::move(put.config));
-    show(added, added.status);
-    return {};
-  }
-  disable(*known, "changed");
-  known->config = std::move(put.config);
-  known->settled = false;
-  show(*known, fresh_status(known->config));
-  connect(*known);
-  forget_resources_of(known->config.name);
   return {};
 }
 
+void mcp_hub_state::put(mcp_server_config server) {
+  auto [place, added] = servers.try_emplace(server.name);
+  auto& entry = place->second;
+  if (added)
+    order.push_back(&entry);
+  else
+    disable(entry, "changed");
+  entry.config = std::move(server);
+  entry.settled = false;
+  show(entry, fresh_status(entry.config));
+  connect(entry);
+  if (!added)
+    forget_resources_of(entry.config.name);
+}
+
 failure mcp_hub_state::on_change(const change_server& change) {
-  if (ending != end_phase::none)
+  if (ending != hub_end_phase::none)
     return {errc::shutting_down, ""};
   auto* found = find(change.server);
   if (found == nullptr)
@@ -185,9 +176,11 @@ void mcp_hub_state::show_phase(hub_server& server, server_phase phase) {
 }
 
 bool mcp_hub_state::all_settled() const {
-  return ending >= end_phase::closing || std::all_of(order.begin(), order.end(), [](auto* each) {
-           return each->settled || !each->config.enabled;
-         });
+  if (keeping.loading() && ending < hub_end_phase::closing)
+    return false;
+  return ending >= hub_end_phase::closing ||
+         std::all_of(order.begin(), order.end(),
+                     [](auto* each) { return each->settled || !each->config.enabled; });
 }
 
 void mcp_hub_state::settle() {

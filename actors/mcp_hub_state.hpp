@@ -10,6 +10,7 @@
 #include "actors/attached_chats.hpp"
 #include "actors/client_asks.hpp"
 #include "actors/mcp_hub.hpp"
+#include "actors/mcp_hub_keeping.hpp"
 #include "actors/mcp_hub_server.hpp"
 #include "actors/mcp_watchers.hpp"
 #include "actors/tool_leases.hpp"
@@ -42,8 +43,8 @@ struct mcp_hub_state {
   // -- servers -----------------------------------------------------------------------------------
   hub_server* find(const std::string& server);
   hub_server* sender_server(const std::string& server); ///< null if its connection did not send
-  hub_server& add(mcp_server_config server);
-  failure on_put(put_server& put);
+  failure check_put(const put_server& put) const;
+  void put(mcp_server_config server); ///< adds it, or changes the one of that name
   failure on_change(const change_server& change);
   void enable(hub_server& server);
   void disable(hub_server& server, std::string_view what);
@@ -68,6 +69,7 @@ struct mcp_hub_state {
   uint64_t acquire(tool_lease lease);
   std::optional<tool_lease> release(uint64_t call);
   void on_outcome(server_outcome& outcome);
+  void answer(const tool_lease& lease, tool_outcome how);
   void on_progress(const server_progress& report);
   void on_cancel(const cancel_call& cancelled);
   void cancel(uint64_t call, const std::string& reason);
@@ -77,7 +79,6 @@ struct mcp_hub_state {
   void on_server_ask(server_ask& ask);
   void let_model_answer(open_ask open);
   void ask_client(open_ask open);
-  const tool_lease* holder_for(const open_ask& open) const;
   void keep_open(open_ask open); ///< until its deadline
   failure on_client_answer(const client_answer& answer);
   void on_sampled(const client_answer& answer, const failure& why);
@@ -96,7 +97,6 @@ struct mcp_hub_state {
   void on_event(mcp_event& event);
   void tell(std::string_view kind, const std::string& server, std::string data) const;
   void tell_of_change(const hub_server& server, const server_status& before) const;
-  bool is_monitored(const caf::actor_addr& who) const;
   void forget_resources_of(const std::string& server, const std::string& uri = {});
 
   mcp_hub_actor::pointer self;
@@ -113,8 +113,8 @@ struct mcp_hub_state {
   mcp_watchers watchers;
   attached_chats attached;
   std::vector<caf::typed_response_promise<atom::done>> settling, disconnected;
-  enum class end_phase : uint8_t { none, waiting_for_calls, closing, over };
-  end_phase ending = end_phase::none;
+  hub_end_phase ending = hub_end_phase::none;
+  mcp_hub_keeping keeping{*this};
 };
 
 } // namespace troupe

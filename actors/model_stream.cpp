@@ -109,8 +109,11 @@ void model_stream_state::tell(model_end& end, std::vector<event> events) {
   output.error = end.error.code;
   output.error_text = std::move(end.error.message);
   output.provider_metadata = std::move(end.provider_metadata);
-  if (end.over)
+  if (end.over) {
     output.report = report_of(end);
+    exchange.reset();
+    leave_place(); // before the reader asks the model again
+  }
   self->send(reader, std::move(output));
   if (end.over)
     self->quit();

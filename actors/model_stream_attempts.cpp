@@ -86,6 +86,12 @@ void model_stream_state::leave_queue() {
   report.queued_us += since(queued_at);
 }
 
+void model_stream_state::leave_place() {
+  if (spec.model->max_concurrent > 0)
+    if (auto places = whereis<model_places_actor>(self->system(), model_places_name))
+      self->send(places, free_place{spec.model->name});
+}
+
 void model_stream_state::begin_attempt() {
   attempts.begin();
   retry_at = model_deadlines::never;
@@ -131,9 +137,7 @@ void model_stream_state::try_again(std::chrono::milliseconds delay) {
 bool model_stream_state::fall_back() {
   if (spec.fallbacks.empty())
     return false;
-  if (spec.model->max_concurrent > 0)
-    if (auto places = whereis<model_places_actor>(self->system(), model_places_name))
-      self->send(places, free_place{spec.model->name});
+  leave_place();
   spec.model = std::move(spec.fallbacks.front());
   spec.fallbacks.erase(spec.fallbacks.begin());
   spec.request = spec.request_for(*spec.model);

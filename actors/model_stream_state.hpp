@@ -40,6 +40,7 @@ struct model_stream_state {
   void on_place(const place_answer& answer);
   void on_places_lost();
   void leave_queue();
+  void leave_place(); ///< or the wish for one
   void begin_attempt();
 
   // -- the answer

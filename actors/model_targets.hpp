@@ -35,6 +35,7 @@ struct model_question {
   int32_t streaming = -1;
   std::string parameters = {};
   std::string traceparent = {};
+  std::string system = {}; ///< as model_prompt::system
 };
 
 /// Returns the HTTP request for a model. @param traceparent a header's value; "" = none

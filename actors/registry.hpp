@@ -14,6 +14,8 @@ inline constexpr auto mcp_hub_name = caf::atom("mcphub");
 inline constexpr auto resource_store_name = caf::atom("resstore");
 inline constexpr auto tool_output_store_name = caf::atom("toolout");
 inline constexpr auto model_places_name = caf::atom("mplaces");
+inline constexpr auto conversation_store_name = caf::atom("convstore");
+inline constexpr auto conversation_reader_name = caf::atom("convreader");
 inline constexpr auto telemetry_name = caf::atom("telemetry");
 
 /// Returns the actor registered as `name`, or an invalid handle while there is none. Any thread.

@@ -47,6 +47,9 @@ session_actor::behavior_type session_state::make_behavior() {
       [this](const client_ask& ask) { on_client_ask(ask); },
       [this](atom::expire) { on_expire(); },
       [this](atom::restart) { on_hub_restart(); },
+      [this](chat_record& record) { on_record(record); },
+      [this](const save_answer& answer) { on_saved(answer); },
+      [this](atom::save, const failure& why) { on_store(why); },
   };
 }
 
@@ -54,22 +57,46 @@ session_actor::behavior_type session_state::make_behavior() {
 
 void session_state::on_start(start_turn& ask) {
   auto client = caf::actor_cast<subscriber_actor>(self->current_sender());
-  if (current)
-    return refuse(client, errc::session_busy, "");
-  auto& options = ask.request.options;
-  if (options.model.empty())
-    options.model = config->default_model;
-  model = config->models.find(options.model);
+  if (current || keeping.start) // not by the hub, which has to hear nothing of it
+    return self->send(client, turn_refused{errc::session_busy, ""});
+  if (ask.request.turn_id.empty())
+    ask.request.turn_id = make_id("turn_");
+  keeping.on = config->keeps && !ask.request.ephemeral;
+  if (keeping.on && !keeping.loaded)
+    return load_first(ask, std::move(client));
+  accept(ask, client);
+}
+
+/// @param client empty: it has left
+void session_state::accept(start_turn& ask, const subscriber_actor& client) {
+  choose_defaults(ask.request);
+  const auto& asked = ask.request.options.model;
+  model = config->models.find(asked);
   if (model == config->models.end())
-    return refuse(client, errc::model_unknown, unknown_model_text(options.model));
-  if (auto bad = continuation_fault(ask.request))
+    return refuse(client, errc::model_unknown, unknown_model_text(asked));
+  if (auto bad = request_fault(ask.request))
     return refuse(client, bad.code, bad.message);
-  begin(ask);
+  begin(ask, client);
 }
 
 void session_state::refuse(const subscriber_actor& client, errc error, std::string text) {
-  self->send(client, turn_refused{error, std::move(text)});
-  self->send(hub, turn_ended{session_id});
+  if (client)
+    self->send(client, turn_refused{error, std::move(text)});
+  tell_over();
+}
+
+/// What the chat's overrides say counts where the request says nothing.
+void session_state::choose_defaults(turn_request& request) const {
+  auto& options = request.options;
+  const auto& chosen = keeping.overrides;
+  if (options.model.empty() && request.resumes && config->models.count(keeping.row.model) > 0)
+    options.model = keeping.row.model;
+  if (options.model.empty())
+    options.model = chosen.model.empty() ? config->default_model : chosen.model;
+  if (options.limits_servers || !chosen.limits_servers)
+    return;
+  options.limits_servers = true;
+  options.mcp_servers = chosen.mcp_servers;
 }
 
 std::string session_state::unknown_model_text(const std::string& asked) const {
@@ -79,16 +106,15 @@ std::string session_state::unknown_model_text(const std::string& asked) const {
   return text;
 }
 
-void session_state::begin(start_turn& ask) {
+void session_state::begin(start_turn& ask, const subscriber_actor& client) {
   auto& request = ask.request;
-  if (request.turn_id.empty())
-    request.turn_id = make_id("turn_");
   take_messages(request);
-  if (!config->system_prompt.empty() && (history.empty() || history[0].who != role::system))
-    history.insert(history.begin(), {role::system, config->system_prompt, {}, {}, {}});
   viewers.open(session_id, request, config->max_log_bytes);
-  viewers.add_owner(caf::actor_cast<subscriber_actor>(self->current_sender()), ask.credit);
+  if (client)
+    viewers.add_owner(client, ask.credit);
   current.emplace(std::move(request), config->limits, history);
+  if (keeping.on)
+    begin_row();
   attaching = prompting = false;
   current->begin(now(), std::exchange(resumed, {}));
   ask_for_tools();
@@ -98,6 +124,8 @@ void session_state::begin(start_turn& ask) {
 // -- the turn goes on -----------------------------------------------------------------------------
 
 void session_state::on_credit(const grant_credit& more) {
+  if (keeping.loading)
+    grant_early(more.events);
   viewers.grant(caf::actor_cast<caf::actor_addr>(self->current_sender()), more.events);
   if (!current)
     return viewers.flush(); // of a turn that is over
@@ -106,6 +134,15 @@ void session_state::on_credit(const grant_credit& more) {
 
 void session_state::on_watch(const watch_turn& ask) {
   auto client = caf::actor_cast<subscriber_actor>(self->current_sender());
+  if (config->keeps && !keeping.loaded && !current) {
+    self->link_to(client); // it must hear of a crash
+    keeping.viewers.push_back({std::move(client), ask});
+    return load();
+  }
+  show(client, ask);
+}
+
+void session_state::show(const subscriber_actor& client, const watch_turn& ask) {
   if (!viewers.add(client, ask, !current || current->over()))
     self->send(client, turn_refused{errc::turn_not_running, ""});
 }
@@ -116,6 +153,8 @@ void session_state::on_leave(const leave_turn&) {
 
 /// Only the one who asked for a turn takes it along.
 void session_state::on_viewer_gone(const caf::actor_addr& who) {
+  if (keeping.loading)
+    leave_early(who);
   auto was_owner = viewers.remove(who);
   if (!current)
     return;
@@ -127,6 +166,8 @@ void session_state::on_viewer_gone(const caf::actor_addr& who) {
 }
 
 void session_state::on_abort(const abort_turn& ask) {
+  if (keeping.start)
+    return abort_early(ask);
   if (!current && !ask.turn_id.empty() && self->current_sender() != self->ctrl())
     return self->send(self, ask); // it may have overtaken its turn
   if (!current || (!ask.turn_id.empty() && ask.turn_id != current->request().turn_id))
@@ -138,19 +179,19 @@ void session_state::on_abort(const abort_turn& ask) {
   advance();
 }
 
-/// Does what the turn wants done, and lets events out.
+/// Does what the turn wants done, and lets events out. What the store has to have first waits for
+/// it: calls, model requests, and the turn's last events.
 void session_state::advance() {
   if (!current)
     return;
-  run_calls();
-  if (current->take_model_request())
-    start_model();
-  viewers.append(current->take_events());
-  if (viewers.full())
-    end_at_log_limit();
-  auto ends = current->over() && viewers.settles();
+  take_events();
+  if (keeping.on)
+    save();
+  if (!waits())
+    do_work();
+  auto ends = current->over() && !waits() && viewers.settles();
   if (ends) // before the client can know of it: its next turn must not find this one running
-    self->send(hub, turn_ended{session_id});
+    tell_over();
   viewers.flush();
   control_flow();
   if (current->over())
@@ -159,23 +200,49 @@ void session_state::advance() {
     end_turn();
 }
 
-/// What can not be replayed is not resumable, and nobody may be there to read it as it comes.
-void session_state::end_at_log_limit() {
-  if (current->over())
+void session_state::take_events() {
+  if (keeping.on)
+    note_changes();
+  auto more = current->take_events();
+  if (current->over() && waits())
+    hold_end(more);
+  viewers.append(std::move(more));
+  if (!viewers.full() || current->over())
     return;
+  // What can not be replayed is not resumable, and nobody may be there to read it as it comes.
   cancel_calls("limit");
   current->fail(
       {errc::turn_limit_reached, "The turn has more events than can be kept for resuming."});
-  viewers.append(current->take_events());
+  take_events();
+}
+
+void session_state::do_work() {
+  run_calls();
+  if (current->take_model_request())
+    start_model();
+  if (!keeping.held.empty())
+    viewers.append(std::exchange(keeping.held, {}));
 }
 
 // -- the turn ends --------------------------------------------------------------------------------
 
+void session_state::tell_over() {
+  tell_saved();
+  // what the hub was told before holds on: it would take less for the news that all is saved
+  auto failing = keeping.loaded && keeping.book.failing() && is_unsaved();
+  keeping.told_unsaved = keeping.told_unsaved || failing;
+  self->send(hub, turn_ended{session_id, keeping.told_unsaved});
+}
+
 void session_state::end_turn() {
   if (auto telemetry = whereis<telemetry_actor>(self->system(), telemetry_name))
-    self->send(telemetry, current->take_report(now()));
+    self->send(telemetry,
+               keeping.report ? std::move(*keeping.report) : current->take_report(now()));
+  keeping.report.reset();
   current.reset();
   viewers.close();
+  if (keeping.outdated)
+    forget_chat();
 }
 
 void session_state::on_exit(const caf::exit_msg& msg) {
@@ -192,8 +259,15 @@ void session_state::on_exit(const caf::exit_msg& msg) {
 
 /// Viewers that have still to get something of an ended turn must not take this for its end.
 void session_state::on_expire() {
-  if (!current)
-    self->quit(viewers.idle() ? caf::exit_reason::normal : caf::exit_reason::user_shutdown);
+  if (current || keeping.start)
+    return;
+  if (keeping.loaded && (keeping.book.failing() || keeping.book.saving())) {
+    keeping.told_unsaved = true;
+    self->send(hub, turn_ended{session_id, true});
+    return save();
+  }
+  refuse_waiting({errc::turn_not_running, ""});
+  self->quit(viewers.idle() ? caf::exit_reason::normal : caf::exit_reason::user_shutdown);
 }
 
 } // namespace troupe

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "actors/history.hpp"
+#include "actors/history_match.hpp"
 #include "actors/ids.hpp"
 #include "actors/message_extras.hpp"
 #include "actors/session_state.hpp"
@@ -32,16 +33,69 @@ bool any_fits(const std::vector<chat_message>& messages, const chat_message* ask
   return false;
 }
 
-/// A client may have changed what was approved; the model is told of what is run.
-void restore_calls(std::vector<chat_message>& history, const std::vector<planned_call>& resumed) {
+/// A client may have changed what was approved; the model is told of what is run. Returns the
+/// number of the first message that is another now; the history's size if none is.
+size_t restore_calls(std::vector<chat_message>& history, const std::vector<planned_call>& resumed) {
+  auto changed = history.size();
+  for (const auto& each : resumed)
+    for (size_t i = history.size(); i-- > 0;)
+      for (auto& call : history[i].tool_calls)
+        if (call.id == each.call.id && !each.approval_id.empty() && call != each.call) {
+          call = each.call;
+          changed = std::min(changed, i);
+        }
+  return changed;
+}
+
+/// Until the result is there, what is kept must not say that a call was not run.
+void expect_results(std::vector<chat_message>& history, const std::vector<planned_call>& resumed) {
   for (const auto& each : resumed)
     for (auto message = history.rbegin(); message != history.rend(); ++message)
-      for (auto& call : message->tool_calls)
-        if (call.id == each.call.id && !each.approval_id.empty())
-          call = each.call;
+      if (each.error == errc::none && message->tool_call_id == each.call.id) {
+        message->text = restarted_text;
+        break;
+      }
+}
+
+auto with_id(const std::string& id) {
+  return [&id](const chat_message& each) { return each.id == id; };
+}
+
+/// Gives messages from `first` on the ids that they lack. A result has that of its call's message.
+void name_messages(std::vector<chat_message>& history, size_t first) {
+  for (auto i = first; i < history.size(); ++i) {
+    auto& each = history[i];
+    if (each.id.empty())
+      each.id = each.who == role::tool && i > 0 ? history[i - 1].id : make_id("msg_");
+  }
 }
 
 } // namespace
+
+failure session_state::request_fault(const turn_request& request) const {
+  auto interrupted = keeping.loaded && keeping.row.state == turn_state::interrupted;
+  if (keeping.loaded && request.if_version != 0 && request.if_version < keeping.version)
+    return {errc::conversation_changed, ""};
+  if (request.resumes && (!interrupted || history.empty()))
+    return {errc::request_invalid, "No turn of this chat was interrupted."};
+  if (request.resumes && (!request.messages.empty() || !request.cut_at.empty()))
+    return {errc::request_invalid, "A turn that is resumed takes no messages."};
+  if (!request.cut_at.empty() && !request.replaces_history)
+    return cut_fault(request);
+  return continuation_fault(request);
+}
+
+failure session_state::cut_fault(const turn_request& request) const {
+  auto cut = std::find_if(history.begin(), history.end(), with_id(request.cut_at));
+  if (cut == history.end())
+    return {errc::request_invalid,
+            "This chat has no message with the id '" + request.cut_at + "'."};
+  if (goes_on(request))
+    return {errc::request_invalid, "Results and approvals are for the end of a chat."};
+  if (request.messages.empty() && (cut == history.begin() || (cut - 1)->who == role::assistant))
+    return {errc::request_invalid, "Nothing is left to be answered."};
+  return {};
+}
 
 failure session_state::continuation_fault(const turn_request& request) const {
   const auto& messages = request.messages;
@@ -58,30 +112,62 @@ failure session_state::continuation_fault(const turn_request& request) const {
 
 void session_state::take_messages(turn_request& request) {
   auto& messages = request.messages;
-  auto continues = goes_on(request);
+  auto continues = goes_on(request) || request.resumes;
   if (request.message_id.empty())
     request.message_id = continues && !last_message_id.empty() ? last_message_id : make_id("msg_");
   last_message_id = request.message_id;
+  auto known = history.size();
   if (request.replaces_history) {
-    has_extras = has_extras && carry_extras(history, messages);
-    carry_answers(history, messages);
-    if (!request.approvals.empty())
-      carry_results(history, messages);
-    history = std::move(messages);
+    known = replace_history(request);
   } else {
+    if (!request.cut_at.empty())
+      known = cut(request.cut_at);
     std::move(messages.begin(), messages.end(), std::back_inserter(history));
   }
   messages.clear();
+  name_messages(history, known);
   resume_calls(request);
+}
+
+/// Returns how many messages are left.
+size_t session_state::cut(const std::string& message_id) {
+  history.erase(std::find_if(history.begin(), history.end(), with_id(message_id)), history.end());
+  keeping.book.changed(history.size());
+  return history.size();
+}
+
+/// Takes the client's history; of what is the same the session's own, which knows more. Returns
+/// how many messages are the same.
+size_t session_state::replace_history(turn_request& request) {
+  auto& messages = request.messages;
+  auto same = same_messages(history, messages);
+  auto rest = history.begin() + static_cast<std::ptrdiff_t>(same);
+  std::vector<chat_message> old(std::make_move_iterator(rest),
+                                std::make_move_iterator(history.end()));
+  history.erase(rest, history.end());
+  messages.erase(messages.begin(), messages.begin() + static_cast<std::ptrdiff_t>(same));
+  if (has_extras) {
+    auto carried = carry_extras(old, messages);
+    has_extras = carried || same > 0;
+  }
+  carry_answers(old, messages);
+  std::move(messages.begin(), messages.end(), std::back_inserter(history));
+  if (!request.approvals.empty())
+    carry_results(old, history);
+  if (!old.empty())
+    keeping.book.changed(same);
+  return same;
 }
 
 void session_state::resume_calls(const turn_request& request) {
   resumed.clear();
   if (!request.approvals.empty()) {
     resumed = approvals.answered(request.approvals, open_calls(history), now());
-    restore_calls(history, resumed);
+    keeping.book.changed(restore_calls(history, resumed));
   }
-  repair_history(history, approvals.empty() ? not_run_text : passed_over_text);
+  keeping.book.changed(
+      repair_history(history, approvals.empty() ? not_run_text : passed_over_text));
+  expect_results(history, resumed);
   approvals.clear(); // nothing is open any more
 }
 

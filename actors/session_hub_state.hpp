@@ -1,16 +1,19 @@
 // The state of the session hub; its member functions are in session_hub.cpp (turns and the sessions
-// they need) and session_hub_end.cpp (idle sessions, crashes, shutdown). For these only.
+// they need), session_hub_end.cpp (how sessions end, shutdown) and session_hub_watch.cpp (who else
+// must live for them: the store, the MCP hub). For these only.
 #pragma once
 
 #include <chrono>
-#include <list>
+#include <map>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <caf/all.hpp>
 
 #include "actors/session_hub.hpp"
+#include "actors/session_hub_entry.hpp"
 #include "actors/waiting_turns.hpp"
 #include "messages/mcp_interfaces.hpp"
 
@@ -20,17 +23,9 @@ struct session_hub_state {
   static inline const char* name = "troupe.session_hub";
 
   using clock = std::chrono::steady_clock;
-
-  struct entry {
-    session_actor handle;
-    bool running = false;
-    bool ephemeral = false;                 ///< the running turn is its last
-    std::list<std::string>::iterator place; ///< in `idle`, unless running
-    clock::time_point idle_since;           ///< unless running
-    caf::strong_actor_ptr client;           ///< of the running turn
-  };
-
-  using sessions_map = std::unordered_map<std::string, entry>;
+  using sessions_map = std::unordered_map<std::string, session_entry>;
+  using end_answer = caf::typed_response_promise<failure>;
+  static constexpr auto never = clock::time_point::max();
 
   explicit session_hub_state(session_hub_actor::pointer ptr) : self{ptr} {}
   session_hub_actor::behavior_type make_behavior();
@@ -38,42 +33,59 @@ struct session_hub_state {
   // -- turns
 
   void on_start(start_turn& ask);
-  void run(entry& where, const subscriber_actor& client, start_turn& ask);
+  bool admits(const turn_request& request) const;
+  void run(session_entry& where, const subscriber_actor& client, start_turn& ask);
   void refuse(errc error); ///< the sender
   void refuse(const subscriber_actor& client, errc error);
-  void on_watch(const watch_turn& ask);
-  void on_ended(const std::string& id);
+  void on_ended(const turn_ended& ended);
   void turn_over(const std::string& id);
   template <class Message>
   void pass_on(const std::string& id, const Message& message);
 
-  // -- turns of a chat that is still answering
+  // -- turns that wait
 
-  void on_busy(const entry& where, subscriber_actor client, start_turn& ask);
-  void replace(const entry& where, const std::string& id);
+  void on_busy(const session_entry& where, subscriber_actor client, start_turn& ask);
+  void replace(const session_entry& where, const std::string& id);
   void run_next(const std::string& id);
   void on_abort(const abort_turn& ask);
   void refuse_waiting();
 
+  // -- viewers
+
+  void on_watch(const watch_turn& ask);
+  void wake(const watch_turn& ask, caf::response_promise viewer);
+  void wake_held(const std::string& id);
+
   // -- sessions
 
-  sessions_map::iterator find_or_add(const std::string& id); ///< end() when there are too many
+  sessions_map::iterator find_or_add(const std::string& id, bool woken = false); ///< or end()
+  size_t living() const noexcept { return sessions.size() - ending; }
   bool make_room();
+  void settle(sessions_map::iterator which, bool unsaved);
   void expire(sessions_map::iterator which);
+  void kill(sessions_map::iterator which);
+  void leave_phase(session_entry& where); ///< for another one
   void forget(sessions_map::iterator gone);
   void end_sessions();
-
-  // -- idle sessions
-
+  caf::result<failure> on_end_session(const end_session& ask);
+  void delete_session(sessions_map::iterator which);
+  bool answer_ends(const std::string& id, const failure& with);
+  void end_overdue();
   void watch_idle();
-  clock::time_point due(const std::string& id);
   void end_idle();
 
-  // -- crashes, also of the MCP hub
+  // -- crashes; the store and the MCP hub
 
   void on_down(const caf::down_msg& msg);
+  void on_session_down(sessions_map::iterator gone);
+  void on_watched_down(const caf::down_msg& msg);
   void watch_tools();
-  void on_tools_down(const caf::down_msg& msg);
+  bool needs_store() const;
+  void watch_store();
+  void find_store();
+  void look_at_store();
+  void on_store_status(const store_status& status);
+  void tell_sessions(const failure& why, bool also_idle);
 
   // -- shutdown
 
@@ -89,14 +101,19 @@ struct session_hub_state {
   sessions_map sessions;
   std::unordered_map<caf::actor_addr, std::string> by_address;
   waiting_turns waiting;
-  std::list<std::string> idle; ///< ids of sessions without a turn, the longest idle first
+  idle_sessions idle;
+  std::vector<std::pair<watch_turn, caf::response_promise>> held; ///< until the old session is gone
+  std::unordered_map<std::string, std::vector<end_answer>> ends;
+  std::vector<std::pair<clock::time_point, caf::actor_addr>> overdue; ///< deleted ones' last moment
+  std::map<std::string, uint64_t, std::less<>> running_of;            ///< turns by owner; none is 0
   mcp_hub_actor tools;
-  uint64_t running = 0;
-  uint64_t turns = 0;
-  bool draining = false;
-  bool aborting = false;
-  bool watching_idle = false;
-  clock::time_point drain_limit;
+  conversation_store_actor store;
+  caf::actor_addr lost_store; ///< the one before, until there is another
+  uint64_t running = 0, turns = 0;
+  size_t unsaved = 0, ending = 0; ///< sessions in these phases
+  bool draining = false, aborting = false, store_asked = false;
+  clock::time_point idle_alarm = never, store_alarm = never; ///< when they are due, if set
+  clock::time_point asked_at, drain_limit;
   std::vector<caf::typed_response_promise<atom::done>> drained;
 };
 

@@ -11,7 +11,13 @@ void session_state::start_model() {
   const auto& options = current->request().options;
   const auto& tools = current->tools();
   const auto& asked = model->second;
-  model_prompt prompt{asked, history, tools.rendered, 0, options.streaming, options.parameters};
+  model_prompt prompt{asked,
+                      history,
+                      tools.rendered,
+                      0,
+                      options.streaming,
+                      options.parameters,
+                      config->system_prompt};
   model_stream_config spec;
   spec.http = config->http;
   spec.model = share_model(config, asked);
@@ -19,8 +25,10 @@ void session_state::start_model() {
   spec.fallbacks = fallbacks_of(config, asked);
   if (!spec.fallbacks.empty())
     spec.request_for = [kept = model_question{history, tools.tools, 0, options.streaming,
-                                              options.parameters, options.traceparent}](
-                           const model_config& other) { return request_for(other, kept); };
+                                              options.parameters, options.traceparent,
+                                              config->system_prompt}](const model_config& other) {
+      return request_for(other, kept);
+    };
   spec.id_prefix = current->request().turn_id + '_' + std::to_string(current->round()) + '_';
   spec.round = current->round();
   paused = false;

@@ -1,48 +1,37 @@
-// The state of a session; its member functions are in session.cpp (a turn's life),
-// session_history.cpp (what a request brings), session_model.cpp (the model's answers),
-// session_tools.cpp (tools, prompts, attachments) and session_calls.cpp (calls). For these only.
+// What a session does; what it knows is in session_data.hpp. The member functions are in
+// session.cpp (a turn's life), session_history.cpp (what a request brings), session_model.cpp (the
+// model's answers), session_tools.cpp (tools, prompts, attachments), session_calls.cpp (calls),
+// session_load.cpp and session_store.cpp (what is kept). For these only.
 #pragma once
 
-#include <map>
-#include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include <caf/all.hpp>
-
-#include "actors/approval_book.hpp"
-#include "actors/client_tools.hpp"
-#include "actors/mcp_alarm.hpp"
-#include "actors/session.hpp"
-#include "actors/tool_names.hpp"
-#include "actors/turn_viewers.hpp"
+#include "actors/session_data.hpp"
 #include "messages/mcp_interfaces.hpp"
 
 namespace troupe {
 
-struct session_state {
+struct session_state : session_data {
   static inline const char* name = "troupe.session";
 
-  /// A result that is being written to a file.
-  struct spilling {
-    std::string turn_id;
-    tool_outcome outcome; ///< without its text
-    std::string head;
-    size_t size = 0; ///< of the text, bytes
-  };
-
-  explicit session_state(session_actor::pointer ptr) : self{ptr} {}
+  explicit session_state(session_actor::pointer ptr) : session_data{ptr} {}
   session_actor::behavior_type make_behavior();
 
   // -- a turn begins
 
   void on_start(start_turn& ask);
+  void accept(start_turn& ask, const subscriber_actor& client);
   void refuse(const subscriber_actor& client, errc error, std::string text);
   std::string unknown_model_text(const std::string& asked) const;
-  void begin(start_turn& ask);
+  void choose_defaults(turn_request& request) const;
+  void begin(start_turn& ask, const subscriber_actor& client);
+  failure request_fault(const turn_request& request) const;
   failure continuation_fault(const turn_request& request) const;
+  failure cut_fault(const turn_request& request) const;
   void take_messages(turn_request& request);
+  size_t cut(const std::string& message_id);
+  size_t replace_history(turn_request& request);
   void resume_calls(const turn_request& request);
 
   // -- it goes on
@@ -52,7 +41,10 @@ struct session_state {
   void on_leave(const leave_turn& leaving);
   void on_viewer_gone(const caf::actor_addr& who);
   void on_abort(const abort_turn& ask);
+  void show(const subscriber_actor& client, const watch_turn& ask);
   void advance(); ///< does what the turn wants done, and lets events out
+  void take_events();
+  void do_work();
 
   // -- the model
 
@@ -87,32 +79,36 @@ struct session_state {
   void on_tick();
   void on_hub_restart();
 
+  // -- what is kept of it
+
+  void load_first(start_turn& ask, subscriber_actor client);
+  void load();
+  void on_record(chat_record& record);
+  void take_record(chat_record& record);
+  void refuse_waiting(const failure& why);
+  void grant_early(uint32_t events);
+  void leave_early(const caf::actor_addr& who);
+  void abort_early(const abort_turn& ask);
+  void begin_row();
+  void note_changes();
+  bool is_unsaved() const { return keeping.book.unsaved(history.size()); }
+  bool waits() const; ///< for the store, with all that must not be done before
+  void hold_end(std::vector<event>& more);
+  void save();
+  void on_saved(const save_answer& answer);
+  void on_store(const failure& why);
+  void on_unsaved(const failure& why);
+  void on_other_chat(const failure& why);
+  void fail_turn(const failure& why);
+  void forget_chat();
+  void tell_saved();
+
   // -- it ends
 
-  void end_at_log_limit();
+  void tell_over();
   void end_turn();
   void on_exit(const caf::exit_msg& msg);
   void on_expire();
-
-  session_actor::pointer self;
-  session_hub_actor hub;
-  std::string session_id;
-  std::shared_ptr<const session_config> config;
-  std::vector<chat_message> history;
-  std::string last_message_id;       ///< of the assistant's message that a turn can go on with
-  approval_book approvals;           ///< asked for by the turn before
-  std::vector<planned_call> resumed; ///< with them the next turn begins
-  client_tools own_tools;
-  mcp_alarm alarm;         ///< for the deadlines of calls and approvals
-  bool prompting = false;  ///< the turn waits for a prompt
-  bool attaching = false;  ///< the turn waits for the resource store
-  bool has_extras = false; ///< whether anything is attached in the history
-  tool_names names;
-  std::optional<turn> current;
-  std::map<std::string, model_config>::const_iterator model;
-  model_stream_actor stream;
-  turn_viewers viewers{self};
-  bool paused = false;
 };
 
 } // namespace troupe

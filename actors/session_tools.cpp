@@ -1,8 +1,10 @@
 // The tools of a session's turns: which there are, and what has to be there before the first model
 // request: a prompt's messages, attachments.
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
+#include "actors/ids.hpp"
 #include "actors/message_extras.hpp"
 #include "actors/registry.hpp"
 #include "actors/session_state.hpp"
@@ -28,8 +30,16 @@ bool append_prompt(mcp::prompt_result& prompt, std::vector<chat_message>& histor
     made.who = each.role == "assistant" ? role::assistant : role::user;
     made.text = std::move(each.text);
     made.files = std::move(each.files);
+    made.id = make_id("msg_");
   }
   return history.size() > before;
+}
+
+/// Returns the number of the last message of a user.
+size_t last_user(const std::vector<chat_message>& history) {
+  auto last = std::find_if(history.rbegin(), history.rend(),
+                           [](const auto& each) { return each.who == role::user; });
+  return static_cast<size_t>(history.rend() - last) - 1;
 }
 
 } // namespace
@@ -45,7 +55,7 @@ void session_state::list_all_tools() {
   const auto& options = current->request().options;
   if (auto tools = whereis<mcp_hub_actor>(self->system(), mcp_hub_name))
     self->send(tools, list_tools{model->second.provider, options.limits_servers,
-                                 options.mcp_servers, session_id});
+                                 options.mcp_servers, session_id, current->request().turn_id});
   else
     tools_ready({});
 }
@@ -58,8 +68,8 @@ void session_state::tools_ready(const frozen<tool_set>& tools) {
 }
 
 void session_state::on_tools(const tool_snapshot& tools) {
-  if (!current || prompting) // else it was asked for by the turn before
-    return;
+  if (!current || prompting || tools.turn_id != current->request().turn_id)
+    return; // it was asked for by the turn before
   if (!tools.unknown_server.empty())
     current->fail(
         {errc::request_invalid, "There is no MCP server called '" + tools.unknown_server + "'."});
@@ -124,8 +134,10 @@ void session_state::ask_for_attachments(const frozen<tool_set>& tools) {
 /// Attachments that come too late for their turn, because it was aborted, stay with the message.
 void session_state::on_attachments(const std::string& turn_id, const frozen<tool_set>& tools,
                                    attachment_list got) {
-  if (!got.attachments.empty() && attach(history, std::move(got.attachments)))
+  if (!got.attachments.empty() && attach(history, std::move(got.attachments))) {
     has_extras = true;
+    keeping.book.changed(last_user(history));
+  }
   if (!current || current->request().turn_id != turn_id)
     return;
   attaching = false;

@@ -10,12 +10,13 @@
 #include "actors/turn_figures.hpp"
 #include "messages/log_line.hpp"
 #include "messages/mcp_interfaces.hpp"
+#include "messages/session_id.hpp"
 
 namespace troupe {
 
 namespace {
 
-/// How long a hub may take to say how it is; then the metrics go out without it.
+/// How long a hub, or the store, may take to say how it is; then the metrics go out without it.
 constexpr std::chrono::seconds hub_limit{2};
 
 double milliseconds(int64_t microseconds) {
@@ -25,7 +26,8 @@ double milliseconds(int64_t microseconds) {
 /// Ids, names and numbers; no text of the conversation.
 log_line line_of(const turn_report& turn) {
   log_line line;
-  line.add_if_given("session", turn.session_id).add_if_given("turn", turn.turn_id);
+  line.add_if_given("owner", owner_of(turn.session_id));
+  line.add_if_given("session", public_id(turn.session_id)).add_if_given("turn", turn.turn_id);
   line.add_if_given("request", turn.request_id).add_if_given("model", turn.model);
   line.add("outcome", turn.error == errc::none ? "success" : to_string(turn.error));
   line.add_if_given("abortReason", turn.abort_reason).add("finishReason", turn.reason);
@@ -63,6 +65,27 @@ void write_servers(prometheus_text& out, const server_list& list) {
     out.sample({{"server", each.name}}, each.health == server_health::success ? 1 : 0);
 }
 
+void write_store(prometheus_text& out, const store_status& store) {
+  auto counter = [&](std::string_view name, std::string_view help, double value) {
+    out.single(name, metric_kind::counter, help, value);
+  };
+  out.single("troupe_store_up", metric_kind::gauge, "1 while chats can be kept, else 0.",
+             store.error ? 0 : 1);
+  counter("troupe_store_saves_total", "Writes of chats, settings and keys.",
+          static_cast<double>(store.saves));
+  counter("troupe_store_commits_total", "Transactions that these writes shared.",
+          static_cast<double>(store.commits));
+  counter("troupe_store_failures_total", "Writes that failed.",
+          static_cast<double>(store.failures));
+  counter("troupe_store_commit_seconds_total", "Time spent in commits.",
+          static_cast<double>(store.commit_us) / 1e6);
+  out.single("troupe_store_largest_commit", metric_kind::gauge, "Most writes in one transaction.",
+             static_cast<double>(store.largest_commit));
+  out.single("troupe_store_interrupted_turns", metric_kind::gauge,
+             "Turns that the end of the process before cut off.",
+             static_cast<double>(store.interrupted_turns));
+}
+
 struct telemetry_state {
   static inline const char* name = "troupe.telemetry";
 
@@ -75,14 +98,15 @@ struct telemetry_state {
       write_log(log.get(), level, "turn", line_of(turn));
   }
 
-  /// Asks both hubs at once. Without an answer its gauges are left out, as Prometheus expects it of
-  /// what is not known.
+  /// Asks the hubs and the store at once. Without an answer its gauges are left out, as Prometheus
+  /// expects it of what is not known.
   caf::result<std::string> on_status() {
     auto pending = std::make_shared<answer>();
     pending->promise = self->make_response_promise<std::string>();
     figures.write(pending->text);
     ask<session_counts, session_hub_actor>(session_hub_name, pending, write_counts);
     ask<server_list, mcp_hub_actor>(mcp_hub_name, pending, write_servers);
+    ask<store_status, conversation_store_actor>(conversation_store_name, pending, write_store);
     arrived(*pending);
     return pending->promise;
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -26,6 +27,7 @@ struct tool_lease {
   std::string session_id;                          ///< whose call it is; empty: of no chat
   bool answers = false;                            ///< the holder takes client_ask
   caf::typed_response_promise<mcp_answer> promise; ///< of an mcp_ask; the holder waits for it
+  std::shared_ptr<tool_sink> sink;                 ///< takes what else would go to the holder
 };
 
 /// All running calls. Not thread safe.

@@ -111,6 +111,7 @@ void turn::commit_answer(std::string metadata) {
   for (const auto& planned : calls_)
     message.tool_calls.push_back(planned.call);
   message.provider_metadata = std::move(metadata);
+  message.id = request_.message_id;
   if (!calls_.empty() || !is_blank(message.text))
     history_.push_back(std::move(message));
 }
@@ -158,6 +159,7 @@ void turn::fail(const failure& why) {
   close_open(why.code, why.text());
   state_ = state::over;
   report_.error = why.code;
+  error_ = why;
   report_.reason = finish_reason::error;
   events_.emplace_back(session_error{why.code, why.text(), retryable(why.code)});
 }

@@ -27,18 +27,15 @@ public:
   using time_point = planned_call::time_point;
   enum class state : uint8_t { waiting_tools, streaming, calling, over };
 
-  /// @param limits outlive the turn
-  /// @param history the session's; the turn appends what the model must see in later rounds and
-  /// turns. It keeps the rules of providers, but for calls at its end that wait for the client.
+  /// @param limits, history outlive the turn, which appends to the history what the model must see
+  /// later. It keeps the rules of providers, but for calls at its end that wait for the client.
   turn(turn_request request, const turn_limits& limits, std::vector<chat_message>& history);
   turn(turn_request, turn_limits&&, std::vector<chat_message>&) = delete;
 
   /// Emits SESSION_START. @param resumed calls that go on first; they have results in the history
   void begin(time_point now = {}, std::vector<planned_call> resumed = {});
-
   /// Says what time it is; before whatever starts or ends calls.
   void set_now(time_point now) noexcept { now_ = now; }
-
   /// The tools are known; the first model request is due, or the calls that go on are.
   void tools_ready(frozen<tool_set> tools);
 
@@ -59,19 +56,18 @@ public:
   /// Ends the calls whose time is over. Returns the ids of those that ran, to be cancelled.
   std::vector<std::string> expire();
 
-  /// End the turn from any state: with ABORT, for a reason as in abort_event, or with
-  /// SESSION_ERROR.
+  /// End the turn from any state: with ABORT (reason as in abort_event), or with SESSION_ERROR.
   void abort(const std::string& reason);
   void fail(const failure& why);
 
-  /// Return what is new: events, calls to start (each is to be answered by on_tool_outcome), and,
-  /// once for each round, that a model request is to be sent.
+  /// Return what is new: events, calls to start (each wants an on_tool_outcome; its time begins
+  /// now), whether the model is to be asked, and the first message of the history that changed.
   std::vector<event> take_events() { return std::exchange(events_, {}); }
-  std::vector<call_tool> take_calls() { return std::exchange(to_start_, {}); }
+  std::vector<call_tool> take_calls();
   bool take_model_request() { return std::exchange(wants_model_, false); }
+  size_t take_changed() { return std::exchange(changed_, SIZE_MAX); }
 
-  /// Return, once, when it is over: the calls that the next turn's approvals may answer, and what
-  /// the turn came to.
+  /// Return, once, when it is over: calls for the next turn's approvals; what it came to.
   std::vector<planned_call> take_asking();
   turn_report take_report(time_point now);
 
@@ -80,6 +76,7 @@ public:
   uint32_t round() const noexcept { return round_; }
   state where() const noexcept { return state_; }
   bool over() const noexcept { return state_ == state::over; }
+  const failure& error() const noexcept { return error_; } ///< why it has failed
 
 private:
   void next_round();
@@ -95,6 +92,7 @@ private:
   bool any(call_stage stage) const;
   void settle();
   void commit_results();
+  void commit_result(planned_call& ended);
   void finish(finish_reason reason);
   void close_open(errc error, const std::string& text);
 
@@ -115,6 +113,8 @@ private:
   turn_budget budget_;
   time_point now_{}, began_{};
   turn_report report_;
+  failure error_;
+  size_t changed_ = SIZE_MAX;
 };
 
 } // namespace troupe

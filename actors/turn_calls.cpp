@@ -99,6 +99,15 @@ void turn::start(planned_call& planned) {
                        request_.session_id, options.client_requests, false, options.traceparent});
 }
 
+std::vector<call_tool> turn::take_calls() {
+  for (const auto& each : to_start_)
+    if (auto* call = find_call(each.tool_call_id, call_stage::running)) {
+      call->started = now_;
+      call->due = due_in(now_, limits_.tool_timeout);
+    }
+  return std::exchange(to_start_, {});
+}
+
 // -- it goes on ----------------------------------------------------------------------------------
 
 void turn::on_tool_progress(const tool_progress& report) {
@@ -180,6 +189,7 @@ void turn::end_call(planned_call& planned, errc error, std::string text, const r
   if (before == call_stage::offered)
     return; // it was the client's, who has not heard of a run
   const auto& [id, name, arguments, metadata] = planned.call;
+  std::erase_if(to_start_, [&](const auto& each) { return each.tool_call_id == id; });
   if (before == call_stage::running)
     report_.tools.push_back(
         {planned.server, planned.server_tool,
@@ -215,24 +225,27 @@ void turn::settle() {
 
 /// Puts the results into the history, in call order. What the client still has to answer has none.
 void turn::commit_results() {
-  for (auto& each : calls_) {
-    if (each.stage != call_stage::ended)
-      continue;
-    chat_message result;
-    result.who = role::tool;
-    result.tool_call_id = each.call.id;
-    result.text = each.result;
-    result.files = std::move(each.files);
-    auto known = history_.rend();
-    if (resuming_)
-      known = std::find_if(history_.rbegin(), history_.rend(), [&](const auto& message) {
-        return message.tool_call_id == each.call.id;
-      });
-    if (known != history_.rend())
-      *known = std::move(result);
-    else
-      history_.push_back(std::move(result));
-  }
+  for (auto& each : calls_)
+    if (each.stage == call_stage::ended)
+      commit_result(each);
+}
+
+void turn::commit_result(planned_call& ended) {
+  chat_message result;
+  result.who = role::tool;
+  result.tool_call_id = ended.call.id;
+  result.text = ended.result;
+  result.files = std::move(ended.files);
+  result.id = request_.message_id;
+  auto known = history_.rend();
+  if (resuming_)
+    known = std::find_if(history_.rbegin(), history_.rend(), [&](const auto& message) {
+      return message.tool_call_id == ended.call.id;
+    });
+  if (known == history_.rend())
+    return history_.push_back(std::move(result));
+  changed_ = std::min(changed_, static_cast<size_t>(history_.rend() - known) - 1);
+  *known = std::move(result);
 }
 
 std::vector<planned_call> turn::take_asking() {

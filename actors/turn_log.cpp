@@ -132,18 +132,35 @@ size_t bytes_of(const std::vector<event>& events) {
 
 } // namespace
 
-turn_log::turn_log(std::string session_id, std::string turn_id)
-    : session_id_{std::move(session_id)}, turn_id_{std::move(turn_id)} {}
+turn_log::turn_log(std::string session_id, std::string turn_id, uint64_t first_seq)
+    : session_id_{std::move(session_id)}, turn_id_{std::move(turn_id)}, next_{first_seq} {}
 
 void turn_log::append(std::vector<event>& more) {
+  append(more, now_us());
+}
+
+/// The clock of another process may have been ahead of ours; times in a log do not go back.
+void turn_log::append(std::vector<event>& more, int64_t time_us) {
   auto count = more.size();
-  auto now = now_us();
+  auto time = std::max(time_us, last_time_us_);
   if (std::all_of(more.begin(), more.end(), is_delta))
-    pack(more, now);
+    pack(more, time);
   else
-    keep(more, now);
-  last_time_us_ = now;
+    keep(more, time);
+  last_time_us_ = time;
   next_ += count;
+}
+
+/// Pieces of text that lie between others are packed, too.
+void turn_log::restore(event_batch batch) {
+  auto end = batch.events.end();
+  for (auto from = batch.events.begin(); from != end;) {
+    auto same = [kind = is_delta(*from)](const event& each) { return is_delta(each) == kind; };
+    auto to = std::find_if_not(from, end, same);
+    std::vector<event> part{std::make_move_iterator(from), std::make_move_iterator(to)};
+    append(part, batch.time_us);
+    from = to;
+  }
 }
 
 void turn_log::pack(const std::vector<event>& more, int64_t time_us) {

@@ -14,19 +14,23 @@
 
 namespace troupe {
 
-/// Numbers the events of one turn from 1 and keeps them, with the batches in which they came: what
+/// Numbers the events of one turn and keeps them, with the batches in which they came: what
 /// is read is what was sent. Not thread safe.
 ///
 /// A piece of text costs about what it is long, plus 6 bytes: an event as such is 176 bytes. Other
 /// events are kept as the message that carries them, which all receivers share.
 class turn_log {
 public:
-  turn_log(std::string session_id, std::string turn_id);
+  /// @param first_seq number of the first event that is to be appended
+  turn_log(std::string session_id, std::string turn_id, uint64_t first_seq = 1);
 
   /// Adds a batch. Takes its events away unless all of them are pieces of text or arguments: those
   /// are left for whoever can take them at once.
   /// @param more not empty
   void append(std::vector<event>& more);
+
+  /// Adds a batch that was made before, in its own time. Its number is not looked at.
+  void restore(event_batch batch);
 
   /// Returns an event_batch that begins with number `seq`, with at most `most` events.
   /// @param seq first_seq() to last_seq()
@@ -59,6 +63,7 @@ private:
     size_t bytes = 0;
   };
 
+  void append(std::vector<event>& more, int64_t time_us);
   void pack(const std::vector<event>& more, int64_t time_us);
   void keep(std::vector<event>& more, int64_t time_us);
   event_batch unpack(const run& from, uint64_t seq, size_t most) const;
@@ -67,7 +72,7 @@ private:
   std::string session_id_;
   std::string turn_id_;
   std::deque<run> runs_;
-  uint64_t next_ = 1;
+  uint64_t next_;
   int64_t last_time_us_ = 0;
   size_t bytes_ = 0;
 };

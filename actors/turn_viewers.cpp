@@ -3,7 +3,24 @@
 #include <algorithm>
 #include <utility>
 
+#include "actors/open_calls.hpp"
+
 namespace troupe {
+
+namespace {
+
+/// Events of one save: a message has its bounds.
+constexpr uint64_t most_unsaved = 4096;
+
+/// Viewers of one interrupted turn whose errors are remembered.
+constexpr size_t most_told = 64;
+
+session_error restarted() {
+  constexpr auto code = errc::server_restarted;
+  return {code, std::string{user_text(code)}, retryable(code)};
+}
+
+} // namespace
 
 void turn_viewers::open(std::string session_id, const turn_request& request, size_t max_log_bytes) {
   current_ = std::make_shared<turn_log>(std::move(session_id), request.turn_id);
@@ -11,7 +28,7 @@ void turn_viewers::open(std::string session_id, const turn_request& request, siz
   fresh_.clear();
   max_log_bytes_ = max_log_bytes;
   resumable_ = request.options.resumable;
-  closed_ = false;
+  closed_ = interrupted_ = false;
 }
 
 void turn_viewers::add_owner(subscriber_actor who, uint32_t credit) {
@@ -21,9 +38,11 @@ void turn_viewers::add_owner(subscriber_actor who, uint32_t credit) {
 }
 
 bool turn_viewers::add(subscriber_actor who, const watch_turn& ask, bool over) {
-  if (!current_ || (closed_ && !ask.replays_ended) ||
+  if (!current_ || (closed_ && !interrupted_ && !ask.replays_ended) ||
       (!ask.turn_id.empty() && ask.turn_id != current_->turn_id()))
     return false;
+  if (interrupted_ && ask.after_seq > kept_seq_)
+    return add_late(std::move(who), ask);
   auto last = current_->last_seq();
   if (over && ask.after_seq == last)
     return false;
@@ -80,6 +99,65 @@ void turn_viewers::close() {
   forget_done();
   if (!resumable_)
     current_.reset();
+}
+
+// -- what outlives the process --------------------------------------------------------------------
+
+std::vector<event_batch> turn_viewers::unsaved(uint64_t saved_seq) const {
+  std::vector<event_batch> out;
+  if (!resumable_ || closed_)
+    return out;
+  auto last = std::min(current_->last_seq(), saved_seq + most_unsaved);
+  for (auto next = saved_seq + 1; next <= last;) {
+    auto read = current_->read(next, last + 1 - next);
+    const auto& batch = read.get_as<event_batch>(0);
+    next += batch.events.size();
+    if (out.empty())
+      out.push_back(batch);
+    else // one row for all: it is the numbers that matter, not the times
+      out[0].events.insert(out[0].events.end(), batch.events.begin(), batch.events.end());
+  }
+  return out;
+}
+
+void turn_viewers::reopen(const std::string& session_id, const turn_record& turn,
+                          std::vector<event_batch> events) {
+  current_ = std::make_shared<turn_log>(session_id, turn.turn_id);
+  owner_ = nullptr;
+  fresh_.clear();
+  told_.clear();
+  resumable_ = closed_ = interrupted_ = true;
+  open_calls open;
+  for (auto& each : events) {
+    open.read(each.events);
+    current_->restore(std::move(each));
+  }
+  kept_seq_ = current_->last_seq();
+  std::vector<event> rest;
+  if (kept_seq_ == 0)
+    rest.emplace_back(session_start{turn.message_id});
+  open.close(rest);
+  rest.emplace_back(restarted());
+  current_->append(rest);
+}
+
+/// What it has seen and we have not kept can not be closed; the error does that, too. One that
+/// has an error already asks only whether there is more.
+bool turn_viewers::add_late(subscriber_actor who, const watch_turn& ask) {
+  auto known = std::find(told_.begin(), told_.end(), ask.after_seq) != told_.end();
+  if (known || ask.after_seq == current_->last_seq())
+    return false;
+  auto log = std::make_shared<turn_log>(current_->header(0).session_id, current_->turn_id(),
+                                        ask.after_seq + 1);
+  std::vector<event> only{restarted()};
+  log->append(only);
+  if (told_.size() == most_told)
+    told_.erase(told_.begin());
+  told_.push_back(log->last_seq());
+  self_->link_to(who);
+  viewers_.push_back({std::move(who), std::move(log), ask.after_seq + 1, ask.credit});
+  flush();
+  return true;
 }
 
 // -- who gets what --------------------------------------------------------------------------------

@@ -10,6 +10,7 @@
 #include <caf/all.hpp>
 
 #include "actors/turn_log.hpp"
+#include "messages/conversation.hpp"
 #include "messages/events.hpp"
 #include "messages/interfaces.hpp"
 
@@ -53,6 +54,17 @@ public:
   /// The current turn is over; its log is kept for later viewers if it was resumable.
   void close();
 
+  /// Returns what the store does not have of a resumable turn, in order, at most 4096 events (the
+  /// rest comes with a later call); nothing of any other. @param saved_seq the last one it has
+  std::vector<event_batch> unsaved(uint64_t saved_seq) const;
+
+  /// Takes back a turn that was cut off by the end of its process. Who asks to see it gets what was
+  /// kept, what closes the calls that are open in it, and SESSION_ERROR server_restarted; one who
+  /// has seen more than was kept gets that error alone, numbered after its last. Not during a turn.
+  /// @param events from the turn's first one, without a gap; may be empty
+  void reopen(const std::string& session_id, const turn_record& turn,
+              std::vector<event_batch> events);
+
   /// Returns whether the model should wait for the viewers.
   bool blocked() const;
 
@@ -82,6 +94,7 @@ private:
     }
   };
 
+  bool add_late(subscriber_actor who, const watch_turn& ask);
   const viewer* owner() const;
   bool takes_fresh(const viewer& whom) const;
   void send_fresh();
@@ -98,6 +111,9 @@ private:
   size_t max_log_bytes_ = 0;
   bool resumable_ = false;
   bool closed_ = true;
+  uint64_t kept_seq_ = 0;      ///< of a turn that was taken back: number of its last kept event
+  std::vector<uint64_t> told_; ///< numbers of its errors that went to those who had seen more
+  bool interrupted_ = false;   ///< the current turn was taken back
 };
 
 } // namespace troupe

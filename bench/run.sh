@@ -83,7 +83,7 @@ start_one_nginx() {
 
 write_config() {
   cat >"$work/troupe.json" <<JSON
-{"listen": "127.0.0.1:0", "shards": $shards, "defaultModel": "instant",
+{"listen": "127.0.0.1:0", "data": "$work/data", "shards": $shards, "defaultModel": "instant",
  "models": {"instant": {"base_url": "http://127.0.0.1:18081/v1", "model": "text"},
             "call": {"base_url": "$1/v1", "model": "call"},
             "paced": {"base_url": "$1/v1", "model": "paced"}},

@@ -9,6 +9,8 @@ if(NOT CMAKE_FIND_PACKAGE_NAME STREQUAL "troupe")
 endif()
 find_package(CURL REQUIRED)
 find_package(libwebsockets CONFIG REQUIRED)
+find_package(SQLite3 REQUIRED)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 
 function(troupe_import target library header)
   if(TARGET ${target})

@@ -9,8 +9,8 @@ set(header_folder "${CMAKE_INSTALL_INCLUDEDIR}/troupe")
 # engine.hpp and what it includes; the folders stay, so that includes read as they do here.
 install(DIRECTORY messages DESTINATION "${header_folder}" COMPONENT library
   FILES_MATCHING PATTERN "*.hpp")
-install(FILES apps/engine/engine.hpp apps/engine/config.hpp apps/engine/event_range.hpp
-  apps/engine/mcp_host.hpp
+install(FILES apps/engine/engine.hpp apps/engine/config.hpp apps/engine/conversations.hpp
+  apps/engine/event_range.hpp apps/engine/keys.hpp apps/engine/mcp_host.hpp
   DESTINATION "${header_folder}/apps/engine" COMPONENT library)
 
 foreach(part messages transport actors)

@@ -19,6 +19,8 @@ struct tool_call {
   /// {"google":{"thought_signature":"..."}}; empty = nothing.
   std::string provider_metadata = {};
 
+  bool operator==(const tool_call&) const = default;
+
   static constexpr auto fields() {
     return std::make_tuple(field("id", &tool_call::id), field("name", &tool_call::name),
                            field("arguments", &tool_call::arguments),
@@ -35,6 +37,8 @@ struct message_extra {
   std::string content;
   std::string mime_type;
 
+  bool operator==(const message_extra&) const = default;
+
   static constexpr auto fields() {
     using self = message_extra;
     return std::make_tuple(field("type", &self::type), field("name", &self::name),
@@ -48,6 +52,8 @@ struct message_file {
   std::string media_type; ///< "image/png"
   std::string url;        ///< data:, http: or https:
   std::string filename;   ///< may be empty
+
+  bool operator==(const message_file&) const = default;
 
   static constexpr auto fields() {
     return std::make_tuple(field("mediaType", &message_file::media_type),
@@ -66,6 +72,9 @@ struct chat_message {
   std::vector<message_extra> extras = {}; ///< user: goes in front of the text
   std::vector<message_file> files = {};   ///< user: uploads; tool: images of the result
   std::string provider_metadata = {};     ///< assistant: opaque, goes back as it came; JSON object
+  std::string id = {}; ///< of the client's message that it is a part of; may be empty
+
+  bool operator==(const chat_message&) const = default;
 
   static constexpr auto fields() {
     using self = chat_message;
@@ -73,7 +82,7 @@ struct chat_message {
         field("role", &self::who), field("text", &self::text), field("reasoning", &self::reasoning),
         field("tool_calls", &self::tool_calls), field("tool_call_id", &self::tool_call_id),
         field("extras", &self::extras), field("files", &self::files),
-        field("providerMetadata", &self::provider_metadata));
+        field("providerMetadata", &self::provider_metadata), field("id", &self::id));
   }
 };
 

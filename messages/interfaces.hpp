@@ -5,6 +5,7 @@
 
 #include <caf/typed_actor.hpp>
 
+#include "messages/store_interfaces.hpp"
 #include "messages/type_ids.hpp"
 
 namespace troupe {
@@ -59,7 +60,7 @@ using telemetry_actor = caf::typed_actor<
     caf::replies_to<atom::status>::with<std::string>>;
 
 /// One chat: its history and its running turn.
-using session_actor = caf::typed_actor<
+using session_actor = chat_keeper_actor::extend<
     // Runs a turn; its events go to the sender. Answers turn_refused while another one runs.
     caf::reacts_to<start_turn>,
     // Stops the running turn: ABORT and SESSION_END follow at once.
@@ -81,7 +82,10 @@ using session_actor = caf::typed_actor<
     // Ends an idle session; a running turn goes on.
     caf::reacts_to<atom::expire>,
     // The MCP hub was restarted: what it was asked will not be answered.
-    caf::reacts_to<atom::restart>>;
+    caf::reacts_to<atom::restart>,
+    // The store was restarted, hangs, or works again: what was asked of it may not be answered (why
+    // not, or no error: save what is unsaved).
+    caf::reacts_to<atom::save, failure>>;
 
 /// Finds or makes the session of a chat, bounds their number, and drains them.
 using session_hub_actor = caf::typed_actor<
@@ -93,6 +97,8 @@ using session_hub_actor = caf::typed_actor<
     caf::reacts_to<leave_turn>, caf::reacts_to<answer_approvals>,
     // INTERNAL: from a session.
     caf::reacts_to<turn_ended>,
+    // Has the session of a chat end; no error when it is gone.
+    caf::replies_to<end_session>::with<failure>,
     // How many there are.
     caf::replies_to<atom::status>::with<session_counts>,
     // Refuses new turns; answers when none runs. After `limit` the rest is aborted.

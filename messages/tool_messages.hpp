@@ -2,55 +2,26 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "messages/errors.hpp"
 #include "messages/fields.hpp"
-#include "messages/inspect.hpp"
-#include "messages/types.hpp"
+#include "messages/tool_list.hpp"
 
 namespace troupe {
 
-/// The tools that a turn sees.
-struct tool_set {
-  uint64_t version = 0;               ///< changes with every change of the index
-  std::vector<tool_definition> tools; ///< sorted by name
-  std::string rendered;               ///< as the provider's JSON array; "" when there are none
+struct tool_outcome;
+struct tool_progress;
 
-  /// Returns the tool that the model calls `name`, or nullptr.
-  const tool_definition* find(std::string_view name) const;
-
-  static constexpr auto fields() {
-    return std::make_tuple(field("version", &tool_set::version), field("tools", &tool_set::tools),
-                           field("rendered", &tool_set::rendered));
-  }
-};
-
-/// Asks a hub for the tools of a turn.
-struct list_tools {
-  std::string provider;        ///< whose rendering is wanted
-  bool limits_servers = false; ///< whether `servers` chooses; else all enabled ones
-  std::vector<std::string> servers = {};
-  std::string session_id = {}; ///< empty: no chat
-  static constexpr auto fields() {
-    return std::make_tuple(field("session_id", &list_tools::session_id),
-                           field("provider", &list_tools::provider),
-                           field("limits_servers", &list_tools::limits_servers),
-                           field("servers", &list_tools::servers));
-  }
-};
-
-/// Answers list_tools.
-struct tool_snapshot {
-  frozen<tool_set> set;
-  std::string unknown_server;   ///< one of list_tools::servers that is not configured; empty: none
-  bool has_attachments = false; ///< of the chat, in the resource store
-  static constexpr auto fields() {
-    return std::make_tuple(field("set", &tool_snapshot::set),
-                           field("unknown_server", &tool_snapshot::unknown_server),
-                           field("has_attachments", &tool_snapshot::has_attachments));
-  }
+/// Takes what comes of one call in place of its sender, on the hub's thread. Not serialized: it
+/// serves callers within the process.
+class tool_sink {
+public:
+  virtual ~tool_sink() = default;
+  virtual void progress(const tool_progress& report) = 0;
+  virtual void outcome(tool_outcome& how) = 0; ///< the last call of it; none after a cancel_call
 };
 
 /// Asks a hub to run a tool; holds a lease on the server until the outcome, a cancel_call or the
@@ -64,6 +35,7 @@ struct call_tool {
   bool answers = false; ///< the sender's client answers what the server asks of it (client_ask)
   bool as_task = false; ///< as an MCP task also where the tool leaves the choice
   std::string traceparent = {}; ///< goes to the server as _meta.traceparent; empty: nothing
+  std::shared_ptr<tool_sink> sink = nullptr; ///< gets the outcome; nullptr: the sender does
   static constexpr auto fields() {
     return std::make_tuple(
         field("tool_call_id", &call_tool::tool_call_id), field("server", &call_tool::server),

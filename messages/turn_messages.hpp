@@ -56,11 +56,13 @@ struct answer_approvals {
   }
 };
 
-/// A session tells its hub that its turn is over.
+/// A session tells its hub that its turn is over, or that what was unsaved is saved.
 struct turn_ended {
   std::string session_id;
+  bool unsaved = false; ///< the store failed: the session must live until that is made good
   static constexpr auto fields() {
-    return std::make_tuple(field("session_id", &turn_ended::session_id));
+    return std::make_tuple(field("session_id", &turn_ended::session_id),
+                           field("unsaved", &turn_ended::unsaved));
   }
 };
 

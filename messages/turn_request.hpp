@@ -41,7 +41,7 @@ struct tool_approval {
 /// A turn that goes on where the last one left off (results of client-side tools, approvals) has
 /// tool messages at the end of `messages`, or `approvals`, or both; nothing new of a user.
 struct turn_request {
-  std::string session_id; ///< the chat's id; 1 to 256 bytes
+  std::string session_id; ///< the chat's id, scoped (session_id.hpp); 1 to 256 bytes of the client
   std::string turn_id;    ///< empty: the session makes one
   std::string message_id; ///< id of the assistant's message; empty: the session makes one, or
                           ///< takes that of the message it goes on with
@@ -50,7 +50,14 @@ struct turn_request {
   turn_options options;
   std::vector<tool_approval> approvals = {}; ///< answers to calls of the turn before
   prompt_reference prompt = {};              ///< its messages follow `messages`
-  bool ephemeral = false;                    ///< the session ends with the turn
+  bool ephemeral = false; ///< the session ends with the turn, and nothing of it is kept
+
+  /// The history ends before the message of that id, which makes room for `messages`; without
+  /// messages, and if it is an assistant's, it is answered anew. request_invalid if it is unknown.
+  std::string cut_at = {};
+  bool resumes = false;    ///< an interrupted turn goes on from what was kept of it; no messages
+  uint64_t if_version = 0; ///< conversation_changed unless this is the chat's version; 0: whatever
+  uint32_t concurrent_turns = 0; ///< so many turns of the owner may run at once; 0: any number
 
   static constexpr auto fields() {
     using self = turn_request;
@@ -59,7 +66,9 @@ struct turn_request {
                            field("replaces_history", &self::replaces_history),
                            field("messages", &self::messages), field("options", &self::options),
                            field("approvals", &self::approvals), field("prompt", &self::prompt),
-                           field("ephemeral", &self::ephemeral));
+                           field("ephemeral", &self::ephemeral), field("cut_at", &self::cut_at),
+                           field("resumes", &self::resumes), field("if_version", &self::if_version),
+                           field("concurrent_turns", &self::concurrent_turns));
   }
 };
 

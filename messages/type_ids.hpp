@@ -3,6 +3,9 @@
 
 #include <caf/all.hpp>
 
+#include "messages/api_key.hpp"
+#include "messages/conversation_change.hpp"
+#include "messages/conversation_messages.hpp"
 #include "messages/errors.hpp"
 #include "messages/events.hpp"
 #include "messages/inspect.hpp"
@@ -11,8 +14,11 @@
 #include "messages/resource_messages.hpp"
 #include "messages/server_messages.hpp"
 #include "messages/server_status.hpp"
+#include "messages/store_messages.hpp"
+#include "messages/store_status.hpp"
 #include "messages/tool_messages.hpp"
 #include "messages/turn_messages.hpp"
+#include "messages/usage_messages.hpp"
 
 CAF_BEGIN_TYPE_ID_BLOCK(troupe, caf::first_custom_type_id)
 
@@ -70,6 +76,29 @@ CAF_ADD_TYPE_ID(troupe, (troupe::place_answer))
 CAF_ADD_TYPE_ID(troupe, (troupe::free_place))
 CAF_ADD_TYPE_ID(troupe, (troupe::turn_report))
 
+CAF_ADD_TYPE_ID(troupe, (troupe::load_chat))
+CAF_ADD_TYPE_ID(troupe, (troupe::chat_record))
+CAF_ADD_TYPE_ID(troupe, (troupe::save_chat))
+CAF_ADD_TYPE_ID(troupe, (troupe::save_answer))
+CAF_ADD_TYPE_ID(troupe, (troupe::setting))
+CAF_ADD_TYPE_ID(troupe, (troupe::list_settings))
+CAF_ADD_TYPE_ID(troupe, (troupe::setting_list))
+CAF_ADD_TYPE_ID(troupe, (troupe::api_key))
+CAF_ADD_TYPE_ID(troupe, (troupe::list_keys))
+CAF_ADD_TYPE_ID(troupe, (troupe::key_list))
+CAF_ADD_TYPE_ID(troupe, (troupe::store_status))
+CAF_ADD_TYPE_ID(troupe, (troupe::list_conversations))
+CAF_ADD_TYPE_ID(troupe, (troupe::conversation_page))
+CAF_ADD_TYPE_ID(troupe, (troupe::search_conversations))
+CAF_ADD_TYPE_ID(troupe, (troupe::search_page))
+CAF_ADD_TYPE_ID(troupe, (troupe::get_conversation))
+CAF_ADD_TYPE_ID(troupe, (troupe::conversation_answer))
+CAF_ADD_TYPE_ID(troupe, (troupe::change_conversation))
+CAF_ADD_TYPE_ID(troupe, (troupe::info_answer))
+CAF_ADD_TYPE_ID(troupe, (troupe::usage_query))
+CAF_ADD_TYPE_ID(troupe, (troupe::usage_table))
+CAF_ADD_TYPE_ID(troupe, (troupe::end_session))
+
 CAF_ADD_ATOM(troupe, troupe::atom, tick, "tick")
 CAF_ADD_ATOM(troupe, troupe::atom, drain, "drain")
 CAF_ADD_ATOM(troupe, troupe::atom, expire, "expire")
@@ -80,6 +109,8 @@ CAF_ADD_ATOM(troupe, troupe::atom, reconnect, "reconnect")
 CAF_ADD_ATOM(troupe, troupe::atom, disconnect, "disconnect")
 CAF_ADD_ATOM(troupe, troupe::atom, settled, "settled")
 CAF_ADD_ATOM(troupe, troupe::atom, clear, "clear")
+CAF_ADD_ATOM(troupe, troupe::atom, commit, "commit")
+CAF_ADD_ATOM(troupe, troupe::atom, save, "save")
 
 CAF_END_TYPE_ID_BLOCK(troupe)
 

@@ -144,6 +144,7 @@ write_config() {
   cat >"$config" <<TEXT
 {
   "listen": "127.0.0.1:$port",
+  "data": $(json "$work/data"),
   "mcpServers": {
     $entry
   },

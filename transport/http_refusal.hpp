@@ -44,6 +44,8 @@ inline constexpr http_refusal websocket_version{426, "request_invalid",
                                                 "Only WebSockets of version 13 are understood."};
 inline constexpr http_refusal websocket_key{
     400, "request_invalid", "A WebSocket handshake has one key of 16 bytes, and no body."};
+inline constexpr http_refusal websocket_http_1_0{400, "request_invalid",
+                                                 "A WebSocket handshake needs HTTP/1.1."};
 
 } // namespace refusal
 

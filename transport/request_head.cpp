@@ -4,6 +4,8 @@
 #include <charconv>
 #include <utility>
 
+#include "messages/utf8.hpp"
+
 namespace troupe {
 
 namespace {
@@ -218,6 +220,12 @@ std::optional<std::string> percent_decoded(std::string_view text) {
     if (is_control(static_cast<unsigned char>(c)))
       return std::nullopt;
     out.push_back(c);
+  }
+  for (size_t i = 0; i < out.size();) { // ids in it go into JSON and the database
+    const auto unit = utf8_at(out, i);
+    if (!unit.valid)
+      return std::nullopt;
+    i += unit.bytes;
   }
   return out;
 }

@@ -16,7 +16,7 @@ namespace troupe {
 /// bare line feeds, folded lines, two lengths, a length beside a transfer coding.
 struct request_head {
   std::string method;    ///< as sent
-  std::string path;      ///< percent-decoded, without the query; "*" for OPTIONS *
+  std::string path;      ///< percent-decoded UTF-8, without the query; "*" for OPTIONS *
   std::string query;     ///< as sent, without '?'
   headers fields;        ///< all of them, in order, names in lower case, values trimmed
   bool http_1_0 = false; ///< the client speaks HTTP/1.0
@@ -46,7 +46,8 @@ private:
 /// @param out is valid only when nothing is refused
 http_refusal parse_head(std::string_view bytes, request_head& out);
 
-/// Returns `text` with %XX replaced, or nothing if it is malformed or holds a control character.
+/// Returns `text` with %XX replaced, or nothing if it is malformed, holds a control character or is
+/// not UTF-8.
 std::optional<std::string> percent_decoded(std::string_view text);
 
 } // namespace troupe

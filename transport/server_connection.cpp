@@ -190,11 +190,13 @@ void server_connection::reset() {
 
 void server_connection::upgrade(const headers& answer,
                                 const std::shared_ptr<websocket_link>& link) {
-  if (started_ || http_1_0_) {
+  if (started_ || http_1_0_)
     link->end(websocket_status::lost);
+  if (started_)
     return reset();
-  }
   std::exchange(link_, nullptr)->end(false);
+  if (http_1_0_)
+    return refuse(refusal::websocket_http_1_0);
   append_head(output_.buffer(), 101, answer, {}, {});
   websocket_ = std::make_unique<server_websocket>(*this, link, home_.limits());
   enter(phase::upgraded);

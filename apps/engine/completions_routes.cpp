@@ -33,7 +33,8 @@ void post_completion(http_call& in) {
     identity.model = in.config.default_model;
   if (identity.model.empty() && !in.config.models.empty())
     identity.model = in.config.models.begin()->first; // as the sessions do
-  asked.turn.session_id = identity.id;
+  asked.turn.session_id = in.chat(identity.id);
+  asked.turn.concurrent_turns = in.who.concurrent_turns;
   auto sink = asked.stream
                   ? completions_stream_sink(std::move(in.response), std::move(identity),
                                             asked.include_usage, std::move(extra))

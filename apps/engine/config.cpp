@@ -104,6 +104,32 @@ void read_logs(object_reader& in, log_settings& out) {
     in.fail("level", fmt::format("must be one of: {}", fmt::join(log_levels, ", ")));
 }
 
+void read_store(object_reader& in, store_settings& out) {
+  in.read("data", out.folder);
+  auto how = to_string(out.durable);
+  in.read("durability", how);
+  for (auto each : {durability::full, durability::normal, durability::none})
+    if (how == to_string(each)) {
+      out.durable = each;
+      return;
+    }
+  in.fail("durability", "must be \"full\", \"normal\" or \"none\"");
+}
+
+/// As a browser sends it: a scheme and an address, no path.
+bool is_origin(const std::string& text) {
+  auto colon = text.find("://");
+  return colon != text.npos && colon > 0 && text.size() > colon + 3 &&
+         text.find_first_of("/?# ", colon + 3) == text.npos;
+}
+
+void read_cors(object_reader& in, std::vector<std::string>& out) {
+  in.read("origins", out);
+  for (const auto& each : out)
+    if (each != "*" && !is_origin(each))
+      in.fail("origins", "must hold \"*\" or origins like \"https://example.com\", without a path");
+}
+
 void check_root(object_reader& in, const engine_config& out) {
   if (out.scheduler != "loop" && out.scheduler != "sharing" && out.scheduler != "stealing")
     in.fail("scheduler", "must be \"loop\", \"sharing\" or \"stealing\"");
@@ -129,6 +155,9 @@ void read_root(object_reader& in, engine_config& out) {
     read_limits(inner, out.limits);
     read_turn_limits(inner, out.limits);
   });
+  read_store(in, out.store);
+  in.read_object("auth", [&](auto& inner) { inner.read("keys", out.auth.keys); });
+  in.read_object("cors", [&](auto& inner) { read_cors(inner, out.cors_origins); });
   read_approval(in, out.tool_approval);
   in.read("uiProfile", out.ui_profile);
   in.read_object("logs", [&](auto& inner) { read_logs(inner, out.logs); });

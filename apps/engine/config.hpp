@@ -13,6 +13,7 @@
 #include "messages/errors.hpp"
 #include "messages/log_port.hpp"
 #include "messages/mcp_config.hpp"
+#include "messages/store_port.hpp"
 #include "messages/wire/provider.hpp"
 
 namespace troupe {
@@ -53,6 +54,17 @@ struct log_settings {
   bool text = false;         ///< the texts of requests are in the lines of level debug
 };
 
+/// Where chats are kept. `data` and `durability`.
+struct store_settings {
+  std::string folder; ///< is made if it is not there; empty: chats live in memory only
+  durability durable = durability::normal;
+};
+
+/// `auth`: who may use the HTTP interface.
+struct auth_settings {
+  bool keys = false; ///< requests need an API key, and see what is its owner's; else anybody may
+};
+
 /// Returns troupe-tool-output-UID in the folder for temporary files.
 std::string default_tool_output_folder();
 
@@ -68,6 +80,7 @@ struct engine_config {
   std::vector<mcp_server_config>
       mcp_servers;                ///< in the order of the file, which decides about names
   bool mcp_always_prefix = false; ///< tools are called SERVER_TOOL also without a conflict
+  bool mcp = true;                ///< false: no MCP servers at all, also none that were kept
   std::chrono::milliseconds resource_ttl{5 * 60 * 1000}; ///< contents of resources are kept so long
   size_t resource_entries = 50;                          ///< and so many of them
   std::string tool_output_folder =
@@ -75,6 +88,10 @@ struct engine_config {
   engine_limits limits;
   approval_settings tool_approval;
   std::string ui_profile{"v6"}; ///< which AI SDK reads /api/chat: "v5-min", "v6" or "v7"
+  store_settings store;
+  auth_settings auth;
+  std::vector<std::string>
+      cors_origins; ///< `cors.origins`: whose pages may use the server; "*": all
   log_settings logs;
   std::shared_ptr<log_port> log; ///< takes the engine's log lines; nullptr: nobody does
 };

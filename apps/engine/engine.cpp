@@ -53,6 +53,8 @@ void engine::abort(const std::string& session_id, const std::string& reason) {
 }
 
 failure engine::listen(std::string_view address) {
+  if (impl_->config.auth.keys && !impl_->store)
+    return {errc::config_invalid, "auth.keys needs a data folder, which has the keys: set `data`"};
   impl_->server = std::make_unique<http_server>(
       impl_->loops, limits_of(impl_->config.limits),
       [api = &impl_->api](server_request&& request, std::shared_ptr<http_response> response) {
@@ -77,6 +79,10 @@ bool engine::wait_for_servers(milliseconds limit) {
 
 mcp_host& engine::mcp() {
   return impl_->host;
+}
+
+conversations& engine::conversations() {
+  return impl_->kept;
 }
 
 engine_status engine::status() {

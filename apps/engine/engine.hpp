@@ -6,10 +6,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "apps/engine/config.hpp"
+#include "apps/engine/conversations.hpp"
 #include "apps/engine/event_range.hpp"
 #include "apps/engine/mcp_host.hpp"
 #include "messages/errors.hpp"
@@ -17,6 +20,17 @@
 #include "messages/turn_request.hpp"
 
 namespace troupe {
+
+/// What stands between a valid configuration and an engine that runs, as a data folder that another
+/// process uses; what() is why().text().
+class start_error : public std::runtime_error {
+public:
+  explicit start_error(failure why) : std::runtime_error{why.text()}, why_{std::move(why)} {}
+  const failure& why() const noexcept { return why_; }
+
+private:
+  failure why_;
+};
 
 /// What an engine is doing.
 struct engine_status {
@@ -29,7 +43,8 @@ struct engine_status {
 
 /// The engine: actors, event loops, MCP servers. Members are for any thread but the engine's own (a
 /// callback must not call them, abort() excepted). Construction throws std::invalid_argument on a
-/// configuration that parse_config would refuse.
+/// configuration that parse_config would refuse, and start_error (store_locked, store_newer,
+/// store_read_only, ...) when the data folder can not be used.
 class engine {
 public:
   /// Gets the events of a turn in order, the terminal one last; or one SESSION_ERROR when the turn
@@ -54,7 +69,8 @@ public:
   /// Stops the running turn of a session, if there is one. Any thread, also in a callback.
   void abort(const std::string& session_id, const std::string& reason = "stop");
 
-  /// Serves HTTP. @param address "127.0.0.1:8080"; port 0 takes a free one
+  /// Serves HTTP. config_invalid where API keys are asked for and there is no data folder that has
+  /// them. @param address "127.0.0.1:8080"; port 0 takes a free one
   failure listen(std::string_view address);
 
   /// Returns the port that listen() got, or 0.
@@ -66,14 +82,18 @@ public:
   /// Returns the MCP side: servers, tools, resources, prompts. Lives as long as the engine.
   mcp_host& mcp();
 
+  /// Returns the conversations that are kept. Lives as long as the engine.
+  troupe::conversations& conversations();
+
   engine_status status();
 
   /// Returns whether the model is the scripted one, because none was configured.
   bool uses_scripted_model() const;
 
   /// Refuses new turns, waits for the running ones and for MCP calls, then aborts what is left (the
-  /// events of turns still go out), disconnects the MCP servers in their own order and closes the
-  /// clients' connections. Idempotent. @param drain_limit for running turns and calls
+  /// events of turns still go out), disconnects the MCP servers in their own order, closes the
+  /// clients' connections and writes down what is left. Idempotent. @param drain_limit for running
+  /// turns and calls
   void shutdown(std::chrono::milliseconds drain_limit);
 
 private:

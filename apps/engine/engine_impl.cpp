@@ -1,8 +1,13 @@
 #include "apps/engine/engine_impl.hpp"
 
+#include <iterator>
+#include <malloc.h>
+
 #include <stdexcept>
 #include <utility>
 
+#include "actors/conversation_reader.hpp"
+#include "actors/conversation_store.hpp"
 #include "actors/mcp_hub.hpp"
 #include "actors/model_places.hpp"
 #include "actors/resource_store.hpp"
@@ -12,8 +17,10 @@
 #include "actors/tool_output_store.hpp"
 #include "apps/engine/mcp_log.hpp"
 #include "apps/engine/mcp_watch.hpp"
+#include "apps/engine/server_entry.hpp"
 #include "messages/log_line.hpp"
 #include "messages/version.hpp"
+#include "transport/sqlite/sqlite_store.hpp"
 
 namespace troupe {
 
@@ -34,6 +41,19 @@ turn_limits turn_limits_of(const engine_config& in) {
   return out;
 }
 
+/// How long the keys may take to be read before the first request is let in.
+constexpr std::chrono::seconds store_limit{5};
+
+std::unique_ptr<store_port> open_store(const store_settings& in) {
+  if (in.folder.empty())
+    return nullptr;
+  failure why;
+  auto opened = open_sqlite_store(in.folder, why);
+  if (!opened)
+    throw start_error{std::move(why)};
+  return opened;
+}
+
 std::shared_ptr<const session_config> sessions_of(const engine_config& in, http_port& http) {
   auto out = std::make_shared<session_config>();
   out->http = &http;
@@ -43,6 +63,8 @@ std::shared_ptr<const session_config> sessions_of(const engine_config& in, http_
     out->default_model = in.models.begin()->first;
   out->system_prompt = in.system_prompt;
   out->limits = turn_limits_of(in);
+  out->keeps = !in.store.folder.empty();
+  out->waits_saved = in.store.durable != durability::none;
   out->max_waiting_turns = in.limits.max_waiting_turns;
   out->max_log_bytes = in.limits.max_log_bytes;
   out->idle_timeout = in.limits.session_idle;
@@ -61,22 +83,33 @@ child_spec child(caf::atom_value name, Spawn spawn) {
 
 engine::impl::impl(engine_config given)
     : config(std::move(given)), loops(config.shards), http(loops), channels(loops, http),
-      scripted(script_if_needed()), setup(config.scheduler, loops), system(setup), host(system),
+      scripted(script_if_needed()), store(open_store(config.store)), setup(config.scheduler, loops),
+      system(setup), host(system),
       api(system, config, [this] { return server ? server->connections() : 0; }) {
   supervisor = spawn_supervisor(system, children(), {}, config.log);
   caf::scoped_actor self{system}; // whoever uses the engine must find its hubs registered
   self->request(supervisor, caf::infinite, atom::status_v)
       .receive([](atom::done) {}, [](const caf::error&) {});
+  if (store) // before anybody can ask, the turns that the last process left running are closed
+    ask<store_status, conversation_store_actor>(conversation_store_name, store_limit,
+                                                atom::status_v);
+  if (config.auth.keys && store) // it has handed the keys over before it answers
+    ask<key_list, conversation_reader_actor>(conversation_reader_name, store_limit, list_keys{});
   log_start();
 }
 
 void engine::impl::log_start() {
+  if (store && !store->notice().empty())
+    write_log(config.log.get(), log_level::warning, "store",
+              log_line{}.add("state", "notice").add("message", store->notice()));
   if (!takes(config.log.get(), log_level::info))
     return;
   mcp_log = spawn_mcp_watch(system, mcp_log_writer(config.log), false);
   log_line line;
   line.add("version", version).add("shards", loops.size());
   line.add("models", config.models.size()).add("mcpServers", config.mcp_servers.size());
+  if (store)
+    line.add("data", config.store.folder).add("durability", to_string(config.store.durable));
   write_log(config.log.get(), log_level::info, "start", line);
 }
 
@@ -102,10 +135,16 @@ std::unique_ptr<scripted_model> engine::impl::script_if_needed() {
 
 std::vector<child_spec> engine::impl::children() {
   auto shared = sessions_of(config, http);
-  mcp_hub_config tools{&channels, config.mcp_servers, config.mcp_always_prefix, {}};
+  mcp_hub_config tools{&channels, {}, config.mcp_always_prefix, {}};
+  if (config.mcp)
+    tools.servers = config.mcp_servers;
   tools.sample = [shared](caf::local_actor& hub, std::string request_id, raw_json params) {
     spawn_sampler(hub, shared, std::move(request_id), std::move(params));
   };
+  if (store && config.mcp) { // what was changed outlives the process
+    tools.entries = {print_server_entry, parse_server_entry};
+    tools.log = config.log;
+  }
   resource_store_config resources;
   resources.cache_ttl = config.resource_ttl;
   resources.cache_entries = config.resource_entries;
@@ -113,8 +152,13 @@ std::vector<child_spec> engine::impl::children() {
   outputs.folder = config.tool_output_folder;
   session_hub_config sessions{config.limits.max_sessions, shared};
   auto log = config.log;
-  return {
-      child(telemetry_name, [log](auto& parent) { return spawn_telemetry(parent, log); }),
+  std::vector<child_spec> out{
+      child(telemetry_name, [log](auto& parent) { return spawn_telemetry(parent, log); })};
+  if (store) { // before those who use it
+    out.push_back(store_child());
+    out.push_back(reader_child());
+  }
+  std::vector<child_spec> others{
       child(mcp_hub_name, [tools](auto& parent) { return spawn_mcp_hub(parent, tools); }),
       child(resource_store_name,
             [resources](auto& parent) { return spawn_resource_store(parent, resources); }),
@@ -124,6 +168,27 @@ std::vector<child_spec> engine::impl::children() {
       child(session_hub_name,
             [sessions](auto& parent) { return spawn_session_hub(parent, sessions); }),
   };
+  std::move(others.begin(), others.end(), std::back_inserter(out));
+  return out;
+}
+
+child_spec engine::impl::store_child() {
+  conversation_store_config made;
+  made.port = store.get();
+  made.durable = config.store.durable;
+  made.log = config.log;
+  made.trim_memory = [] { malloc_trim(0); };
+  return child(conversation_store_name,
+               [made](auto& parent) { return spawn_conversation_store(parent, made); });
+}
+
+child_spec engine::impl::reader_child() {
+  conversation_reader_config made;
+  made.port = store.get();
+  if (config.auth.keys)
+    made.keys_changed = [keys = api.keys()](const key_list& list) { keys->update(list); };
+  return child(conversation_reader_name,
+               [made](auto& parent) { return spawn_conversation_reader(parent, made); });
 }
 
 } // namespace troupe

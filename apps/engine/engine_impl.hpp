@@ -12,11 +12,13 @@
 #include "actors/supervisor.hpp"
 #include "apps/engine/actor_setup.hpp"
 #include "apps/engine/asking.hpp"
+#include "apps/engine/conversations_impl.hpp"
 #include "apps/engine/engine.hpp"
 #include "apps/engine/http_api.hpp"
 #include "apps/engine/mcp_host_impl.hpp"
 #include "apps/model/scripted_model.hpp"
 #include "messages/mcp_interfaces.hpp"
+#include "messages/store_port.hpp"
 #include "transport/http_client.hpp"
 #include "transport/http_server.hpp"
 #include "transport/loop.hpp"
@@ -31,6 +33,8 @@ struct engine::impl {
   /// Without any model, one of our own answers, over a real socket like any other.
   std::unique_ptr<scripted_model> script_if_needed();
   std::vector<child_spec> children();
+  child_spec store_child();
+  child_spec reader_child();
 
   void log_start();
 
@@ -50,11 +54,13 @@ struct engine::impl {
   http_client http;
   mcp_channels channels;
   std::unique_ptr<scripted_model> scripted;
+  std::unique_ptr<store_port> store; ///< nullptr: chats live in memory only
   actor_setup setup;
   caf::actor_system system;
   caf::actor supervisor;
   std::shared_ptr<void> mcp_log; ///< ends what writes the lines about MCP servers
   mcp_host_impl host;
+  conversations_impl kept{system, config.store};
   http_api api;
   std::unique_ptr<http_server> server;
   bool down = false;

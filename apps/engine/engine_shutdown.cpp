@@ -17,6 +17,8 @@ using std::chrono::steady_clock;
 constexpr std::chrono::seconds hub_limit{5};
 /// How long the connections of clients may take to send their last bytes.
 constexpr std::chrono::seconds flush_limit{2};
+/// How long what is not yet written down may take.
+constexpr std::chrono::seconds store_limit{10};
 /// How long all MCP servers together may take to end in order.
 constexpr std::chrono::seconds disconnect_limit{10};
 
@@ -41,12 +43,14 @@ void engine::impl::shut_down(milliseconds drain_limit) {
     host.end_calls();
     if (server)
       server->close();
-    if (auto store = whereis<resource_store_actor>(system, resource_store_name))
-      exit_now(store, {}, caf::exit_reason::user_shutdown);
+    if (auto resources = whereis<resource_store_actor>(system, resource_store_name))
+      exit_now(resources, {}, caf::exit_reason::user_shutdown);
     ask<atom::done, mcp_hub_actor>(mcp_hub_name, disconnect_limit, atom::disconnect_v);
   }
   if (server)
     server->close();
+  if (store) // after all that have something to be kept
+    ask<atom::done, conversation_store_actor>(conversation_store_name, store_limit, atom::drain_v);
   log_shutdown("done");
 }
 

@@ -1,14 +1,12 @@
 #include "apps/engine/host_caller.hpp"
 
-#include <charconv>
 #include <cstdint>
-#include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <caf/all.hpp>
 
-#include "actors/one_way.hpp"
 #include "actors/quiet.hpp"
 #include "actors/registry.hpp"
 
@@ -16,21 +14,10 @@ namespace troupe {
 
 namespace {
 
-uint64_t number_of(const std::string& tool_call_id) {
-  uint64_t number = 0;
-  std::from_chars(tool_call_id.data(), tool_call_id.data() + tool_call_id.size(), number);
-  return number;
-}
-
 struct host_caller_state {
   static inline const char* name = "troupe.host_caller";
 
   explicit host_caller_state(host_caller_actor::pointer ptr) : self{ptr} {}
-
-  struct running_call {
-    std::function<void(const tool_progress&)> progress;
-    std::shared_ptr<pending<tool_result>> result;
-  };
 
   struct running_ask {
     caf::actor_addr whom;
@@ -41,24 +28,13 @@ struct host_caller_state {
     quiet(self);
     self->set_down_handler([this](const caf::down_msg& msg) { on_down(msg.source); });
     return {
-        one_way([this](tool_outcome& outcome) { on_outcome(outcome); }), // the most frequent first
-        one_way([this](tool_job& job) { on_call(job); }),
-        [this](const tool_progress& report) { on_progress(report); },
         [](const tool_snapshot&) {},
+        [](const tool_outcome&) {}, // sinks get these
+        [](const tool_progress&) {},
         [](const client_ask&) {},
         [this](request_job& job) { on_ask<mcp_hub_actor>(mcp_hub_name, job); },
         [this](read_job& job) { on_ask<resource_store_actor>(resource_store_name, job); },
     };
-  }
-
-  void on_call(tool_job& job) {
-    auto hub = watched<mcp_hub_actor>(mcp_hub_name, hub_watched);
-    if (!hub)
-      return; // the job says that the engine is shutting down
-    job.call.tool_call_id = std::to_string(++last_number);
-    job.call.answers = false; // questions of servers go to watchers
-    calls.emplace(last_number, running_call{std::move(job.progress), std::move(job.result)});
-    self->send(hub, std::move(job.call));
   }
 
   template <class Hub, class Job>
@@ -88,26 +64,6 @@ struct host_caller_state {
     return hub;
   }
 
-  void on_outcome(tool_outcome& outcome) {
-    auto call = calls.extract(number_of(outcome.tool_call_id));
-    if (call.empty())
-      return;
-    failure error{outcome.error, outcome.error == errc::none ? "" : outcome.text};
-    tool_result result{std::move(error), std::move(outcome.text), std::move(outcome.result)};
-    call.mapped().result->answer(std::move(result));
-  }
-
-  void on_progress(const tool_progress& report) {
-    auto call = calls.find(number_of(report.tool_call_id));
-    if (call == calls.end() || !call->second.progress)
-      return;
-    try {
-      call->second.progress(report);
-    } catch (...) {
-      call->second.progress = nullptr; // it must not end the calls of others
-    }
-  }
-
   void answer_ask(uint64_t number, mcp_answer answer) {
     auto ask = asks.extract(number);
     if (!ask.empty())
@@ -121,15 +77,10 @@ struct host_caller_state {
         lost.push_back(number);
     for (auto number : lost)
       answer_ask(number, {{errc::server_lost, ""}, {}});
-    if (who != hub_watched)
-      return;
-    for (auto& [number, call] : std::exchange(calls, {}))
-      call.result->answer({{errc::server_lost, ""}, "", {}});
   }
 
   host_caller_actor::pointer self;
   uint64_t last_number = 0;
-  std::unordered_map<uint64_t, running_call> calls; ///< by the number that the hub knows
   std::unordered_map<uint64_t, running_ask> asks;
   caf::actor_addr hub_watched;
   caf::actor_addr store_watched;
@@ -141,6 +92,20 @@ host_caller(host_caller_actor::stateful_pointer<host_caller_state> self) {
 }
 
 } // namespace
+
+void result_sink::progress(const tool_progress& report) {
+  try {
+    if (progress_)
+      progress_(report);
+  } catch (...) {
+    progress_ = nullptr; // it must not end the calls of others
+  }
+}
+
+void result_sink::outcome(tool_outcome& how) {
+  failure error{how.error, how.error == errc::none ? "" : how.text};
+  result_->answer({std::move(error), std::move(how.text), std::move(how.result)});
+}
 
 host_caller_actor spawn_host_caller(caf::actor_system& system) {
   return system.spawn(host_caller);

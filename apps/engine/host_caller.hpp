@@ -1,4 +1,4 @@
-// Calls of the library's users: one actor holds them all, by number.
+// Calls of the library's users: one actor stands for all of them.
 #pragma once
 
 #include <functional>
@@ -39,11 +39,20 @@ private:
   std::function<void(Answer)> done_;
 };
 
-/// A tool call and where its result goes.
-struct tool_job {
-  call_tool call;
-  std::function<void(const tool_progress&)> progress;
-  std::shared_ptr<pending<tool_result>> result;
+/// Where the result of a tool call goes.
+class result_sink final : public tool_sink {
+public:
+  /// @param progress may be empty
+  result_sink(std::shared_ptr<pending<tool_result>> result,
+              std::function<void(const tool_progress&)> progress)
+      : result_(std::move(result)), progress_(std::move(progress)) {}
+
+  void progress(const tool_progress& report) override;
+  void outcome(tool_outcome& how) override;
+
+private:
+  std::shared_ptr<pending<tool_result>> result_;
+  std::function<void(const tool_progress&)> progress_;
 };
 
 /// Any other request: an mcp_ask for the hub, or a read_resource for the store.
@@ -58,18 +67,18 @@ using read_job = ask_job<read_resource>;
 
 } // namespace troupe
 
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::tool_job)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::request_job)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::read_job)
 
 namespace troupe {
 
-/// Takes jobs and answers each exactly once, on the thread it runs on.
+/// Takes jobs and answers each exactly once, on the thread it runs on. It also is the sender of
+/// tool calls, whose results go to their sinks.
 using host_caller_actor =
-    tool_client_actor::extend<caf::reacts_to<tool_job>, caf::reacts_to<request_job>,
-                              caf::reacts_to<read_job>>;
+    tool_client_actor::extend<caf::reacts_to<request_job>, caf::reacts_to<read_job>>;
 
-/// Spawns the caller. When it ends, its calls are taken back and answered with shutting_down.
+/// Spawns the caller. When it ends, the hub takes the calls back that came from it, and drops their
+/// sinks; what else it holds is answered with shutting_down.
 host_caller_actor spawn_host_caller(caf::actor_system& system);
 
 } // namespace troupe

@@ -8,11 +8,15 @@
 #include <caf/all.hpp>
 
 #include "actors/quiet.hpp"
+#include "apps/engine/auth.hpp"
 #include "apps/engine/completions_routes.hpp"
+#include "apps/engine/conversation_routes.hpp"
+#include "apps/engine/forwarded_response.hpp"
 #include "apps/engine/http_route.hpp"
 #include "apps/engine/mcp_routes.hpp"
 #include "apps/engine/metrics_reply.hpp"
 #include "apps/engine/request_log.hpp"
+#include "apps/engine/request_trace.hpp"
 #include "apps/engine/response_sink.hpp"
 #include "apps/engine/status_reply.hpp"
 #include "apps/engine/turn_routes.hpp"
@@ -28,11 +32,11 @@ void get_health(http_call& in) {
 }
 
 void get_ready(http_call& in) {
-  spawn_ready_reply(in.system, std::move(in.response));
+  spawn_ready_reply(in);
 }
 
 void get_status(http_call& in) {
-  spawn_status_reply(in.system, std::move(in.response));
+  spawn_status_reply(in);
 }
 
 void get_metrics(http_call& in) {
@@ -47,23 +51,23 @@ void get_root(http_call& in) {
                         "\nPOST /v1/chat/completions      for OpenAI's clients"
                         "\nGET  /v1/status                what is going on"
                         "\nGET  /metrics                  the same and more, for Prometheus"
+                        "\nGET  /v1/conversations         what is kept; more below it"
                         "\nGET  /v1/mcp/servers           MCP servers; more below /v1/mcp\n");
 }
 
 constexpr std::array own_routes{
-    http_route{"GET", "/v1/status", get_status},
+    http_route{"GET", "/v1/status", get_status, route_access::admins},
     http_route{"GET", "/v1/ws", get_websocket},
-    http_route{"GET", "/metrics", get_metrics}, // Prometheus' own path
-    http_route{"GET", "/healthz", get_health},
-    http_route{"GET", "/readyz", get_ready},
-    http_route{"GET", "/", get_root},
+    http_route{"GET", "/metrics", get_metrics, route_access::admins}, // Prometheus' own path
+    http_route{"GET", "/healthz", get_health, route_access::everybody},
+    http_route{"GET", "/readyz", get_ready, route_access::everybody},
+    http_route{"GET", "/", get_root, route_access::everybody},
 };
 
 /// Returns the row that answers, or nullptr; then `allowed` has the methods of the path's rows.
 const http_route* find_route(std::string_view method, std::string_view path, path_ids& ids,
                              std::string& allowed) {
-  for (auto rows :
-       {turn_routes(), completions_routes(), std::span<const http_route>{own_routes}, mcp_routes()})
+  for (auto rows : route_tables())
     for (const auto& row : rows) {
       if (!matches(row, path, ids))
         continue;
@@ -74,12 +78,26 @@ const http_route* find_route(std::string_view method, std::string_view path, pat
   return nullptr;
 }
 
+/// Says that no row has this path, or none with this method.
+void refuse_path(const std::string& path, const std::string& allowed, http_response& response) {
+  if (allowed.empty())
+    return send_error(response, {errc::not_found, "There is nothing at " + path + '.'});
+  send_error(response, {errc::method_not_allowed, path + " takes " + allowed + '.'},
+             {{"allow", allowed}});
+}
+
 caf::behavior nothing(caf::event_based_actor* self) {
   quiet(self);
   return {[](atom::done) {}};
 }
 
 } // namespace
+
+std::span<const route_table> route_tables() {
+  static const std::array tables{turn_routes(), completions_routes(), route_table{own_routes},
+                                 conversation_routes(), mcp_routes()};
+  return tables;
+}
 
 http_api::http_api(caf::actor_system& system, const engine_config& config,
                    std::function<size_t()> connections)
@@ -96,25 +114,32 @@ void http_api::end_streams() {
 }
 
 void http_api::answer(server_request&& request, std::shared_ptr<http_response> response) {
-  response = logged(config_, request, std::move(response));
   std::string allowed;
   path_ids ids;
   auto method = request.method == "HEAD" ? std::string_view{"GET"} : request.method;
-  if (const auto* row = find_route(method, request.path, ids, allowed)) {
-    http_call in{system_,
-                 streams_,
-                 config_,
-                 profile_,
-                 std::move(request),
-                 std::move(ids),
-                 std::move(response),
-                 connections_};
-    return row->run(in);
+  const auto* row = find_route(method, request.path, ids, allowed);
+  auto let_in = admit(request, row ? row->access : route_access::owners, config_, *keys_);
+  response = logged(config_, request, let_in.who.owner, std::move(response));
+  if (!let_in.cors.empty())
+    response = std::make_shared<headed_response>(std::move(response), std::move(let_in.cors));
+  if (let_in.is_preflight)
+    return response->send(204, let_in.fields, "");
+  if (let_in.refused) {
+    let_in.fields.push_back({"x-request-id", request_id_of(request.fields)});
+    return refuse_request(request.path, *response, let_in.refused, std::move(let_in.fields));
   }
-  if (allowed.empty())
-    return send_error(*response, {errc::not_found, "There is nothing at " + request.path + '.'});
-  send_error(*response, {errc::method_not_allowed, request.path + " takes " + allowed + '.'},
-             {{"allow", allowed}});
+  if (row == nullptr)
+    return refuse_path(request.path, allowed, *response);
+  http_call in{system_,
+               streams_,
+               config_,
+               profile_,
+               std::move(request),
+               std::move(ids),
+               std::move(response),
+               connections_,
+               std::move(let_in.who)};
+  row->run(in);
 }
 
 } // namespace troupe

@@ -44,6 +44,13 @@ bool matches(const http_route& row, std::string_view path, path_ids& ids) {
          take_id(path.substr(at + between.size()), ids[1]);
 }
 
+failure check_chat_id(std::string_view id, std::string_view where) {
+  auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
+  if (std::none_of(id.begin(), id.end(), is_control))
+    return {};
+  return {errc::request_invalid, std::string{where} + " must not have control characters"};
+}
+
 std::string query_value(std::string_view query, std::string_view name) {
   while (!query.empty()) {
     auto pair = query.substr(0, query.find('&'));

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "actors/quiet.hpp"
+#include "apps/engine/event_view.hpp"
 #include "apps/engine/hub_watch.hpp"
 #include "messages/wire/mcp_view.hpp"
 #include "messages/wire/native_stream.hpp"
@@ -57,7 +58,13 @@ struct mcp_event_stream_state {
     self->delayed_send(self, keep_alive, atom::tick_v);
   }
 
-  void on_event(const mcp_event& event) {
+  void on_event(const mcp_event& told) {
+    if (is_revoked())
+      return end();
+    const auto seen = visible_event(told, who);
+    if (!seen)
+      return;
+    const auto& event = *seen;
     if (!full && held.empty()) {
       full = !response->write(event_stream_text(event));
       return;
@@ -71,6 +78,8 @@ struct mcp_event_stream_state {
   void on_client(response_signal what) {
     if (what == response_signal::gone)
       return self->quit();
+    if (is_revoked())
+      return end();
     full = false;
     while (!full && !held.empty()) {
       full = !response->write(held.front());
@@ -83,10 +92,14 @@ struct mcp_event_stream_state {
   }
 
   void on_tick() {
+    if (is_revoked())
+      return end();
     if (!full)
       full = !response->write(": keep-alive\n\n");
     self->delayed_send(self, keep_alive, atom::tick_v);
   }
+
+  bool is_revoked() const { return who.meter && who.meter->is_revoked(); }
 
   void end() {
     response->finish();
@@ -97,6 +110,7 @@ struct mcp_event_stream_state {
   monitors watched{self};
   std::shared_ptr<http_response> response;
   bool answers = false;
+  principal who;
   bool full = false;            ///< the connection takes no more for now
   std::deque<std::string> held; ///< while it is full
   uint64_t dropped = 0;         ///< after those that are held
@@ -104,10 +118,12 @@ struct mcp_event_stream_state {
 
 mcp_event_stream_actor::behavior_type
 mcp_event_stream(mcp_event_stream_actor::stateful_pointer<mcp_event_stream_state> self,
-                 std::shared_ptr<http_response> response, const caf::actor& streams, bool answers) {
+                 std::shared_ptr<http_response> response, const caf::actor& streams, bool answers,
+                 principal who) {
   auto& state = self->state;
   state.response = std::move(response);
   state.answers = answers;
+  state.who = std::move(who);
   state.start(streams);
   return state.make_behavior();
 }
@@ -117,7 +133,7 @@ mcp_event_stream(mcp_event_stream_actor::stateful_pointer<mcp_event_stream_state
 void spawn_mcp_event_stream(http_call& in, bool answers) {
   if (in.request.method == "HEAD")
     return in.response->send(200, native_stream_head(), "");
-  in.system.spawn(mcp_event_stream, std::move(in.response), in.streams, answers);
+  in.system.spawn(mcp_event_stream, std::move(in.response), in.streams, answers, in.who);
 }
 
 } // namespace troupe

@@ -34,7 +34,8 @@ public:
 
   // -- servers -----------------------------------------------------------------------------------
   virtual std::vector<server_status> servers() = 0;
-  /// Adds a server or changes the one of that name, until the engine ends.
+  /// Adds a server or changes the one of that name: until the engine ends, or with a data folder
+  /// for its next ones, too.
   virtual failure put_server(const mcp_server_config& config) = 0;
   virtual failure change_server(const std::string& server, server_verb verb) = 0;
 

@@ -82,23 +82,26 @@ failure mcp_host_impl::change_server(const std::string& server, server_verb verb
   return ask_for_failure<mcp_hub_actor>(system_, mcp_hub_name, troupe::change_server{server, verb});
 }
 
+/// The hub knows all calls as the caller's; the results do not pass through it.
+void mcp_host_impl::start_call(troupe::call_tool call, std::shared_ptr<pending<tool_result>> result,
+                               std::function<void(const tool_progress&)> progress) {
+  if (auto bad = take_arguments(call.arguments))
+    return result->answer({bad, "", {}});
+  call.answers = false; // questions of servers go to watchers
+  call.sink = std::make_shared<result_sink>(std::move(result), std::move(progress));
+  if (auto hub = whereis<mcp_hub_actor>(system_, mcp_hub_name))
+    caf::send_as(caller_, hub, std::move(call));
+}
+
 tool_result mcp_host_impl::call_tool(const troupe::call_tool& call,
                                      std::function<void(const tool_progress&)> progress) {
-  tool_job job{call, std::move(progress), nullptr};
-  if (auto bad = take_arguments(job.call.arguments))
-    return {bad, "", {}};
-  return wait_for<tool_result>([&](auto result) {
-    job.result = std::move(result);
-    caf::anon_send(caller_, std::move(job));
-  });
+  return wait_for<tool_result>(
+      [&](auto result) { start_call(call, std::move(result), std::move(progress)); });
 }
 
 void mcp_host_impl::call_tool(const troupe::call_tool& call,
                               std::function<void(tool_result)> done) {
-  tool_job job{call, nullptr, std::make_shared<pending<tool_result>>(std::move(done))};
-  if (auto bad = take_arguments(job.call.arguments))
-    return job.result->answer({bad, "", {}});
-  caf::anon_send(caller_, std::move(job));
+  start_call(call, std::make_shared<pending<tool_result>>(std::move(done)), nullptr);
 }
 
 mcp_answer mcp_host_impl::ask(const mcp_ask& what) {

@@ -37,6 +37,9 @@ public:
   failure answer(const client_answer& what) override;
 
 private:
+  void start_call(troupe::call_tool call, std::shared_ptr<pending<tool_result>> result,
+                  std::function<void(const tool_progress&)> progress);
+
   caf::actor_system& system_;
   host_caller_actor caller_;
 };

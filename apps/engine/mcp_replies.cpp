@@ -50,10 +50,10 @@ void reply_with_offer(http_call& in, std::string (*render)(const server_list&, s
   });
 }
 
-void show_server(http_reply& out, const std::string& name) {
-  ask_servers(out, [&out, name](server_list& list) {
+void show_server(http_reply& out, const std::string& name, bool with_log) {
+  ask_servers(out, [&out, name, with_log](server_list& list) {
     if (const auto* server = find(list, name))
-      out.send(server_json(*server));
+      out.send(server_json(*server, with_log));
     else
       out.refuse(unknown(list, name));
   });

@@ -17,7 +17,8 @@ void reply_with_servers(http_call& in, std::function<std::string(const server_li
 void reply_with_offer(http_call& in, std::string (*render)(const server_list&, std::string_view));
 
 /// Answers with one server as GET /v1/mcp/servers/{name} shows it, or server_unknown.
-void show_server(http_reply& out, const std::string& name);
+/// @param with_log also what it has logged
+void show_server(http_reply& out, const std::string& name, bool with_log = true);
 
 /// Tells the hub what is to change, then shows the server.
 template <class Change>
@@ -38,7 +39,7 @@ void reply_with_result(http_call& in, mcp_ask what);
 /// Asks an actor for an answer that is an mcp_answer, an attachment_list, ...
 template <class Answer, class Hub, class Ask>
 void reply_with(http_call& in, caf::atom_value hub_name, Ask what,
-                void (*write)(http_reply&, Answer&)) {
+                std::function<void(http_reply&, Answer&)> write) {
   spawn_http_reply(in, [=, what = std::move(what)](http_reply& out) {
     out.ask<Answer, Hub>(hub_name, what, [&out, write](Answer& answer) { write(out, answer); });
   });

@@ -24,11 +24,14 @@ using std::chrono::steady_clock;
 // -- servers -------------------------------------------------------------------------------------
 
 void get_servers(http_call& in) {
-  reply_with_servers(in, servers_json);
+  reply_with_servers(
+      in, [logs = in.who.admin](const server_list& list) { return servers_json(list, logs); });
 }
 
 void get_server(http_call& in) {
-  spawn_http_reply(in, [name = in.ids[0]](http_reply& out) { show_server(out, name); });
+  spawn_http_reply(in, [name = in.ids[0], logs = in.who.admin](http_reply& out) {
+    show_server(out, name, logs);
+  });
 }
 
 void put_one_server(http_call& in) {
@@ -89,6 +92,8 @@ void get_prompts(http_call& in) {
 void post_call(http_call& in) {
   call_tool what;
   if (auto bad = parse_tool_call(in.request.body, what))
+    return send_error(*in.response, bad);
+  if (auto bad = check_chat_id(what.session_id, "sessionId"))
     return send_error(*in.response, bad);
   spawn_tool_call_reply(in, std::move(what));
 }
@@ -151,8 +156,16 @@ void post_client_answer(http_call& in) {
   client_answer what;
   if (auto bad = parse_client_answer(in.request.body, what))
     return send_error(*in.response, bad);
-  what.request_id = in.ids[0];
-  reply_with<failure, mcp_hub_actor>(in, mcp_hub_name, std::move(what), write_done);
+  what.request_id = in.chat(in.ids[0]);
+  reply_with<failure, mcp_hub_actor>(
+      in, mcp_hub_name, what,
+      [what, of_all = in.ids[0], admin = in.who.admin](http_reply& out, failure& why) mutable {
+        if (why.code != errc::not_found || !admin)
+          return write_done(out, why);
+        what.request_id = std::move(of_all); // of no chat, then
+        out.ask<failure, mcp_hub_actor>(mcp_hub_name, what,
+                                        [&out](failure& then) { write_done(out, then); });
+      });
 }
 
 // -- attachments of a chat -----------------------------------------------------------------------
@@ -172,40 +185,41 @@ void post_attachment(http_call& in) {
   add_attachment what;
   if (auto bad = parse_attachment(in.request.body, what))
     return send_error(*in.response, bad);
-  what.session_id = in.ids[0];
+  what.session_id = in.chat(in.ids[0]);
   reply_with<attachment, resource_store_actor>(in, resource_store_name, std::move(what),
                                                write_attachment);
 }
 
 void get_attachments(http_call& in) {
   reply_with<attachment_list, resource_store_actor>(
-      in, resource_store_name, list_attachments{in.ids[0], false}, write_attachments);
+      in, resource_store_name, list_attachments{in.chat(in.ids[0]), false}, write_attachments);
 }
 
 void delete_attachment(http_call& in) {
-  reply_with<failure, resource_store_actor>(in, resource_store_name,
-                                            remove_attachment{in.ids[0], in.ids[1]}, write_done);
+  reply_with<failure, resource_store_actor>(
+      in, resource_store_name, remove_attachment{in.chat(in.ids[0]), in.ids[1]}, write_done);
 }
 
 constexpr std::array rows{
     http_route{"GET", "/v1/mcp/servers", get_servers},
     http_route{"GET", "/v1/mcp/servers/{}", get_server},
-    http_route{"PUT", "/v1/mcp/servers/{}", put_one_server},
-    http_route{"PATCH", "/v1/mcp/servers/{}", patch_server},
-    http_route{"DELETE", "/v1/mcp/servers/{}", delete_server},
-    http_route{"POST", "/v1/mcp/servers/{}/retry", retry_server},
+    http_route{"PUT", "/v1/mcp/servers/{}", put_one_server, route_access::admins},
+    http_route{"PATCH", "/v1/mcp/servers/{}", patch_server, route_access::admins},
+    http_route{"DELETE", "/v1/mcp/servers/{}", delete_server, route_access::admins},
+    http_route{"POST", "/v1/mcp/servers/{}/retry", retry_server, route_access::admins},
     http_route{"POST", "/v1/mcp/servers/{}/ping", ping_server},
     http_route{"GET", "/v1/mcp/tools", get_tools},
     http_route{"POST", "/v1/mcp/tools/call", post_call},
     http_route{"GET", "/v1/mcp/resources", get_resources},
     http_route{"POST", "/v1/mcp/resources/read", post_read},
     http_route{"POST", "/v1/mcp/resources/subscribe", post_subscribe},
-    http_route{"POST", "/v1/mcp/resources/unsubscribe", post_unsubscribe},
+    http_route{"POST", "/v1/mcp/resources/unsubscribe", post_unsubscribe,
+               route_access::admins}, // a subscription is everybody's
     http_route{"GET", "/v1/mcp/prompts", get_prompts},
     http_route{"POST", "/v1/mcp/prompts/get", post_prompt},
     http_route{"POST", "/v1/mcp/complete", post_complete},
-    http_route{"POST", "/v1/mcp/log-level", post_log_level},
-    http_route{"POST", "/v1/mcp/request", post_request},
+    http_route{"POST", "/v1/mcp/log-level", post_log_level, route_access::admins},
+    http_route{"POST", "/v1/mcp/request", post_request, route_access::admins},
     http_route{"GET", "/v1/mcp/events", get_events},
     http_route{"POST", "/v1/mcp/requests/{}", post_client_answer},
     http_route{"POST", "/v1/sessions/{}/attachments", post_attachment},

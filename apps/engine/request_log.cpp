@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "apps/engine/forwarded_response.hpp"
 #include "messages/log_line.hpp"
 
 namespace troupe {
@@ -15,33 +16,24 @@ using clock = std::chrono::steady_clock;
 /// Of a request's body in a line.
 constexpr size_t max_text_bytes = 16 * 1024;
 
-class logged_response final : public http_response {
+class logged_response final : public forwarded_response {
 public:
   logged_response(std::shared_ptr<log_port> log, log_line line, std::shared_ptr<http_response> to)
-      : log_(std::move(log)), line_(std::move(line)), to_(std::move(to)) {}
-
-  void watch(std::function<void(response_signal)> watcher) override {
-    to_->watch(std::move(watcher));
-  }
+      : forwarded_response(std::move(to)), log_(std::move(log)), line_(std::move(line)) {}
 
   void send(uint16_t status, const headers& extra, std::string body) override {
     note(status);
-    to_->send(status, extra, std::move(body));
+    forwarded_response::send(status, extra, std::move(body));
   }
 
   void start(uint16_t status, const headers& extra) override {
     note(status);
-    to_->start(status, extra);
+    forwarded_response::start(status, extra);
   }
-
-  bool write(std::string_view bytes) override { return to_->write(bytes); }
-  void finish() override { to_->finish(); }
-  void reset() override { to_->reset(); }
-  void keep_alive(std::string_view comment) override { to_->keep_alive(comment); }
 
   std::unique_ptr<websocket> upgrade(const server_request& request,
                                      std::string_view protocol) override {
-    auto upgraded = to_->upgrade(request, protocol);
+    auto upgraded = forwarded_response::upgrade(request, protocol);
     if (upgraded)
       note(101);
     return upgraded;
@@ -56,18 +48,19 @@ private:
 
   std::shared_ptr<log_port> log_;
   log_line line_;
-  std::shared_ptr<http_response> to_;
   clock::time_point begun_ = clock::now();
 };
 
 } // namespace
 
 std::shared_ptr<http_response> logged(const engine_config& config, const server_request& request,
+                                      std::string_view owner,
                                       std::shared_ptr<http_response> response) {
   if (!takes(config.log.get(), log_level::debug))
     return response;
   log_line line;
   line.add("method", request.method).add("path", request.path);
+  line.add_if_given("owner", owner);
   line.add_if_given("request", find_header(request.fields, "x-request-id"));
   line.add_if_given("traceparent", find_header(request.fields, "traceparent"));
   line.add("bodyBytes", request.body.size());

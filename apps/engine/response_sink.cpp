@@ -98,10 +98,22 @@ uint16_t http_status(errc code) {
   case errc::tool_unknown:
   case errc::server_unknown:
   case errc::not_found:
+  case errc::conversation_unknown:
     return 404;
+  case errc::unauthorized:
+    return 401;
+  case errc::forbidden:
+  case errc::origin_refused:
+    return 403;
+  case errc::conversation_changed:
+    return 412;
+  case errc::rate_limited:
+  case errc::too_many_turns:
+    return 429;
   case errc::method_not_allowed:
     return 405;
   case errc::session_busy:
+  case errc::conversation_exists:
     return 409;
   case errc::request_too_large:
     return 413;
@@ -120,6 +132,12 @@ uint16_t http_status(errc code) {
   case errc::too_many_sessions:
   case errc::too_many_connections:
   case errc::server_unavailable:
+  case errc::store_full:
+  case errc::store_read_only:
+  case errc::store_locked:
+  case errc::store_damaged:
+  case errc::store_failed:
+  case errc::store_timeout:
     return 503;
   case errc::tool_timeout:
     return 504;

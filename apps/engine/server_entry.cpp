@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "messages/json.hpp"
 #include "messages/wire/json_source.hpp"
 #include "messages/wire/mcp/logging.hpp"
 
@@ -154,6 +155,52 @@ void read_switches(object_reader& in, mcp_server_config& out) {
   read_policy(in, "elicitation", out.elicitation);
 }
 
+// -- writing -------------------------------------------------------------------------------------
+
+template <class T>
+void append_value(json_buffer& out, const T& value) {
+  append_json(out, value);
+}
+
+void append_value(json_buffer& out, std::chrono::milliseconds value) {
+  append_json(out, value.count());
+}
+
+void append_value(json_buffer& out, const std::map<std::string, std::string>& values) {
+  out.push_back('{');
+  auto first = true;
+  for (const auto& [name, value] : values) {
+    if (!std::exchange(first, false))
+      out.push_back(',');
+    append_json(out, name);
+    out.push_back(':');
+    append_json(out, value);
+  }
+  out.push_back('}');
+}
+
+void append_value(json_buffer& out, const headers& fields) {
+  std::map<std::string, std::string> values;
+  for (const auto& [name, value] : fields)
+    values[name] = value;
+  append_value(out, values);
+}
+
+template <class T>
+void append_unless_usual(json_buffer& out, std::string_view key, const T& value, const T& usual) {
+  json_buffer made;
+  json_buffer by_default;
+  append_value(made, value);
+  append_value(by_default, usual);
+  if (view(made) == view(by_default))
+    return;
+  if (out.size() > 1)
+    out.push_back(',');
+  append_json(out, key);
+  out.push_back(':');
+  append_raw(out, view(made));
+}
+
 } // namespace
 
 void read_server_entry(std::string_view name, object_reader& in, mcp_server_config& out) {
@@ -173,6 +220,33 @@ void read_server_entry(std::string_view name, object_reader& in, mcp_server_conf
   read_roots(in, out);
   in.finish(); // a misspelt key is why another one is missing
   check_transport(in, out);
+}
+
+std::string print_server_entry(const mcp_server_config& server) {
+  mcp_server_config usual;
+  usual.name = server.name; // the entry's key, not a member
+  json_buffer out;
+  out.push_back('{');
+  std::apply(
+      [&](auto... each) {
+        (append_unless_usual(out, each.name, server.*(each.member), usual.*(each.member)), ...);
+      },
+      mcp_server_config::fields());
+  out.push_back('}');
+  return std::string{view(out)};
+}
+
+failure parse_server_entry(std::string_view name, std::string_view entry, mcp_server_config& out) {
+  json_source text{entry};
+  if (!text.fault().empty())
+    return {errc::config_invalid, "the entry is not valid JSON: " + text.fault()};
+  failure error;
+  mcp_server_config read;
+  object_reader in{text.root(), "", error, {errc::config_invalid, "the entry", false}};
+  read_server_entry(name, in, read);
+  if (!error)
+    out = std::move(read);
+  return error;
 }
 
 } // namespace troupe

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <functional>
+#include <string>
 #include <utility>
 
 #include <caf/all.hpp>
+#include <fmt/format.h>
 
 #include "actors/quiet.hpp"
 #include "actors/registry.hpp"
@@ -18,27 +19,86 @@ namespace troupe {
 namespace {
 
 constexpr std::chrono::seconds hub_limit{5};
+/// A store may take longer when its disk does, and then the answer says so.
+constexpr std::chrono::seconds store_limit{2};
 
-using writer = std::function<void(http_response&, const session_counts&, const server_list&)>;
+/// What was asked for.
+struct engine_state {
+  session_counts counts;
+  server_list list;
+  bool keeps = false; ///< chats, in the store
+  store_status store;
+  std::string durability; ///< of the store
+};
 
-/// Asks both hubs, one after the other, then writes.
-caf::behavior ask_hubs(caf::event_based_actor* self, std::shared_ptr<http_response> response,
-                       writer write) {
-  quiet(self);
-  auto sessions = whereis<session_hub_actor>(self->system(), session_hub_name);
-  auto tools = whereis<mcp_hub_actor>(self->system(), mcp_hub_name);
-  if (!sessions || !tools) {
-    send_error(*response, {errc::shutting_down, ""});
-    return {};
+using writer = void (*)(http_response&, const engine_state&);
+
+/// Asks the hubs and the store, one after the other, then writes.
+struct status_reply {
+  static inline const char* name = "troupe.status_reply";
+
+  void ask_sessions() {
+    ask<session_hub_actor, session_counts>(session_hub_name, [this](const session_counts& counts) {
+      state.counts = counts;
+      ask_servers();
+    });
   }
-  auto fail = [response](const caf::error&) { send_error(*response, {errc::shutting_down, ""}); };
-  self->request(sessions, hub_limit, atom::status_v)
-      .then(
-          [=](const session_counts& counts) {
-            self->request(tools, hub_limit, atom::status_v)
-                .then([=](const server_list& list) { write(*response, counts, list); }, fail);
-          },
-          fail);
+
+  void ask_servers() {
+    ask<mcp_hub_actor, server_list>(mcp_hub_name, [this](const server_list& list) {
+      state.list = list;
+      ask_store();
+    });
+  }
+
+  void ask_store() {
+    if (!state.keeps)
+      return write(*response, state);
+    auto store = whereis<conversation_store_actor>(self->system(), conversation_store_name);
+    if (!store)
+      return store_is_silent();
+    self->request(store, store_limit, atom::status_v)
+        .then(
+            [this](const store_status& status) {
+              state.store = status;
+              write(*response, state);
+            },
+            [this](const caf::error&) { store_is_silent(); });
+  }
+
+  void store_is_silent() {
+    state.store.error = {errc::store_timeout, "the store of chats does not answer"};
+    write(*response, state);
+  }
+
+  template <class Hub, class Answer, class Next>
+  void ask(caf::atom_value hub_name, Next next) {
+    auto hub = whereis<Hub>(self->system(), hub_name);
+    if (!hub)
+      return fail();
+    self->request(hub, hub_limit, atom::status_v)
+        .then([next](const Answer& got) { next(got); }, [this](const caf::error&) { fail(); });
+  }
+
+  void fail() { send_error(*response, {errc::shutting_down, ""}); }
+
+  caf::event_based_actor* self = nullptr;
+  std::shared_ptr<http_response> response;
+  engine_state state;
+  writer write = nullptr;
+};
+
+caf::behavior start_reply(caf::stateful_actor<status_reply>* self,
+                          std::shared_ptr<http_response> response, const store_settings& store,
+                          writer write) {
+  quiet(self);
+  auto& reply = self->state;
+  reply.self = self;
+  reply.response = std::move(response);
+  reply.state.keeps = !store.folder.empty();
+  reply.state.durability = to_string(store.durable);
+  reply.write = write;
+  reply.ask_sessions();
   return {};
 }
 
@@ -47,12 +107,51 @@ bool settled(const server_status& server) {
          server.health == server_health::error || server.attempt > 0;
 }
 
-void write_ready(http_response& response, const session_counts& counts, const server_list& list) {
-  auto ready = !counts.draining && std::all_of(list.servers.begin(), list.servers.end(), settled);
-  response.send(ready ? 200 : 503, {{"content-type", "text/plain"}},
-                ready             ? "ready\n"
-                : counts.draining ? "shutting down\n"
-                                  : "MCP servers are still connecting\n");
+/// Returns why no turn should be sent here now; "" if one may be.
+std::string unready(const engine_state& state) {
+  if (state.counts.draining)
+    return "shutting down";
+  if (state.store.error)
+    return fmt::format("chats can not be kept: {} ({})", user_text(state.store.error.code),
+                       to_string(state.store.error.code)); // for everybody: no paths
+  if (!std::all_of(state.list.servers.begin(), state.list.servers.end(), settled))
+    return "MCP servers are still connecting";
+  return {};
+}
+
+void write_ready(http_response& response, const engine_state& state) {
+  auto why = unready(state);
+  response.send(why.empty() ? 200 : 503, {{"content-type", "text/plain; charset=utf-8"}},
+                (why.empty() ? "ready" : why) + '\n');
+}
+
+void write_store(json_buffer& out, const engine_state& state) {
+  const auto& store = state.store;
+  append_raw(out, R"({"path":)");
+  append_json(out, store.path);
+  append_raw(out, R"(,"durability":)");
+  append_json(out, state.durability);
+  auto number = [&](std::string_view key, uint64_t value) {
+    append_raw(out, ",");
+    append_json(out, key);
+    append_raw(out, ":");
+    append_json(out, value);
+  };
+  number("saves", store.saves);
+  number("commits", store.commits);
+  number("failures", store.failures);
+  number("largestCommit", store.largest_commit);
+  number("commitUs", store.commit_us);
+  number("interruptedTurns", store.interrupted_turns);
+  if (!store.notice.empty()) {
+    append_raw(out, R"(,"notice":)");
+    append_json(out, store.notice);
+  }
+  if (store.error) {
+    append_raw(out, R"(,"error":)");
+    append_json(out, failure{store.error.code, store.error.text()});
+  }
+  append_raw(out, "}");
 }
 
 void write_server(json_buffer& out, const server_status& server) {
@@ -80,30 +179,38 @@ void write_server(json_buffer& out, const server_status& server) {
   append_raw(out, "}");
 }
 
-void write_status(http_response& response, const session_counts& counts, const server_list& list) {
+void write_status(http_response& response, const engine_state& state) {
   json_buffer out;
   append_raw(out, "{");
-  append_members(out, counts);
+  append_members(out, state.counts);
   append_raw(out, R"(,"activeFlows":)");
-  append_json(out, list.active_flows);
+  append_json(out, state.list.active_flows);
+  if (state.keeps) {
+    append_raw(out, R"(,"store":)");
+    write_store(out, state);
+  }
   append_raw(out, R"(,"mcpServers":[)");
-  for (size_t i = 0; i < list.servers.size(); ++i) {
+  for (size_t i = 0; i < state.list.servers.size(); ++i) {
     if (i > 0)
       out.push_back(',');
-    write_server(out, list.servers[i]);
+    write_server(out, state.list.servers[i]);
   }
   append_raw(out, "]}");
   response.send(200, {{"content-type", "application/json"}}, std::string{view(out)});
 }
 
-} // namespace
-
-void spawn_ready_reply(caf::actor_system& system, std::shared_ptr<http_response> response) {
-  system.spawn(ask_hubs, std::move(response), writer{write_ready});
+void spawn_reply(http_call& in, writer write) {
+  in.system.spawn(start_reply, std::move(in.response), in.config.store, write);
 }
 
-void spawn_status_reply(caf::actor_system& system, std::shared_ptr<http_response> response) {
-  system.spawn(ask_hubs, std::move(response), writer{write_status});
+} // namespace
+
+void spawn_ready_reply(http_call& in) {
+  spawn_reply(in, write_ready);
+}
+
+void spawn_status_reply(http_call& in) {
+  spawn_reply(in, write_status);
 }
 
 } // namespace troupe

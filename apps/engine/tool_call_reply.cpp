@@ -64,7 +64,7 @@ struct tool_call_reply_state {
     };
   }
 
-  void start(call_tool what) {
+  void start(call_tool what, const std::string& owner) {
     quiet(self);
     self->set_down_handler([this](caf::down_msg&) { on_outcome({"", errc::server_lost, "", {}}); });
     auto me = caf::actor_cast<tool_call_reply_actor>(self);
@@ -77,8 +77,11 @@ struct tool_call_reply_state {
     watched.add(hub);
     what.tool_call_id = "call";
     what.answers = what.answers && streams;
-    if (what.answers && what.session_id.empty())
-      what.session_id = make_id("call_"); // by it the hub finds whom a server's question is for
+    // By it the hub finds whom a server's question is for.
+    if (what.session_id.empty() && (what.answers || !owner.empty()))
+      what.session_id = make_id("call_");
+    if (!what.session_id.empty())
+      what.session_id = scoped_id(owner, what.session_id);
     self->send(hub, std::move(what));
     if (streams)
       self->delayed_send(self, keep_alive, atom::tick_v);
@@ -113,7 +116,8 @@ struct tool_call_reply_state {
     emit("progress", view(out));
   }
 
-  void on_ask(const client_ask& ask) {
+  void on_ask(client_ask ask) {
+    ask.session_id = public_id(ask.session_id);
     json_buffer out;
     append_json(out, ask);
     keep_on_one_line(out, 0);
@@ -159,11 +163,12 @@ struct tool_call_reply_state {
 
 tool_call_reply_actor::behavior_type
 tool_call_reply(tool_call_reply_actor::stateful_pointer<tool_call_reply_state> self,
-                std::shared_ptr<http_response> response, bool streams, call_tool what) {
+                std::shared_ptr<http_response> response, bool streams, const std::string& owner,
+                call_tool what) {
   auto& state = self->state;
   state.response = std::move(response);
   state.streams = streams;
-  state.start(std::move(what));
+  state.start(std::move(what), owner);
   return state.make_behavior();
 }
 
@@ -172,7 +177,7 @@ tool_call_reply(tool_call_reply_actor::stateful_pointer<tool_call_reply_state> s
 void spawn_tool_call_reply(http_call& in, call_tool what) {
   auto accept = find_header(in.request.fields, "accept");
   auto streams = accept.find("text/event-stream") != std::string_view::npos;
-  in.system.spawn(tool_call_reply, std::move(in.response), streams, std::move(what));
+  in.system.spawn(tool_call_reply, std::move(in.response), streams, in.who.owner, std::move(what));
 }
 
 } // namespace troupe

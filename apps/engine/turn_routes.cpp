@@ -9,6 +9,7 @@
 
 #include "actors/registry.hpp"
 #include "actors/subscriber.hpp"
+#include "apps/engine/conversation_tags.hpp"
 #include "apps/engine/request_trace.hpp"
 #include "apps/engine/response_sink.hpp"
 #include "messages/wire/chat_request.hpp"
@@ -22,9 +23,11 @@ headers request_head(const std::string& request_id) {
   return {{"x-request-id", request_id}};
 }
 
-void trace(const http_call& in, turn_options& out) {
-  out.request_id = request_id_of(in.request.fields);
-  out.traceparent = traceparent_of(in.request.fields);
+/// Sets what a turn has from its request, beside the body.
+void describe(const http_call& in, turn_request& out) {
+  out.options.request_id = request_id_of(in.request.fields);
+  out.options.traceparent = traceparent_of(in.request.fields);
+  out.concurrent_turns = in.who.concurrent_turns;
 }
 
 /// Reads the profile that a request's header names; without one `out` stays.
@@ -45,11 +48,16 @@ void post_chat(http_call& in) {
   auto bad = read_profile(in, profile);
   if (!bad)
     bad = parse_ui_request(in.request.body, turn, profile);
-  trace(in, turn.options);
+  if (!bad)
+    bad = check_chat_id(turn.session_id, "id");
+  if (!bad)
+    bad = read_wanted_version(in.request.fields, turn.if_version);
+  describe(in, turn);
   auto sink =
       ui_stream_sink(std::move(in.response), profile, request_head(turn.options.request_id));
   if (bad)
     return sink->refuse(bad);
+  turn.session_id = in.chat(turn.session_id);
   spawn_subscriber(in.system, std::move(turn), std::move(sink));
 }
 
@@ -57,11 +65,13 @@ void post_chat(http_call& in) {
 void answer_turn(http_call& in, failure (*parse)(std::string_view, turn_request&)) {
   turn_request turn;
   auto bad = parse(in.request.body, turn);
-  trace(in, turn.options);
+  if (!bad)
+    bad = read_wanted_version(in.request.fields, turn.if_version);
+  describe(in, turn);
   auto sink = native_stream_sink(std::move(in.response), request_head(turn.options.request_id));
   if (bad)
     return sink->refuse(bad);
-  turn.session_id = std::move(in.ids[0]);
+  turn.session_id = in.chat(in.ids[0]);
   spawn_subscriber(in.system, std::move(turn), std::move(sink));
 }
 
@@ -85,14 +95,14 @@ void pass_on(http_call& in, Message message) {
 }
 
 void post_approvals(http_call& in) {
-  answer_approvals answers{std::move(in.ids[0]), {}};
+  answer_approvals answers{in.chat(in.ids[0]), {}};
   if (auto bad = parse_approvals(in.request.body, answers.approvals))
     return send_error(*in.response, bad, request_head(request_id_of(in.request.fields)));
   pass_on(in, std::move(answers));
 }
 
 void post_stop(http_call& in) {
-  pass_on(in, abort_turn{std::move(in.ids[0]), "", "stop"});
+  pass_on(in, abort_turn{in.chat(in.ids[0]), "", "stop"});
 }
 
 /// The running turn of a chat as a UI message stream, from its start.
@@ -103,7 +113,7 @@ void get_stream(http_call& in) {
                              request_head(request_id_of(in.request.fields)));
   if (bad)
     return sink->refuse(bad);
-  spawn_viewer(in.system, {std::move(in.ids[0]), "", 0, false, 0}, std::move(sink));
+  spawn_viewer(in.system, {in.chat(in.ids[0]), "", 0, false, 0}, std::move(sink));
 }
 
 /// Reads after which event a client goes on: ?after=N, else what an EventSource sends by itself.
@@ -122,7 +132,7 @@ failure read_after(const http_call& in, uint64_t& out) {
 
 /// The running turn of a chat, or a resumable one that ran last, as native events.
 void get_events(http_call& in) {
-  watch_turn ask{std::move(in.ids[0]), query_value(in.request.query, "turn"), 0, true, 0};
+  watch_turn ask{in.chat(in.ids[0]), query_value(in.request.query, "turn"), 0, true, 0};
   auto bad = read_after(in, ask.after_seq);
   auto sink =
       native_stream_sink(std::move(in.response), request_head(request_id_of(in.request.fields)));

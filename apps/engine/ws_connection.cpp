@@ -18,12 +18,6 @@ namespace troupe {
 
 namespace {
 
-constexpr uint16_t internal_error = 1011;
-constexpr uint16_t policy_violation = 1008;
-constexpr uint16_t too_many_bad_messages = 4400;
-constexpr uint16_t too_many_streams = 4429;
-constexpr size_t message_overhead = 256; // what a message costs while it waits, beside its text
-
 /// Bytes that came and were not looked at yet.
 using backlog = std::shared_ptr<std::atomic<size_t>>;
 
@@ -35,7 +29,7 @@ struct ws_connection_state {
   /// Only after a crash is there anything left to do.
   ~ws_connection_state() {
     if (socket)
-      socket->close(internal_error, "something went wrong inside the server");
+      socket->close(ws_close::internal_error, "something went wrong inside the server");
     leave_all();
   }
 
@@ -55,10 +49,10 @@ struct ws_connection_state {
     socket->watch([me, to, waiting = waiting, most = limits.backlog_bytes](websocket_inbound&& in) {
       switch (in.what) {
       case websocket_inbound::kind::text:
-        if (waiting->fetch_add(in.text.size() + message_overhead) <= most)
+        if (waiting->fetch_add(in.text.size() + ws_limits::message_bytes) <= most)
           caf::anon_send(me, std::move(in.text));
         else if (auto open = to.lock())
-          open->close(policy_violation, "sent more than is read");
+          open->close(ws_close::policy_violation, "sent more than is read");
         break;
       case websocket_inbound::kind::drained:
         caf::anon_send(me, client_signal{response_signal::drained});
@@ -73,16 +67,17 @@ struct ws_connection_state {
   // -- what the client says
 
   void on_text(const std::string& text) {
-    waiting->fetch_sub(text.size() + message_overhead);
+    waiting->fetch_sub(text.size() + ws_limits::message_bytes);
     ws_command in;
     if (auto bad = parse_ws_command(text, in)) {
       send(ws_error(in.session, bad));
       if (++bad_messages == limits.bad_messages)
-        socket->close(too_many_bad_messages, "sent too many messages that are not valid");
+        socket->close(ws_close::too_many_bad_messages, "sent too many messages that are not valid");
       return;
     }
     bad_messages = 0;
-    act(in);
+    if (!close_if_revoked(*socket, origin.who.meter.get()))
+      act(in);
   }
 
   void act(ws_command& in) {
@@ -110,9 +105,13 @@ struct ws_connection_state {
     if (in.turn.empty())
       in.turn = make_id("turn_");
     turn_request turn;
-    if (auto bad = parse(in.body, turn))
+    auto bad = parse(in.body, turn);
+    if (!bad && origin.who.meter && origin.who.meter->take().count() > 0)
+      bad = {errc::rate_limited, ""};
+    if (bad)
       return send(ws_refused(in.session, in.turn, bad));
-    turn.session_id = in.session;
+    turn.session_id = origin.chat(in.session);
+    turn.concurrent_turns = origin.who.concurrent_turns;
     turn.turn_id = in.turn;
     turn.options.request_id = origin.request_id;
     turn.options.traceparent = origin.traceparent;
@@ -121,13 +120,13 @@ struct ws_connection_state {
   }
 
   void resume(ws_command& in) {
-    watch_turn ask{in.session, in.turn, in.after, true, 0};
+    watch_turn ask{origin.chat(in.session), in.turn, in.after, true, 0};
     if (auto* stream = add_stream(in))
       stream->who = spawn_viewer(self->system(), std::move(ask), sink_of(*stream));
   }
 
   void approve(ws_command& in) {
-    answer_approvals answers{in.session, {}};
+    answer_approvals answers{origin.chat(in.session), {}};
     if (auto bad = parse_approvals(in.body, answers.approvals))
       return send(ws_error(in.session, bad));
     to_hub(std::move(answers));
@@ -138,7 +137,7 @@ struct ws_connection_state {
     for (auto& [number, stream] : streams)
       if (stream.session == in.session && (in.turn.empty() || stream.turn == in.turn))
         *stream.aborted = true;
-    to_hub(abort_turn{std::move(in.session), std::move(in.turn), "stop"});
+    to_hub(abort_turn{origin.chat(in.session), std::move(in.turn), "stop"});
   }
 
   void leave(const std::string& session) {
@@ -180,7 +179,7 @@ struct ws_connection_state {
 
   ws_stream* add_stream(const ws_command& in) {
     if (streams.size() >= limits.streams) {
-      socket->close(too_many_streams, "runs too many sessions on one connection");
+      socket->close(ws_close::too_many_streams, "runs too many sessions on one connection");
       return nullptr;
     }
     auto& made = streams[++last_number];
@@ -196,6 +195,7 @@ struct ws_connection_state {
     ws_stream_id id{caf::actor_cast<ws_connection_actor>(self), last_number, stream.session,
                     stream.turn, stream.manual};
     stream.aborted = id.aborted;
+    id.meter = origin.who.meter;
     return ws_sink(socket, std::move(id));
   }
 
@@ -210,7 +210,8 @@ struct ws_connection_state {
   /// Sends what the client has credit for; may end the stream.
   void flush(uint64_t number, ws_stream& stream) {
     json_buffer text;
-    while (!full && !stream.left && stream.can_send()) {
+    while (!full && !stream.left && stream.can_send() &&
+           !close_if_revoked(*socket, origin.who.meter.get())) {
       text.clear();
       stream.take_frame(text);
       send(view(text));

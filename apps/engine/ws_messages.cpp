@@ -5,6 +5,8 @@
 #include <limits>
 #include <optional>
 
+#include "apps/engine/http_route.hpp"
+#include "messages/session_id.hpp"
 #include "messages/wire/json_source.hpp"
 #include "messages/wire/native_stream.hpp"
 
@@ -112,6 +114,8 @@ failure read_own(const own_members& in, ws_command& out) {
     return bad;
   if (out.session.empty() && out.verb != ws_verb::ping)
     return invalid("session must be a string of 1 to 256 bytes");
+  if (auto bad = check_chat_id(out.session, "session"))
+    return bad;
   if (auto bad = read_id(in.turn, "turn", out.turn))
     return bad;
   const auto flow = json_string(in.flow);
@@ -174,7 +178,7 @@ failure parse_ws_command(std::string_view text, ws_command& out) {
 }
 
 void append_ws_events(json_buffer& out, const event_batch& batch, size_t from, size_t count) {
-  append_type(out, "events", batch.session_id);
+  append_type(out, "events", public_id(batch.session_id));
   append_raw(out, R"(,"turn":)");
   append_json(out, batch.turn_id);
   append_raw(out, R"(,"first":)");

@@ -5,6 +5,7 @@
 #include <caf/all.hpp>
 
 #include "actors/registry.hpp"
+#include "apps/engine/ws_connection.hpp"
 #include "apps/engine/ws_messages.hpp"
 
 namespace troupe {
@@ -24,6 +25,8 @@ public:
     if (!std::exchange(begun_, true) && *id_.aborted)
       abort(batch);
     told_ = !batch.events.empty() && is_terminal(batch.events.back());
+    if (close_if_revoked(*socket_, id_.meter.get()))
+      return false; // nothing follows but its end
     if (id_.manual) {
       caf::anon_send(id_.home, id_.number, batch);
       return false; // `drained` follows when they are on their way
@@ -55,6 +58,13 @@ private:
 };
 
 } // namespace
+
+bool close_if_revoked(websocket& socket, const key_meter* meter) {
+  if (meter == nullptr || !meter->is_revoked())
+    return false;
+  socket.close(ws_close::key_revoked, "the API key is not valid any more");
+  return true;
+}
 
 std::unique_ptr<event_sink> ws_sink(std::shared_ptr<websocket> socket, ws_stream_id id) {
   return std::make_unique<stream_sink>(std::move(socket), std::move(id));

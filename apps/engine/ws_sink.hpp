@@ -8,6 +8,7 @@
 
 #include <caf/typed_actor.hpp>
 
+#include "apps/engine/key_meter.hpp"
 #include "messages/client_ports.hpp"
 #include "messages/interfaces.hpp"
 
@@ -33,7 +34,11 @@ struct ws_stream_id {
   bool manual = false; ///< events go through the connection, which has the client's credit
   /// Whether the client said abort, which may have overtaken the start; set by `home`.
   std::shared_ptr<std::atomic<bool>> aborted = std::make_shared<std::atomic<bool>>(false);
+  std::shared_ptr<const key_meter> meter = nullptr; ///< of the key that opened the WebSocket
 };
+
+/// Closes a WebSocket whose key was revoked. Returns whether it was. Any thread.
+bool close_if_revoked(websocket& socket, const key_meter* meter);
 
 /// The sink of one stream. Without manual flow, events go to the socket at once. Tells `home` when
 /// it is destroyed. It never calls its watcher: `home` knows the subscriber.

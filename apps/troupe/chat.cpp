@@ -97,6 +97,7 @@ void add_chat(CLI::App& app, command& chosen) {
   auto* sub =
       app.add_subcommand("chat", "Chat in the terminal; Ctrl-C aborts the answer, twice quits");
   options->engine.add_to(*sub);
+  options->engine.add_data_to(*sub);
   sub->add_option("PROMPT", options->prompt, "Ask this and end; without it, ask at a prompt");
   sub->add_option("--server", options->server, "Use this `troupe serve`")->type_name("URL");
   sub->add_flag("--events", options->events, "Print the native events as lines of JSON");

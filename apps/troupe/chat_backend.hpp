@@ -26,7 +26,8 @@ public:
   virtual void abort() = 0;
 };
 
-/// Runs turns in this process.
+/// Runs turns in this process. Where another one uses the data folder, or it can not be written to,
+/// a note on stderr says that the chat is not kept.
 std::unique_ptr<chat_backend> local_backend(engine_config config, std::string session_id);
 
 /// Runs turns on a `troupe serve`. @param url "http://127.0.0.1:8080" @param model key there; "" =

@@ -21,6 +21,8 @@ using command = std::function<int()>;
 void add_serve(CLI::App& app, command& chosen);
 void add_chat(CLI::App& app, command& chosen);
 void add_mcp(CLI::App& app, command& chosen);
+void add_conversations(CLI::App& app, command& chosen);
 void add_model(CLI::App& app, command& chosen);
+void add_keys(CLI::App& app, command& chosen);
 
 } // namespace troupe

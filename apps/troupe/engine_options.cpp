@@ -2,6 +2,8 @@
 
 #include <cstdlib>
 
+#include "apps/troupe/data_folder.hpp"
+
 namespace troupe {
 
 void engine_options::add_to(CLI::App& app) {
@@ -15,10 +17,27 @@ void engine_options::add_to(CLI::App& app) {
       ->type_name("NAME");
 }
 
+void engine_options::add_data_to(CLI::App& app) {
+  has_data_ = app.add_option("--data", data_,
+                             "Folder in which chats are kept, by default $XDG_DATA_HOME/troupe or "
+                             "~/.local/share/troupe; \"\" keeps them in memory only")
+                  ->type_name("DIR");
+}
+
 failure engine_options::load(engine_config& out) const {
+  if (has_data_ != nullptr)
+    out.store.folder = default_data_folder();
   if (!config_file.empty())
     if (auto bad = load_config(config_file, out))
       return bad;
+  if (has_data_ == nullptr)
+    out.store.folder.clear();
+  else if (has_data_->count() > 0)
+    out.store.folder = data_;
+  return load_model(out);
+}
+
+failure engine_options::load_model(engine_config& out) const {
   if (!model_url.empty()) {
     model_config given;
     given.name = model.empty() ? "default" : model;

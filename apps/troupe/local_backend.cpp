@@ -1,5 +1,8 @@
 #include <chrono>
+#include <cstdio>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "apps/engine/engine.hpp"
 #include "apps/troupe/chat_backend.hpp"
@@ -42,6 +45,14 @@ private:
 } // namespace
 
 std::unique_ptr<chat_backend> local_backend(engine_config config, std::string session_id) {
+  try {
+    return std::make_unique<local>(config, session_id);
+  } catch (const start_error& what) {
+    if (what.why().code != errc::store_locked && what.why().code != errc::store_read_only)
+      throw;
+    fmt::print(stderr, "troupe: {}\nThis chat is not kept.\n", what.what());
+  }
+  config.store.folder.clear();
   return std::make_unique<local>(std::move(config), std::move(session_id));
 }
 

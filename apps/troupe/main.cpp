@@ -13,7 +13,9 @@ int main(int argc, char** argv) {
   troupe::add_serve(app, chosen);
   troupe::add_chat(app, chosen);
   troupe::add_mcp(app, chosen);
+  troupe::add_conversations(app, chosen);
   troupe::add_model(app, chosen);
+  troupe::add_keys(app, chosen);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& what) {

@@ -50,6 +50,8 @@ failure mcp_client::start_engine() {
   if (auto bad = options_.engine.load(config))
     return bad;
   config.shards = 1;
+  config.auth.keys = false; // nobody else finds its port
+  config.store = {};        // a server may have the folder
   if (config.mcp_servers.empty())
     fmt::print(stderr, "troupe: no MCP server is configured; name a file with --config, or a "
                        "running server with --server\n");

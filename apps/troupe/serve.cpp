@@ -34,6 +34,9 @@ void announce(engine& running, const engine_config& config) {
   auto colon = config.listen.rfind(':');
   fmt::print("listening on http://{}:{}\n", config.listen.substr(0, colon), running.port());
   std::fflush(stdout);
+  if (config.store.folder.empty())
+    write_log(config.log.get(), log_level::info, "store",
+              log_line{}.add("state", "none").add("message", "chats are in memory only"));
   if (!running.uses_scripted_model())
     return;
   log_line line;
@@ -87,6 +90,7 @@ void add_serve(CLI::App& app, command& chosen) {
   auto options = std::make_shared<serve_options>();
   auto* sub = app.add_subcommand("serve", "Serve chats over HTTP");
   options->engine.add_to(*sub);
+  options->engine.add_data_to(*sub);
   sub->add_option("--listen", options->listen, "Address; port 0 takes a free one")
       ->type_name("HOST:PORT");
   sub->add_option("--shards", options->shards, "Event loops; one per core unless given");

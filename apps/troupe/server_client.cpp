@@ -1,5 +1,6 @@
 #include "apps/troupe/server_client.hpp"
 
+#include <cstdlib>
 #include <future>
 #include <utility>
 
@@ -63,6 +64,8 @@ http_request server_client::request(std::string_view method, std::string_view pa
   made.fields = {{"accept", "application/json, text/event-stream"}};
   if (!body.empty())
     made.fields.push_back({"content-type", "application/json"});
+  if (const char* key = std::getenv("TROUPE_API_KEY"); key != nullptr && *key != '\0')
+    made.fields.push_back({"authorization", std::string{"Bearer "} + key});
   made.body = std::move(body);
   made.deadlines = {std::chrono::seconds{10}, {}, {}, {}};
   return made;

@@ -27,7 +27,8 @@ struct server_answer {
   std::string complaint() const;
 };
 
-/// Sends requests and waits for their answers. One thread at a time, but cancel() from any.
+/// Sends requests and waits for their answers, with the API key in the environment's
+/// TROUPE_API_KEY. One thread at a time, but cancel() from any.
 class server_client {
 public:
   /// Is shown each event of a stream, on the loop's thread.

@@ -15,14 +15,18 @@ struct native_members {
   std::string_view messages;
   std::string_view replace_history;
   std::string_view prompt;
+  std::string_view resume;
+  std::string_view replace_from;
   option_members options;
 };
 
-constexpr member_table<native_members, 4> native_table{{
+constexpr member_table<native_members, 6> native_table{{
     {"message", &native_members::message},
     {"messages", &native_members::messages},
     {"replaceHistory", &native_members::replace_history},
     {"prompt", &native_members::prompt},
+    {"resume", &native_members::resume},
+    {"replaceFrom", &native_members::replace_from},
 }};
 
 /// Reads the members; returns the first key that is none.
@@ -36,11 +40,29 @@ std::optional<std::string> read_body(std::string_view body, native_members& in) 
   return unknown;
 }
 
-failure read_history(const native_members& in, turn_request& out) {
+/// Reads where in the kept history the turn begins, if not at its end.
+failure read_place(const native_members& in, turn_request& out) {
   if (auto bad = read_flag(in.replace_history, "replaceHistory", out.replaces_history))
     return bad;
+  if (auto bad = read_flag(in.resume, "resume", out.resumes))
+    return bad;
+  if (is_nothing(in.replace_from))
+    return {};
+  if (!is_id(in.replace_from))
+    return invalid_request("replaceFrom must be a string of 1 to 256 bytes, the id of a message");
+  if (out.replaces_history)
+    return invalid_request("replaceFrom can not stand beside replaceHistory");
+  out.cut_at = json_string(in.replace_from);
+  return {};
+}
+
+failure read_history(const native_members& in, turn_request& out) {
   auto has_prompt = !out.prompt.server.empty();
-  if (in.messages.empty() && in.message.empty() && has_prompt)
+  auto has_nothing = in.messages.empty() && in.message.empty();
+  if (out.resumes && (!has_nothing || has_prompt || out.replaces_history || !out.cut_at.empty()))
+    return invalid_request("resume can not stand beside message, messages, prompt, replaceHistory "
+                           "or replaceFrom");
+  if (has_nothing && (has_prompt || out.resumes || !out.cut_at.empty()))
     return {};
   if (in.messages.empty() == in.message.empty())
     return invalid_request("the body must have either message or messages");
@@ -71,6 +93,8 @@ failure parse_native_request(std::string_view body, turn_request& out) {
   if (auto bad = read_options(in.options, read.options))
     return bad;
   if (auto bad = read_prompt(in.prompt, read.prompt))
+    return bad;
+  if (auto bad = read_place(in, read))
     return bad;
   if (auto bad = read_history(in, read))
     return bad;

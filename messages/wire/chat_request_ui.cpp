@@ -8,6 +8,8 @@ namespace troupe {
 
 namespace {
 
+constexpr size_t max_id_bytes = 256;
+
 /// The members of a body that are no options, as they stand in its text.
 struct ui_members {
   std::string_view id;
@@ -62,23 +64,31 @@ failure read_profile(std::string_view name, ui_profile& out) {
   return {};
 }
 
-/// A message alone is added to the chat; the client must not believe that the chat was cut, too.
-failure check_not_cut(const ui_members& in) {
-  auto trigger = json_string(in.trigger);
+/// Finds where the history that the server has is cut: at the answer that is generated anew, or at
+/// the user's message that is sent again. A message that the chat has already is taken away.
+failure read_cut(ui_members& in, turn_request& out) {
   if (!in.messages.empty())
     return {};
-  if (trigger == "regenerate-message")
-    return invalid_request("to regenerate an answer, the body must have messages");
   std::string_view id, who;
-  read_members(in.message, {{"id", &id}, {"role", &who}});
-  if (trigger == "submit-message" && json_string(who) == "user" && !is_nothing(in.message_id) &&
-      json_string(id) == json_string(in.message_id))
-    return invalid_request("to edit a message, the body must have messages");
+  if (kind_of(in.message) == json_kind::object)
+    read_members(in.message, {{"id", &id}, {"role", &who}});
+  auto regenerates = json_string(in.trigger) == "regenerate-message";
+  auto of_user = json_string(who) == "user" ? json_string(id) : std::string{};
+  // the client has cut its messages after that one
+  auto named = is_nothing(in.message_id) && regenerates ? of_user : json_string(in.message_id);
+  if (regenerates && (named.empty() || named.size() > max_id_bytes))
+    return invalid_request("to regenerate an answer, the body must have messageId or messages");
+  if (regenerates && of_user != named)
+    in.message = {};
+  if (regenerates || (!named.empty() && of_user == named))
+    out.cut_at = std::move(named);
   return {};
 }
 
 failure read_history(const ui_members& in, turn_request& out) {
   auto has_prompt = !out.prompt.server.empty();
+  if (in.message.empty() && !out.cut_at.empty())
+    return {};
   if (in.messages.empty() && in.message.empty() && !has_prompt)
     return invalid_request("the body must have messages or message");
   ui_history history;
@@ -117,7 +127,7 @@ failure parse_ui_request(std::string_view body, turn_request& out, ui_profile& p
     return bad;
   if (auto bad = read_prompt(in.prompt, read.prompt))
     return bad;
-  if (auto bad = check_not_cut(in))
+  if (auto bad = read_cut(in, read))
     return bad;
   if (auto bad = read_history(in, read))
     return bad;

@@ -120,7 +120,7 @@ void append_error(json_buffer& out, const server_status& server) {
   out.push_back('}');
 }
 
-void append_server(json_buffer& out, const server_status& server) {
+void append_server(json_buffer& out, const server_status& server, bool with_log) {
   append_raw(out, R"({"name":)");
   append_json(out, server.name);
   append_named(out, "type", server.type);
@@ -140,25 +140,26 @@ void append_server(json_buffer& out, const server_status& server) {
   append_named(out, "resources", server.resources->resources.size());
   append_named(out, "resourceTemplates", server.resources->templates.size());
   append_named(out, "prompts", server.prompts->prompts.size());
-  append_named(out, "log", server.log->lines);
+  using log_lines = std::decay_t<decltype(server.log->lines)>;
+  append_named(out, "log", with_log ? server.log->lines : log_lines{});
   out.push_back('}');
 }
 
 } // namespace
 
-std::string server_json(const server_status& server) {
+std::string server_json(const server_status& server, bool with_log) {
   json_buffer out;
-  append_server(out, server);
+  append_server(out, server, with_log);
   return std::string{view(out)};
 }
 
-std::string servers_json(const server_list& list) {
+std::string servers_json(const server_list& list, bool with_log) {
   json_buffer out;
   append_raw(out, R"({"servers":[)");
   for (const auto& each : list.servers) {
     if (&each != &list.servers.front())
       out.push_back(',');
-    append_server(out, each);
+    append_server(out, each, with_log);
   }
   append_raw(out, R"(],"activeFlows":)");
   append_json(out, list.active_flows);

@@ -13,10 +13,11 @@ namespace troupe {
 /// One server: name, type, enabled, health, phase, serverName, serverTitle, serverVersion,
 /// protocolVersion, instructions, capabilities, attempt, connectMs, error (null or {"code",
 /// "message"}), counts of tools, resources, resourceTemplates and prompts, and log (lines).
-std::string server_json(const server_status& server);
+/// @param with_log else the log is empty: its lines may tell of anybody's chats
+std::string server_json(const server_status& server, bool with_log = true);
 
 /// {"servers":[...],"activeFlows":n}
-std::string servers_json(const server_list& list);
+std::string servers_json(const server_list& list, bool with_log = true);
 
 /// {"tools":[{"server":...,"name":...,"title",...,"inputSchema","outputSchema","annotations",
 /// "icons","_meta","taskSupport","repeatable"}]}; here and below absent members are left out.

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "messages/session_id.hpp"
 #include "messages/wire/json_slice.hpp"
 
 namespace troupe {
@@ -18,7 +19,7 @@ void append_number(json_buffer& out, uint64_t number) {
 /// Appends the members that all events of a batch have in common.
 void append_place(json_buffer& out, const event_batch& batch) {
   append_raw(out, R"(,"sessionId":)");
-  append_json(out, batch.session_id);
+  append_json(out, public_id(batch.session_id));
   append_raw(out, R"(,"turnId":)");
   append_json(out, batch.turn_id);
   append_raw(out, R"(,"timeUs":)");

@@ -19,7 +19,7 @@ std::string make_body(const model_prompt& prompt) {
   append_raw(out, R"({"model":)");
   append_json(out, model.model.empty() ? model.name : model.model);
   append_raw(out, R"(,"messages":)");
-  append_openai_messages(out, prompt.history, model);
+  append_openai_messages(out, prompt.history, model, prompt.system);
   if (!prompt.tools.empty() && prompt.tools != "[]") {
     append_raw(out, R"(,"tools":)");
     append_raw(out, prompt.tools);

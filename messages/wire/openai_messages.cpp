@@ -157,6 +157,18 @@ void append_message(json_buffer& out, const chat_message& message, const model_c
   out.push_back('}');
 }
 
+/// Begins the list. Returns whether it has a message.
+bool append_system(json_buffer& out, const std::vector<chat_message>& history,
+                   std::string_view text) {
+  out.push_back('[');
+  if (text.empty() || (!history.empty() && history.front().who == role::system))
+    return false;
+  append_raw(out, R"({"role":"system","content":)");
+  append_json(out, text);
+  out.push_back('}');
+  return true;
+}
+
 /// Appends a message of the user with the images of the results of one round, if there are any.
 void append_result_images(json_buffer& out, messages results) {
   if (std::none_of(results.begin(), results.end(), has_image))
@@ -183,14 +195,14 @@ void append_result_images(json_buffer& out, messages results) {
 } // namespace
 
 void append_openai_messages(json_buffer& out, const std::vector<chat_message>& history,
-                            const model_config& model) {
+                            const model_config& model, std::string_view system) {
   auto user = std::find_if(history.rbegin(), history.rend(),
                            [](const chat_message& each) { return each.who == role::user; });
   auto recent = static_cast<size_t>(history.rend() - user); // behind the last user's message
   size_t results = 0;                                       ///< at the end of what was written
-  out.push_back('[');
+  auto begun = append_system(out, history, system);
   for (size_t i = 0; i < history.size(); ++i) {
-    if (i > 0)
+    if (begun || i > 0)
       out.push_back(',');
     append_message(out, history[i], model, i >= recent);
     results = history[i].who == role::tool ? results + 1 : 0;

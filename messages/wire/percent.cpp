@@ -3,6 +3,8 @@
 #include <charconv>
 #include <cstdint>
 
+#include <fmt/format.h>
+
 namespace troupe {
 
 std::string percent_decoded_leniently(std::string_view text) {
@@ -18,6 +20,18 @@ std::string percent_decoded_leniently(std::string_view text) {
       out.push_back(text[at]);
     }
   }
+  return out;
+}
+
+std::string percent_encoded(std::string_view text) {
+  constexpr std::string_view plain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+  std::string out;
+  for (unsigned char c : text)
+    if (plain.find(static_cast<char>(c)) != std::string_view::npos)
+      out.push_back(static_cast<char>(c));
+    else
+      out += fmt::format("%{:02X}", c);
   return out;
 }
 

@@ -10,4 +10,7 @@ namespace troupe {
 /// paths of requests. Any thread.
 std::string percent_decoded_leniently(std::string_view text);
 
+/// Returns `text` as one segment of a path: all but [A-Za-z0-9-._~] becomes %XX. Any thread.
+std::string percent_encoded(std::string_view text);
+
 } // namespace troupe

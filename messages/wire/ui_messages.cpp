@@ -121,8 +121,12 @@ failure append_message(ui_message& message, ui_history& out) {
   } else if (!message.has_parts) {
     return invalid(".parts must be an array");
   }
+  auto before = out.messages.size();
+  auto bad = append_ui_parts(*who, message.parts, out.messages, message.answered);
+  for (auto each = before; each < out.messages.size(); ++each)
+    out.messages[each].id = id;
   out.continued_id = *who == role::assistant ? std::move(id) : std::string{};
-  return append_ui_parts(*who, message.parts, out.messages, message.answered);
+  return bad;
 }
 
 /// The calls that the user decided about are still to be run, or to be refused.

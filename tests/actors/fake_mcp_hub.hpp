@@ -45,7 +45,9 @@ inline mcp_hub_actor::behavior_type fake_mcp_hub(mcp_hub_actor::pointer self, sh
   return {
       [=](const list_tools& ask) {
         notes->lists.push_back(ask);
-        self->send(caf::actor_cast<tool_client_actor>(self->current_sender()), notes->tools);
+        auto answer = notes->tools;
+        answer.turn_id = ask.turn_id;
+        self->send(caf::actor_cast<tool_client_actor>(self->current_sender()), std::move(answer));
       },
       [=](const call_tool& call) { notes->calls.emplace_back(call, self->current_sender()); },
       [=](const cancel_call& cancel) { notes->cancels.push_back(cancel); },

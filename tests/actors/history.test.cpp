@@ -57,6 +57,35 @@ TEST_CASE("answers and results that say nothing, and names that are none, are re
   CHECK(history[1].text == "(The tool returned nothing.)");
 }
 
+TEST_CASE("a repair says how many messages at the beginning it has left alone",
+          "[actors][history]") {
+  auto calls = assistant({{"a", "f", "{}"}, {"b", "g", "{}"}});
+  chat_message user{role::user, "hi", {}, {}, {}};
+  const std::vector<std::pair<std::vector<chat_message>, size_t>> cases{
+      {{user, user}, 2},
+      {{user, calls, result("a", "A"), result("b", "B"), user}, 5},
+      {{user, calls, result("a", "A"), user}, 3},
+      {{user, calls, result("a", "A")}, 3},
+      {{user, calls, result("b", "B"), result("a", "A")}, 2},
+      {{user, calls, result("a", "A"), result("b", ""), user}, 3},
+      {{user, calls, result("a", "A"), result("b", "B"), result("b", "C"), user}, 4},
+      {{user, assistant({{"a", "f", "["}}), result("a", "A")}, 1},
+      {{user, assistant({{"a", "not a name", "{}"}}), result("a", "A")}, 1},
+      {{user, result("x", "stray"), user, user}, 1},
+      {{user, calls, result("a", "A"), result("b", "B"), assistant({})}, 4},
+      {{result("x", "stray")}, 0},
+  };
+  for (const auto& [before, expected] : cases) {
+    auto history = before;
+    auto same = repair_history(history);
+    CHECK(same == expected);
+    REQUIRE(same <= history.size());
+    for (size_t i = 0; i < same; ++i)
+      CHECK(history[i] == before[i]);
+    CHECK(repair_history(history) == history.size());
+  }
+}
+
 TEST_CASE("calls are open at the end of a history until they have a result", "[actors][history]") {
   std::vector<chat_message> history{{role::user, "hi", {}, {}, {}}};
   CHECK(last_calls(history) == nullptr);

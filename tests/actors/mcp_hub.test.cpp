@@ -165,3 +165,22 @@ TEST_CASE_METHOD(some_servers, "settled is answered when the last server connect
   CHECK(answered);
   CHECK(mcp.links.size() == 2);
 }
+
+TEST_CASE_METHOD(some_servers, "a list of tools says which turn asked for it",
+                 "[actors][mcp_hub]") {
+  heard got;
+  auto who = caller(got);
+  auto ask_for = [&](const std::string& turn, const strings& servers) {
+    caf::send_as(who, hub, list_tools{"openai", !servers.empty(), servers, "s", turn});
+    run();
+  };
+  open({"one"});
+  ask_for("waits", {});
+  shake_hands(*this, link("one"), {"echo"});
+  ask_for("at once", {});
+  ask_for("unknown", {"none"});
+  strings turns;
+  for (const auto& each : got.snapshots)
+    turns.push_back(each.turn_id);
+  CHECK(turns == strings{"waits", "at once", "unknown"});
+}

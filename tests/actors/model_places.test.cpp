@@ -187,3 +187,33 @@ TEST_CASE_METHOD(crowd, "a model without a limit asks nobody", "[actors][model_p
     open();
   CHECK(http.calls.size() == 5);
 }
+
+TEST_CASE_METHOD(crowd, "the place is free before the reader hears of the answer's end",
+                 "[actors][model_places]") {
+  std::vector<std::string> heard;
+  const reader* first = nullptr;
+  auto recorder = sys.spawn([&](model_places_actor::pointer me) {
+    return model_places_actor::behavior_type{
+        [&, me](const want_place& want) {
+          heard.emplace_back("want");
+          me->send(caf::actor_cast<model_stream_actor>(me->current_sender()),
+                   place_answer{want.model, true});
+        },
+        [&](const free_place&) {
+          heard.emplace_back(first->outputs.back().over ? "free, late" : "free");
+        }};
+  });
+  sys.registry().erase(model_places_name);
+  sys.registry().put(model_places_name, caf::actor_cast<caf::strong_actor_ptr>(recorder));
+  first = &open();
+  http.calls.at(0)->head(200, "text/event-stream");
+  http.calls.at(0)->bytes("data: " + text_chunk("one") + "\n\n");
+  run();
+  REQUIRE_FALSE(first->outputs.empty());
+  http.calls.at(0)->bytes("data: [DONE]\n\n");
+  http.calls.at(0)->end();
+  run();
+  CHECK(first->outputs.back().over);
+  CHECK(heard == std::vector<std::string>{"want", "free"});
+  crash(*this, recorder);
+}

@@ -31,7 +31,11 @@ using all_messages =
                mcp_answer, put_server, change_server, watch_mcp, mcp_event, client_ask,
                client_answer, read_resource, forget_resources, attachment, add_attachment,
                remove_attachment, list_attachments, attachment_list, attachment_news, watch_turn,
-               leave_turn, answer_approvals, want_place, place_answer, free_place, turn_report>;
+               leave_turn, answer_approvals, want_place, place_answer, free_place, turn_report,
+               load_chat, chat_record, save_chat, save_answer, setting, list_settings, setting_list,
+               api_key, list_keys, key_list, store_status, list_conversations, conversation_page,
+               search_conversations, search_page, get_conversation, conversation_answer,
+               change_conversation, info_answer, usage_query, usage_table, end_session>;
 
 template <class T>
 struct is_vector : std::false_type {};

@@ -25,6 +25,7 @@ struct silent_hub : deterministic {
           [this](const leave_turn& leaving) { left.push_back(leaving); },
           [](const answer_approvals&) {},
           [](const turn_ended&) {},
+          [](const end_session&) { return failure{}; },
           [](atom::status) { return session_counts{}; },
           [](atom::drain, caf::timespan) { return atom::done_v; },
           [](atom::expire) {},

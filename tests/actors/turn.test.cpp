@@ -86,13 +86,23 @@ TEST_CASE_METHOD(turn_side, "at the round limit each call still gets exactly one
                  "[actors][turn]") {
   auto t = make(1);
   answer(t, call("a", "echo", "{}"));
+  CHECK(t.take_calls().size() == 1);
   t.on_tool_outcome({"a", errc::none, "ok", {}});
   answer(t, call("b", "echo", "{}"));
   CHECK(t.over());
-  CHECK(t.take_calls().size() == 1); // of the first round; the second one started none
+  CHECK(t.take_calls().empty());
   REQUIRE(history.size() == 5);
   CHECK(history[4].tool_call_id == "b");
   CHECK(history[4].text.find("1 rounds") != std::string::npos);
+}
+
+TEST_CASE_METHOD(turn_side, "a call that ended before it was taken is not started",
+                 "[actors][turn]") {
+  auto t = make(2);
+  answer(t, call("a", "echo", "{}"));
+  t.on_tool_outcome({"a", errc::server_lost, "the hub is gone", {}});
+  CHECK(t.take_calls().empty());
+  CHECK(history.back().text == "the hub is gone");
 }
 
 TEST_CASE_METHOD(turn_side, "an answer that was cut at its length limit runs no call",

@@ -122,3 +122,31 @@ TEST_CASE("a log forgets its oldest events, but none that are needed", "[actors]
   add(log, {text_delta{"more"}});
   CHECK(all(log, 10'001, 1) == std::vector<std::string>{"10001 TEXT more"});
 }
+
+TEST_CASE("a log that is restored says the same, packed, and its times do not go back",
+          "[actors][turn_log]") {
+  auto log = mixed();
+  turn_log again{"s", "t"};
+  for (uint64_t seq = 1; seq <= log.last_seq();) {
+    auto batch = batch_of(log.read(seq, 100));
+    seq += batch.events.size();
+    batch.time_us = 1'000'000'000 - static_cast<int64_t>(seq);
+    again.restore(std::move(batch));
+  }
+  CHECK(all(again, 1, 100) == all(log, 1, 100));
+  CHECK(again.bytes() <= log.bytes() + 1000); // pieces of text between others are packed, too
+  int64_t last = 0;
+  for (uint64_t seq = 1; seq <= again.last_seq(); ++seq) {
+    CHECK(batch_of(again.read(seq, 100)).time_us >= last);
+    last = batch_of(again.read(seq, 100)).time_us;
+  }
+}
+
+TEST_CASE("a log can begin with any number", "[actors][turn_log]") {
+  turn_log log{"s", "t", 71};
+  CHECK(log.first_seq() == 71);
+  CHECK(log.last_seq() == 70);
+  add(log, {text_delta{"a"}});
+  add(log, {session_end{}});
+  CHECK(all(log, 71, 1) == std::vector<std::string>{"71 TEXT a", "72 SESSION_END"});
+}

@@ -236,3 +236,41 @@ TEST_CASE("profiles and log levels have names", "[apps][config]") {
   CHECK(error_of(R"({"logs":{"level":"trace"}})") ==
         "logs.level must be one of: debug, info, warning, error, off");
 }
+
+TEST_CASE("where chats are kept is a folder and how durable they are", "[apps][config]") {
+  engine_config config;
+  CHECK(config.store.folder.empty()); // a library keeps nothing unless it is told to
+  REQUIRE_FALSE(parse_config(R"({"data":"/srv/troupe","durability":"full"})", config));
+  CHECK(config.store.folder == "/srv/troupe");
+  CHECK(config.store.durable == durability::full);
+  REQUIRE_FALSE(parse_config(R"({"data":"","durability":"none"})", config));
+  CHECK(config.store.folder.empty());
+  CHECK(config.store.durable == durability::none);
+  REQUIRE_FALSE(parse_config(R"({"listen":"127.0.0.1:1"})", config));
+  CHECK(config.store.durable == durability::none); // as it was
+  CHECK(error_of(R"({"durability":"always"})") ==
+        R"(durability must be "full", "normal" or "none")");
+  CHECK(error_of(R"({"data":1})") == "data must be a string");
+  CHECK(error_of(R"({"durabilty":"full"})").find("did you mean 'durability'?") !=
+        std::string::npos);
+}
+
+TEST_CASE("keys and foreign origins are asked for by name", "[apps][config]") {
+  engine_config config;
+  CHECK_FALSE(config.auth.keys);
+  REQUIRE_FALSE(parse_config(
+      R"({"auth":{"keys":true},"cors":{"origins":["https://a.example","http://[::1]:3000","*"]}})",
+      config));
+  CHECK(config.auth.keys);
+  CHECK(config.cors_origins.size() == 3);
+  CHECK(error_of(R"({"auth":{"key":true}})") ==
+        "auth.key is not a known key; did you mean 'keys'?");
+  CHECK(error_of(R"({"auth":{"keys":"yes"}})") == "auth.keys must be true or false");
+  CHECK(error_of(R"({"auth":true})") == "auth must be a JSON object");
+  CHECK(error_of(R"({"cors":{"origin":[]}})") ==
+        "cors.origin is not a known key; did you mean 'origins'?");
+  for (const auto* bad : {"example.com", "https://", "https://a.example/", "https://a.example/x",
+                          "://a", "", "https://a b"})
+    CHECK(error_of(R"({"cors":{"origins":[")" + std::string{bad} + R"("]}})")
+              .find("cors.origins must") == 0);
+}

@@ -22,7 +22,7 @@ struct http_answer {
 inline void send_request(raw_client& to, std::string_view method, std::string_view path,
                          std::string_view body = "", std::string_view fields = "") {
   std::string text{method};
-  text.append(" ").append(path).append(" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n");
+  text.append(" ").append(path).append(" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n");
   text.append(fields).append("Content-Length: ").append(std::to_string(body.size()));
   text.append("\r\n\r\n").append(body);
   to.send(text);

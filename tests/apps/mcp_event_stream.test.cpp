@@ -2,6 +2,7 @@
 #include "apps/engine/mcp_event_stream.hpp"
 
 #include "actors/registry.hpp"
+#include "apps/engine/key_meter.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/deterministic.hpp"
 
@@ -45,6 +46,7 @@ struct stream_fixture : test::deterministic {
     const engine_config settings;
     const std::function<size_t()> connections;
     http_call call{sys, open_streams, settings, ui_profile::v6, {}, {}, client, connections};
+    call.who.meter = meter;
     spawn_mcp_event_stream(call, true);
     run();
   }
@@ -77,6 +79,7 @@ struct stream_fixture : test::deterministic {
     run();
   }
 
+  std::shared_ptr<key_meter> meter = std::make_shared<key_meter>(0); ///< of the client's key
   std::shared_ptr<client_side> client = std::make_shared<client_side>();
   caf::actor open_streams;
   caf::actor hub;
@@ -152,4 +155,17 @@ TEST_CASE_METHOD(stream_fixture, "a client that left is no watcher any more", "[
   self->monitor(watcher);
   self->receive([&](const caf::down_msg& msg) { CHECK(msg.source == gone); },
                 caf::after(0s) >> [] { FAIL("it is still there"); });
+}
+
+TEST_CASE_METHOD(stream_fixture, "an event stream whose key was revoked ends before its next event",
+                 "[apps][mcp]") {
+  const auto slow = GENERATE(false, true);
+  client->takes_more = !slow;
+  happens(2);
+  meter->revoke();
+  if (slow)
+    client->tell(response_signal::drained);
+  happens(1);
+  CHECK(client->count("event: log") == (slow ? 1 : 2));
+  CHECK(client->finished);
 }

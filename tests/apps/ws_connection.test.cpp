@@ -243,3 +243,18 @@ TEST_CASE_METHOD(ws_world, "a hub that is not there refuses", "[apps][ws]") {
   says(start_a);
   CHECK(holds(heard(), R"("code":"shutting_down")"));
 }
+
+TEST_CASE_METHOD(ws_world, "a WebSocket whose key was revoked closes before its next event",
+                 "[apps][ws]") {
+  const auto manual = GENERATE(false, true);
+  says(manual
+           ? R"({"type":"start","session":"a","turn":"t","message":"x","flow":"manual","credit":9})"
+           : start_a);
+  REQUIRE(viewers.size() == 1);
+  happens(0, 1, texts(1));
+  CHECK(holds(heard(), R"("seq":1)"));
+  meter->revoke();
+  happens(0, 2, texts(1));
+  CHECK(heard().empty());
+  CHECK(client->closed_with == 4401);
+}

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "actors/registry.hpp"
+#include "apps/engine/key_meter.hpp"
 #include "apps/engine/ws_connection.hpp"
 #include "tests/support/deterministic.hpp"
 
@@ -58,7 +59,9 @@ struct ws_world : deterministic {
     sys.registry().put(session_hub_name, caf::actor_cast<caf::strong_actor_ptr>(hub));
     auto made = std::make_shared<fake_websocket>(socket_destroyed);
     client = made.get();
-    spawn_ws_connection(sys, std::move(made), {"req_1", "trace"}, limits);
+    ws_origin origin{"req_1", "trace"};
+    origin.who.meter = meter;
+    spawn_ws_connection(sys, std::move(made), std::move(origin), limits);
     run();
   }
   ~ws_world() {
@@ -120,6 +123,7 @@ struct ws_world : deterministic {
   std::vector<answer_approvals> approvals;
   std::vector<subscriber_actor> viewers;
   uint32_t credit = 0;
+  std::shared_ptr<key_meter> meter = std::make_shared<key_meter>(0); ///< of the client's key
   fake_websocket* client = nullptr;
   bool socket_destroyed = false;
   bool gone = false;

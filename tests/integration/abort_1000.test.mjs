@@ -1,6 +1,7 @@
 // A thousand turns are stopped: how soon the model and the MCP server know, and what is left.
 import assert from 'node:assert/strict';
 import http from 'node:http';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import test from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startHeldModel } from './support/held_model.mjs';
@@ -140,6 +141,8 @@ test(`${turnsAtOnce} turns that are stopped leave nothing behind`, { timeout: 12
     }, tokenEveryMs / beats);
     t.after(() => clearInterval(ticker));
 
+    const late = monitorEventLoopDelay({ resolution: 1 });
+    late.enable();
     await abortAll(world, turns);
 
     const of = new Map(turns.map((turn) => [turn.question, turn]));
@@ -151,8 +154,12 @@ test(`${turnsAtOnce} turns that are stopped leave nothing behind`, { timeout: 12
         one.closedAt - of.get(one.question).abortedAt)),
       report(t, 'calls cancelled', [...tools.calls].map(([question, call]) =>
         call.cancelledAt - of.get(question).abortedAt)));
-    // The machine may be busy with other things; the figure above is what counts.
-    assert.ok(!measures || p99 < 10 * limitMs, `${p99} ms`);
+    late.disable();
+    // On a busy machine all are late: this process as well, which sends and receives what is
+    // measured, and by as much twice on its way.
+    const lateMs = late.percentile(99) / 1e6;
+    t.diagnostic(`this process itself was late by ${lateMs.toFixed(1)} ms at p99`);
+    assert.ok(!measures || p99 < limitMs + 2 * lateMs, `${p99} ms, late by ${lateMs} ms`);
     assert.equal(model.answers.filter((answer) => !answer.over).length, 0);
     assert.equal(model.answers.length, turnsAtOnce, 'the model was not asked again');
     await until('no turn is left', async () => {

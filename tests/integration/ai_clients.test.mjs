@@ -2,24 +2,13 @@
 // of turn. A chunk that a version does not accept ends its chat with an error.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import * as sdk5 from 'ai-5.0.0';
-import * as sdk6 from 'ai-6.0.0';
-import * as sdk70 from 'ai-7.0.0';
-import * as sdk6latest from 'ai6';
-import * as sdk7 from 'ai';
 import { newChat } from './support/ai_client.mjs';
+import { versions } from './support/ai_versions.mjs';
 import { assertGood, openChat, settled, textOf, toolsOf } from './support/chat_client.mjs';
 import { settles, until } from './support/patience.mjs';
 import { connected, demoServer, models, startModel, startTroupe } from './support/servers.mjs';
 
 const timeout = 120000;
-const versions = [
-  ['5.0.0', sdk5, 'v5-min'],
-  ['6.0.0', sdk6, 'v6'],
-  ['6.0.326', sdk6latest, 'v6'],
-  ['7.0.0', sdk70, 'v7'],
-  ['7.0.173', sdk7, 'v7'],
-];
 const echoSchema = {
   type: 'object',
   properties: { message: { type: 'string' } },

@@ -7,11 +7,11 @@ import { models, startModel, startTroupe } from './support/servers.mjs';
 import { takeTurn } from './support/turns.mjs';
 
 const timeout = 120000;
-const get = (path, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+const get = (path, more = '') => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`;
 
 function post(path, body, more = '') {
   const length = Buffer.byteLength(body);
-  return `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n` +
+  return `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n` +
     `Content-Length: ${length}\r\n${more}\r\n${body}`;
 }
 
@@ -33,7 +33,7 @@ const serves = async (troupe) => {
 
 test('HEAD /healthz has a head and no body', { timeout }, async (t) => {
   const { connect, troupe } = await start(t);
-  const client = connect().send('HEAD /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+  const client = connect().send('HEAD /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
   const answer = await client.receives(/\r\n\r\n/);
   assert.match(answer, /^HTTP\/1\.1 200 /);
   client.send(get('/healthz', 'Connection: close\r\n'));
@@ -72,7 +72,7 @@ test('a request that comes byte by byte is answered', { timeout }, async (t) => 
 test('a body in chunks is read', { timeout }, async (t) => {
   const { connect } = await start(t);
   const client = connect().send(
-    'POST /v1/sessions/chunked/turns HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
+    'POST /v1/sessions/chunked/turns HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n' +
     'Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n' +
     'a\r\n{"message"\r\n6\r\n:"hi"}\r\n0\r\n\r\n',
   );
@@ -111,14 +111,14 @@ test('what is no HTTP is answered with 400 or a closed connection', { timeout },
   const garbage = [
     '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n',
     'HELLO\r\n\r\n',
-    'GET / HTTP/9.9\r\nHost: x\r\n\r\n',
+    'GET / HTTP/9.9\r\nHost: localhost\r\n\r\n',
     'GET /healthz\r\n\r\n',
-    'POST /api/chat HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n',
-    'POST /api/chat HTTP/1.1\r\nHost: x\r\nContent-Length: abc\r\n\r\n',
-    'POST /api/chat HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd',
-    'POST /api/chat HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
-    `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Big: ${'x'.repeat(100000)}\r\n\r\n`,
-    `GET /${'a'.repeat(100000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+    'POST /api/chat HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n',
+    'POST /api/chat HTTP/1.1\r\nHost: localhost\r\nContent-Length: abc\r\n\r\n',
+    'POST /api/chat HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd',
+    'POST /api/chat HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+    `GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Big: ${'x'.repeat(100000)}\r\n\r\n`,
+    `GET /${'a'.repeat(100000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
   ];
   for (const bytes of garbage) {
     const shown = JSON.stringify(bytes.slice(0, 70));
@@ -132,7 +132,7 @@ test('what is no HTTP is answered with 400 or a closed connection', { timeout },
 test('a length that the limit forbids is refused before the body', { timeout }, async (t) => {
   const { connect, troupe } = await start(t);
   const client = connect().send(
-    'POST /api/chat HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
+    'POST /api/chat HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n' +
     'Content-Length: 99999999999\r\n\r\n{',
   );
   assert.match(await client.receives(/\r\n\r\n/), /^HTTP\/1\.1 413 /);

@@ -197,7 +197,7 @@ test('shutting down closes with 1001 when the turns are over', { timeout }, asyn
 
 test('pages of other servers get no connection', { timeout }, async (t) => {
   const { connect, troupe } = await start(t, ['text']);
-  await assert.rejects(connect({ origin: 'http://evil.example' }), /400/);
+  await assert.rejects(connect({ origin: 'http://evil.example' }), /403/);
   const here = await connect({ origin: troupe.url });
   await here.start('own').ends();
 });

@@ -183,23 +183,3 @@ TEST_CASE("a bad prompt is named", "[messages][chat_request]") {
   CHECK(bad(R"({"server":"s","name":"n","arguments":{"a":1}})") ==
         "prompt.arguments must hold strings only");
 }
-
-TEST_CASE("what cuts the history needs the messages", "[messages][chat_request]") {
-  auto refused = [](const std::string& members) {
-    turn_request out;
-    ui_profile profile{};
-    return parse_ui_request(R"({"id":"c",)" + members + "}", out, profile).message;
-  };
-  const std::string user = R"({"id":"u1","role":"user","parts":[{"type":"text","text":"x"}]})";
-  const std::string regenerate = R"("trigger":"regenerate-message","messageId":"a1")";
-  const std::string submit = R"("trigger":"submit-message")";
-  auto text = "to regenerate an answer, the body must have messages";
-  CHECK(refused(regenerate) == text);
-  CHECK(refused(regenerate + R"(,"message":)" + user) == text);
-  CHECK(refused(regenerate + R"(,"messages":[)" + user + "]").empty());
-  CHECK(refused(submit + R"(,"messageId":"u1","message":)" + user) ==
-        "to edit a message, the body must have messages");
-  CHECK(refused(submit + R"(,"messageId":"u1","messages":[)" + user + "]").empty());
-  CHECK(refused(submit + R"(,"message":)" + user).empty());
-  CHECK(refused(submit + R"(,"messageId":"u0","message":)" + user).empty());
-}

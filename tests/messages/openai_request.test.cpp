@@ -54,6 +54,25 @@ TEST_CASE("a request without streaming, key or model name says so", "[messages][
   CHECK(request.body == R"({"model":"fast","messages":[],"stream":false})");
 }
 
+TEST_CASE("a system prompt goes first, unless the history begins with one",
+          "[messages][openai_chat]") {
+  auto config = model();
+  std::vector<chat_message> history;
+  auto messages = [&] {
+    model_prompt prompt{config, history, "", 0, 0, {}, "be \"brief\""};
+    auto body = openai_chat.make_request(prompt).body;
+    auto begin = body.find("[");
+    return body.substr(begin, body.rfind(']') + 1 - begin);
+  };
+  const std::string own = R"({"role":"system","content":"be \"brief\""})";
+  CHECK(messages() == '[' + own + ']');
+  history.resize(1);
+  history[0].text = "hi";
+  CHECK(messages() == '[' + own + R"(,{"role":"user","content":"hi"}])");
+  history[0].who = role::system;
+  CHECK(messages() == R"([{"role":"system","content":"hi"}])");
+}
+
 TEST_CASE("a prompt decides on streaming where it says so", "[messages][openai_chat]") {
   for (bool configured : {false, true}) {
     for (int asked : {-1, 0, 1}) {

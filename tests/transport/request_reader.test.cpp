@@ -79,5 +79,8 @@ TEST_CASE("a path is decoded and its query is not", "[transport][request_reader]
   CHECK_FALSE(percent_decoded("/%"));
   CHECK_FALSE(percent_decoded("/%4"));
   CHECK_FALSE(percent_decoded("/%0a"));
+  CHECK(percent_decoded("/%C3%A9") == "/\xC3\xA9");
+  for (const auto* broken : {"/%ff", "/%C3", "/%C0%AF", "/%ED%A0%80", "/\xC3"})
+    CHECK_FALSE(percent_decoded(broken));
   CHECK(percent_decoded("%41") == "A");
 }

@@ -99,7 +99,9 @@ TEST_CASE("HTTP/1.0 has no WebSockets", "[transport][websocket]") {
   request.replace(request.find("HTTP/1.1"), 8, "HTTP/1.0");
   auto client = on.connect();
   client.send(request);
-  CHECK(client.read_all().empty());
+  const auto answer = client.read_all();
+  CHECK(answer.starts_with("HTTP/1.1 400 "));
+  CHECK(holds(answer, "A WebSocket handshake needs HTTP/1.1."));
   CHECK(codes.take() == 1006);
 }
 

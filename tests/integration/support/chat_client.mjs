@@ -25,11 +25,11 @@ class State {
 
 /**
  * Makes a chat of `sdk` (a module `ai`) with the server at `base`. `model` and `body` go into each
- * request, `profile` into its headers. Has `posts` (the bodies sent), `gets` (statuses of attempts
+ * request, `profile` into its headers; `prepare` makes the bodies in place of the SDK. Has `posts` (the bodies sent), `gets` (statuses of attempts
  * to resume) and `failures`.
  */
 export function openChat(sdk, base, options = {}) {
-  const { id = newChat(), model, profile = 'v6', body, ...init } = options;
+  const { id = newChat(), model, profile = 'v6', body, prepare, ...init } = options;
   const posts = [];
   const gets = [];
   const failures = [];
@@ -37,6 +37,7 @@ export function openChat(sdk, base, options = {}) {
     api: `${base}/api/chat`,
     body: { model, ...body },
     headers: { 'x-troupe-ui-profile': profile },
+    prepareSendMessagesRequest: prepare,
     fetch: async (url, options) => {
       if (options.method === 'POST') posts.push(JSON.parse(options.body));
       assert.ok(posts.length < 10, 'the chat is sent again and again');

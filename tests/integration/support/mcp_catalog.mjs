@@ -14,7 +14,10 @@ export const filesystem = (folder) => program('server-filesystem', folder);
 export const memory = (file) => ({ ...program('server-memory'), env: { MEMORY_FILE_PATH: file } });
 export const sequentialThinking = () => program('server-sequential-thinking');
 
-/** A row: tool, arguments, what the text must match; `progress`: the least number of reports. */
+/**
+ * A row: tool, arguments, what the text must match; `progress`: the number of reports; `slow`: the
+ * tool sleeps for seconds, whatever it is asked.
+ */
 export const everythingTools = [
   { tool: 'echo', arguments: { message: 'Grüße' }, text: /Grüße/ },
   { tool: 'get-annotated-message', arguments: { messageType: 'error', includeImage: true }, text: /Error/ },
@@ -39,17 +42,17 @@ export const everythingTools = [
   { tool: 'toggle-simulated-logging', arguments: {}, text: /logging/i },
   { tool: 'toggle-subscriber-updates', arguments: {}, text: /subscri|update/i },
   {
-    tool: 'trigger-long-running-operation', arguments: { duration: 0.5, steps: 4 },
+    tool: 'trigger-long-running-operation', slow: true, arguments: { duration: 0.5, steps: 4 },
     text: /completed/i, progress: 4,
   },
   { tool: 'get-roots-list', arguments: {}, text: /file:\/\/\/tmp/ },
   { tool: 'trigger-elicitation-request', arguments: {}, text: /Ada/ },
   { tool: 'trigger-url-elicitation', arguments: { url: 'https://example.invalid/' }, text: /./ },
   { tool: 'trigger-sampling-request', arguments: { prompt: 'Say hi' }, text: /assistant/ },
-  { tool: 'trigger-sampling-request-async', arguments: { prompt: 'Say hi' }, text: /./ },
-  { tool: 'trigger-elicitation-request-async', arguments: {}, text: /./ },
-  { tool: 'simulate-research-query', arguments: { topic: 'actors' }, text: /actors/ },
-  { tool: 'simulate-research-query', arguments: { topic: 'actors', ambiguous: true }, text: /actors/ },
+  { tool: 'trigger-sampling-request-async', slow: true, arguments: { prompt: 'Say hi' }, text: /./ },
+  { tool: 'trigger-elicitation-request-async', slow: true, arguments: {}, text: /./ },
+  { tool: 'simulate-research-query', slow: true, arguments: { topic: 'actors' }, text: /actors/ },
+  { tool: 'simulate-research-query', slow: true, arguments: { topic: 'actors', ambiguous: true }, text: /actors/ },
 ];
 
 export function filesystemTools(folder) {

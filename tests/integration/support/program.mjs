@@ -1,10 +1,17 @@
 // One running program: its output line by line, its exit, its end.
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { settles, within } from './patience.mjs';
 
 const running = new Set();
-process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+const homes = mkdtempSync(path.join(tmpdir(), 'troupe-homes-'));
+let started = 0;
+process.on('exit', () => {
+  running.forEach((child) => child.kill('SIGKILL'));
+  rmSync(homes, { recursive: true, force: true });
+});
 
 /** Returns the path of one of the programs under test. */
 export function binary(name) {
@@ -13,16 +20,20 @@ export function binary(name) {
   return path.resolve(folder, name);
 }
 
-/** A child process. `stdout` and `stderr` hold everything it has printed so far. */
+/**
+ * A child process. `stdout` and `stderr` hold everything it has printed so far. What it keeps where
+ * it was not told to goes to a `home` of its own, which is gone with the tests of the file.
+ */
 export class Program {
   constructor(file, args, { env = {}, cwd, input = 'ignore' } = {}) {
     this.name = path.basename(file);
     this.stdout = '';
     this.stderr = '';
     this.watchers = new Set();
+    this.home = path.join(homes, String(++started));
     this.child = spawn(file, args, {
       cwd,
-      env: { ...process.env, ...env },
+      env: { ...process.env, XDG_DATA_HOME: this.home, ...env },
       stdio: [input, 'pipe', 'pipe'],
     });
     running.add(this.child);

@@ -62,8 +62,9 @@ export async function startModel(t) {
 
 /**
  * Starts `troupe serve` on a free port with this configuration (merged over a quick drain) and
- * resolves once /readyz says so; has `url`, `program` and status(). After the test it must end with
- * exit code 0 and without a sanitizer's report, unless the test sets `judged`.
+ * resolves once /readyz says so; has `url`, `program`, `data` (the folder with its chats, its own
+ * unless the configuration names one) and status(). After the test it must end with exit code 0 and
+ * without a sanitizer's report, unless the test sets `judged`.
  */
 export async function startTroupe(t, config, { args = [], env } = {}) {
   const file = configFile(t, {
@@ -72,7 +73,8 @@ export async function startTroupe(t, config, { args = [], env } = {}) {
     limits: { drainSeconds: 1, ...config.limits },
   });
   const program = new Program(binary('troupe'), ['serve', '--config', file, ...args], { env });
-  const troupe = { program, file };
+  const data = config?.data ?? path.join(program.home, 'troupe');
+  const troupe = { program, file, data };
   t.after(() => troupe.judged || endCleanly(program));
   const [, url] = await program.prints(announcement);
   await until('/readyz answers 200', async () => (await fetch(`${url}/readyz`)).status === 200);

@@ -1,0 +1,45 @@
+// The actor that writes down what must not be lost.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include <caf/local_actor.hpp>
+
+#include "messages/interfaces.hpp"
+#include "messages/log_port.hpp"
+#include "messages/store_port.hpp"
+
+namespace troupe {
+
+/// What outlives a restart of the actor, so that turns which run then are not taken for those of a
+/// process that is gone. Only the actor touches it.
+struct store_memory {
+  bool turns_closed = false; ///< close_running_turns was done
+  uint64_t interrupted_turns = 0;
+};
+
+/// How a store writes.
+struct conversation_store_config {
+  store_port* port = nullptr; ///< outlives the actors
+  durability durable = durability::normal;
+  size_t max_saves = 512;                 ///< in one commit
+  std::chrono::milliseconds max_delay{5}; ///< from the first save to the commit
+  std::shared_ptr<log_port> log = {};     ///< told of failures and recoveries; nullptr: nobody is
+  std::shared_ptr<store_memory> memory = std::make_shared<store_memory>();
+  /// Gives memory of the process back to the system; called when there is nothing to write, at most
+  /// every 5 s. May be empty.
+  std::function<void()> trim_memory = {};
+  bool detached = true; ///< a thread of its own; false: its writes hold up the scheduler (tests)
+};
+
+/// Spawns the store, linked to its parent. Writes that wait in its mailbox share a commit. While
+/// writing fails, writes are answered with the reason at once, and each second it is seen whether
+/// it works again; the status says so. One that is told to end commits first.
+conversation_store_actor spawn_conversation_store(caf::local_actor& parent,
+                                                  conversation_store_config config);
+
+} // namespace troupe

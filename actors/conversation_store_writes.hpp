@@ -1,0 +1,108 @@
+// Writes that wait for a commit, each with who is told how it went.
+#pragma once
+
+#include <string_view>
+#include <utility>
+
+#include <caf/all.hpp>
+
+#include "messages/store_interfaces.hpp"
+#include "messages/store_port.hpp"
+
+namespace troupe {
+
+/// Returns whether a write failed because of the place where it goes, and not by itself, as for
+/// conversation_changed.
+inline bool of_store(const failure& why) {
+  return why.code >= errc::store_full && why.code <= errc::store_timeout;
+}
+
+/// One write. It can be done again after it was rolled back.
+class store_write {
+public:
+  virtual ~store_write() = default;
+
+  /// Does it. Returns only what is of_store(); anything else is part of the answer.
+  virtual failure run(store_connection& on) = 0;
+
+  /// Answers: what run() said last, or that it failed for all. Called once, last.
+  virtual void answer(const failure& why) = 0;
+
+  /// Returns whether it changes the chat.
+  virtual bool changes(std::string_view) const { return false; }
+};
+
+/// What a session wants kept.
+class chat_write final : public store_write {
+public:
+  /// @param sender is told; may be null
+  chat_write(conversation_store_actor::pointer self, caf::strong_actor_ptr sender, save_chat what)
+      : self_{self}, sender_{std::move(sender)}, what_{std::move(what)} {}
+
+  failure run(store_connection& on) override {
+    answer_ = on.save(what_);
+    return of_store(answer_.error) ? answer_.error : failure{};
+  }
+
+  void answer(const failure& why) override {
+    answer_.session_id = what_.session_id;
+    answer_.number = what_.number;
+    if (why)
+      answer_.error = why;
+    if (sender_)
+      self_->send(caf::actor_cast<chat_keeper_actor>(sender_), std::move(answer_));
+  }
+
+  bool changes(std::string_view session_id) const override {
+    return what_.session_id == session_id;
+  }
+
+private:
+  conversation_store_actor::pointer self_;
+  caf::strong_actor_ptr sender_;
+  save_chat what_;
+  save_answer answer_;
+};
+
+/// What somebody asked for who waits for a response.
+template <class Ask, class Answer, Answer (store_connection::*Call)(const Ask&)>
+class asked_write final : public store_write {
+public:
+  asked_write(caf::typed_response_promise<Answer> promise, Ask what)
+      : promise_{std::move(promise)}, what_{std::move(what)} {}
+
+  failure run(store_connection& on) override {
+    answer_ = (on.*Call)(what_);
+    return of_store(error()) ? error() : failure{};
+  }
+
+  void answer(const failure& why) override {
+    if (why)
+      error() = why;
+    promise_.deliver(std::move(answer_));
+  }
+
+  bool changes(std::string_view session_id) const override {
+    if constexpr (std::is_same_v<Ask, change_conversation>)
+      return what_.session_id == session_id || what_.to == session_id;
+    return false;
+  }
+
+private:
+  failure& error() {
+    if constexpr (std::is_same_v<Answer, failure>)
+      return answer_;
+    else
+      return answer_.error;
+  }
+
+  caf::typed_response_promise<Answer> promise_;
+  Ask what_;
+  Answer answer_;
+};
+
+using change_write = asked_write<change_conversation, info_answer, &store_connection::change>;
+using setting_write = asked_write<setting, failure, &store_connection::put>;
+using key_write = asked_write<api_key, failure, &store_connection::put>;
+
+} // namespace troupe

@@ -1,0 +1,16 @@
+// How much of its history a client has sent as the session has it.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "messages/chat_message.hpp"
+
+namespace troupe {
+
+/// Returns how many messages at the beginning of both say the same. What a client can not know, or
+/// does not send, is no difference where it is not in `sent`: ids, attachments, reasoning, what a
+/// provider wants back, files of tool results, white space in arguments.
+size_t same_messages(const std::vector<chat_message>& known, const std::vector<chat_message>& sent);
+
+} // namespace troupe

@@ -1,0 +1,57 @@
+// What a session knows; what it does is in session_state.hpp.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <caf/all.hpp>
+
+#include "actors/approval_book.hpp"
+#include "actors/client_tools.hpp"
+#include "actors/mcp_alarm.hpp"
+#include "actors/session.hpp"
+#include "actors/session_keeping.hpp"
+#include "actors/tool_names.hpp"
+#include "actors/turn_viewers.hpp"
+#include "messages/mcp_interfaces.hpp"
+
+namespace troupe {
+
+/// The members of session_state.
+struct session_data {
+  /// A result that is being written to a file.
+  struct spilling {
+    std::string turn_id;
+    tool_outcome outcome; ///< without its text
+    std::string head;
+    size_t size = 0; ///< of the text, bytes
+  };
+
+  explicit session_data(session_actor::pointer ptr) : self{ptr} {}
+
+  session_actor::pointer self;
+  session_hub_actor hub;
+  std::string session_id;
+  std::shared_ptr<const session_config> config;
+  std::vector<chat_message> history;
+  std::string last_message_id;       ///< of the assistant's message that a turn can go on with
+  approval_book approvals;           ///< asked for by the turn before
+  std::vector<planned_call> resumed; ///< with them the next turn begins
+  client_tools own_tools;
+  mcp_alarm alarm;         ///< for the deadlines of calls and approvals
+  bool prompting = false;  ///< the turn waits for a prompt
+  bool attaching = false;  ///< the turn waits for the resource store
+  bool has_extras = false; ///< whether anything is attached in the history
+  tool_names names;
+  std::optional<turn> current;
+  session_keeping keeping;
+  std::map<std::string, model_config>::const_iterator model;
+  model_stream_actor stream;
+  turn_viewers viewers{self};
+  bool paused = false;
+};
+
+} // namespace troupe

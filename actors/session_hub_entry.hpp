@@ -1,0 +1,73 @@
+// What the session hub knows of one session, and which of the idle ones goes first.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <string>
+#include <utility>
+
+#include <caf/all.hpp>
+
+#include "messages/interfaces.hpp"
+
+namespace troupe {
+
+/// Sessions without a turn. Not thread safe; lives in the hub.
+class idle_sessions {
+public:
+  using time_point = std::chrono::steady_clock::time_point;
+
+  struct item {
+    std::string id;
+    time_point since;
+    bool woken; ///< made for a viewer; has had no turn
+  };
+  using place = std::list<item>::iterator;
+
+  bool empty() const noexcept { return used_.empty() && woken_.empty(); }
+  size_t woken() const noexcept { return woken_.size(); }
+
+  /// @param now not before that of any other
+  place add(std::string id, time_point now, bool woken) {
+    auto& list = woken ? woken_ : used_;
+    return list.insert(list.end(), {std::move(id), now, woken});
+  }
+
+  void remove(place which) { (which->woken ? woken_ : used_).erase(which); }
+
+  /// Returns the one that makes room for another: who was only looked at goes before all others.
+  /// Not when empty.
+  const item& first_to_go() const { return woken_.empty() ? used_.front() : woken_.front(); }
+
+  /// Returns the one that is idle for longest. Not when empty.
+  const item& oldest() const {
+    if (woken_.empty() || used_.empty())
+      return first_to_go();
+    return woken_.front().since < used_.front().since ? woken_.front() : used_.front();
+  }
+
+private:
+  std::list<item> used_; ///< both: the longest idle first
+  std::list<item> woken_;
+};
+
+//   idle --start--> running --turn_ended--> idle
+//    |                 |  '--turn_ended, unsaved--> unsaved --saved--> idle
+//    |                 |                               '--start--> running
+//    '--> ending <-----'   until its DOWN; unless it has something unsaved and says so
+enum class session_phase : uint8_t { idle, running, unsaved, ending };
+
+struct session_entry {
+  session_actor handle;
+  session_phase phase = session_phase::idle;
+  bool stale = false;           ///< the next turn needs a new session: it ends as soon as it can
+  bool deleted = false;         ///< ends at once, whatever is unsaved
+  bool owes = false;            ///< it has said that something is unsaved
+  idle_sessions::place place;   ///< when idle
+  caf::strong_actor_ptr client; ///< of the running turn
+  std::string turn_id;          ///< of the running turn; may be empty
+};
+
+} // namespace troupe

@@ -1,0 +1,38 @@
+// The conversations of an engine, by the actors of its system.
+#pragma once
+
+#include <caf/actor_system.hpp>
+
+#include "apps/engine/config.hpp"
+#include "apps/engine/conversations.hpp"
+
+namespace troupe {
+
+class conversations_impl final : public conversations {
+public:
+  /// @param system, settings outlive the object
+  conversations_impl(caf::actor_system& system, const store_settings& settings)
+      : system_(system), settings_(settings) {}
+
+  conversation_page list(const list_conversations& what) override;
+  search_page search(const search_conversations& what) override;
+  conversation_answer get(const conversation_name& which) override;
+  usage_table usage(const usage_query& what) override;
+  info_answer rename(const conversation_name& which, const std::string& title) override;
+  failure remove(const conversation_name& which) override;
+  info_answer set_overrides(const conversation_name& which,
+                            const chat_overrides& overrides) override;
+  info_answer branch(const conversation_name& which, const branch_options& how) override;
+  info_answer import(const conversation& content, const std::string& owner) override;
+
+private:
+  info_answer change(const conversation_name& which, change_conversation what);
+
+  template <class Answer, class Ask>
+  Answer read(const Ask& what);
+
+  caf::actor_system& system_;
+  const store_settings& settings_;
+};
+
+} // namespace troupe

@@ -1,0 +1,53 @@
+// What is counted of one API key while the process lives.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+
+namespace troupe {
+
+/// The rate of one key and whether it is still good; shared by all that it let in. Any thread.
+///
+/// The rate is a GCRA: one number, the time at which all that was taken would have come at an even
+/// pace. A tenth of a minute's worth, at least 5 requests, may come at once.
+class key_meter {
+public:
+  using clock = std::chrono::steady_clock;
+
+  explicit key_meter(uint32_t requests_per_minute) { limit(requests_per_minute); }
+
+  /// Changes the rate. @param requests_per_minute 0: no limit
+  void limit(uint32_t requests_per_minute) noexcept { per_minute_ = requests_per_minute; }
+
+  /// Counts a request. Returns 0, or how long it comes too early; then it is not counted.
+  std::chrono::nanoseconds take(clock::time_point now = clock::now()) noexcept {
+    const int64_t rate = per_minute_; // signed, as durations are
+    if (rate == 0)
+      return {};
+    const auto step = std::chrono::nanoseconds{std::chrono::minutes{1}} / rate;
+    const auto at_once = std::max<int64_t>(rate / 10, 5);
+    const auto time = std::chrono::nanoseconds{now.time_since_epoch()};
+    auto seen = due_.load();
+    for (;;) {
+      const auto due = std::max(std::chrono::nanoseconds{seen}, time) + step;
+      const auto early = due - step * at_once - time;
+      if (early.count() > 0)
+        return early;
+      if (due_.compare_exchange_weak(seen, due.count()))
+        return {};
+    }
+  }
+
+  /// The key is good for nothing any more; who uses it finds out with is_revoked().
+  void revoke() noexcept { revoked_ = true; }
+  bool is_revoked() const noexcept { return revoked_; }
+
+private:
+  std::atomic<int64_t> due_ = 0; ///< of the next request at an even pace, on the clock
+  std::atomic<uint32_t> per_minute_ = 0;
+  std::atomic<bool> revoked_ = false;
+};
+
+} // namespace troupe

@@ -1,0 +1,47 @@
+// Which pages may use the HTTP interface: browsers say where a page comes from, programs do not.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "messages/errors.hpp"
+#include "messages/http.hpp"
+
+namespace troupe {
+
+/// Where a request comes from, by its Origin header.
+enum class page_origin : uint8_t {
+  none,    ///< no page: a program, or a page of this server that reads
+  own,     ///< a page of this server: its host is the request's Host or X-Forwarded-Host
+  allowed, ///< another one that the operator allows
+  foreign  ///< any other
+};
+
+/// @param allowed "https://app.example"; "*": all
+page_origin origin_of(const headers& fields, const std::vector<std::string>& allowed);
+
+/// Says to a person why a page was refused.
+failure origin_refusal(const headers& fields);
+
+/// Returns whether the request's Host can not be a name that somebody else pointed at this machine
+/// (DNS rebinding), so that its browser takes a page of theirs for one of this server: an IP
+/// address, localhost, or a host that the operator names. A request without Host passes.
+/// @param listen "HOST:PORT" @param allowed as for origin_of; "*": every host
+bool is_known_host(const headers& fields, std::string_view listen,
+                   const std::vector<std::string>& allowed);
+
+/// Says to a person why a host was refused.
+failure host_refusal(const headers& fields);
+
+/// Returns what an answer to an allowed page carries, so that its browser lets it read.
+headers cors_headers(const headers& fields);
+
+/// Returns whether a browser asks whether a page may send a request.
+bool is_preflight(const server_request& request);
+
+/// Returns what tells it that an allowed page may, beside cors_headers.
+headers preflight_headers(const headers& fields);
+
+} // namespace troupe

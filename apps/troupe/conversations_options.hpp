@@ -1,0 +1,36 @@
+// What `troupe conversations` was asked on the command line.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace troupe {
+
+/// All options of all verbs; each verb reads its own.
+struct conversations_options {
+  std::string config_file; ///< names the data folder
+  std::string folder;      ///< of the data; empty: that of the file, or the user's own
+  std::string url;         ///< of a running `troupe serve`; empty: the folder
+  std::string owner;       ///< in the folder; on a server the key says it
+  bool json = false;
+  std::string id;
+  std::vector<std::string> ids;
+  std::vector<std::string> words;
+  uint32_t limit = 0; ///< 0: as many as the server likes
+  std::string cursor;
+  std::string title;
+  std::string message_id;
+  std::string new_id;
+  std::string file; ///< empty, "-": standard input or output
+  bool all = false;
+  std::string model;
+  std::string servers; ///< names with commas between them
+  bool has_model = false;
+  bool has_servers = false;
+  bool all_servers = false;
+  std::string from;
+  std::string to;
+};
+
+} // namespace troupe

@@ -1,0 +1,114 @@
+// What keeping chats costs: turns per second and CPU per turn without a store and with each
+// durability, beside each other in one run. BENCH_SECONDS is the length of one load.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { cpuMs, end, launch, percentile, startTroupe } from './store_program.mjs';
+
+const seconds = Number(process.env.BENCH_SECONDS ?? 3);
+const repeats = Number(process.env.BENCH_REPEATS ?? 3);
+const connections = 64;
+const modes = ['memory only', 'none', 'normal', 'full'];
+
+const work = mkdtempSync(path.join(tmpdir(), 'troupe-bench-'));
+process.on('exit', () => rmSync(work, { recursive: true, force: true }));
+execFileSync('chmod', ['755', work]);
+
+/** An instant model: nginx answers each request with the same 50-token stream. */
+async function startModel() {
+  const sample = await startTroupe(['model', '--listen', '127.0.0.1:0']);
+  const reply = await fetch(`${sample.url}/v1/chat/completions`, {
+    method: 'POST',
+    body: JSON.stringify({
+      model: 'text',
+      stream: true,
+      stream_options: { include_usage: true },
+      messages: [{ role: 'user', content: 'hi' }],
+    }),
+  });
+  writeFileSync(path.join(work, 'reply'), await reply.text());
+  await end(sample.child);
+  const config = readFileSync('bench/nginx-model.conf.in', 'utf8').replaceAll('@WORK@', work);
+  writeFileSync(path.join(work, 'model.conf'), config);
+  const files = ['-c', `${work}/model.conf`, '-e', `${work}/model.err`];
+  const nginx = launch('nginx', ['-p', work, ...files]);
+  const url = 'http://127.0.0.1:18081/v1';
+  for (;;) {
+    const ask = { method: 'POST', body: 'x' };
+    const answer = await fetch(`${url}/chat/completions`, ask).catch(() => {});
+    if (answer?.ok && nginx.exitCode === null) return url;
+    if (nginx.exitCode !== null) throw new Error(readFileSync(`${work}/model.err`, 'utf8'));
+    await new Promise((next) => setTimeout(next, 20));
+  }
+}
+
+/** Runs wrk for a while; returns the number of turns. */
+async function load(url, prefix, time) {
+  const args = [`-t1`, `-c${connections}`, `-d${time}`, '-s', 'bench/turns.lua', `${url}/api/chat`,
+    '--', 'instant', prefix];
+  const wrk = launch('wrk', args);
+  let text = '';
+  wrk.stdout.on('data', (piece) => (text += piece));
+  await new Promise((resolve) => wrk.on('close', resolve));
+  if (/Non-2xx|Socket errors/.test(text)) throw new Error(text);
+  const [, turns, took] = text.match(/(\d+) requests in ([\d.]+)s/);
+  return { turns: Number(turns), seconds: Number(took) };
+}
+
+/** The counts of the store, from /metrics. */
+async function storeCounts(url) {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const value = (name) => Number(text.match(new RegExp(`^${name} (\\S+)$`, 'm'))?.[1] ?? 0);
+  return { saves: value('troupe_store_saves_total'), commits: value('troupe_store_commits_total') };
+}
+
+async function measure(mode, modelUrl, number) {
+  const data = mode === 'memory only' ? '' : path.join(work, `data-${number}`);
+  const config = path.join(work, `troupe-${number}.json`);
+  writeFileSync(config, JSON.stringify({
+    listen: '127.0.0.1:0',
+    shards: 1,
+    data,
+    ...(data && { durability: mode }),
+    models: { instant: { base_url: modelUrl, model: 'text', api_key: 'none' } },
+  }));
+  const { child, url } = await startTroupe(['serve', '--config', config]);
+  await load(url, 'warm', 1);
+  const before = { cpu: cpuMs(child), ...(await storeCounts(url)) };
+  const { turns, seconds: took } = await load(url, 'run', seconds);
+  const after = { cpu: cpuMs(child), ...(await storeCounts(url)) };
+  await end(child);
+  const bytes = data ? statSync(path.join(data, 'troupe.db')).size : 0;
+  if (data) rmSync(data, { recursive: true });
+  return {
+    perSecond: turns / took,
+    cpu: (after.cpu - before.cpu) / turns,
+    saves: after.saves - before.saves,
+    commits: after.commits - before.commits,
+    savesPerTurn: (after.saves - before.saves) / turns,
+    bytes,
+  };
+}
+
+const modelUrl = await startModel();
+const results = new Map(modes.map((mode) => [mode, []]));
+let number = 0;
+for (let i = 0; i < repeats; i += 1)
+  for (const mode of i % 2 ? modes.toReversed() : modes)
+    results.get(mode).push(await measure(mode, modelUrl, (number += 1)));
+
+const median = (mode, key) => percentile(results.get(mode).map((one) => one[key]), 50);
+const none = median('none', 'perSecond');
+console.log(`Turns of 50 tokens, an instant model, ${connections} connections, one shard, each ` +
+  `turn in a chat of its own; medians of ${repeats} loads of ${seconds} s, taken in turn.\n`);
+console.log('| durability | turns per second | to none | CPU per turn | saves per turn | ' +
+  'saves per commit |\n|---|---|---|---|---|---|');
+for (const mode of modes) {
+  const perSecond = median(mode, 'perSecond');
+  const group = median(mode, 'saves') / median(mode, 'commits');
+  console.log(`| ${mode} | ${perSecond.toFixed(0)} | ${(perSecond / none).toFixed(2)} | ` +
+    `${median(mode, 'cpu').toFixed(4)} ms | ${median(mode, 'savesPerTurn').toFixed(2)} | ` +
+    `${Number.isFinite(group) ? group.toFixed(1) : ''} |`);
+}
+process.exit(0);

@@ -1,0 +1,60 @@
+// The tools of a turn: how a session asks for them, and what the MCP hub answers.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "messages/fields.hpp"
+#include "messages/inspect.hpp"
+#include "messages/types.hpp"
+
+namespace troupe {
+
+/// The tools that a turn sees.
+struct tool_set {
+  uint64_t version = 0;               ///< changes with every change of the index
+  std::vector<tool_definition> tools; ///< sorted by name
+  std::string rendered;               ///< as the provider's JSON array; "" when there are none
+
+  /// Returns the tool that the model calls `name`, or nullptr.
+  const tool_definition* find(std::string_view name) const;
+
+  static constexpr auto fields() {
+    return std::make_tuple(field("version", &tool_set::version), field("tools", &tool_set::tools),
+                           field("rendered", &tool_set::rendered));
+  }
+};
+
+/// Asks a hub for the tools of a turn.
+struct list_tools {
+  std::string provider;        ///< whose rendering is wanted
+  bool limits_servers = false; ///< whether `servers` chooses; else all enabled ones
+  std::vector<std::string> servers = {};
+  std::string session_id = {}; ///< empty: no chat
+  std::string turn_id = {};    ///< repeated in the answer
+  static constexpr auto fields() {
+    return std::make_tuple(field("session_id", &list_tools::session_id),
+                           field("turn_id", &list_tools::turn_id),
+                           field("provider", &list_tools::provider),
+                           field("limits_servers", &list_tools::limits_servers),
+                           field("servers", &list_tools::servers));
+  }
+};
+
+/// Answers list_tools.
+struct tool_snapshot {
+  frozen<tool_set> set;
+  std::string unknown_server;   ///< one of list_tools::servers that is not configured; empty: none
+  bool has_attachments = false; ///< of the chat, in the resource store
+  std::string turn_id = {};     ///< of list_tools
+  static constexpr auto fields() {
+    return std::make_tuple(field("turn_id", &tool_snapshot::turn_id),
+                           field("set", &tool_snapshot::set),
+                           field("unknown_server", &tool_snapshot::unknown_server),
+                           field("has_attachments", &tool_snapshot::has_attachments));
+  }
+};
+
+} // namespace troupe

@@ -1,0 +1,50 @@
+// What turns used, by day and model.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "messages/errors.hpp"
+#include "messages/fields.hpp"
+#include "messages/types.hpp"
+
+namespace troupe {
+
+/// What an owner's turns used on one day with one model.
+struct usage_row {
+  std::string day; ///< "2026-11-21", UTC
+  std::string model;
+  uint64_t turns = 0;
+  uint64_t requests = 0; ///< to the model
+  usage used;
+
+  static constexpr auto fields() {
+    using self = usage_row;
+    return std::make_tuple(field("day", &self::day), field("model", &self::model),
+                           field("turns", &self::turns), field("requests", &self::requests),
+                           field("usage", &self::used));
+  }
+};
+
+/// What an owner used.
+struct usage_query {
+  std::string owner;
+  std::string from; ///< first day, "2026-11-01"; empty: the first there is
+  std::string to;   ///< last day; empty: today
+  static constexpr auto fields() {
+    using self = usage_query;
+    return std::make_tuple(field("owner", &self::owner), field("from", &self::from),
+                           field("to", &self::to));
+  }
+};
+
+struct usage_table {
+  failure error;
+  std::vector<usage_row> rows; ///< by day, then model
+  static constexpr auto fields() {
+    return std::make_tuple(field("error", &usage_table::error), field("rows", &usage_table::rows));
+  }
+};
+
+} // namespace troupe

@@ -1,0 +1,162 @@
+// How a store begins, looks after its database, crashes and ends.
+#include "tests/actors/conversation_world.hpp"
+
+using namespace troupe;
+using namespace troupe::test;
+
+namespace {
+
+turn_record running_turn() {
+  turn_record turn;
+  turn.turn_id = "t";
+  return turn;
+}
+
+} // namespace
+
+TEST_CASE_METHOD(conversation_world, "a store opens the port as durable as it was told",
+                 "[actors][conversation_store]") {
+  config.durable = durability::full;
+  disk.said = "a damaged file was set aside";
+  open();
+  CHECK(disk.opened_as == durability::full);
+  CHECK(status().path == "memory");
+  CHECK(status().notice == "a damaged file was set aside");
+}
+
+TEST_CASE_METHOD(conversation_world,
+                 "turns of the last process are closed once, not when the actor "
+                 "is restarted",
+                 "[actors][conversation_store]") {
+  disk.put("old", chat_of({"hi"}), running_turn());
+  open();
+  CHECK(disk.closes == 1);
+  CHECK(status().interrupted_turns == 1);
+  CHECK(load("old").last_turn.state == turn_state::interrupted);
+  auto going_on = save_of("new", "hi");
+  going_on.turn = running_turn();
+  send(going_on);
+  run();
+  crash(*this, store);
+  open();
+  CHECK(disk.closes == 1);
+  CHECK(status().interrupted_turns == 1);
+  CHECK(load("new").last_turn.state == turn_state::running);
+}
+
+TEST_CASE_METHOD(conversation_world,
+                 "turns that can not be closed yet are closed when writing works",
+                 "[actors][conversation_store]") {
+  disk.put("old", chat_of({"hi"}), running_turn());
+  disk.saving = disk.probing = {errc::store_full, ""};
+  open();
+  CHECK(status().error.code == errc::store_full);
+  CHECK(load("old").last_turn.state == turn_state::interrupted);
+  CHECK(disk.at("old").turns.back().state == turn_state::running);
+  disk.saving = disk.probing = {};
+  advance(one_second);
+  CHECK_FALSE(status().error);
+  CHECK(disk.at("old").turns.back().state == turn_state::interrupted);
+}
+
+TEST_CASE_METHOD(conversation_world, "a store that can not be opened answers why and tries again",
+                 "[actors][conversation_store]") {
+  disk.opening = {errc::store_failed, "no such folder"};
+  open();
+  CHECK(load("a").error.message == "no such folder");
+  CHECK(save("a").error.message == "no such folder");
+  CHECK(ask<setting_list>(store, list_settings{""}).error.message == "no such folder");
+  CHECK(ask<failure>(store, setting{"a", "b"}).message == "no such folder");
+  ask<atom::done>(store, atom::drain_v);
+  advance(one_second);
+  CHECK(status().error.code == errc::store_failed);
+  disk.opening = {};
+  advance(one_second);
+  CHECK_FALSE(status().error);
+  CHECK_FALSE(save("a").error);
+}
+
+// -- upkeep --------------------------------------------------------------------------------------
+
+TEST_CASE_METHOD(conversation_world, "an idle store tidies up until nothing is left to do",
+                 "[actors][conversation_store]") {
+  disk.tidy_work = 4;
+  open();
+  CHECK(disk.tidies == 0);
+  advance(one_second);
+  CHECK(disk.tidy_work == 0);
+  CHECK(disk.tidies == 4);
+  advance(10 * one_second);
+  CHECK(disk.tidies == 4);
+  save("a");
+  advance(one_second);
+  CHECK(disk.tidies == 5);
+}
+
+TEST_CASE_METHOD(conversation_world,
+                 "upkeep waits while there is something to write, but not for ever",
+                 "[actors][conversation_store]") {
+  open();
+  advance(one_second);
+  auto before = disk.tidies;
+  save("a");
+  for (int second = 1; second <= 4; ++second) {
+    sched().advance_time(one_second); // the tick is in the mailbox...
+    send(save_of("a", "more"));       // ...and something to write behind it
+    run();
+    CHECK(disk.tidies == before + (second >= 3 ? 1 : 0));
+  }
+}
+
+TEST_CASE_METHOD(conversation_world, "upkeep that fails is tried again and stops nothing",
+                 "[actors][conversation_store]") {
+  disk.tidying = {errc::store_locked, ""};
+  open();
+  advance(one_second);
+  CHECK(disk.tidies == 1);
+  CHECK_FALSE(status().error);
+  CHECK_FALSE(save("a").error);
+  advance(one_second);
+  CHECK(disk.tidies == 2);
+}
+
+// -- it ends -------------------------------------------------------------------------------------
+
+TEST_CASE_METHOD(conversation_world, "a store that is told to end commits what came before",
+                 "[actors][conversation_store]") {
+  open();
+  send(save_of("a", "hi"));
+  crash(*this, store, caf::exit_reason::user_shutdown);
+  CHECK(disk.at("a").messages.size() == 1);
+  CHECK(answers.size() == 1);
+  CHECK(disk.connections == 0);
+}
+
+TEST_CASE_METHOD(conversation_world,
+                 "a store that crashes keeps nothing of its transaction and says so",
+                 "[actors][conversation_store]") {
+  open();
+  disk.thrower = "b";
+  for (const auto* each : {"a", "b", "c"})
+    send(save_of(each, "hi"));
+  run();
+  CHECK(errors() == std::vector<errc>{errc::store_failed, errc::store_failed});
+  CHECK(ends->size() == 1);
+  CHECK(disk.connections == 0);
+  CHECK(disk.at("a").messages.empty());
+  open();
+  CHECK_FALSE(save("a").error);
+}
+
+TEST_CASE_METHOD(conversation_world, "a store with a thread of its own writes and ends",
+                 "[actors][conversation_store]") {
+  config.detached = true;
+  open();
+  CHECK_FALSE(ask<failure>(store, setting{"a", "1"}));
+  ask<atom::done>(store, atom::drain_v);
+  CHECK(disk.data.settings.at("a") == "1");
+  crash(*this, parents.back());
+  parents.pop_back();
+  self->wait_for(store);
+  CHECK(disk.connections == 0);
+}

@@ -1,0 +1,93 @@
+// `troupe serve` on a data folder of its own, which it may leave at any moment and come back to.
+import assert from 'node:assert/strict';
+import { settles, until } from './patience.mjs';
+import { Program, binary } from './program.mjs';
+import { configFile, endCleanly, folder } from './servers.mjs';
+
+const announcement = /listening on (http:\/\/[\d.]+:\d+)/;
+
+/** One server after the other on the same folder. `url` and `program` are those of the last one. */
+export class StoreServer {
+  constructor(t, config, { data = folder(t), env = {}, args = [] } = {}) {
+    this.data = data;
+    this.env = env;
+    this.args = args;
+    this.file = configFile(t, {
+      listen: '127.0.0.1:0',
+      data,
+      ...config,
+      limits: { drainSeconds: 1, ...config.limits },
+    });
+    t.after(() => this.program?.signal('SIGKILL'));
+  }
+
+  /** Starts the program and returns it at once. */
+  launch() {
+    const args = ['serve', '--config', this.file, ...this.args];
+    this.program = new Program(binary('troupe'), args, { env: this.env });
+    return this.program;
+  }
+
+  /** Resolves with this once it listens. */
+  async start() {
+    [, this.url] = await this.launch().prints(announcement);
+    return this;
+  }
+
+  /** Resolves with this once it is ready. */
+  async ready() {
+    await this.start();
+    await until('/readyz answers 200', async () => (await this.get('/readyz')).status === 200);
+    return this;
+  }
+
+  /** kill -9. */
+  async kill() {
+    assert.equal(this.program.ended, undefined, `it lives until then: ${this.program}`);
+    this.program.signal('SIGKILL');
+    await settles('it is gone', this.program.exit);
+  }
+
+  /** Ends it as an operator does; it must end well. */
+  stop() {
+    return endCleanly(this.program);
+  }
+
+  get(path, init) {
+    return fetch(this.url + path, init);
+  }
+
+  /** Resolves with the JSON of an answer that must have this status. */
+  async json(path, { status = 200, method = 'GET', body, headers = {} } = {}) {
+    const answer = await this.get(path, {
+      method,
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    assert.equal(answer.status, status, `${method} ${path}: ${text}`);
+    return text ? JSON.parse(text) : undefined;
+  }
+
+  /** Resolves with the export of a conversation, or undefined if there is none. */
+  async export(id) {
+    const answer = await this.get(`/v1/conversations/${encodeURIComponent(id)}/export`);
+    const text = await answer.text();
+    if (answer.status === 404) return undefined;
+    assert.equal(answer.status, 200, text);
+    return JSON.parse(text);
+  }
+
+  /** Resolves with all pages of the list of conversations. */
+  async list(limit = 100) {
+    const found = [];
+    let cursor = '';
+    do {
+      const after = cursor && `&cursor=${encodeURIComponent(cursor)}`;
+      const page = await this.json(`/v1/conversations?limit=${limit}${after}`);
+      found.push(...page.conversations);
+      cursor = page.next;
+    } while (cursor);
+    return found;
+  }
+}

@@ -1,0 +1,50 @@
+// A store of conversations without a disk, which fails when the test says so.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/support/memory_connection.hpp"
+
+namespace troupe::test {
+
+/// The members of memory_disk are the test's to set and to read.
+class memory_store : public store_port, public memory_disk {
+public:
+  std::unique_ptr<store_connection> open(durability how, failure& why) override {
+    std::lock_guard guard{mutex};
+    opened_as = how;
+    why = opening;
+    return opening ? nullptr : std::make_unique<memory_connection>(*this);
+  }
+
+  std::string path() const override { return "memory"; }
+  std::string notice() const override { return said; }
+
+  /// Returns the conversation as it was committed; version 0: there is none.
+  conversation at(const std::string& session_id) {
+    auto* found = data.find(session_id);
+    return found == nullptr ? conversation{} : found->kept;
+  }
+
+  /// Returns the history of a conversation, as a session loads it.
+  std::vector<chat_message> history(const std::string& session_id) {
+    return data.load({session_id}).history;
+  }
+
+  /// Adds a conversation, as an earlier process would have left it.
+  void put(const std::string& session_id, std::vector<chat_message> messages, turn_record turn = {},
+           std::vector<event_batch> events = {}) {
+    save_chat made;
+    made.session_id = session_id;
+    made.more = std::move(messages);
+    made.turn = std::move(turn);
+    made.events = std::move(events);
+    data.save(made);
+  }
+};
+
+} // namespace troupe::test

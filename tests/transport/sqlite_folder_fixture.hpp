@@ -1,0 +1,128 @@
+// A data folder that is gone when the test is, with a clock that tests set.
+#pragma once
+
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "messages/json.hpp"
+#include "tests/support/catch.hpp"
+#include "transport/sqlite/sqlite_store.hpp"
+
+namespace troupe::test {
+
+/// Milliseconds since 1970 for the stores of a test; one more at each look.
+inline int64_t& store_time() {
+  static int64_t now = 1'700'000'000'000;
+  return now;
+}
+
+inline int64_t next_store_time() {
+  return ++store_time();
+}
+
+class data_folder {
+public:
+  data_folder() {
+    std::string name = "/tmp/troupe-store-XXXXXX";
+    REQUIRE(::mkdtemp(name.data()) != nullptr);
+    path = name;
+    store_time() = 1'700'000'000'000;
+  }
+  ~data_folder() {
+    store.reset();
+    port.reset();
+    std::filesystem::remove_all(path);
+  }
+  data_folder(const data_folder&) = delete;
+  data_folder& operator=(const data_folder&) = delete;
+
+  std::string file() const { return path + "/troupe.db"; }
+  static sqlite_options options() { return {next_store_time, 20, nullptr}; }
+
+  /// Opens the folder, closed before if it was open.
+  /// @param statements SQL that each connection begins with
+  store_connection& open(const char* statements = nullptr) {
+    store.reset();
+    port.reset();
+    failure why;
+    port = open_sqlite_store(path, why, {next_store_time, 20, statements});
+    INFO(why.text());
+    REQUIRE(port != nullptr);
+    store = another();
+    return *store;
+  }
+
+  std::unique_ptr<store_connection> another(durability how = durability::normal) {
+    failure why;
+    auto made = port->open(how, why);
+    INFO(why.text());
+    REQUIRE(made != nullptr);
+    return made;
+  }
+
+  /// Does SQL behind the store's back; returns the first column of the last row.
+  std::string sql(const std::string& statements) {
+    sqlite3* handle = nullptr;
+    REQUIRE(sqlite3_open(file().c_str(), &handle) == SQLITE_OK);
+    std::string out;
+    auto keep = [](void* to, int, char** values, char**) {
+      *static_cast<std::string*>(to) = values[0] == nullptr ? "" : values[0];
+      return 0;
+    };
+    char* said = nullptr;
+    const int result = sqlite3_exec(handle, statements.c_str(), keep, &out, &said);
+    INFO(statements << ": " << (said == nullptr ? "" : said));
+    CHECK(result == SQLITE_OK);
+    sqlite3_free(said);
+    sqlite3_close(handle);
+    return out;
+  }
+
+  std::string path;
+  std::unique_ptr<store_port> port;
+  std::unique_ptr<store_connection> store;
+};
+
+// -- what is kept
+// -----------------------------------------------------------------------------------
+
+inline chat_message said(role who, std::string text, std::string id = {}) {
+  chat_message out;
+  out.who = who;
+  out.text = std::move(text);
+  out.id = std::move(id);
+  return out;
+}
+
+inline save_chat saving(std::string session_id, std::vector<chat_message> more, uint64_t keep = 0) {
+  save_chat out;
+  out.session_id = std::move(session_id);
+  out.more = std::move(more);
+  out.keep = keep;
+  return out;
+}
+
+/// Saves and returns the version.
+inline uint64_t save(store_connection& store, const save_chat& what) {
+  auto answer = store.save(what);
+  INFO(answer.error.text());
+  CHECK(answer.error.code == errc::none);
+  return answer.version;
+}
+
+inline std::vector<std::string> texts_of(const std::vector<chat_message>& history) {
+  std::vector<std::string> out;
+  for (const auto& message : history)
+    out.push_back(message.text);
+  return out;
+}
+
+} // namespace troupe::test

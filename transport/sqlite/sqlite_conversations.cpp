@@ -1,0 +1,195 @@
+#include "transport/sqlite/sqlite_conversations.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "messages/session_id.hpp"
+#include "messages/utf8.hpp"
+#include "transport/sqlite/sqlite_index.hpp"
+#include "transport/sqlite/sqlite_query.hpp"
+#include "transport/sqlite/sqlite_schema.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr uint32_t longest_page = 1000;
+
+/// Where a page begins: after the conversation that was changed then.
+struct list_place {
+  int64_t updated_ms = INT64_MAX;
+  int64_t key = INT64_MAX;
+};
+
+std::string cursor_of(const list_place& at) {
+  return fmt::format("{}-{}", at.updated_ms, at.key);
+}
+
+bool read_cursor(std::string_view text, list_place& out) {
+  const auto* end = text.data() + text.size();
+  const auto time = std::from_chars(text.data(), end, out.updated_ms);
+  if (time.ec != std::errc{} || time.ptr == end || *time.ptr != '-')
+    return false;
+  const auto key = std::from_chars(time.ptr + 1, end, out.key);
+  return key.ec == std::errc{} && key.ptr == end;
+}
+
+/// Columns from `at`: name, title, created, updated, messages, version.
+conversation_info read_info(const sqlite_query& row, int at) {
+  return {row.text(at),        row.text(at + 1),    row.integer(at + 2),
+          row.integer(at + 3), row.natural(at + 4), row.natural(at + 5)};
+}
+
+bool is_space(char c) {
+  return static_cast<unsigned char>(c) <= ' ' || c == '\x7f';
+}
+
+} // namespace
+
+failure find_conversation(sqlite_connection& db, std::string_view session_id,
+                          conversation_row& out) {
+  sqlite_query found{db,
+                     "SELECT c.id, c.owner, c.indexed, c.overrides, c.name, c.title, c.created, "
+                     "c.updated, c.messages, c.version FROM owners o JOIN conversations c "
+                     "ON c.owner = o.id WHERE o.name = ?1 AND c.name = ?2",
+                     owner_of(session_id), public_id(session_id)};
+  if (found.next())
+    out = {found.integer(0), found.integer(1), read_info(found, 4), found.integer(2),
+           found.text(3)};
+  return found.error();
+}
+
+failure need_conversation(sqlite_connection& db, std::string_view session_id, uint64_t if_version,
+                          conversation_row& out) {
+  if (auto error = find_conversation(db, session_id, out))
+    return error;
+  if (out.key == 0)
+    return {errc::conversation_unknown, {}};
+  if (if_version != 0 && if_version != out.info.version)
+    return {errc::conversation_changed, {}};
+  return {};
+}
+
+failure find_owner(sqlite_connection& db, std::string_view name, int64_t& out) {
+  sqlite_query found{db, "SELECT id FROM owners WHERE name = ?1", name};
+  if (found.next())
+    out = found.integer(0);
+  return found.error();
+}
+
+failure need_owner(sqlite_connection& db, std::string_view name, int64_t& out) {
+  if (auto error = find_owner(db, name, out); error || out != 0)
+    return error;
+  sqlite_query added{db, "INSERT INTO owners(name) VALUES(?1) RETURNING id", name};
+  if (added.next())
+    out = added.integer(0);
+  if (out >= most_owners)
+    return {errc::store_failed, "there are too many owners; use another data folder"};
+  return added.error();
+}
+
+failure add_conversation(sqlite_connection& db, std::string_view session_id,
+                         conversation_row& row) {
+  if (auto error = need_owner(db, owner_of(session_id), row.owner))
+    return error;
+  row.info.id = public_id(session_id);
+  sqlite_query added{db,
+                     "INSERT INTO conversations(owner, name, title, created, updated, messages, "
+                     "version, overrides) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) RETURNING id",
+                     row.owner,
+                     row.info.id,
+                     row.info.title,
+                     row.info.created_ms,
+                     row.info.updated_ms,
+                     row.info.messages,
+                     row.info.version,
+                     row.overrides};
+  if (added.next())
+    row.key = added.integer(0);
+  return added.error();
+}
+
+failure write_conversation(sqlite_connection& db, const conversation_row& row) {
+  return sqlite_query{db,
+                      "UPDATE conversations SET title = ?2, updated = ?3, messages = ?4, "
+                      "version = ?5, overrides = ?6, indexed = ?7 WHERE id = ?1",
+                      row.key,
+                      row.info.title,
+                      row.info.updated_ms,
+                      row.info.messages,
+                      row.info.version,
+                      row.overrides,
+                      row.indexed}
+      .run();
+}
+
+failure remove_conversation(sqlite_connection& db, const conversation_row& row) {
+  const auto first = message_key(row.key, 0);
+  const auto end = message_key(row.key + 1, 0);
+  if (auto error = forget_texts(db, first, end))
+    return error;
+  sqlite_query messages{db, "DELETE FROM messages WHERE id >= ?1 AND id < ?2", first, end};
+  if (auto error = messages.run())
+    return error;
+  return sqlite_query{db, "DELETE FROM conversations WHERE id = ?1", row.key}.run();
+}
+
+conversation_page list_page(sqlite_connection& db, const list_conversations& ask) {
+  conversation_page out;
+  list_place after;
+  if (!ask.cursor.empty() && !read_cursor(ask.cursor, after)) {
+    out.error = {errc::request_invalid, "the cursor is not one that a page came with"};
+    return out;
+  }
+  int64_t owner = 0;
+  out.error = find_owner(db, ask.owner, owner);
+  if (out.error || owner == 0)
+    return out;
+  const auto limit = std::clamp<size_t>(ask.limit, 1, longest_page);
+  sqlite_query rows{db,
+                    "SELECT id, name, title, created, updated, messages, version "
+                    "FROM conversations WHERE owner = ?1 AND (updated, id) < (?2, ?3) "
+                    "ORDER BY updated DESC, id DESC LIMIT ?4",
+                    owner,
+                    after.updated_ms,
+                    after.key,
+                    limit + 1};
+  while (rows.next()) {
+    if (out.conversations.size() == limit) {
+      out.next = cursor_of(after);
+      break;
+    }
+    out.conversations.push_back(read_info(rows, 1));
+    after = {out.conversations.back().updated_ms, rows.integer(0)};
+  }
+  out.error = rows.error();
+  return out;
+}
+
+std::string title_of(std::string_view text) {
+  constexpr int longest_title = 80;
+  std::string out;
+  bool gap = false;
+  int characters = 0;
+  for (size_t at = 0; at < text.size();) {
+    const auto unit = utf8_at(text, at);
+    const auto piece = text.substr(at, unit.bytes);
+    at += unit.bytes;
+    if (piece.size() == 1 && is_space(piece.front())) {
+      gap = !out.empty();
+      continue;
+    }
+    characters += gap ? 2 : 1;
+    if (characters > longest_title)
+      break;
+    if (gap)
+      out.push_back(' ');
+    gap = false;
+    out.append(unit.valid ? piece : utf8_replacement);
+  }
+  return out;
+}
+
+} // namespace troupe

@@ -1,0 +1,53 @@
+// The rows of conversations and of their owners.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "messages/conversation_messages.hpp"
+#include "transport/sqlite/sqlite_connection.hpp"
+
+namespace troupe {
+
+/// A conversation as its row has it.
+struct conversation_row {
+  int64_t key = 0;   ///< 0: there is no such conversation
+  int64_t owner = 0; ///< number of the owner
+  conversation_info info;
+  int64_t indexed = 0;   ///< so many messages are in the search index
+  std::string overrides; ///< stored_json of chat_overrides
+};
+
+/// Finds the row of a scoped id; `out.key` stays 0 if there is none.
+failure find_conversation(sqlite_connection& db, std::string_view session_id,
+                          conversation_row& out);
+
+/// As find_conversation; conversation_unknown if there is none, conversation_changed if it has
+/// another version than `if_version`. @param if_version 0: whatever it is
+failure need_conversation(sqlite_connection& db, std::string_view session_id, uint64_t if_version,
+                          conversation_row& out);
+
+/// Returns the number of an owner in `out`; 0: nothing is kept of him.
+failure find_owner(sqlite_connection& db, std::string_view name, int64_t& out);
+
+/// As find_owner, and gives a new one his number.
+failure need_owner(sqlite_connection& db, std::string_view name, int64_t& out);
+
+/// Adds a row for a scoped id, with what `row` has; sets its key and owner.
+failure add_conversation(sqlite_connection& db, std::string_view session_id, conversation_row& row);
+
+/// Writes what can change of a row.
+failure write_conversation(sqlite_connection& db, const conversation_row& row);
+
+/// Removes a conversation with all it has.
+failure remove_conversation(sqlite_connection& db, const conversation_row& row);
+
+/// Returns a page of an owner's conversations.
+conversation_page list_page(sqlite_connection& db, const list_conversations& ask);
+
+/// Returns the title that a conversation gets by itself: the first user's text on one line, at most
+/// 80 characters.
+std::string title_of(std::string_view text);
+
+} // namespace troupe

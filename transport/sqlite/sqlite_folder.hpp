@@ -1,0 +1,36 @@
+// The folder of a database: made, held by one process, and where damaged files are set aside.
+#pragma once
+
+#include <string>
+
+#include "messages/errors.hpp"
+#include "transport/descriptor.hpp"
+
+namespace troupe {
+
+/// A folder that holds a database. Blocks; any thread, one at a time.
+class sqlite_folder {
+public:
+  explicit sqlite_folder(std::string path) : path_{std::move(path)} {}
+
+  std::string database() const { return path_ + "/troupe.db"; }
+  /// A file that is there while the database has to be checked.
+  std::string damage_mark() const { return path_ + "/troupe.db.suspect"; }
+
+  /// Makes the folder and those above it (mode 0700), and an empty database file (0600), where
+  /// there is none.
+  failure make() const;
+
+  /// Holds the folder until release() or destruction. store_locked: another process holds it.
+  failure hold();
+  void release() { lock_.reset(); }
+
+  /// Renames the database and its companions, and puts the new name into `as`.
+  failure set_aside(std::string& as) const;
+
+private:
+  std::string path_;
+  descriptor lock_;
+};
+
+} // namespace troupe

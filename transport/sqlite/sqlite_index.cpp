@@ -1,0 +1,190 @@
+#include "transport/sqlite/sqlite_index.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "messages/types.hpp"
+#include "transport/sqlite/sqlite_conversations.hpp"
+#include "transport/sqlite/sqlite_query.hpp"
+#include "transport/sqlite/sqlite_schema.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr int64_t most_characters = int64_t{512} * 1024; ///< in one go
+constexpr size_t most_conversations = 128;               ///< in one go
+
+/// A message on its way into the index.
+struct waiting_text {
+  int64_t id = 0; ///< of its row: search_key, and one more for each of the same time
+  int64_t message = 0;
+};
+
+struct waiting_conversation {
+  int64_t key = 0;
+  int64_t owner = 0;
+  int64_t indexed = 0;
+  int64_t messages = 0;
+};
+
+failure read_waiting(sqlite_connection& db, int64_t owner, std::vector<waiting_conversation>& out) {
+  // Two statements, so that each has its index; `owner` alone comes first in it.
+  sqlite_query found{db,
+                     owner == 0 ? "SELECT id, owner, indexed, messages FROM conversations "
+                                  "WHERE indexed < messages AND ?1 = 0 LIMIT ?2"
+                                : "SELECT id, owner, indexed, messages FROM conversations "
+                                  "WHERE indexed < messages AND owner = ?1 LIMIT ?2",
+                     owner, most_conversations};
+  while (found.next())
+    out.push_back({found.integer(0), found.integer(1), found.integer(2), found.integer(3)});
+  return found.error();
+}
+
+/// Collects texts until there are enough of them; moves `indexed` on.
+class text_collector {
+public:
+  text_collector(sqlite_connection& db, size_t messages) : db_{db}, places_{messages} {}
+
+  bool full() const { return places_ == 0 || characters_ >= most_characters; }
+
+  failure take(waiting_conversation& of) {
+    sqlite_query found{db_,
+                       "SELECT id, role, created, length(text) FROM messages "
+                       "WHERE id >= ?1 AND id < ?2 ORDER BY id",
+                       message_key(of.key, of.indexed), message_key(of.key, of.messages)};
+    while (!full() && found.next()) {
+      const auto who = static_cast<role>(found.integer(1));
+      if ((who == role::user || who == role::assistant) && found.integer(3) > 0)
+        texts_.push_back({search_key(of.owner, found.integer(2)), found.integer(0)});
+      characters_ += found.integer(3);
+      --places_;
+      ++of.indexed;
+    }
+    return found.error();
+  }
+
+  /// Returns what there is, oldest first.
+  std::vector<waiting_text>& sorted() {
+    std::sort(texts_.begin(), texts_.end(), [](const auto& a, const auto& b) {
+      return std::pair{a.id, a.message} < std::pair{b.id, b.message};
+    });
+    return texts_;
+  }
+
+private:
+  sqlite_connection& db_;
+  size_t places_;
+  int64_t characters_ = 0;
+  std::vector<waiting_text> texts_;
+};
+
+/// Moves `id` on to one below `end` that no row has. In growing steps: where a great many messages
+/// have the same time, their order matters less than the time to walk past them.
+failure find_free(sqlite_connection& db, int64_t& id, int64_t end) {
+  for (int64_t step = 1; id < end; step *= 2) {
+    sqlite_query taken{db, "SELECT 1 FROM search_rows WHERE id = ?1", id};
+    if (!taken.next())
+      return taken.error();
+    id += step;
+  }
+  return {errc::store_failed, "the search index has no place left; see whether the clock is right"};
+}
+
+failure add_texts(sqlite_connection& db, std::vector<waiting_text>& texts) {
+  int64_t last = 0;
+  for (auto& text : texts) {
+    const auto end = owner_end(text.id); // what comes then is the next owner's
+    text.id = std::max(text.id, last + 1);
+    if (auto error = find_free(db, text.id, end))
+      return error;
+    last = text.id;
+    sqlite_query row{db, "INSERT INTO search_rows(id, message) VALUES(?1, ?2)", text.id,
+                     text.message};
+    if (auto error = row.run())
+      return error;
+    sqlite_query words{db,
+                       "INSERT INTO search(rowid, owner, text) "
+                       "SELECT id, owner, text FROM search_content WHERE id = ?1",
+                       text.id};
+    if (auto error = words.run())
+      return error;
+  }
+  return {};
+}
+
+failure index_within(sqlite_connection& db, const index_piece& piece) {
+  std::vector<waiting_conversation> waiting;
+  if (auto error = read_waiting(db, piece.owner, waiting))
+    return error;
+  text_collector texts{db, piece.messages};
+  for (auto& each : waiting) {
+    if (texts.full())
+      break;
+    if (auto error = texts.take(each))
+      return error;
+    sqlite_query mark{db, "UPDATE conversations SET indexed = ?2 WHERE id = ?1", each.key,
+                      each.indexed};
+    if (auto error = mark.run())
+      return error;
+  }
+  return add_texts(db, texts.sorted());
+}
+
+} // namespace
+
+failure index_texts(sqlite_connection& db, const index_piece& piece, bool& more) {
+  if (auto error = texts_wait(db, piece.owner, more); error || !more)
+    return error;
+  if (auto error = db.begin())
+    return error;
+  if (auto error = index_within(db, piece)) {
+    db.roll_back();
+    return error;
+  }
+  if (auto error = db.commit())
+    return error;
+  return texts_wait(db, piece.owner, more);
+}
+
+failure index_owner(sqlite_connection& db, std::string_view owner) {
+  index_piece piece;
+  if (auto error = find_owner(db, owner, piece.owner); error || piece.owner == 0)
+    return error;
+  bool more = false;
+  return index_texts(db, piece, more);
+}
+
+failure texts_wait(sqlite_connection& db, int64_t owner, bool& out) {
+  sqlite_query found{db,
+                     owner == 0 ? "SELECT 1 FROM conversations WHERE indexed < messages AND ?1 = 0"
+                                : "SELECT 1 FROM conversations WHERE indexed < messages "
+                                  "AND owner = ?1",
+                     owner};
+  out = found.next();
+  return found.error();
+}
+
+failure forget_texts(sqlite_connection& db, int64_t first, int64_t end) {
+  sqlite_query words{db,
+                     "INSERT INTO search(search, rowid, owner, text) "
+                     "SELECT 'delete', c.id, c.owner, c.text FROM search_rows s "
+                     "JOIN search_content c ON c.id = s.id "
+                     "WHERE s.message >= ?1 AND s.message < ?2",
+                     first, end};
+  if (auto error = words.run())
+    return error;
+  return sqlite_query{db, "DELETE FROM search_rows WHERE message >= ?1 AND message < ?2", first,
+                      end}
+      .run();
+}
+
+failure forget_all_texts(sqlite_connection& db) {
+  return db.execute("BEGIN IMMEDIATE;"
+                    "INSERT INTO search(search) VALUES('delete-all');"
+                    "DELETE FROM search_rows;"
+                    "UPDATE conversations SET indexed = 0 WHERE indexed > 0;"
+                    "COMMIT");
+}
+
+} // namespace troupe

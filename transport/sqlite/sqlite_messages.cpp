@@ -1,0 +1,131 @@
+#include "transport/sqlite/sqlite_messages.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "transport/sqlite/sqlite_index.hpp"
+#include "transport/sqlite/sqlite_query.hpp"
+#include "transport/sqlite/sqlite_schema.hpp"
+#include "transport/sqlite/stored_json.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr size_t most_bytes = size_t{256} * 1024 * 1024; ///< of a message; SQLite takes 10^9
+
+/// What has no column of its own.
+bool stands_in_body(std::string_view name) {
+  return name != "role" && name != "text" && name != "id";
+}
+
+size_t bytes_of(const chat_message& message) {
+  auto bytes = message.text.size() + message.reasoning.size() + message.provider_metadata.size();
+  for (const auto& call : message.tool_calls)
+    bytes += call.arguments.size() + call.provider_metadata.size();
+  for (const auto& extra : message.extras)
+    bytes += extra.content.size();
+  for (const auto& file : message.files)
+    bytes += file.url.size();
+  return bytes;
+}
+
+/// Columns: role, message_id, text, body, created.
+failure read_rows(sqlite_connection& db, int64_t conversation,
+                  const std::function<void(chat_message&&, int64_t)>& take) {
+  sqlite_query rows{db,
+                    "SELECT role, message_id, text, body, created FROM messages "
+                    "WHERE id >= ?1 AND id < ?2 ORDER BY id",
+                    message_key(conversation, 0), message_key(conversation + 1, 0)};
+  while (rows.next()) {
+    chat_message message;
+    message.who = static_cast<role>(rows.integer(0));
+    message.id = rows.view(1);
+    message.text = rows.view(2);
+    if (!stored::read_text(rows.view(3), message))
+      return {errc::store_damaged, "a message can not be read; restore the database from a copy"};
+    take(std::move(message), rows.integer(4));
+  }
+  return rows.error();
+}
+
+} // namespace
+
+failure check_count(uint64_t messages) {
+  if (messages <= static_cast<uint64_t>(most_messages))
+    return {};
+  return {errc::store_failed,
+          fmt::format("a conversation can have {} messages; begin a new one", most_messages)};
+}
+
+failure check_message(const chat_message& message) {
+  if (bytes_of(message) <= most_bytes)
+    return {};
+  return {errc::store_failed, fmt::format("a message can have {} bytes", most_bytes)};
+}
+
+failure append_message(sqlite_connection& db, conversation_row& row, const chat_message& message,
+                       int64_t created_ms) {
+  json_buffer body;
+  const bool any = stored::append_some(body, message, stands_in_body);
+  const auto place = static_cast<int64_t>(row.info.messages++);
+  return sqlite_query{db,
+                      "INSERT INTO messages(id, role, created, message_id, text, body) "
+                      "VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
+                      message_key(row.key, place),
+                      static_cast<int>(message.who),
+                      created_ms,
+                      message.id,
+                      message.text,
+                      any ? view(body) : std::string_view{}}
+      .run();
+}
+
+failure cut_messages(sqlite_connection& db, conversation_row& row, uint64_t keep) {
+  if (keep >= row.info.messages)
+    return {};
+  const auto first = message_key(row.key, static_cast<int64_t>(keep));
+  const auto end = message_key(row.key + 1, 0);
+  if (static_cast<int64_t>(keep) < row.indexed)
+    if (auto error = forget_texts(db, first, end))
+      return error;
+  row.indexed = std::min(row.indexed, static_cast<int64_t>(keep));
+  row.info.messages = keep;
+  return sqlite_query{db, "DELETE FROM messages WHERE id >= ?1 AND id < ?2", first, end}.run();
+}
+
+failure read_messages(sqlite_connection& db, int64_t conversation,
+                      std::vector<stored_message>& out) {
+  return read_rows(db, conversation, [&out](chat_message&& message, int64_t created_ms) {
+    out.push_back({std::move(message), created_ms});
+  });
+}
+
+failure read_history(sqlite_connection& db, int64_t conversation, std::vector<chat_message>& out) {
+  return read_rows(db, conversation,
+                   [&out](chat_message&& message, int64_t) { out.push_back(std::move(message)); });
+}
+
+failure copy_messages(sqlite_connection& db, int64_t from, uint64_t count, conversation_row& to) {
+  to.info.messages = count;
+  return sqlite_query{db,
+                      "INSERT INTO messages(id, role, created, message_id, text, body) "
+                      "SELECT id - ?1 + ?2, role, created, message_id, text, body FROM messages "
+                      "WHERE id >= ?1 AND id < ?1 + ?3",
+                      message_key(from, 0), message_key(to.key, 0), count}
+      .run();
+}
+
+failure count_up_to(sqlite_connection& db, int64_t conversation, const std::string& message_id,
+                    uint64_t& count) {
+  sqlite_query last{db,
+                    "SELECT id - ?1 + 1 FROM messages WHERE id >= ?1 AND id < ?2 "
+                    "AND message_id = ?3 ORDER BY id DESC LIMIT 1",
+                    message_key(conversation, 0), message_key(conversation + 1, 0), message_id};
+  count = last.next() ? last.natural(0) : 0;
+  return last.error();
+}
+
+} // namespace troupe

@@ -1,0 +1,40 @@
+// The rows of messages.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "messages/conversation.hpp"
+#include "transport/sqlite/sqlite_connection.hpp"
+#include "transport/sqlite/sqlite_conversations.hpp"
+
+namespace troupe {
+
+/// Says why a conversation can not have so many messages; nothing is written.
+failure check_count(uint64_t messages);
+
+/// Says why a message can not be kept: it is too large.
+failure check_message(const chat_message& message);
+
+/// Appends a message to the conversation and counts it in `row`.
+failure append_message(sqlite_connection& db, conversation_row& row, const chat_message& message,
+                       int64_t created_ms);
+
+/// Cuts off what comes after the first `keep` messages, in the search index too, and counts it in
+/// `row`.
+failure cut_messages(sqlite_connection& db, conversation_row& row, uint64_t keep);
+
+/// Appends all of a conversation's messages, in order.
+failure read_messages(sqlite_connection& db, int64_t conversation,
+                      std::vector<stored_message>& out);
+failure read_history(sqlite_connection& db, int64_t conversation, std::vector<chat_message>& out);
+
+/// Copies the first `count` messages of one conversation to `to`, which has none, and counts them.
+failure copy_messages(sqlite_connection& db, int64_t from, uint64_t count, conversation_row& to);
+
+/// Returns in `count` how many messages there are up to and with the last one of that id; 0: there
+/// is none.
+failure count_up_to(sqlite_connection& db, int64_t conversation, const std::string& message_id,
+                    uint64_t& count);
+
+} // namespace troupe

@@ -1,0 +1,142 @@
+#include "transport/sqlite/sqlite_schema.hpp"
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "transport/sqlite/sqlite_query.hpp"
+
+namespace troupe {
+
+namespace {
+
+// Steps are never changed once they are released: databases in the world are what they made. Roles
+// and states are numbers of their enumerations (role, turn_state); JSON is stored_json's.
+
+/// application_id is "Trpe". Pages: measured, see README.md.
+constexpr const char* step_1 = R"sql(
+PRAGMA application_id = 1416786021;
+CREATE TABLE owners(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+CREATE TABLE conversations(
+  id INTEGER PRIMARY KEY, owner INTEGER NOT NULL REFERENCES owners(id), name TEXT NOT NULL,
+  title TEXT NOT NULL, created INTEGER NOT NULL, updated INTEGER NOT NULL,
+  messages INTEGER NOT NULL, version INTEGER NOT NULL, overrides TEXT NOT NULL,
+  UNIQUE(owner, name));
+CREATE INDEX conversations_by_update ON conversations(owner, updated);
+CREATE TABLE messages(
+  id INTEGER PRIMARY KEY, role INTEGER NOT NULL, created INTEGER NOT NULL,
+  message_id TEXT NOT NULL, text TEXT NOT NULL, body TEXT NOT NULL);
+CREATE TABLE turns(
+  conversation INTEGER NOT NULL REFERENCES conversations(id) ON DELETE CASCADE,
+  turn_id TEXT NOT NULL, number INTEGER NOT NULL, message_id TEXT NOT NULL,
+  state INTEGER NOT NULL, error TEXT NOT NULL, error_text TEXT NOT NULL, model TEXT NOT NULL,
+  resumable INTEGER NOT NULL, started INTEGER NOT NULL, ended INTEGER NOT NULL,
+  used TEXT NOT NULL, counted INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY(conversation, turn_id)) WITHOUT ROWID;
+CREATE INDEX turns_running ON turns(conversation) WHERE state = 0;
+CREATE TABLE events(
+  conversation INTEGER NOT NULL REFERENCES conversations(id) ON DELETE CASCADE,
+  turn_id TEXT NOT NULL, first_seq INTEGER NOT NULL, batch TEXT NOT NULL,
+  PRIMARY KEY(conversation, turn_id, first_seq)) WITHOUT ROWID;
+CREATE TABLE usage_days(
+  owner INTEGER NOT NULL REFERENCES owners(id), day TEXT NOT NULL, model TEXT NOT NULL,
+  turns INTEGER NOT NULL, requests INTEGER NOT NULL, input INTEGER NOT NULL,
+  output INTEGER NOT NULL, total INTEGER NOT NULL, reasoning INTEGER NOT NULL,
+  cached INTEGER NOT NULL, PRIMARY KEY(owner, day, model)) WITHOUT ROWID;
+CREATE TABLE settings(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE keys(
+  id TEXT PRIMARY KEY, owner TEXT NOT NULL, name TEXT NOT NULL, hash TEXT NOT NULL,
+  admin INTEGER NOT NULL, requests_per_minute INTEGER NOT NULL,
+  concurrent_turns INTEGER NOT NULL, created INTEGER NOT NULL,
+  revoked INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE counters(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+INSERT INTO counters VALUES('keys', 1), ('probes', 0);
+)sql";
+
+/// The index holds the row's owner as a word, so that what others wrote is never walked through.
+/// It keeps no texts: they come through the view. `indexed`: so many of a conversation's messages
+/// are in it, or need not be.
+constexpr const char* step_2 = R"sql(
+ALTER TABLE conversations ADD COLUMN indexed INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX conversations_to_index ON conversations(owner) WHERE indexed < messages;
+CREATE TABLE search_rows(id INTEGER PRIMARY KEY, message INTEGER NOT NULL UNIQUE);
+CREATE VIEW search_content AS
+  SELECT s.id AS id, 'o' || (s.id >> 45) AS owner, substr(m.text, 1, 65536) AS text
+  FROM search_rows s JOIN messages m ON m.id = s.message;
+CREATE VIRTUAL TABLE search USING fts5(owner, text, content='search_content', content_rowid='id',
+  tokenize='unicode61 remove_diacritics 2', prefix='3');
+)sql";
+
+constexpr std::array steps{step_1, step_2};
+constexpr int application = 1416786021;
+
+failure read_number(sqlite_connection& db, const char* sql, int& out) {
+  sqlite_query answer{db, sql};
+  if (answer.next())
+    out = static_cast<int>(answer.integer(0));
+  return answer.error();
+}
+
+/// Asks for a log of writes: a connection can read then while another one writes.
+failure need_log(sqlite_connection& db) {
+  sqlite_query answer{db, "PRAGMA journal_mode = WAL"};
+  const bool logged = answer.next() && answer.view(0) == "wal";
+  if (auto error = answer.error(); error || logged)
+    return error;
+  return {errc::store_failed, "the file system of the data folder has no shared memory between "
+                              "processes; choose a folder on a local disk with --data"};
+}
+
+failure take_step(sqlite_connection& db, size_t step) {
+  if (auto error = db.begin())
+    return error;
+  auto error = db.execute(steps[step]);
+  if (!error)
+    error = db.execute(fmt::format("PRAGMA user_version = {}", step + 1).c_str());
+  if (error) {
+    db.roll_back();
+    return error;
+  }
+  return db.commit();
+}
+
+} // namespace
+
+int newest_schema() {
+  return static_cast<int>(steps.size());
+}
+
+failure read_schema(sqlite_connection& db, int& version) {
+  int maker = 0;
+  int tables = 0;
+  if (auto error = read_number(db, "PRAGMA application_id", maker))
+    return error;
+  if (auto error = read_number(db, "SELECT count(*) FROM sqlite_schema", tables))
+    return error;
+  if (tables > 0 && maker != application)
+    return {errc::store_failed, "the database was made by another program; choose another folder "
+                                "with --data"};
+  return read_number(db, "PRAGMA user_version", version);
+}
+
+failure migrate(sqlite_connection& db, int version) {
+  int now = 0;
+  if (auto error = read_schema(db, now))
+    return error;
+  if (now > newest_schema())
+    return {errc::store_newer,
+            fmt::format("the database has schema {}, this program knows schemas up to {}; use a "
+                        "newer troupe, or another folder with --data",
+                        now, newest_schema())};
+  if (now == 0)
+    if (auto error = db.execute("PRAGMA page_size = 4096"))
+      return error;
+  if (auto error = need_log(db))
+    return error;
+  for (; now < version; ++now)
+    if (auto error = take_step(db, static_cast<size_t>(now)))
+      return error;
+  return {};
+}
+
+} // namespace troupe

@@ -1,0 +1,123 @@
+#include "transport/sqlite/sqlite_search.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "transport/sqlite/search_words.hpp"
+#include "transport/sqlite/sqlite_conversations.hpp"
+#include "transport/sqlite/sqlite_query.hpp"
+#include "transport/sqlite/sqlite_schema.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr uint32_t longest_page = 100;
+
+/// The cursor is the time-ordered id of the last hit, without its owner.
+bool read_cursor(std::string_view text, int64_t owner, int64_t& last) {
+  int64_t place = 0;
+  const auto* end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, place);
+  if (read.ec != std::errc{} || read.ptr != end || place < 0 || place >= search_places)
+    return false;
+  last = (owner << search_bits) + place - 1;
+  return true;
+}
+
+/// Fills in what the index does not have; `hit.id` stays empty if the owner has no such message.
+failure complete(sqlite_connection& db, int64_t owner, int64_t id, search_hit& hit) {
+  sqlite_query row{db,
+                   "SELECT c.name, c.title, m.message_id, m.role, m.created FROM search_rows s "
+                   "JOIN messages m ON m.id = s.message JOIN conversations c "
+                   "ON c.id = s.message >> 20 WHERE s.id = ?1 AND c.owner = ?2",
+                   id, owner};
+  if (row.next()) {
+    hit.id = row.view(0);
+    hit.title = row.view(1);
+    hit.message_id = row.view(2);
+    hit.who = static_cast<role>(row.integer(3));
+    hit.created_ms = row.integer(4);
+  }
+  return row.error();
+}
+
+std::vector<std::string> find_words(sqlite_connection& db, std::string_view beginning,
+                                    size_t most) {
+  std::vector<std::string> out;
+  std::string from{beginning};
+  while (out.size() <= most) {
+    // One at a time: the next row may be the same word in the next of a million texts.
+    sqlite_query next{db, "SELECT term FROM temp.search_terms WHERE term >= ?1 LIMIT 1", from};
+    if (!next.next() || !next.view(0).starts_with(beginning))
+      break; // after an error FTS5 looks for the beginning itself, and meets it too
+    out.push_back(next.text(0));
+    from = out.back() + '\x01'; // below all that a word has
+  }
+  return out;
+}
+
+/// Returns whether nothing is kept of anybody else.
+bool is_alone(sqlite_connection& db, int64_t owner) {
+  sqlite_query other{db, "SELECT 1 FROM owners WHERE id <> ?1 LIMIT 1", owner};
+  return !other.next() && !other.error();
+}
+
+failure find_hits(sqlite_connection& db, int64_t owner, int64_t last, const std::string& expression,
+                  size_t limit, search_page& out) {
+  // The range of ids is the owner's: the walk begins at its newest row and ends with its oldest.
+  sqlite_query found{db,
+                     "SELECT rowid, snippet(search, 1, char(2), char(3), '...', 24) FROM search "
+                     "WHERE search MATCH ?1 AND rowid >= ?2 AND rowid <= ?3 "
+                     "ORDER BY rowid DESC LIMIT ?4",
+                     expression,
+                     search_key(owner, 0),
+                     last,
+                     limit + 1};
+  int64_t id = 0;
+  while (found.next()) {
+    if (out.hits.size() == limit) {
+      out.next = fmt::format("{}", id & (search_places - 1));
+      break;
+    }
+    id = found.integer(0);
+    search_hit hit;
+    hit.snippet = found.view(1);
+    if (auto error = complete(db, owner, id, hit))
+      return error;
+    if (!hit.id.empty())
+      out.hits.push_back(std::move(hit));
+  }
+  return found.error();
+}
+
+} // namespace
+
+search_page search_texts(sqlite_connection& db, const search_conversations& ask) {
+  search_page out;
+  int64_t owner = 0;
+  out.error = find_owner(db, ask.owner, owner);
+  if (out.error)
+    return out;
+  const auto find = [&db](std::string_view text, size_t most) {
+    return find_words(db, text, most);
+  };
+  // Where there is one owner all rows are his, and his word would double the work.
+  const auto expression =
+      search_expression(is_alone(db, owner) ? 0 : owner, ask.query, find, out.error);
+  auto last = owner_end(search_key(owner, 0)) - 1;
+  if (!out.error && !ask.cursor.empty() && !read_cursor(ask.cursor, owner, last))
+    out.error = {errc::request_invalid, "the cursor is not one that a page came with"};
+  if (out.error || owner == 0)
+    return out;
+  const auto limit = std::clamp<size_t>(ask.limit, 1, longest_page);
+  out.error = find_hits(db, owner, last, expression, limit, out);
+  return out;
+}
+
+} // namespace troupe

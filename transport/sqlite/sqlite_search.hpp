@@ -1,0 +1,12 @@
+// Searching the texts of messages.
+#pragma once
+
+#include "messages/conversation_messages.hpp"
+#include "transport/sqlite/sqlite_connection.hpp"
+
+namespace troupe {
+
+/// Finds those of an owner's messages that are in the index.
+search_page search_texts(sqlite_connection& db, const search_conversations& ask);
+
+} // namespace troupe

@@ -1,0 +1,139 @@
+#include "transport/sqlite/sqlite_store.hpp"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "transport/sqlite/sqlite_folder.hpp"
+#include "transport/sqlite/sqlite_index.hpp"
+#include "transport/sqlite/sqlite_query.hpp"
+#include "transport/sqlite/sqlite_schema.hpp"
+#include "transport/sqlite/sqlite_store_connection.hpp"
+
+namespace troupe {
+
+namespace {
+
+int64_t system_now_ms() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+}
+
+class sqlite_store : public store_port {
+public:
+  sqlite_store(sqlite_folder folder, const sqlite_options& options, std::string notice)
+      : folder_{std::move(folder)}, options_{options}, notice_{std::move(notice)} {}
+
+  std::unique_ptr<store_connection> open(durability how, failure& why) override {
+    const sqlite_place at{folder_.database(), folder_.damage_mark(), options_.busy_ms,
+                          options_.question_ms};
+    auto* now_ms = options_.now_ms == nullptr ? system_now_ms : options_.now_ms;
+    return sqlite_store_connection::open(at, {how, now_ms, options_.statements}, why);
+  }
+
+  std::string path() const override { return folder_.database(); }
+  std::string notice() const override { return notice_; }
+
+private:
+  sqlite_folder folder_;
+  sqlite_options options_;
+  std::string notice_;
+};
+
+/// Reads all tables but those of the search index, which newer versions of SQLite would look into
+/// by themselves; only when there was a reason to.
+failure check_whole(sqlite_connection& db) {
+  sqlite_query answer{db, "SELECT c.integrity_check FROM sqlite_schema s, "
+                          "pragma_integrity_check(s.name) c WHERE s.type = 'table' AND s.name "
+                          "NOT IN ('search', 'search_data', 'search_idx', 'search_docsize', "
+                          "'search_config') AND c.integrity_check <> 'ok'"};
+  if (answer.next())
+    return {errc::store_damaged, answer.text(0)};
+  return answer.error();
+}
+
+/// Checks what was found to be damaged the last time, and brings the schema up to date.
+failure prepare(const sqlite_folder& folder, int busy_ms) {
+  failure error;
+  auto db = sqlite_connection::open({folder.database(), {}, busy_ms}, error);
+  if (!db)
+    return error;
+  const auto mark = folder.damage_mark();
+  const bool suspect = ::access(mark.c_str(), F_OK) == 0;
+  if (suspect)
+    if (error = check_whole(*db); error)
+      return error;
+  if (error = migrate(*db); error)
+    return error;
+  // The check does not look into the search index, so that is made anew.
+  if (suspect)
+    if (error = forget_all_texts(*db); error)
+      return error;
+  ::unlink(mark.c_str());
+  return {};
+}
+
+failure prepare_or_set_aside(const sqlite_folder& folder, int busy_ms, std::string& notice) {
+  auto error = prepare(folder, busy_ms);
+  if (error.code != errc::store_damaged)
+    return error;
+  std::string as;
+  if (auto failed = folder.set_aside(as))
+    return failed;
+  ::unlink(folder.damage_mark().c_str());
+  notice = fmt::format("the database was damaged ({}); it is kept as {}, and a new one began",
+                       error.text(), as);
+  if (auto failed = folder.make())
+    return failed;
+  return prepare(folder, busy_ms);
+}
+
+/// Returns whether the database has the newest schema already, which is how a server leaves it.
+failure look(const sqlite_folder& folder, int busy_ms, bool& newest) {
+  failure error;
+  auto db = sqlite_connection::open({folder.database(), folder.damage_mark(), busy_ms}, error);
+  int version = 0;
+  if (db)
+    error = read_schema(*db, version);
+  newest = version == newest_schema();
+  return error;
+}
+
+} // namespace
+
+std::unique_ptr<store_port> open_sqlite_store(const std::string& folder, failure& why,
+                                              const sqlite_options& options) {
+  sqlite_folder at{folder};
+  std::string notice;
+  why = at.make();
+  if (!why)
+    why = at.hold();
+  if (!why)
+    why = prepare_or_set_aside(at, options.busy_ms, notice);
+  if (why)
+    return nullptr;
+  return std::make_unique<sqlite_store>(std::move(at), options, std::move(notice));
+}
+
+std::unique_ptr<store_port> open_sqlite_keys(const std::string& folder, failure& why,
+                                             const sqlite_options& options) {
+  sqlite_folder at{folder};
+  bool newest = false;
+  why = at.make();
+  if (!why)
+    why = look(at, options.busy_ms, newest);
+  if (!why && !newest) { // nobody else may use it meanwhile
+    why = at.hold();
+    if (!why)
+      why = prepare(at, options.busy_ms);
+    at.release();
+  }
+  if (why)
+    return nullptr;
+  return std::make_unique<sqlite_store>(std::move(at), options, std::string{});
+}
+
+} // namespace troupe

@@ -1,0 +1,220 @@
+#include "transport/sqlite/sqlite_store_connection.hpp"
+
+#include <utility>
+
+#include "transport/sqlite/sqlite_changes.hpp"
+#include "transport/sqlite/sqlite_conversations.hpp"
+#include "transport/sqlite/sqlite_index.hpp"
+#include "transport/sqlite/sqlite_keys.hpp"
+#include "transport/sqlite/sqlite_query.hpp"
+#include "transport/sqlite/sqlite_saves.hpp"
+#include "transport/sqlite/sqlite_search.hpp"
+#include "transport/sqlite/sqlite_turns.hpp"
+#include "transport/sqlite/sqlite_usage.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// Of the log's way into the database: often enough to keep it short, seldom enough for a disk.
+constexpr std::chrono::seconds between_moves{5};
+
+// Caches are small: what is read again is in the system's cache. The log moves by itself only when
+// it has got long (16 MiB) because tidy() was not called, or could not come between the writes.
+// Through search_terms the words of the index are seen; it stands in no file.
+constexpr const char* settings_of_all = R"sql(
+PRAGMA foreign_keys = ON;
+PRAGMA cache_size = -2048;
+PRAGMA secure_delete = FAST;
+PRAGMA wal_autocheckpoint = 4000;
+PRAGMA journal_size_limit = 33554432;
+CREATE VIRTUAL TABLE temp.search_terms USING fts5vocab('main', 'search', 'instance');
+)sql";
+
+/// Without durability the log is still written before the database: that costs no commit anything,
+/// and a loss of power would leave a damaged file.
+const char* synchronous(durability how) {
+  return how == durability::full ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL";
+}
+
+} // namespace
+
+std::unique_ptr<store_connection>
+sqlite_store_connection::open(const sqlite_place& at, const sqlite_manner& manner, failure& why) {
+  auto db = sqlite_connection::open(at, why);
+  if (!db)
+    return nullptr;
+  why = db->execute(settings_of_all);
+  if (!why)
+    why = db->execute(synchronous(manner.how));
+  if (!why && manner.statements != nullptr)
+    why = db->execute(manner.statements);
+  if (why)
+    return nullptr;
+  return std::unique_ptr<store_connection>{
+      new sqlite_store_connection{std::move(db), manner.now_ms}};
+}
+
+// -- the transaction
+// --------------------------------------------------------------------------------
+
+failure sqlite_store_connection::begin() {
+  db_->doing("begin to write");
+  spoiled_ = {};
+  return db_->begin();
+}
+
+failure sqlite_store_connection::commit() {
+  db_->doing("write");
+  return spoiled_ ? std::exchange(spoiled_, {}) : db_->commit();
+}
+
+void sqlite_store_connection::roll_back() {
+  db_->roll_back();
+  spoiled_ = {};
+}
+
+/// At once, so that nothing half written is read either.
+void sqlite_store_connection::spoil(const failure& why) {
+  db_->roll_back();
+  spoiled_ = why;
+}
+
+template <class Body>
+failure sqlite_store_connection::write(const char* doing, Body body) {
+  if (spoiled_)
+    return spoiled_;
+  db_->doing(doing);
+  const bool own = !db_->in_transaction();
+  if (own)
+    if (auto error = db_->begin())
+      return error;
+  const auto rows = db_->rows_written();
+  auto error = body();
+  if (own && !error)
+    return db_->commit();
+  if (own)
+    db_->roll_back();
+  else if (error && (db_->rows_written() != rows || !db_->in_transaction()))
+    spoil(error); // half of it is written, or SQLite has rolled all of it back
+  return error;
+}
+
+/// Several statements see one state of the database.
+template <class Answer, class Body>
+Answer sqlite_store_connection::read(const char* doing, Body body) {
+  db_->doing(doing);
+  if (db_->in_transaction())
+    return body();
+  Answer out;
+  out.error = db_->begin_reading();
+  if (!out.error)
+    out = body();
+  db_->roll_back();
+  return out;
+}
+
+template <class Answer, class Body>
+Answer sqlite_store_connection::ask_for(const char* doing, Body body) {
+  const sqlite_deadline limit{*db_};
+  return read<Answer>(doing, body);
+}
+
+// -- chats
+// ------------------------------------------------------------------------------------------
+
+chat_record sqlite_store_connection::load(const load_chat& ask) {
+  auto out = read<chat_record>("load a chat", [&] { return read_chat(*db_, ask); });
+  out.session_id = ask.session_id;
+  return out;
+}
+
+save_answer sqlite_store_connection::save(const save_chat& ask) {
+  save_answer out{ask.session_id, ask.number, 0, {}};
+  out.error = write("save a chat", [&] { return apply_save(*db_, ask, now_ms_(), out.version); });
+  return out;
+}
+
+info_answer sqlite_store_connection::change(const change_conversation& ask) {
+  info_answer out;
+  out.error =
+      write("change a conversation", [&] { return apply_change(*db_, ask, now_ms_(), out.info); });
+  return out;
+}
+
+// -- questions
+// --------------------------------------------------------------------------------------
+
+conversation_page sqlite_store_connection::list(const list_conversations& ask) {
+  return ask_for<conversation_page>("list conversations", [&] { return list_page(*db_, ask); });
+}
+
+search_page sqlite_store_connection::search(const search_conversations& ask) {
+  db_->doing("search conversations");
+  // What was just written is to be found. When that can not be indexed, what there is is searched.
+  static_cast<void>(index_owner(*db_, ask.owner));
+  return ask_for<search_page>("search conversations", [&] { return search_texts(*db_, ask); });
+}
+
+conversation_answer sqlite_store_connection::get(const get_conversation& ask) {
+  return ask_for<conversation_answer>("read a conversation",
+                                      [&] { return read_conversation(*db_, ask); });
+}
+
+usage_table sqlite_store_connection::used(const usage_query& ask) {
+  return ask_for<usage_table>("read what was used", [&] { return read_usage(*db_, ask); });
+}
+
+// -- settings and keys
+// ------------------------------------------------------------------------------
+
+setting_list sqlite_store_connection::settings(const list_settings& ask) {
+  return read<setting_list>("read settings", [&] { return read_settings(*db_, ask); });
+}
+
+failure sqlite_store_connection::put(const setting& value) {
+  return write("write a setting", [&] { return write_setting(*db_, value); });
+}
+
+key_list sqlite_store_connection::keys(const list_keys& ask) {
+  return read<key_list>("read keys", [&] { return read_keys(*db_, ask); });
+}
+
+failure sqlite_store_connection::put(const api_key& key) {
+  return write("write a key", [&] { return write_key(*db_, key); });
+}
+
+// -- upkeep
+// -----------------------------------------------------------------------------------------
+
+failure sqlite_store_connection::close_running_turns(uint64_t& out) {
+  return write("close interrupted turns", [&] { return interrupt_turns(*db_, now_ms_(), out); });
+}
+
+failure sqlite_store_connection::tidy(bool& more) {
+  db_->doing("tidy up");
+  if (auto error = index_texts(*db_, {}, more))
+    return error;
+  return move_log();
+}
+
+failure sqlite_store_connection::move_log() {
+  const auto now = std::chrono::steady_clock::now();
+  if (now < next_move_)
+    return {};
+  next_move_ = now + between_moves;
+  return db_->execute("PRAGMA wal_checkpoint(PASSIVE)");
+}
+
+failure sqlite_store_connection::probe() {
+  return write("write", [&] {
+    return sqlite_query{*db_, "UPDATE counters SET value = value + 1 WHERE name = 'probes'"}.run();
+  });
+}
+
+uint64_t sqlite_store_connection::keys_version() {
+  db_->doing("read keys");
+  return count_key_changes(*db_);
+}
+
+} // namespace troupe

@@ -1,0 +1,71 @@
+// A way into the database: what its calls have in common, each in a transaction.
+#pragma once
+
+#include <chrono>
+#include <memory>
+
+#include "messages/store_port.hpp"
+#include "transport/sqlite/sqlite_connection.hpp"
+
+namespace troupe {
+
+/// How a way into the database is opened.
+struct sqlite_manner {
+  durability how = durability::normal;
+  int64_t (*now_ms)() = nullptr;    ///< never nullptr then
+  const char* statements = nullptr; ///< SQL to begin with; nullptr: none
+};
+
+/// See store_connection. What was refused before it wrote anything leaves the transaction as it
+/// is; what failed in the middle of writing spoils it: it is rolled back, and all further writes
+/// and the commit fail with the same.
+class sqlite_store_connection : public store_connection {
+public:
+  /// Opens a way into a database that has the newest schema. @param why set when nullptr comes back
+  static std::unique_ptr<store_connection> open(const sqlite_place& at, const sqlite_manner& manner,
+                                                failure& why);
+
+  failure begin() override;
+  failure commit() override;
+  void roll_back() override;
+
+  chat_record load(const load_chat& ask) override;
+  save_answer save(const save_chat& ask) override;
+  info_answer change(const change_conversation& ask) override;
+
+  conversation_page list(const list_conversations& ask) override;
+  search_page search(const search_conversations& ask) override;
+  conversation_answer get(const get_conversation& ask) override;
+  usage_table used(const usage_query& ask) override;
+
+  setting_list settings(const list_settings& ask) override;
+  failure put(const setting& value) override;
+  key_list keys(const list_keys& ask) override;
+  failure put(const api_key& key) override;
+
+  failure close_running_turns(uint64_t& out) override;
+  failure tidy(bool& more) override;
+  failure probe() override;
+  uint64_t keys_version() override;
+
+private:
+  sqlite_store_connection(std::unique_ptr<sqlite_connection> db, int64_t (*now_ms)())
+      : db_{std::move(db)}, now_ms_{now_ms} {}
+
+  template <class Body>
+  failure write(const char* doing, Body body);
+  template <class Answer, class Body>
+  Answer read(const char* doing, Body body);
+  /// As read, and ends with store_timeout when it takes too long.
+  template <class Answer, class Body>
+  Answer ask_for(const char* doing, Body body);
+  void spoil(const failure& why);
+  failure move_log();
+
+  std::unique_ptr<sqlite_connection> db_;
+  int64_t (*now_ms_)();
+  failure spoiled_; ///< why the transaction can not be committed any more
+  std::chrono::steady_clock::time_point next_move_{}; ///< of the log into the database
+};
+
+} // namespace troupe
