@@ -25,7 +25,7 @@ struct conversation_reader_state {
     failure why;
     if (connection)
       return why;
-    connection = config.port->open(durability::normal, why); // it writes nothing
+    connection = config.port->open(durability::normal, why); // it writes only the search index
     if (!connection && !why)
       why = {errc::store_failed, ""};
     return why;

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 
 #include <caf/local_actor.hpp>
@@ -30,9 +29,6 @@ struct conversation_store_config {
   std::chrono::milliseconds max_delay{5}; ///< from the first save to the commit
   std::shared_ptr<log_port> log = {};     ///< told of failures and recoveries; nullptr: nobody is
   std::shared_ptr<store_memory> memory = std::make_shared<store_memory>();
-  /// Gives memory of the process back to the system; called when there is nothing to write, at most
-  /// every 5 s. May be empty.
-  std::function<void()> trim_memory = {};
   bool detached = true; ///< a thread of its own; false: its writes hold up the scheduler (tests)
 };
 

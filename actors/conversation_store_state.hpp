@@ -60,7 +60,6 @@ struct conversation_store_state {
   void fail(const failure& why);
   void recover();
   void tidy();
-  void trim();
   bool busy();
   void wake_after(std::chrono::milliseconds delay);
   void log_state(log_level level, std::string_view state);
@@ -76,7 +75,6 @@ struct conversation_store_state {
   size_t commits_sent = 0;                      ///< atom::commit to self that are on their way
   bool waking = false;                          ///< an atom::tick is
   clock::time_point tidied;
-  std::optional<clock::time_point> trimmed; ///< when memory was given back last
   std::optional<clock::time_point> logged;  ///< the last line of these
   uint64_t unlogged = 0;                    ///< failures of single writes
 };

@@ -12,7 +12,6 @@ using std::chrono::milliseconds;
 constexpr milliseconds probe_delay{1000};
 /// How long upkeep may be put off while there is something to write.
 constexpr milliseconds longest_untidy{3000};
-constexpr std::chrono::seconds trim_pause{5};
 /// Of writes that fail by themselves there is one line in so much time.
 constexpr milliseconds log_pause{1000};
 
@@ -91,16 +90,6 @@ void conversation_store_state::tidy() {
     wake_after(probe_delay); // a write will say what is wrong, if it is still wrong then
   else if (more)
     wake_after(busy() ? tidy_delay : milliseconds{0});
-  else if (!busy())
-    trim();
-}
-
-/// What thousands of sessions leave when they end would stay with the process.
-void conversation_store_state::trim() {
-  if (!config.trim_memory || (trimmed && now() - *trimmed < trim_pause))
-    return;
-  config.trim_memory();
-  trimmed = now();
 }
 
 /// Returns whether more waits in the mailbox.

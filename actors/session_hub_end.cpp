@@ -1,4 +1,6 @@
 // How sessions end: after their idle time, because somebody asks, by a crash, at shutdown.
+#include <malloc.h>
+
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -90,8 +92,8 @@ void session_hub_state::forget(sessions_map::iterator gone) {
   by_address.erase(gone->second.handle.address());
   sessions.erase(gone);
   shrink(by_address);
-  if (shrink(sessions) && store) // its upkeep gives the memory back
-    self->send(store, atom::tick_v);
+  if (shrink(sessions)) // few are left of very many, whose memory the process would keep
+    malloc_trim(0);
 }
 
 // -- because somebody asks ------------------------------------------------------------------------

@@ -1,8 +1,6 @@
 #include "apps/engine/engine_impl.hpp"
 
 #include <iterator>
-#include <malloc.h>
-
 #include <stdexcept>
 #include <utility>
 
@@ -177,7 +175,6 @@ child_spec engine::impl::store_child() {
   made.port = store.get();
   made.durable = config.store.durable;
   made.log = config.log;
-  made.trim_memory = [] { malloc_trim(0); };
   return child(conversation_store_name,
                [made](auto& parent) { return spawn_conversation_store(parent, made); });
 }

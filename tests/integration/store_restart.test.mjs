@@ -1,5 +1,6 @@
 // A server that ends, well or by kill -9, and comes back: chats, turns, settings and usage go on.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { until } from './support/patience.mjs';
@@ -183,6 +184,7 @@ test('the model is told of a tool that ran when the server died', { timeout }, a
   await back(server);
   const cut = new Turn(server.url, { message: 'go', model: 'hang-call' }, { session: 'hung' });
   await cut.sees('MCP_TOOL_START');
+  await until('the tool runs', () => readFileSync(log, 'utf8').includes('tools/call'));
   await server.kill();
 
   await back(server);
