@@ -75,8 +75,8 @@ struct conversation_store_state {
   size_t commits_sent = 0;                      ///< atom::commit to self that are on their way
   bool waking = false;                          ///< an atom::tick is
   clock::time_point tidied;
-  std::optional<clock::time_point> logged;  ///< the last line of these
-  uint64_t unlogged = 0;                    ///< failures of single writes
+  std::optional<clock::time_point> logged; ///< the last line of these
+  uint64_t unlogged = 0;                   ///< failures of single writes
 };
 
 } // namespace troupe

@@ -80,7 +80,8 @@ TEST_CASE("a save that keeps more than there is is refused and writes nothing",
           "[transport][sqlite]") {
   data_folder folder;
   auto& store = folder.open();
-  CHECK(store.save(saving("s", {said(role::user, "a")}, 1)).error.code == errc::conversation_changed);
+  CHECK(store.save(saving("s", {said(role::user, "a")}, 1)).error.code ==
+        errc::conversation_changed);
   CHECK(store.load({"s"}).version == 0);
 }
 
