@@ -26,8 +26,7 @@ struct model_prompt {
   int32_t streaming = -1;  ///< 0, 1; -1: as model.streaming
   std::string_view parameters =
       {}; ///< JSON object; its members win over model.parameters, ours win over both
-  std::string_view system =
-      {}; ///< goes first, where the history does not begin with one; "" = none
+  std::string_view system = {}; ///< goes first, unless the history begins with one; "" = none
 };
 
 /// How a model's answer ended.

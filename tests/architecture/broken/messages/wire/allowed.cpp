@@ -1,3 +1,3 @@
 // Allowed: a wire format may read JSON.
-#include "messages/wire/upward.hpp"
 #include <simdjson.h>
+#include "messages/wire/upward.hpp"
