@@ -59,8 +59,8 @@ struct conversation_store_state {
   bool works_after(const failure& bad);
   void fail(const failure& why);
   void recover();
-  void tidy();
-  bool busy();
+  void tidy(bool busy);
+  uint64_t writes() const;
   void wake_after(std::chrono::milliseconds delay);
   void log_state(log_level level, std::string_view state);
   void log_failures(uint64_t count);
@@ -74,6 +74,7 @@ struct conversation_store_state {
   clock::time_point begun;                      ///< the transaction
   size_t commits_sent = 0;                      ///< atom::commit to self that are on their way
   bool waking = false;                          ///< an atom::tick is
+  std::optional<uint64_t> looked; ///< writes() when it was looked whether there are more
   clock::time_point tidied;
   std::optional<clock::time_point> logged; ///< the last line of these
   uint64_t unlogged = 0;                   ///< failures of single writes

@@ -67,9 +67,11 @@ void conversation_store_state::fail(const failure& why) {
 void conversation_store_state::on_tick() {
   waking = false;
   if (status.error)
-    recover();
-  else
-    tidy();
+    return recover();
+  if (auto before = std::exchange(looked, {}))
+    return tidy(*before != writes());
+  looked = writes(); // what waits in the mailbox comes first, and shows whether there is any
+  wake_after(milliseconds{0});
 }
 
 void conversation_store_state::recover() {
@@ -80,8 +82,9 @@ void conversation_store_state::recover() {
   wake_after(tidy_delay);
 }
 
-void conversation_store_state::tidy() {
-  if (busy() && now() - tidied < longest_untidy)
+/// @param busy there is something to write
+void conversation_store_state::tidy(bool busy) {
+  if (busy && now() - tidied < longest_untidy)
     return wake_after(tidy_delay);
   commit(); // upkeep is done outside of a transaction
   tidied = now();
@@ -89,13 +92,12 @@ void conversation_store_state::tidy() {
   if (connection->tidy(more))
     wake_after(probe_delay); // a write will say what is wrong, if it is still wrong then
   else if (more)
-    wake_after(busy() ? tidy_delay : milliseconds{0});
+    wake_after(milliseconds{0});
 }
 
-/// Returns whether more waits in the mailbox.
-bool conversation_store_state::busy() {
-  self->mailbox().fetch_more();
-  return !self->mailbox().empty();
+/// Returns how many have come, done or not.
+uint64_t conversation_store_state::writes() const {
+  return status.saves + status.failures + (batch ? batch->size() : 0);
 }
 
 void conversation_store_state::wake_after(milliseconds delay) {
