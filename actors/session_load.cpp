@@ -92,7 +92,10 @@ void session_state::refuse_waiting(const failure& why) {
   keeping.loading = false;
   for (const auto& each : std::exchange(keeping.viewers, {}))
     self->send(each.who, turn_refused{why.code, why.message});
-  if (auto start = std::exchange(keeping.start, {}))
+  auto start = std::exchange(keeping.start, {});
+  if (start && !start->aborted.empty())
+    refuse(start->client, errc::aborted, "");
+  else if (start)
     refuse(start->client, why.code, why.message);
 }
 

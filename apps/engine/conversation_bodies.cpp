@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "apps/engine/body_reader.hpp"
 #include "apps/engine/http_route.hpp"
-#include "apps/engine/object_reader.hpp"
 #include "messages/wire/conversation_json.hpp"
 #include "messages/wire/json_source.hpp"
 
@@ -16,21 +16,6 @@ namespace {
 constexpr uint32_t most_conversations = 1000;
 constexpr uint32_t most_hits = 100;
 constexpr size_t max_query_bytes = 1024;
-
-const reading_rules of_bodies{errc::request_invalid, "the body", false};
-
-/// Reads a body with `read` and refuses what that did not ask for.
-template <class Read>
-failure read_body(std::string_view body, Read read) {
-  json_source text{body};
-  if (!text.fault().empty())
-    return {errc::request_invalid, "the body is not valid JSON: " + text.fault()};
-  failure error;
-  object_reader in{text.root(), "", error, of_bodies};
-  read(in);
-  in.finish();
-  return error;
-}
 
 bool is_blank(std::string_view body) {
   return body.find_first_not_of(" \t\r\n") == std::string_view::npos;

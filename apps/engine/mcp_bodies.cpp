@@ -3,7 +3,7 @@
 #include <map>
 #include <string>
 
-#include "apps/engine/object_reader.hpp"
+#include "apps/engine/body_reader.hpp"
 #include "messages/wire/json_source.hpp"
 #include "messages/wire/mcp/logging.hpp"
 #include "messages/wire/mcp/prompts.hpp"
@@ -12,21 +12,6 @@
 namespace troupe {
 
 namespace {
-
-const reading_rules of_bodies{errc::request_invalid, "the body", false};
-
-/// Reads a body with `read` and refuses what that did not ask for.
-template <class Read>
-failure read_body(std::string_view body, Read read) {
-  json_source text{body};
-  if (!text.fault().empty())
-    return {errc::request_invalid, "the body is not valid JSON: " + text.fault()};
-  failure error;
-  object_reader in{text.root(), "", error, of_bodies};
-  read(in);
-  in.finish();
-  return error;
-}
 
 void read_reference(object_reader& in, mcp::completion_request& out) {
   std::string type;
