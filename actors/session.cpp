@@ -229,8 +229,8 @@ void session_state::do_work() {
 void session_state::tell_over() {
   tell_saved();
   // what the hub was told before holds on: it would take less for the news that all is saved
-  auto failing = keeping.loaded && keeping.book.failing() && is_unsaved();
-  keeping.told_unsaved = keeping.told_unsaved || failing;
+  auto left = keeping.loaded && is_unsaved() && !waits();
+  keeping.told_unsaved = keeping.told_unsaved || left;
   self->send(hub, turn_ended{session_id, keeping.told_unsaved});
 }
 

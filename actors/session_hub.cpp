@@ -140,6 +140,7 @@ void session_hub_state::on_ended(const turn_ended& ended) {
   found = sessions.find(ended.session_id);
   if (found != sessions.end() && found->second.phase != session_phase::ending)
     wake_held(ended.session_id); // it was to end, and can not
+  look_if_drained();
 }
 
 void session_hub_state::turn_over(const std::string& id) {
@@ -147,8 +148,7 @@ void session_hub_state::turn_over(const std::string& id) {
   if (auto owner = running_of.find(owner_of(id)); --owner->second == 0)
     running_of.erase(owner);
   run_next(id);
-  if (running == 0)
-    all_drained();
+  look_if_drained();
 }
 
 // -- turns that wait ------------------------------------------------------------------------------

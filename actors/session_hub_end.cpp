@@ -13,7 +13,7 @@ namespace troupe {
 namespace {
 
 /// After the drain limit, and for the turn of a deleted chat: how long the aborted turns may take
-/// to send their last events.
+/// to send their last events, and at the end what is unsaved to be kept.
 constexpr std::chrono::seconds abort_grace{2};
 
 constexpr auto deleted_reason = "deleted";
@@ -197,6 +197,7 @@ void session_hub_state::on_session_down(sessions_map::iterator gone) {
     turn_over(id);
   } else {
     run_next(id);
+    look_if_drained();
   }
   wake_held(id);
 }
@@ -204,18 +205,30 @@ void session_hub_state::on_session_down(sessions_map::iterator gone) {
 // -- shutdown -------------------------------------------------------------------------------------
 
 caf::result<atom::done> session_hub_state::on_drain(caf::timespan limit) {
-  auto begun = std::exchange(draining, true);
   refuse_waiting();
-  if (unsaved > 0) // the store may work again, and nobody has looked yet
-    tell_sessions({}, false);
-  if (running == 0)
-    return atom::done_v;
-  if (!begun) {
+  if (!std::exchange(draining, true)) {
     drain_limit = now() + limit;
     self->delayed_send(self, limit, atom::expire_v);
   }
+  if (unsaved > 0) // the store may work again, and nobody has looked yet
+    tell_sessions({}, false);
   drained.push_back(self->make_response_promise<atom::done>());
-  return drained.back();
+  auto answer = drained.back();
+  look_if_drained();
+  return answer;
+}
+
+/// The last of what sessions have still to get kept is waited for, too, but not for long: the store
+/// may be beyond help.
+void session_hub_state::look_if_drained() {
+  if (!draining || running > 0 || drained.empty())
+    return;
+  if (unsaved == 0 && ending == 0)
+    return all_drained();
+  if (std::exchange(aborting, true))
+    return;
+  drain_limit = std::min(drain_limit, now()) + abort_grace;
+  self->delayed_send(self, abort_grace, atom::expire_v);
 }
 
 void session_hub_state::all_drained() {
@@ -229,7 +242,7 @@ void session_hub_state::on_timer() {
   end_overdue();
   if (store_alarm <= now())
     look_at_store();
-  if (draining && running > 0 && drain_limit <= now())
+  if (!drained.empty() && drain_limit <= now())
     on_drain_limit();
 }
 

@@ -90,6 +90,7 @@ struct session_hub_state {
   // -- shutdown
 
   caf::result<atom::done> on_drain(caf::timespan limit);
+  void look_if_drained();
   void all_drained();
   void on_timer();
   void on_drain_limit();

@@ -1,33 +1,10 @@
 #include "actors/session_hub.hpp"
 
-#include "tests/actors/chat.hpp"
+#include "tests/actors/drain.hpp"
 
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
-
-namespace {
-
-/// Asks for a drain and returns a function that tells whether it was answered.
-class drain {
-public:
-  drain(chat& world, caf::timespan limit) : world_{world} {
-    auto done = done_;
-    auto hub = world.hub;
-    world.sys.spawn([=](caf::event_based_actor* self) {
-      self->request(hub, caf::infinite, atom::drain_v, limit)
-          .then([=](atom::done) { ++*done; }, [](const caf::error&) {});
-    });
-    world.run();
-  }
-  int answers() const { return *done_; }
-
-private:
-  chat& world_;
-  std::shared_ptr<int> done_ = std::make_shared<int>(0);
-};
-
-} // namespace
 
 TEST_CASE_METHOD(chat, "a drain without turns is answered at once", "[actors][session_hub]") {
   open();

@@ -1,6 +1,7 @@
 // What the session hub does about a store of conversations that fails, hangs or crashes.
 #include "actors/session_hub.hpp"
 
+#include "tests/actors/drain.hpp"
 #include "tests/actors/stored_chat.hpp"
 
 using namespace troupe;
@@ -178,7 +179,7 @@ TEST_CASE_METHOD(broken_store, "an idle session whose last save fails on its way
   kept->silent = true;
   answer({text_chunk("1")});
   CHECK(counts().running_turns == 0);
-  for (int i = 0; i < 4; ++i) // it can not end: nobody knows about its last save
+  for (int i = 0; i < 4; ++i) // it can not end: nobody knows how its last save went
     advance(5s);
   CHECK(counts().sessions == 1);
   CHECK(kept->chats["s"].history.size() == 1);
@@ -187,5 +188,45 @@ TEST_CASE_METHOD(broken_store, "an idle session whose last save fails on its way
   advance(5s);
   CHECK(kept->chats["s"].history.size() == 2);
   advance(10min);
+  CHECK(counts().sessions == 0);
+}
+
+TEST_CASE_METHOD(broken_store, "a drain waits for saves that no turn has waited for",
+                 "[actors][session_hub]") {
+  settings.waits_saved = false;
+  open();
+  send("one");
+  kept->silent = true;
+  answer({text_chunk("1")});
+  drain waits{*this, 10s};
+  CHECK(waits.answers() == 0);
+  kept->silent = false;
+  restart_store();
+  advance(1s);
+  CHECK(waits.answers() == 1);
+  CHECK(kept->chats["s"].history.size() == 2);
+  CHECK(kept->chats["s"].last_turn.state == turn_state::ended);
+}
+
+TEST_CASE_METHOD(broken_store, "a drain gives a store that fails two seconds",
+                 "[actors][session_hub]") {
+  open();
+  unsaved_turn();
+  drain waits{*this, 30s};
+  CHECK(waits.answers() == 0);
+  advance(2s);
+  CHECK(waits.answers() == 1);
+}
+
+TEST_CASE_METHOD(broken_store, "a drain waits for an idle session that is on its way out",
+                 "[actors][session_hub]") {
+  settings.waits_saved = false;
+  settings.idle_timeout = 1s;
+  open();
+  send("one");
+  answer({text_chunk("1")});
+  advance(1s);
+  drain waits{*this, 10s};
+  CHECK(waits.answers() == 1);
   CHECK(counts().sessions == 0);
 }
