@@ -16,7 +16,7 @@ namespace troupe {
 
 namespace {
 
-constexpr size_t read_bytes = 16 * 1024; // at once: others wait for what is done with them
+constexpr size_t read_bytes = 4 * 1024; // at once: others wait for what is done with them
 constexpr size_t error_tail_bytes = 4 * 1024;
 
 /// What may lie in a pipe when its writer is gone; a process that left the group may write on.

@@ -35,7 +35,7 @@ public:
   /// The program is being executed.
   virtual void child_started() = 0;
 
-  /// One read of its stdout, at most 16 KiB.
+  /// One read of its stdout, at most 4 KiB.
   virtual void child_wrote(std::string_view bytes) = 0;
 
   /// It is gone, with its whole process group, and reaped. Comes exactly once, after all output.

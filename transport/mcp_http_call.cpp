@@ -1,6 +1,8 @@
 #include "transport/mcp_http_call.hpp"
 
 #include <chrono>
+#include <deque>
+#include <string>
 #include <utility>
 
 #include "transport/mcp_http_session.hpp"
@@ -12,6 +14,9 @@ namespace {
 
 constexpr int most_redirects = 3;
 
+/// So much of an event stream is handled at once: others wait for what is done with its messages.
+constexpr size_t slice_bytes = 2 * 1024;
+
 } // namespace
 
 /// What the parts find on their way; it may outlive the call by the part being handled.
@@ -22,6 +27,9 @@ struct mcp_http_call::route : std::enable_shared_from_this<route> {
   void open();
   void on_part(http_part&& part);
   bool redirected(http_part& part);
+  void queue(http_part&& part);
+  void handle_waiting();
+  void rest(std::chrono::milliseconds time);
 
   mcp_http_session& session;
   http_request request; // until the head of the answer
@@ -29,9 +37,14 @@ struct mcp_http_call::route : std::enable_shared_from_this<route> {
   uint64_t number = 0; // of the exchange that counts
   int redirects = 0;
   bool opening = false;
+  bool streams = false; // events
+  bool paused = false;
+  bool rests = false;   // nothing is handled until goes_on fires
+  bool brought = false; // the slice being handled has the end of a message
   std::unique_ptr<http_exchange> exchange;
   mcp_throttle throttle; // each stream its own: many short answers are no flood
-  std::unique_ptr<timer> reads_on;
+  std::deque<http_part> waiting;
+  std::unique_ptr<timer> goes_on;
 };
 
 void mcp_http_call::route::open() {
@@ -54,9 +67,60 @@ void mcp_http_call::route::open() {
 void mcp_http_call::route::on_part(http_part&& part) {
   if (part.exchange != number || redirected(part))
     return;
-  if (part.status != 0)
+  if (part.status != 0) {
     request = {};
-  handle(std::move(part));
+    streams = part.content_type.find("event-stream") != std::string::npos;
+  }
+  queue(std::move(part));
+  if (!rests)
+    handle_waiting();
+}
+
+/// In slices: the first has the head, the last one the end.
+void mcp_http_call::route::queue(http_part&& part) {
+  if (!streams || part.bytes.size() <= slice_bytes)
+    return waiting.push_back(std::move(part));
+  const auto bytes = std::exchange(part.bytes, {});
+  const auto last = std::exchange(part.last, false);
+  const auto error = std::exchange(part.error, errc::none);
+  auto error_text = std::exchange(part.error_text, {});
+  for (size_t at = 0; at < bytes.size(); at += slice_bytes) {
+    part.exchange = number;
+    part.bytes = bytes.substr(at, slice_bytes);
+    waiting.push_back(std::exchange(part, {}));
+  }
+  waiting.back().last = last;
+  waiting.back().error = error;
+  waiting.back().error_text = std::move(error_text);
+}
+
+/// Between two slices that bring messages the loop looks at everybody else.
+void mcp_http_call::route::handle_waiting() {
+  const auto self = shared_from_this(); // the handler may destroy the call
+  rests = false;
+  while (!rests && !waiting.empty()) {
+    auto part = std::move(waiting.front());
+    waiting.pop_front();
+    brought = false;
+    handle(std::move(part));
+    if (number == 0)
+      return;
+    if (brought && !rests && !waiting.empty())
+      rest({});
+  }
+  if (!rests && paused && exchange) {
+    paused = false;
+    exchange->resume();
+  }
+}
+
+void mcp_http_call::route::rest(std::chrono::milliseconds time) {
+  rests = true;
+  if (exchange && !std::exchange(paused, true))
+    exchange->pause();
+  if (!goes_on)
+    goes_on = std::make_unique<timer>(session.home, [this] { handle_waiting(); });
+  goes_on->start(time);
 }
 
 /// Follows a redirect, or makes its target absolute for those who explain why not.
@@ -83,24 +147,17 @@ mcp_http_call::mcp_http_call(mcp_http_session& session, http_request request, ha
 
 mcp_http_call::~mcp_http_call() {
   route_->number = 0;
-  route_->reads_on.reset();
+  route_->goes_on.reset();
   route_->exchange.reset();
 }
 
 void mcp_http_call::pace(const http_part& part, size_t messages) {
-  auto& it = *route_;
-  if (part.last || !it.exchange)
+  route_->brought = messages > 0;
+  if (part.last || !route_->exchange)
     return;
-  const auto rest = it.throttle.take(messages, part.bytes.size(), mcp_throttle::clock::now());
-  if (rest == rest.zero())
-    return;
-  it.exchange->pause();
-  if (!it.reads_on)
-    it.reads_on = std::make_unique<timer>(it.session.home, [&it] {
-      if (it.exchange)
-        it.exchange->resume();
-    });
-  it.reads_on->start(rest);
+  const auto rest = route_->throttle.take(messages, part.bytes.size(), mcp_throttle::clock::now());
+  if (rest > rest.zero())
+    route_->rest(rest);
 }
 
 } // namespace troupe

@@ -15,7 +15,8 @@ struct mcp_flood_limits {
   double byte_burst = 64.0 * 1024 * 1024;
 };
 
-/// Two token buckets, of messages and of bytes. Pure; any thread, one at a time.
+/// Token buckets of messages and of bytes, and a small one of messages that lets a burst in by
+/// portions. Pure; any thread, one at a time.
 class mcp_throttle {
 public:
   using clock = std::chrono::steady_clock;
@@ -26,13 +27,14 @@ public:
   void expect_answer() noexcept { ++expected_; }
 
   /// Accounts for what came and returns how long to stop reading: 0 = read on; at least 10 ms when
-  /// the allowance is used up; less within it, so that many messages at once come in portions.
+  /// the allowance is used up; less within it, so that many messages come in portions.
   std::chrono::milliseconds take(size_t messages, size_t bytes, clock::time_point now);
 
 private:
   mcp_flood_limits limits_;
   double messages_;
   double bytes_;
+  double portion_;
   uint64_t expected_ = 0; // answers
   clock::time_point last_{};
 };
