@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { McpSurface, lost, startFaultServers, transports } from './support/fault_host.mjs';
-import { Neighbour, holdings } from './support/fault_measures.mjs';
+import { Neighbour, assertUnmoved, holdings } from './support/fault_measures.mjs';
 import { measures, until, within } from './support/patience.mjs';
 import { connected, demoServer, startTroupe } from './support/servers.mjs';
 
@@ -108,11 +108,11 @@ async function take({ surface, faults, neighbour }, expected, type, t) {
   await surface.put(name, { ...faults.entry(type, name), ...patience, ...server });
   await surface.health(name, 'success');
   const call = () => surface.call(name, tool, { kind, ...args });
-  const { value, p99 } = await neighbour.beside(call);
+  const { value, p99, late } = await neighbour.beside(call);
   const gave = `${value.error?.code ?? 'right'} after ${value.took.toFixed(0)} ms`;
   t.diagnostic(`${gave}, neighbour's p99 ${p99.toFixed(1)} ms`);
   judge(expected, value);
-  if (measures) assert.ok(p99 < 100, `the neighbour's p99 was ${p99} ms`);
+  if (measures) assertUnmoved({ p99, late });
   if (!expected.hopeless) await surface.usable(name);
 }
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import net from 'node:net';
 import test from 'node:test';
 import { McpSurface, startFaultServers } from './support/fault_host.mjs';
-import { Neighbour, holdings } from './support/fault_measures.mjs';
+import { Neighbour, assertUnmoved, holdings } from './support/fault_measures.mjs';
 import { measures, until, within } from './support/patience.mjs';
 import { connected, demoServer, freePort, startTroupe } from './support/servers.mjs';
 
@@ -58,11 +58,11 @@ async function take({ surface, faults, neighbour }, { fault, health, at }, type,
   const patience = { connectTimeoutMs: connect, requestTimeoutMs: connect };
   t.after(() => surface.remove(name));
   await surface.put(name, { ...faults.entry(type, name, fault), ...patience });
-  const { value, p99 } = await neighbour.beside(() => settled(surface, name, health));
+  const { value, p99, late } = await neighbour.beside(() => settled(surface, name, health));
   const { server, took } = value;
   t.diagnostic(`${health} after ${took.toFixed(0)} ms, neighbour's p99 ${p99.toFixed(1)} ms`);
   assert.ok(took <= within(at + slack), `it took ${took} ms: ${JSON.stringify(server)}`);
-  if (measures) assert.ok(p99 < 100, `the neighbour's p99 was ${p99} ms`);
+  if (measures) assertUnmoved({ p99, late });
   if (health === 'error') {
     assert.ok(server.error.message.length > 0, 'it says what happened');
     const { error, took: refused } = await surface.call(name, 'echo', { text: 'x' });

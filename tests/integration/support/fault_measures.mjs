@@ -24,18 +24,24 @@ export class Neighbour {
     into.push(took);
   }
 
-  /** Resolves with {value, p99}: of `work`, and of the calls beside it, 20 at least. */
+  /**
+   * Resolves with {value, p99, late}: of `work`, and of the calls beside it, 20 at least. `late` is
+   * the most that this process itself was woken too late meanwhile, in milliseconds.
+   */
   async beside(work) {
     const took = [];
+    let late = 0;
     let over = false;
     const running = Promise.resolve(work()).finally(() => (over = true));
     running.catch(() => {}); // it is awaited below, after the last sample
     while (!over || took.length < 20) {
       await this.#sample(took);
+      const begun = performance.now();
       await pause(1);
+      late = Math.max(late, performance.now() - begun - 1);
     }
     this.all.push(...took);
-    return { value: await running, p99: quantile(took, 0.99) };
+    return { value: await running, p99: quantile(took, 0.99), late };
   }
 
   /** Resolves with the p99 of `count` calls with nothing beside them. */
@@ -47,6 +53,15 @@ export class Neighbour {
     }
     return quantile(took, 0.99);
   }
+}
+
+/**
+ * Fails when calls to a neighbour took too long, in milliseconds. Each call wakes three processes:
+ * what the machine makes this one wait, it may make each of them wait.
+ */
+export function assertUnmoved({ p99, late }) {
+  const limit = 100 + 3 * late;
+  assert.ok(p99 < limit, `the neighbour's p99 was ${p99} ms, this process was late by ${late} ms`);
 }
 
 /** Returns what a process holds: {descriptors, children, zombies, residentKiB, peakKiB}. */
