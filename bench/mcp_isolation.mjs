@@ -1,16 +1,22 @@
-// What broken MCP servers cost the calls to a healthy one: `mcp_isolation.mjs SECONDS`, with
-// TROUPE_BIN in the environment. One `troupe serve`; calls through HTTP, one after another, with
-// the broken server disabled and enabled in turns. Prints a Markdown table.
+// What broken MCP servers cost the calls to a healthy one: `mcp_isolation.mjs SECONDS [WORD]`, with
+// TROUPE_BIN in the environment. One `troupe serve`; calls through HTTP, one after another, alone
+// and beside something broken in turns. First servers that are broken all the time, then every row
+// of the table of faults in calls, each called again and again; WORD chooses rows by their names.
+// Prints a Markdown table.
 import { execFileSync } from 'node:child_process';
 import os from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   McpSurface, startFaultServers,
 } from '../tests/integration/support/fault_host.mjs';
 import { quantile } from '../tests/integration/support/fault_measures.mjs';
+import { idle, rows, total } from '../tests/integration/support/fault_rows.mjs';
 import { connected, demoServer, startTroupe } from '../tests/integration/support/servers.mjs';
 
-const seconds = Number(process.argv[2] ?? 5);
-const turns = 6;
+const seconds = Number(process.argv[2] ?? 8);
+const word = process.argv[3] ?? '';
+const pairs = 8; // of a time alone and one beside
+const every = 200; // milliseconds between two calls of a fault, at least
 const cleanups = [];
 const t = { after: (work) => cleanups.unshift(work) };
 
@@ -26,9 +32,16 @@ pin(process.pid, '0');
 
 const faults = await startFaultServers(t);
 pin(faults.program.pid, others);
+
+/** An entry of a fault server, off; its program, if it is one, is kept away from the measured core. */
+function faulty(type, name, ...fault) {
+  const entry = faults.entry(type, name, ...fault);
+  return { ...entry, ...(type === 'stdio' && elsewhere(entry.command, ...entry.args)) };
+}
+
 const log = { jsonrpc: '2.0', method: 'notifications/message', params: { data: 'x'.repeat(200) } };
 // Programs that need nearly no time to start: a crash loop of node would measure node.
-const broken = {
+const standing = {
   'log lines without end': elsewhere('yes', JSON.stringify(log)),
   'a line without end': elsewhere('sh', '-c', "exec tr '\\0' '{' </dev/zero"),
   'an event stream without end': faults.entry('http', 'endless-stream'),
@@ -37,51 +50,92 @@ const broken = {
   '1000 list_changed a second': faults.entry('websocket', 'storm', 'storm'),
   'a crash loop': elsewhere('/bin/false'),
 };
-const names = Object.keys(broken);
-const entries = names.map((name, i) => [`broken-${i}`, { ...broken[name], enabled: false }]);
-const troupe = await startTroupe(t, {
-  mcpServers: { healthy: demoServer(), ...Object.fromEntries(entries) },
+const names = Object.keys(standing);
+const entries = {};
+names.forEach((name, i) => (entries[`standing-${i}`] = { ...standing[name], enabled: false }));
+const patience = { requestTimeoutMs: idle, totalTimeoutMs: total, connectTimeoutMs: 5000 };
+rows.forEach(({ over, server }, i) => {
+  const type = over.includes('http') ? 'http' : over[0];
+  entries[`row-${i}`] = { ...faulty(type, `row-${i}`), ...patience, ...server, enabled: false };
 });
+const troupe = await startTroupe(t, { mcpServers: { healthy: demoServer(), ...entries } });
 await connected(troupe, 'healthy');
 const surface = new McpSurface(troupe.url);
 
-/** Calls the healthy server for so long; adds what each call took, in milliseconds, to `into`. */
-async function calls(into, milliseconds) {
+/** Calls the healthy server for so long; returns what each call took, in milliseconds. */
+async function calls(milliseconds) {
+  const into = [];
   for (const end = performance.now() + milliseconds; performance.now() < end; ) {
     const { took, error } = await surface.call('healthy', 'echo', { message: 'hello' });
     if (error) throw new Error(error.message);
     into.push(took);
   }
+  return into;
 }
 
-async function enable(chosen, on) {
-  for (const name of chosen) await surface.enable(`broken-${names.indexOf(name)}`, on);
+async function enableStanding(chosen, on) {
+  for (const name of chosen) await surface.enable(`standing-${names.indexOf(name)}`, on);
   const streams = names.indexOf('an event stream without end');
   if (!on || !chosen.includes(names[streams])) return;
-  await surface.health(`broken-${streams}`, 'success');
-  surface.fault(`broken-${streams}`, 'flood').catch(() => {}); // until it is disabled
+  await surface.health(`standing-${streams}`, 'success');
+  surface.fault(`standing-${streams}`, 'flood').catch(() => {}); // until it is disabled
 }
 
-/** Prints the p99 alone and beside the chosen servers. */
-async function compare(title, chosen) {
-  const alone = [];
-  const beside = [];
-  for (let turn = 0; turn < turns; turn += 1) {
-    await calls(alone, (seconds * 1000) / turns);
-    await enable(chosen, true);
-    await calls(beside, (seconds * 1000) / turns);
-    await enable(chosen, false);
+/** Calls a row's fault again and again until `over()`. */
+async function keepFailing(i, over) {
+  const { kind, tool = 'fault', args } = rows[i];
+  while (!over()) {
+    const rest = pause(every);
+    await surface.call(`row-${i}`, tool, { kind, ...args }).catch(() => {});
+    await rest;
   }
-  const cells = [0.5, 0.99].flatMap((q) => [quantile(alone, q), quantile(beside, q)]);
-  const change = ((cells[3] / cells[2] - 1) * 100).toFixed(0);
+}
+
+const median = (values) => quantile(values, 0.5);
+
+/** Prints the p99 alone and beside what `begin` starts and the function that it returns ends. */
+async function compare(title, begin) {
+  const seen = [];
+  for (let pair = 0; pair < pairs; pair += 1) {
+    const alone = await calls((seconds * 500) / pairs);
+    const end = await begin();
+    const beside = await calls((seconds * 500) / pairs);
+    await end();
+    seen.push([0.5, 0.99].flatMap((q) => [quantile(alone, q), quantile(beside, q)]));
+  }
+  const cells = [0, 1, 2, 3].map((i) => median(seen.map((one) => one[i])));
+  const change = (median(seen.map((one) => one[3] / one[2] - 1)) * 100).toFixed(0);
   console.log(`| ${title} | ${cells.map((ms) => ms.toFixed(3)).join(' | ')} | ${change} % |`);
+}
+
+async function beginStanding(chosen) {
+  await enableStanding(chosen, true);
+  return () => enableStanding(chosen, false);
+}
+
+async function beginRow(i) {
+  let over = false;
+  const failing = keepFailing(i, () => over);
+  return async () => {
+    over = true;
+    await failing;
+  };
 }
 
 console.log('\n| a call to a healthy server over HTTP, beside | p50 alone | p50 beside | p99 alone '
   + '| p99 beside | p99 changes by |\n|---|---|---|---|---|---|');
-await calls([], 1000);
-await compare('nothing (the noise of this run)', []);
-for (const name of names) await compare(name, [name]);
-await compare('all of them', names);
+await calls(1000);
+await compare('nothing (the noise of this run)', () => beginStanding([]));
+for (const name of names.filter((one) => one.includes(word)))
+  await compare(name, () => beginStanding([name]));
+if (!word) await compare('all of them', () => beginStanding(names));
+for (const [i, { kind, tool = 'fault', args = {} }] of rows.entries()) {
+  const title = `${tool} ${kind} ${JSON.stringify(args).slice(0, 40)}`;
+  if (!title.includes(word)) continue;
+  await surface.enable(`row-${i}`, true);
+  await surface.health(`row-${i}`, 'success');
+  await compare(title.replaceAll('|', '/'), () => beginRow(i));
+  await surface.enable(`row-${i}`, false);
+}
 for (const work of cleanups) await work();
 process.exit(0);

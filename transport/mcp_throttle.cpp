@@ -6,16 +6,23 @@ namespace troupe {
 
 namespace {
 
-/// Also within the allowance messages that nobody asked for come in portions, so that others have
-/// their turn.
-constexpr double portion = 16;
-constexpr double portion_messages_per_second = 5'000;
+/// Also within the allowance much at once comes in portions, so that others have their turn.
+constexpr double message_portion = 16;
+constexpr double messages_of_burst_per_second = 5'000;
+constexpr double byte_portion = 1024.0 * 1024;
+constexpr double bytes_of_burst_per_second = 32.0 * 1024 * 1024;
 
 } // namespace
 
+void mcp_throttle::bucket::drain(double seconds, double taken) {
+  level = std::min(size, level + seconds * rate) - taken;
+}
+
 mcp_throttle::mcp_throttle(const mcp_flood_limits& limits)
-    : limits_{limits}, messages_{limits.message_burst}, bytes_{limits.byte_burst}, portion_{
-                                                                                       portion} {}
+    : messages_{limits.message_burst, limits.messages_per_second}, bytes_{limits.byte_burst,
+                                                                          limits.bytes_per_second},
+      message_portion_{message_portion, messages_of_burst_per_second},
+      byte_portion_{byte_portion, bytes_of_burst_per_second} {}
 
 std::chrono::milliseconds mcp_throttle::take(size_t messages, size_t bytes, clock::time_point now) {
   const auto seconds =
@@ -24,18 +31,17 @@ std::chrono::milliseconds mcp_throttle::take(size_t messages, size_t bytes, cloc
   const auto answers = std::min<uint64_t>(messages, expected_);
   expected_ -= answers;
   const auto unasked = static_cast<double>(messages - answers);
-  const auto fill = [seconds](double& bucket, double most, double rate, double taken) {
-    bucket = std::min(most, bucket + seconds * rate) - taken;
-    return -bucket / rate; // how long until it is even
+  const auto more = answers > 0 && unasked == 0 ? 0.0 : static_cast<double>(bytes);
+  messages_.drain(seconds, unasked);
+  message_portion_.drain(seconds, unasked);
+  bytes_.drain(seconds, more);
+  byte_portion_.drain(seconds, more);
+  const auto in_ms = [](double debt) {
+    return std::chrono::milliseconds{static_cast<int64_t>(debt * 1000)};
   };
-  const auto debt = std::max(
-      fill(messages_, limits_.message_burst, limits_.messages_per_second, unasked),
-      fill(bytes_, limits_.byte_burst, limits_.bytes_per_second, static_cast<double>(bytes)));
-  const auto rest = fill(portion_, portion, portion_messages_per_second, unasked);
-  if (debt > 0)
-    return std::max(std::chrono::milliseconds{10},
-                    std::chrono::milliseconds{static_cast<int64_t>(debt * 1000)});
-  return std::chrono::milliseconds{static_cast<int64_t>(std::max(0.0, rest) * 1000)};
+  if (const auto debt = std::max(messages_.debt(), bytes_.debt()); debt > 0)
+    return std::max(std::chrono::milliseconds{10}, in_ms(debt));
+  return in_ms(std::max({0.0, message_portion_.debt(), byte_portion_.debt()}));
 }
 
 } // namespace troupe

@@ -15,8 +15,9 @@ struct mcp_flood_limits {
   double byte_burst = 64.0 * 1024 * 1024;
 };
 
-/// Token buckets of messages and of bytes, and a small one of messages that lets a burst in by
-/// portions. Pure; any thread, one at a time.
+/// Token buckets of messages and of bytes, and two small ones that let a burst in by portions.
+/// Answers to our requests are free, and so are bytes that come with nothing else. Pure; any
+/// thread, one at a time.
 class mcp_throttle {
 public:
   using clock = std::chrono::steady_clock;
@@ -31,10 +32,16 @@ public:
   std::chrono::milliseconds take(size_t messages, size_t bytes, clock::time_point now);
 
 private:
-  mcp_flood_limits limits_;
-  double messages_;
-  double bytes_;
-  double portion_;
+  struct bucket {
+    bucket(double most, double per_second) : size{most}, rate{per_second}, level{most} {}
+    void drain(double seconds, double taken);
+    double debt() const noexcept { return -level / rate; } ///< seconds until it is even
+
+    double size, rate, level;
+  };
+
+  bucket messages_, bytes_;
+  bucket message_portion_, byte_portion_;
   uint64_t expected_ = 0; // answers
   clock::time_point last_{};
 };

@@ -57,3 +57,18 @@ TEST_CASE("answers to our requests are not counted as messages", "[transport][mc
   CHECK(throttle.take(50, 0, start) == 6ms); // a portion of the burst, not a debt
   CHECK(throttle.take(1, 0, start) == 10ms);
 }
+
+TEST_CASE("bytes of answers to our requests are free, those beside other messages are not",
+          "[transport][mcp_throttle]") {
+  mcp_throttle throttle{limits};
+  for (int i = 0; i < 2; ++i)
+    throttle.expect_answer();
+  CHECK(throttle.take(1, 100'000, start) == 0ms);
+  CHECK(throttle.take(2, 6000, start) == 1s);
+}
+
+TEST_CASE("many bytes come in portions, too", "[transport][mcp_throttle]") {
+  mcp_throttle throttle{mcp_flood_limits{}};
+  CHECK(throttle.take(0, 1024 * 1024, start) == 0ms);
+  CHECK(throttle.take(0, 320 * 1024, start) == 9ms);
+}
