@@ -1,5 +1,6 @@
 #include "actors/conversation_store.hpp"
 
+#include <thread>
 #include <utility>
 
 #include "actors/conversation_store_state.hpp"
@@ -46,13 +47,31 @@ void conversation_store_state::write(std::unique_ptr<store_write> what) {
   }
   auto failures = status.failures;
   settle(failures, batch->add(std::move(what)));
-  if (batch->size() == 1) {
-    begun = now();
-    ++commits_sent;
-    self->send(self, atom::commit_v); // behind everything that waits in the mailbox
-  }
+  if (batch->size() == 1)
+    begin_batch();
   if (batch->size() >= config.max_saves || now() - begun >= config.max_delay)
     commit();
+}
+
+void conversation_store_state::begin_batch() {
+  begun = now();
+  // Whoever saves meanwhile need not wake this thread, and shares the commit.
+  if (config.detached && is_crowded())
+    std::this_thread::sleep_for(config.gathering);
+  ++commits_sent;
+  self->send(self, atom::commit_v); // behind everything that waits in the mailbox
+}
+
+/// Returns whether writes come so fast, and from more than one, that it pays to wait for more.
+bool conversation_store_state::is_crowded() {
+  constexpr std::chrono::milliseconds long_enough{4};
+  constexpr std::chrono::microseconds close{100};
+  if (const auto time = begun - counted; time >= long_enough) {
+    const auto before = std::exchange(counted_writes, writes());
+    crowded = counted_writes - before >= static_cast<uint64_t>(time / close);
+    counted = begun;
+  }
+  return crowded && last_size > 1;
 }
 
 /// Only the last one on its way counts: an earlier one finds its writes committed.
@@ -65,6 +84,7 @@ void conversation_store_state::commit() {
   if (!batch || batch->size() == 0)
     return;
   auto failures = status.failures;
+  last_size = batch->size();
   settle(failures, batch->commit());
   wake_after(tidy_delay);
 }

@@ -47,6 +47,8 @@ struct conversation_store_state {
   // -- commits
 
   void write(std::unique_ptr<store_write> what);
+  void begin_batch();
+  bool is_crowded();
   void commit();
   /// @param before status.failures before the writes @param bad why none of them worked
   void settle(uint64_t before, const failure& bad);
@@ -73,6 +75,10 @@ struct conversation_store_state {
   std::optional<store_batch> batch;             ///< is there when the connection is
   clock::time_point begun;                      ///< the transaction
   size_t commits_sent = 0;                      ///< atom::commit to self that are on their way
+  bool crowded = false;                         ///< see is_crowded()
+  size_t last_size = 0;                         ///< writes of the last commit
+  clock::time_point counted;                    ///< when it was seen how many writes come
+  uint64_t counted_writes = 0;                  ///< writes() then
   bool waking = false;                          ///< an atom::tick is
   std::optional<uint64_t> looked; ///< writes() when it was looked whether there are more
   clock::time_point tidied;

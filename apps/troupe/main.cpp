@@ -4,8 +4,10 @@
 
 #include "apps/troupe/commands.hpp"
 #include "messages/version.hpp"
+#include "transport/sqlite/sqlite_store.hpp"
 
 int main(int argc, char** argv) {
+  troupe::leave_sqlite_memory_uncounted();
   CLI::App app{"Troupe: an actor engine for AI chat", "troupe"};
   app.set_version_flag("--version", std::string{"troupe "} + std::string{troupe::version});
   app.require_subcommand(1);

@@ -188,7 +188,7 @@ TEST_CASE("what was cut off or removed is not found", "[transport][sqlite]") {
 TEST_CASE("upkeep indexes everything in pieces", "[transport][sqlite]") {
   data_folder folder;
   auto& store = folder.open();
-  std::vector<chat_message> many(600, said(role::user, "word"));
+  std::vector<chat_message> many(2400, said(role::user, "word"));
   save(store, saving("a", many));
   bool more = false;
   int pieces = 0;
@@ -197,7 +197,7 @@ TEST_CASE("upkeep indexes everything in pieces", "[transport][sqlite]") {
     ++pieces;
   } while (more);
   CHECK(pieces == 3);
-  CHECK(folder.sql("SELECT count(*) FROM search_rows") == "600");
+  CHECK(folder.sql("SELECT count(*) FROM search_rows") == "2400");
   CHECK(store.search({"", "word", 100, {}}).hits.size() == 100);
 }
 

@@ -70,15 +70,15 @@ int64_t past(int64_t time_ms, int64_t now_ms) {
 
 failure import_content(sqlite_connection& db, const conversation& content, conversation_row& row,
                        int64_t now_ms) {
-  for (const auto& each : content.messages) {
-    if (auto error = append_message(db, row, each.message, past(each.created_ms, now_ms)))
+  for (const auto& each : content.messages)
+    if (auto error = add_message(db, row.key, row.info.messages++, each.message,
+                                 past(each.created_ms, now_ms)))
       return error;
-  }
   uint64_t number = 0;
   for (auto turn : content.turns) {
     if (turn.state == turn_state::running)
       turn.state = turn_state::interrupted; // nobody runs it here
-    if (auto error = write_turn(db, row.key, ++number, turn))
+    if (auto error = write_turn(db, row.key, {++number, false}, turn))
       return error;
   }
   return {};

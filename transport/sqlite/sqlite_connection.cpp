@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <chrono>
 #include <thread>
+#include <utility>
 
 #include "transport/descriptor.hpp"
 #include "transport/sqlite/sqlite_errors.hpp"
@@ -72,7 +73,12 @@ sqlite3_stmt* sqlite_connection::prepared(const char* sql) {
 
 failure sqlite_connection::begin() {
   // So that the lock is waited for here, and not in the middle, where it would be too late to wait.
-  return sqlite_query{*this, "BEGIN IMMEDIATE"}.run();
+  if (auto error = sqlite_query{*this, "BEGIN IMMEDIATE"}.run())
+    return error;
+  writing_ = true;
+  if (data_version() != last_version_)
+    ++epoch_;
+  return {};
 }
 
 failure sqlite_connection::begin_reading() {
@@ -81,14 +87,20 @@ failure sqlite_connection::begin_reading() {
 
 failure sqlite_connection::commit() {
   auto error = sqlite_query{*this, "COMMIT"}.run();
-  if (error)
+  if (error) {
     roll_back();
-  return error;
+    return error;
+  }
+  writing_ = false;
+  last_version_ = data_version();
+  return {};
 }
 
 void sqlite_connection::roll_back() {
   if (in_transaction())
     sqlite3_exec(handle_, "ROLLBACK", nullptr, nullptr, nullptr);
+  if (std::exchange(writing_, false))
+    ++epoch_;
 }
 
 bool sqlite_connection::in_transaction() const {
@@ -97,6 +109,17 @@ bool sqlite_connection::in_transaction() const {
 
 int64_t sqlite_connection::rows_written() const {
   return sqlite3_total_changes64(handle_);
+}
+
+int64_t sqlite_connection::last_row() const {
+  return sqlite3_last_insert_rowid(handle_);
+}
+
+/// Changes with every commit of any connection, as soon as this one has seen it.
+uint32_t sqlite_connection::data_version() const {
+  uint32_t out = 0;
+  sqlite3_file_control(handle_, "main", SQLITE_FCNTL_DATA_VERSION, &out);
+  return out;
 }
 
 failure sqlite_connection::failed() {

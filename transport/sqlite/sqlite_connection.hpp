@@ -49,6 +49,12 @@ public:
   bool in_transaction() const;
   /// Returns how many rows were written, ever.
   int64_t rows_written() const;
+  /// Returns the number of the row that was inserted last.
+  int64_t last_row() const;
+  /// Returns a number that stays as long as rows are what this connection wrote or read last: it
+  /// changes with a transaction that was rolled back, and with one that finds at its begin that
+  /// another connection has written.
+  uint64_t epoch() const { return epoch_; }
 
   // -- errors ------------------------------------------------------------------------------------
   /// Says what is being done, for the texts of failures. @param what a literal: "save a chat"
@@ -64,10 +70,15 @@ private:
   friend class sqlite_deadline;
   explicit sqlite_connection(const sqlite_place& at) : place_{at} {}
 
+  uint32_t data_version() const;
+
   sqlite_place place_;
   const char* doing_ = "open the database";
   sqlite3* handle_ = nullptr;
   int system_errno_ = 0;
+  bool writing_ = false;      ///< within begin()
+  uint32_t last_version_ = 0; ///< data_version() after the last commit
+  uint64_t epoch_ = 0;
   std::chrono::steady_clock::time_point until_; ///< see sqlite_deadline
   std::unordered_map<const void*, sqlite3_stmt*> statements_;
 };

@@ -51,13 +51,12 @@ bool is_space(char c) {
 failure find_conversation(sqlite_connection& db, std::string_view session_id,
                           conversation_row& out) {
   sqlite_query found{db,
-                     "SELECT c.id, c.owner, c.indexed, c.overrides, c.name, c.title, c.created, "
+                     "SELECT c.id, c.owner, c.overrides, c.name, c.title, c.created, "
                      "c.updated, c.messages, c.version FROM owners o JOIN conversations c "
                      "ON c.owner = o.id WHERE o.name = ?1 AND c.name = ?2",
                      owner_of(session_id), public_id(session_id)};
   if (found.next())
-    out = {found.integer(0), found.integer(1), read_info(found, 4), found.integer(2),
-           found.text(3)};
+    out = {found.integer(0), found.integer(1), read_info(found, 3), found.text(2)};
   return found.error();
 }
 
@@ -82,22 +81,23 @@ failure find_owner(sqlite_connection& db, std::string_view name, int64_t& out) {
 failure need_owner(sqlite_connection& db, std::string_view name, int64_t& out) {
   if (auto error = find_owner(db, name, out); error || out != 0)
     return error;
-  sqlite_query added{db, "INSERT INTO owners(name) VALUES(?1) RETURNING id", name};
-  if (added.next())
-    out = added.integer(0);
+  if (auto error = sqlite_query{db, "INSERT INTO owners(name) VALUES(?1)", name}.run())
+    return error;
+  out = db.last_row();
   if (out >= most_owners)
     return {errc::store_failed, "there are too many owners; use another data folder"};
-  return added.error();
+  return {};
 }
 
 failure add_conversation(sqlite_connection& db, std::string_view session_id,
                          conversation_row& row) {
-  if (auto error = need_owner(db, owner_of(session_id), row.owner))
-    return error;
+  if (row.owner == 0)
+    if (auto error = need_owner(db, owner_of(session_id), row.owner))
+      return error;
   row.info.id = public_id(session_id);
   sqlite_query added{db,
                      "INSERT INTO conversations(owner, name, title, created, updated, messages, "
-                     "version, overrides) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) RETURNING id",
+                     "version, overrides) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
                      row.owner,
                      row.info.id,
                      row.info.title,
@@ -106,22 +106,22 @@ failure add_conversation(sqlite_connection& db, std::string_view session_id,
                      row.info.messages,
                      row.info.version,
                      row.overrides};
-  if (added.next())
-    row.key = added.integer(0);
-  return added.error();
+  if (auto error = added.run())
+    return error;
+  row.key = db.last_row();
+  return {};
 }
 
 failure write_conversation(sqlite_connection& db, const conversation_row& row) {
   return sqlite_query{db,
                       "UPDATE conversations SET title = ?2, updated = ?3, messages = ?4, "
-                      "version = ?5, overrides = ?6, indexed = ?7 WHERE id = ?1",
+                      "version = ?5, overrides = ?6 WHERE id = ?1",
                       row.key,
                       row.info.title,
                       row.info.updated_ms,
                       row.info.messages,
                       row.info.version,
-                      row.overrides,
-                      row.indexed}
+                      row.overrides}
       .run();
 }
 

@@ -15,7 +15,6 @@ struct conversation_row {
   int64_t key = 0;   ///< 0: there is no such conversation
   int64_t owner = 0; ///< number of the owner
   conversation_info info;
-  int64_t indexed = 0;   ///< so many messages are in the search index
   std::string overrides; ///< stored_json of chat_overrides
 };
 
@@ -34,7 +33,7 @@ failure find_owner(sqlite_connection& db, std::string_view name, int64_t& out);
 /// As find_owner, and gives a new one his number.
 failure need_owner(sqlite_connection& db, std::string_view name, int64_t& out);
 
-/// Adds a row for a scoped id, with what `row` has; sets its key and owner.
+/// Adds a row for a scoped id, with what `row` has; sets its key, and its owner if that is 0.
 failure add_conversation(sqlite_connection& db, std::string_view session_id, conversation_row& row);
 
 /// Writes what can change of a row.

@@ -1,7 +1,11 @@
 #include "transport/sqlite/sqlite_index.hpp"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "messages/types.hpp"
 #include "transport/sqlite/sqlite_conversations.hpp"
@@ -13,12 +17,14 @@ namespace troupe {
 namespace {
 
 constexpr int64_t most_characters = int64_t{512} * 1024; ///< in one go
-constexpr size_t most_conversations = 128;               ///< in one go
+constexpr size_t most_conversations = 512;               ///< in one go
 
 /// A message on its way into the index.
 struct waiting_text {
   int64_t id = 0; ///< of its row: search_key, and one more for each of the same time
+  int64_t owner = 0;
   int64_t message = 0;
+  std::string text; ///< as search_content has it
 };
 
 struct waiting_conversation {
@@ -49,14 +55,16 @@ public:
   bool full() const { return places_ == 0 || characters_ >= most_characters; }
 
   failure take(waiting_conversation& of) {
-    sqlite_query found{db_,
-                       "SELECT id, role, created, length(text) FROM messages "
-                       "WHERE id >= ?1 AND id < ?2 ORDER BY id",
-                       message_key(of.key, of.indexed), message_key(of.key, of.messages)};
+    sqlite_query found{
+        db_,
+        "SELECT id, role, created, length(text), substr(text, 1, 65536) FROM messages "
+        "WHERE id >= ?1 AND id < ?2 ORDER BY id",
+        message_key(of.key, of.indexed), message_key(of.key, of.messages)};
     while (!full() && found.next()) {
       const auto who = static_cast<role>(found.integer(1));
       if ((who == role::user || who == role::assistant) && found.integer(3) > 0)
-        texts_.push_back({search_key(of.owner, found.integer(2)), found.integer(0)});
+        texts_.push_back(
+            {search_key(of.owner, found.integer(2)), of.owner, found.integer(0), found.text(4)});
       characters_ += found.integer(3);
       --places_;
       ++of.indexed;
@@ -91,23 +99,40 @@ failure find_free(sqlite_connection& db, int64_t& id, int64_t end) {
   return {errc::store_failed, "the search index has no place left; see whether the clock is right"};
 }
 
+/// Returns in `out` the newest id below `end`.
+failure find_newest(sqlite_connection& db, int64_t end, int64_t& out) {
+  sqlite_query found{db, "SELECT id FROM search_rows WHERE id < ?1 ORDER BY id DESC LIMIT 1", end};
+  out = found.next() ? found.integer(0) : 0;
+  return found.error();
+}
+
+/// One row by its values each: of an INSERT that could add more than one SQLite keeps a savepoint,
+/// at which FTS5 writes down what it has gathered, and merges it with what it has.
+failure add_text(sqlite_connection& db, const waiting_text& text) {
+  sqlite_query row{db, "INSERT INTO search_rows(id, message) VALUES(?1, ?2)", text.id,
+                   text.message};
+  if (auto error = row.run())
+    return error;
+  const auto owner = fmt::format("o{}", text.owner);
+  return sqlite_query{db, "INSERT INTO search(rowid, owner, text) VALUES(?1, ?2, ?3)", text.id,
+                      owner, text.text}
+      .run();
+}
+
 failure add_texts(sqlite_connection& db, std::vector<waiting_text>& texts) {
-  int64_t last = 0;
+  int64_t last = 0;   // that was added
+  int64_t newest = 0; // of the owner's, before that
+  int64_t end = 0;    // what comes then is the next owner's
   for (auto& text : texts) {
-    const auto end = owner_end(text.id); // what comes then is the next owner's
+    if (std::exchange(end, owner_end(text.id)) != owner_end(text.id))
+      if (auto error = find_newest(db, end, newest))
+        return error;
     text.id = std::max(text.id, last + 1);
-    if (auto error = find_free(db, text.id, end))
-      return error;
+    if (text.id <= newest || text.id >= end)
+      if (auto error = find_free(db, text.id, end))
+        return error;
     last = text.id;
-    sqlite_query row{db, "INSERT INTO search_rows(id, message) VALUES(?1, ?2)", text.id,
-                     text.message};
-    if (auto error = row.run())
-      return error;
-    sqlite_query words{db,
-                       "INSERT INTO search(rowid, owner, text) "
-                       "SELECT id, owner, text FROM search_content WHERE id = ?1",
-                       text.id};
-    if (auto error = words.run())
+    if (auto error = add_text(db, text))
       return error;
   }
   return {};
@@ -148,7 +173,7 @@ failure index_texts(sqlite_connection& db, const index_piece& piece, bool& more)
 }
 
 failure index_owner(sqlite_connection& db, std::string_view owner) {
-  index_piece piece;
+  index_piece piece{0, 256}; // somebody waits
   if (auto error = find_owner(db, owner, piece.owner); error || piece.owner == 0)
     return error;
   bool more = false;

@@ -1,6 +1,5 @@
 #include "transport/sqlite/sqlite_messages.hpp"
 
-#include <algorithm>
 #include <functional>
 
 #include <fmt/format.h>
@@ -66,15 +65,14 @@ failure check_message(const chat_message& message) {
   return {errc::store_failed, fmt::format("a message can have {} bytes", most_bytes)};
 }
 
-failure append_message(sqlite_connection& db, conversation_row& row, const chat_message& message,
-                       int64_t created_ms) {
+failure add_message(sqlite_connection& db, int64_t conversation, uint64_t place,
+                    const chat_message& message, int64_t created_ms) {
   json_buffer body;
   const bool any = stored::append_some(body, message, stands_in_body);
-  const auto place = static_cast<int64_t>(row.info.messages++);
   return sqlite_query{db,
                       "INSERT INTO messages(id, role, created, message_id, text, body) "
                       "VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
-                      message_key(row.key, place),
+                      message_key(conversation, static_cast<int64_t>(place)),
                       static_cast<int>(message.who),
                       created_ms,
                       message.id,
@@ -88,10 +86,12 @@ failure cut_messages(sqlite_connection& db, conversation_row& row, uint64_t keep
     return {};
   const auto first = message_key(row.key, static_cast<int64_t>(keep));
   const auto end = message_key(row.key + 1, 0);
-  if (static_cast<int64_t>(keep) < row.indexed)
-    if (auto error = forget_texts(db, first, end))
-      return error;
-  row.indexed = std::min(row.indexed, static_cast<int64_t>(keep));
+  if (auto error = forget_texts(db, first, end))
+    return error;
+  sqlite_query indexed{db, "UPDATE conversations SET indexed = min(indexed, ?2) WHERE id = ?1",
+                       row.key, keep};
+  if (auto error = indexed.run())
+    return error;
   row.info.messages = keep;
   return sqlite_query{db, "DELETE FROM messages WHERE id >= ?1 AND id < ?2", first, end}.run();
 }

@@ -16,9 +16,9 @@ failure check_count(uint64_t messages);
 /// Says why a message can not be kept: it is too large.
 failure check_message(const chat_message& message);
 
-/// Appends a message to the conversation and counts it in `row`.
-failure append_message(sqlite_connection& db, conversation_row& row, const chat_message& message,
-                       int64_t created_ms);
+/// Adds a message to a conversation. @param place from 0; nothing is there
+failure add_message(sqlite_connection& db, int64_t conversation, uint64_t place,
+                    const chat_message& message, int64_t created_ms);
 
 /// Cuts off what comes after the first `keep` messages, in the search index too, and counts it in
 /// `row`.

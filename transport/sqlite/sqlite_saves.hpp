@@ -2,19 +2,51 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "messages/conversation_messages.hpp"
 #include "messages/store_messages.hpp"
+#include "transport/sqlite/known_chats.hpp"
 #include "transport/sqlite/sqlite_connection.hpp"
+#include "transport/sqlite/sqlite_usage.hpp"
 
 namespace troupe {
 
-/// Writes a save within the running transaction; what is refused has written nothing.
-/// @param version of the conversation then
-failure apply_save(sqlite_connection& db, const save_chat& ask, int64_t now_ms, uint64_t& version);
+/// Writes what sessions keep. It remembers the rows of the chats that it loads and writes, and
+/// gathers what turns used until the transaction ends.
+class sqlite_saver {
+public:
+  /// @param db outlives it
+  explicit sqlite_saver(sqlite_connection& db) : db_{db} {}
 
-/// Returns all that a session needs of its chat; version 0 if there is none.
-chat_record read_chat(sqlite_connection& db, const load_chat& ask);
+  /// Returns all that a session needs of its chat; version 0 if there is none.
+  chat_record load(const load_chat& ask);
+
+  /// Writes a save within the running transaction; what is refused has written nothing.
+  /// @param version of the conversation then
+  failure save(const save_chat& ask, int64_t now_ms, uint64_t& version);
+
+  /// Writes what was gathered; before the transaction is committed.
+  failure finish() { return sums_.write(db_); }
+
+  /// The transaction was rolled back.
+  void drop() { sums_.clear(); }
+
+  /// Something else has changed that chat.
+  void forget(const std::string& session_id) { chats_.forget(session_id); }
+  /// Something else has changed any chats.
+  void forget_all() { chats_.clear(); }
+
+private:
+  failure find(const std::string& session_id, known_chat*& out);
+  failure write(known_chat& chat, const save_chat& ask, int64_t now_ms);
+  failure write_row(known_chat& chat, const save_chat& ask, int64_t now_ms);
+  failure write_turn(known_chat& chat, const save_chat& ask, int64_t now_ms);
+
+  sqlite_connection& db_;
+  known_chats chats_;
+  usage_sums sums_;
+};
 
 /// Returns all of a conversation.
 conversation_answer read_conversation(sqlite_connection& db, const get_conversation& ask);

@@ -1,5 +1,6 @@
 #include "transport/sqlite/sqlite_store.hpp"
 
+#include <sqlite3.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -103,6 +104,10 @@ failure look(const sqlite_folder& folder, int busy_ms, bool& newest) {
 }
 
 } // namespace
+
+void leave_sqlite_memory_uncounted() {
+  sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
 
 std::unique_ptr<store_port> open_sqlite_store(const std::string& folder, failure& why,
                                               const sqlite_options& options) {

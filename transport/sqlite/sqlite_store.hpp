@@ -17,6 +17,11 @@ struct sqlite_options {
   int question_ms = 2000;           ///< so long list, search, get and used may take
 };
 
+/// Has SQLite not count its memory, so that its allocations take no lock. For the whole process and
+/// for its main program only, before any thread uses SQLite: sqlite3_memory_used() and limits of
+/// its heap count for nothing from then on.
+void leave_sqlite_memory_uncounted();
+
 /// Opens the database `troupe.db` in `folder` for a server, and holds the folder until the port is
 /// destroyed; its connections must be gone by then.
 ///

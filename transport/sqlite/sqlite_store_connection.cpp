@@ -66,18 +66,26 @@ failure sqlite_store_connection::begin() {
 
 failure sqlite_store_connection::commit() {
   db_->doing("write");
-  return spoiled_ ? std::exchange(spoiled_, {}) : db_->commit();
+  return spoiled_ ? std::exchange(spoiled_, {}) : finish();
 }
 
 void sqlite_store_connection::roll_back() {
-  db_->roll_back();
+  undo();
   spoiled_ = {};
 }
 
-/// At once, so that nothing half written is read either.
-void sqlite_store_connection::spoil(const failure& why) {
+failure sqlite_store_connection::finish() {
+  auto error = saver_.finish();
+  if (!error)
+    error = db_->commit();
+  if (error)
+    undo();
+  return error;
+}
+
+void sqlite_store_connection::undo() {
   db_->roll_back();
-  spoiled_ = why;
+  saver_.drop();
 }
 
 template <class Body>
@@ -92,11 +100,15 @@ failure sqlite_store_connection::write(const char* doing, Body body) {
   const auto rows = db_->rows_written();
   auto error = body();
   if (own && !error)
-    return db_->commit();
+    return finish();
   if (own)
-    db_->roll_back();
-  else if (error && (db_->rows_written() != rows || !db_->in_transaction()))
-    spoil(error); // half of it is written, or SQLite has rolled all of it back
+    undo();
+  else if (error && (db_->rows_written() != rows || !db_->in_transaction())) {
+    // Half of it is written, or SQLite has rolled all of it back. At once, so that nothing half
+    // written is read either.
+    undo();
+    spoiled_ = error;
+  }
   return error;
 }
 
@@ -124,19 +136,21 @@ Answer sqlite_store_connection::ask_for(const char* doing, Body body) {
 // ------------------------------------------------------------------------------------------
 
 chat_record sqlite_store_connection::load(const load_chat& ask) {
-  auto out = read<chat_record>("load a chat", [&] { return read_chat(*db_, ask); });
+  auto out = read<chat_record>("load a chat", [&] { return saver_.load(ask); });
   out.session_id = ask.session_id;
   return out;
 }
 
 save_answer sqlite_store_connection::save(const save_chat& ask) {
   save_answer out{ask.session_id, ask.number, 0, {}};
-  out.error = write("save a chat", [&] { return apply_save(*db_, ask, now_ms_(), out.version); });
+  out.error = write("save a chat", [&] { return saver_.save(ask, now_ms_(), out.version); });
   return out;
 }
 
 info_answer sqlite_store_connection::change(const change_conversation& ask) {
   info_answer out;
+  saver_.forget(ask.session_id);
+  saver_.forget(ask.to);
   out.error =
       write("change a conversation", [&] { return apply_change(*db_, ask, now_ms_(), out.info); });
   return out;
@@ -188,6 +202,7 @@ failure sqlite_store_connection::put(const api_key& key) {
 // -----------------------------------------------------------------------------------------
 
 failure sqlite_store_connection::close_running_turns(uint64_t& out) {
+  saver_.forget_all();
   return write("close interrupted turns", [&] { return interrupt_turns(*db_, now_ms_(), out); });
 }
 

@@ -6,6 +6,7 @@
 
 #include "messages/store_port.hpp"
 #include "transport/sqlite/sqlite_connection.hpp"
+#include "transport/sqlite/sqlite_saves.hpp"
 
 namespace troupe {
 
@@ -50,7 +51,7 @@ public:
 
 private:
   sqlite_store_connection(std::unique_ptr<sqlite_connection> db, int64_t (*now_ms)())
-      : db_{std::move(db)}, now_ms_{now_ms} {}
+      : db_{std::move(db)}, saver_{*db_}, now_ms_{now_ms} {}
 
   template <class Body>
   failure write(const char* doing, Body body);
@@ -59,10 +60,12 @@ private:
   /// As read, and ends with store_timeout when it takes too long.
   template <class Answer, class Body>
   Answer ask_for(const char* doing, Body body);
-  void spoil(const failure& why);
+  failure finish();
+  void undo();
   failure move_log();
 
   std::unique_ptr<sqlite_connection> db_;
+  sqlite_saver saver_;
   int64_t (*now_ms_)();
   failure spoiled_; ///< why the transaction can not be committed any more
   std::chrono::steady_clock::time_point next_move_{}; ///< of the log into the database

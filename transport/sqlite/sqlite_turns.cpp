@@ -40,14 +40,6 @@ failure read_events(sqlite_connection& db, int64_t conversation, const std::stri
   return rows.error();
 }
 
-/// Those of earlier turns, and those of this one when it is over.
-failure drop_events(sqlite_connection& db, int64_t conversation, const turn_record& turn) {
-  return sqlite_query{db, "DELETE FROM events WHERE conversation = ?1 AND turn_id <> ?2",
-                      conversation,
-                      is_over(turn.state) ? std::string_view{} : std::string_view{turn.turn_id}}
-      .run();
-}
-
 /// Those of an earlier turn that had the same id.
 failure drop_reused(sqlite_connection& db, int64_t conversation, const turn_record& turn) {
   return sqlite_query{db,
@@ -60,37 +52,65 @@ failure drop_reused(sqlite_connection& db, int64_t conversation, const turn_reco
 
 } // namespace
 
-failure write_turn(sqlite_connection& db, int64_t conversation, uint64_t number,
+failure write_turn(sqlite_connection& db, int64_t conversation, const turn_place& at,
                    const turn_record& turn) {
   const auto used = stored::text_of(turn.used);
   const auto error = turn.error ? to_string(turn.error.code) : std::string{};
   if (turn.resumable)
     if (auto failed = drop_reused(db, conversation, turn))
       return failed;
-  sqlite_query row{db,
-                   "INSERT INTO turns(conversation, turn_id, number, message_id, state, error, "
-                   "error_text, model, resumable, started, ended, used) "
-                   "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) "
-                   "ON CONFLICT(conversation, turn_id) DO UPDATE SET message_id = ?4, state = ?5, "
-                   "error = ?6, error_text = ?7, model = ?8, resumable = ?9, ended = ?11, "
-                   "used = ?12, started = ?10, "
-                   "number = CASE WHEN started = ?10 THEN number ELSE ?3 END, "
-                   "counted = CASE WHEN started = ?10 THEN counted ELSE 0 END",
-                   conversation,
-                   turn.turn_id,
-                   number,
-                   turn.message_id,
-                   static_cast<int>(turn.state),
-                   error,
-                   turn.error.message,
-                   turn.model,
-                   turn.resumable,
-                   turn.started_ms,
-                   turn.ended_ms,
-                   used};
-  if (auto failed = row.run())
-    return failed;
-  return drop_events(db, conversation, turn);
+  return sqlite_query{db,
+                      "INSERT INTO turns(conversation, turn_id, number, message_id, state, error, "
+                      "error_text, model, resumable, started, ended, used, counted) "
+                      "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) "
+                      "ON CONFLICT(conversation, turn_id) DO UPDATE SET message_id = ?4, "
+                      "state = ?5, error = ?6, error_text = ?7, model = ?8, resumable = ?9, "
+                      "ended = ?11, used = ?12, started = ?10, "
+                      "number = CASE WHEN started = ?10 THEN number ELSE ?3 END, "
+                      "counted = CASE WHEN started = ?10 THEN max(counted, ?13) ELSE ?13 END",
+                      conversation,
+                      turn.turn_id,
+                      at.number,
+                      turn.message_id,
+                      static_cast<int>(turn.state),
+                      error,
+                      turn.error.message,
+                      turn.model,
+                      turn.resumable,
+                      turn.started_ms,
+                      turn.ended_ms,
+                      used,
+                      at.counted}
+      .run();
+}
+
+failure update_turn(sqlite_connection& db, int64_t conversation, bool counted,
+                    const turn_record& turn) {
+  const auto used = stored::text_of(turn.used);
+  const auto error = turn.error ? to_string(turn.error.code) : std::string{};
+  return sqlite_query{db,
+                      "UPDATE turns SET message_id = ?3, state = ?4, error = ?5, error_text = ?6, "
+                      "model = ?7, resumable = ?8, ended = ?9, used = ?10, counted = ?11 "
+                      "WHERE conversation = ?1 AND turn_id = ?2",
+                      conversation,
+                      turn.turn_id,
+                      turn.message_id,
+                      static_cast<int>(turn.state),
+                      error,
+                      turn.error.message,
+                      turn.model,
+                      turn.resumable,
+                      turn.ended_ms,
+                      used,
+                      counted}
+      .run();
+}
+
+failure drop_events(sqlite_connection& db, int64_t conversation, const turn_record& turn) {
+  const bool stay = turn.resumable && !is_over(turn.state);
+  return sqlite_query{db, "DELETE FROM events WHERE conversation = ?1 AND turn_id <> ?2",
+                      conversation, stay ? std::string_view{turn.turn_id} : std::string_view{}}
+      .run();
 }
 
 failure append_events(sqlite_connection& db, int64_t conversation,
@@ -155,16 +175,14 @@ failure copy_turns(sqlite_connection& db, int64_t from, int64_t to) {
       .run();
 }
 
-failure mark_counted(sqlite_connection& db, int64_t conversation, const std::string& turn_id,
-                     bool& fresh) {
-  const auto before = db.rows_written();
-  sqlite_query mark{db,
-                    "UPDATE turns SET counted = 1 "
-                    "WHERE conversation = ?1 AND turn_id = ?2 AND counted = 0",
-                    conversation, turn_id};
-  auto error = mark.run();
-  fresh = db.rows_written() > before;
-  return error;
+failure read_counted(sqlite_connection& db, int64_t conversation, const turn_record& turn,
+                     bool& out) {
+  sqlite_query row{db,
+                   "SELECT counted FROM turns "
+                   "WHERE conversation = ?1 AND turn_id = ?2 AND started = ?3",
+                   conversation, turn.turn_id, turn.started_ms};
+  out = row.next() && row.integer(0) != 0;
+  return row.error();
 }
 
 failure interrupt_turns(sqlite_connection& db, int64_t now_ms, uint64_t& out) {

@@ -11,11 +11,25 @@
 
 namespace troupe {
 
-/// Adds a turn, or writes what it is now; drops the events that nobody can ask for any more.
-/// @param number orders the turns of a conversation; counts when the turn is new, which it also is
-/// when one of its id is there that started at another time
-failure write_turn(sqlite_connection& db, int64_t conversation, uint64_t number,
+/// What the row of a turn has beside the record.
+struct turn_place {
+  uint64_t number = 0;  ///< orders the turns of a conversation
+  bool counted = false; ///< it is in the usage table
+};
+
+/// Adds a turn, or writes what it is now.
+/// @param at.number counts when the turn is new, which it also is when one of its id is there that
+/// started at another time
+failure write_turn(sqlite_connection& db, int64_t conversation, const turn_place& at,
                    const turn_record& turn);
+
+/// Writes what a turn is now whose row is there.
+failure update_turn(sqlite_connection& db, int64_t conversation, bool counted,
+                    const turn_record& turn);
+
+/// Drops the events that nobody can ask for any more: those of earlier turns, and those of this one
+/// when it is over or not resumable.
+failure drop_events(sqlite_connection& db, int64_t conversation, const turn_record& turn);
 
 /// Keeps new events of turns.
 failure append_events(sqlite_connection& db, int64_t conversation,
@@ -31,9 +45,9 @@ failure read_last_turn(sqlite_connection& db, int64_t conversation, turn_record&
 /// Copies the turns that are over, and whose message is among those of `to`.
 failure copy_turns(sqlite_connection& db, int64_t from, int64_t to);
 
-/// Marks a turn as counted in the usage table; returns in `fresh` whether it was not yet.
-failure mark_counted(sqlite_connection& db, int64_t conversation, const std::string& turn_id,
-                     bool& fresh);
+/// Returns in `out` whether a turn is in the usage table.
+failure read_counted(sqlite_connection& db, int64_t conversation, const turn_record& turn,
+                     bool& out);
 
 /// Turns running turns into interrupted ones, a new version of each conversation, and returns in
 /// `out` how many there were.

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <ctime>
 #include <string>
-#include <vector>
 
 #include "transport/sqlite/sqlite_conversations.hpp"
 #include "transport/sqlite/sqlite_query.hpp"
@@ -13,10 +13,12 @@ namespace troupe {
 
 namespace {
 
-/// "2026-11-21", UTC.
-std::string day_of(int64_t time_ms) {
-  constexpr int64_t ms_per_second = 1000;
-  const auto seconds = static_cast<std::time_t>(time_ms / ms_per_second);
+constexpr int64_t ms_per_day = 86'400'000;
+
+/// "2026-11-21", UTC. @param day since 1970
+std::string text_of_day(int64_t day) {
+  constexpr int64_t seconds_per_day = ms_per_day / 1000;
+  const auto seconds = static_cast<std::time_t>(day * seconds_per_day);
   std::tm parts{};
   ::gmtime_r(&seconds, &parts);
   std::array<char, 16> text{};
@@ -24,35 +26,40 @@ std::string day_of(int64_t time_ms) {
   return {text.data(), size};
 }
 
-std::vector<usage_row> by_model(const turn_report& report) {
-  std::vector<usage_row> out;
-  for (const auto& request : report.requests) {
-    auto same = [&request](const usage_row& row) { return row.model == request.model; };
-    auto row = std::find_if(out.begin(), out.end(), same);
-    if (row == out.end())
-      row = out.insert(out.end(), {{}, request.model, 1, 0, {}});
-    ++row->requests;
-    row->used += request.used;
-  }
-  if (out.empty()) // it failed before it asked
-    out.push_back({{}, report.model, 1, 0, {}});
-  return out;
+/// Returns whether an earlier request of the turn asked the same model.
+bool asked_before(const turn_report& report, size_t request) {
+  const auto first = report.requests.begin();
+  const auto here = first + static_cast<std::ptrdiff_t>(request);
+  return std::any_of(first, here, [&](const auto& each) { return each.model == here->model; });
 }
 
 } // namespace
 
-failure add_usage(sqlite_connection& db, int64_t owner, int64_t ended_ms,
-                  const turn_report& report) {
-  const auto day = day_of(ended_ms);
-  for (const auto& row : by_model(report)) {
+void usage_sums::add(int64_t owner, int64_t ended_ms, const turn_report& report) {
+  const auto day = ended_ms / ms_per_day;
+  if (report.requests.empty()) // it failed before it asked
+    ++rows_[{owner, day, report.model}].turns;
+  for (size_t i = 0; i < report.requests.size(); ++i) {
+    const auto& request = report.requests[i];
+    auto& row = rows_[{owner, day, request.model}];
+    row.turns += asked_before(report, i) ? 0 : 1;
+    ++row.requests;
+    row.used += request.used;
+  }
+}
+
+failure usage_sums::write(sqlite_connection& db) {
+  for (const auto& [key, row] : rows_) {
+    const auto& [owner, day, model] = key;
+    const auto day_text = text_of_day(day);
     sqlite_query add{db,
                      "INSERT INTO usage_days VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) "
                      "ON CONFLICT DO UPDATE SET turns = turns + ?4, requests = requests + ?5, "
                      "input = input + ?6, output = output + ?7, total = total + ?8, "
                      "reasoning = reasoning + ?9, cached = cached + ?10",
                      owner,
-                     day,
-                     row.model,
+                     day_text,
+                     model,
                      row.turns,
                      row.requests,
                      row.used.input_tokens,
@@ -63,6 +70,7 @@ failure add_usage(sqlite_connection& db, int64_t owner, int64_t ended_ms,
     if (auto error = add.run())
       return error;
   }
+  rows_.clear();
   return {};
 }
 

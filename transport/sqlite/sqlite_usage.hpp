@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
 
 #include "messages/turn_report.hpp"
 #include "messages/usage_messages.hpp"
@@ -9,10 +12,24 @@
 
 namespace troupe {
 
-/// Adds a turn to its day: once to each model that it asked, with what that used.
-/// @param owner number of the owner
-failure add_usage(sqlite_connection& db, int64_t owner, int64_t ended_ms,
-                  const turn_report& report);
+/// What the turns of a transaction used: turns that come together are mostly of the same day and
+/// model, so that one row is written for many of them.
+class usage_sums {
+public:
+  /// Adds a turn to its day: once to each model that it asked, with what that used.
+  /// @param owner number of the owner
+  void add(int64_t owner, int64_t ended_ms, const turn_report& report);
+
+  /// Adds the sums to the table, and forgets them; within a transaction.
+  failure write(sqlite_connection& db);
+
+  void clear() { rows_.clear(); }
+
+private:
+  using row_key = std::tuple<int64_t, int64_t, std::string>; ///< owner, day since 1970, model
+
+  std::map<row_key, usage_row> rows_;
+};
 
 /// Returns what an owner used.
 usage_table read_usage(sqlite_connection& db, const usage_query& ask);

@@ -1,0 +1,49 @@
+// The rows of chats that a writer has seen last, so that the next save of a chat need not read
+// them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+
+#include "transport/sqlite/sqlite_conversations.hpp"
+
+namespace troupe {
+
+/// A chat as the database has it.
+struct known_chat {
+  conversation_row row; ///< its key is 0: there is no such chat
+  std::string turn_id;  ///< of the turn that was written last; empty: not known
+  int64_t turn_started_ms = 0;
+  bool turn_counted = false; ///< that turn is in the usage table
+  bool has_turns = true;     ///< there may be rows of turns
+  bool has_events = true;    ///< there may be rows of events
+};
+
+/// Remembers the chats that were used last, at least 1024 and at most twice as many, of half a
+/// KiB each. Not thread safe.
+class known_chats {
+public:
+  /// Returns nullptr for one that is not known. Holds until the next call.
+  known_chat* find(const std::string& session_id);
+
+  /// Returns where to put what is known of a chat now, in place of what was. Holds as find()'s.
+  known_chat& add(const std::string& session_id, known_chat chat);
+
+  void forget(const std::string& session_id);
+  void clear();
+
+  /// Forgets all if what was remembered in another epoch is not true any more
+  /// (sqlite_connection::epoch).
+  void enter(uint64_t epoch);
+
+private:
+  using table = std::unordered_map<std::string, known_chat>;
+
+  table young_; ///< used since `old_` was
+  table old_;
+  uint64_t epoch_ = 0;
+};
+
+} // namespace troupe
