@@ -26,8 +26,8 @@ public:
   /// Answers in one piece. `extra` must not hold content-length or connection.
   virtual void send(uint16_t status, const headers& extra, std::string body) = 0;
 
-  /// Begins a streamed answer; the head leaves together with the first write of the same loop
-  /// iteration.
+  /// Begins a streamed answer; the head leaves together with the first write, or after 5 ms if
+  /// there is none.
   virtual void start(uint16_t status, const headers& extra) = 0;
 
   /// Appends to a streamed answer. Returns false while more than the high-water mark is waiting:

@@ -1,5 +1,6 @@
 #include "messages/json.hpp"
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -12,11 +13,13 @@ namespace troupe {
 
 namespace {
 
-/// Printable ASCII that stands for itself in a JSON string.
-constexpr bool is_plain(char c) noexcept {
-  auto byte = static_cast<uint8_t>(c);
-  return byte >= 0x20 && byte < 0x80 && c != '"' && c != '\\';
-}
+/// Whether a byte is printable ASCII that stands for itself in a JSON string.
+constexpr auto plain_bytes = [] {
+  std::array<bool, 256> plain{};
+  for (size_t byte = 0x20; byte < 0x80; ++byte)
+    plain[byte] = byte != '"' && byte != '\\';
+  return plain;
+}();
 
 /// Marks, in the top bit of each byte, what is not plain. A borrow can mark too much above the
 /// first true mark, never below it: only the lowest mark may be used.
@@ -26,6 +29,13 @@ constexpr uint64_t special_bytes(uint64_t word) noexcept {
   auto zeros = [](uint64_t x) { return (x - ones) & ~x; };
   auto controls = (word - ones * 0x20) & ~word;
   return (controls | zeros(word ^ (ones * '"')) | zeros(word ^ (ones * '\\')) | word) & tops;
+}
+
+/// As append_raw, for the short pieces of which there are many.
+void append_piece(json_buffer& out, std::string_view text) {
+  auto before = out.size();
+  out.resize(before + text.size());
+  std::memcpy(out.data() + before, text.data(), text.size());
 }
 
 /// Returns where the run of plain characters from `at` on ends.
@@ -38,7 +48,7 @@ size_t end_of_plain(std::string_view text, size_t at) noexcept {
         return at + static_cast<size_t>(std::countr_zero(marks)) / 8;
     }
   }
-  while (at < text.size() && is_plain(text[at]))
+  while (at < text.size() && plain_bytes[static_cast<uint8_t>(text[at])])
     ++at;
   return at;
 }
@@ -66,7 +76,7 @@ void append_escaped(json_buffer& out, std::string_view text) {
     auto unit = utf8_at(text, at);
     auto ascii = static_cast<uint8_t>(text[at]) < 0x80;
     if (ascii || !unit.valid) {
-      append_raw(out, text.substr(from, at - from));
+      append_piece(out, text.substr(from, at - from));
       if (ascii)
         append_escape(out, text[at]);
       else
@@ -75,7 +85,7 @@ void append_escaped(json_buffer& out, std::string_view text) {
     }
     at = end_of_plain(text, at + unit.bytes);
   }
-  append_raw(out, text.substr(from));
+  append_piece(out, text.substr(from));
 }
 
 void append_json(json_buffer& out, std::string_view text) {

@@ -55,6 +55,20 @@ size_t append_escape(std::string& out, std::string_view text, size_t at) {
   return at + 1;
 }
 
+/// @param slash where its first backslash is
+std::string unescaped(std::string_view literal, size_t slash) {
+  std::string out;
+  out.reserve(literal.size());
+  out.append(literal, 0, slash);
+  while (slash < literal.size()) {
+    auto at = append_escape(out, literal, slash + 1);
+    slash = std::min(literal.find('\\', at), literal.size());
+    if (at < literal.size())
+      out.append(literal, at, slash - at);
+  }
+  return out;
+}
+
 } // namespace
 
 json_kind kind_of(std::string_view value) noexcept {
@@ -80,15 +94,9 @@ json_kind kind_of(std::string_view value) noexcept {
 std::string json_string(std::string_view value) {
   if (kind_of(value) != json_kind::string)
     return {};
-  std::string out;
-  out.reserve(value.size());
   auto literal = value.substr(1, value.size() - 2);
-  for (size_t at = 0; at < literal.size();) {
-    auto slash = std::min(literal.find('\\', at), literal.size());
-    out.append(literal, at, slash - at);
-    at = slash == literal.size() ? slash : append_escape(out, literal, slash + 1);
-  }
-  return out;
+  auto slash = literal.find('\\');
+  return slash == std::string_view::npos ? std::string{literal} : unescaped(literal, slash);
 }
 
 std::optional<int64_t> integer_of(std::string_view value) {

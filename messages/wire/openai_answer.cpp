@@ -46,20 +46,27 @@ uint64_t count_of(std::string_view slice) {
 }
 
 usage read_usage(std::string_view json) {
-  std::string_view input, output, total, cached, thought, input_details, output_details;
-  read_members(json, {{"prompt_tokens", &input},
-                      {"completion_tokens", &output},
-                      {"total_tokens", &total},
-                      {"prompt_cache_hit_tokens", &cached}, // DeepSeek
-                      {"prompt_tokens_details", &input_details},
-                      {"completion_tokens_details", &output_details}});
-  read_members(input_details, {{"cached_tokens", &cached}});
-  read_members(output_details, {{"reasoning_tokens", &thought}});
+  std::string_view input, output, total, hit, cached, thought;
+  for_each_member(json, [&](std::string_view key, json_value value) {
+    if (key == "prompt_tokens")
+      input = value;
+    else if (key == "completion_tokens")
+      output = value;
+    else if (key == "total_tokens")
+      total = value;
+    else if (key == "prompt_cache_hit_tokens") // DeepSeek
+      hit = value;
+    else if (key == "prompt_tokens_details")
+      read_members(value, {{"cached_tokens", &cached}});
+    else if (key == "completion_tokens_details")
+      read_members(value, {{"reasoning_tokens", &thought}});
+    return true;
+  });
   usage read;
   read.input_tokens = count_of(input);
   read.output_tokens = count_of(output);
   read.total_tokens = count_of(total);
-  read.cached_input_tokens = count_of(cached);
+  read.cached_input_tokens = count_of(cached.empty() ? hit : cached);
   read.reasoning_tokens = count_of(thought);
   return read;
 }
@@ -107,9 +114,9 @@ failure unreadable(std::string_view json) {
 openai_answer::openai_answer(std::string id_prefix) : calls_(std::move(id_prefix)) {}
 
 failure openai_answer::read(std::string_view json, size_t readable, std::vector<event>& out) {
+  if (auto literal = shape_.match(json); !literal.empty())
+    return take_known(literal, out);
   openai_chunk chunk;
-  if (read_known(json, chunk))
-    return take(chunk, out);
   if (readable >= json.size() + json_padding && read_openai_chunk(json, chunk)) {
     learn(json, chunk);
     return take(chunk, out);
@@ -125,13 +132,41 @@ failure openai_answer::read(std::string_view json, size_t readable, std::vector<
   return take(chunk, out);
 }
 
-bool openai_answer::read_known(std::string_view json, openai_chunk& chunk) {
-  auto literal = shape_.match(json);
-  if (literal.empty())
-    return false;
+size_t openai_answer::read_known_events(std::string_view stream, std::vector<event>& out) {
+  if (!takes_known())
+    return 0;
+  size_t read = 0;
+  std::string_view literal;
+  while (auto bytes = shape_.match_event(stream.substr(read), literal)) {
+    take_text(literal, out);
+    read += bytes;
+  }
+  return read;
+}
+
+/// Takes a chunk that carries one string and nothing else.
+failure openai_answer::take_known(std::string_view literal, std::vector<event>& out) {
+  if (takes_known()) {
+    take_text(literal, out);
+    return {};
+  }
+  openai_chunk chunk;
   chunk.has_choices = true;
   (shape_.is_reasoning() ? chunk.delta.reasoning : chunk.delta.content) = literal;
-  return true;
+  return take(chunk, out);
+}
+
+/// Takes the string of such a chunk, when neither tags nor calls change what it means.
+void openai_answer::take_text(std::string_view literal, std::vector<event>& out) {
+  calls_.next_chunk();
+  auto text = json_string(literal);
+  if (text.empty())
+    return;
+  has_content_ = true;
+  if (shape_.is_reasoning())
+    out.emplace_back(std::in_place_type<reasoning_delta>, std::move(text));
+  else
+    out.emplace_back(std::in_place_type<text_delta>, std::move(text));
 }
 
 /// Remembers a chunk that carries one string and nothing else.

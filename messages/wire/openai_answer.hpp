@@ -33,6 +33,10 @@ public:
   /// model_overloaded or model_refused for an error that the provider reports in it
   failure read(std::string_view json, size_t readable, std::vector<event>& out);
 
+  /// Reads the events that a stream of server-sent events goes on with, as long as they differ from
+  /// one before only in their text, which is most of an answer. Returns how many bytes they have.
+  size_t read_known_events(std::string_view stream, std::vector<event>& out);
+
   /// Shows what is held back, and completes all tool calls.
   void complete(std::vector<event>& out);
 
@@ -57,7 +61,9 @@ public:
   const usage& used() const noexcept { return used_; }
 
 private:
-  bool read_known(std::string_view json, openai_chunk& chunk);
+  bool takes_known() const noexcept { return !tags_.active() && !calls_.any(); }
+  failure take_known(std::string_view literal, std::vector<event>& out);
+  void take_text(std::string_view literal, std::vector<event>& out);
   void learn(std::string_view json, const openai_chunk& chunk);
   failure take(const openai_chunk& chunk, std::vector<event>& out);
   void take_reasoning(const openai_delta& delta, std::vector<event>& out);

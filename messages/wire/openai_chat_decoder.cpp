@@ -18,6 +18,8 @@ constexpr size_t bytes_per_event = 160;
 
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view space = " \t\r\n";
+  if (text.starts_with('{') && text.ends_with('}'))
+    return text; // as almost all are
   auto first = text.find_first_not_of(space);
   if (first == std::string_view::npos)
     return {};
@@ -87,7 +89,9 @@ void openai_chat_decoder::sniff(std::string_view bytes, std::vector<event>& out)
 void openai_chat_decoder::feed_stream(std::string_view bytes, std::vector<event>& out) {
   if (auto likely = bytes.size() / bytes_per_event; out.capacity() - out.size() < likely)
     out.reserve(std::max(out.size() + likely, out.size() * 2));
-  events_.feed(bytes, [this, &out](const sse_event& each) { return on_event(each, false, out); });
+  events_.feed(
+      bytes, [this, &out](const sse_event& each) { return on_event(each, false, out); },
+      [this, &out](std::string_view rest) { return answer_.read_known_events(rest, out); });
   if (events_.overflowed() && mode_ != mode::over)
     fail({errc::model_answer_invalid,
           fmt::format("The model sent an event of more than {} bytes.", max_event_bytes)},

@@ -11,6 +11,9 @@ namespace {
 constexpr size_t max_shape_bytes = size_t{2} * 1024; ///< larger ones are not worth their memory
 
 constexpr uint32_t max_in_vain = 16;
+constexpr size_t max_event_string_bytes = size_t{16} * 1024; ///< longer ones go the usual way
+constexpr std::string_view head_of_event = "data: ";
+constexpr std::string_view end_of_event = "\n\n";
 constexpr std::string_view obfuscation = R"("obfuscation":")";
 
 /// Returns where the string literal ends whose inside begins at `at`: its closing quote, or npos if
@@ -60,27 +63,45 @@ void openai_chunk_shape::learn(std::string_view json, std::string_view literal, 
   }
   before_ = json.substr(0, first + 1);
   behind_ = behind;
+  one_line_ = json.find('\n') == std::string_view::npos;
   is_reasoning_ = is_reasoning;
 }
 
 std::string_view openai_chunk_shape::match(std::string_view json) noexcept {
-  if (before_.empty() || !json.starts_with(before_))
-    return {};
-  auto end = end_of_literal(json, before_.size());
+  std::string_view literal;
+  return match_start(json, literal) == json.size() ? literal : std::string_view{};
+}
+
+size_t openai_chunk_shape::match_event(std::string_view stream,
+                                       std::string_view& literal) noexcept {
+  if (!one_line_ || !stream.starts_with(head_of_event))
+    return 0;
+  auto json = match_start(stream.substr(head_of_event.size()), literal);
+  auto end = head_of_event.size() + json;
+  auto is_whole = json > 0 && literal.size() <= max_event_string_bytes &&
+                  stream.substr(end).starts_with(end_of_event);
+  return is_whole ? end + end_of_event.size() : 0;
+}
+
+/// Returns how many bytes the known JSON takes that `text` begins with; 0 when it does not.
+size_t openai_chunk_shape::match_start(std::string_view text, std::string_view& literal) noexcept {
+  if (before_.empty() || !text.starts_with(before_))
+    return 0;
+  auto end = end_of_literal(text, before_.size());
   if (end == std::string_view::npos)
-    return {};
-  auto literal = json.substr(before_.size() - 1, end - before_.size() + 2);
+    return 0;
+  literal = text.substr(before_.size() - 1, end - before_.size() + 2);
   if (!between_.empty()) {
-    if (json.substr(end, between_.size()) != between_)
-      return {};
-    end = end_of_literal(json, end + between_.size());
+    if (!text.substr(end).starts_with(between_))
+      return 0;
+    end = end_of_literal(text, end + between_.size());
     if (end == std::string_view::npos)
-      return {};
+      return 0;
   }
-  if (json.substr(end) != behind_)
-    return {};
+  if (!text.substr(end).starts_with(behind_))
+    return 0;
   in_vain_ = 0;
-  return literal;
+  return end + behind_.size();
 }
 
 } // namespace troupe

@@ -1,6 +1,7 @@
 // The chunks of a stream differ in a string or two: known ones are not parsed again.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -20,15 +21,23 @@ public:
   /// Returns the string of `json` with its quotes, or "" when the text has another shape.
   std::string_view match(std::string_view json) noexcept;
 
+  /// As match, for the JSON of an event that a stream of server-sent events goes on with: "data: ",
+  /// a known shape on one line, an empty line. Returns the bytes of the event, 0 when it is
+  /// another, or is not whole.
+  size_t match_event(std::string_view stream, std::string_view& literal) noexcept;
+
   /// Returns whether the string is reasoning rather than content.
   bool is_reasoning() const noexcept { return is_reasoning_; }
 
 private:
+  size_t match_start(std::string_view text, std::string_view& literal) noexcept;
+
   std::string before_;  ///< up to and with the opening quote
   std::string between_; ///< from the closing quote to the opening one of a second string, or ""
   std::string behind_;  ///< from the last closing quote to the end
   bool is_reasoning_ = false;
-  uint32_t in_vain_ = 0; ///< shapes learned since one was met
+  bool one_line_ = false; ///< so that the JSON can stand in one line of a stream
+  uint32_t in_vain_ = 0;  ///< shapes learned since one was met
 };
 
 } // namespace troupe

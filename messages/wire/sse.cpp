@@ -7,7 +7,8 @@ namespace troupe {
 
 namespace {
 
-constexpr size_t padding = 64; ///< what simdjson wants to read beyond its text
+constexpr size_t padding = 64;                     ///< what simdjson wants to read beyond its text
+constexpr std::string_view usual_field = "data: "; ///< almost all lines begin with it
 constexpr size_t kept_buffer_bytes = size_t{8} * 1024; ///< larger ones are given back after use
 
 /// Finds line ends; each kind is searched once per piece, however the two are mixed.
@@ -45,7 +46,7 @@ void give_back(std::string& buffer) {
 
 sse_parser::sse_parser(size_t max_event_bytes) : max_event_bytes_(max_event_bytes) {}
 
-void sse_parser::feed(std::string_view bytes, const visitor& visit) {
+void sse_parser::feed(std::string_view bytes, const visitor& visit, const shortcut& skip) {
   if (bytes.empty() || stopped_)
     return;
   const char* at = bytes.data();
@@ -56,6 +57,10 @@ void sse_parser::feed(std::string_view bytes, const visitor& visit) {
   after_cr_ = false;
   line_ends ends{bytes};
   while (at < end && !stopped_) {
+    if (skip && between_events())
+      at += skip({at, static_cast<size_t>(end - at)});
+    if (at == end)
+      break;
     const char* stop = ends.next(at);
     std::string_view text{at, static_cast<size_t>(stop - at)};
     if (stop == end) {
@@ -121,6 +126,10 @@ void sse_parser::line(std::string_view text, const visitor& visit) {
   }
   if (text.empty()) {
     dispatch(visit);
+    return;
+  }
+  if (text.starts_with(usual_field)) {
+    add_data(text.substr(usual_field.size()));
     return;
   }
   auto colon = text.find(':');

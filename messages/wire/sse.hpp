@@ -26,14 +26,18 @@ public:
   /// Called for each event; returns false to stop.
   using visitor = std::function<bool(const sse_event&)>;
 
+  /// Is shown the rest of a piece where an event may begin. Returns how many bytes of it are whole
+  /// events that it has read by itself; 0: none.
+  using shortcut = std::function<size_t(std::string_view)>;
+
   /// @param max_event_bytes longest line and longest data of one event; beyond it overflowed() and
   /// nothing more is read
   explicit sse_parser(size_t max_event_bytes = size_t{16} * 1024 * 1024);
 
   /// Reads `bytes` and calls `visit` for each event that they complete; events without any data
   /// line are not dispatched (but their id counts). Once `visit` returns false the rest is dropped,
-  /// and nothing more is read.
-  void feed(std::string_view bytes, const visitor& visit);
+  /// and nothing more is read. What `skip` takes is not looked at.
+  void feed(std::string_view bytes, const visitor& visit, const shortcut& skip = {});
 
   /// Dispatches an event that the end of the stream left without its blank line.
   void finish(const visitor& visit);
@@ -46,6 +50,7 @@ public:
   bool overflowed() const noexcept;
 
 private:
+  bool between_events() const noexcept { return line_.empty() && !has_data_ && type_.empty(); }
   void line(std::string_view text, const visitor& visit);
   void field(std::string_view name, std::string_view value);
   void add_data(std::string_view value);

@@ -73,21 +73,34 @@ void ui_message_stream::writer::delta(part kind, std::string_view text) {
 void ui_message_stream::writer::open_part(part kind) {
   close_part();
   ensure_step();
-  std::string_view type = kind == part::text ? "text" : "reasoning";
-  auto id = ++self_.part_number_;
-  fmt::format_to(std::back_inserter(out_), "data: {{\"type\":\"{}-start\",\"id\":\"{}\"}}\n\n",
-                 type, id);
-  self_.delta_head_ =
-      fmt::format("data: {{\"type\":\"{}-delta\",\"id\":\"{}\",\"delta\":\"", type, id);
+  ++self_.part_number_;
   self_.open_ = kind;
+  part_frame("-start");
+  end();
+  auto from = out_.size();
+  part_frame("-delta");
+  raw(R"(,"delta":")");
+  self_.delta_head_.assign(out_.data() + from, out_.size() - from);
+  out_.resize(from);
 }
 
 void ui_message_stream::writer::close_part() {
   if (self_.open_ == part::none)
     return;
-  fmt::format_to(std::back_inserter(out_), "data: {{\"type\":\"{}-end\",\"id\":\"{}\"}}\n\n",
-                 self_.open_ == part::text ? "text" : "reasoning", self_.part_number_);
+  part_frame("-end");
+  end();
   self_.open_ = part::none;
+}
+
+/// Begins a frame of the open part.
+void ui_message_stream::writer::part_frame(std::string_view verb) {
+  raw(R"(data: {"type":")");
+  raw(self_.open_ == part::text ? "text" : "reasoning");
+  raw(verb);
+  raw(R"(","id":")");
+  fmt::format_int number{self_.part_number_};
+  raw({number.data(), number.size()});
+  raw("\"");
 }
 
 void ui_message_stream::writer::ensure_started() {

@@ -1,6 +1,7 @@
 // What ui_message_stream writes, frame by frame; internal to its two source files.
 #pragma once
 
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -41,7 +42,12 @@ public:
   void operator()(const tool_approval_request& what);
 
 private:
-  void raw(std::string_view text) { append_raw(out_, text); }
+  /// As append_raw, for the short pieces of which there are many.
+  void raw(std::string_view text) {
+    auto before = out_.size();
+    out_.resize(before + text.size());
+    std::memcpy(out_.data() + before, text.data(), text.size());
+  }
   void frame(std::string_view json);
   void begin(std::string_view type);
   void member(std::string_view name, std::string_view value);
@@ -51,6 +57,7 @@ private:
   void delta(part kind, std::string_view text);
   void open_part(part kind);
   void close_part();
+  void part_frame(std::string_view verb);
   void ensure_started();
   void ensure_step();
   void close_step();

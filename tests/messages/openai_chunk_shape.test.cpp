@@ -54,3 +54,39 @@ TEST_CASE("shapes that never come back are not learned for ever",
     learn(shape, chunk(i), R"("a")");
   CHECK(shape.match(chunk(999)).empty());
 }
+
+TEST_CASE("a known shape is met as an event of a stream", "[messages][openai_chunk_shape]") {
+  openai_chunk_shape shape;
+  std::string_view literal;
+  const std::string first = "data: {\"c\":\"b\"}\n\n";
+  CHECK(shape.match_event(first, literal) == 0);
+  learn(shape, R"({"c":"a"})", R"("a")");
+  CHECK(shape.match_event(first, literal) == first.size());
+  CHECK(literal == R"("b")");
+  CHECK(shape.match_event(first + first, literal) == first.size());
+}
+
+TEST_CASE("other events, and parts of one, are left to the parser",
+          "[messages][openai_chunk_shape]") {
+  openai_chunk_shape shape;
+  learn(shape, R"({"c":"a"})", R"("a")");
+  std::string_view literal;
+  const std::string known = "data: {\"c\":\"b\"}\n\n";
+  for (size_t size = 0; size < known.size(); ++size)
+    CHECK(shape.match_event(known.substr(0, size), literal) == 0);
+  for (const char* other :
+       {"data:{\"c\":\"b\"}\n\n", "data: {\"c\":\"b\"}\r\n\r\n", "data: {\"c\":\"b\"}\ndata: 1\n\n",
+        "data: {\"c\":\"b\"} \n\n", "id: {\"c\":\"b\"}\n\n", "\ndata: {\"c\":\"b\"}\n\n"})
+    CHECK(shape.match_event(other, literal) == 0);
+  const std::string huge(20'000, 'x');
+  CHECK(shape.match_event("data: {\"c\":\"" + huge + "\"}\n\n", literal) == 0);
+}
+
+TEST_CASE("JSON that stood in several lines is not met in one event",
+          "[messages][openai_chunk_shape]") {
+  openai_chunk_shape shape;
+  learn(shape, "{\"c\":\"a\"\n}", R"("a")");
+  std::string_view literal;
+  CHECK(shape.match("{\"c\":\"b\"\n}") == R"("b")");
+  CHECK(shape.match_event("data: {\"c\":\"b\"\n}\n\n", literal) == 0);
+}

@@ -135,3 +135,25 @@ TEST_CASE("data inside one piece is shown in place", "[messages][sse]") {
   });
   CHECK(at == bytes.data() + 6);
 }
+
+TEST_CASE("a shortcut is asked where an event may begin, and what it takes is not read",
+          "[messages][sse]") {
+  sse_parser parser;
+  std::vector<std::string> asked, read;
+  auto visit = [&read](const sse_event& each) {
+    read.emplace_back(each.data);
+    return true;
+  };
+  auto skip = [&asked](std::string_view rest) -> size_t {
+    asked.emplace_back(rest);
+    return rest.starts_with("data: b\n\n") ? 9 : 0;
+  };
+  parser.feed("data: a\n\ndata: b\n\ndata: c\ndata: d\n\neve", visit, skip);
+  parser.feed("nt: x\ndata: e\n\n", visit, skip);
+  CHECK(asked == std::vector<std::string>{
+                     "data: a\n\ndata: b\n\ndata: c\ndata: d\n\neve",
+                     "data: b\n\ndata: c\ndata: d\n\neve",
+                     "eve",
+                 });
+  CHECK(read == std::vector<std::string>{"a", "c\nd", "e"});
+}
