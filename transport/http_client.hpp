@@ -18,8 +18,8 @@ class shards;
 ///
 /// TLS certificates are verified (against SSL_CERT_FILE if the environment has it), redirects are
 /// not followed, only http and https are spoken, nothing is decompressed. Open exchanges cost about
-/// 16 KiB each; while one is paused at most one receive buffer (8 KiB, with HTTP/2 one frame more)
-/// is held besides what the peer's and our kernel hold.
+/// 14 KiB each, 28 where answers come in bulk; while one is paused at most one receive buffer
+/// (2 or 16 KiB, with HTTP/2 one frame more) is held besides what the peer's and our kernel hold.
 class http_client final : public http_port {
 public:
   /// @param on must outlive the client and every exchange; its loops must run

@@ -6,12 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "transport/http_client_buffers.hpp"
+
 namespace troupe {
 
 namespace {
 
-/// Bytes of libcurl's receive buffer; one per open exchange.
-constexpr long receive_buffer = 8L * 1024;
 constexpr long upload_buffer = 16L * 1024; // the least that libcurl takes
 
 using namespace std::chrono_literals;
@@ -70,13 +70,12 @@ void http_transfer::prepare(CURL* fresh) {
   curl_easy_setopt(fresh, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(fresh, CURLOPT_FOLLOWLOCATION, 0L);
   curl_easy_setopt(fresh, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
-  curl_easy_setopt(fresh, CURLOPT_BUFFERSIZE, receive_buffer);
   curl_easy_setopt(fresh, CURLOPT_UPLOAD_BUFFERSIZE, upload_buffer);
   curl_easy_setopt(fresh, CURLOPT_HEADERFUNCTION, &http_transfer::on_header);
   curl_easy_setopt(fresh, CURLOPT_WRITEFUNCTION, &http_transfer::on_body);
 }
 
-std::string http_transfer::attach(CURL* handle) {
+std::string http_transfer::attach(CURL* handle, long receive_buffer) {
   easy = handle;
   if (request.method.empty() || request.method.find_first_of(" \t\r\n") != std::string::npos)
     return fmt::format("'{}' is not a request method", request.method);
@@ -86,8 +85,9 @@ std::string http_transfer::attach(CURL* handle) {
       curl_easy_setopt(easy, CURLOPT_URL, request.url.c_str()) != CURLE_OK)
     return "the URL can not be read";
   set_method();
+  curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, receive_buffer);
   // Wait for a TLS handshake under way rather than begin one more: it may well become HTTP/2.
-  curl_easy_setopt(easy, CURLOPT_PIPEWAIT, request.url.starts_with("https:") ? 1L : 0L);
+  curl_easy_setopt(easy, CURLOPT_PIPEWAIT, is_secure() ? 1L : 0L);
   curl_easy_setopt(easy, CURLOPT_HTTPHEADER, fields);
   const bool proxied = !request.proxy.empty();
   curl_easy_setopt(easy, CURLOPT_PROXY, proxied ? request.proxy.c_str() : nullptr);
@@ -123,7 +123,8 @@ std::string http_transfer::set_fields() {
   }
   append("Expect:");
   if (!has_type && !request.body.empty())
-    append("Content-Type:"); // or libcurl claims that it is a form
+    append("Content-Type:");      // or libcurl claims that it is a form
+  headers{}.swap(request.fields); // libcurl works with the copies, also in a retry
   return {};
 }
 
@@ -144,6 +145,10 @@ void http_transfer::set_method() {
   curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, usual ? nullptr : method.c_str());
 }
 
+bool http_transfer::came_in_bulk() const {
+  return in_bulk || pending.bytes.size() > http_client_buffers::bulk;
+}
+
 CURL* http_transfer::detach() {
   curl_easy_setopt(easy, CURLOPT_POSTFIELDS, nullptr);
   curl_easy_setopt(easy, CURLOPT_HTTPHEADER, nullptr);
@@ -152,6 +157,7 @@ CURL* http_transfer::detach() {
   curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, 0L);
   curl_slist_free_all(std::exchange(fields, nullptr));
   request = {};
+  lane = nullptr;
   return std::exchange(easy, nullptr);
 }
 
@@ -218,9 +224,13 @@ void http_transfer::finish(errc error, std::string text) {
 http_part http_transfer::take(time_point now) {
   last_read = now;
   queued = false;
-  http_part part = std::move(pending);
-  pending = {};
-  pending.exchange = part.exchange;
+  in_bulk = came_in_bulk();
+  http_part part;
+  part.exchange = pending.exchange;
+  if (pending.status == 0 && !pending.last) // as almost all are
+    part.bytes.swap(pending.bytes);
+  else
+    std::swap(part, pending);
   return part;
 }
 

@@ -19,6 +19,8 @@
 
 namespace troupe {
 
+class http_client_lane;
+
 /// Loop thread only. libcurl's callbacks collect in `pending`; nothing is delivered from within
 /// them.
 struct http_transfer {
@@ -34,7 +36,14 @@ struct http_transfer {
   static void prepare(CURL* fresh);
 
   /// Tells the handle all of this exchange. Returns what is wrong with the request, or "".
-  std::string attach(CURL* handle);
+  /// @param receive_buffer bytes
+  std::string attach(CURL* handle, long receive_buffer);
+
+  /// Returns whether it goes over TLS.
+  bool is_secure() const { return request.url.starts_with("https:"); }
+
+  /// Returns whether much of the body came at a time.
+  bool came_in_bulk() const;
 
   /// Takes every trace of this exchange out of the handle and returns it.
   CURL* detach();
@@ -72,6 +81,7 @@ struct http_transfer {
   std::vector<std::shared_ptr<http_transfer>>* ready = nullptr; // of the shard; while active
   std::atomic<bool> cancelled{false}; // any thread: nothing is to be delivered any more
   CURL* easy = nullptr;
+  http_client_lane* lane = nullptr; // while libcurl works on it
   curl_slist* fields = nullptr;
   by_deadline::iterator place{}; // while active
   time_point started{};
@@ -80,6 +90,7 @@ struct http_transfer {
   bool queued = false; // in the shard's list of those that have something to deliver
   bool head_complete = false;
   bool has_body = false; // the first body byte has come
+  bool in_bulk = false;  // one of the parts taken was large
   bool paused = false;
   bool retried = false;
   std::array<char, CURL_ERROR_SIZE> error_text{};

@@ -150,6 +150,7 @@ void server_connection::start(uint16_t status, const headers& extra) {
   if (http_1_0_ && !head_only_ && !is_bodyless(status))
     keep_alive_ = false; // the body ends with the connection
   open_answer(status, extra, framing);
+  fresh_ = true;
 }
 
 void server_connection::write(std::string_view bytes) {
@@ -227,6 +228,10 @@ bool server_connection::is_flushed() const {
 }
 
 bool server_connection::flush() {
+  if (std::exchange(fresh_, false) && phase_ == phase::answering && !doomed_) {
+    home_.hold(*this);
+    return true;
+  }
   if (!output_.write_to(socket_) || doomed_)
     return false;
   if (const auto link = link_) { // the watcher may end the answer

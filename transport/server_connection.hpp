@@ -39,7 +39,6 @@ public:
 
   void opened(server_socket socket) { socket_ = socket; }
   void receive(std::string_view bytes);
-  void writable() { touch(); }
   void closed();
 
   // -- what the answer's handle asks for; see http_response
@@ -113,6 +112,7 @@ private:
   bool http_1_0_ = false;
   bool head_only_ = false;
   bool started_ = false;
+  bool fresh_ = false; // it has started, and flush() has not seen it
   bool chunked_ = false;
   bool bodyless_ = false;
 };

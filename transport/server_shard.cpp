@@ -18,6 +18,9 @@ namespace {
 /// How many connections beyond the limit are told so in an orderly way.
 constexpr size_t refusal_room = 64;
 
+/// How long the beginning of an answer may wait for more of it.
+constexpr auto hold_time = std::chrono::milliseconds{5};
+
 /// libwebsockets counts its contexts and loads its plugins without a lock.
 std::mutex library_mutex;
 
@@ -33,7 +36,7 @@ int on_event(lws* wsi, lws_callback_reasons reason, void*, void* in, size_t size
     connection->receive({static_cast<const char*>(in), size});
     break;
   case LWS_CALLBACK_RAW_WRITEABLE:
-    connection->writable();
+    connection->touch();
     break;
   case LWS_CALLBACK_RAW_CLOSE:
     lws_set_opaque_user_data(wsi, nullptr);
@@ -68,14 +71,18 @@ lws_context* make_context(struct ev_loop* on) {
 
 server_shard::server_shard(loop& home, const server_limits& limits, const request_handler& handler,
                            std::atomic<size_t>& open)
-    : home_{home}, limits_{limits}, handler_{handler}, open_{open},
-      context_{make_context(home.native())}, deadlines_{home, [this] { check_deadlines(); }} {
+    : home_{home}, limits_{limits}, handler_{handler}, open_{open}, context_{make_context(
+                                                                        home.native())},
+      release_{home, [this] { release_held(); }}, deadlines_{home, [this] { check_deadlines(); }} {
   home_.add(loop::stage::writes, *this);
 }
 
 server_shard::~server_shard() {
   home_.remove(loop::stage::writes, *this);
+  release_.stop();
   deadlines_.stop();
+  release_held(); // what was said goes out
+  run();
   while (!connections_.empty()) {
     auto& connection = *connections_.back();
     connection.close();
@@ -126,10 +133,23 @@ void server_shard::touch(server_connection& connection) {
     touched_.push_back(&connection);
 }
 
+void server_shard::hold(server_connection& connection) {
+  if (held_.empty())
+    release_.start(hold_time);
+  held_.push_back(&connection);
+}
+
+void server_shard::release_held() {
+  for (auto* connection : held_)
+    touch(*connection);
+  held_.clear();
+}
+
 void server_shard::forget(server_connection& connection) {
   if (connection.touched)
     std::replace(touched_.begin(), touched_.end(), &connection,
                  static_cast<server_connection*>(nullptr));
+  std::erase(held_, &connection);
   auto& place = connections_[connection.slot];
   gone_.push_back(std::move(place));
   if (&place != &connections_.back()) {

@@ -40,6 +40,10 @@ public:
   /// Calls flush() on `connection` before the loop sleeps.
   void touch(server_connection& connection);
 
+  /// Like touch(), but in 5 ms. An answer begins before there is anything of it to tell; when the
+  /// rest comes right after it, both leave in one write.
+  void hold(server_connection& connection);
+
   /// Forgets a connection whose socket is gone.
   void forget(server_connection& connection);
 
@@ -51,6 +55,7 @@ public:
   bool is_retiring() const { return retiring_; }
 
 private:
+  void release_held();
   void check_deadlines();
   std::chrono::milliseconds check_interval() const;
 
@@ -63,6 +68,8 @@ private:
   std::vector<std::unique_ptr<server_connection>> gone_; // until nothing can be inside them
   std::vector<server_connection*> touched_;
   std::vector<server_connection*> flushing_;
+  std::vector<server_connection*> held_;
+  timer release_;
   timer deadlines_;
   bool ticking_ = false;
   bool retiring_ = false;

@@ -28,7 +28,7 @@ public:
   /// Returns whether bytes of an earlier write still wait for the kernel.
   bool is_congested() const;
 
-  /// Asks for a call of writable(), once.
+  /// Asks for a touch() of its connection when the kernel takes more, once.
   void want_writable();
 
   /// Stops or resumes reading.

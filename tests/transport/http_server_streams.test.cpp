@@ -39,6 +39,18 @@ TEST_CASE("a client that leaves during a silent stream is reported once",
   CHECK(signals.empty());
 }
 
+TEST_CASE("the head of an answer that says nothing yet reaches its client",
+          "[transport][http_server]") {
+  http_fixture on;
+  auto client = on.connect();
+  client.send(get);
+  const auto response = on.requests.take().response;
+  response->start(200, {});
+  CHECK(client.read_until("\r\n\r\n").starts_with("HTTP/1.1 200 OK\r\n"));
+  response->write("first");
+  CHECK(client.read_until("first\r\n") == "5\r\nfirst\r\n");
+}
+
 TEST_CASE("a client that leaves after the end is nobody's business", "[transport][http_server]") {
   mailbox<response_signal> signals;
   http_fixture on;
