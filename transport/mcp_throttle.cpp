@@ -31,11 +31,17 @@ std::chrono::milliseconds mcp_throttle::take(size_t messages, size_t bytes, cloc
   const auto answers = std::min<uint64_t>(messages, expected_);
   expected_ -= answers;
   const auto unasked = static_cast<double>(messages - answers);
-  const auto more = answers > 0 && unasked == 0 ? 0.0 : static_cast<double>(bytes);
+  unfinished_ += static_cast<double>(bytes);
   messages_.drain(seconds, unasked);
   message_portion_.drain(seconds, unasked);
-  bytes_.drain(seconds, more);
-  byte_portion_.drain(seconds, more);
+  bytes_.drain(seconds, static_cast<double>(bytes));
+  byte_portion_.drain(seconds, static_cast<double>(bytes));
+  if (messages > 0 && unasked == 0) { // what was taken for them is given back
+    bytes_.drain(0, -unfinished_);
+    byte_portion_.drain(0, -unfinished_);
+  }
+  if (messages > 0)
+    unfinished_ = 0;
   const auto in_ms = [](double debt) {
     return std::chrono::milliseconds{static_cast<int64_t>(debt * 1000)};
   };

@@ -16,7 +16,7 @@ struct mcp_flood_limits {
 };
 
 /// Token buckets of messages and of bytes, and two small ones that let a burst in by portions.
-/// Answers to our requests are free, and so are bytes that come with nothing else. Pure; any
+/// Answers to our requests are free: what a long one has taken is given back at its end. Pure; any
 /// thread, one at a time.
 class mcp_throttle {
 public:
@@ -43,6 +43,7 @@ private:
   bucket messages_, bytes_;
   bucket message_portion_, byte_portion_;
   uint64_t expected_ = 0; // answers
+  double unfinished_ = 0; // bytes since the end of the last message
   clock::time_point last_{};
 };
 

@@ -67,6 +67,16 @@ TEST_CASE("bytes of answers to our requests are free, those beside other message
   CHECK(throttle.take(2, 6000, start) == 1s);
 }
 
+TEST_CASE("a long answer to a request gives back at its end what it has taken",
+          "[transport][mcp_throttle]") {
+  mcp_throttle throttle{limits};
+  throttle.expect_answer();
+  CHECK(throttle.take(0, 6000, start) == 1s);
+  CHECK(throttle.take(1, 4000, start) == 0ms);
+  CHECK(throttle.take(0, 5000, start) == 0ms);
+  CHECK(throttle.take(0, 1000, start) == 1s);
+}
+
 TEST_CASE("many bytes come in portions, too", "[transport][mcp_throttle]") {
   mcp_throttle throttle{mcp_flood_limits{}};
   CHECK(throttle.take(0, 1024 * 1024, start) == 0ms);
