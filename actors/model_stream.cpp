@@ -60,14 +60,11 @@ void model_stream_state::on_part(const http_part& part) {
   if (part.status != 0) {
     status = part.status;
     retry_after = part.retry_after;
-    decoder->head(part.status, part.content_type, part.retry_after);
   }
-  std::vector<event> events;
-  model_end end;
-  if (!part.bytes.empty()) {
+  if (!part.bytes.empty())
     deadlines.on_bytes(now());
-    end = decoder->feed(part.bytes, events);
-  }
+  std::vector<event> events;
+  auto end = intake->read(part, events);
   if (!end.over && part.last)
     end = finish({part.error, part.error_text}, meaning_of(part), events);
   take(end, events);
@@ -77,7 +74,7 @@ void model_stream_state::on_part(const http_part& part) {
 /// here.
 model_end model_stream_state::finish(const failure& cut, failure meaning,
                                      std::vector<event>& events) {
-  auto end = decoder->finish(cut, events);
+  auto end = intake->finish(cut, events);
   if (end.error && meaning)
     end.error = std::move(meaning);
   return end;
@@ -117,6 +114,8 @@ void model_stream_state::tell(model_end& end, std::vector<event> events) {
   self->send(reader, std::move(output));
   if (end.over)
     self->quit();
+  else
+    intake->go_on(reader, spec.round);
 }
 
 model_report model_stream_state::report_of(model_end& end) {
@@ -132,9 +131,16 @@ model_report model_stream_state::report_of(model_end& end) {
   return std::move(report);
 }
 
+/// Learns when the last bytes came that did not come here.
+void model_stream_state::look_at_reads() {
+  if (auto at = intake ? intake->last_read() : time_point{}; at > seen_read)
+    deadlines.on_bytes(seen_read = at);
+}
+
 void model_stream_state::on_flow(const flow_control& flow) {
   if (std::exchange(paused, flow.paused) == flow.paused)
     return;
+  look_at_reads();
   if (exchange && paused)
     exchange->pause();
   else if (exchange)

@@ -97,14 +97,13 @@ void model_stream_state::begin_attempt() {
   retry_at = model_deadlines::never;
   status = 0;
   retry_after.clear();
-  decoder = find_provider(spec.model->provider)->make_decoder(spec.id_prefix);
   auto request = attempts.is_last() ? std::move(spec.request) : spec.request;
-  auto me = caf::actor_cast<model_stream_actor>(self);
   auto number = attempts.total();
-  exchange = spec.http->open(std::move(request), number, [me, number](http_part&& part) {
-    part.exchange = number;
-    caf::anon_send(me, std::move(part));
-  });
+  intake = std::make_shared<model_stream_intake>(
+      self->clock(), caf::actor_cast<model_stream_actor>(self), number,
+      find_provider(spec.model->provider)->make_decoder(spec.id_prefix));
+  exchange = spec.http->open(std::move(request), number,
+                             [to = intake](http_part&& part) { to->arrive(std::move(part)); });
   if (paused)
     exchange->pause();
   deadlines.begin(spec.model->timeouts, now());
@@ -116,7 +115,7 @@ void model_stream_state::begin_attempt() {
 void model_stream_state::fail(failure why) {
   using step = attempt_verdict::step;
   exchange.reset();
-  decoder.reset();
+  intake.reset();
   deadlines.rest();
   auto chance = spec.chance ? spec.chance() : any_chance();
   auto verdict = attempts.failed({why.code, status, retry_after}, deadlines.left(now()), chance,
@@ -158,6 +157,7 @@ void model_stream_state::give_up(failure why) {
 void model_stream_state::on_tick() {
   if (!alarm.rings(now()))
     return;
+  look_at_reads();
   if (retry_at <= now())
     begin_attempt();
   else if (auto code = deadlines.passed(now()); code != errc::none)

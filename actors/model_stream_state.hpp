@@ -14,6 +14,7 @@
 #include "actors/model_attempts.hpp"
 #include "actors/model_deadlines.hpp"
 #include "actors/model_stream.hpp"
+#include "actors/model_stream_intake.hpp"
 #include "actors/monitors.hpp"
 
 namespace troupe {
@@ -47,6 +48,7 @@ struct model_stream_state {
 
   void on_part(const http_part& part);
   void on_flow(const flow_control& flow);
+  void look_at_reads();
   model_end finish(const failure& cut, failure meaning, std::vector<event>& events);
   void take(model_end& end, std::vector<event>& events);
   void begin_telling();
@@ -71,10 +73,11 @@ struct model_stream_state {
   model_attempts attempts;
   model_deadlines deadlines{{}, {}};
   mcp_alarm alarm;
-  std::unique_ptr<model_decoder> decoder;
-  std::unique_ptr<http_exchange> exchange; ///< its end closes the connection
+  std::shared_ptr<model_stream_intake> intake; ///< of the attempt that runs
+  std::unique_ptr<http_exchange> exchange;     ///< its end closes the connection
   time_point started{};
   time_point queued_at{};
+  time_point seen_read{}; ///< of the last bytes that went by, as far as is known here
   time_point retry_at = model_deadlines::never;
   model_report report;
   std::string retry_after; ///< of the attempt's answer, as its status

@@ -11,9 +11,9 @@ namespace troupe {
 
 namespace {
 
-session_actor::behavior_type session(session_actor::stateful_pointer<session_state> self,
-                                     session_hub_actor hub, std::string session_id,
-                                     std::shared_ptr<const session_config> config) {
+lent_session_actor::behavior_type session(lent_session_actor::stateful_pointer<session_state> self,
+                                          session_hub_actor hub, std::string session_id,
+                                          std::shared_ptr<const session_config> config) {
   auto& state = self->state;
   quiet(self);
   self->set_exit_handler([&state](caf::exit_msg& msg) { state.on_exit(msg); });
@@ -31,25 +31,29 @@ session_actor spawn_session(session_hub_actor::pointer parent, std::string sessi
                                        std::move(session_id), std::move(config));
 }
 
-session_actor::behavior_type session_state::make_behavior() {
+/// What comes with every token stands first: CAF tries one after the other.
+lent_session_actor::behavior_type session_state::make_behavior() {
   return {
+      [this](model_output& output) { on_model(output); },
+      [this](const tool_snapshot& tools) { on_tools(tools); },
       [this](start_turn& ask) { on_start(ask); },
+      [this](const save_answer& answer) { on_saved(answer); },
+      [this](tool_outcome& outcome) { on_outcome(outcome); },
+      [this](const tool_progress& report) { on_progress(report); },
       [this](const abort_turn& ask) { on_abort(ask); },
       [this](const grant_credit& more) { on_credit(more); },
       [this](const watch_turn& ask) { on_watch(ask); },
       [this](const leave_turn& leaving) { on_leave(leaving); },
       [this](const answer_approvals& answers) { on_approvals(answers); },
       [this](atom::tick) { on_tick(); },
-      [this](model_output& output) { on_model(output); },
-      [this](const tool_snapshot& tools) { on_tools(tools); },
-      [this](tool_outcome& outcome) { on_outcome(outcome); },
-      [this](const tool_progress& report) { on_progress(report); },
       [this](const client_ask& ask) { on_client_ask(ask); },
       [this](atom::expire) { on_expire(); },
       [this](atom::restart) { on_hub_restart(); },
       [this](chat_record& record) { on_record(record); },
-      [this](const save_answer& answer) { on_saved(answer); },
       [this](atom::save, const failure& why) { on_store(why); },
+      [this](const sink_loan& loan) {
+        viewers.borrow(caf::actor_cast<caf::actor_addr>(self->current_sender()), loan);
+      },
   };
 }
 

@@ -30,9 +30,9 @@ struct session_data {
     size_t size = 0; ///< of the text, bytes
   };
 
-  explicit session_data(session_actor::pointer ptr) : self{ptr} {}
+  explicit session_data(lent_session_actor::pointer ptr) : self{ptr} {}
 
-  session_actor::pointer self;
+  lent_session_actor::pointer self;
   session_hub_actor hub;
   std::string session_id;
   std::shared_ptr<const session_config> config;

@@ -15,8 +15,8 @@ namespace troupe {
 struct session_state : session_data {
   static inline const char* name = "troupe.session";
 
-  explicit session_state(session_actor::pointer ptr) : session_data{ptr} {}
-  session_actor::behavior_type make_behavior();
+  explicit session_state(lent_session_actor::pointer ptr) : session_data{ptr} {}
+  lent_session_actor::behavior_type make_behavior();
 
   // -- a turn begins
 

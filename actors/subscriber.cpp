@@ -1,11 +1,12 @@
 #include "actors/subscriber.hpp"
 
-#include <chrono>
+#include <algorithm>
 #include <utility>
 
 #include <caf/all.hpp>
 
 #include "actors/ids.hpp"
+#include "actors/lent_sink.hpp"
 #include "actors/quiet.hpp"
 #include "actors/registry.hpp"
 
@@ -13,8 +14,8 @@ namespace troupe {
 
 namespace {
 
-/// Events under way to a client that reads: enough that a usual turn needs no grant.
-constexpr uint32_t initial_credit = 1024;
+/// Batches until the session is lent the sink: an answer that comes token by token.
+constexpr uint32_t batches_first = 6;
 
 struct subscriber_state {
   static inline const char* name = "troupe.subscriber";
@@ -54,7 +55,7 @@ struct subscriber_state {
     self->set_exit_handler([this](caf::exit_msg& msg) { on_exit_of_session(msg); });
     self->set_down_handler([this](caf::down_msg&) { on_refused({errc::internal, ""}); });
     auto me = caf::actor_cast<subscriber_actor>(self);
-    sink->watch([me](response_signal what) { caf::anon_send(me, client_signal{what}); });
+    sink->own().watch([me](response_signal what) { caf::anon_send(me, client_signal{what}); });
     last.session_id = session_id;
     last.turn_id = turn_id;
     last.first_seq = first_seq;
@@ -71,29 +72,34 @@ struct subscriber_state {
       accepted = true;
       self->demonitor(hub->address());
     }
-    last = {batch.session_id, batch.turn_id,
-            batch.epoch,      batch.first_seq + batch.events.size(),
-            batch.time_us,    {}};
-    auto wants_more = sink->deliver(batch);
+    last.session_id = batch.session_id;
+    last.turn_id = batch.turn_id;
+    last.epoch = batch.epoch;
+    last.time_us = batch.time_us;
+    auto earned = sink->deliver(batch);
     if (!batch.events.empty() && is_terminal(batch.events.back()))
       return self->quit();
-    delivered += static_cast<uint32_t>(batch.events.size());
-    paused = !wants_more;
-    grant();
+    grant(earned);
+    if (++batches % batches_first == 0)
+      lend();
   }
 
-  /// Gives credit back in lots, so that most turns need no message for it.
-  void grant() {
-    if (paused || delivered < initial_credit / 2)
-      return;
-    self->send(hub, grant_credit{last.session_id, std::exchange(delivered, 0)});
+  void grant(uint32_t events) {
+    if (events > 0)
+      self->send(hub, grant_credit{last.session_id, events});
+  }
+
+  /// The session takes the loan when nothing is on its way here; one in another process is not
+  /// asked.
+  void lend() {
+    auto session = caf::actor_cast<lent_session_actor>(self->current_sender());
+    if (session && session.node() == self->node())
+      self->send(session, sink_loan{sink});
   }
 
   void on_client(response_signal what) {
-    if (what == response_signal::drained) {
-      paused = false;
-      return grant();
-    }
+    if (what == response_signal::drained)
+      return grant(sink->drained());
     self->send<caf::message_priority::high>(hub, leave_turn{last.session_id, last.turn_id});
     self->quit();
   }
@@ -105,7 +111,7 @@ struct subscriber_state {
   }
 
   void refuse(const failure& why) {
-    sink->refuse(why);
+    sink->own().refuse(why);
     self->quit();
   }
 
@@ -114,31 +120,31 @@ struct subscriber_state {
     if (msg.reason == caf::exit_reason::normal)
       return;
     failure why{errc::internal, ""};
+    last.first_seq = std::max(last.first_seq, sink->next());
     last.events.emplace_back(session_error{why.code, why.text(), retryable(why.code)});
     sink->deliver(last);
     self->quit();
   }
 
   subscriber_actor::pointer self;
-  std::unique_ptr<event_sink> sink;
+  std::shared_ptr<lent_sink> sink;
   session_hub_actor hub;
-  event_batch last;       ///< where the stream is; first_seq is the next number
-  uint32_t delivered = 0; ///< events since the last grant
+  event_batch last; ///< of which turn the events are
+  uint32_t batches = 0;
   bool accepted = false;
-  bool paused = false;
 };
 
 subscriber_actor::behavior_type
 subscriber(subscriber_actor::stateful_pointer<subscriber_state> self, turn_request request,
            std::unique_ptr<event_sink> sink) {
-  self->state.sink = std::move(sink);
+  self->state.sink = std::make_shared<lent_sink>(std::move(sink));
   self->state.start(std::move(request));
   return self->state.make_behavior();
 }
 
 subscriber_actor::behavior_type viewer(subscriber_actor::stateful_pointer<subscriber_state> self,
                                        watch_turn request, std::unique_ptr<event_sink> sink) {
-  self->state.sink = std::move(sink);
+  self->state.sink = std::make_shared<lent_sink>(std::move(sink));
   self->state.watch(std::move(request));
   return self->state.make_behavior();
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "actors/open_calls.hpp"
+#include "actors/urgent.hpp"
 
 namespace troupe {
 
@@ -62,6 +63,12 @@ void turn_viewers::grant(const caf::actor_addr& who, uint32_t events) {
   for (auto& each : viewers_)
     if (each.who == who)
       each.credit += events;
+}
+
+void turn_viewers::borrow(const caf::actor_addr& who, const sink_loan& loan) {
+  for (auto& each : viewers_)
+    if (each.who == who && each.next == loan.sink->next())
+      each.sink = loan.sink;
 }
 
 bool turn_viewers::remove(const caf::actor_addr& who) {
@@ -178,8 +185,9 @@ void turn_viewers::send_fresh() {
   auto batch = current_->header(current_->last_seq() + 1 - count);
   batch.events = std::exchange(fresh_, {});
   if (only) {
-    self_->send(first->who, std::move(batch));
     first->took(count);
+    if (!deliver(*first, batch))
+      self_->send(first->who, std::move(batch));
     return;
   }
   auto first_seq = batch.first_seq;
@@ -202,9 +210,25 @@ void turn_viewers::send_logged(viewer& to) {
 }
 
 /// As self_->send, with a message that others may hold, too.
-void turn_viewers::send(const viewer& to, const caf::message& batch) {
+void turn_viewers::send(viewer& to, const caf::message& batch) {
+  if (deliver(to, batch.get_as<event_batch>(0)))
+    return;
   auto* target = caf::actor_cast<caf::abstract_actor*>(to.who);
   target->enqueue(self_->ctrl(), caf::make_message_id(), batch, self_->context());
+}
+
+/// Returns false if the subscriber has to do it. A client's callback that throws costs that client
+/// its stream, not the chat.
+bool turn_viewers::deliver(viewer& to, const event_batch& batch) {
+  if (!to.sink || batch.events.empty() || is_terminal(batch.events.back()))
+    return false;
+  try {
+    to.credit += to.sink->deliver(batch);
+  } catch (...) {
+    to.sink.reset();
+    exit_now(to.who, to.who.address(), caf::exit_reason::unhandled_exception);
+  }
+  return true;
 }
 
 void turn_viewers::forget_done() {

@@ -1,7 +1,6 @@
 // The events of a chat's turn on their way to whoever views it.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -9,10 +8,9 @@
 
 #include <caf/all.hpp>
 
+#include "actors/lent_sink.hpp"
 #include "actors/turn_log.hpp"
 #include "messages/conversation.hpp"
-#include "messages/events.hpp"
-#include "messages/interfaces.hpp"
 
 namespace troupe {
 
@@ -24,7 +22,7 @@ namespace troupe {
 /// the one who asked for it; of its log only the last `max_log_bytes` are sure to be kept.
 class turn_viewers {
 public:
-  explicit turn_viewers(session_actor::pointer self) : self_{self} {}
+  explicit turn_viewers(lent_session_actor::pointer self) : self_{self} {}
 
   /// Starts a new turn; numbers from 1. Viewers of older turns keep what they have still to get.
   void open(std::string session_id, const turn_request& request, size_t max_log_bytes);
@@ -33,11 +31,13 @@ public:
   void add_owner(subscriber_actor who, uint32_t credit);
 
   /// Adds one who asked to see the turn, and tells it so by a batch, which may be empty. Returns
-  /// false when there is nothing for it.
-  /// @param over whether the turn has had its terminal event
+  /// false when there is nothing for it. @param over the turn has had its terminal event
   bool add(subscriber_actor who, const watch_turn& ask, bool over);
 
   void grant(const caf::actor_addr& who, uint32_t events);
+
+  /// Delivers to that viewer's sink itself from now on, if all that was sent has reached it.
+  void borrow(const caf::actor_addr& who, const sink_loan& loan);
 
   /// Forgets a viewer that left or died. Returns whether it was the owner of the current turn.
   bool remove(const caf::actor_addr& who);
@@ -68,11 +68,10 @@ public:
   /// Returns whether the model should wait for the viewers.
   bool blocked() const;
 
-  /// Returns whether what need not be kept should be left out: somebody is waited for, or the log
-  /// of a resumable turn is half full.
+  /// Returns whether to leave out what need not be kept: blocked(), or a resumable log half full.
   bool crowded() const;
 
-  /// Returns whether a resumable turn has more events than its log may hold.
+  /// Returns whether a resumable turn has more events than it may.
   bool full() const;
 
   /// Returns whether a turn that is over has nothing to wait for: its owner gets all at once.
@@ -87,6 +86,7 @@ private:
     std::shared_ptr<turn_log> log;
     uint64_t next = 1; ///< number of the event that it gets next
     uint32_t credit = 0;
+    std::shared_ptr<lent_sink> sink = {}; ///< empty: it gets messages
 
     void took(uint32_t events) {
       next += events;
@@ -99,11 +99,12 @@ private:
   bool takes_fresh(const viewer& whom) const;
   void send_fresh();
   void send_logged(viewer& to);
-  void send(const viewer& to, const caf::message& batch);
+  void send(viewer& to, const caf::message& batch);
+  bool deliver(viewer& to, const event_batch& batch);
   void forget_done();
   void trim();
 
-  session_actor::pointer self_;
+  lent_session_actor::pointer self_;
   std::shared_ptr<turn_log> current_;
   std::vector<viewer> viewers_;
   caf::actor_addr owner_;    ///< of the current turn; empty: nobody is waited for
