@@ -20,13 +20,15 @@ std::mt19937_64 seeded() {
 std::string make_id(std::string_view prefix) {
   constexpr std::string_view digits = "0123456789abcdefghijklmnopqrstuv";
   thread_local auto random = seeded();
-  std::string id{prefix};
-  for (int half = 0; half < 2; ++half) {
+  std::array<char, 24> made;
+  for (size_t half = 0; half < made.size(); half += 12) {
     auto bits = random();
-    for (int i = 0; i < 12; ++i, bits >>= 5)
-      id.push_back(digits[bits & 31]);
+    for (size_t i = 0; i < 12; ++i, bits >>= 5)
+      made[half + i] = digits[bits & 31];
   }
-  return id;
+  std::string id;
+  id.reserve(prefix.size() + made.size());
+  return id.append(prefix).append(made.data(), made.size());
 }
 
 } // namespace troupe

@@ -23,13 +23,15 @@ constexpr std::chrono::seconds clear_limit{1};
 constexpr std::chrono::minutes stable_after{10};
 
 mcp_hub_actor::behavior_type mcp_hub(mcp_hub_actor::stateful_pointer<mcp_hub_state> self,
-                                     mcp_hub_config config, caf::actor_addr parent) {
+                                     mcp_hub_config config, caf::actor_addr parent, bool succeeds) {
   auto& state = self->state;
   quiet(self);
   // whoever does not take a message of ours answers with an error, of which CAF's default dies
   self->set_error_handler([](caf::scheduled_actor*, caf::error&) {});
   self->set_exit_handler([&state](caf::exit_msg& msg) { state.on_exit(msg); });
   self->set_down_handler([&state](caf::down_msg& msg) { state.on_down(msg.source); });
+  if (succeeds)
+    state.attached.lose_count(); // its news went to a predecessor of this hub
   state.start(std::move(config), std::move(parent));
   return state.make_behavior();
 }
@@ -37,7 +39,9 @@ mcp_hub_actor::behavior_type mcp_hub(mcp_hub_actor::stateful_pointer<mcp_hub_sta
 } // namespace
 
 mcp_hub_actor spawn_mcp_hub(caf::local_actor& parent, mcp_hub_config config) {
-  return parent.spawn<caf::linked>(mcp_hub, std::move(config), parent.address());
+  // Now and not when the hub runs: the parent may have started the store by then.
+  auto succeeds = whereis<resource_store_actor>(parent.system(), resource_store_name) != nullptr;
+  return parent.spawn<caf::linked>(mcp_hub, std::move(config), parent.address(), succeeds);
 }
 
 /// What comes with every call stands first: CAF tries one after the other.
@@ -76,8 +80,6 @@ void mcp_hub_state::start(mcp_hub_config given, caf::actor_addr parent_address) 
   config = std::move(given);
   parent = std::move(parent_address);
   sets = tool_sets{config.always_prefix};
-  if (whereis<resource_store_actor>(self->system(), resource_store_name))
-    attached.lose_count(); // its news went to a predecessor of this hub
   keeping.start(config.entries, configured);
   for (auto& each : configured)
     if (find(each.name) == nullptr)

@@ -168,6 +168,16 @@ public:
     sys.registry().put(resource_store_name, caf::actor_cast<caf::strong_actor_ptr>(made));
   }
 
+  /// As the supervisor does: the hub runs when the store has been started, too.
+  void open_both() {
+    settings.port = &mcp;
+    parent = make_parent(*this, ends, [this](caf::local_actor& self_) {
+      hub = spawn_mcp_hub(self_, settings);
+      open_store();
+    });
+    run();
+  }
+
   tool_snapshot list_for(const std::string& session) {
     heard got;
     caf::send_as(caller(got), hub, list_tools{"openai", false, {}, session});
@@ -230,4 +240,10 @@ TEST_CASE_METHOD(with_store, "a hub that succeeds another can not rule attachmen
   open({});
   CHECK(list_for("s").has_attachments);
   CHECK_FALSE(list_for("").has_attachments);
+}
+
+TEST_CASE_METHOD(with_store, "the first hub rules attachments out from its start on",
+                 "[actors][mcp_hub]") {
+  open_both();
+  CHECK_FALSE(list_for("s").has_attachments);
 }
