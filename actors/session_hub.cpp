@@ -85,7 +85,8 @@ bool session_hub_state::admits(const turn_request& request) const {
   return known == running_of.end() || known->second < request.concurrent_turns;
 }
 
-/// Hands over as from the client: the session is to answer it.
+/// Hands over as from the client: the session is to answer it. From no place of its own, so that a
+/// session at rest runs on from here, near the client that asks now.
 void session_hub_state::run(session_entry& where, const subscriber_actor& client, start_turn& ask) {
   leave_phase(where);
   where.phase = session_phase::running;
@@ -102,7 +103,7 @@ void session_hub_state::run(session_entry& where, const subscriber_actor& client
   watch_tools();
   watch_store();
   auto* session = caf::actor_cast<caf::abstract_actor*>(where.handle);
-  session->eq_impl(caf::make_message_id(), where.client, self->context(), std::move(ask));
+  session->eq_impl(caf::make_message_id(), where.client, nullptr, std::move(ask));
 }
 
 void session_hub_state::refuse(errc error) {

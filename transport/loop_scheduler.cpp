@@ -64,8 +64,8 @@ private:
 
 class loop_scheduler final : public caf::scheduler::abstract_coordinator {
 public:
-  loop_scheduler(caf::actor_system& system, shards& on)
-      : abstract_coordinator{system}, on_{on}, clock_{on} {}
+  loop_scheduler(caf::actor_system& system, shards& on, roaming_names roaming)
+      : abstract_coordinator{system}, on_{on}, clock_{on}, roaming_{std::move(roaming)} {}
   ~loop_scheduler() override;
 
   void init(caf::actor_system_config& config) override;
@@ -74,12 +74,15 @@ public:
   void enqueue(caf::resumable* job) override;
   caf::actor_clock& clock() noexcept override { return clock_; }
 
-  /// Returns where the actor ran last, or nullptr.
+  /// Returns where the actor ran last, or nullptr if it may run anywhere.
   shard_worker* home_of(caf::resumable* job) const;
 
 private:
+  bool roams(const caf::scheduled_actor& actor) const;
+
   shards& on_;
   loop_clock clock_;
+  roaming_names roaming_;
   std::vector<std::unique_ptr<shard_worker>> workers_;
 };
 
@@ -228,11 +231,16 @@ shard_worker* loop_scheduler::home_of(caf::resumable* job) const {
     return nullptr;
   // Whoever enqueues a job owns it until it is resumed, so this is no race. The context is only
   // compared: it may be a unit that is long gone.
-  const auto* context = static_cast<caf::scheduled_actor*>(job)->context();
+  const auto& actor = *static_cast<caf::scheduled_actor*>(job);
   for (const auto& worker : workers_)
-    if (worker.get() == context)
-      return worker.get();
+    if (worker.get() == actor.context())
+      return roams(actor) ? nullptr : worker.get();
   return nullptr;
+}
+
+bool loop_scheduler::roams(const caf::scheduled_actor& actor) const {
+  return workers_.size() > 1 &&
+         std::find(roaming_.begin(), roaming_.end(), actor.name()) != roaming_.end();
 }
 
 void loop_scheduler::enqueue(caf::resumable* job) {
@@ -245,10 +253,11 @@ void loop_scheduler::enqueue(caf::resumable* job) {
 
 } // namespace
 
-void load_loop_scheduler(caf::actor_system_config& config, shards& on) {
-  config.module_factories.push_back([&on](caf::actor_system& system) -> caf::actor_system::module* {
-    return std::make_unique<loop_scheduler>(system, on).release();
-  });
+void load_loop_scheduler(caf::actor_system_config& config, shards& on, roaming_names roaming) {
+  config.module_factories.push_back(
+      [&on, roaming](caf::actor_system& system) -> caf::actor_system::module* {
+        return std::make_unique<loop_scheduler>(system, on, roaming).release();
+      });
 }
 
 } // namespace troupe

@@ -1,23 +1,30 @@
 // Runs CAF's actors on the loops: no worker threads, no clock thread, no wake-up within a shard.
 #pragma once
 
+#include <string_view>
+#include <vector>
+
 #include <caf/fwd.hpp>
 
 namespace troupe {
 
 class shards;
 
+/// Names of actors (`caf::local_actor::name`), in memory that is never freed.
+using roaming_names = std::vector<std::string_view>;
+
 /// Makes an actor system that is built from `config` run its actors on `on`, with one clock per
 /// shard. `on` must outlive the system. Call before the system is built; any thread.
 ///
 /// Which shard runs an actor: a message from a loop's own callbacks draws it to that loop, where
 /// its sockets are; messages from other actors reach it where it ran last; all else goes round.
-/// Detached and blocking actors keep their own threads. `scheduler.max-throughput` bounds the
-/// messages per turn of an actor (100 unless set), `scheduler.max-threads` and `scheduler.policy`
-/// have no meaning.
+/// Actors with a name in `roaming` have no sockets, and all shards ask them: one that rests runs
+/// where it is asked, which wakes nobody, and what it spawns begins there. Detached and blocking
+/// actors keep their own threads. `scheduler.max-throughput` bounds the messages per turn of an
+/// actor (100 unless set), `scheduler.max-threads` and `scheduler.policy` have no meaning.
 ///
 /// The system may end before or after the loops stop, but not on a loop's thread; actors that are
 /// still waited for by the system's destructor need the loops to run.
-void load_loop_scheduler(caf::actor_system_config& config, shards& on);
+void load_loop_scheduler(caf::actor_system_config& config, shards& on, roaming_names roaming = {});
 
 } // namespace troupe

@@ -11,13 +11,20 @@ namespace {
 /// Messages that an actor may read before others get their turn.
 constexpr size_t max_throughput = 100;
 
+/// Every turn asks these; on a shard of their own each question would wake two threads. A session
+/// begins where its hub runs, so it lives on the shard of the client that made it.
+roaming_names asked_by_all() {
+  return {"troupe.session_hub", "troupe.mcp_hub", "troupe.telemetry", "troupe.model_places",
+          "troupe.resource_store"};
+}
+
 } // namespace
 
 actor_setup::actor_setup(const std::string& scheduler, shards& on) {
   add_message_types<caf::id_block::troupe>();
   set("scheduler.max-throughput", max_throughput);
   if (scheduler == "loop") {
-    load_loop_scheduler(*this, on);
+    load_loop_scheduler(*this, on, asked_by_all());
     return;
   }
   set("scheduler.policy", scheduler == "sharing" ? caf::atom("sharing") : caf::atom("stealing"));
