@@ -1,16 +1,15 @@
 #include "apps/troupe/spdlog_log.hpp"
 
+#include <unistd.h>
+
 #include <fmt/format.h>
-#include <spdlog/async.h>
-#include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
+
+#include "apps/troupe/gathering_sink.hpp"
 
 namespace troupe {
 
 namespace {
-
-/// Lines that wait for the thread that writes them.
-constexpr size_t max_waiting = 8192;
 
 spdlog::level::level_enum level_of(log_level level) {
   switch (level) {
@@ -29,24 +28,23 @@ spdlog::level::level_enum level_of(log_level level) {
 class spdlog_log final : public log_port {
 public:
   explicit spdlog_log(spdlog::level::level_enum level)
-      : pool_(std::make_shared<spdlog::details::thread_pool>(max_waiting, 1)),
-        logger_(std::make_shared<spdlog::async_logger>(
-            "troupe", std::make_shared<spdlog::sinks::stderr_sink_mt>(), pool_,
-            spdlog::async_overflow_policy::overrun_oldest)) {
-    logger_->set_pattern(R"({"time":"%Y-%m-%dT%H:%M:%S.%eZ","level":"%l",%v})",
-                         spdlog::pattern_time_type::utc);
-    logger_->set_level(level);
+      : logger_{"troupe", std::make_shared<gathering_sink>(STDERR_FILENO)} {
+    logger_.set_pattern(R"({"time":"%Y-%m-%dT%H:%M:%S.%eZ","level":"%l",%v})",
+                        spdlog::pattern_time_type::utc);
+    logger_.set_level(level);
   }
 
-  bool takes(log_level level) const override { return logger_->should_log(level_of(level)); }
+  bool takes(log_level level) const override { return logger_.should_log(level_of(level)); }
 
   void write(log_level level, std::string_view what, std::string_view members) override {
-    logger_->log(level_of(level), R"("event":"{}"{}{})", what, members.empty() ? "" : ",", members);
+    fmt::memory_buffer text;
+    fmt::format_to(std::back_inserter(text), R"("event":"{}"{}{})", what,
+                   members.empty() ? "" : ",", members);
+    logger_.log(level_of(level), std::string_view{text.data(), text.size()});
   }
 
 private:
-  std::shared_ptr<spdlog::details::thread_pool> pool_;
-  std::shared_ptr<spdlog::logger> logger_;
+  spdlog::logger logger_;
 };
 
 } // namespace
