@@ -64,9 +64,9 @@ void refuse(const server_request& request, http_response& to) {
 
 } // namespace
 
-model_desk::model_desk(shards& home) : home_{home} {
+model_desk::model_desk(shards& home, size_t max_running) : home_{home} {
   for (size_t i = 0; i < home.size(); ++i)
-    shards_.push_back(std::make_unique<model_shard>(home.at(i), counters_));
+    shards_.push_back(std::make_unique<model_shard>(home.at(i), counters_, max_running));
 }
 
 void model_desk::take(server_request&& request, std::shared_ptr<http_response> to) {

@@ -17,7 +17,8 @@ namespace troupe::scripted {
 class model_desk : public std::enable_shared_from_this<model_desk> {
 public:
   /// @param home must outlive this
-  explicit model_desk(shards& home);
+  /// @param max_running answers that may run at once on each loop; 0: no bound
+  explicit model_desk(shards& home, size_t max_running = 0);
 
   /// Answers one request. Loop threads only.
   void take(server_request&& request, std::shared_ptr<http_response> to);

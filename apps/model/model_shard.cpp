@@ -33,7 +33,8 @@ model_error unknown_model(std::string_view name) {
 
 } // namespace
 
-model_shard::model_shard(loop& home, model_counters& counters) : home_{home}, counters_{counters} {}
+model_shard::model_shard(loop& home, model_counters& counters, size_t max_running)
+    : home_{home}, counters_{counters}, max_running_{max_running} {}
 
 void model_shard::complete(server_request&& request, std::shared_ptr<http_response> to) {
   const auto seq = counters_.requests.fetch_add(1) + 1;
@@ -104,20 +105,38 @@ void model_shard::send_bytes(const chat_call& call, const std::string& bytes, ht
 
 void model_shard::start(answer what, const chat_call& call, std::shared_ptr<http_response> to) {
   ++counters_.open;
-  auto running = std::make_shared<running_answer>(
+  auto fresh = std::make_shared<running_answer>(
       home_, std::move(to), std::move(what), call,
-      [this](running_answer& which, running_answer::outcome how) {
-        --counters_.open;
-        ++(how == running_answer::outcome::completed ? counters_.completed : counters_.aborted);
-        open_.erase(&which);
-      });
-  open_.emplace(running.get(), running);
-  running->begin();
+      [this](running_answer& which, running_answer::outcome how) { over(which, how); });
+  open_.emplace(fresh.get(), fresh);
+  waiting_.push_back(fresh.get());
+  fresh->wait();
+  begin_waiting();
+}
+
+void model_shard::over(running_answer& which, running_answer::outcome how) {
+  --counters_.open;
+  ++(how == running_answer::outcome::completed ? counters_.completed : counters_.aborted);
+  open_.erase(&which);
+  std::erase(waiting_, &which);
+  begin_waiting();
+}
+
+/// Begins those that waited the longest, as many as may run. One that is over at once calls this
+/// again from within.
+void model_shard::begin_waiting() {
+  while (!waiting_.empty() &&
+         (max_running_ == 0 || open_.size() - waiting_.size() < max_running_)) {
+    const auto next = open_.at(waiting_.front());
+    waiting_.pop_front();
+    next->begin();
+  }
 }
 
 void model_shard::drop_answers() {
   counters_.aborted += open_.size();
   counters_.open -= open_.size();
+  waiting_.clear();
   open_.clear();
 }
 

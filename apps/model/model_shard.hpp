@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -32,7 +33,8 @@ struct model_counters {
 class model_shard {
 public:
   /// @param home the loop; must outlive this, as must `counters`
-  model_shard(loop& home, model_counters& counters);
+  /// @param max_running answers that take time and may run at once; the others wait; 0: no bound
+  model_shard(loop& home, model_counters& counters, size_t max_running = 0);
 
   /// Answers one chat completion request.
   void complete(server_request&& request, std::shared_ptr<http_response> to);
@@ -51,13 +53,17 @@ private:
   bool answer_at_once(const chosen_script& script, const chat_call& call, http_response& to);
   void send_bytes(const chat_call& call, const std::string& bytes, http_response& to);
   void start(answer what, const chat_call& call, std::shared_ptr<http_response> to);
+  void over(running_answer& which, running_answer::outcome how);
+  void begin_waiting();
 
   loop& home_;
   model_counters& counters_;
+  const size_t max_running_;
   chat_reader reader_;
   request_log log_;
-  std::unordered_map<std::string, std::array<std::string, 3>> prebuilt_; // by model name
-  std::unordered_map<running_answer*, std::shared_ptr<running_answer>> open_;
+  std::unordered_map<std::string, std::array<std::string, 3>> prebuilt_;      // by model name
+  std::unordered_map<running_answer*, std::shared_ptr<running_answer>> open_; // also who waits
+  std::deque<running_answer*> waiting_;
 };
 
 } // namespace troupe::scripted

@@ -27,12 +27,16 @@ running_answer::running_answer(loop& home, std::shared_ptr<http_response> to, an
     : to_{std::move(to)}, frames_{std::move(what), call}, call_{call}, over_{std::move(over)},
       timer_{home, [this] { on_time(); }} {}
 
-void running_answer::begin() {
+void running_answer::wait() {
   const auto self = shared_from_this();
   to_->watch([weak = weak_from_this()](response_signal what) {
     if (auto alive = weak.lock())
       alive->on_signal(what);
   });
+}
+
+void running_answer::begin() {
+  const auto self = shared_from_this();
   const auto& what = frames_.what();
   if (is_over_ || what.end == ending::silent)
     return;

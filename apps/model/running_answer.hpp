@@ -24,7 +24,10 @@ public:
   running_answer(loop& home, std::shared_ptr<http_response> to, answer what, const chat_call& call,
                  listener over);
 
-  /// Starts it; it may be over when this returns.
+  /// Listens to the client, who may leave before it begins. It may be over when this returns.
+  void wait();
+
+  /// Starts it, after wait(); it may be over when this returns.
   void begin();
 
 private:

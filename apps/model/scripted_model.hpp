@@ -28,7 +28,9 @@ std::vector<script_info> scripts();
 class scripted_model {
 public:
   /// @param home carries the connections; must outlive this
-  explicit scripted_model(shards& home);
+  /// @param max_running answers that may run at once on each loop, the others wait for their turn,
+  /// as behind a real model; those that take no time do not count; 0: no bound
+  explicit scripted_model(shards& home, size_t max_running = 0);
 
   /// Like close().
   ~scripted_model();

@@ -16,6 +16,7 @@ namespace {
 struct model_options {
   std::string listen{"127.0.0.1:8000"};
   size_t shards = 1;
+  size_t max_running = 0;
 };
 
 std::string describe_scripts() {
@@ -28,7 +29,7 @@ std::string describe_scripts() {
 int run_model(const model_options& options) {
   block_signals();
   shards loops{options.shards};
-  scripted_model model{loops};
+  scripted_model model{loops, options.max_running};
   if (auto bad = model.listen(options.listen)) {
     fmt::print(stderr, "troupe: {}\n", bad.text());
     return exit_usage;
@@ -49,6 +50,8 @@ void add_model(CLI::App& app, command& chosen) {
   sub->add_option("--listen", options->listen, "Address; port 0 takes a free one")
       ->type_name("HOST:PORT");
   sub->add_option("--shards", options->shards, "Event loops");
+  sub->add_option("--max-running", options->max_running,
+                  "Answers that take time and run at once on each loop; the others wait; 0: all");
   sub->footer(describe_scripts());
   sub->callback([options, &chosen] { chosen = [options] { return run_model(*options); }; });
 }

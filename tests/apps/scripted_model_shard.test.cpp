@@ -46,9 +46,11 @@ struct fake_response : http_response {
 
 /// One shard on a loop of its own.
 struct fixture {
+  explicit fixture(size_t max_running = 0) : shard{home, counters, max_running} {}
+
   loop home{0};
   model_counters counters;
-  model_shard shard{home, counters};
+  model_shard shard;
 
   ~fixture() {
     home.call([this] { shard.drop_answers(); });
@@ -194,4 +196,26 @@ TEST_CASE("a refused request is answered in OpenAI's shape and logged", "[apps][
   REQUIRE(seen.size() == 1);
   CHECK(seen[0].model == "no-such-script");
   CHECK(seen[0].is_json);
+}
+
+TEST_CASE("answers beyond --max-running wait for one that ends", "[apps][scripted_model]") {
+  fixture model{1};
+  const auto first = model.ask("silent");
+  const auto second = model.ask("paced-1000-2");
+  const auto left = model.ask("silent");
+  CHECK(model.counters.open == 3);
+  CHECK(second->writes == 0);
+  model.home.call([&] { left->watcher(response_signal::gone); }); // while it waits
+  CHECK(model.counters.open == 2);
+  model.home.call([&] { first->watcher(response_signal::gone); });
+  CHECK(model.end_of(second) == "finish");
+  CHECK(model.counters.completed == 1);
+  CHECK(model.counters.aborted == 2);
+}
+
+TEST_CASE("answers that take no time do not wait for a place", "[apps][scripted_model]") {
+  fixture model{1};
+  model.ask("silent");
+  const auto told = model.ask("text");
+  CHECK(model.end_of(told) == "finish");
 }
