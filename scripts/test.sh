@@ -33,9 +33,9 @@ need_node() {
   require_packages "${build_packages[@]}" "${test_packages[@]}" "${names[@]}"
 }
 
-# Installs the pinned packages unless this very lock file was installed before.
+# install_node_packages FOLDER: its pinned packages, unless this very lock file was installed before.
 install_node_packages() (
-  cd tests/integration
+  cd -- "$1"
   stamp=node_modules/.installed-lock
   if cmp -s package-lock.json "$stamp"; then return; fi
   npm ci --no-audit --no-fund </dev/null
@@ -52,7 +52,9 @@ if [ "$preset" = tsan-transport ]; then
   phase "Building ($preset)" build --target transport
 else
   need_node
-  step "Installing the node packages" "Is there a network?" install_node_packages
+  step "Installing the libraries of troupe-bench" "Is there a network?" \
+    install_node_packages tests/libraries
+  step "Installing the node packages" "Is there a network?" install_node_packages tests/integration
   phase "Building ($preset)" build
 fi
 

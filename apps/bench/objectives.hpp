@@ -1,0 +1,20 @@
+// Limits that a run has to keep, as text: "first_text:p99<0.5ms", "good>0.99".
+#pragma once
+
+#include <string_view>
+
+#include "apps/bench/run_result.hpp"
+#include "messages/errors.hpp"
+
+namespace troupe::bench {
+
+/// Reads one objective: METRIC:pNN<TIME or METRIC:max<TIME, where NN is a percentage ("p99.9"); or
+/// good|failed|turns_per_second followed by <, <=, > or >= and a number ("0.99", "1%").
+/// Times have a unit: ns, us, ms, s or m.
+/// @return config_invalid, with what was wrong in which part
+failure parse_objective(std::string_view text, objective& out);
+
+/// Returns whether the run met it. Times that nothing was measured of are not met.
+objective_outcome judge(const objective& asked, const run_result& run);
+
+} // namespace troupe::bench

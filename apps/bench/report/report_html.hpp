@@ -1,0 +1,14 @@
+// The outcome as one page that needs nothing else: no network, no other file.
+#pragma once
+
+#include <string>
+
+#include "apps/bench/report/report_head.hpp"
+#include "apps/bench/run_result.hpp"
+
+namespace troupe::bench {
+
+/// Returns the page: tables, and plots where scripts may run.
+std::string report_html(const report_head& head, const bench_outcome& outcome);
+
+} // namespace troupe::bench

@@ -1,0 +1,102 @@
+#include "apps/bench/report/report_table.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "apps/bench/duration_text.hpp"
+#include "apps/bench/report/figure_rows.hpp"
+#include "apps/bench/report/figure_text.hpp"
+#include "apps/bench/report/figures.hpp"
+
+namespace troupe::bench {
+
+namespace {
+
+constexpr const char* green = "\033[32m";
+constexpr const char* red = "\033[31m";
+
+/// Returns columns as wide as their longest cell, the first one flush left, the others right.
+std::string aligned(const text_rows& rows) {
+  std::vector<size_t> widths(rows.front().size());
+  for (const auto& cells : rows)
+    for (size_t i = 0; i < cells.size(); ++i)
+      widths[i] = std::max(widths[i], cells[i].size());
+  std::string out;
+  for (const auto& cells : rows) {
+    auto line = fmt::format("{:<{}}", cells[0], widths[0]);
+    for (size_t i = 1; i < cells.size(); ++i)
+      line += fmt::format("  {:>{}}", cells[i], widths[i]);
+    out += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return out;
+}
+
+/// Returns text without what could steer a terminal.
+std::string printable(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(),
+      [](char c) { return static_cast<uint8_t>(c) < 0x20 || static_cast<uint8_t>(c) == 0x7f; },
+      ' ');
+  return text;
+}
+
+std::string line(std::string_view name, const std::string& text) {
+  return fmt::format("{:<10}  {}\n", name, text);
+}
+
+std::string lines(const text_facts& facts) {
+  std::string out;
+  for (const auto& [name, text] : facts)
+    out += line(name, printable(text));
+  return out;
+}
+
+std::string painted(const char* text, const char* colour, bool coloured) {
+  return coloured ? std::string{colour} + text + "\033[0m" : text;
+}
+
+std::string verdict_lines(const bench_outcome& outcome, bool colour) {
+  auto why = doubts(outcome);
+  auto out =
+      line("verdict", why.empty() ? painted("valid", green, colour)
+                                  : painted("INVALID: do not use these figures", red, colour));
+  for (const auto& each : why)
+    out += line("", printable(each));
+  const auto& late = main_run(outcome)[metric::schedule_delay];
+  if (outcome.ceiling > 0)
+    out += line("ceiling", fmt::format("the generator can start {} turns/s on this machine; here "
+                                       "it was {} late at p99",
+                                       count_text(static_cast<uint64_t>(outcome.ceiling)),
+                                       duration_text(static_cast<double>(late.quantile_ns(0.99)))));
+  return out;
+}
+
+std::string objective_lines(const bench_outcome& outcome, bool colour) {
+  std::string out;
+  for (const auto& each : outcome.objectives)
+    out += line("objective",
+                printable(each.asked.text) + ": " + found_text(each) + ", " +
+                    (each.met ? painted("met", green, colour) : painted("MISSED", red, colour)));
+  return out;
+}
+
+} // namespace
+
+std::string report_table(const report_head& head, const bench_outcome& outcome, bool colour) {
+  if (outcome.runs.empty())
+    return "Nothing was run.\n";
+  const auto& run = main_run(outcome);
+  auto out = lines(plan_facts(run.plan)) +
+             line("machine", fmt::format("{} cores, {}, {}", head.on.cores, printable(head.on.cpu),
+                                         head.on.kernel)) +
+             verdict_lines(outcome, colour) + "\n";
+  if (outcome.runs.size() > 1)
+    out += aligned(run_rows(outcome)) + "\n";
+  if (run.plan.sweep.has_knee())
+    out += line("knee", knee_text(outcome)) + "\n";
+  return out + aligned(time_rows(run)) + "\n" + lines(run_facts(run)) +
+         objective_lines(outcome, colour);
+}
+
+} // namespace troupe::bench

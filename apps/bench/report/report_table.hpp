@@ -1,0 +1,14 @@
+// The outcome for people at a terminal, on one screen.
+#pragma once
+
+#include <string>
+
+#include "apps/bench/report/report_head.hpp"
+#include "apps/bench/run_result.hpp"
+
+namespace troupe::bench {
+
+/// Returns the report with a line end at its end. @param colour use the terminal's colours
+std::string report_table(const report_head& head, const bench_outcome& outcome, bool colour);
+
+} // namespace troupe::bench

@@ -1,0 +1,91 @@
+// What a load goes to, as the generator sees it: turns that begin, and what they tell.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "messages/errors.hpp"
+
+namespace troupe {
+class loop;
+}
+
+namespace troupe::bench {
+
+using time_point = std::chrono::steady_clock::time_point;
+
+/// What can be seen of a turn from outside. Not every target shows each of them.
+enum class sign : uint8_t {
+  event,         ///< the first bytes of the answer's stream, whatever they say; once
+  text,          ///< `count` pieces of text came with one read
+  arguments_end, ///< the arguments of a tool call are complete
+  tool_start,    ///< the tool was asked
+  tool_end,      ///< the tool has answered
+  model_request, ///< the model was asked (again)
+  end,           ///< it ended well, with the protocol's own terminator; the last one
+  failed,        ///< it ended otherwise; the last one
+};
+
+struct turn_sign {
+  sign what = sign::event;
+  uint32_t count = 1;
+  time_point at;          ///< when the bytes were read
+  uint64_t bytes = 0;     ///< read so far
+  errc code = errc::none; ///< of failed
+  std::string text;       ///< of failed: what the other side said, at most 200 bytes
+};
+
+/// What is to be asked.
+struct turn_ask {
+  std::string session_id;
+  uint32_t number = 0;  ///< of the turn in its session, from 0
+  std::string text;     ///< of the user's message
+  uint32_t history = 0; ///< messages before it that the target makes up; with number 0 only
+};
+
+/// A turn under way. Destroying it cuts it off without a further sign.
+class running_turn {
+public:
+  virtual ~running_turn() = default;
+
+  /// Stops it as a user would: the connection is closed, or the target's own way is taken.
+  /// @return whether a last sign follows, when the other side is known to have stopped; false:
+  /// it is over now, and no sign follows
+  virtual bool cancel() = 0;
+
+  /// Stops reading and reads on, for slow readers; where that can not be, does nothing.
+  virtual void pause() = 0;
+  virtual void resume() = 0;
+};
+
+/// One target on one lane. Members and signs run on the lane's loop only, signs never within
+/// start() and cancel(); no turn is destroyed within its own sign. Outlives its turns.
+class target {
+public:
+  using watcher = std::function<void(const turn_sign&)>;
+
+  virtual ~target() = default;
+
+  /// Never null: what can not begin fails with a sign.
+  virtual std::unique_ptr<running_turn> start(const turn_ask& ask, watcher watch) = 0;
+};
+
+/// What all lanes share: connections, an engine, servers. Any thread; outlives its targets.
+class target_factory {
+public:
+  virtual ~target_factory() = default;
+
+  /// Returns config_invalid where the plan's target can not be reached as described; asks it once
+  /// where that is cheap. Blocks.
+  virtual failure check() = 0;
+
+  virtual std::unique_ptr<target> make(loop& lane) = 0;
+
+  /// Returns the process to watch that is the target's own, or 0.
+  virtual int pid() const { return 0; }
+};
+
+} // namespace troupe::bench

@@ -1,0 +1,80 @@
+#include "apps/bench/ui_answer_reader.hpp"
+
+#include "apps/bench/event_data.hpp"
+#include "messages/wire/json_source.hpp"
+
+namespace troupe::bench {
+
+namespace {
+
+/// Returns the code that Troupe's `finish` tells of a turn that failed.
+errc code_of_finish(std::string_view json, errc otherwise) {
+  std::string_view metadata, code;
+  read_members(json, {{"messageMetadata", &metadata}});
+  read_members(metadata, {{"error", &code}});
+  return code.empty() ? otherwise : errc_from(json_string(code));
+}
+
+} // namespace
+
+void ui_answer_reader::read(const sse_event& each) {
+  if (auto literal = shape_.match(each.data); !literal.empty())
+    return text(literal);
+  if (is_done(each.data))
+    return terminated();
+  read_chunk(type_of(each.data), each.data);
+}
+
+void ui_answer_reader::read_chunk(std::string_view type, std::string_view json) {
+  if (type == "text-delta") {
+    read_text(json);
+  } else if (type == "tool-input-available" || type == "tool-input-error") {
+    tell(sign::arguments_end);
+  } else if (type == "tool-output-available" || type == "tool-output-error" ||
+             type == "tool-output-denied") {
+    if (!is_preliminary(json))
+      tell(sign::tool_end);
+  } else if (type == "start-step") {
+    tell(sign::model_request);
+  } else if (type == "start") {
+    std::string_view id;
+    read_members(json, {{"messageId", &id}});
+    if (id.size() > 2 && id.front() == '"')
+      message_id_ = id.substr(1, id.size() - 2);
+  } else if (type == "error") {
+    std::string_view said;
+    read_members(json, {{"errorText", &said}});
+    error_ = {errc::model_failed, json_string(said)};
+  } else if (type == "finish" && error_) {
+    error_.code = code_of_finish(json, error_.code);
+  } else if (type == "abort") {
+    aborted_ = true;
+  }
+}
+
+void ui_answer_reader::read_text(std::string_view json) {
+  std::string_view delta;
+  read_members(json, {{"delta", &delta}});
+  if (delta.empty() || delta.front() != '"')
+    return;
+  text(delta);
+  shape_.learn(json, delta, false);
+}
+
+void ui_answer_reader::terminated() {
+  if (error_)
+    fail(error_.code, error_.text());
+  else if (aborted_)
+    stopped();
+  else
+    end();
+}
+
+void ui_answer_reader::cut_short() {
+  if (error_)
+    fail(error_.code, error_.text());
+  else
+    answer_reader::cut_short();
+}
+
+} // namespace troupe::bench

@@ -1,0 +1,121 @@
+#include "apps/bench/verdict.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "apps/bench/duration_text.hpp"
+#include "apps/bench/sweep.hpp"
+
+namespace troupe::bench {
+
+namespace {
+
+constexpr int64_t latest_start_ns = 1'000'000;
+constexpr double latest_share = 0.1;
+constexpr double never_late_ns = 20'000; // what going on from one turn to the next takes
+constexpr int64_t latest_timer_ns = 1'000'000;
+constexpr double busiest_lane = 0.9;
+constexpr double ceiling_share = 0.9;
+
+/// The highest percentile that reports show by default and that is worth a remark.
+constexpr double shown_quantile = 0.99;
+constexpr double samples_per_rank = 10;
+
+double in_ms(int64_t ns) {
+  return static_cast<double>(ns) / 1e6;
+}
+
+/// Returns the smallest median of what is measured from an intended start; 0: there is none.
+int64_t smallest_median(const run_result& run) {
+  int64_t out = 0;
+  for (auto which : {metric::first_event, metric::first_text, metric::turn})
+    if (run[which].count() > 0 && (out == 0 || run[which].quantile_ns(0.5) < out))
+      out = run[which].quantile_ns(0.5);
+  return out;
+}
+
+void doubt_starts(const run_result& run, std::vector<std::string>& out) {
+  const auto late = run[metric::schedule_delay].quantile_ns(0.99);
+  const auto least = smallest_median(run);
+  if (late > latest_start_ns)
+    out.push_back(fmt::format("The generator was late: the p99 of its starts is {:.2f} ms after "
+                              "the intended ones, and may be 1 ms.",
+                              in_ms(late)));
+  else if (least > 0 && static_cast<double>(late) >
+                            std::max(latest_share * static_cast<double>(least), never_late_ns))
+    out.push_back(fmt::format("The generator was late: the p99 of its starts is {:.3f} ms after "
+                              "the intended ones, above a tenth of the smallest median measured, "
+                              "{:.3f} ms.",
+                              in_ms(late), in_ms(least)));
+}
+
+void doubt_lanes(const run_result& run, std::vector<std::string>& out) {
+  const auto lag = run[metric::lag].quantile_ns(0.99);
+  if (lag > latest_timer_ns)
+    out.push_back(fmt::format("The generator was starved: the p99 of a timer on its lanes is "
+                              "{:.2f} ms late, and may be 1 ms. Give it cores of its own.",
+                              in_ms(lag)));
+  if (run.lane_busy > busiest_lane)
+    out.push_back(fmt::format("The generator was the bottleneck: a lane of it was busy for {:.0f} "
+                              "% of the time. Give it more lanes, or a machine of its own.",
+                              run.lane_busy * 100));
+}
+
+/// Returns whether a step of a sweep of rates was not kept up with while even its shortest turn
+/// took longer than its warm-up: until the first turns end, more begin than end, whatever the
+/// target can do.
+bool is_below_turns(const run_result& run) {
+  const auto& plan = run.plan;
+  return plan.sweep.has_knee() && plan.arrivals.kind != arrival_kind::concurrency &&
+         run[metric::turn].min_ns() > plan.bounds.warm_up.count() && !kept_up(run);
+}
+
+std::string short_step_text(const run_result& run) {
+  const auto needed = static_cast<double>(run[metric::turn].quantile_ns(0.99));
+  return fmt::format("The turns of a step took longer than its warm-up, so that more began than "
+                     "ended: give --warm-up of at least {}, or --sweep-step of at least {}.",
+                     duration_text(needed), duration_text(needed * warm_ups_per_step));
+}
+
+} // namespace
+
+std::vector<std::string> doubts(const run_result& run, double ceiling) {
+  std::vector<std::string> out;
+  if (run.started == 0)
+    out.push_back("No turn began in the measured time.");
+  else if (run.ended == 0 && run.cancelled == 0)
+    out.push_back("No turn ended well: there is nothing to measure.");
+  if (run.not_begun > 0)
+    out.push_back(
+        fmt::format("The generator never came to begin {} sessions that were due.", run.not_begun));
+  doubt_starts(run, out);
+  doubt_lanes(run, out);
+  if (is_below_turns(run))
+    out.push_back(short_step_text(run));
+  const double load = std::max(run.offered(), run.turns_per_second());
+  if (ceiling > 0 && load > ceiling_share * ceiling)
+    out.push_back(fmt::format("The load of {:.0f} turns/s comes within a tenth of what this "
+                              "generator can start at all, {:.0f} turns/s.",
+                              load, ceiling));
+  return out;
+}
+
+std::vector<std::string> remarks(const run_result& run) {
+  std::vector<std::string> out;
+  const double needed = samples_per_rank / (1 - shown_quantile);
+  const auto samples = run[metric::turn].count();
+  if (samples > 0 && static_cast<double>(samples) < needed)
+    out.push_back(
+        fmt::format("{} turns ended well: a p99 needs {:.0f} to be trusted.", samples, needed));
+  if (run.cut_off > 0)
+    out.push_back(fmt::format("{} turns were still running when the drain was over, and were cut "
+                              "off.",
+                              run.cut_off));
+  if (run[metric::first_text].count() > 0 && run[metric::between_tokens].count() == 0)
+    out.push_back("Every answer's text came with one read: there are no times between tokens.");
+  return out;
+}
+
+} // namespace troupe::bench

@@ -1,0 +1,28 @@
+// One line on stderr that tells how a run goes on.
+#pragma once
+
+#include "apps/bench/runner.hpp"
+
+namespace troupe::bench {
+
+/// Rewrites its line each second; on anything but a terminal it says nothing. The line is gone
+/// when this ends.
+class progress_line {
+public:
+  /// @param quiet say nothing
+  explicit progress_line(bool quiet);
+  ~progress_line();
+
+  progress_line(const progress_line&) = delete;
+  progress_line& operator=(const progress_line&) = delete;
+
+  void show(const progress& now);
+
+private:
+  bool on_;
+};
+
+/// Returns what the line says of a run.
+std::string progress_text(const progress& now);
+
+} // namespace troupe::bench

@@ -1,0 +1,32 @@
+// Where the reports go.
+#pragma once
+
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "apps/bench/report/report_head.hpp"
+#include "apps/bench/run_result.hpp"
+#include "messages/errors.hpp"
+
+namespace troupe::bench {
+
+/// What the command line says about outputs.
+class report_files {
+public:
+  void add_to(CLI::App& app);
+
+  /// Opens nothing yet, but says before the run what could not be written after it.
+  failure check() const;
+
+  /// Writes all that was asked for; the table goes to stdout unless one of them does.
+  failure write(const report_head& head, const bench_outcome& outcome) const;
+
+  bool quiet() const { return quiet_; }
+
+private:
+  std::string json_, csv_, html_, hgrm_;
+  bool quiet_ = false;
+};
+
+} // namespace troupe::bench
