@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures MCP calls to an echo server in C over stdio: Troupe's library beside the reference
-# client, @modelcontextprotocol/sdk on node. Prints Markdown tables after about three minutes.
+# client, @modelcontextprotocol/sdk on node. Prints Markdown tables after about ten minutes.
 set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 source scripts/lib.sh
@@ -58,4 +58,4 @@ measure taskset -c "$(($(nproc) - 1))"
 table 'client and servers on one core'
 measure env
 table 'on all cores'
-TROUPE_BIN=$bin timeout -s KILL 290 "$node" bench/mcp_isolation.mjs "$seconds"
+TROUPE_BIN=$bin timeout -s KILL 900 "$node" bench/mcp_isolation.mjs "$seconds"
