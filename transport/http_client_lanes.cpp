@@ -11,7 +11,7 @@ namespace {
 constexpr std::array<size_t, 2> room{64, 1024};
 
 /// Lanes of a row that stay with their free connections when they are empty.
-constexpr std::array<size_t, 2> kept{8, 1};
+constexpr std::array<size_t, 2> kept{4, 1};
 
 } // namespace
 

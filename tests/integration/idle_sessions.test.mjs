@@ -9,7 +9,7 @@ import { assertNoMistakes, startStoreModel } from './support/store_model.mjs';
 import { StoreServer } from './support/store_server.mjs';
 
 const chats = measures ? 10000 : 500;
-const warm = measures ? 2000 : 100;
+const warm = measures ? 4000 : 100; // so many fill the caches of the store, which are bounded
 const atOnce = 64;
 const sessionIdleMs = 10000;
 

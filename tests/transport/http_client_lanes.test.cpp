@@ -78,7 +78,7 @@ TEST_CASE("exchanges with TLS have lanes of their own, which take more",
   });
 }
 
-TEST_CASE("lanes beyond the first eight close when they are empty, unless they are the next to be "
+TEST_CASE("lanes beyond the first four close when they are empty, unless they are the next to be "
           "used",
           "[transport][http_client]") {
   loop on{0};
@@ -93,24 +93,24 @@ TEST_CASE("lanes beyond the first eight close when they are empty, unless they a
     };
     {
       idle_exchanges exchanges{lanes};
-      for (size_t i = 0; i < 8 * 64; ++i)
+      for (size_t i = 0; i < 4 * 64; ++i)
         exchanges.open();
-      CHECK(exchanges.open() == 8);
+      CHECK(exchanges.open() == 4);
       run();
-      exchanges.end(8 * 64);
+      exchanges.end(4 * 64);
       run();
       REQUIRE(due.size() == 1);
       lanes.tidy(*due.front());
       CHECK(&lanes.with_room(false) == due.front()); // with its connection
-      CHECK(lanes.count() == 9);
-      CHECK(exchanges.open() == 8);
+      CHECK(lanes.count() == 5);
+      CHECK(exchanges.open() == 4);
       run();
       exchanges.end(3);
-      exchanges.end(8 * 64 - 1);
+      exchanges.end(4 * 64 - 1);
       run();
       REQUIRE(due.size() == 1);
       lanes.tidy(*due.front());
-      CHECK(lanes.count() == 8);
+      CHECK(lanes.count() == 4);
     }
     lanes.clear();
   });

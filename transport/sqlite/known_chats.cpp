@@ -6,7 +6,7 @@ namespace troupe {
 
 namespace {
 
-constexpr size_t most_young = 1024;
+constexpr size_t most_young = 256;
 
 } // namespace
 

@@ -21,7 +21,7 @@ struct known_chat {
   bool has_events = true;    ///< there may be rows of events
 };
 
-/// Remembers the chats that were used last, at least 1024 and at most twice as many, of half a
+/// Remembers the chats that were used last, at least 256 and at most twice as many, of half a
 /// KiB each. Not thread safe.
 class known_chats {
 public:
