@@ -47,5 +47,5 @@ troupe_embed(troupe_bench troupe::bench::page
 
 if(EXISTS "${PROJECT_SOURCE_DIR}/apps/troupe_bench/main.cpp")
   troupe_program(troupe-bench SOURCES apps/troupe_bench
-    LINK troupe_bench troupe_engine troupe_transport CLI11::CLI11)
+    LINK troupe_allocator troupe_bench troupe_engine troupe_transport CLI11::CLI11)
 endif()

@@ -28,3 +28,13 @@ find_package(CAF CONFIG QUIET COMPONENTS core)
 troupe_import(CAF::core caf_core caf/all.hpp)
 set_property(TARGET CAF::core APPEND PROPERTY INTERFACE_LINK_LIBRARIES Threads::Threads)
 troupe_import(EV::ev ev ev.h)
+
+# What programs that serve link against malloc: an allocator whose threads share no lock. Sanitizers
+# bring their own, and a library leaves the choice to the program that embeds it.
+if(NOT CMAKE_FIND_PACKAGE_NAME STREQUAL "troupe")
+  add_library(troupe_allocator INTERFACE)
+  if(NOT TROUPE_SANITIZE)
+    find_library(TROUPE_LIB_jemalloc jemalloc REQUIRED)
+    target_link_libraries(troupe_allocator INTERFACE "${TROUPE_LIB_jemalloc}")
+  endif()
+endif()
