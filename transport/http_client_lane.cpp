@@ -65,6 +65,7 @@ void http_client_lane::on_wake() {
 
 std::string http_client_lane::add(CURL* easy) {
   ++used_;
+  worked_ = true;
   const auto code = curl_multi_add_handle(multi_, easy);
   return code == CURLM_OK ? std::string{} : curl_multi_strerror(code);
 }

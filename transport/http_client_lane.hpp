@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <curl/curl.h>
@@ -37,6 +38,9 @@ public:
   const position& where() const noexcept { return where_; }
   bool is_full() const noexcept { return used_ >= where_.room; }
   bool is_empty() const noexcept { return used_ == 0; }
+
+  /// Returns whether it is empty and was so since the last call.
+  bool is_unused() noexcept { return !std::exchange(worked_, used_ > 0); }
 
   /// Begins an exchange. Returns what is wrong, or "".
   std::string add(CURL* easy);
@@ -76,6 +80,7 @@ private:
   time_point wake_armed_ = time_point::max(); // when the timer fires, never later than due
   const position where_;
   size_t used_ = 0;
+  bool worked_ = true;   // an exchange was in it since the last is_unused()
   bool run_now_ = false; // libcurl asked to be called without delay
   bool due_ = false;
 };

@@ -1,6 +1,8 @@
 #include "transport/http_client_lanes.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <utility>
 
 namespace troupe {
 
@@ -13,6 +15,9 @@ constexpr std::array<size_t, 2> room{64, 1024};
 /// Lanes of a row that stay with their free connections when they are empty.
 constexpr std::array<size_t, 2> kept{4, 1};
 
+/// Between two looks for lanes that nobody uses.
+constexpr std::chrono::seconds look_time{60};
+
 } // namespace
 
 http_client_lane& http_client_lanes::with_room(bool secure) {
@@ -22,9 +27,11 @@ http_client_lane& http_client_lanes::with_room(bool secure) {
     ++first;
   if (first == lanes.size())
     lanes.emplace_back();
-  if (lanes[first] == nullptr)
+  if (lanes[first] == nullptr) {
     lanes[first] = std::make_unique<http_client_lane>(
         sockets_, home_, due_, http_client_lane::position{kind, first, room[kind]});
+    look_later();
+  }
   return *lanes[first];
 }
 
@@ -45,6 +52,26 @@ void http_client_lanes::tidy(http_client_lane& lane) {
     mine.lanes[where.index].reset();
 }
 
+void http_client_lanes::look_later() {
+  if (std::exchange(looking_, true))
+    return;
+  if (!look_)
+    look_.emplace(home_, [this] {
+      close_unused();
+      looking_ = false;
+      if (count() > 0)
+        look_later();
+    });
+  look_->start(look_time);
+}
+
+void http_client_lanes::close_unused() {
+  for (auto& [lanes, first] : rows_)
+    for (auto& lane : lanes)
+      if (lane != nullptr && lane->is_unused())
+        lane.reset();
+}
+
 size_t http_client_lanes::count() const {
   size_t out = 0;
   for (const auto& each : rows_)
@@ -54,6 +81,8 @@ size_t http_client_lanes::count() const {
 }
 
 void http_client_lanes::clear() {
+  look_.reset();
+  looking_ = false;
   rows_ = {};
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "transport/http_client_lane.hpp"
@@ -13,7 +14,8 @@
 namespace troupe {
 
 /// An exchange goes into the first lane with room, so that the first ones have the free
-/// connections. Loop thread only, or any single thread after the loop's stop().
+/// connections. A lane that nobody uses for one to two minutes closes with its connections. Loop
+/// thread only, or any single thread after the loop's stop().
 class http_client_lanes {
 public:
   explicit http_client_lanes(loop& home) : home_{home}, sockets_{home} {}
@@ -33,6 +35,9 @@ public:
   /// Closes a lane that nobody needs. Not from within it.
   void tidy(http_client_lane& lane);
 
+  /// Closes the lanes that are empty and were not used since the last call. Not from within one.
+  void close_unused();
+
   /// Returns how many there are.
   size_t count() const;
 
@@ -45,7 +50,11 @@ private:
     size_t first = 0;                                     // before it all are full
   };
 
+  void look_later();
+
   loop& home_;
+  std::optional<timer> look_;
+  bool looking_ = false; // the timer runs, as long as there are lanes
   http_client_sockets sockets_;
   std::vector<http_client_lane*> due_;
   std::array<row, 2> rows_; // without and with TLS

@@ -116,6 +116,33 @@ TEST_CASE("lanes beyond the first four close when they are empty, unless they ar
   });
 }
 
+TEST_CASE("a lane that nobody uses from one look to the next closes", "[transport][http_client]") {
+  loop on{0};
+  on.call([&] {
+    http_client_lanes lanes{on};
+    {
+      idle_exchanges exchanges{lanes};
+      for (size_t i = 0; i < 64; ++i)
+        exchanges.open();
+      exchanges.open();
+      exchanges.end(64);
+      lanes.close_unused(); // both were used before
+      CHECK(lanes.count() == 2);
+      lanes.close_unused();
+      CHECK(lanes.count() == 1);
+      CHECK(exchanges.open() == 1);
+      lanes.close_unused();
+      lanes.close_unused();
+      CHECK(lanes.count() == 2); // neither is empty
+    }
+    lanes.close_unused();
+    lanes.close_unused();
+    CHECK(lanes.count() == 0);
+    CHECK(lanes.with_room(false).where().index == 0);
+    lanes.clear();
+  });
+}
+
 TEST_CASE("the receive buffer follows how the last answers from the same URL came",
           "[transport][http_client]") {
   http_client_buffers buffers;
