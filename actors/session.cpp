@@ -116,7 +116,7 @@ void session_state::begin(start_turn& ask, const subscriber_actor& client) {
   viewers.open(session_id, request, config->max_log_bytes);
   if (client)
     viewers.add_owner(client, ask.credit);
-  current.emplace(std::move(request), config->limits, history);
+  current = std::make_unique<turn>(std::move(request), config->limits, history);
   if (keeping.on)
     begin_row();
   attaching = prompting = false;

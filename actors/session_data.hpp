@@ -46,7 +46,7 @@ struct session_data {
   bool attaching = false;  ///< the turn waits for the resource store
   bool has_extras = false; ///< whether anything is attached in the history
   tool_names names;
-  std::optional<turn> current;
+  std::unique_ptr<turn> current; ///< while one runs: it is large, and idle sessions are many
   session_keeping keeping;
   std::map<std::string, model_config>::const_iterator model;
   model_stream_actor stream;

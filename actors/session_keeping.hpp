@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -29,7 +30,7 @@ struct session_keeping {
   bool on = false;      ///< the running turn is kept, or what is unsaved of the last one
   bool loaded = false;  ///< the history is the store's, and what came since
   bool loading = false; ///< it was asked for
-  std::optional<waiting_start> start;
+  std::unique_ptr<waiting_start> start;
   std::vector<waiting_viewer> viewers;
   uint64_t version = 0; ///< of the conversation, as far as the session has heard
   chat_overrides overrides;

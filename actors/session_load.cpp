@@ -28,7 +28,8 @@ std::string last_answer(const std::vector<chat_message>& history, const turn_rec
 /// The client is linked to, as one whose turn runs.
 void session_state::load_first(start_turn& ask, subscriber_actor client) {
   self->link_to(client);
-  keeping.start.emplace(session_keeping::waiting_start{std::move(ask), std::move(client)});
+  keeping.start = std::make_unique<session_keeping::waiting_start>(
+      session_keeping::waiting_start{std::move(ask), std::move(client)});
   load();
 }
 
