@@ -61,6 +61,8 @@ rows.forEach(({ over, server }, i) => {
 const troupe = await startTroupe(t, { mcpServers: { healthy: demoServer(), ...entries } });
 await connected(troupe, 'healthy');
 const surface = new McpSurface(troupe.url);
+// Of another origin, to the client: what is measured has one connection, and so one loop, throughout.
+const besideIt = new McpSurface(troupe.url.replace('127.0.0.1', 'localhost'));
 
 /** Calls the healthy server for so long; returns what each call took, in milliseconds. */
 async function calls(milliseconds) {
@@ -74,11 +76,11 @@ async function calls(milliseconds) {
 }
 
 async function enableStanding(chosen, on) {
-  for (const name of chosen) await surface.enable(`standing-${names.indexOf(name)}`, on);
+  for (const name of chosen) await besideIt.enable(`standing-${names.indexOf(name)}`, on);
   const streams = names.indexOf('an event stream without end');
   if (!on || !chosen.includes(names[streams])) return;
-  await surface.health(`standing-${streams}`, 'success');
-  surface.fault(`standing-${streams}`, 'flood').catch(() => {}); // until it is disabled
+  await besideIt.health(`standing-${streams}`, 'success');
+  besideIt.fault(`standing-${streams}`, 'flood').catch(() => {}); // until it is disabled
 }
 
 /** Calls a row's fault again and again until `over()`. */
@@ -86,7 +88,7 @@ async function keepFailing(i, over) {
   const { kind, tool = 'fault', args } = rows[i];
   while (!over()) {
     const rest = pause(every);
-    await surface.call(`row-${i}`, tool, { kind, ...args }).catch(() => {});
+    await besideIt.call(`row-${i}`, tool, { kind, ...args }).catch(() => {});
     await rest;
   }
 }
@@ -132,10 +134,10 @@ if (!word) await compare('all of them', () => beginStanding(names));
 for (const [i, { kind, tool = 'fault', args = {} }] of rows.entries()) {
   const title = `${tool} ${kind} ${JSON.stringify(args).slice(0, 40)}`;
   if (!title.includes(word)) continue;
-  await surface.enable(`row-${i}`, true);
-  await surface.health(`row-${i}`, 'success');
+  await besideIt.enable(`row-${i}`, true);
+  await besideIt.health(`row-${i}`, 'success');
   await compare(title.replaceAll('|', '/'), () => beginRow(i));
-  await surface.enable(`row-${i}`, false);
+  await besideIt.enable(`row-${i}`, false);
 }
 for (const work of cleanups) await work();
 process.exit(0);

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -16,7 +17,7 @@ namespace troupe {
 
 namespace {
 
-constexpr size_t read_bytes = 4 * 1024; // at once: others wait for what is done with them
+constexpr size_t read_bytes = 8 * 1024; // at once, at most
 constexpr size_t error_tail_bytes = 4 * 1024;
 
 /// What may lie in a pipe when its writer is gone; a process that left the group may write on.
@@ -71,6 +72,7 @@ struct child_process::impl : std::enable_shared_from_this<impl> {
   child_graces graces;
   child_command command;
   spawned_child child;
+  size_t portion = read_bytes;
   phase now = phase::idle;
   closing end = closing::no;
   timer patience;
@@ -194,7 +196,7 @@ void child_process::impl::on_errors() {
 }
 
 child_process::impl::got child_process::impl::read(const descriptor& from, size_t& count) {
-  const auto result = ::read(from.get(), read_buffer.data(), read_buffer.size());
+  const auto result = ::read(from.get(), read_buffer.data(), portion);
   if (result < 0)
     return errno == EAGAIN || errno == EINTR ? got::nothing : got::end;
   count = static_cast<size_t>(result);
@@ -276,6 +278,10 @@ void child_process::write(std::string_view bytes) {
 
 size_t child_process::queued() const noexcept {
   return impl_->input ? impl_->input->queued() : 0;
+}
+
+void child_process::read_at_once(size_t bytes) {
+  impl_->portion = std::clamp(bytes, size_t{1}, read_bytes);
 }
 
 void child_process::set_reading(bool on) {

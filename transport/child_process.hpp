@@ -74,6 +74,9 @@ public:
   /// Stops or resumes reading its stdout; it may block on it. Its end is seen in any case.
   void set_reading(bool on);
 
+  /// Says how much of its output is handled at once, 1 byte to 8 KiB (which it is at first).
+  void read_at_once(size_t bytes);
+
   /// Ends it in order: what is queued, the end of stdin, SIGTERM, SIGKILL; idempotent.
   void close();
 

@@ -7,6 +7,7 @@
 
 #include "transport/mcp_http_session.hpp"
 #include "transport/mcp_http_url.hpp"
+#include "transport/rest_timer.hpp"
 
 namespace troupe {
 
@@ -44,7 +45,7 @@ struct mcp_http_call::route : std::enable_shared_from_this<route> {
   std::unique_ptr<http_exchange> exchange;
   mcp_throttle throttle; // each stream its own: many short answers are no flood
   std::deque<http_part> waiting;
-  std::unique_ptr<timer> goes_on;
+  std::unique_ptr<rest_timer> goes_on;
 };
 
 void mcp_http_call::route::open() {
@@ -119,7 +120,7 @@ void mcp_http_call::route::rest(std::chrono::milliseconds time) {
   if (exchange && !std::exchange(paused, true))
     exchange->pause();
   if (!goes_on)
-    goes_on = std::make_unique<timer>(session.home, [this] { handle_waiting(); });
+    goes_on = std::make_unique<rest_timer>(session.home, [this] { handle_waiting(); });
   goes_on->start(time);
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "transport/json_lines.hpp"
+#include "transport/rest_timer.hpp"
 
 namespace troupe {
 
@@ -17,6 +18,11 @@ child_command command_of(const mcp_server_config& config) {
   out.argv.insert(out.argv.end(), config.args.begin(), config.args.end());
   return out;
 }
+
+/// Bytes that are read at once. Others wait for what is done with messages; with a part of a long
+/// one there is little to do, and each read takes the loop a turn.
+constexpr size_t read_of_messages = 4 * 1024;
+constexpr size_t read_of_one = 8 * 1024;
 
 class stdio_link final : public mcp_link, child_listener {
 public:
@@ -53,13 +59,17 @@ public:
 private:
   child_listener& listener() { return *this; }
 
-  void child_started() override { reports_.opened(); }
+  void child_started() override {
+    child_->read_at_once(read_of_messages);
+    reports_.opened();
+  }
 
   void child_wrote(std::string_view bytes) override {
     const auto before = lines_.lines();
     auto messages = lines_.feed(bytes);
     heard_ = heard_ || !messages.empty();
     const auto lines = static_cast<size_t>(lines_.lines() - before); // noise costs time, too
+    child_->read_at_once(lines == 0 ? read_of_one : read_of_messages);
     const auto rest = throttle_.take(lines, bytes.size(), mcp_throttle::clock::now());
     if (rest.count() > 0) {
       child_->set_reading(false);
@@ -108,7 +118,7 @@ private:
   mcp_stdio_limits limits_;
   json_lines lines_;
   mcp_throttle throttle_;
-  timer rest_;                         // from a flood
+  rest_timer rest_;                    // from a flood
   std::optional<child_process> child_; // empty once it is gone
   bool heard_ = false;                 // it has sent a message
   bool closing_ = false;

@@ -12,12 +12,12 @@ struct mcp_flood_limits {
   double messages_per_second = 1'000; ///< beside the answers to our requests
   double message_burst = 10'000;
   double bytes_per_second = 8.0 * 1024 * 1024;
-  double byte_burst = 64.0 * 1024 * 1024;
+  double byte_burst = 1024.0 * 1024;
 };
 
-/// Token buckets of messages and of bytes, and two small ones that let a burst in by portions.
-/// Answers to our requests are free: what a long one has taken is given back at its end. Pure; any
-/// thread, one at a time.
+/// Token buckets of messages and of bytes, and a small one that lets a burst of messages in by
+/// portions. Answers to our requests are free: what a long one has taken is given back at its end.
+/// Pure; any thread, one at a time.
 class mcp_throttle {
 public:
   using clock = std::chrono::steady_clock;
@@ -28,7 +28,7 @@ public:
   void expect_answer() noexcept { ++expected_; }
 
   /// Accounts for what came and returns how long to stop reading: 0 = read on; at least 10 ms when
-  /// the allowance is used up; less within it, so that many messages come in portions.
+  /// the messages are used up; less within them, so that many come in portions, and for bytes.
   std::chrono::milliseconds take(size_t messages, size_t bytes, clock::time_point now);
 
 private:
@@ -40,8 +40,7 @@ private:
     double size, rate, level;
   };
 
-  bucket messages_, bytes_;
-  bucket message_portion_, byte_portion_;
+  bucket messages_, bytes_, portion_;
   uint64_t expected_ = 0; // answers
   double unfinished_ = 0; // bytes since the end of the last message
   clock::time_point last_{};

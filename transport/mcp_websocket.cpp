@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "transport/rest_timer.hpp"
+
 namespace troupe {
 
 namespace {
@@ -82,7 +84,7 @@ private:
   size_t queue_bytes_;
   mcp_throttle throttle_;
   bool open_ = false;
-  timer rest_; // from a flood
+  rest_timer rest_; // from a flood
   websocket_client socket_;
 };
 

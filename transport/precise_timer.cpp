@@ -14,7 +14,7 @@
 
 namespace troupe {
 
-struct precise_timer::impl {
+struct precise_timer::impl : std::enable_shared_from_this<impl> {
   impl(loop& where, std::function<void()> what)
       : home{where}, fire{std::move(what)}, clock{::timerfd_create(CLOCK_MONOTONIC,
                                                                    TFD_NONBLOCK | TFD_CLOEXEC)} {
@@ -31,6 +31,7 @@ struct precise_timer::impl {
   ~impl() { ev_io_stop(home.native(), &watcher); }
 
   void expired() noexcept {
+    const auto self = shared_from_this(); // fire may destroy the timer
     uint64_t times = 0;
     if (::read(clock.get(), &times, sizeof times) == sizeof times)
       fire();
@@ -43,7 +44,7 @@ struct precise_timer::impl {
 };
 
 precise_timer::precise_timer(loop& home, std::function<void()> fire)
-    : impl_{std::make_unique<impl>(home, std::move(fire))} {}
+    : impl_{std::make_shared<impl>(home, std::move(fire))} {}
 
 precise_timer::~precise_timer() = default;
 

@@ -10,7 +10,7 @@
 namespace troupe {
 
 /// A one-shot timer on a loop, over a descriptor of the kernel's (timerfd). Loop thread only;
-/// destroying it stops it, but not from within `fire`.
+/// destroying it stops it, also from within `fire`.
 class precise_timer {
 public:
   using time_point = std::chrono::steady_clock::time_point;
@@ -27,7 +27,7 @@ public:
 
 private:
   struct impl;
-  std::unique_ptr<impl> impl_;
+  std::shared_ptr<impl> impl_;
 };
 
 } // namespace troupe

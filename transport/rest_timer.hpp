@@ -1,0 +1,33 @@
+// When a channel that was sent too much is read again.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+
+#include "transport/loop.hpp"
+#include "transport/precise_timer.hpp"
+
+namespace troupe {
+
+/// A one-shot timer for rests of some milliseconds, one after the other. A loop's own timer is the
+/// timeout of its every wait, and one that is shorter than the kernel's tick has the machine's
+/// clock set twice for each of them: beside a flood all others took twice as long in a virtual
+/// machine. The kernel's own timer sets it once. Loop thread only; may be stopped and destroyed
+/// from within `fire`.
+class rest_timer {
+public:
+  rest_timer(loop& home, std::function<void()> fire);
+
+  /// Fires once after `rest`; a start while running starts anew.
+  void start(std::chrono::milliseconds rest);
+  void stop();
+
+private:
+  loop& home_;
+  std::function<void()> fire_;
+  std::optional<precise_timer> precise_; ///< since the first rest
+  timer coarse_;                         ///< for when the process has no descriptor left
+};
+
+} // namespace troupe
