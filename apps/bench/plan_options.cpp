@@ -156,7 +156,7 @@ void plan_options::add_work(CLI::App& app) {
       ->group("Sessions");
   add(
       app, "--history", "N[,N...]",
-      [this](const auto& text) { return read_steps(text, 0, 1e6, histories_); },
+      [this](const auto& text) { return read_steps(text, 0, 1e4, histories_); },
       "Messages that a session brings; default 0. Several: a step for each")
       ->group("Sessions");
 }
