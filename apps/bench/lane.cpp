@@ -98,7 +98,8 @@ bool lane::step() {
     next_arrival_.reset();
     if (following)
       next_arrival_ = where_.begin + *following;
-    begin_session(due);
+    // A closed loop has no times: its first sessions begin as soon as they can.
+    begin_session(plan_.arrivals.kind == arrival_kind::concurrency ? now : due);
   } else if (!agenda_.empty() && agenda_.begin()->first == due) {
     on_due(sessions_.at(agenda_.begin()->second), now);
   } else if (phase_ == phase::starting) {

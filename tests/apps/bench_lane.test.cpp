@@ -218,6 +218,14 @@ TEST_CASE("what a target takes to begin a turn is the generator's lateness", "[a
   CHECK(run_plan(plan, targets)[metric::schedule_delay].min_ns() >= 9'990'000);
 }
 
+TEST_CASE("those who begin a closed loop together are not late for one another", "[apps][bench]") {
+  auto plan = plan_of(arrival_kind::concurrency, 0); // of turns that take it 10 ms to begin
+  plan.arrivals.concurrency = 50;
+  plan.bounds.turns = 50;
+  fake_targets targets{manner::burns};
+  CHECK(run_plan(plan, targets)[metric::schedule_delay].quantile_ns(0.5) < 100'000'000);
+}
+
 TEST_CASE("a closed loop whose lanes are away is found out by their timers", "[apps][bench]") {
   auto plan = plan_of(arrival_kind::concurrency, 0); // of turns that take it 10 ms to begin
   plan.bounds.turns = 50;
