@@ -1,10 +1,9 @@
 // How sessions end: after their idle time, because somebody asks, by a crash, at shutdown.
-#include <malloc.h>
-
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
+#include "actors/free_memory.hpp"
 #include "actors/session_hub_state.hpp"
 #include "actors/urgent.hpp"
 
@@ -93,7 +92,7 @@ void session_hub_state::forget(sessions_map::iterator gone) {
   sessions.erase(gone);
   shrink(by_address);
   if (shrink(sessions)) // few are left of very many, whose memory the process would keep
-    malloc_trim(0);
+    give_back_free_memory();
 }
 
 // -- because somebody asks ------------------------------------------------------------------------

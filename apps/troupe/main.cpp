@@ -6,6 +6,9 @@
 #include "messages/version.hpp"
 #include "transport/sqlite/sqlite_store.hpp"
 
+/// Read by jemalloc: what was freed goes back to the system also while nothing else happens.
+extern "C" const char* const malloc_conf = "background_thread:true";
+
 int main(int argc, char** argv) {
   troupe::leave_sqlite_memory_uncounted();
   CLI::App app{"Troupe: an actor engine for AI chat", "troupe"};
