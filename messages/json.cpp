@@ -1,6 +1,7 @@
 #include "messages/json.hpp"
 
 #include <array>
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -35,7 +36,7 @@ constexpr uint64_t special_bytes(uint64_t word) noexcept {
 void append_piece(json_buffer& out, std::string_view text) {
   auto before = out.size();
   out.resize(before + text.size());
-  std::memcpy(out.data() + before, text.data(), text.size());
+  std::copy(text.begin(), text.end(), out.data() + before); // memcpy must not get a null pointer
 }
 
 /// Returns where the run of plain characters from `at` on ends.
