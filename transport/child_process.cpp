@@ -76,10 +76,7 @@ struct child_process::impl : std::enable_shared_from_this<impl> {
   phase now = phase::idle;
   closing end = closing::no;
   timer patience;
-  ev_io starts{};
-  ev_io exits{};
-  ev_io reads{};
-  ev_io complains{};
+  ev_io starts{}, exits{}, reads{}, complains{};
   std::shared_ptr<pipe_writer> input; // set while it runs
   std::string errors;
 };

@@ -15,9 +15,6 @@ using state = lane_session::state;
 /// What is begun before the loop may look at its sockets again.
 constexpr int steps_at_once = 32;
 
-/// A closed loop would ask a target that refuses at once as fast as it can refuse.
-constexpr std::chrono::milliseconds rest_after_failure{50};
-
 constexpr auto never = lane_session::never;
 
 time_point end_of(const bench_plan& plan, time_point begin) {
@@ -211,7 +208,7 @@ void lane::go_on(uint64_t number) {
   if (which.goes_on && ++which.turn < plan_.work.turns)
     return wait(which, start);
   if (!which.goes_on)
-    start += rest_after_failure;
+    start += std::chrono::milliseconds{50}; // or one that refuses is asked as fast as it can
   drop(which);
   if (plan_.arrivals.kind == arrival_kind::concurrency && may_begin(start))
     begin_session(start);
