@@ -1,7 +1,7 @@
 #include "messages/json.hpp"
 
-#include <array>
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
