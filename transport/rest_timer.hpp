@@ -19,7 +19,7 @@ class rest_timer {
 public:
   rest_timer(loop& home, std::function<void()> fire);
 
-  /// Fires once after `rest`; a start while running starts anew.
+  /// Fires once after `rest`; a start while running starts anew, unless one of the two rests is 0.
   void start(std::chrono::milliseconds rest);
   void stop();
 
