@@ -13,10 +13,7 @@
 namespace troupe::test {
 
 struct deterministic_config : caf::actor_system_config {
-  deterministic_config() {
-    add_message_types<caf::id_block::troupe>();
-    set("scheduler.policy", caf::atom("testing"));
-  }
+  deterministic_config();
 };
 
 /// A fixture whose actors run only in run() and advance().
