@@ -28,8 +28,8 @@ struct conversation_store_config {
   size_t max_saves = 512;                 ///< in one commit
   std::chrono::milliseconds max_delay{5}; ///< from the first save to the commit
   /// So long a detached one waits for more after the first save when ten come in a millisecond.
-  std::chrono::microseconds gathering{500};
-  std::shared_ptr<log_port> log = {}; ///< told of failures and recoveries; nullptr: nobody is
+  std::chrono::microseconds gathering{200}; // docs/decisions/0015
+  std::shared_ptr<log_port> log = {};       ///< told of failures and recoveries; nullptr: nobody is
   std::shared_ptr<store_memory> memory = std::make_shared<store_memory>();
   bool detached = true; ///< a thread of its own; false: its writes hold up the scheduler (tests)
 };

@@ -43,7 +43,6 @@ struct session_hub_state {
   void pass_on(const std::string& id, const Message& message);
 
   // -- turns that wait
-
   void on_busy(const session_entry& where, subscriber_actor client, start_turn& ask);
   void replace(const session_entry& where, const std::string& id);
   void run_next(const std::string& id);

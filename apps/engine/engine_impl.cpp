@@ -174,7 +174,6 @@ child_spec engine::impl::store_child() {
   conversation_store_config made;
   made.port = store.get();
   made.durable = config.store.durable;
-  made.gathering = std::chrono::microseconds{200}; // docs/decisions/0015
   made.log = config.log;
   return child(conversation_store_name,
                [made](auto& parent) { return spawn_conversation_store(parent, made); });
