@@ -3,13 +3,14 @@
 #include <thread>
 #include <utility>
 
+#include "actors/conversation_store_chats.hpp"
 #include "actors/conversation_store_state.hpp"
 #include "actors/one_way.hpp"
 #include "actors/quiet.hpp"
 
 namespace troupe {
 
-void conversation_store_state::on_load(const load_chat& ask) {
+void conversation_store_state::on_load(load_chat& ask) {
   if (batch && batch->changes(ask.session_id))
     commit(); // what is loaded must not be taken back any more
   chat_record record;
@@ -21,7 +22,11 @@ void conversation_store_state::on_load(const load_chat& ask) {
   auto& last = record.last_turn.state;
   if (!config.memory->turns_closed && last == turn_state::running)
     last = turn_state::interrupted; // which could not be written down yet
-  if (self->current_sender())
+  const auto is_new = record.version == 0 && !record.error;
+  if (is_new && !ask.first.session_id.empty())
+    write(std::make_unique<first_write>(self, self->current_sender(), std::move(ask.first),
+                                        std::move(record)));
+  else if (self->current_sender())
     self->send(caf::actor_cast<chat_keeper_actor>(self->current_sender()), std::move(record));
 }
 
@@ -98,7 +103,7 @@ void conversation_store_state::settle(uint64_t before, const failure& bad) {
 
 conversation_store_actor::behavior_type conversation_store_state::make_behavior() {
   return {
-      one_way([this](const load_chat& ask) { on_load(ask); }),
+      one_way([this](load_chat& ask) { on_load(ask); }),
       one_way([this](save_chat& ask) { on_save(ask); }),
       [this](change_conversation& ask) { return on_write<change_write, info_answer>(ask); },
       [this](const list_settings& ask) { return on_list(ask); },

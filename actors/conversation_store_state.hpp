@@ -29,7 +29,7 @@ struct conversation_store_state {
 
   // -- what is asked of it
 
-  void on_load(const load_chat& ask);
+  void on_load(load_chat& ask);
   void on_save(save_chat& ask);
   setting_list on_list(const list_settings& ask);
   store_status on_status() const;

@@ -32,38 +32,6 @@ public:
   virtual bool changes(std::string_view) const { return false; }
 };
 
-/// What a session wants kept.
-class chat_write final : public store_write {
-public:
-  /// @param sender is told; may be null
-  chat_write(conversation_store_actor::pointer self, caf::strong_actor_ptr sender, save_chat what)
-      : self_{self}, sender_{std::move(sender)}, what_{std::move(what)} {}
-
-  failure run(store_connection& on) override {
-    answer_ = on.save(what_);
-    return of_store(answer_.error) ? answer_.error : failure{};
-  }
-
-  void answer(const failure& why) override {
-    answer_.session_id = what_.session_id;
-    answer_.number = what_.number;
-    if (why)
-      answer_.error = why;
-    if (sender_)
-      self_->send(caf::actor_cast<chat_keeper_actor>(sender_), std::move(answer_));
-  }
-
-  bool changes(std::string_view session_id) const override {
-    return what_.session_id == session_id;
-  }
-
-private:
-  conversation_store_actor::pointer self_;
-  caf::strong_actor_ptr sender_;
-  save_chat what_;
-  save_answer answer_;
-};
-
 /// What somebody asked for who waits for a response.
 template <class Ask, class Answer, Answer (store_connection::*Call)(const Ask&)>
 class asked_write final : public store_write {

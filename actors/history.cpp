@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "actors/ids.hpp"
 #include "actors/tools_index.hpp"
 #include "messages/wire/json_check.hpp"
 
@@ -120,6 +121,14 @@ private:
 
 size_t repair_history(std::vector<chat_message>& history, std::string_view reason) {
   return needs_repair(history) ? repair{history, reason}.run() : history.size();
+}
+
+void name_messages(std::vector<chat_message>& history, size_t first) {
+  for (auto i = first; i < history.size(); ++i) {
+    auto& each = history[i];
+    if (each.id.empty())
+      each.id = each.who == role::tool && i > 0 ? history[i - 1].id : make_id("msg_");
+  }
 }
 
 const chat_message* last_calls(const std::vector<chat_message>& history) {

@@ -23,6 +23,9 @@ inline constexpr std::string_view restarted_text =
 /// @param reason what a missing result says
 size_t repair_history(std::vector<chat_message>& history, std::string_view reason = not_run_text);
 
+/// Gives messages from `first` on the ids that they lack. A result has that of its call's message.
+void name_messages(std::vector<chat_message>& history, size_t first);
+
 /// Returns the message whose calls can still get results, because only results follow it: the last
 /// one of an assistant, or nullptr.
 const chat_message* last_calls(const std::vector<chat_message>& history);

@@ -61,15 +61,6 @@ auto with_id(const std::string& id) {
   return [&id](const chat_message& each) { return each.id == id; };
 }
 
-/// Gives messages from `first` on the ids that they lack. A result has that of its call's message.
-void name_messages(std::vector<chat_message>& history, size_t first) {
-  for (auto i = first; i < history.size(); ++i) {
-    auto& each = history[i];
-    if (each.id.empty())
-      each.id = each.who == role::tool && i > 0 ? history[i - 1].id : make_id("msg_");
-  }
-}
-
 } // namespace
 
 failure session_state::request_fault(const turn_request& request) const {

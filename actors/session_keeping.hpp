@@ -19,6 +19,8 @@ struct session_keeping {
     start_turn ask;
     subscriber_actor client;  ///< empty: it has left
     std::string aborted = {}; ///< why it is to end as soon as it has begun; empty: it is not
+    bool left = false;        ///< its client has, and takes it along
+    turn_record row = {}; ///< as the store keeps it if the chat is new; turn_id is empty: it is not
   };
 
   /// One who wants to see the turn.
@@ -34,6 +36,8 @@ struct session_keeping {
   std::vector<waiting_viewer> viewers;
   uint64_t version = 0; ///< of the conversation, as far as the session has heard
   chat_overrides overrides;
+  bool begun =
+      false;       ///< the store has the row of the turn that is about to begin, and its messages
   turn_record row; ///< of the running turn, or of the last one
   save_book book;
   std::vector<event> held;           ///< the turn's last events, until it is saved

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "actors/history.hpp"
+#include "actors/ids.hpp"
 #include "actors/registry.hpp"
 #include "actors/session_state.hpp"
 
@@ -14,6 +15,18 @@ namespace {
 bool was_cut_off(const turn_record& last) {
   return !last.turn_id.empty() &&
          (last.state == turn_state::running || last.state == turn_state::interrupted);
+}
+
+/// Returns whether a turn with this request only brings what a user has written, with ids by which
+/// the chat knows it again.
+bool may_begin_chat(const turn_request& request) {
+  const auto& messages = request.messages;
+  auto fits = [&](const chat_message& each) {
+    return each.who == role::user && (!request.replaces_history || !each.id.empty());
+  };
+  return !request.options.resumable && request.if_version == 0 && !request.resumes &&
+         request.cut_at.empty() && request.approvals.empty() && !messages.empty() &&
+         std::all_of(messages.begin(), messages.end(), fits);
 }
 
 /// Returns the id of the message that the client has of the last turn.
@@ -38,10 +51,29 @@ void session_state::load() {
   if (std::exchange(keeping.loading, true))
     return;
   if (auto store = whereis<conversation_store_actor>(self->system(), conversation_store_name))
-    return self->send(store, load_chat{session_id});
+    return self->send(store, load_chat{session_id, first_save()});
   chat_record none;
   none.error = {errc::store_failed, ""};
   self->send(self, std::move(none));
+}
+
+/// Empty unless the turn is a usual beginning: what it writes must be no other if the chat is not
+/// new after all, and it must not be refused.
+save_chat session_state::first_save() {
+  if (!keeping.start || !config->waits_saved || !may_begin_chat(keeping.start->ask.request))
+    return {};
+  auto& request = keeping.start->ask.request;
+  const auto& asked = request.options.model.empty() ? config->default_model : request.options.model;
+  if (config->models.count(asked) == 0)
+    return {};
+  if (request.message_id.empty())
+    request.message_id = make_id("msg_");
+  name_messages(request.messages, 0);
+  save_chat made;
+  made.session_id = session_id;
+  made.more = request.messages;
+  made.turn = keeping.start->row = row_of(request, asked);
+  return made;
 }
 
 void session_state::on_record(chat_record& record) {
@@ -49,20 +81,32 @@ void session_state::on_record(chat_record& record) {
     return;
   if (record.error)
     return refuse_waiting(record.error);
+  const auto& kept = record.kept_turn;
+  if (!kept.empty() && (!keeping.start || keeping.start->ask.request.turn_id != kept))
+    return; // of a turn that was given up: the answer to the question after it follows
+  keeping.begun = !kept.empty();
   keeping.loading = false;
   take_record(record);
   auto viewing = std::exchange(keeping.viewers, {});
-  if (auto start = std::exchange(keeping.start, {})) {
-    auto asked = start->ask.request.if_version;
-    if (asked != 0 && asked != keeping.version)
-      refuse(start->client, errc::conversation_changed, "");
-    else
-      accept(start->ask, start->client);
-    if (!start->aborted.empty())
-      on_abort({session_id, "", start->aborted});
-  }
+  if (auto start = std::exchange(keeping.start, {}))
+    accept_waiting(*start);
   for (const auto& each : viewing)
     show(each.who, each.ask);
+}
+
+void session_state::accept_waiting(session_keeping::waiting_start& start) {
+  auto asked = start.ask.request.if_version;
+  if (start.left && !keeping.begun)
+    return tell_over();
+  if (keeping.begun)
+    keeping.row = std::move(start.row);
+  if (asked != 0 && asked != keeping.version)
+    refuse(start.client, errc::conversation_changed, "");
+  else
+    accept(start.ask, start.client);
+  keeping.begun = false;
+  if (start.left || !start.aborted.empty())
+    on_abort({session_id, "", start.left ? "client" : start.aborted});
 }
 
 void session_state::take_record(chat_record& record) {
@@ -110,6 +154,7 @@ void session_state::grant_early(uint32_t events) {
 }
 
 /// As in a turn that runs: only the one who asked takes it along, and not one that is resumable.
+/// The store may have its beginning: then it ends in order.
 void session_state::leave_early(const caf::actor_addr& who) {
   std::erase_if(keeping.viewers, [&](const auto& each) { return each.who == who; });
   if (!keeping.start || !keeping.start->client || keeping.start->client != who)
@@ -117,6 +162,10 @@ void session_state::leave_early(const caf::actor_addr& who) {
   keeping.start->client = nullptr;
   if (keeping.start->ask.request.options.resumable)
     return;
+  if (!keeping.start->row.turn_id.empty()) {
+    keeping.start->left = true;
+    return;
+  }
   keeping.start.reset();
   tell_over();
 }

@@ -83,12 +83,15 @@ struct session_state : session_data {
 
   void load_first(start_turn& ask, subscriber_actor client);
   void load();
+  save_chat first_save();
   void on_record(chat_record& record);
+  void accept_waiting(session_keeping::waiting_start& start);
   void take_record(chat_record& record);
   void refuse_waiting(const failure& why);
   void grant_early(uint32_t events);
   void leave_early(const caf::actor_addr& who);
   void abort_early(const abort_turn& ask);
+  static turn_record row_of(const turn_request& request, const std::string& asked);
   void begin_row();
   void note_changes();
   bool is_unsaved() const { return keeping.book.unsaved(history.size()); }

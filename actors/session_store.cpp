@@ -37,18 +37,24 @@ turn_state end_state(const turn_report& report) {
 
 // -- what is unsaved ------------------------------------------------------------------------------
 
+/// @param asked name of the model
+turn_record session_state::row_of(const turn_request& request, const std::string& asked) {
+  return {request.turn_id,
+          request.message_id,
+          turn_state::running,
+          {},
+          asked,
+          request.options.resumable,
+          wall_clock_ms(),
+          0,
+          {}};
+}
+
 void session_state::begin_row() {
+  if (std::exchange(keeping.begun, false))
+    return keeping.book.reset(history.size());
   const auto& request = current->request();
-  const auto& options = request.options;
-  keeping.row = {request.turn_id,
-                 request.message_id,
-                 turn_state::running,
-                 {},
-                 options.model,
-                 options.resumable,
-                 wall_clock_ms(),
-                 0,
-                 {}};
+  keeping.row = row_of(request, request.options.model);
   keeping.book.begin(keeping.row, request.if_version);
 }
 

@@ -17,7 +17,8 @@ using chat_keeper_actor = caf::typed_actor<
 /// Writes what must not be lost; detached. What comes while a transaction is written shares the
 /// next one.
 using conversation_store_actor = caf::typed_actor<
-    // Answers chat_record to the sender (a chat_keeper); it sees all saves that came before.
+    // Answers chat_record to the sender (a chat_keeper); it sees all saves that came before. What
+    // it brings is saved first if the chat is new, and the answer comes when that is durable.
     caf::reacts_to<load_chat>,
     // Answers save_answer to the sender (a chat_keeper).
     caf::reacts_to<save_chat>,

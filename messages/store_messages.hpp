@@ -13,32 +13,6 @@
 
 namespace troupe {
 
-/// A session asks for its chat; answered by chat_record.
-struct load_chat {
-  std::string session_id;
-  static constexpr auto fields() {
-    return std::make_tuple(field("session_id", &load_chat::session_id));
-  }
-};
-
-/// What the store has of a chat.
-struct chat_record {
-  std::string session_id;
-  failure error;
-  uint64_t version = 0; ///< 0: it is new
-  std::vector<chat_message> history;
-  chat_overrides overrides;
-  turn_record last_turn;           ///< turn_id is empty: there was none
-  std::vector<event_batch> events; ///< of the last turn, if it was resumable and did not end
-  static constexpr auto fields() {
-    using self = chat_record;
-    return std::make_tuple(field("session_id", &self::session_id), field("error", &self::error),
-                           field("version", &self::version), field("history", &self::history),
-                           field("overrides", &self::overrides),
-                           field("last_turn", &self::last_turn), field("events", &self::events));
-  }
-};
-
 /// A session has something kept: messages and where its turn is. Answered by save_answer when it is
 /// as durable as the store was told to make it.
 struct save_chat {
@@ -57,6 +31,37 @@ struct save_chat {
                            field("if_version", &self::if_version), field("keep", &self::keep),
                            field("more", &self::more), field("turn", &self::turn),
                            field("events", &self::events), field("report", &self::report));
+  }
+};
+
+/// A session asks for its chat; answered by chat_record. With its first turn it brings what is to
+/// be kept of that if the chat is new, so that it waits for the store once and not twice.
+struct load_chat {
+  std::string session_id;
+  save_chat first = {}; ///< saved if there is no such chat; session_id is empty: nothing is
+  static constexpr auto fields() {
+    return std::make_tuple(field("session_id", &load_chat::session_id),
+                           field("first", &load_chat::first));
+  }
+};
+
+/// What the store has of a chat.
+struct chat_record {
+  std::string session_id;
+  failure error;
+  uint64_t version = 0; ///< 0: it is new
+  std::vector<chat_message> history;
+  chat_overrides overrides;
+  turn_record last_turn;           ///< turn_id is empty: there was none
+  std::vector<event_batch> events; ///< of the last turn, if it was resumable and did not end
+  std::string kept_turn; ///< load_chat::first was of that turn, and is saved; the chat was new
+  static constexpr auto fields() {
+    using self = chat_record;
+    return std::make_tuple(field("session_id", &self::session_id), field("error", &self::error),
+                           field("version", &self::version), field("history", &self::history),
+                           field("overrides", &self::overrides),
+                           field("last_turn", &self::last_turn), field("events", &self::events),
+                           field("kept_turn", &self::kept_turn));
   }
 };
 

@@ -88,6 +88,44 @@ TEST_CASE_METHOD(conversation_world, "loading another chat does not end a transa
   CHECK(disk.commits == std::vector<ids>{{"a", "c"}});
 }
 
+TEST_CASE_METHOD(conversation_world, "what is brought to a new chat is kept before the answer",
+                 "[actors][conversation_store]") {
+  open();
+  auto first = save_of("a", "hello");
+  first.turn.turn_id = "t1";
+  disk.at_commit = [this] { CHECK(records.empty()); };
+  send(load_chat{"a", first});
+  send(save_of("b", "hi"));
+  run();
+  disk.at_commit = nullptr;
+  CHECK(disk.commits == std::vector<ids>{{"a", "b"}});
+  REQUIRE(records.size() == 1);
+  CHECK(records[0].version == 1);
+  CHECK(records[0].kept_turn == "t1");
+  CHECK(records[0].history.empty());
+  CHECK(load("a").history.size() == 1);
+  first.more[0].text = "something else";
+  send(load_chat{"a", first});
+  run();
+  CHECK(records.back().kept_turn.empty());
+  CHECK(records.back().history[0].text == "hello");
+  CHECK(load("a").history.size() == 1);
+}
+
+TEST_CASE_METHOD(conversation_world, "what is brought and can not be kept leaves the chat new",
+                 "[actors][conversation_store]") {
+  open();
+  auto first = save_of("a", "hello");
+  first.turn.turn_id = "t1";
+  disk.committing = {errc::store_full, ""};
+  send(load_chat{"a", first});
+  run();
+  REQUIRE(records.size() == 1);
+  CHECK_FALSE(records[0].error);
+  CHECK(records[0].version == 0);
+  CHECK(records[0].kept_turn.empty());
+}
+
 TEST_CASE_METHOD(conversation_world,
                  "a save that was changed by others is answered so, and the rest "
                  "of its commit stands",

@@ -18,10 +18,11 @@ namespace troupe::test {
 struct store_notes {
   std::vector<save_chat> saves;
   std::deque<std::pair<save_chat, caf::strong_actor_ptr>> waiting; ///< saves without an answer
-  std::deque<caf::strong_actor_ptr> loading;                       ///< loads without an answer
+  std::deque<std::pair<load_chat, caf::strong_actor_ptr>> loading; ///< loads without an answer
   size_t loads = 0;
   caf::strong_actor_ptr session; ///< that loaded last
   bool answers_loads = true;
+  bool takes_first = false; ///< saves what a load brings, as the store does; else it overlooks it
   bool answers_saves = true;
   failure error; ///< of what is answered from now on
   memory_data data;
@@ -43,10 +44,10 @@ public:
   void start_store() {
     store = sys.spawn([this](conversation_store_actor::pointer me) {
       return conversation_store_actor::behavior_type{
-          [this, me](const load_chat&) {
+          [this, me](const load_chat& ask) {
             ++kept.loads;
             kept.session = me->current_sender();
-            kept.loading.push_back(me->current_sender());
+            kept.loading.emplace_back(ask, me->current_sender());
             if (kept.answers_loads)
               answer_load();
           },
@@ -71,11 +72,15 @@ public:
 
   /// Answers the oldest load or save that has no answer; runs nothing.
   void answer_load() {
-    auto who = caf::actor_cast<session_actor>(kept.loading.front());
+    auto [ask, who] = std::move(kept.loading.front());
     kept.loading.pop_front();
     auto record = kept.data.load({"s"});
     record.error = kept.error;
-    caf::anon_send(who, std::move(record));
+    if (kept.takes_first && record.version == 0 && !ask.first.session_id.empty()) {
+      record.version = kept.data.save(ask.first).version;
+      record.kept_turn = ask.first.turn.turn_id;
+    }
+    caf::anon_send(caf::actor_cast<session_actor>(who), std::move(record));
   }
   void answer_save() {
     auto [what, who] = std::move(kept.waiting.front());

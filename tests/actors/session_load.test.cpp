@@ -97,8 +97,8 @@ TEST_CASE_METHOD(loading, "a client that leaves while its chat is loaded takes i
   auto got = send("more");
   got->signal(response_signal::gone);
   run();
-  CHECK(counts().running_turns == 0);
   load();
+  CHECK(counts().running_turns == 0);
   CHECK(http.calls.empty());
   CHECK(kept.saves.empty());
 }

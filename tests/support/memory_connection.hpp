@@ -58,7 +58,7 @@ public:
     ++store_.loads;
     auto out = data().load(ask);
     if (store_.loading)
-      out = {ask.session_id, store_.loading, 0, {}, {}, {}, {}};
+      out = {ask.session_id, store_.loading, 0, {}, {}, {}, {}, {}};
     return out;
   }
 

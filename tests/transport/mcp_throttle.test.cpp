@@ -77,8 +77,8 @@ TEST_CASE("a long answer to a request gives back at its end what it has taken",
   CHECK(throttle.take(0, 1000, start) == 1s);
 }
 
-TEST_CASE("after the first MiB bytes come at 8 MiB a second", "[transport][mcp_throttle]") {
+TEST_CASE("after the first MiB bytes come at 4 MiB a second", "[transport][mcp_throttle]") {
   mcp_throttle throttle{mcp_flood_limits{}};
   CHECK(throttle.take(0, 1024 * 1024, start) == 0ms);
-  CHECK(throttle.take(0, 320 * 1024, start) == 40ms);
+  CHECK(throttle.take(0, 160 * 1024, start) == 40ms);
 }
