@@ -11,7 +11,7 @@ namespace troupe {
 struct mcp_flood_limits {
   double messages_per_second = 1'000; ///< beside the answers to our requests
   double message_burst = 10'000;
-  double bytes_per_second = 8.0 * 1024 * 1024;
+  double bytes_per_second = 4.0 * 1024 * 1024;
   double byte_burst = 1024.0 * 1024;
 };
 

@@ -10,6 +10,7 @@
 
 #include "transport/http_server.hpp"
 #include "transport/loop.hpp"
+#include "transport/rest_timer.hpp"
 
 struct lws_context;
 
@@ -40,8 +41,8 @@ public:
   /// Calls flush() on `connection` before the loop sleeps.
   void touch(server_connection& connection);
 
-  /// Like touch(), but in 5 ms. An answer begins before there is anything of it to tell; when the
-  /// rest comes right after it, both leave in one write.
+  /// Like touch(), but in 5 ms. An answer begins before there is anything of it to tell; what comes
+  /// right after it leaves in the same write.
   void hold(server_connection& connection);
 
   /// Forgets a connection whose socket is gone.
@@ -69,7 +70,7 @@ private:
   std::vector<server_connection*> touched_;
   std::vector<server_connection*> flushing_;
   std::vector<server_connection*> held_;
-  timer release_;
+  rest_timer release_;
   timer deadlines_;
   bool ticking_ = false;
   bool retiring_ = false;
