@@ -29,5 +29,9 @@ install(FILES "${PROJECT_BINARY_DIR}/troupeConfig.cmake"
   "${PROJECT_BINARY_DIR}/troupeConfigVersion.cmake" cmake/TroupeDependencies.cmake
   DESTINATION "${package_folder}" COMPONENT library)
 
-install(TARGETS troupe troupe-demo-mcp
+set(programs troupe troupe-demo-mcp)
+if(TARGET troupe-bench)
+  list(APPEND programs troupe-bench)
+endif()
+install(TARGETS ${programs}
   RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT programs)
