@@ -58,11 +58,15 @@ rows.forEach(({ over, server }, i) => {
   const type = over.includes('http') ? 'http' : over[0];
   entries[`row-${i}`] = { ...faulty(type, `row-${i}`), ...patience, ...server, enabled: false };
 });
-const troupe = await startTroupe(t, { mcpServers: { healthy: demoServer(), ...entries } });
+const mcpServers = { healthy: demoServer(), ...entries };
+const troupe = await startTroupe(t, { mcpServers });
 await connected(troupe, 'healthy');
 const surface = new McpSurface(troupe.url);
+// The control: what the broken servers do to the machine, beside a Troupe that has none of them.
+const control = process.env.BENCH_CONTROL && (await startTroupe(t, { mcpServers }));
+if (control) pin(control.program.pid, others);
 // Of another origin, to the client: what is measured has one connection, and so one loop, throughout.
-const besideIt = new McpSurface(troupe.url.replace('127.0.0.1', 'localhost'));
+const besideIt = new McpSurface((control || troupe).url.replace('127.0.0.1', 'localhost'));
 
 /** Calls the healthy server for so long; returns what each call took, in milliseconds. */
 async function calls(milliseconds) {
