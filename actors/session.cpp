@@ -224,8 +224,8 @@ void session_state::do_work() {
   run_calls();
   if (current->take_model_request())
     start_model();
-  if (!keeping.held.empty())
-    viewers.append(std::exchange(keeping.held, {}));
+  if (keeping.end && !keeping.end->held.empty())
+    viewers.append(std::exchange(keeping.end->held, {}));
 }
 
 // -- the turn ends --------------------------------------------------------------------------------
@@ -241,8 +241,8 @@ void session_state::tell_over() {
 void session_state::end_turn() {
   if (auto telemetry = whereis<telemetry_actor>(self->system(), telemetry_name))
     self->send(telemetry,
-               keeping.report ? std::move(*keeping.report) : current->take_report(now()));
-  keeping.report.reset();
+               keeping.end ? std::move(keeping.end->report) : current->take_report(now()));
+  keeping.end.reset();
   current.reset();
   viewers.close();
   if (keeping.outdated)

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -29,6 +28,12 @@ struct session_keeping {
     watch_turn ask;
   };
 
+  /// What is left to be done with a turn that is over.
+  struct turn_end {
+    turn_report report;
+    std::vector<event> held; ///< the turn's last events, until it is saved
+  };
+
   bool on = false;      ///< the running turn is kept, or what is unsaved of the last one
   bool loaded = false;  ///< the history is the store's, and what came since
   bool loading = false; ///< it was asked for
@@ -40,10 +45,9 @@ struct session_keeping {
       false;       ///< the store has the row of the turn that is about to begin, and its messages
   turn_record row; ///< of the running turn, or of the last one
   save_book book;
-  std::vector<event> held;           ///< the turn's last events, until it is saved
-  std::optional<turn_report> report; ///< of the turn that is over
-  bool outdated = false;             ///< the conversation is another: it is loaded again
-  bool told_unsaved = false;         ///< the hub was told that something is unsaved
+  std::unique_ptr<turn_end> end; ///< of the turn that is over
+  bool outdated = false;         ///< the conversation is another: it is loaded again
+  bool told_unsaved = false;     ///< the hub was told that something is unsaved
 };
 
 } // namespace troupe

@@ -60,14 +60,16 @@ void session_state::begin_row() {
 
 void session_state::note_changes() {
   keeping.book.changed(current->take_changed());
-  if (!current->over() || keeping.report)
+  if (!current->over() || keeping.end)
     return;
-  keeping.report = current->take_report(now());
-  keeping.row.state = end_state(*keeping.report);
+  keeping.end = std::make_unique<session_keeping::turn_end>();
+  auto& report = keeping.end->report;
+  report = current->take_report(now());
+  keeping.row.state = end_state(report);
   keeping.row.error = current->error();
-  keeping.row.used = keeping.report->used;
+  keeping.row.used = report.used;
   keeping.row.ended_ms = wall_clock_ms();
-  keeping.book.end(keeping.row, *keeping.report);
+  keeping.book.end(keeping.row, report);
 }
 
 bool session_state::waits() const {
@@ -76,7 +78,7 @@ bool session_state::waits() const {
 
 void session_state::hold_end(std::vector<event>& more) {
   auto first = more.end() - static_cast<std::ptrdiff_t>(closing_events(more));
-  std::move(first, more.end(), std::back_inserter(keeping.held));
+  std::move(first, more.end(), std::back_inserter(keeping.end->held));
   more.erase(first, more.end());
 }
 
@@ -160,16 +162,17 @@ void session_state::fail_turn(const failure& why) {
     cancel_calls("store");
     return current->fail(why);
   }
-  if (keeping.held.empty())
+  auto& end = *keeping.end;
+  if (end.held.empty())
     return; // it had failed before
-  keeping.held.clear();
-  keeping.held.push_back(session_error{why.code, why.text(), retryable(why.code)});
-  keeping.report->error = why.code;
-  keeping.report->reason = finish_reason::error;
+  end.held.clear();
+  end.held.push_back(session_error{why.code, why.text(), retryable(why.code)});
+  end.report.error = why.code;
+  end.report.reason = finish_reason::error;
   keeping.row.state = turn_state::failed;
   keeping.row.error = why;
   if (keeping.on)
-    keeping.book.end(keeping.row, *keeping.report);
+    keeping.book.end(keeping.row, end.report);
 }
 
 void session_state::forget_chat() {
