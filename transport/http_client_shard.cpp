@@ -20,6 +20,7 @@ http_client_shard::~http_client_shard() {
 
 void http_client_shard::attach() {
   deadline_.emplace(home_, [this] { check_deadlines(); });
+  next_.emplace(home_, [this] { go_on(); });
   home_.add(loop::stage::transfers, *this);
   open_ = true;
 }
@@ -35,7 +36,9 @@ void http_client_shard::close() {
   idle_handles_.clear();
   lanes_.clear();
   deadline_.reset();
+  next_.reset();
   ready_.clear();
+  yielding_.clear();
 }
 
 CURL* http_client_shard::take_easy() {
@@ -173,6 +176,16 @@ void http_client_shard::collect_finished(http_client_lane& lane) {
   }
 }
 
+/// libcurl reads up to a hundred times in a row from a socket that has more: others wait meanwhile.
+void http_client_shard::go_on() {
+  for (const auto& each : std::exchange(yielding_, {})) {
+    if (each->paused || each->state != http_transfer::phase::active)
+      continue;
+    curl_easy_pause(each->easy, CURLPAUSE_CONT);
+    each->lane->touch();
+  }
+}
+
 bool http_client_shard::deliver() {
   if (ready_.empty())
     return false;
@@ -181,6 +194,10 @@ bool http_client_shard::deliver() {
   for (auto& transfer : delivering_) {
     transfer->drop_sent_body();
     auto part = transfer->take(now);
+    if (std::exchange(transfer->yields, false)) {
+      yielding_.push_back(transfer);
+      next_->start(std::chrono::milliseconds{0});
+    }
     if (transfer->deliver == nullptr || transfer->cancelled.load(std::memory_order_relaxed))
       continue;
     // Its owner may destroy the exchange, and with it this function, from within.

@@ -44,6 +44,7 @@ private:
   void finish(http_transfer& transfer, errc error, std::string text);
   void collect_finished(http_client_lane& lane);
   bool deliver();
+  void go_on();
   void place(std::shared_ptr<http_transfer> transfer, time_point now);
   void check_deadlines();
 
@@ -51,12 +52,14 @@ private:
   http_client_lanes lanes_;
   std::vector<http_client_lane*> running_;
   std::optional<timer> deadline_;
+  std::optional<timer> next_; // the loop's next iteration
   time_point deadline_armed_ = time_point::max();
   bool open_ = false;
 
   http_transfer::by_deadline active_; // owns the exchanges that libcurl works on
   std::vector<std::shared_ptr<http_transfer>> ready_;
   std::vector<std::shared_ptr<http_transfer>> delivering_;
+  std::vector<std::shared_ptr<http_transfer>> yielding_; // until then
   http_client_buffers buffers_;
   std::vector<CURL*> idle_handles_;
 };

@@ -13,6 +13,8 @@ namespace troupe {
 namespace {
 
 constexpr long upload_buffer = 16L * 1024; // the least that libcurl takes
+constexpr size_t most_at_once =
+    16 * 1024; // bytes of a body in one iteration, and what one read adds
 
 using namespace std::chrono_literals;
 
@@ -204,6 +206,8 @@ size_t http_transfer::on_body(char* data, size_t size, size_t count, void* self)
   to.has_body = true;
   to.pending.bytes.append(data, size * count);
   to.queue();
+  if (to.pending.bytes.size() >= most_at_once && !std::exchange(to.yields, true))
+    curl_easy_pause(to.easy, CURLPAUSE_RECV);
   return size * count;
 }
 

@@ -91,6 +91,7 @@ struct http_transfer {
   bool head_complete = false;
   bool has_body = false; // the first body byte has come
   bool in_bulk = false;  // one of the parts taken was large
+  bool yields = false;   // it has brought all that one iteration of the loop may
   bool paused = false;
   bool retried = false;
   std::array<char, CURL_ERROR_SIZE> error_text{};
