@@ -20,8 +20,8 @@
 
 namespace troupe {
 
-/// The members of session_state. Idle sessions are many: with what CAF adds one fills the 2048 bytes
-/// that the allocator gives it, to the last.
+/// The members of session_state. Idle sessions are many: with what CAF adds one fills the 2048
+/// bytes that the allocator gives it, to the last.
 struct session_data {
   /// A result that is being written to a file.
   struct spilling {
