@@ -10,7 +10,6 @@
 
 #include "transport/http_server.hpp"
 #include "transport/loop.hpp"
-#include "transport/rest_timer.hpp"
 
 struct lws_context;
 
@@ -70,7 +69,7 @@ private:
   std::vector<server_connection*> touched_;
   std::vector<server_connection*> flushing_;
   std::vector<server_connection*> held_;
-  rest_timer release_;
+  timer release_;
   timer deadlines_;
   bool ticking_ = false;
   bool retiring_ = false;
