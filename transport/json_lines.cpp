@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "messages/wire/long_text.hpp"
+
 namespace troupe {
 
 std::vector<std::string> json_lines::feed(std::string_view bytes) {
@@ -34,7 +36,7 @@ void json_lines::take(std::string_view piece) {
     line_ = {};
     return;
   }
-  line_.append(piece);
+  append_long(line_, piece, max_line_bytes_);
 }
 
 void json_lines::end_line(std::vector<std::string>& out) {

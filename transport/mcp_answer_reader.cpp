@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "messages/wire/long_text.hpp"
+
 namespace troupe {
 
 namespace {
@@ -79,7 +81,7 @@ void mcp_answer_reader::read_body(const http_part& part, std::vector<std::string
     body_ = {};
     return;
   }
-  body_ += part.bytes;
+  append_long(body_, part.bytes, max_bytes_);
   if (part.last && part.error == errc::none && accepted() && looks_like_json(body_))
     out.push_back(std::exchange(body_, {}));
 }

@@ -11,6 +11,9 @@ namespace {
 constexpr double message_portion = 16;
 constexpr double messages_of_burst_per_second = 5'000;
 
+/// For less it does not pay to stop reading: a rest costs as much as the bytes of a millisecond.
+constexpr double shortest_rest_from_bytes = 0.004;
+
 } // namespace
 
 void mcp_throttle::bucket::drain(double seconds, double taken) {
@@ -40,7 +43,8 @@ std::chrono::milliseconds mcp_throttle::take(size_t messages, size_t bytes, cloc
   const auto in_ms = [](double debt) { // rounded up, but for what is an error of the sum
     return std::chrono::milliseconds{static_cast<int64_t>(std::ceil(debt * 1000 - 1e-6))};
   };
-  const auto rest = in_ms(std::max({0.0, portion_.debt(), bytes_.debt()}));
+  const auto behind = bytes_.debt() < shortest_rest_from_bytes ? 0.0 : bytes_.debt();
+  const auto rest = in_ms(std::max({0.0, portion_.debt(), behind}));
   if (const auto debt = messages_.debt(); debt > 0)
     return std::max({std::chrono::milliseconds{10}, in_ms(debt), rest});
   return rest;

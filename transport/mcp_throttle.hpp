@@ -28,7 +28,8 @@ public:
   void expect_answer() noexcept { ++expected_; }
 
   /// Accounts for what came and returns how long to stop reading: 0 = read on; at least 10 ms when
-  /// the messages are used up; less within them, so that many come in portions, and for bytes.
+  /// the messages are used up, less within them, so that many come in portions; at least 4 ms when
+  /// the bytes are.
   std::chrono::milliseconds take(size_t messages, size_t bytes, clock::time_point now);
 
 private:

@@ -3,6 +3,8 @@
 #include <charconv>
 #include <cstring>
 
+#include "messages/wire/long_text.hpp"
+
 namespace troupe {
 
 namespace {
@@ -89,7 +91,7 @@ void sse_parser::end_feed(std::string_view rest) {
   keep_data();
   readable_ = nullptr;
   if (!stopped_) {
-    line_.append(rest);
+    append_long(line_, rest, max_event_bytes_);
     if (line_.size() > max_event_bytes_)
       overflowed_ = stopped_ = true;
   }
