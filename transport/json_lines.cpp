@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "messages/wire/long_text.hpp"
-
 namespace troupe {
 
 std::vector<std::string> json_lines::feed(std::string_view bytes) {
@@ -36,7 +34,7 @@ void json_lines::take(std::string_view piece) {
     line_ = {};
     return;
   }
-  append_long(line_, piece, max_line_bytes_);
+  line_.append(piece);
 }
 
 void json_lines::end_line(std::vector<std::string>& out) {

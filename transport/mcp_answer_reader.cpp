@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "messages/wire/long_text.hpp"
-
 namespace troupe {
 
 namespace {
@@ -81,7 +79,7 @@ void mcp_answer_reader::read_body(const http_part& part, std::vector<std::string
     body_ = {};
     return;
   }
-  append_long(body_, part.bytes, max_bytes_);
+  body_ += part.bytes;
   if (part.last && part.error == errc::none && accepted() && looks_like_json(body_))
     out.push_back(std::exchange(body_, {}));
 }

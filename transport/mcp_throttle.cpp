@@ -11,7 +11,7 @@ namespace {
 constexpr double message_portion = 16;
 constexpr double messages_of_burst_per_second = 5'000;
 
-/// For less it does not pay to stop reading: a rest costs as much as the bytes of a millisecond.
+/// For less it does not pay to stop reading: a thousand rests a second cost more than their bytes.
 constexpr double shortest_rest_from_bytes = 0.004;
 
 } // namespace

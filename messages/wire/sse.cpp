@@ -3,8 +3,6 @@
 #include <charconv>
 #include <cstring>
 
-#include "messages/wire/long_text.hpp"
-
 namespace troupe {
 
 namespace {
@@ -91,7 +89,7 @@ void sse_parser::end_feed(std::string_view rest) {
   keep_data();
   readable_ = nullptr;
   if (!stopped_) {
-    append_long(line_, rest, max_event_bytes_);
+    line_.append(rest);
     if (line_.size() > max_event_bytes_)
       overflowed_ = stopped_ = true;
   }

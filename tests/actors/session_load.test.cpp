@@ -103,6 +103,20 @@ TEST_CASE_METHOD(loading, "a client that leaves while its chat is loaded takes i
   CHECK(kept.saves.empty());
 }
 
+TEST_CASE_METHOD(loading, "a client that leaves takes a turn along of which the store has nothing",
+                 "[actors][session_load]") {
+  auto ask = request("more");
+  ask.if_version = 1;
+  auto got = send(std::move(ask));
+  run();
+  got->signal(response_signal::gone);
+  run();
+  CHECK(counts().running_turns == 0);
+  load();
+  CHECK(http.calls.empty());
+  CHECK(kept.saves.empty());
+}
+
 TEST_CASE_METHOD(loading, "a resumable turn begins though its client has left",
                  "[actors][session_load]") {
   auto got = send(resumable("more"));
