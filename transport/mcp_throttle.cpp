@@ -8,7 +8,7 @@ namespace troupe {
 namespace {
 
 /// Also within the allowance many messages come in portions, so that others have their turn.
-constexpr double message_portion = 16;
+constexpr double message_portion = 32;
 constexpr double messages_of_burst_per_second = 5'000;
 
 /// For less it does not pay to stop reading: a thousand rests a second cost more than their bytes.

@@ -3,9 +3,11 @@
 #include <chrono>
 #include <future>
 #include <memory>
+#include <optional>
 
 #include "tests/support/catch.hpp"
 #include "transport/loop.hpp"
+#include "transport/precise_timer.hpp"
 
 using namespace troupe;
 using namespace std::chrono_literals;
@@ -68,5 +70,37 @@ TEST_CASE("the end of a rest may destroy the timer", "[transport][timer]") {
       timer->start(rest);
     });
     CHECK(over.get_future().wait_for(patience) == std::future_status::ready);
+  }
+}
+
+TEST_CASE("a rest in which the loop serves others is longer, one in a quiet loop is not",
+          "[transport][timer]") {
+  loop home{0};
+  std::optional<timer> others;
+  std::optional<rest_timer> rest;
+  std::optional<precise_timer> later;
+  for (auto busy : {true, false}) {
+    std::promise<bool> in_time; // before `later`
+    home.call([&] {
+      others.emplace(home, [&] { others->start(0ms); });
+      rest.emplace(home, [&] {
+        in_time.set_value(true);
+        rest.reset();
+        later.reset();
+      });
+      later.emplace(home, [&] {
+        in_time.set_value(false);
+        later.reset();
+        rest.reset();
+      });
+      if (busy)
+        others->start(0ms);
+      rest->start(20ms);
+      later->start(clock::now() + rest_timer::beside_others - 1ms);
+    });
+    auto seen = in_time.get_future();
+    REQUIRE(seen.wait_for(patience) == std::future_status::ready);
+    CHECK(seen.get() == !busy);
+    home.call([&] { others.reset(); });
   }
 }
