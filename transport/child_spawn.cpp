@@ -19,6 +19,8 @@ extern "C" {
 
 #include <fmt/format.h>
 
+#include "transport/descriptor_limit.hpp"
+
 namespace troupe {
 
 namespace {
@@ -105,6 +107,7 @@ bool place_standard_streams(child_plan& plan) {
   sigset_t none;
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  restore_descriptor_limit();
   ::execve(plan.file, plan.argv, plan.envp);
   give_up(plan.status, start_step::execute, errno);
 }

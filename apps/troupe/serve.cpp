@@ -12,6 +12,7 @@
 #include "apps/troupe/signals.hpp"
 #include "apps/troupe/spdlog_log.hpp"
 #include "messages/log_line.hpp"
+#include "transport/descriptor_limit.hpp"
 
 namespace troupe {
 
@@ -45,6 +46,19 @@ void announce(engine& running, const engine_config& config) {
   write_log(config.log.get(), log_level::warning, "no_model", line);
 }
 
+/// A client and its answer from a model take two, a server of MCP some more.
+void allow_descriptors(const engine_config& config) {
+  const auto clients = config.limits.max_connections;
+  const auto wanted = 2 * clients + 1000;
+  if (const auto allowed = set_descriptor_limit(wanted); allowed < clients) {
+    log_line line;
+    line.add("descriptors", allowed).add("maxConnections", clients);
+    line.add("message", "this process may not open enough descriptors for all clients: raise its "
+                        "hard limit (ulimit -Hn), or set limits.maxConnections");
+    write_log(config.log.get(), log_level::warning, "descriptor_limit", line);
+  }
+}
+
 void log_stop(const engine_config& config) {
   log_line line;
   line.add("drainSeconds", config.limits.drain.count() / 1000);
@@ -73,6 +87,7 @@ int serve(const serve_options& options) {
   engine_config config;
   if (auto bad = configure(options, config))
     return fail(bad);
+  allow_descriptors(config);
   engine running{config};
   if (auto bad = running.listen(config.listen))
     return fail(bad);

@@ -1,9 +1,14 @@
 #include "transport/child_process.hpp"
 
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
+#include <string>
+
+#include <sys/resource.h>
 
 #include "tests/transport/child_probe.hpp"
+#include "transport/descriptor_limit.hpp"
 
 using namespace troupe;
 using namespace troupe::test;
@@ -64,6 +69,22 @@ TEST_CASE("the last words of a child arrive before its end", "[transport][child_
   child.shell("head -c 60000 /dev/zero; exit 1");
   CHECK(child.wait_for_end().code == 1);
   CHECK(child.output.size() == 60000);
+}
+
+TEST_CASE("a child may open as many descriptors as its parent before it changed its own limit",
+          "[transport][child_process]") {
+  rlimit before{};
+  REQUIRE(::getrlimit(RLIMIT_NOFILE, &before) == 0);
+  const auto fewer = before.rlim_cur - 10;
+  CHECK(set_descriptor_limit(fewer) == fewer);
+  CHECK(set_descriptor_limit(SIZE_MAX) == before.rlim_max);
+  CHECK(set_descriptor_limit(fewer) == fewer);
+  loop home{0};
+  child_probe child{home};
+  child.shell("ulimit -n");
+  child.wait_for_end();
+  CHECK(child.output == std::to_string(before.rlim_cur) + "\n");
+  CHECK(set_descriptor_limit(before.rlim_cur) == before.rlim_cur);
 }
 
 TEST_CASE("a command that does not exist is named in the error", "[transport][child_process]") {
