@@ -8,12 +8,15 @@ import { slopeOf, watched } from './soak_samples.mjs';
 import { bin, end, launch, startTroupe } from './store_program.mjs';
 
 const goal = Number(process.env.BENCH_TOKENS ?? 20e6);
-const perSecond = Number(process.env.BENCH_TOKENS_PER_SECOND ?? (goal >= 2e6 ? 30000 : 15000));
-const rounds = Number(process.env.BENCH_ROUNDS ?? (goal >= 2e6 ? 5 : 2));
+const isLong = goal >= 2e6;
+const perSecond = Number(process.env.BENCH_TOKENS_PER_SECOND ?? (isLong ? 30000 : 15000));
+const rounds = Number(process.env.BENCH_ROUNDS ?? (isLong ? 8 : 2));
 const seconds = Math.ceil(goal / perSecond / rounds); // of load in each round
 const crashEveryMs = 3000;
 const restLimitMs = 60000;
 const mostMiBPerHour = 1;
+const tokensOfAnHour = 20; // millions
+const settled = { forMs: 5000, byMiB: 0.1, limitMs: 40000 };
 const judgedFrom = 300; // seconds of load: what a process grows to at first is no leak
 
 const work = mkdtempSync(path.join(tmpdir(), 'troupe-soak-'));
@@ -72,7 +75,20 @@ async function rest() {
     now = await watch.look();
   }
   await pause(1500); // what comes after the last turns, as the store's log
-  return watch.look();
+  return isLong ? settle() : watch.look();
+}
+
+/** Waits until memory falls no more: the allocator gives back what it has free after ten seconds. */
+async function settle() {
+  const begun = performance.now();
+  let [least, at] = [Infinity, begun];
+  let now = await watch.look();
+  while (performance.now() - at < settled.forMs && performance.now() - begun < settled.limitMs) {
+    if (now.rss < least - settled.byMiB) [least, at] = [now.rss, performance.now()];
+    await pause(500);
+    now = await watch.look();
+  }
+  return now;
 }
 
 /** One round: {samples, runs, crashes, resting}. */
@@ -130,6 +146,16 @@ function printRests(all) {
 
 const most = (all, key) => Math.max(...all.flatMap(({ samples }) => samples.map((at) => at[key])));
 
+/** Of memory at rest over hours' worths of tokens; what the first round grows to is no leak. */
+function slopeAtRest(all) {
+  let tokens = 0;
+  const points = all.map((round) => {
+    tokens += tokensOf(round);
+    return [tokens / 1e6 / tokensOfAnHour, round.resting.rss];
+  });
+  return slopeOf(points.slice(1));
+}
+
 /** Under load: time runs only while there is load, and the first half is warm-up. */
 function printSlopes(all) {
   const points = [];
@@ -139,16 +165,14 @@ function printSlopes(all) {
     passed += samples.at(-1).at - samples[0].at + 1;
   }
   const loaded = slopeOf(points.filter(([at]) => at >= passed / 2));
+  const rested = slopeAtRest(all);
   const millions = sum(all.map(tokensOf)) / 1e6;
   const perMillion = passed / millions; // seconds
-  const growth = all.slice(Math.floor(all.length / 2) - 1);
-  const rested = (growth.at(-1).resting.rss - growth[0].resting.rss) /
-    (sum(growth.slice(1).map(tokensOf)) / 1e6);
   console.log(`\nMemory under load, second half of ${fixed(passed, 0)} s: ` +
     `${fixed(loaded.slope * 3600)} (+-${fixed(loaded.error * 3600)}) MiB/h, ` +
     `${fixed(loaded.slope * perMillion, 3)} (+-${fixed(loaded.error * perMillion, 3)}) MiB per ` +
-    `million tokens; at most ${fixed(most(all, 'rss'))} MiB. At rest: ${fixed(rested, 3)} MiB ` +
-    `per million tokens, which is ${fixed((rested / perMillion) * 3600)} MiB/h at this load.`);
+    `million tokens; at most ${fixed(most(all, 'rss'))} MiB. At rest, from the second round on: ` +
+    `${fixed(rested.slope)} (+-${fixed(rested.error)}) MiB per ${tokensOfAnHour} million tokens.`);
   console.log(`At most ${most(all, 'sessions')} chats in memory, ${most(all, 'turns')} turns, ` +
     `${most(all, 'flows')} MCP calls, ${most(all, 'descriptors')} descriptors; log of the store ` +
     `${fixed(most(all, 'wal'), 1)} MiB.`);
@@ -156,7 +180,8 @@ function printSlopes(all) {
     console.log('The run is too short to judge its memory.');
     return true;
   }
-  return (loaded.slope - loaded.error) * 3600 <= mostMiBPerHour;
+  return (loaded.slope - loaded.error) * 3600 <= mostMiBPerHour &&
+    rested.slope - rested.error <= mostMiBPerHour;
 }
 
 /** Says what is wrong, in a line each; returns whether nothing is. */

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Loads one `troupe serve` with a mix of everything, faults included, and looks for what grows or is
-# left over. Everything runs on loopback and ends by itself after about fifteen minutes;
+# left over. Everything runs on loopback and ends by itself after about sixteen minutes;
 # BENCH_TOKENS=200000 takes less than one. Prints Markdown tables; fails when something is left.
 set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
