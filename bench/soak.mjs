@@ -78,7 +78,7 @@ async function rest() {
   return isLong ? settle() : watch.look();
 }
 
-/** Waits until memory falls no more: the allocator gives back what it has free after ten seconds. */
+/** Waits until memory falls no more: the allocator gives back what is free within ten seconds. */
 async function settle() {
   const begun = performance.now();
   let [least, at] = [Infinity, begun];
@@ -180,6 +180,7 @@ function printSlopes(all) {
     console.log('The run is too short to judge its memory.');
     return true;
   }
+  if (rested.error === Infinity) console.log('Too few rounds to judge memory at rest.');
   return (loaded.slope - loaded.error) * 3600 <= mostMiBPerHour &&
     rested.slope - rested.error <= mostMiBPerHour;
 }
@@ -200,7 +201,9 @@ function judge(all, flat) {
     const failed = sum(all.map(({ runs }) => runs[index].failed + runs[index].cut_off));
     if (failed > 0 && !mayFail) wrong.push(`${failed} turns of "${name}" failed.`);
   });
-  if (!flat) wrong.push(`Memory grows by more than ${mostMiBPerHour} MiB/h.`);
+  if (!flat)
+    wrong.push(`Memory grows by more than ${mostMiBPerHour} MiB in an hour under load, or in ` +
+      `${tokensOfAnHour} million tokens at rest.`);
   console.log(wrong.length === 0 ? '\nNothing is left.' : `\n${wrong.join('\n')}`);
   return wrong.length === 0;
 }

@@ -13,13 +13,13 @@ std::optional<rlimit> found; // before the first change
 
 } // namespace
 
-size_t set_descriptor_limit(size_t wanted) noexcept {
+size_t set_descriptor_limit(size_t least, size_t most) noexcept {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0)
     return 0;
   if (!found)
     found = limit;
-  limit.rlim_cur = std::min<rlim_t>(wanted, limit.rlim_max);
+  limit.rlim_cur = std::min(std::clamp<rlim_t>(limit.rlim_cur, least, most), limit.rlim_max);
   ::setrlimit(RLIMIT_NOFILE, &limit);
   ::getrlimit(RLIMIT_NOFILE, &limit);
   return limit.rlim_cur;

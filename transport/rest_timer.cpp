@@ -7,13 +7,6 @@
 
 namespace troupe {
 
-namespace {
-
-/// Iterations of the loop in a rest: with more than these others are being served.
-constexpr unsigned few_iterations = 8;
-
-} // namespace
-
 rest_timer::rest_timer(loop& home, std::function<void()> fire)
     : home_{home}, fire_{std::move(fire)}, coarse_{home, fire_} {}
 
@@ -30,11 +23,13 @@ void rest_timer::start(std::chrono::milliseconds rest) {
   end_ = now + rest;
   end_beside_others_ = now + beside_others;
   iteration_ = ev_iteration(home_.native());
+  own_iterations_ = 2 + static_cast<unsigned>(rest.count());
   precise_->start(end_);
 }
 
 void rest_timer::end() {
-  if (end_ < end_beside_others_ && ev_iteration(home_.native()) - iteration_ > few_iterations) {
+  const bool others = ev_iteration(home_.native()) - iteration_ > own_iterations_;
+  if (others && end_ < end_beside_others_) {
     end_ = end_beside_others_;
     return precise_->start(end_);
   }

@@ -13,9 +13,10 @@ namespace troupe {
 /// A one-shot timer for rests of some milliseconds, one after the other. A loop's own timer is the
 /// timeout of its every wait, and one that is shorter than the kernel's tick has the machine's
 /// clock set twice for each of them: beside a flood all others took twice as long in a virtual
-/// machine. The kernel's own timer sets it once. A rest in which the loop has served others becomes
-/// `beside_others` long: the channel then comes less often, with more at a time, and few calls of
-/// others meet it. Loop thread only; may be stopped and destroyed from within `fire`.
+/// machine. The kernel's own timer sets it once. A rest in which the loop has served others, with a
+/// thousand iterations a second and more, becomes `beside_others` long: the channel then comes less
+/// often, with more at a time, and few calls of others meet it. Loop thread only; may be stopped
+/// and destroyed from within `fire`.
 class rest_timer {
 public:
   static constexpr std::chrono::milliseconds beside_others{32};
@@ -37,6 +38,7 @@ private:
   clock::time_point end_{}; ///< of the rest
   clock::time_point end_beside_others_{};
   unsigned iteration_ = 0;               ///< of the loop, in which the rest began
+  unsigned own_iterations_ = 0;          ///< with more in the rest, others are served
   std::optional<precise_timer> precise_; ///< since the first rest
   timer coarse_;                         ///< for when the process has no descriptor left
 };

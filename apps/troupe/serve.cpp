@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -48,9 +49,11 @@ void announce(engine& running, const engine_config& config) {
 
 /// A client and its answer from a model take two, a server of MCP some more.
 void allow_descriptors(const engine_config& config) {
+  constexpr size_t cheap = 65'536;
   const auto clients = config.limits.max_connections;
   const auto wanted = 2 * clients + 1000;
-  if (const auto allowed = set_descriptor_limit(wanted); allowed < clients) {
+  if (const auto allowed = set_descriptor_limit(wanted, std::max(wanted, cheap));
+      allowed < 2 * clients) {
     log_line line;
     line.add("descriptors", allowed).add("maxConnections", clients);
     line.add("message", "this process may not open enough descriptors for all clients: raise its "

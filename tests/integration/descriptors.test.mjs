@@ -8,11 +8,12 @@ import { configFile, connected, demoServer, endCleanly } from './support/servers
 
 const timeout = 60000;
 
-/** Starts a server with these limits of the shell's `ulimit -n`; has `url`, `program` and status(). */
+/** Starts a server under `ulimit` with these arguments; has `url`, `program` and status(). */
 async function startWith(t, limits, config) {
   const file = configFile(t, { listen: '127.0.0.1:0', ...config });
   const script = `ulimit ${limits} && exec "$0" "$@"`;
-  const program = new Program('sh', ['-c', script, binary('troupe'), 'serve', '--config', file]);
+  const args = ['serve', '--config', file, '--shards', '1'];
+  const program = new Program('sh', ['-c', script, binary('troupe'), ...args]);
   t.after(() => endCleanly(program));
   const [, url] = await program.prints(/listening on (http:\/\/[\d.]+:\d+)/);
   return { url, program, status: async () => (await fetch(`${url}/v1/status`)).json() };
@@ -35,5 +36,6 @@ test('maxConnections decides the limit, and MCP servers keep the old one', { tim
 test('a hard limit that is too low for the clients is said', { timeout }, async (t) => {
   const { program } = await startWith(t, '-n 400', { limits: { maxConnections: 500 } });
   assert.equal(softLimit(program.pid), 400);
-  await program.prints(/"descriptor_limit".*"descriptors":400,"maxConnections":500/, { on: 'stderr' });
+  const line = /"descriptor_limit".*"descriptors":400,"maxConnections":500/;
+  await program.prints(line, { on: 'stderr' });
 });

@@ -76,15 +76,16 @@ TEST_CASE("a child may open as many descriptors as its parent before it changed 
   rlimit before{};
   REQUIRE(::getrlimit(RLIMIT_NOFILE, &before) == 0);
   const auto fewer = before.rlim_cur - 10;
-  CHECK(set_descriptor_limit(fewer) == fewer);
-  CHECK(set_descriptor_limit(SIZE_MAX) == before.rlim_max);
-  CHECK(set_descriptor_limit(fewer) == fewer);
+  CHECK(set_descriptor_limit(0, fewer) == fewer);
+  CHECK(set_descriptor_limit(10, SIZE_MAX) == fewer);
+  CHECK(set_descriptor_limit(SIZE_MAX, SIZE_MAX) == before.rlim_max);
+  CHECK(set_descriptor_limit(0, fewer) == fewer);
   loop home{0};
   child_probe child{home};
   child.shell("ulimit -n");
   child.wait_for_end();
   CHECK(child.output == std::to_string(before.rlim_cur) + "\n");
-  CHECK(set_descriptor_limit(before.rlim_cur) == before.rlim_cur);
+  CHECK(set_descriptor_limit(before.rlim_cur, before.rlim_cur) == before.rlim_cur);
 }
 
 TEST_CASE("a command that does not exist is named in the error", "[transport][child_process]") {
