@@ -7,10 +7,6 @@ namespace troupe {
 
 namespace {
 
-/// Also within the allowance many messages come in portions, so that others have their turn.
-constexpr double message_portion = 32;
-constexpr double messages_of_burst_per_second = 5'000;
-
 /// For less it does not pay to stop reading: a thousand rests a second cost more than their bytes.
 constexpr double shortest_rest_from_bytes = 0.004;
 
@@ -21,9 +17,9 @@ void mcp_throttle::bucket::drain(double seconds, double taken) {
 }
 
 mcp_throttle::mcp_throttle(const mcp_flood_limits& limits)
-    : messages_{limits.message_burst, limits.messages_per_second},
-      bytes_{limits.byte_burst, limits.bytes_per_second}, portion_{message_portion,
-                                                                   messages_of_burst_per_second} {}
+    : messages_{limits.message_burst, limits.messages_per_second}, bytes_{limits.byte_burst,
+                                                                          limits.bytes_per_second} {
+}
 
 std::chrono::milliseconds mcp_throttle::take(size_t messages, size_t bytes, clock::time_point now) {
   const auto seconds =
@@ -35,16 +31,19 @@ std::chrono::milliseconds mcp_throttle::take(size_t messages, size_t bytes, cloc
   unfinished_ += static_cast<double>(bytes);
   messages_.drain(seconds, unasked);
   portion_.drain(seconds, unasked);
-  bytes_.drain(seconds, static_cast<double>(bytes));
-  if (messages > 0 && unasked == 0)
-    bytes_.drain(0, -unfinished_); // what was taken for them is given back
+  for (auto* each : {&bytes_, &byte_portion_}) {
+    each->drain(seconds, static_cast<double>(bytes));
+    if (messages > 0 && unasked == 0)
+      each->drain(0, -unfinished_); // what was taken for them is given back
+  }
   if (messages > 0)
     unfinished_ = 0;
   const auto in_ms = [](double debt) { // rounded up, but for what is an error of the sum
     return std::chrono::milliseconds{static_cast<int64_t>(std::ceil(debt * 1000 - 1e-6))};
   };
-  const auto behind = bytes_.debt() < shortest_rest_from_bytes ? 0.0 : bytes_.debt();
-  const auto rest = in_ms(std::max({0.0, portion_.debt(), behind}));
+  const auto of_bytes = std::max(bytes_.debt(), byte_portion_.debt());
+  const auto rest =
+      in_ms(std::max({0.0, portion_.debt(), of_bytes < shortest_rest_from_bytes ? 0.0 : of_bytes}));
   if (const auto debt = messages_.debt(); debt > 0)
     return std::max({std::chrono::milliseconds{10}, in_ms(debt), rest});
   return rest;

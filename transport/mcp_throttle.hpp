@@ -12,10 +12,10 @@ struct mcp_flood_limits {
   double messages_per_second = 1'000; ///< beside the answers to our requests
   double message_burst = 10'000;
   double bytes_per_second = 4.0 * 1024 * 1024;
-  double byte_burst = 1024.0 * 1024;
+  double byte_burst = 16.0 * 1024 * 1024;
 };
 
-/// Token buckets of messages and of bytes, and a small one that lets a burst of messages in by
+/// Token buckets of messages and of bytes, and for each a small one that lets a burst in by
 /// portions. Answers to our requests are free: what a long one has taken is given back at its end.
 /// Pure; any thread, one at a time.
 class mcp_throttle {
@@ -28,8 +28,8 @@ public:
   void expect_answer() noexcept { ++expected_; }
 
   /// Accounts for what came and returns how long to stop reading: 0 = read on; at least 10 ms when
-  /// the messages are used up, less within them, so that many come in portions; at least 4 ms when
-  /// the bytes are.
+  /// the messages are used up, less within them, so that many come in portions; at least 4 ms for
+  /// bytes.
   std::chrono::milliseconds take(size_t messages, size_t bytes, clock::time_point now);
 
 private:
@@ -41,7 +41,10 @@ private:
     double size, rate, level;
   };
 
-  bucket messages_, bytes_, portion_;
+  bucket messages_, bytes_;
+  // Also within the allowance much comes in portions, so that others have their turn.
+  bucket portion_{64, 5'000}; ///< of messages
+  bucket byte_portion_{192.0 * 1024, 16.0 * 1024 * 1024};
   uint64_t expected_ = 0; // answers
   double unfinished_ = 0; // bytes since the end of the last message
   clock::time_point last_{};

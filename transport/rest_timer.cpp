@@ -19,19 +19,18 @@ void rest_timer::start(std::chrono::milliseconds rest) {
   } catch (const std::system_error&) {
     return coarse_.start(rest);
   }
-  const auto now = clock::now();
-  end_ = now + rest;
-  end_beside_others_ = now + beside_others;
+  begun_ = clock::now();
+  rest_ = rest;
   iteration_ = ev_iteration(home_.native());
-  own_iterations_ = 2 + static_cast<unsigned>(rest.count());
-  precise_->start(end_);
+  precise_->start(begun_ + rest_);
 }
 
 void rest_timer::end() {
-  const bool others = ev_iteration(home_.native()) - iteration_ > own_iterations_;
-  if (others && end_ < end_beside_others_) {
-    end_ = end_beside_others_;
-    return precise_->start(end_);
+  const auto own_iterations = 2 + static_cast<unsigned>(rest_.count());
+  const bool others = ev_iteration(home_.native()) - iteration_ > own_iterations;
+  if (others && rest_ < beside_others) {
+    rest_ = beside_others;
+    return precise_->start(begun_ + rest_);
   }
   const auto fire = fire_; // may destroy this
   fire();

@@ -19,7 +19,7 @@ namespace troupe {
 /// and destroyed from within `fire`.
 class rest_timer {
 public:
-  static constexpr std::chrono::milliseconds beside_others{32};
+  static constexpr std::chrono::milliseconds beside_others{64};
 
   rest_timer(loop& home, std::function<void()> fire);
 
@@ -35,10 +35,9 @@ private:
 
   loop& home_;
   std::function<void()> fire_;
-  clock::time_point end_{}; ///< of the rest
-  clock::time_point end_beside_others_{};
+  clock::time_point begun_{};
+  std::chrono::milliseconds rest_{};
   unsigned iteration_ = 0;               ///< of the loop, in which the rest began
-  unsigned own_iterations_ = 0;          ///< with more in the rest, others are served
   std::optional<precise_timer> precise_; ///< since the first rest
   timer coarse_;                         ///< for when the process has no descriptor left
 };
