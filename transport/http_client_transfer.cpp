@@ -13,7 +13,7 @@ namespace troupe {
 namespace {
 
 constexpr long upload_buffer = 16L * 1024; // the least that libcurl takes
-constexpr size_t most_at_once = 8 * 1024;  // bytes of a body after which no other read follows
+constexpr size_t most_at_once = 16 * 1024; // bytes of a body after which no other read follows
 
 using namespace std::chrono_literals;
 
