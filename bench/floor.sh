@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# What libev, libcurl and SQLite take for a turn with nothing around them (bench/relay), between
+# nginx, which passes the bytes on, and `troupe serve`: CPU of plain and of paced turns and the time
+# to the first token. Prints Markdown tables after about nine minutes.
+set -euo pipefail
+cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
+source bench/lib.sh
+streams=${BENCH_STREAMS:-5000}
+turns=2 # of each stream, one after the other, 10 s each
+requests=${BENCH_REQUESTS:-5000}
+require_programs bench-relay bench-store-floor bench-paced-client bench-first-token troupe-demo-mcp
+
+start_instant_model
+start_troupe model model --listen 127.0.0.1:0 --shards 2
+model_url=$url/v1
+write_config "$work/troupe.json" "$model_url" ""
+
+# begin SERVER MODEL_URL MODEL: starts one; sets $target, $server, whose CPU counts, and $ends.
+count=0
+begin() {
+  local data=$work/data-$((++count))
+  case $1 in
+    nginx)
+      start_proxy "$((port + count))" "$2" "$([ "$3" = paced ] && echo off || echo on)"
+      target=$proxy_url/chat/completions server=$proxy ends=$pid
+      return
+      ;;
+    relay) start "$1-$count" "$bin/bench-relay" "$2" "$3" ;;
+    relay-store)
+      start_troupe "$1-$count" serve --config "$work/troupe.json" --data "$data"
+      stop "$pid"
+      start "$1-$count" "$bin/bench-relay" "$2" "$3" "$data/troupe.db"
+      ;;
+    troupe) start_troupe "$1-$count" serve --config "$work/troupe.json" --data "" ;;
+    troupe-store) start_troupe "$1-$count" serve --config "$work/troupe.json" --data "$data" ;;
+  esac
+  case $1 in
+    troupe*) target=$url/api/chat ;;
+    *) target=$url/chat/completions ;;
+  esac
+  server=$pid ends=$pid
+}
+
+measure_plain() {
+  begin "$1" "$instant_url" text
+  load "$server" "$target" instant >>"$work/$1.plain"
+  stop "$ends"
+}
+
+measure_paced() {
+  local before
+  begin "$1" "$model_url" paced
+  before=$(ticks "$server")
+  timeout -s KILL 80 "$bin/bench-paced-client" "$target" "$streams" "$turns" 45 >"$work/out"
+  awk -v t="$(($(ticks "$server") - before))" -v hz="$per_second" \
+    '$1 == "turns_finished" && $2 > 0 { printf "%.3f\n", t * 1000 / hz / $2 }' "$work/out" \
+    >>"$work/$1.paced"
+  value "$work/out" delay_p50_ms >>"$work/$1.delay"
+  stop "$ends"
+}
+
+servers=(nginx relay relay-store troupe troupe-store)
+for _ in $(seq "$rounds"); do
+  for name in "${servers[@]}"; do measure_plain "$name"; done
+done
+for _ in $(seq "$rounds"); do
+  for name in "${servers[@]}"; do measure_paced "$name"; done
+done
+
+urls=()
+for name in "${servers[@]}"; do
+  begin "$name" "$instant_url" text
+  urls+=("$target")
+done
+timeout -s KILL 280 "$bin/bench-first-token" "$requests" "$instant_url/chat/completions" \
+  "${urls[@]}" >"$work/first"
+
+titles=('nginx' 'libev and libcurl' 'libev, libcurl, SQLite' 'Troupe, in memory only' 'Troupe')
+heading ", one loop, medians of $rounds rounds, $streams paced streams"
+printf '| | CPU of a plain turn | to nginx | CPU of a paced turn | to nginx | delay of a token, p50 '
+printf '| first token, added p50 | p99 |\n|---|---|---|---|---|---|---|---|\n'
+for i in "${!servers[@]}"; do
+  name=${servers[i]}
+  plain=$(median "$work/$name.plain") paced=$(median "$work/$name.paced")
+  printf '| %s | %s ms | %s | %s ms | %s | %s ms | %s ms | %s ms |\n' "${titles[i]}" \
+    "$plain" "$(ratio "$plain" "$(median "$work/nginx.plain")")" \
+    "$paced" "$(ratio "$paced" "$(median "$work/nginx.paced")")" \
+    "$(median "$work/$name.delay")" \
+    "$(value "$work/first" "$((i + 1))_added_p50_ms")" \
+    "$(value "$work/first" "$((i + 1))_added_p99_ms")"
+done
+
+printf '\n| turns per commit | saves | search index | both, us per turn |\n|---|---|---|---|\n'
+for group in 1 27 500; do
+  begin troupe-store "$instant_url" text
+  stop "$ends"
+  "$bin/bench-store-floor" "$work/data-$count/troupe.db" 20000 "$group" >"$work/out"
+  printf '| %s | %s | %s | %s |\n' "$group" "$(value "$work/out" saves_us)" \
+    "$(value "$work/out" index_us)" "$(value "$work/out" all_us)"
+done

@@ -1,0 +1,124 @@
+#include "bench/relay/asker.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+#include <fmt/format.h>
+
+asker::asker(struct ev_loop* home, const std::string& url, std::string_view model, done tell)
+    : home_{home}, tell_{tell}, url_{url + "/chat/completions"},
+      body_{fmt::format(R"({{"model":"{}","stream":true,"stream_options":{{"include_usage":true}},)"
+                        R"("messages":[{{"role":"user","content":"hi"}}]}})",
+                        model)} {
+  fields_ = curl_slist_append(fields_, "Content-Type: application/json");
+  fields_ = curl_slist_append(fields_, "Expect:");
+  curl_multi_setopt(multi_, CURLMOPT_SOCKETFUNCTION, &on_socket);
+  curl_multi_setopt(multi_, CURLMOPT_SOCKETDATA, this);
+  curl_multi_setopt(multi_, CURLMOPT_TIMERFUNCTION, &on_timer);
+  curl_multi_setopt(multi_, CURLMOPT_TIMERDATA, this);
+  curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, 20000L);
+  ev_timer_init(
+      &timer_,
+      [](struct ev_loop*, ev_timer* from, int) { static_cast<asker*>(from->data)->due_ = true; }, 0,
+      0);
+  timer_.data = this;
+}
+
+void asker::ask(client& by) {
+  auto* easy = idle_.empty() ? make() : idle_.back();
+  if (!idle_.empty())
+    idle_.pop_back();
+  curl_easy_setopt(easy, CURLOPT_PRIVATE, &by);
+  curl_easy_setopt(easy, CURLOPT_WRITEDATA, &by);
+  curl_multi_add_handle(multi_, easy);
+}
+
+CURL* asker::make() {
+  auto* easy = curl_easy_init();
+  curl_easy_setopt(easy, CURLOPT_URL, url_.c_str());
+  curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(easy, CURLOPT_HTTPHEADER, fields_);
+  curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE, static_cast<long>(body_.size()));
+  curl_easy_setopt(easy, CURLOPT_POSTFIELDS, body_.c_str());
+  curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, 16L * 1024);
+  curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, &on_body);
+  curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, &on_close);
+  curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, this);
+  return easy;
+}
+
+void asker::run() {
+  do {
+    int running = 0;
+    while (std::exchange(due_, false))
+      curl_multi_socket_action(multi_, CURL_SOCKET_TIMEOUT, 0, &running);
+    collect();
+  } while (due_);
+}
+
+void asker::collect() {
+  int left = 0;
+  while (const auto* message = curl_multi_info_read(multi_, &left)) {
+    auto* easy = message->easy_handle;
+    if (message->data.result != CURLE_OK) {
+      std::fprintf(stderr, "the model: %s\n", curl_easy_strerror(message->data.result));
+      std::exit(1);
+    }
+    client* by = nullptr;
+    curl_easy_getinfo(easy, CURLINFO_PRIVATE, &by);
+    curl_multi_remove_handle(multi_, easy);
+    idle_.push_back(easy);
+    tell_(*by);
+  }
+}
+
+size_t asker::on_body(char* data, size_t, size_t size, void* by) {
+  auto& to = *static_cast<client*>(by);
+  to.sender->add(to, {data, size});
+  return size;
+}
+
+/// Watches on when libcurl is done: the connection is soon used again.
+int asker::on_socket(CURL*, curl_socket_t socket, int what, void* self, void*) {
+  auto& to = *static_cast<asker*>(self);
+  auto& on = to.watched_[socket];
+  const int events =
+      ((what & CURL_POLL_IN) != 0 ? EV_READ : 0) | ((what & CURL_POLL_OUT) != 0 ? EV_WRITE : 0);
+  if (what == CURL_POLL_REMOVE || (ev_is_active(&on) && (on.events & 3) == events))
+    return 0;
+  ev_io_stop(to.home_, &on);
+  ev_io_init(&on, &on_ready, socket, events);
+  on.data = self;
+  ev_io_start(to.home_, &on);
+  return 0;
+}
+
+int asker::on_close(void* self, curl_socket_t socket) {
+  auto& to = *static_cast<asker*>(self);
+  if (const auto found = to.watched_.find(socket); found != to.watched_.end()) {
+    ev_io_stop(to.home_, &found->second);
+    to.watched_.erase(found);
+  }
+  return ::close(socket);
+}
+
+int asker::on_timer(CURLM*, long milliseconds, void* self) {
+  auto& to = *static_cast<asker*>(self);
+  to.due_ = milliseconds == 0;
+  ev_timer_stop(to.home_, &to.timer_);
+  if (milliseconds > 0) {
+    ev_timer_set(&to.timer_, static_cast<double>(milliseconds) / 1000, 0);
+    ev_timer_start(to.home_, &to.timer_);
+  }
+  return 0;
+}
+
+void asker::on_ready(struct ev_loop*, ev_io* on, int events) {
+  int running = 0;
+  const int what = ((events & EV_READ) != 0 ? CURL_CSELECT_IN : 0) |
+                   ((events & EV_WRITE) != 0 ? CURL_CSELECT_OUT : 0);
+  curl_multi_socket_action(static_cast<asker*>(on->data)->multi_, on->fd, what, &running);
+}

@@ -1,0 +1,93 @@
+// What bench-relay keeps of a turn.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include <ev.h>
+
+#include "bench/relay/clients.hpp"
+#include "bench/turn_store.h"
+
+/// Saves halves of turns in a thread of its own; those that wait together share a commit.
+class keeper {
+public:
+  using done = void (*)(client&);
+
+  keeper(struct ev_loop* home, const char* path, done tell) : home_{home}, tell_{tell} {
+    if (path == nullptr)
+      return;
+    ev_async_init(&wake_, [](struct ev_loop*, ev_async* from, int) {
+      static_cast<keeper*>(from->data)->report();
+    });
+    wake_.data = this;
+    ev_async_start(home_, &wake_);
+    std::thread{[this, path] { run(path); }}.detach();
+    keeps_ = true;
+  }
+
+  /// Calls `tell` when it is kept.
+  void keep(client& of, int half) {
+    if (!keeps_)
+      return tell_(of);
+    if (half == 0)
+      of.turn = ++turns_;
+    std::lock_guard guard{mutex_};
+    waiting_.push_back({&of, of.turn, half});
+    if (waiting_.size() == 1)
+      more_.notify_one();
+  }
+
+private:
+  struct part {
+    client* of;
+    long turn;
+    int half;
+  };
+
+  [[noreturn]] void run(const char* path) {
+    turn_store_open(path);
+    long over = 0, indexed = 1;
+    for (std::vector<part> now;; now.clear()) {
+      {
+        std::unique_lock guard{mutex_};
+        more_.wait(guard, [this] { return !waiting_.empty(); });
+        now.swap(waiting_);
+      }
+      turn_store_begin();
+      for (const auto& each : now) {
+        turn_store_save(each.turn, each.half);
+        over += each.half;
+      }
+      turn_store_commit();
+      {
+        std::lock_guard guard{mutex_};
+        kept_.insert(kept_.end(), now.begin(), now.end());
+      }
+      ev_async_send(home_, &wake_);
+      if (over + 1 - indexed > 1000) // the last ones may not be over
+        turn_store_index(indexed, indexed + 512), indexed += 512;
+    }
+  }
+
+  void report() {
+    std::vector<part> kept;
+    {
+      std::lock_guard guard{mutex_};
+      kept.swap(kept_);
+    }
+    for (const auto& each : kept)
+      tell_(*each.of);
+  }
+
+  struct ev_loop* home_;
+  done tell_;
+  bool keeps_ = false;
+  long turns_ = 0;
+  ev_async wake_{};
+  std::mutex mutex_;
+  std::condition_variable more_;
+  std::vector<part> waiting_, kept_;
+};

@@ -1,0 +1,132 @@
+// What libev, libcurl and SQLite need to pass an answer on, and nothing else: one loop, one thread
+// that saves, no actors, and no byte of the answer is looked at. `bench-relay MODEL_URL MODEL
+// [DATABASE]` asks MODEL at MODEL_URL (up to /v1) the same for each POST; with a DATABASE, which
+// `troupe serve` has made, it keeps what a plain turn keeps: a half before the model is asked, the
+// other before the end of the answer. Prints where it listens; ends with SIGTERM.
+#include <arpa/inet.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include <ev.h>
+#include <fmt/format.h>
+
+#include "bench/relay/asker.hpp"
+#include "bench/relay/clients.hpp"
+#include "bench/relay/keeper.hpp"
+
+namespace {
+
+struct ev_loop* const home = ev_default_loop(unsigned{EVBACKEND_EPOLL});
+outbox outgoing;
+keeper* store = nullptr;
+asker* model = nullptr;
+
+void demand(bool ok, const char* what) {
+  if (ok)
+    return;
+  std::perror(what);
+  std::exit(1);
+}
+
+/// Half a turn is kept: the model is asked, or the answer ends.
+void on_kept(client& of) {
+  if (!std::exchange(of.answered, false))
+    return model->ask(of);
+  outgoing.add(of, {}); // the last chunk
+}
+
+void on_answered(client& of) {
+  of.answered = true;
+  store->keep(of, 1);
+}
+
+/// Returns whether a request is there, and takes it.
+bool take_request(std::string& in) {
+  const auto head = in.find("\r\n\r\n");
+  if (head == in.npos)
+    return false;
+  const auto* const length = ::strcasestr(in.c_str(), "content-length:");
+  const auto body = length == nullptr ? 0 : std::strtoul(length + 15, nullptr, 10);
+  if (in.size() < head + 4 + body)
+    return false;
+  in.erase(0, head + 4 + body);
+  return true;
+}
+
+void on_client(struct ev_loop*, ev_io* ready, int) {
+  auto& from = *static_cast<client*>(ready->data);
+  char some[4096];
+  const auto size = ::recv(from.socket, some, sizeof some, MSG_DONTWAIT);
+  if (size > 0)
+    from.in.append(some, static_cast<size_t>(size));
+  if (size == 0 || (size < 0 && errno != EAGAIN)) { // stays: its turn may still be under way
+    ev_io_stop(home, ready);
+    ::close(from.socket);
+    from.open = false;
+  } else if (take_request(from.in)) {
+    from.out = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
+               "Transfer-Encoding: chunked\r\n\r\n";
+    store->keep(from, 0);
+  }
+}
+
+void on_listener(struct ev_loop*, ev_io* listener, int) {
+  const int socket = ::accept4(listener->fd, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+  if (socket < 0)
+    return;
+  const int on = 1;
+  ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  auto* made = new client; // for good: there are few
+  made->sender = &outgoing;
+  made->socket = socket;
+  ev_io_init(&made->ready, &on_client, socket, EV_READ);
+  made->ready.data = made;
+  ev_io_start(home, &made->ready);
+}
+
+/// Listens on a free port and says which.
+int listen_here() {
+  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in at{};
+  at.sin_family = AF_INET;
+  at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof at;
+  demand(::bind(socket, reinterpret_cast<sockaddr*>(&at), size) == 0, "bind");
+  demand(::listen(socket, 4096) == 0, "listen");
+  demand(::getsockname(socket, reinterpret_cast<sockaddr*>(&at), &size) == 0, "getsockname");
+  fmt::print("listening on http://127.0.0.1:{}\n", ntohs(at.sin_port));
+  std::fflush(stdout);
+  return socket;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 3) {
+    std::fputs("usage: bench-relay MODEL_URL MODEL [DATABASE]\n", stderr);
+    return 2;
+  }
+  asker to{home, argv[1], argv[2], &on_answered};
+  keeper with{home, argc > 3 ? argv[3] : nullptr, &on_kept};
+  model = &to;
+  store = &with;
+  ev_io listener{};
+  ev_io_init(&listener, &on_listener, listen_here(), EV_READ);
+  ev_io_start(home, &listener);
+  ev_prepare before_sleep{};
+  ev_prepare_init(&before_sleep, [](struct ev_loop*, ev_prepare*, int) {
+    model->run();
+    outgoing.flush();
+  });
+  ev_set_priority(&before_sleep, EV_MINPRI);
+  ev_prepare_start(home, &before_sleep);
+  ev_run(home, 0);
+}
