@@ -8,6 +8,7 @@ source bench/lib.sh
 streams=${BENCH_STREAMS:-5000}
 turns=2 # of each stream, one after the other, 10 s each
 requests=${BENCH_REQUESTS:-5000}
+paced_rounds=${BENCH_PACED_ROUNDS:-2}
 require_programs bench-relay bench-store-floor bench-paced-client bench-first-token troupe-demo-mcp
 
 start_instant_model
@@ -21,7 +22,7 @@ begin() {
   local data=$work/data-$((++count))
   case $1 in
     nginx)
-      start_proxy "$((port + count))" "$2" "$([ "$3" = paced ] && echo off || echo on)"
+      start_proxy "$((port + 1))" "$2" "$([ "$3" = paced ] && echo off || echo on)"
       target=$proxy_url/chat/completions server=$proxy ends=$pid
       return
       ;;
@@ -55,6 +56,9 @@ measure_paced() {
   awk -v t="$(($(ticks "$server") - before))" -v hz="$per_second" \
     '$1 == "turns_finished" && $2 > 0 { printf "%.3f\n", t * 1000 / hz / $2 }' "$work/out" \
     >>"$work/$1.paced"
+  if [ "$(value "$work/out" turns_finished)" != $((streams * turns)) ]; then
+    fail "$1: not all turns ended: $(tr '\n' ' ' <"$work/out")"
+  fi
   value "$work/out" delay_p50_ms >>"$work/$1.delay"
   stop "$ends"
 }
@@ -63,7 +67,7 @@ servers=(nginx relay relay-store troupe troupe-store)
 for _ in $(seq "$rounds"); do
   for name in "${servers[@]}"; do measure_plain "$name"; done
 done
-for _ in $(seq "$rounds"); do
+for _ in $(seq "$paced_rounds"); do
   for name in "${servers[@]}"; do measure_paced "$name"; done
 done
 
@@ -76,7 +80,7 @@ timeout -s KILL 280 "$bin/bench-first-token" "$requests" "$instant_url/chat/comp
   "${urls[@]}" >"$work/first"
 
 titles=('nginx' 'libev and libcurl' 'libev, libcurl, SQLite' 'Troupe, in memory only' 'Troupe')
-heading ", one loop, medians of $rounds rounds, $streams paced streams"
+heading ", one loop, medians of $rounds rounds; $streams paced streams, $paced_rounds rounds"
 printf '| | CPU of a plain turn | to nginx | CPU of a paced turn | to nginx | delay of a token, p50 '
 printf '| first token, added p50 | p99 |\n|---|---|---|---|---|---|---|---|\n'
 for i in "${!servers[@]}"; do

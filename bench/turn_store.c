@@ -71,6 +71,7 @@ void turn_store_open(const char* path) {
   sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   check(sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK);
   run("PRAGMA foreign_keys = ON; PRAGMA cache_size = -2048; PRAGMA synchronous = NORMAL;"
+      "PRAGMA secure_delete = FAST; PRAGMA journal_size_limit = 33554432;"
       "PRAGMA wal_autocheckpoint = 4000; INSERT OR IGNORE INTO owners VALUES(1, '')");
   for (int half = 0; half < saves; ++half)
     for (int i = 0; i < statements_of_a_save; ++i)

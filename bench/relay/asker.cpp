@@ -8,18 +8,22 @@
 
 #include <fmt/format.h>
 
-asker::asker(struct ev_loop* home, const std::string& url, std::string_view model, done tell)
-    : home_{home}, tell_{tell}, url_{url + "/chat/completions"},
-      body_{fmt::format(R"({{"model":"{}","stream":true,"stream_options":{{"include_usage":true}},)"
-                        R"("messages":[{{"role":"user","content":"hi"}}]}})",
-                        model)} {
-  fields_ = curl_slist_append(fields_, "Content-Type: application/json");
-  fields_ = curl_slist_append(fields_, "Expect:");
+question::question(const std::string& base, std::string_view model)
+    : url{base + "/chat/completions"},
+      body{fmt::format(R"({{"model":"{}","stream":true,"stream_options":{{"include_usage":true}},)"
+                       R"("messages":[{{"role":"user","content":"hi"}}]}})",
+                       model)},
+      fields{curl_slist_append(nullptr, "Content-Type: application/json")} {
+  fields = curl_slist_append(fields, "Expect:");
+}
+
+asker::asker(struct ev_loop* home, const question& what, done tell)
+    : home_{home}, tell_{tell}, what_{what} {
   curl_multi_setopt(multi_, CURLMOPT_SOCKETFUNCTION, &on_socket);
   curl_multi_setopt(multi_, CURLMOPT_SOCKETDATA, this);
   curl_multi_setopt(multi_, CURLMOPT_TIMERFUNCTION, &on_timer);
   curl_multi_setopt(multi_, CURLMOPT_TIMERDATA, this);
-  curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, 20000L);
+  curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, static_cast<long>(2 * most));
   ev_timer_init(
       &timer_,
       [](struct ev_loop*, ev_timer* from, int) { static_cast<asker*>(from->data)->due_ = true; }, 0,
@@ -28,6 +32,7 @@ asker::asker(struct ev_loop* home, const std::string& url, std::string_view mode
 }
 
 void asker::ask(client& by) {
+  ++asked_;
   auto* easy = idle_.empty() ? make() : idle_.back();
   if (!idle_.empty())
     idle_.pop_back();
@@ -38,11 +43,11 @@ void asker::ask(client& by) {
 
 CURL* asker::make() {
   auto* easy = curl_easy_init();
-  curl_easy_setopt(easy, CURLOPT_URL, url_.c_str());
+  curl_easy_setopt(easy, CURLOPT_URL, what_.url.c_str());
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-  curl_easy_setopt(easy, CURLOPT_HTTPHEADER, fields_);
-  curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE, static_cast<long>(body_.size()));
-  curl_easy_setopt(easy, CURLOPT_POSTFIELDS, body_.c_str());
+  curl_easy_setopt(easy, CURLOPT_HTTPHEADER, what_.fields);
+  curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE, static_cast<long>(what_.body.size()));
+  curl_easy_setopt(easy, CURLOPT_POSTFIELDS, what_.body.c_str());
   curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, 16L * 1024);
   curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, &on_body);
   curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, &on_close);
@@ -71,6 +76,7 @@ void asker::collect() {
     curl_easy_getinfo(easy, CURLINFO_PRIVATE, &by);
     curl_multi_remove_handle(multi_, easy);
     idle_.push_back(easy);
+    --asked_;
     tell_(*by);
   }
 }
@@ -87,19 +93,21 @@ int asker::on_socket(CURL*, curl_socket_t socket, int what, void* self, void*) {
   auto& on = to.watched_[socket];
   const int events =
       ((what & CURL_POLL_IN) != 0 ? EV_READ : 0) | ((what & CURL_POLL_OUT) != 0 ? EV_WRITE : 0);
-  if (what == CURL_POLL_REMOVE || (ev_is_active(&on) && (on.events & 3) == events))
+  on.by = &to;
+  on.used = what != CURL_POLL_REMOVE;
+  if (!on.used || (ev_is_active(&on.io) && (on.io.events & (EV_READ | EV_WRITE)) == events))
     return 0;
-  ev_io_stop(to.home_, &on);
-  ev_io_init(&on, &on_ready, socket, events);
-  on.data = self;
-  ev_io_start(to.home_, &on);
+  ev_io_stop(to.home_, &on.io);
+  ev_io_init(&on.io, &on_ready, socket, events);
+  on.io.data = &on;
+  ev_io_start(to.home_, &on.io);
   return 0;
 }
 
 int asker::on_close(void* self, curl_socket_t socket) {
   auto& to = *static_cast<asker*>(self);
   if (const auto found = to.watched_.find(socket); found != to.watched_.end()) {
-    ev_io_stop(to.home_, &found->second);
+    ev_io_stop(to.home_, &found->second.io);
     to.watched_.erase(found);
   }
   return ::close(socket);
@@ -116,9 +124,12 @@ int asker::on_timer(CURLM*, long milliseconds, void* self) {
   return 0;
 }
 
-void asker::on_ready(struct ev_loop*, ev_io* on, int events) {
+void asker::on_ready(struct ev_loop* home, ev_io* io, int events) {
+  auto& on = *static_cast<watched*>(io->data);
+  if (!on.used) // the model has closed it, or is about to
+    return ev_io_stop(home, io);
   int running = 0;
   const int what = ((events & EV_READ) != 0 ? CURL_CSELECT_IN : 0) |
                    ((events & EV_WRITE) != 0 ? CURL_CSELECT_OUT : 0);
-  curl_multi_socket_action(static_cast<asker*>(on->data)->multi_, on->fd, what, &running);
+  curl_multi_socket_action(on.by->multi_, io->fd, what, &running);
 }

@@ -1,6 +1,7 @@
 // The exchanges of bench-relay with the model.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -11,14 +12,26 @@
 
 #include "bench/relay/clients.hpp"
 
-/// Asks the model the same for every client, and passes on what comes.
+/// What every client's model is asked.
+struct question {
+  std::string url, body;
+  curl_slist* fields;
+
+  /// @param base the model's address, up to /v1
+  question(const std::string& base, std::string_view model);
+};
+
+/// Asks for up to 64 clients at a time, and passes on what comes: libcurl 7.88 walks over all
+/// connections of a handle again and again.
 class asker {
 public:
   using done = void (*)(client&);
+  static constexpr size_t most = 64;
 
   /// @param tell called with the client whose answer is over
-  asker(struct ev_loop* home, const std::string& url, std::string_view model, done tell);
+  asker(struct ev_loop* home, const question& what, done tell);
 
+  bool has_room() const { return asked_ < most; }
   void ask(client& by);
 
   /// Does what need not wait for a socket.
@@ -28,6 +41,13 @@ private:
   CURL* make();
   void collect();
 
+  /// A connection with the model; also while nobody uses it.
+  struct watched {
+    asker* by;
+    ev_io io;
+    bool used;
+  };
+
   static size_t on_body(char* data, size_t, size_t size, void* by);
   static int on_socket(CURL*, curl_socket_t socket, int what, void* self, void*);
   static int on_close(void* self, curl_socket_t socket);
@@ -36,11 +56,37 @@ private:
 
   struct ev_loop* home_;
   done tell_;
-  std::string url_, body_;
-  curl_slist* fields_ = nullptr;
+  const question& what_;
   CURLM* multi_ = curl_multi_init();
+  size_t asked_ = 0;
   std::vector<CURL*> idle_;
-  std::unordered_map<curl_socket_t, ev_io> watched_;
+  std::unordered_map<curl_socket_t, watched> watched_;
   ev_timer timer_{};
   bool due_ = false;
+};
+
+/// As many as are needed.
+class askers {
+public:
+  askers(struct ev_loop* home, const question& what, asker::done tell)
+      : home_{home}, what_{what}, tell_{tell} {}
+
+  void ask(client& by) {
+    for (const auto& each : all_)
+      if (each->has_room())
+        return each->ask(by);
+    all_.push_back(std::make_unique<asker>(home_, what_, tell_));
+    all_.back()->ask(by);
+  }
+
+  void run() {
+    for (size_t i = 0; i < all_.size(); ++i) // there may be more by then
+      all_[i]->run();
+  }
+
+private:
+  struct ev_loop* home_;
+  const question& what_;
+  asker::done tell_;
+  std::vector<std::unique_ptr<asker>> all_;
 };

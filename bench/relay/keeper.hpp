@@ -1,6 +1,7 @@
 // What bench-relay keeps of a turn.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -41,6 +42,8 @@ public:
   }
 
 private:
+  using clock = std::chrono::steady_clock;
+
   struct part {
     client* of;
     long turn;
@@ -51,11 +54,7 @@ private:
     turn_store_open(path);
     long over = 0, indexed = 1;
     for (std::vector<part> now;; now.clear()) {
-      {
-        std::unique_lock guard{mutex_};
-        more_.wait(guard, [this] { return !waiting_.empty(); });
-        now.swap(waiting_);
-      }
+      take(now);
       turn_store_begin();
       for (const auto& each : now) {
         turn_store_save(each.turn, each.half);
@@ -67,9 +66,31 @@ private:
         kept_.insert(kept_.end(), now.begin(), now.end());
       }
       ev_async_send(home_, &wake_);
-      if (over + 1 - indexed > 1000) // the last ones may not be over
-        turn_store_index(indexed, indexed + 512), indexed += 512;
+      if (over + 1 - indexed > 1000) { // the last ones may not be over
+        turn_store_index(indexed, indexed + 512);
+        indexed += 512;
+      }
     }
+  }
+
+  /// Waits for what is to be saved; for more of it when ten come in a millisecond, as Troupe does.
+  void take(std::vector<part>& now) {
+    {
+      std::unique_lock guard{mutex_};
+      more_.wait(guard, [this] { return !waiting_.empty(); });
+    }
+    const auto begun = clock::now();
+    if (const auto time = begun - counted_; time >= std::chrono::milliseconds{4}) {
+      crowded_ = taken_ >= time / std::chrono::microseconds{100};
+      taken_ = 0;
+      counted_ = begun;
+    }
+    if (crowded_ && last_size_ > 1)
+      std::this_thread::sleep_for(std::chrono::microseconds{200});
+    std::lock_guard guard{mutex_};
+    now.swap(waiting_);
+    last_size_ = now.size();
+    taken_ += static_cast<long>(now.size());
   }
 
   void report() {
@@ -84,6 +105,10 @@ private:
 
   struct ev_loop* home_;
   done tell_;
+  clock::time_point counted_ = clock::now(); // of the thread, as the next three
+  long taken_ = 0;
+  size_t last_size_ = 0;
+  bool crowded_ = false;
   bool keeps_ = false;
   long turns_ = 0;
   ev_async wake_{};

@@ -27,7 +27,7 @@ namespace {
 struct ev_loop* const home = ev_default_loop(unsigned{EVBACKEND_EPOLL});
 outbox outgoing;
 keeper* store = nullptr;
-asker* model = nullptr;
+askers* model = nullptr;
 
 void demand(bool ok, const char* what) {
   if (ok)
@@ -114,7 +114,8 @@ int main(int argc, char** argv) {
     std::fputs("usage: bench-relay MODEL_URL MODEL [DATABASE]\n", stderr);
     return 2;
   }
-  asker to{home, argv[1], argv[2], &on_answered};
+  const question what{argv[1], argv[2]};
+  askers to{home, what, &on_answered};
   keeper with{home, argc > 3 ? argv[3] : nullptr, &on_kept};
   model = &to;
   store = &with;
