@@ -11,6 +11,7 @@
 #include <ev.h>
 
 #include "transport/child_reaper.hpp"
+#include "transport/child_start.hpp"
 #include "transport/pipe_writer.hpp"
 
 namespace troupe {
@@ -36,7 +37,6 @@ struct child_process::impl : std::enable_shared_from_this<impl> {
       : home{where}, listener{&who}, graces{how}, patience{where, [this] { on_patience_over(); }} {}
 
   void start(child_command&& what);
-  void watch_all();
   void close();
   void abandon();
 
@@ -51,7 +51,7 @@ struct child_process::impl : std::enable_shared_from_this<impl> {
   got read_output();
   got read_errors();
   void gone_mute();
-  void kill_group(int signal) const;
+  void let_go();
   void stop_watching();
   void report_end(child_end end);
 
@@ -71,7 +71,9 @@ struct child_process::impl : std::enable_shared_from_this<impl> {
   child_listener* listener; // nullptr: nobody listens any more
   child_graces graces;
   child_command command;
-  spawned_child child;
+  child_pipes pipes;                    // ours
+  std::shared_ptr<child_start> ordered; // while it starts
+  spawned_child child;                  // while it runs
   size_t portion = read_bytes;
   phase now = phase::idle;
   closing end = closing::no;
@@ -83,28 +85,22 @@ struct child_process::impl : std::enable_shared_from_this<impl> {
 
 void child_process::impl::start(child_command&& what) {
   command = std::move(what);
-  if (auto failed = spawn_child(command, child)) {
+  child_pipes its;
+  if (auto failed = open_pipes(command, pipes, its)) {
     home.post([self = shared_from_this(), failed = std::move(failed)]() mutable {
       self->report_end({std::move(failed), 0, 0, {}});
     });
     return;
   }
   now = phase::starting;
-  watch_all();
-}
-
-void child_process::impl::watch_all() {
-  watch<&impl::on_start_known>(starts, child.start.get(), EV_READ);
-  watch<&impl::on_exit>(exits, child.exited.get(), EV_READ);
-  watch<&impl::on_output>(reads, child.output.get(), EV_READ);
-  watch<&impl::on_errors>(complains, child.errors.get(), EV_READ);
-  input = pipe_writer::make(home, std::move(child.input), [this] { gone_mute(); });
-  for (ev_io* each : {&starts, &exits, &reads, &complains})
-    ev_io_start(home.native(), each);
+  ordered = child_start::order(command, std::move(its));
+  watch<&impl::on_start_known>(starts, pipes.start.get(), EV_READ);
+  ev_io_start(home.native(), &starts);
+  input = pipe_writer::make(home, std::move(pipes.input), [this] { gone_mute(); });
 }
 
 void child_process::impl::close() {
-  if (end > closing::mute || child.pid < 0 || now == phase::ended)
+  if (end > closing::mute || now == phase::idle || now == phase::ended)
     return;
   end = closing::input;
   patience.start(graces.after_input);
@@ -117,47 +113,47 @@ void child_process::impl::on_patience_over() {
   case closing::input:
     end = closing::term;
     input->close();
-    kill_group(SIGTERM);
+    kill_group(child.pid, SIGTERM);
     patience.start(graces.after_term);
     break;
   case closing::no:
   case closing::mute:
   case closing::term:
     end = closing::kill;
-    kill_group(SIGKILL);
+    kill_group(child.pid, SIGKILL);
     patience.start(graces.after_kill);
     break;
   case closing::kill:
-    stop_watching();
-    reap_later(home, std::move(child.exited));
+    let_go();
     report_end({failure{}, 0, SIGKILL, "does not end, not even by SIGKILL"});
   }
 }
 
 void child_process::impl::on_start_known() {
   bool known = false;
-  auto failed = start_failure(child, command, known);
+  auto failed = start_failure(pipes.start, command, known);
   if (!known)
     return;
-  ev_io_stop(home.native(), &starts);
-  child.start.reset();
-  if (failed) { // its end comes next; it has nothing to say but this
-    stop_watching();
-    reap_later(home, std::move(child.exited));
+  if (failed) { // it has nothing to say but this
+    let_go();
     report_end({std::move(failed), 0, 0, {}});
     return;
   }
   now = phase::running;
+  ev_io_stop(home.native(), &starts);
+  pipes.start.reset();
+  child = std::exchange(ordered, nullptr)->take();
+  watch<&impl::on_exit>(exits, child.exited.get(), EV_READ);
+  watch<&impl::on_output>(reads, pipes.output.get(), EV_READ);
+  watch<&impl::on_errors>(complains, pipes.errors.get(), EV_READ);
+  for (ev_io* each : {&exits, &reads, &complains})
+    ev_io_start(home.native(), each);
   if (listener)
     listener->child_started();
 }
 
 void child_process::impl::on_exit() {
-  if (now == phase::starting)
-    on_start_known();
-  if (now != phase::running) // it was never executed, or its listener left
-    return;
-  kill_group(SIGKILL); // before the reaping, as long as nobody else can have its number
+  kill_group(child.pid, SIGKILL); // before the reaping, as long as nobody else can have its number
   for (int i = 0; i < last_reads && listener && read_output() == got::bytes; ++i) {
   }
   for (int i = 0; i < last_reads && listener && read_errors() == got::bytes; ++i) {
@@ -170,10 +166,6 @@ void child_process::impl::on_exit() {
 }
 
 void child_process::impl::on_output() {
-  if (now == phase::starting) // both are readable, in any order
-    on_start_known();
-  if (now != phase::running)
-    return;
   if (read_output() == got::end) {
     ev_io_stop(home.native(), &reads);
     gone_mute();
@@ -181,7 +173,7 @@ void child_process::impl::on_output() {
 }
 
 void child_process::impl::set_reading(bool on) {
-  if (on && child.output)
+  if (on && now == phase::running && pipes.output)
     ev_io_start(home.native(), &reads);
   else
     ev_io_stop(home.native(), &reads);
@@ -202,7 +194,7 @@ child_process::impl::got child_process::impl::read(const descriptor& from, size_
 
 child_process::impl::got child_process::impl::read_output() {
   size_t count = 0;
-  const auto what = read(child.output, count);
+  const auto what = read(pipes.output, count);
   if (what == got::bytes && listener)
     listener->child_wrote({read_buffer.data(), count});
   return what;
@@ -210,7 +202,7 @@ child_process::impl::got child_process::impl::read_output() {
 
 child_process::impl::got child_process::impl::read_errors() {
   size_t count = 0;
-  const auto what = read(child.errors, count);
+  const auto what = read(pipes.errors, count);
   errors.append(read_buffer.data(), count);
   if (errors.size() > error_tail_bytes)
     errors.erase(0, errors.size() - error_tail_bytes);
@@ -225,16 +217,20 @@ void child_process::impl::gone_mute() {
   patience.start(graces.mute);
 }
 
-void child_process::impl::kill_group(int signal) const {
-  if (::kill(-child.pid, signal) != 0)
-    ::kill(child.pid, signal); // it has not made its group yet
+/// Leaves the process to be killed and reaped, be it one that is only about to be started.
+void child_process::impl::let_go() {
+  if (ordered)
+    child = std::exchange(ordered, nullptr)->take();
+  kill_group(child.pid, SIGKILL);
+  stop_watching();
+  reap_later(home, std::move(child.exited));
 }
 
 void child_process::impl::stop_watching() {
   patience.stop();
   for (ev_io* each : {&starts, &exits, &reads, &complains})
     ev_io_stop(home.native(), each);
-  for (descriptor* each : {&child.start, &child.output, &child.errors})
+  for (descriptor* each : {&pipes.start, &pipes.output, &pipes.errors})
     each->reset();
   input->close();
 }
@@ -250,11 +246,8 @@ void child_process::impl::abandon() {
   listener = nullptr;
   const bool alive = now == phase::starting || now == phase::running;
   now = phase::ended;
-  if (!alive)
-    return;
-  kill_group(SIGKILL);
-  stop_watching();
-  reap_later(home, std::move(child.exited));
+  if (alive)
+    let_go();
 }
 
 child_process::child_process(loop& home, child_listener& listener, child_graces graces)

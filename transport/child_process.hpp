@@ -61,7 +61,8 @@ public:
   child_process(const child_process&) = delete;
   child_process& operator=(const child_process&) = delete;
 
-  /// Starts the program; call once. A failure arrives as child_ended, later in the same iteration.
+  /// Starts the program; call once, and do not wait: it starts on another thread, after those that
+  /// were to be started before. A failure arrives as child_ended, later.
   void start(child_command command);
 
   /// Appends to the child's stdin. What is written in one iteration leaves in one write. Without
@@ -71,7 +72,8 @@ public:
   /// Returns the number of bytes that the child has not taken yet.
   size_t queued() const noexcept;
 
-  /// Stops or resumes reading its stdout; it may block on it. Its end is seen in any case.
+  /// Stops or resumes reading its stdout once it runs; it may block on it. Its end is seen in any
+  /// case.
   void set_reading(bool on);
 
   /// Says how much of its output is handled at once, 1 byte to 8 KiB (which it is at first).
@@ -83,7 +85,7 @@ public:
   /// Returns the last 4 KiB that it wrote to stderr.
   std::string_view error_tail() const noexcept;
 
-  /// Returns its process id, or -1 if it was not forked.
+  /// Returns its process id, or -1 as long as it does not run.
   pid_t pid() const noexcept;
 
 private:

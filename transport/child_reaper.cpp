@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <sys/wait.h>
 
+#include <csignal>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -90,7 +91,20 @@ exit_state reap(const descriptor& exited) {
   return {0, info.si_status};
 }
 
+void kill_group(pid_t pid, int signal) {
+  if (pid > 0 && ::kill(-pid, signal) != 0)
+    ::kill(pid, signal); // it has not made its group yet
+}
+
+void kill_and_reap(const spawned_child& child) {
+  kill_group(child.pid, SIGKILL);
+  if (child.exited)
+    reap_within_a_second(child.exited);
+}
+
 void reap_later(loop& home, descriptor exited) {
+  if (!exited)
+    return;
   if (home.is_current())
     of_this_thread.take(home.native(), std::move(exited));
   else

@@ -1,9 +1,11 @@
 // Takes killed processes off a loop's hands, so that no zombie stays.
 #pragma once
 
+#include <sys/types.h>
+
 #include <string>
 
-#include "transport/descriptor.hpp"
+#include "transport/child_spawn.hpp"
 #include "transport/loop.hpp"
 
 namespace troupe {
@@ -20,6 +22,12 @@ std::string in_words(const exit_state& state);
 
 /// Collects the state of a process whose pidfd is readable. Returns at once in any case.
 exit_state reap(const descriptor& exited);
+
+/// Sends a signal to a process and all of its group. Nothing if there is no process.
+void kill_group(pid_t pid, int signal);
+
+/// Ends a process and its group and reaps it; waits for that for 1 s at most.
+void kill_and_reap(const spawned_child& child);
 
 /// Reaps a process that was sent SIGKILL as soon as it has ended. On the loop's thread this returns
 /// at once; after stop() it waits for the end, 1 s at most.

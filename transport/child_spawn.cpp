@@ -33,8 +33,8 @@ struct start_report {
   int reason;
 };
 
-/// Everything the child needs, made before the fork: after it, only async-signal-safe calls are
-/// allowed, because another thread may have held the allocator's lock.
+/// Everything the child needs, made before the fork: it shares our memory, so that it may neither
+/// allocate nor change anything but its own frames.
 struct child_plan {
   const char* file;
   char* const* argv;
@@ -71,9 +71,13 @@ bool open_pipe(descriptor& reads, descriptor& writes, bool we_read) {
   return ::fcntl(ours, F_SETFL, O_NONBLOCK) == 0;
 }
 
+void report(int status, start_step step, int reason) {
+  const start_report said{step, reason};
+  [[maybe_unused]] const auto written = ::write(status, &said, sizeof said);
+}
+
 [[noreturn]] void give_up(int status, start_step step, int reason) {
-  const start_report report{step, reason};
-  [[maybe_unused]] const auto written = ::write(status, &report, sizeof report);
+  report(status, step, reason);
   ::_exit(127);
 }
 
@@ -110,21 +114,6 @@ bool place_standard_streams(child_plan& plan) {
   restore_descriptor_limit();
   ::execve(plan.file, plan.argv, plan.envp);
   give_up(plan.status, start_step::execute, errno);
-}
-
-/// Forks with every signal blocked, so that no handler of ours runs in the child.
-pid_t fork_quietly(const child_plan& plan) {
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  ::pthread_sigmask(SIG_BLOCK, &all, &before);
-  const pid_t pid = ::fork();
-  if (pid == 0)
-    become(plan);
-  const int reason = errno;
-  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  errno = reason;
-  return pid;
 }
 
 std::string_view path_of(const std::vector<std::string>& environment) {
@@ -176,60 +165,58 @@ std::string find_program(std::string_view program, std::string_view path, int& r
   return {};
 }
 
-failure spawn_child(const child_command& command, spawned_child& made) {
+failure open_pipes(const child_command& command, child_pipes& ours, child_pipes& its) {
   if (command.argv.empty() || command.argv.front().empty())
     return {errc::server_start_failed, "can not start: there is no command"};
-  auto environment = child_environment(command.env);
-  auto arguments = command.argv;
+  if (open_pipe(its.input, ours.input, false) && open_pipe(ours.output, its.output, true) &&
+      open_pipe(ours.errors, its.errors, true) && open_pipe(ours.start, its.start, true))
+    return {};
+  return cannot_start(command.argv.front(), errno);
+}
+
+spawned_child spawn_child(child_command command, std::vector<std::string> environment,
+                          const child_pipes& its) {
   int reason = 0;
-  const auto file = find_program(arguments.front(), path_of(environment), reason);
-  if (file.empty())
-    return cannot_start(arguments.front(), reason);
-
-  spawned_child child;
-  descriptor input;
-  descriptor output;
-  descriptor errors;
-  descriptor status;
-  if (!open_pipe(input, child.input, false) || !open_pipe(child.output, output, true) ||
-      !open_pipe(child.errors, errors, true) || !open_pipe(child.start, status, true))
-    return cannot_start(arguments.front(), errno);
-
-  const auto argv = pointers(arguments);
-  const auto envp = pointers(environment);
-  const char* cwd = command.cwd.empty() ? nullptr : command.cwd.c_str();
-  child.pid = fork_quietly({file.c_str(),
-                            argv.data(),
-                            envp.data(),
-                            cwd,
-                            {input.get(), output.get(), errors.get()},
-                            status.get(),
-                            ::getpid()});
-  if (child.pid < 0)
-    return cannot_start(arguments.front(), errno);
-  ::setpgid(child.pid, child.pid); // the child does it too: whoever comes first
-  child.exited = descriptor{::pidfd_open(child.pid, 0)};
-  if (!child.exited) {
-    reason = errno;
-    ::kill(child.pid, SIGKILL);
-    ::waitpid(child.pid, nullptr, 0);
-    return cannot_start(arguments.front(), reason);
+  const auto file = find_program(command.argv.front(), path_of(environment), reason);
+  if (file.empty()) {
+    report(its.start.get(), start_step::execute, reason);
+    return {};
   }
-  made = std::move(child);
+  const auto argv = pointers(command.argv);
+  const auto envp = pointers(environment);
+  const child_plan plan{file.c_str(),
+                        argv.data(),
+                        envp.data(),
+                        command.cwd.empty() ? nullptr : command.cwd.c_str(),
+                        {its.input.get(), its.output.get(), its.errors.get()},
+                        its.start.get(),
+                        ::getpid()};
+  // A fork would copy the tables of all our memory, and each page written afterwards.
+  const pid_t pid = ::vfork(); // NOLINT(clang-analyzer-security.insecureAPI.vfork)
+  if (pid == 0)
+    become(plan);
+  spawned_child made{pid, descriptor{pid < 0 ? -1 : ::pidfd_open(pid, 0)}};
+  if (made.exited)
+    return made;
+  report(its.start.get(), start_step::execute, errno);
+  if (pid > 0) {
+    ::kill(pid, SIGKILL);
+    ::waitpid(pid, nullptr, 0);
+  }
   return {};
 }
 
-failure start_failure(const spawned_child& child, const child_command& command, bool& known) {
-  start_report report{};
-  const auto got = ::read(child.start.get(), &report, sizeof report);
+failure start_failure(const descriptor& start, const child_command& command, bool& known) {
+  start_report said{};
+  const auto got = ::read(start.get(), &said, sizeof said);
   known = got >= 0;
-  if (got != static_cast<ssize_t>(sizeof report))
+  if (got != static_cast<ssize_t>(sizeof said))
     return {};
-  if (report.step == start_step::folder)
+  if (said.step == start_step::folder)
     return {errc::server_start_failed,
             fmt::format("can not start '{}': folder '{}': {}", command.argv.front(), command.cwd,
-                        std::strerror(report.reason))};
-  return cannot_start(command.argv.front(), report.reason);
+                        std::strerror(said.reason))};
+  return cannot_start(command.argv.front(), said.reason);
 }
 
 } // namespace troupe

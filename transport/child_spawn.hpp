@@ -20,15 +20,18 @@ struct child_command {
   std::string cwd;                        ///< working folder; empty = ours
 };
 
-/// A process that was forked: the leader of a process group of its own, with three pipes. The pipe
-/// ends are ours, non-blocking and close-on-exec.
-struct spawned_child {
-  pid_t pid = -1;
-  descriptor exited; ///< pidfd: readable once the process has ended
+/// The pipes of a child: our ends, which do not block, or its own. All are close-on-exec.
+struct child_pipes {
   descriptor input;  ///< its stdin
   descriptor output; ///< its stdout
   descriptor errors; ///< its stderr
   descriptor start;  ///< at end of file the program runs; data in it tells why it does not
+};
+
+/// A process, the leader of a process group of its own, that has to be reaped.
+struct spawned_child {
+  pid_t pid = -1;    ///< -1: there is none
+  descriptor exited; ///< pidfd: readable once the process has ended
 };
 
 /// Returns the environment a child gets, as NAME=value: HOME, LOGNAME, PATH, SHELL, TERM, USER and
@@ -40,16 +43,24 @@ std::vector<std::string> child_environment(const std::map<std::string, std::stri
 /// @param reason set to an errno if there is none; the result is then empty
 std::string find_program(std::string_view program, std::string_view path, int& reason);
 
-/// Forks and executes. Blocks for the time of a fork; does not wait for the execution. Every
-/// descriptor but the three is closed in the child, every signal is unblocked and has its default
-/// action, and the child gets SIGTERM when the calling thread ends.
-/// @param made the process; untouched on failure
+/// Opens both ends of a child's pipes.
 /// @returns server_start_failed with a sentence for the operator, or none
-failure spawn_child(const child_command& command, spawned_child& made);
+failure open_pipes(const child_command& command, child_pipes& ours, child_pipes& its);
 
-/// Reads what the child wrote to `start`. Returns nothing as long as it is not known or if the
-/// program runs, else server_start_failed with a sentence. Never blocks.
+/// Starts the program and returns when it runs or can not; why not is written to `its.start`. Call
+/// it on a thread that blocks all signals and lives as long as the child may: the thread is
+/// suspended meanwhile (other threads go on), and its end is a SIGTERM for the child. Every
+/// descriptor but the three is closed in the child, every signal is unblocked and has its default
+/// action.
+/// @param environment as NAME=value, the whole of it
+/// @param its the child's ends; not closed here
+/// @returns the process, also one that could not execute the program, or none
+spawned_child spawn_child(child_command command, std::vector<std::string> environment,
+                          const child_pipes& its);
+
+/// Reads what was written to the other end of `start`. Returns nothing as long as it is not known
+/// or if the program runs, else server_start_failed with a sentence. Never blocks.
 /// @param known set when the answer is final
-failure start_failure(const spawned_child& child, const child_command& command, bool& known);
+failure start_failure(const descriptor& start, const child_command& command, bool& known);
 
 } // namespace troupe

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <condition_variable>
-#include <csignal>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -10,6 +9,8 @@
 
 #include <ev.h>
 #include <pthread.h>
+
+#include "transport/signals_blocked.hpp"
 
 namespace troupe {
 
@@ -19,25 +20,6 @@ thread_local loop* current_loop = nullptr;
 
 /// How long the stages may keep a loop from its sockets.
 constexpr auto stage_budget = std::chrono::milliseconds{2};
-
-/// Blocks every signal that is not raised by the thread's own fault for as long as it lives, so
-/// that a thread that is started meanwhile never sees one.
-class signals_blocked {
-public:
-  signals_blocked() {
-    sigset_t all;
-    sigfillset(&all);
-    for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS})
-      sigdelset(&all, fault);
-    pthread_sigmask(SIG_BLOCK, &all, &before_);
-  }
-  ~signals_blocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  signals_blocked(const signals_blocked&) = delete;
-  signals_blocked& operator=(const signals_blocked&) = delete;
-
-private:
-  sigset_t before_{};
-};
 
 } // namespace
 

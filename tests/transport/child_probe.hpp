@@ -1,6 +1,8 @@
 // A child process on a loop of its own, seen from a test's thread.
 #pragma once
 
+#include <sys/wait.h>
+
 #include <condition_variable>
 #include <filesystem>
 #include <fstream>
@@ -31,7 +33,13 @@ public:
   /// Starts `sh -c script` and waits until the shell runs.
   void shell(const std::string& script) {
     start({{"sh", "-c", script}, {}, {}});
+    wait_for_start();
+  }
+
+  /// Returns its process id, or -1 if it could not start.
+  pid_t wait_for_start() {
     wait([this] { return started || end; });
+    return pid();
   }
 
   void write(const std::string& bytes) {
@@ -113,6 +121,12 @@ private:
 /// Returns whether there is a process with that id, be it a zombie.
 inline bool exists(pid_t pid) {
   return std::filesystem::exists("/proc/" + std::to_string(pid));
+}
+
+/// Returns whether this process has children, be they zombies.
+inline bool has_children() {
+  siginfo_t info{};
+  return ::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
 }
 
 /// Returns whether a process runs: it exists and is no zombie.
