@@ -1,4 +1,5 @@
 // Lists of tools and calls of an mcp_hub.
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -15,6 +16,15 @@ namespace {
 /// A chat waits at most so long for servers that are still connecting. 250 ms are promised: the
 /// rest is for a machine on which many servers start at that moment.
 constexpr std::chrono::milliseconds patience{200};
+
+/// Returns how long a chat waits from now on: less by what its question was under way, because the
+/// hub's thread may have been busy with the very servers it asks for.
+hub_clock::duration patience_left(int64_t asked_us, hub_clock::time_point now) {
+  if (asked_us == 0)
+    return patience;
+  const auto asked = hub_clock::time_point{std::chrono::microseconds{asked_us}};
+  return std::clamp<hub_clock::duration>(asked + patience - now, {}, patience);
+}
 
 /// Returns what is wrong with a request, whatever the server.
 failure check_ask(const mcp_ask& ask) {
@@ -36,8 +46,10 @@ void mcp_hub_state::on_list(list_tools& ask) {
   auto client = caf::actor_cast<tool_client_actor>(self->current_sender());
   if (all_settled())
     return self->send(client, snapshot_for(ask));
-  waiting.push_back({std::move(client), std::move(ask), self->clock().now() + patience});
-  self->delayed_send(self, patience, atom::tick_v);
+  const auto now = self->clock().now();
+  const auto left = patience_left(ask.asked_us, now);
+  waiting.push_back({std::move(client), std::move(ask), now + left});
+  self->delayed_send(self, left, atom::tick_v);
 }
 
 void mcp_hub_state::on_tick() {

@@ -55,7 +55,10 @@ void session_state::list_all_tools() {
   const auto& options = current->request().options;
   if (auto tools = whereis<mcp_hub_actor>(self->system(), mcp_hub_name))
     self->send(tools, list_tools{model->second.provider, options.limits_servers,
-                                 options.mcp_servers, session_id, current->request().turn_id});
+                                 options.mcp_servers, session_id, current->request().turn_id,
+                                 std::chrono::duration_cast<std::chrono::microseconds>(
+                                     now().time_since_epoch())
+                                     .count()});
   else
     tools_ready({});
 }

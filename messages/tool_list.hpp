@@ -34,12 +34,13 @@ struct list_tools {
   std::vector<std::string> servers = {};
   std::string session_id = {}; ///< empty: no chat
   std::string turn_id = {};    ///< repeated in the answer
+  int64_t asked_us = 0; ///< monotonic, microseconds; a wait counts from here, 0: from receipt
   static constexpr auto fields() {
-    return std::make_tuple(field("session_id", &list_tools::session_id),
-                           field("turn_id", &list_tools::turn_id),
-                           field("provider", &list_tools::provider),
-                           field("limits_servers", &list_tools::limits_servers),
-                           field("servers", &list_tools::servers));
+    return std::make_tuple(
+        field("session_id", &list_tools::session_id), field("turn_id", &list_tools::turn_id),
+        field("asked_us", &list_tools::asked_us), field("provider", &list_tools::provider),
+        field("limits_servers", &list_tools::limits_servers),
+        field("servers", &list_tools::servers));
   }
 };
 

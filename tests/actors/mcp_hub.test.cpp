@@ -85,6 +85,20 @@ TEST_CASE_METHOD(some_servers, "each chat waits its own 200 ms", "[actors][mcp_h
   CHECK(second.tools() == strings{"a"});
 }
 
+TEST_CASE_METHOD(some_servers, "a chat's 200 ms begin when it asks, not when the hub hears it",
+                 "[actors][mcp_hub]") {
+  heard got;
+  open({"slow"});
+  advance(1s);
+  const auto asked = std::chrono::duration_cast<std::chrono::microseconds>(
+      (sys.clock().now() - 150ms).time_since_epoch());
+  caf::send_as(caller(got), hub, list_tools{"openai", false, {}, {}, {}, asked.count()});
+  advance(49ms);
+  CHECK(got.snapshots.empty());
+  advance(1ms);
+  CHECK(got.snapshots.size() == 1);
+}
+
 TEST_CASE_METHOD(some_servers, "names do not change while the server that holds them is away",
                  "[actors][mcp_hub]") {
   heard got;
