@@ -10,7 +10,7 @@ namespace troupe {
 
 model_stream_intake::model_stream_intake(caf::actor_clock& clock, model_stream_actor stream,
                                          uint64_t attempt, std::unique_ptr<model_decoder> decoder)
-    : clock_{clock}, stream_{std::move(stream)}, attempt_{attempt}, decoder_{std::move(decoder)} {}
+    : clock_{clock}, decoder_{std::move(decoder)}, stream_{std::move(stream)}, attempt_{attempt} {}
 
 /// The caller is a loop, which nothing may be thrown at.
 void model_stream_intake::arrive(http_part&& part) {
@@ -32,8 +32,8 @@ bool model_stream_intake::pass_on(http_part& part) {
     return false;
   last_read_ = clock_.now();
   model_output output;
-  end_ = decoder_->feed(part.bytes, output.events);
-  if (end_.over) {
+  if (auto end = decoder_->feed(part.bytes, output.events); end.over) {
+    end_ = std::move(end);
     rest_ = std::move(output.events);
     return false;
   }

@@ -48,15 +48,15 @@ private:
 
   mutable std::mutex mutex_;
   caf::actor_clock& clock_;
-  const model_stream_actor stream_;
-  const uint64_t attempt_;
   std::unique_ptr<model_decoder> decoder_;
   model_reader_actor reader_; ///< empty: all goes to the model_stream
-  uint32_t round_ = 0;
-  size_t under_way_ = 0; ///< parts that were sent to the model_stream and not read yet
-  model_end end_;        ///< of the answer, with its last events, until the model_stream asks
-  std::vector<event> rest_;
+  size_t under_way_ = 0;      ///< parts that were sent to the model_stream and not read yet
   time_point last_read_{};
+  uint32_t round_ = 0;
+  const model_stream_actor stream_;
+  const uint64_t attempt_;
+  model_end end_; ///< of the answer, with its last events, until the model_stream asks
+  std::vector<event> rest_;
 };
 
 } // namespace troupe

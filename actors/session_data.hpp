@@ -33,26 +33,29 @@ struct session_data {
 
   explicit session_data(lent_session_actor::pointer ptr) : self{ptr} {}
 
+  // What each token touches comes first, and together: among thousands of chats none is in a cache
+  // when its next token arrives.
   lent_session_actor::pointer self;
+  std::unique_ptr<turn> current; ///< while one runs: it is large, and idle sessions are many
+  model_stream_actor stream;
+  std::shared_ptr<const session_config> config;
+  bool paused = false;
+  bool prompting = false;  ///< the turn waits for a prompt
+  bool attaching = false;  ///< the turn waits for the resource store
+  bool has_extras = false; ///< whether anything is attached in the history
+  turn_viewers viewers{self};
+  session_keeping keeping;
+
   session_hub_actor hub;
   std::string session_id;
-  std::shared_ptr<const session_config> config;
   std::vector<chat_message> history;
   std::string last_message_id;       ///< of the assistant's message that a turn can go on with
   approval_book approvals;           ///< asked for by the turn before
   std::vector<planned_call> resumed; ///< with them the next turn begins
   client_tools own_tools;
-  mcp_alarm alarm;         ///< for the deadlines of calls and approvals
-  bool prompting = false;  ///< the turn waits for a prompt
-  bool attaching = false;  ///< the turn waits for the resource store
-  bool has_extras = false; ///< whether anything is attached in the history
+  mcp_alarm alarm; ///< for the deadlines of calls and approvals
   tool_names names;
-  std::unique_ptr<turn> current; ///< while one runs: it is large, and idle sessions are many
-  session_keeping keeping;
   std::map<std::string, model_config>::const_iterator model;
-  model_stream_actor stream;
-  turn_viewers viewers{self};
-  bool paused = false;
 };
 
 } // namespace troupe

@@ -34,20 +34,21 @@ struct session_keeping {
     std::vector<event> held; ///< the turn's last events, until it is saved
   };
 
-  bool on = false;      ///< the running turn is kept, or what is unsaved of the last one
-  bool loaded = false;  ///< the history is the store's, and what came since
-  bool loading = false; ///< it was asked for
+  bool on = false;           ///< the running turn is kept, or what is unsaved of the last one
+  bool loaded = false;       ///< the history is the store's, and what came since
+  bool loading = false;      ///< it was asked for
+  bool outdated = false;     ///< the conversation is another: it is loaded again
+  bool told_unsaved = false; ///< the hub was told that something is unsaved
+  bool begun =
+      false; ///< the store has the row of the turn that is about to begin, and its messages
+  std::unique_ptr<turn_end> end; ///< of the turn that is over
+  save_book book;
+
   std::unique_ptr<waiting_start> start;
   std::vector<waiting_viewer> viewers;
   uint64_t version = 0; ///< of the conversation, as far as the session has heard
   chat_overrides overrides;
-  bool begun =
-      false;       ///< the store has the row of the turn that is about to begin, and its messages
   turn_record row; ///< of the running turn, or of the last one
-  save_book book;
-  std::unique_ptr<turn_end> end; ///< of the turn that is over
-  bool outdated = false;         ///< the conversation is another: it is loaded again
-  bool told_unsaved = false;     ///< the hub was told that something is unsaved
 };
 
 } // namespace troupe

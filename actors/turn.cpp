@@ -23,11 +23,11 @@ bool is_blank(std::string_view text) {
 } // namespace
 
 turn::turn(turn_request request, const turn_limits& limits, std::vector<chat_message>& history)
-    : request_{std::move(request)}, limits_{limits}, history_{history},
-      max_roundtrips_{request_.options.max_tool_roundtrips < 0
+    : limits_{limits}, history_{history},
+      max_roundtrips_{request.options.max_tool_roundtrips < 0
                           ? limits.max_tool_roundtrips
-                          : static_cast<uint32_t>(request_.options.max_tool_roundtrips)},
-      answer_{max_roundtrips_ == 0, history}, budget_{limits} {}
+                          : static_cast<uint32_t>(request.options.max_tool_roundtrips)},
+      budget_{limits}, answer_{max_roundtrips_ == 0, history}, request_{std::move(request)} {}
 
 void turn::begin(time_point now, std::vector<planned_call> resumed) {
   now_ = began_ = now;

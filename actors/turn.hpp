@@ -96,7 +96,7 @@ private:
   void finish(finish_reason reason);
   void close_open(errc error, const std::string& text);
 
-  turn_request request_;
+  // What each token touches comes first, and together, as in session_data.
   const turn_limits& limits_;
   std::vector<chat_message>& history_;
   frozen<tool_set> tools_;
@@ -104,17 +104,19 @@ private:
   state state_ = state::waiting_tools;
   uint32_t round_ = 0;
   bool wants_model_ = false;
-  bool resuming_ = false;           ///< calls_ are those of the turn before
-  turn_answer answer_;              ///< of the model, in this round
-  std::vector<planned_call> calls_; ///< of this round, in call order, once the answer is over
+  bool resuming_ = false; ///< calls_ are those of the turn before
+  size_t changed_ = SIZE_MAX;
   std::vector<event> events_;
   std::vector<call_tool> to_start_;
-  usage round_usage_;
+  std::vector<planned_call> calls_; ///< of this round, in call order, once the answer is over
   turn_budget budget_;
+  turn_answer answer_; ///< of the model, in this round
+
+  turn_request request_;
+  usage round_usage_;
   time_point now_{}, began_{};
   turn_report report_;
   failure error_;
-  size_t changed_ = SIZE_MAX;
 };
 
 } // namespace troupe

@@ -133,7 +133,7 @@ size_t bytes_of(const std::vector<event>& events) {
 } // namespace
 
 turn_log::turn_log(std::string session_id, std::string turn_id, uint64_t first_seq)
-    : session_id_{std::move(session_id)}, turn_id_{std::move(turn_id)}, next_{first_seq} {}
+    : newest_{std::move(session_id), std::move(turn_id), 0, 0, 0, {}}, next_{first_seq} {}
 
 void turn_log::append(std::vector<event>& more) {
   append(more, now_us());
@@ -187,8 +187,15 @@ void turn_log::keep(std::vector<event>& more, int64_t time_us) {
   bytes_ += bytes;
 }
 
+event_batch& turn_log::newest(std::vector<event> events) {
+  newest_.first_seq = next_ - events.size();
+  newest_.time_us = last_time_us_;
+  newest_.events = std::move(events);
+  return newest_;
+}
+
 event_batch turn_log::header(uint64_t first_seq) const {
-  return {session_id_, turn_id_, 0, first_seq, last_time_us_, {}};
+  return {newest_.session_id, newest_.turn_id, 0, first_seq, last_time_us_, {}};
 }
 
 caf::message turn_log::read(uint64_t seq, size_t most) const {

@@ -36,6 +36,11 @@ public:
   /// @param seq first_seq() to last_seq()
   caf::message read(uint64_t seq, size_t most) const;
 
+  /// Returns a batch of the newest events that stays the log's, until the next call: its ids need
+  /// no copy.
+  /// @param events the last that were appended
+  event_batch& newest(std::vector<event> events);
+
   /// Returns a batch without events, of the time of the last one.
   event_batch header(uint64_t first_seq) const;
 
@@ -51,7 +56,7 @@ public:
   /// Returns about how much memory the events take.
   size_t bytes() const noexcept { return bytes_; }
 
-  const std::string& turn_id() const noexcept { return turn_id_; }
+  const std::string& turn_id() const noexcept { return newest_.turn_id; }
 
 private:
   /// Consecutive events: one batch, or many small ones packed.
@@ -69,8 +74,7 @@ private:
   event_batch unpack(const run& from, uint64_t seq, size_t most) const;
   event_batch part_of(const event_batch& batch, uint64_t seq, size_t most) const;
 
-  std::string session_id_;
-  std::string turn_id_;
+  event_batch newest_; ///< with the ids of all
   std::deque<run> runs_;
   uint64_t next_;
   int64_t last_time_us_ = 0;

@@ -174,7 +174,8 @@ bool turn_viewers::takes_fresh(const viewer& whom) const {
          whom.credit >= fresh_.size();
 }
 
-/// A batch for one viewer is moved to it; for more it is made once, and they share it.
+/// One viewer reads the log's own batch, or has it moved to it; for more it is made once, and they
+/// share it.
 void turn_viewers::send_fresh() {
   auto takes = [this](const viewer& each) { return takes_fresh(each); };
   auto first = std::find_if(viewers_.begin(), viewers_.end(), takes);
@@ -182,16 +183,19 @@ void turn_viewers::send_fresh() {
     return fresh_.clear();
   auto only = std::none_of(first + 1, viewers_.end(), takes);
   auto count = static_cast<uint32_t>(fresh_.size());
-  auto batch = current_->header(current_->last_seq() + 1 - count);
-  batch.events = std::exchange(fresh_, {});
+  auto& batch = current_->newest(std::exchange(fresh_, {}));
+  auto first_seq = batch.first_seq;
+  if (only && deliver(*first, batch)) {
+    batch.events = {};
+    return first->took(count);
+  }
+  auto sent = current_->header(first_seq);
+  sent.events = std::exchange(batch.events, {});
   if (only) {
     first->took(count);
-    if (!deliver(*first, batch))
-      self_->send(first->who, std::move(batch));
-    return;
+    return self_->send(first->who, std::move(sent));
   }
-  auto first_seq = batch.first_seq;
-  auto shared = caf::make_message(std::move(batch));
+  auto shared = caf::make_message(std::move(sent));
   for (auto& each : viewers_) {
     if (each.log != current_ || each.next != first_seq || each.credit < count)
       continue;

@@ -50,13 +50,13 @@ struct http_request {
 struct http_part {
   uint64_t exchange = 0;    ///< the caller's number for this exchange
   uint16_t status = 0;      ///< in the part that brings the head; 0 in others
+  bool last = false;        ///< the exchange is over
+  errc error = errc::none;  ///< only with last: connect_*, connection_cut, deadline_exceeded
+  std::string bytes;        ///< body bytes, may be empty
   std::string content_type; ///< in the part that brings the head
   std::string retry_after;  ///< in the part that brings the head; as received
   std::string session;      ///< in the part that brings the head: Mcp-Session-Id
   std::string location;     ///< in the part that brings the head: Location, as received
-  std::string bytes;        ///< body bytes, may be empty
-  bool last = false;        ///< the exchange is over
-  errc error = errc::none;  ///< only with last: connect_*, connection_cut, deadline_exceeded
   std::string error_text;   ///< only with error: what happened, for the log and the operator
 
   static constexpr auto fields() {

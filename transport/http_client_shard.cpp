@@ -142,7 +142,7 @@ void http_client_shard::resume(http_transfer& transfer) {
     return;
   const auto now = std::chrono::steady_clock::now();
   transfer.last_read = now;
-  auto self = transfer.place->second;
+  auto self = transfer.shared_from_this();
   active_.erase(transfer.place);
   place(std::move(self), now);
   curl_easy_pause(transfer.easy, CURLPAUSE_CONT);

@@ -51,7 +51,7 @@ void trust(CURL* fresh) {
 } // namespace
 
 http_transfer::http_transfer(http_request what, uint64_t number, http_port::receiver receiver)
-    : request{std::move(what)}, deliver{std::move(receiver)} {
+    : deliver{std::move(receiver)}, holds_body{!what.body.empty()}, request{std::move(what)} {
   pending.exchange = number;
   auto& limits = request.deadlines;
   for (auto* limit : {&limits.connect, &limits.first_byte, &limits.idle, &limits.total})
@@ -212,7 +212,7 @@ size_t http_transfer::on_body(char* data, size_t size, size_t count, void* self)
 
 void http_transfer::queue() {
   if (!std::exchange(queued, true))
-    ready->push_back(place->second);
+    ready->push_back(shared_from_this());
 }
 
 void http_transfer::finish(errc error, std::string text) {
@@ -238,12 +238,14 @@ http_part http_transfer::take(time_point now) {
 }
 
 void http_transfer::drop_sent_body() {
-  if (request.body.empty() || !head_complete || easy == nullptr)
+  if (!holds_body || !head_complete || easy == nullptr)
     return;
   curl_off_t sent = 0;
   curl_easy_getinfo(easy, CURLINFO_SIZE_UPLOAD_T, &sent);
-  if (static_cast<size_t>(sent) == request.body.size())
-    std::string{}.swap(request.body);
+  if (static_cast<size_t>(sent) != request.body.size())
+    return;
+  std::string{}.swap(request.body);
+  holds_body = false;
 }
 
 } // namespace troupe

@@ -23,7 +23,7 @@ class http_client_lane;
 
 /// Loop thread only. libcurl's callbacks collect in `pending`; nothing is delivered from within
 /// them.
-struct http_transfer {
+struct http_transfer : std::enable_shared_from_this<http_transfer> {
   using time_point = std::chrono::steady_clock::time_point;
   using by_deadline = std::multimap<time_point, std::shared_ptr<http_transfer>>;
 
@@ -75,25 +75,29 @@ struct http_transfer {
 
   enum class phase : uint8_t { waiting, active, over };
 
-  http_request request;
+  // What each part of a body touches comes first and together: among thousands of exchanges none
+  // is in a cache when its next part arrives.
   http_port::receiver deliver;
-  http_part pending;
   std::vector<std::shared_ptr<http_transfer>>* ready = nullptr; // of the shard; while active
+  time_point last_read{};
   std::atomic<bool> cancelled{false}; // any thread: nothing is to be delivered any more
+  phase state = phase::waiting;
+  bool queued = false; // in the shard's list of those that have something to deliver
+  bool head_complete = false;
+  bool holds_body = false; // of the request, as long as it may have to be sent
+  bool has_body = false;   // the first body byte has come
+  bool in_bulk = false;    // one of the parts taken was large
+  bool yields = false;     // it has brought all that one iteration of the loop may
+  bool paused = false;
+  bool retried = false;
+  http_part pending;
+
+  http_request request;
   CURL* easy = nullptr;
   http_client_lane* lane = nullptr; // while libcurl works on it
   curl_slist* fields = nullptr;
   by_deadline::iterator place{}; // while active
   time_point started{};
-  time_point last_read{};
-  phase state = phase::waiting;
-  bool queued = false; // in the shard's list of those that have something to deliver
-  bool head_complete = false;
-  bool has_body = false; // the first body byte has come
-  bool in_bulk = false;  // one of the parts taken was large
-  bool yields = false;   // it has brought all that one iteration of the loop may
-  bool paused = false;
-  bool retried = false;
   std::array<char, CURL_ERROR_SIZE> error_text{};
 
 private:

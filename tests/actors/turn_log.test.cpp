@@ -150,3 +150,20 @@ TEST_CASE("a log can begin with any number", "[actors][turn_log]") {
   add(log, {session_end{}});
   CHECK(all(log, 71, 1) == std::vector<std::string>{"71 TEXT a", "72 SESSION_END"});
 }
+
+TEST_CASE("the newest events of a log are a batch with its ids, number and time",
+          "[actors][turn_log]") {
+  auto log = mixed();
+  std::vector<event> more{text_delta{"f"}, text_delta{"g"}};
+  log.append(more);
+  const auto last = log.last_seq();
+  auto& newest = log.newest(std::move(more));
+  CHECK(newest.session_id == "s");
+  CHECK(newest.turn_id == "t");
+  CHECK(newest.first_seq == last - 1);
+  CHECK(newest.time_us == batch_of(log.read(last, 1)).time_us);
+  REQUIRE(newest.events.size() == 2);
+  CHECK(std::get<text_delta>(newest.events[1]).text == "g");
+  newest.events.clear();
+  CHECK(all(log, last, 1) == std::vector<std::string>{std::to_string(last) + " TEXT g"});
+}
