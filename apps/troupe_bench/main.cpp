@@ -1,5 +1,6 @@
 #include <atomic>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -14,6 +15,7 @@
 #include "apps/troupe_bench/progress_line.hpp"
 #include "apps/troupe_bench/report_files.hpp"
 #include "messages/version.hpp"
+#include "transport/descriptor_limit.hpp"
 
 namespace troupe::bench {
 
@@ -61,10 +63,19 @@ int print_ceiling(const bench_plan& plan) {
   return 0;
 }
 
+/// Each turn under way takes one, and nobody knows how many an open loop will have. More than
+/// 65,536 only if the user allows them: each costs libwebsockets, which the engine in-process uses,
+/// time.
+void allow_descriptors() {
+  constexpr size_t cheap = 65'536;
+  set_descriptor_limit(cheap, SIZE_MAX);
+}
+
 int run_plan(const bench_plan& plan, const report_files& files, const report_head& head) {
   if (auto bad = files.check())
     return complain(bad, exit_usage);
   end_early_on_signals();
+  allow_descriptors();
   shards lanes{plan.lanes};
   auto targets = make_targets(plan, lanes);
   if (auto bad = targets->check())

@@ -65,6 +65,20 @@ test('every chat target ends its turns with their text', { timeout, skip }, asyn
   }
 });
 
+test('more turns at once than the shell allows descriptors', { timeout, skip }, async (t) => {
+  const model = await startModel(t);
+  const load = ['--target', 'openai', '--model', 'text', '--concurrency', '100', '--turns', '200'];
+  const ended = await run(
+    'sh',
+    ['-c', 'ulimit -Sn 64 && exec "$0" "$@"', binary('troupe-bench'), model.url, ...load,
+      '--json', '-'],
+    { milliseconds: 60000 },
+  );
+  const [only] = JSON.parse(ended.stdout || assert.fail(ended.stderr)).runs;
+  assert.deepEqual(only.failures, {});
+  assert.ok(only.ended >= 200, JSON.stringify(only, null, 1));
+});
+
 test('an MCP target calls its tool over stdio and over HTTP', { timeout, skip }, async (t) => {
   const call = ['--target', 'mcp', '--tool', 'echo', '--arguments', '{"message":"hi"}'];
   const overStdio = `'${process.execPath}' '${everything}' stdio`;
