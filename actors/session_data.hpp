@@ -20,8 +20,8 @@
 
 namespace troupe {
 
-/// The members of session_state. Idle sessions are many: with what CAF adds one fills the 2048
-/// bytes that the allocator gives it, to the last.
+/// The members of session_state. Idle sessions are many: with what CAF adds one just fits
+/// into the 2048 bytes that the allocator gives it.
 struct session_data {
   /// A result that is being written to a file.
   struct spilling {
@@ -34,7 +34,7 @@ struct session_data {
   explicit session_data(lent_session_actor::pointer ptr) : self{ptr} {}
 
   // What each token touches comes first, and together: among thousands of chats none is in a cache
-  // when its next token arrives.
+  // when its next token arrives. The turn's end looks at nothing of what is destroyed before it.
   lent_session_actor::pointer self;
   std::unique_ptr<turn> current; ///< while one runs: it is large, and idle sessions are many
   model_stream_actor stream;

@@ -34,13 +34,12 @@ struct session_keeping {
     std::vector<event> held; ///< the turn's last events, until it is saved
   };
 
-  bool on = false;           ///< the running turn is kept, or what is unsaved of the last one
-  bool loaded = false;       ///< the history is the store's, and what came since
-  bool loading = false;      ///< it was asked for
-  bool outdated = false;     ///< the conversation is another: it is loaded again
-  bool told_unsaved = false; ///< the hub was told that something is unsaved
-  bool begun =
-      false; ///< the store has the row of the turn that is about to begin, and its messages
+  bool on = false;               ///< the running turn is kept, or what is unsaved of the last one
+  bool loaded = false;           ///< the history is the store's, and what came since
+  bool loading = false;          ///< it was asked for
+  bool outdated = false;         ///< the conversation is another: it is loaded again
+  bool told_unsaved = false;     ///< the hub was told that something is unsaved
+  bool begun = false;            ///< the row and messages of the turn that begins are in the store
   std::unique_ptr<turn_end> end; ///< of the turn that is over
   save_book book;
 

@@ -79,21 +79,23 @@ struct child_process::impl : std::enable_shared_from_this<impl> {
   closing end = closing::no;
   timer patience;
   ev_io starts{}, exits{}, reads{}, complains{};
-  std::shared_ptr<pipe_writer> input; // set while it runs
+  std::shared_ptr<pipe_writer> input; // set from the start on
   std::string errors;
 };
 
 void child_process::impl::start(child_command&& what) {
   command = std::move(what);
   child_pipes its;
-  if (auto failed = open_pipes(command, pipes, its)) {
+  auto failed = open_pipes(command, pipes, its);
+  if (!failed)
+    failed = child_start::order(command, std::move(its), ordered);
+  if (failed) {
     home.post([self = shared_from_this(), failed = std::move(failed)]() mutable {
       self->report_end({std::move(failed), 0, 0, {}});
     });
     return;
   }
   now = phase::starting;
-  ordered = child_start::order(command, std::move(its));
   watch<&impl::on_start_known>(starts, pipes.start.get(), EV_READ);
   ev_io_start(home.native(), &starts);
   input = pipe_writer::make(home, std::move(pipes.input), [this] { gone_mute(); });
@@ -237,7 +239,7 @@ void child_process::impl::stop_watching() {
 
 void child_process::impl::report_end(child_end how) {
   now = phase::ended;
-  child.exited.reset();
+  child = {};
   if (auto* told = std::exchange(listener, nullptr))
     told->child_ended(std::move(how));
 }

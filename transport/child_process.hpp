@@ -53,7 +53,8 @@ struct child_graces {
 /// One child process, leader of its own process group. Its end is seen at once (pidfd), also after
 /// kill -9; what it started dies with it. Loop thread only, or any single thread after stop().
 ///
-/// Destroying it kills the group at once with SIGKILL; the loop reaps it, and nothing is reported.
+/// Destroying it kills the group at once with SIGKILL; the loop reaps it, or the thread that is
+/// about to start it, and nothing is reported.
 class child_process {
 public:
   child_process(loop& home, child_listener& listener, child_graces graces = {});
@@ -72,20 +73,21 @@ public:
   /// Returns the number of bytes that the child has not taken yet.
   size_t queued() const noexcept;
 
-  /// Stops or resumes reading its stdout once it runs; it may block on it. Its end is seen in any
-  /// case.
+  /// Stops or resumes reading its stdout, once it runs and not before; it may block on it. Its end
+  /// is seen in any case.
   void set_reading(bool on);
 
   /// Says how much of its output is handled at once, 1 byte to 8 KiB (which it is at first).
   void read_at_once(size_t bytes);
 
-  /// Ends it in order: what is queued, the end of stdin, SIGTERM, SIGKILL; idempotent.
+  /// Ends it in order: what is queued, the end of stdin, SIGTERM, SIGKILL; idempotent. One that
+  /// is only about to start still does, and gets what was queued.
   void close();
 
   /// Returns the last 4 KiB that it wrote to stderr.
   std::string_view error_tail() const noexcept;
 
-  /// Returns its process id, or -1 as long as it does not run.
+  /// Returns its process id, or -1 while it does not run.
   pid_t pid() const noexcept;
 
 private:

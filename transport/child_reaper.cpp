@@ -17,11 +17,7 @@ namespace troupe {
 
 namespace {
 
-void reap_within_a_second(const descriptor& exited) {
-  pollfd waiting{exited.get(), POLLIN, 0};
-  ::poll(&waiting, 1, 1000);
-  reap(exited);
-}
+constexpr std::chrono::seconds patience{1}; // for the end of what was killed
 
 /// The processes that one loop still has to reap. It lives in the loop's thread and ends with it.
 class orphanage {
@@ -50,7 +46,7 @@ thread_local orphanage of_this_thread;
 orphanage::~orphanage() {
   for (auto& each : orphans_) {
     ev_io_stop(each->on, &each->watcher);
-    reap_within_a_second(each->exited);
+    reap_within(patience, each->exited);
   }
 }
 
@@ -93,13 +89,14 @@ exit_state reap(const descriptor& exited) {
 
 void kill_group(pid_t pid, int signal) {
   if (pid > 0 && ::kill(-pid, signal) != 0)
-    ::kill(pid, signal); // it has not made its group yet
+    ::kill(pid, signal); // a fork, as sanitizers make of a vfork, may not have made its group yet
 }
 
-void kill_and_reap(const spawned_child& child) {
-  kill_group(child.pid, SIGKILL);
-  if (child.exited)
-    reap_within_a_second(child.exited);
+bool reap_within(std::chrono::milliseconds limit, const descriptor& exited) {
+  pollfd waiting{exited.get(), POLLIN, 0};
+  const auto ended = ::poll(&waiting, 1, static_cast<int>(limit.count())) > 0;
+  reap(exited);
+  return ended;
 }
 
 void reap_later(loop& home, descriptor exited) {
@@ -108,7 +105,7 @@ void reap_later(loop& home, descriptor exited) {
   if (home.is_current())
     of_this_thread.take(home.native(), std::move(exited));
   else
-    reap_within_a_second(exited);
+    reap_within(patience, exited);
 }
 
 } // namespace troupe

@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <string>
 
 #include "transport/child_spawn.hpp"
@@ -26,8 +27,8 @@ exit_state reap(const descriptor& exited);
 /// Sends a signal to a process and all of its group. Nothing if there is no process.
 void kill_group(pid_t pid, int signal);
 
-/// Ends a process and its group and reaps it; waits for that for 1 s at most.
-void kill_and_reap(const spawned_child& child);
+/// Waits for a process's end, so long at most, and reaps it. Returns whether it has ended.
+bool reap_within(std::chrono::milliseconds limit, const descriptor& exited);
 
 /// Reaps a process that was sent SIGKILL as soon as it has ended. On the loop's thread this returns
 /// at once; after stop() it waits for the end, 1 s at most.

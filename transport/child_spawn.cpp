@@ -19,6 +19,7 @@ extern "C" {
 
 #include <fmt/format.h>
 
+#include "transport/child_reaper.hpp"
 #include "transport/descriptor_limit.hpp"
 
 namespace troupe {
@@ -43,12 +44,8 @@ struct child_plan {
   std::array<int, 3> standard;
   int status;
   pid_t parent;
+  std::atomic<pid_t>* begun;
 };
-
-failure cannot_start(std::string_view program, int reason) {
-  return {errc::server_start_failed,
-          fmt::format("can not start '{}': {}", program, std::strerror(reason))};
-}
 
 std::vector<char*> pointers(std::vector<std::string>& in) {
   std::vector<char*> out;
@@ -103,6 +100,7 @@ bool place_standard_streams(child_plan& plan) {
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != plan.parent) // it died before the line above
     ::_exit(127);
+  plan.begun->store(::getpid());
   if (!place_standard_streams(plan))
     give_up(plan.status, start_step::execute, errno);
   ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
@@ -165,6 +163,11 @@ std::string find_program(std::string_view program, std::string_view path, int& r
   return {};
 }
 
+failure cannot_start(std::string_view program, int reason) {
+  return {errc::server_start_failed,
+          fmt::format("can not start '{}': {}", program, std::strerror(reason))};
+}
+
 failure open_pipes(const child_command& command, child_pipes& ours, child_pipes& its) {
   if (command.argv.empty() || command.argv.front().empty())
     return {errc::server_start_failed, "can not start: there is no command"};
@@ -175,7 +178,7 @@ failure open_pipes(const child_command& command, child_pipes& ours, child_pipes&
 }
 
 spawned_child spawn_child(child_command command, std::vector<std::string> environment,
-                          const child_pipes& its) {
+                          const child_pipes& its, std::atomic<pid_t>& begun) {
   int reason = 0;
   const auto file = find_program(command.argv.front(), path_of(environment), reason);
   if (file.empty()) {
@@ -190,7 +193,8 @@ spawned_child spawn_child(child_command command, std::vector<std::string> enviro
                         command.cwd.empty() ? nullptr : command.cwd.c_str(),
                         {its.input.get(), its.output.get(), its.errors.get()},
                         its.start.get(),
-                        ::getpid()};
+                        ::getpid(),
+                        &begun};
   // A fork would copy the tables of all our memory, and each page written afterwards.
   const pid_t pid = ::vfork(); // NOLINT(clang-analyzer-security.insecureAPI.vfork)
   if (pid == 0)
@@ -199,10 +203,10 @@ spawned_child spawn_child(child_command command, std::vector<std::string> enviro
   if (made.exited)
     return made;
   report(its.start.get(), start_step::execute, errno);
-  if (pid > 0) {
-    ::kill(pid, SIGKILL);
+  begun = 0;
+  kill_group(pid, SIGKILL);
+  if (pid > 0)
     ::waitpid(pid, nullptr, 0);
-  }
   return {};
 }
 

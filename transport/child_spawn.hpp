@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <map>
 #include <string>
 #include <string_view>
@@ -47,6 +48,9 @@ std::string find_program(std::string_view program, std::string_view path, int& r
 /// @returns server_start_failed with a sentence for the operator, or none
 failure open_pipes(const child_command& command, child_pipes& ours, child_pipes& its);
 
+/// Returns that a program can not be started, and why in words. @param reason an errno
+failure cannot_start(std::string_view program, int reason);
+
 /// Starts the program and returns when it runs or can not; why not is written to `its.start`. Call
 /// it on a thread that blocks all signals and lives as long as the child may: the thread is
 /// suspended meanwhile (other threads go on), and its end is a SIGTERM for the child. Every
@@ -54,9 +58,10 @@ failure open_pipes(const child_command& command, child_pipes& ours, child_pipes&
 /// action.
 /// @param environment as NAME=value, the whole of it
 /// @param its the child's ends; not closed here
+/// @param begun set to the process's id as soon as there is one, while this still waits for it
 /// @returns the process, also one that could not execute the program, or none
 spawned_child spawn_child(child_command command, std::vector<std::string> environment,
-                          const child_pipes& its);
+                          const child_pipes& its, std::atomic<pid_t>& begun);
 
 /// Reads what was written to the other end of `start`. Returns nothing as long as it is not known
 /// or if the program runs, else server_start_failed with a sentence. Never blocks.

@@ -2,8 +2,11 @@
 
 #include <pthread.h>
 
+#include <chrono>
 #include <condition_variable>
+#include <csignal>
 #include <deque>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -11,6 +14,8 @@
 #include "transport/signals_blocked.hpp"
 
 namespace troupe {
+
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -30,6 +35,7 @@ private:
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::shared_ptr<child_start>> ordered_;
+  std::vector<descriptor> unreaped_; // of the thread: killed processes that do not end
   bool ending_ = false;
   std::thread thread_; // last: it uses the others
 };
@@ -64,18 +70,24 @@ void starting_thread::work() {
     const auto next = std::move(ordered_.front());
     ordered_.pop_front();
     lock.unlock();
-    next->run();
+    if (auto left = next->run(); left.exited)
+      unreaped_.push_back(std::move(left.exited));
+    std::erase_if(unreaped_, [](const auto& each) { return reap_within(0ms, each); });
     lock.lock();
   }
 }
 
 } // namespace
 
-std::shared_ptr<child_start> child_start::order(child_command command, child_pipes its) {
+failure child_start::order(child_command command, child_pipes its,
+                           std::shared_ptr<child_start>& made) try {
   static starting_thread starts;
-  auto made = std::make_shared<child_start>(std::move(command), std::move(its));
-  starts.add(made);
-  return made;
+  auto ordered = std::make_shared<child_start>(command, std::move(its));
+  starts.add(ordered);
+  made = std::move(ordered);
+  return {};
+} catch (const std::system_error& what) {
+  return cannot_start(command.argv.front(), what.code().value());
 }
 
 child_start::child_start(child_command command, child_pipes its)
@@ -85,26 +97,35 @@ child_start::child_start(child_command command, child_pipes its)
 spawned_child child_start::take() {
   const std::lock_guard guard{mutex_};
   taken_ = true;
+  if (!begun_)
+    its_ = {};
+  kill_group(under_way_, SIGKILL); // where it hangs no other start goes on
   return std::move(made_);
 }
 
-void child_start::run() {
-  const auto wanted = [this] {
-    const std::lock_guard guard{mutex_};
-    return !taken_;
-  };
-  if (wanted())
-    keep(spawn_child(std::move(command_), std::move(environment_), its_));
+spawned_child child_start::run() {
+  if (!begin())
+    return {};
+  auto left = keep(spawn_child(std::move(command_), std::move(environment_), its_, under_way_));
   its_ = {}; // only now: who sees that their other ends say so finds the process here
+  return left;
 }
 
-void child_start::keep(spawned_child made) {
+bool child_start::begin() {
+  const std::lock_guard guard{mutex_};
+  begun_ = !taken_;
+  return begun_;
+}
+
+spawned_child child_start::keep(spawned_child made) {
   {
     const std::lock_guard guard{mutex_};
+    under_way_ = 0;
     if (!taken_)
-      return std::swap(made_, made);
+      std::swap(made_, made);
   }
-  kill_and_reap(made);
+  kill_group(made.pid, SIGKILL);
+  return !made.exited || reap_within(1s, made.exited) ? spawned_child{} : std::move(made);
 }
 
 } // namespace troupe
