@@ -18,8 +18,8 @@ namespace troupe {
 
 namespace {
 
-constexpr size_t read_bytes = 8 * 1024; // at once, at most
-constexpr size_t error_tail_bytes = 4 * 1024;
+constexpr size_t read_bytes = size_t{8} * 1024; // at once, at most
+constexpr size_t error_tail_bytes = size_t{4} * 1024;
 
 /// What may lie in a pipe when its writer is gone; a process that left the group may write on.
 constexpr int last_reads = 128;

@@ -91,8 +91,9 @@ failure child_start::order(child_command command, child_pipes its,
 }
 
 child_start::child_start(child_command command, child_pipes its)
-    : command_{std::move(command)}, its_{std::move(its)}, environment_{
-                                                              child_environment(command_.env)} {}
+    : command_{std::move(command)}, its_{std::move(its)} {
+  environment_ = child_environment(command_.env);
+}
 
 spawned_child child_start::take() {
   const std::lock_guard guard{mutex_};
