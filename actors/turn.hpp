@@ -96,8 +96,7 @@ private:
   void finish(finish_reason reason);
   void close_open(errc error, const std::string& text);
 
-  // What each token touches comes first, and together, as in session_data.
-  const turn_limits& limits_;
+  const turn_limits& limits_; // what each token touches comes first, as in session_data
   std::vector<chat_message>& history_;
   frozen<tool_set> tools_;
   uint32_t max_roundtrips_;
@@ -111,7 +110,6 @@ private:
   std::vector<planned_call> calls_; ///< of this round, in call order, once the answer is over
   turn_budget budget_;
   turn_answer answer_; ///< of the model, in this round
-
   turn_request request_;
   usage round_usage_;
   time_point now_{}, began_{};
