@@ -142,12 +142,12 @@ void turn_log::append(std::vector<event>& more) {
 /// The clock of another process may have been ahead of ours; times in a log do not go back.
 void turn_log::append(std::vector<event>& more, int64_t time_us) {
   auto count = more.size();
-  auto time = std::max(time_us, last_time_us_);
+  auto time = std::max(time_us, newest_.time_us);
   if (std::all_of(more.begin(), more.end(), is_delta))
     pack(more, time);
   else
     keep(more, time);
-  last_time_us_ = time;
+  newest_.time_us = time;
   next_ += count;
 }
 
@@ -166,11 +166,11 @@ void turn_log::restore(event_batch batch) {
 void turn_log::pack(const std::vector<event>& more, int64_t time_us) {
   if (runs_.empty() || runs_.back().packed.empty() || runs_.back().packed.size() >= run_bytes) {
     runs_.push_back({next_, time_us, {}, {}, 0});
-    last_time_us_ = time_us;
+    newest_.time_us = time_us;
   }
   auto& into = runs_.back();
   put_number(into.packed, more.size());
-  put_number(into.packed, static_cast<uint64_t>(time_us - last_time_us_));
+  put_number(into.packed, static_cast<uint64_t>(time_us - newest_.time_us));
   for (const auto& each : more)
     put_event(into.packed, each);
   auto bytes = sizeof(run) + into.packed.size();
@@ -189,13 +189,12 @@ void turn_log::keep(std::vector<event>& more, int64_t time_us) {
 
 event_batch& turn_log::newest(std::vector<event> events) {
   newest_.first_seq = next_ - events.size();
-  newest_.time_us = last_time_us_;
   newest_.events = std::move(events);
   return newest_;
 }
 
 event_batch turn_log::header(uint64_t first_seq) const {
-  return {newest_.session_id, newest_.turn_id, 0, first_seq, last_time_us_, {}};
+  return {newest_.session_id, newest_.turn_id, 0, first_seq, newest_.time_us, {}};
 }
 
 caf::message turn_log::read(uint64_t seq, size_t most) const {

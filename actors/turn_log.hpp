@@ -74,10 +74,9 @@ private:
   event_batch unpack(const run& from, uint64_t seq, size_t most) const;
   event_batch part_of(const event_batch& batch, uint64_t seq, size_t most) const;
 
-  event_batch newest_; ///< with the ids of all
+  event_batch newest_; ///< with the ids of all, and the time of the last
   std::deque<run> runs_;
   uint64_t next_;
-  int64_t last_time_us_ = 0;
   size_t bytes_ = 0;
 };
 

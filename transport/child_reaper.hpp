@@ -6,7 +6,7 @@
 #include <chrono>
 #include <string>
 
-#include "transport/child_spawn.hpp"
+#include "transport/descriptor.hpp"
 #include "transport/loop.hpp"
 
 namespace troupe {
