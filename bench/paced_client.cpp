@@ -22,6 +22,7 @@
 #include "messages/wire/sse.hpp"
 #include "transport/http_client.hpp"
 #include "transport/loop.hpp"
+#include "transport/timer.hpp"
 
 namespace {
 

@@ -13,6 +13,7 @@
 #include "transport/child_reaper.hpp"
 #include "transport/child_start.hpp"
 #include "transport/pipe_writer.hpp"
+#include "transport/timer.hpp"
 
 namespace troupe {
 

@@ -11,6 +11,7 @@
 
 #include "transport/http_client_sockets.hpp"
 #include "transport/loop.hpp"
+#include "transport/timer.hpp"
 
 namespace troupe {
 

@@ -10,6 +10,7 @@
 #include "transport/http_client_lane.hpp"
 #include "transport/http_client_sockets.hpp"
 #include "transport/loop.hpp"
+#include "transport/timer.hpp"
 
 namespace troupe {
 

@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 
 #include "transport/loop.hpp"
+#include "transport/timer.hpp"
 
 namespace troupe {
 

@@ -16,6 +16,7 @@
 #include <caf/message_id.hpp>
 
 #include "transport/loop.hpp"
+#include "transport/timer.hpp"
 
 namespace troupe {
 

@@ -11,6 +11,7 @@
 #include "transport/mcp_http_posts.hpp"
 #include "transport/mcp_listen.hpp"
 #include "transport/mcp_sse.hpp"
+#include "transport/timer.hpp"
 
 namespace troupe {
 

@@ -8,6 +8,7 @@
 
 #include "transport/mcp_answer_reader.hpp"
 #include "transport/mcp_http_session.hpp"
+#include "transport/timer.hpp"
 
 namespace troupe {
 

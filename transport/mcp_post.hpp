@@ -16,6 +16,7 @@
 #include "messages/mcp.hpp"
 #include "transport/mcp_answer_reader.hpp"
 #include "transport/mcp_http_session.hpp"
+#include "transport/timer.hpp"
 
 namespace troupe {
 

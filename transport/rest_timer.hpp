@@ -7,6 +7,7 @@
 
 #include "transport/loop.hpp"
 #include "transport/precise_timer.hpp"
+#include "transport/timer.hpp"
 
 namespace troupe {
 

@@ -10,6 +10,7 @@
 
 #include "transport/http_server.hpp"
 #include "transport/loop.hpp"
+#include "transport/timer.hpp"
 
 struct lws_context;
 

@@ -1,3 +1,5 @@
+#include "transport/timer.hpp"
+
 #include <algorithm>
 #include <utility>
 

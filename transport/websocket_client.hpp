@@ -14,6 +14,7 @@
 #include "messages/errors.hpp"
 #include "messages/http.hpp"
 #include "transport/loop.hpp"
+#include "transport/timer.hpp"
 #include "transport/websocket_client_socket.hpp"
 #include "transport/websocket_frames.hpp"
 #include "transport/websocket_handshake.hpp"

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "transport/http_client_transfer.hpp"
+#include "transport/timer.hpp"
 
 namespace troupe {
 

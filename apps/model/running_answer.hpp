@@ -8,6 +8,7 @@
 #include "apps/model/answer_frames.hpp"
 #include "messages/ports.hpp"
 #include "transport/loop.hpp"
+#include "transport/timer.hpp"
 
 namespace troupe::scripted {
 

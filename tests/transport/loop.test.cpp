@@ -13,6 +13,7 @@
 #include <pthread.h>
 
 #include "tests/support/catch.hpp"
+#include "transport/timer.hpp"
 
 using namespace std::chrono_literals;
 using troupe::loop;

@@ -8,6 +8,7 @@
 
 #include "tests/support/catch.hpp"
 #include "transport/loop.hpp"
+#include "transport/timer.hpp"
 
 using namespace troupe;
 using namespace std::chrono_literals;
