@@ -59,24 +59,16 @@ void conversation_store_state::write(std::unique_ptr<store_write> what) {
 }
 
 void conversation_store_state::begin_batch() {
-  begun = now();
   // Whoever saves meanwhile need not wake this thread, and shares the commit.
-  if (config.detached && is_crowded())
-    std::this_thread::sleep_for(config.gathering);
+  if (config.detached)
+    std::this_thread::sleep_for(patience.after_first(now(), writes(), turns_that_run()));
+  begun = now(); // one that slept too long is no reason to commit each write by itself
   ++commits_sent;
   self->send(self, atom::commit_v); // behind everything that waits in the mailbox
 }
 
-/// Returns whether writes come so fast, and from more than one, that it pays to wait for more.
-bool conversation_store_state::is_crowded() {
-  constexpr std::chrono::milliseconds long_enough{4};
-  constexpr std::chrono::microseconds close{100};
-  if (const auto time = begun - counted; time >= long_enough) {
-    const auto before = std::exchange(counted_writes, writes());
-    crowded = counted_writes - before >= static_cast<uint64_t>(time / close);
-    counted = begun;
-  }
-  return crowded && last_size > 1;
+uint64_t conversation_store_state::turns_that_run() const {
+  return config.turns ? config.turns->load(std::memory_order_relaxed) : 0;
 }
 
 /// Only the last one on its way counts: an earlier one finds its writes committed.
@@ -89,7 +81,7 @@ void conversation_store_state::commit() {
   if (!batch || batch->size() == 0)
     return;
   auto failures = status.failures;
-  last_size = batch->size();
+  patience.committed(batch->size());
   settle(failures, batch->commit());
   wake_after(tidy_delay);
 }

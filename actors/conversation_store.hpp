@@ -8,6 +8,7 @@
 
 #include <caf/local_actor.hpp>
 
+#include "actors/running_turn_count.hpp"
 #include "messages/interfaces.hpp"
 #include "messages/log_port.hpp"
 #include "messages/store_port.hpp"
@@ -25,13 +26,15 @@ struct store_memory {
 struct conversation_store_config {
   store_port* port = nullptr; ///< outlives the actors
   durability durable = durability::normal;
-  size_t max_saves = 512;                 ///< in one commit
-  std::chrono::milliseconds max_delay{5}; ///< from the first save to the commit
-  /// So long a detached one waits for more after the first save when ten come in a millisecond.
-  std::chrono::microseconds gathering{200}; // docs/decisions/0015
-  std::shared_ptr<log_port> log = {};       ///< told of failures and recoveries; nullptr: nobody is
+  size_t max_saves = 512; ///< in one commit
+  /// From the first save to the commit, without the commit_delay.
+  std::chrono::milliseconds max_delay{5};
+  std::shared_ptr<const running_turn_count> turns = {}; ///< nullptr: nobody counts them
+  std::shared_ptr<log_port> log = {}; ///< told of failures and recoveries; nullptr: nobody is
   std::shared_ptr<store_memory> memory = std::make_shared<store_memory>();
-  bool detached = true; ///< a thread of its own; false: its writes hold up the scheduler (tests)
+  /// A thread of its own, which may wait for more to write: see commit_delay. false: its writes
+  /// hold up the scheduler (tests).
+  bool detached = true;
 };
 
 /// Spawns the store, linked to its parent. Writes that wait in its mailbox share a commit. While

@@ -9,6 +9,7 @@
 
 #include <caf/all.hpp>
 
+#include "actors/commit_delay.hpp"
 #include "actors/conversation_store.hpp"
 #include "actors/conversation_store_batch.hpp"
 #include "messages/log_line.hpp"
@@ -48,7 +49,7 @@ struct conversation_store_state {
 
   void write(std::unique_ptr<store_write> what);
   void begin_batch();
-  bool is_crowded();
+  uint64_t turns_that_run() const;
   void commit();
   /// @param before status.failures before the writes @param bad why none of them worked
   void settle(uint64_t before, const failure& bad);
@@ -73,13 +74,10 @@ struct conversation_store_state {
   store_status status;
   std::unique_ptr<store_connection> connection; ///< nullptr: it could not be opened
   std::optional<store_batch> batch;             ///< is there when the connection is
-  clock::time_point begun;                      ///< the transaction
+  clock::time_point begun;                      ///< the transaction, after the delay
   size_t commits_sent = 0;                      ///< atom::commit to self that are on their way
-  bool crowded = false;                         ///< see is_crowded()
-  size_t last_size = 0;                         ///< writes of the last commit
-  clock::time_point counted;                    ///< when it was seen how many writes come
-  uint64_t counted_writes = 0;                  ///< writes() then
-  bool waking = false;                          ///< an atom::tick is
+  commit_delay patience;
+  bool waking = false;            ///< an atom::tick is
   std::optional<uint64_t> looked; ///< writes() when it was looked whether there are more
   clock::time_point tidied;
   std::optional<clock::time_point> logged; ///< the last line of these

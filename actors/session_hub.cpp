@@ -29,6 +29,7 @@ session_hub(session_hub_actor::stateful_pointer<session_hub_state> self,
   });
   self->set_down_handler([&state](caf::down_msg& msg) { state.on_down(msg); });
   state.config = std::move(config);
+  state.count_running(0); // those of the hub before are over
   return state.make_behavior();
 }
 
@@ -98,7 +99,7 @@ void session_hub_state::run(session_entry& where, const subscriber_actor& client
     ++known->second;
   else
     running_of.emplace(owner, 1);
-  ++running;
+  count_running(running + 1);
   ++turns;
   watch_tools();
   watch_store();
@@ -144,8 +145,14 @@ void session_hub_state::on_ended(const turn_ended& ended) {
   look_if_drained();
 }
 
+void session_hub_state::count_running(uint64_t count) {
+  running = count;
+  if (config.turns)
+    config.turns->store(running, std::memory_order_relaxed);
+}
+
 void session_hub_state::turn_over(const std::string& id) {
-  --running;
+  count_running(running - 1);
   if (auto owner = running_of.find(owner_of(id)); --owner->second == 0)
     running_of.erase(owner);
   run_next(id);

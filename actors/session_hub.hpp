@@ -6,6 +6,7 @@
 
 #include <caf/local_actor.hpp>
 
+#include "actors/running_turn_count.hpp"
 #include "actors/session.hpp"
 #include "messages/interfaces.hpp"
 
@@ -15,6 +16,7 @@ namespace troupe {
 struct session_hub_config {
   size_t max_sessions = 100'000;
   std::shared_ptr<const session_config> session;
+  std::shared_ptr<running_turn_count> turns = {}; ///< kept up to date; nullptr: nobody asks
 };
 
 /// Spawns the hub, linked to its parent. Its end ends all sessions.

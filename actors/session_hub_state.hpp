@@ -39,6 +39,7 @@ struct session_hub_state {
   void refuse(const subscriber_actor& client, errc error);
   void on_ended(const turn_ended& ended);
   void turn_over(const std::string& id);
+  void count_running(uint64_t count);
   template <class Message>
   void pass_on(const std::string& id, const Message& message);
 
@@ -93,7 +94,6 @@ struct session_hub_state {
   void all_drained();
   void on_timer();
   void on_drain_limit();
-
   clock::time_point now() const { return self->clock().now(); }
 
   session_hub_actor::pointer self;

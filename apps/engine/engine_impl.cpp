@@ -148,12 +148,13 @@ std::vector<child_spec> engine::impl::children() {
   resources.cache_entries = config.resource_entries;
   tool_output_config outputs;
   outputs.folder = config.tool_output_folder;
-  session_hub_config sessions{config.limits.max_sessions, shared};
+  auto turns = std::make_shared<running_turn_count>();
+  session_hub_config sessions{config.limits.max_sessions, shared, turns};
   auto log = config.log;
   std::vector<child_spec> out{
       child(telemetry_name, [log](auto& parent) { return spawn_telemetry(parent, log); })};
   if (store) { // before those who use it
-    out.push_back(store_child());
+    out.push_back(store_child(turns));
     out.push_back(reader_child());
   }
   std::vector<child_spec> others{
@@ -170,10 +171,11 @@ std::vector<child_spec> engine::impl::children() {
   return out;
 }
 
-child_spec engine::impl::store_child() {
+child_spec engine::impl::store_child(std::shared_ptr<const running_turn_count> turns) {
   conversation_store_config made;
   made.port = store.get();
   made.durable = config.store.durable;
+  made.turns = std::move(turns);
   made.log = config.log;
   return child(conversation_store_name,
                [made](auto& parent) { return spawn_conversation_store(parent, made); });

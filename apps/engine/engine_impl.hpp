@@ -9,6 +9,7 @@
 
 #include <caf/all.hpp>
 
+#include "actors/running_turn_count.hpp"
 #include "actors/supervisor.hpp"
 #include "apps/engine/actor_setup.hpp"
 #include "apps/engine/asking.hpp"
@@ -33,7 +34,7 @@ struct engine::impl {
   /// Without any model, one of our own answers, over a real socket like any other.
   std::unique_ptr<scripted_model> script_if_needed();
   std::vector<child_spec> children();
-  child_spec store_child();
+  child_spec store_child(std::shared_ptr<const running_turn_count> turns);
   child_spec reader_child();
 
   void log_start();

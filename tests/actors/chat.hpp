@@ -55,7 +55,8 @@ public:
 
   /// Starts the session hub; settings can not be changed any more.
   void open(size_t max_sessions = 100) {
-    session_hub_config made{max_sessions, std::make_shared<const session_config>(settings)};
+    session_hub_config made{max_sessions, std::make_shared<const session_config>(settings),
+                            turns_running};
     parents.push_back(make_parent(*this, ends, [this, made](caf::local_actor& parent) {
       hub = spawn_session_hub(parent, made);
     }));
@@ -122,6 +123,7 @@ public:
   fake_http http;
   fake_mcp mcp;
   session_config settings;
+  std::shared_ptr<running_turn_count> turns_running = std::make_shared<running_turn_count>();
   endings ends = std::make_shared<std::vector<caf::error>>();
   std::vector<caf::actor> parents;
   session_hub_actor hub;

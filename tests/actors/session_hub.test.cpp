@@ -31,6 +31,19 @@ TEST_CASE_METHOD(chat, "a drain waits for the running turns and refuses new ones
   CHECK(first.answers() == 1);
 }
 
+TEST_CASE_METHOD(chat, "whoever wants to know how many turns run can read it at any time",
+                 "[actors][session_hub]") {
+  turns_running->store(7); // of a hub before this one
+  open();
+  CHECK(turns_running->load() == 0);
+  auto one = send("hi", "a");
+  auto two = send("hi", "b");
+  CHECK(turns_running->load() == 2);
+  answer({text_chunk("bye")}); // to the second
+  CHECK(two->names().back() == "SESSION_END");
+  CHECK(turns_running->load() == 1);
+}
+
 TEST_CASE_METHOD(chat, "at the drain limit turns are aborted with their terminal events",
                  "[actors][session_hub]") {
   open();
