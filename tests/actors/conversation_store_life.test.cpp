@@ -1,4 +1,5 @@
 // How a store begins, looks after its database, crashes and ends.
+#include "actors/commit_delay.hpp"
 #include "tests/actors/conversation_world.hpp"
 
 using namespace troupe;
@@ -159,4 +160,17 @@ TEST_CASE_METHOD(conversation_world, "a store with a thread of its own writes an
   parents.pop_back();
   self->wait_for(store);
   CHECK(disk.connections == 0);
+}
+
+TEST_CASE_METHOD(conversation_world, "a store waits for more to write while a thousand turns run",
+                 "[actors][conversation_store]") {
+  config.detached = true;
+  config.turns = std::make_shared<running_turn_count>(1000);
+  open();
+  const auto begin = std::chrono::steady_clock::now();
+  CHECK_FALSE(ask<failure>(store, setting{"a", "1"}));
+  CHECK(std::chrono::steady_clock::now() - begin >= commit_delay::with_many_turns);
+  crash(*this, parents.back());
+  parents.pop_back();
+  self->wait_for(store);
 }
