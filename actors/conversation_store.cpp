@@ -61,14 +61,10 @@ void conversation_store_state::write(std::unique_ptr<store_write> what) {
 void conversation_store_state::begin_batch() {
   // Whoever saves meanwhile need not wake this thread, and shares the commit.
   if (config.detached)
-    std::this_thread::sleep_for(patience.after_first(now(), writes(), turns_that_run()));
+    std::this_thread::sleep_for(patience.after_first(now(), writes(), *config.turns));
   begun = now(); // one that slept too long is no reason to commit each write by itself
   ++commits_sent;
   self->send(self, atom::commit_v); // behind everything that waits in the mailbox
-}
-
-uint64_t conversation_store_state::turns_that_run() const {
-  return config.turns ? config.turns->load(std::memory_order_relaxed) : 0;
 }
 
 /// Only the last one on its way counts: an earlier one finds its writes committed.

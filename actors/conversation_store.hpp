@@ -29,7 +29,8 @@ struct conversation_store_config {
   size_t max_saves = 512; ///< in one commit
   /// From the first save to the commit, without the commit_delay.
   std::chrono::milliseconds max_delay{5};
-  std::shared_ptr<const running_turn_count> turns = {}; ///< nullptr: nobody counts them
+  /// Of all chats; not nullptr.
+  std::shared_ptr<const running_turn_count> turns = std::make_shared<running_turn_count>();
   std::shared_ptr<log_port> log = {}; ///< told of failures and recoveries; nullptr: nobody is
   std::shared_ptr<store_memory> memory = std::make_shared<store_memory>();
   /// A thread of its own, which may wait for more to write: see commit_delay. false: its writes

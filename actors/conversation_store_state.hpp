@@ -49,7 +49,6 @@ struct conversation_store_state {
 
   void write(std::unique_ptr<store_write> what);
   void begin_batch();
-  uint64_t turns_that_run() const;
   void commit();
   /// @param before status.failures before the writes @param bad why none of them worked
   void settle(uint64_t before, const failure& bad);

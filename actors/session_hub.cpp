@@ -29,7 +29,7 @@ session_hub(session_hub_actor::stateful_pointer<session_hub_state> self,
   });
   self->set_down_handler([&state](caf::down_msg& msg) { state.on_down(msg); });
   state.config = std::move(config);
-  state.count_running(0); // those of the hub before are over
+  *state.config.turns = 0; // those of the hub before are over
   return state.make_behavior();
 }
 
@@ -50,7 +50,7 @@ session_hub_actor::behavior_type session_hub_state::make_behavior() {
       [this](const turn_ended& ended) { on_ended(ended); },
       [this](const end_session& ask) { return on_end_session(ask); },
       [this](atom::status) {
-        return session_counts{living(), running, turns, draining};
+        return session_counts{living(), *config.turns, turns, draining};
       },
       [this](atom::drain, caf::timespan limit) { return on_drain(limit); },
       [this](atom::expire) { on_timer(); },
@@ -99,7 +99,7 @@ void session_hub_state::run(session_entry& where, const subscriber_actor& client
     ++known->second;
   else
     running_of.emplace(owner, 1);
-  count_running(running + 1);
+  ++*config.turns;
   ++turns;
   watch_tools();
   watch_store();
@@ -145,14 +145,8 @@ void session_hub_state::on_ended(const turn_ended& ended) {
   look_if_drained();
 }
 
-void session_hub_state::count_running(uint64_t count) {
-  running = count;
-  if (config.turns)
-    config.turns->store(running, std::memory_order_relaxed);
-}
-
 void session_hub_state::turn_over(const std::string& id) {
-  count_running(running - 1);
+  --*config.turns;
   if (auto owner = running_of.find(owner_of(id)); --owner->second == 0)
     running_of.erase(owner);
   run_next(id);

@@ -16,7 +16,8 @@ namespace troupe {
 struct session_hub_config {
   size_t max_sessions = 100'000;
   std::shared_ptr<const session_config> session;
-  std::shared_ptr<running_turn_count> turns = {}; ///< kept up to date; nullptr: nobody asks
+  /// Outlives a restart of the hub, which begins anew; not nullptr.
+  std::shared_ptr<running_turn_count> turns = std::make_shared<running_turn_count>();
 };
 
 /// Spawns the hub, linked to its parent. Its end ends all sessions.

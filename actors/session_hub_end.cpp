@@ -220,7 +220,7 @@ caf::result<atom::done> session_hub_state::on_drain(caf::timespan limit) {
 /// The last of what sessions have still to get kept is waited for, too, but not for long: the store
 /// may be beyond help.
 void session_hub_state::look_if_drained() {
-  if (!draining || running > 0 || drained.empty())
+  if (!draining || *config.turns > 0 || drained.empty())
     return;
   if (unsaved == 0 && ending == 0)
     return all_drained();

@@ -39,7 +39,6 @@ struct session_hub_state {
   void refuse(const subscriber_actor& client, errc error);
   void on_ended(const turn_ended& ended);
   void turn_over(const std::string& id);
-  void count_running(uint64_t count);
   template <class Message>
   void pass_on(const std::string& id, const Message& message);
 
@@ -94,6 +93,7 @@ struct session_hub_state {
   void all_drained();
   void on_timer();
   void on_drain_limit();
+
   clock::time_point now() const { return self->clock().now(); }
 
   session_hub_actor::pointer self;
@@ -108,8 +108,8 @@ struct session_hub_state {
   std::map<std::string, uint64_t, std::less<>> running_of;            ///< turns by owner; none is 0
   mcp_hub_actor tools;
   conversation_store_actor store;
-  caf::actor_addr lost_store; ///< the one before, until there is another
-  uint64_t running = 0, turns = 0;
+  caf::actor_addr lost_store;     ///< the one before, until there is another
+  uint64_t turns = 0;             ///< that began; config.turns: that run
   size_t unsaved = 0, ending = 0; ///< sessions in these phases
   bool draining = false, aborting = false, store_asked = false;
   clock::time_point idle_alarm = never, store_alarm = never; ///< when they are due, if set

@@ -50,7 +50,7 @@ void session_hub_state::watch_tools() {
 
 /// Returns whether any session may wait for the store.
 bool session_hub_state::needs_store() const {
-  return running > 0 || unsaved > 0 || ending > 0 || idle.woken() > 0;
+  return *config.turns > 0 || unsaved > 0 || ending > 0 || idle.woken() > 0;
 }
 
 /// At the begin of every turn, so it does nothing while the alarm is set.
