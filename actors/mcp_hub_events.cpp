@@ -31,6 +31,10 @@ void mcp_hub_state::on_watch(const watch_mcp& watch) {
     return self->send(who, mcp_event{"lagged", "", {R"({"dropped":0,"refused":true})"}});
   if (!monitored)
     self->monitor(address);
+  if (watch.from_now_on)
+    return;
+  for (const auto* each : order)
+    self->send(who, mcp_event{"server", each->status.name, {server_json(each->status)}});
 }
 
 void mcp_hub_state::on_event(mcp_event& news) {

@@ -54,8 +54,12 @@ struct change_server {
 
 /// The sender wants every mcp_event from now on, until it ends.
 struct watch_mcp {
-  bool answers = false; ///< it answers what servers ask of the client, when no session does
-  static constexpr auto fields() { return std::make_tuple(field("answers", &watch_mcp::answers)); }
+  bool answers = false;    ///< it answers what servers ask of the client, when no session does
+  bool from_now_on = true; ///< false: it is told at once, too, how each server is
+  static constexpr auto fields() {
+    return std::make_tuple(field("answers", &watch_mcp::answers),
+                           field("from_now_on", &watch_mcp::from_now_on));
+  }
 };
 
 /// Something changed: what stands in `kind` is also the name of the server-sent event.

@@ -23,12 +23,12 @@ void watch_hub_later(Self* self) {
 
 /// Asks the hub for its events and monitors it; without one it is tried again later.
 template <class Self>
-void watch_hub(Self* self, monitors& watched, bool answers) {
+void watch_hub(Self* self, monitors& watched, const watch_mcp& how) {
   auto hub = whereis<mcp_hub_actor>(self->system(), mcp_hub_name);
   if (!hub)
     return watch_hub_later(self);
   watched.add(hub);
-  self->send(hub, watch_mcp{answers});
+  self->send(hub, how);
 }
 
 } // namespace troupe

@@ -42,8 +42,11 @@ private:
     auto failed = now == "error";
     // The same failure again and again, every 30 s, is said once.
     auto state = failed ? now + std::string{error} : now;
-    if (now == "connecting" || std::exchange(last_[name], state) == state)
+    auto [known, is_new] = last_.try_emplace(name);
+    if (now == "connecting" || std::exchange(known->second, state) == state)
       return;
+    if (is_new && now == "idle")
+      return; // it was not disabled: it never was anything else
     log_line line;
     line.add("server", name).add("health", now);
     if (failed)

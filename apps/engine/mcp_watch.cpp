@@ -25,13 +25,13 @@ struct mcp_watch_state {
 
 mcp_watch_actor::behavior_type mcp_watch(mcp_watch_actor::stateful_pointer<mcp_watch_state> self,
                                          std::function<void(const mcp_event&)> deliver,
-                                         bool answers) {
+                                         watch_mcp how) {
   quiet(self);
   self->set_down_handler([self](caf::down_msg&) { watch_hub_later(self); });
-  watch_hub(self, self->state.watched, answers);
+  watch_hub(self, self->state.watched, how);
   return {
       [deliver = std::move(deliver)](const mcp_event& event) { deliver(event); },
-      [self, answers](atom::restart) { watch_hub(self, self->state.watched, answers); },
+      [self, how](atom::restart) { watch_hub(self, self->state.watched, how); },
   };
 }
 
@@ -55,10 +55,11 @@ struct mcp_watch_handle {
 } // namespace
 
 std::shared_ptr<void> spawn_mcp_watch(caf::actor_system& system,
-                                      std::function<void(const mcp_event&)> deliver, bool answers) {
+                                      std::function<void(const mcp_event&)> deliver,
+                                      const watch_mcp& how) {
   spawning guard;
   return std::make_shared<mcp_watch_handle>(system,
-                                            system.spawn(mcp_watch, std::move(deliver), answers));
+                                            system.spawn(mcp_watch, std::move(deliver), how));
 }
 
 } // namespace troupe

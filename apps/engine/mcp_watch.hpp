@@ -11,8 +11,10 @@
 namespace troupe {
 
 /// Calls `deliver` with each event, on an engine's thread, until the returned value is destroyed;
-/// that waits until no call is under way. @param system outlives the returned value
+/// that waits until no call is under way. @param system outlives the returned value @param how the
+/// hub is asked for them, again after each restart of it
 std::shared_ptr<void> spawn_mcp_watch(caf::actor_system& system,
-                                      std::function<void(const mcp_event&)> deliver, bool answers);
+                                      std::function<void(const mcp_event&)> deliver,
+                                      const watch_mcp& how);
 
 } // namespace troupe

@@ -11,7 +11,7 @@ TEST_CASE_METHOD(asking, "the caller whose call it belongs to is asked", "[actor
   heard other;
   watched watching;
   open_one();
-  watcher(watching, true);
+  watcher(watching, {.answers = true});
   call_as(caller(other), "a", "s1", true);
   call_as(caller(mine), "b", "s2", true);
   auto calls = all_sent(link("one"), "tools/call");
@@ -66,7 +66,7 @@ TEST_CASE_METHOD(asking, "watchers that answer are asked when no caller does",
   watched answering;
   watched reading;
   open_one();
-  watcher(answering, true);
+  watcher(answering, {.answers = true});
   watcher(reading);
   call_as(caller(silent), "a", "s", false);
   elicit(7);
@@ -96,7 +96,7 @@ TEST_CASE_METHOD(asking, "nobody who could answer means no, at once", "[actors][
 TEST_CASE_METHOD(asking, "a request that nobody answers in time is declined", "[actors][mcp_hub]") {
   watched got;
   open_one();
-  watcher(got, true);
+  watcher(got, {.answers = true});
   elicit(7);
   advance(10s);
   elicit(8);
@@ -131,7 +131,7 @@ TEST_CASE_METHOD(asking, "a request ends with its caller, its call, or the last 
     run();
   }
   SECTION("watcher") {
-    auto last = watcher(watching, true);
+    auto last = watcher(watching, {.answers = true});
     elicit(7);
     CHECK(answered(7).empty());
     crash(*this, last);
@@ -143,7 +143,7 @@ TEST_CASE_METHOD(asking, "a server that takes its request back, or is lost, is n
                  "[actors][mcp_hub]") {
   watched got;
   open_one();
-  watcher(got, true);
+  watcher(got, {.answers = true});
   elicit(7);
   auto link_before = mcp.links.back();
   SECTION("cancelled") {
@@ -171,7 +171,7 @@ TEST_CASE_METHOD(asking, "with the policy allow a form gets its defaults without
                  "[actors][mcp_hub]") {
   watched got;
   open_one(client_policy::ask, client_policy::allow);
-  watcher(got, true);
+  watcher(got, {.answers = true});
   elicit(7, optional_form);
   CHECK(answered(7) == R"("result":{"action":"accept","content":{"age":7}}})");
   elicit(8, form); // a required value has no default

@@ -10,7 +10,7 @@ TEST_CASE_METHOD(asking, "only the owner of a chat can answer what it is asked",
   heard got;
   watched watching;
   open_one();
-  watcher(watching, true);
+  watcher(watching, {.answers = true});
   call_as(caller(got), "a", scoped_id("alice", "c"), true);
   elicit(7);
   REQUIRE(got.asks.size() == 1);
@@ -32,7 +32,7 @@ TEST_CASE_METHOD(asking, "only the owner of a chat can answer what it is asked",
 TEST_CASE_METHOD(asking, "what is asked without a chat is no owner's", "[actors][mcp_hub]") {
   watched watching;
   open_one();
-  watcher(watching, true);
+  watcher(watching, {.answers = true});
   elicit(7);
   REQUIRE(watching.count("clientRequest") == 1);
   auto text = watching.last("clientRequest").data.text;

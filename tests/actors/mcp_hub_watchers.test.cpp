@@ -61,6 +61,19 @@ TEST_CASE_METHOD(some_servers, "what a server or the resource store tells is pas
   CHECK(got.events[0].data.text == R"({"level":"info"})");
 }
 
+TEST_CASE_METHOD(some_servers, "a watcher that comes late can ask how each server is",
+                 "[actors][mcp_hub]") {
+  open_connected({"one", "two"});
+  watched late, later;
+  watcher(late);
+  watcher(later, {.from_now_on = false});
+  CHECK(late.events.empty());
+  REQUIRE(later.kinds() == strings{"server", "server"});
+  CHECK(later.events[0].server == "one");
+  CHECK(later.events[1].server == "two");
+  CHECK(later.events[1].data.text.find(R"("health":"success")") != std::string::npos);
+}
+
 TEST_CASE_METHOD(some_servers, "a watcher that ended is not counted any more",
                  "[actors][mcp_hub]") {
   open({});

@@ -114,12 +114,12 @@ public:
     return made;
   }
 
-  mcp_watcher_actor watcher(watched& into, bool answers = false) {
+  mcp_watcher_actor watcher(watched& into, const watch_mcp& how = {}) {
     auto made = sys.spawn([&into](mcp_watcher_actor::pointer) -> mcp_watcher_actor::behavior_type {
       return {[&into](const mcp_event& news) { into.events.push_back(news); }};
     });
     callers.push_back(caf::actor_cast<caf::actor>(made));
-    caf::send_as(made, hub, watch_mcp{answers});
+    caf::send_as(made, hub, how);
     run();
     return made;
   }

@@ -101,6 +101,17 @@ TEST_CASE("servers that connect and end are lines of the log", "[apps][telemetry
   CHECK(holds(lines[0].members, R"("server":"demo","health":"success","tools":)"));
 }
 
+TEST_CASE("a server that is idle from the start is not said to be", "[apps][telemetry]") {
+  auto log = std::make_shared<kept_log>();
+  mcp_log_writer(log)(server_event("idle"));
+  CHECK(log->lines().empty());
+  auto on_event = mcp_log_writer(log);
+  on_event(server_event("connecting"));
+  on_event(server_event("idle")); // disabled before it was there
+  REQUIRE(log->lines().size() == 1);
+  CHECK(holds(log->lines()[0].members, R"("health":"idle")"));
+}
+
 TEST_CASE("a server's fate is said once for each change", "[apps][telemetry]") {
   auto log = std::make_shared<kept_log>();
   auto on_event = mcp_log_writer(log);
