@@ -63,7 +63,8 @@ void http_client_shard::start(std::shared_ptr<http_transfer> transfer) {
   it.state = http_transfer::phase::active;
   it.ready = &ready_;
   place(std::move(transfer), now);
-  auto wrong = it.attach(take_easy(), buffers_.size_for(it.request.url));
+  const auto& url = it.request.url;
+  auto wrong = it.attach(take_easy(), buffers_.size_for(url), urls_.find(url));
   if (wrong.empty()) {
     it.lane = &lanes_.with_room(it.is_secure());
     wrong = it.lane->add(it.easy);

@@ -11,6 +11,7 @@
 #include "transport/http_client_buffers.hpp"
 #include "transport/http_client_lanes.hpp"
 #include "transport/http_client_transfer.hpp"
+#include "transport/http_client_urls.hpp"
 #include "transport/loop.hpp"
 
 namespace troupe {
@@ -61,6 +62,7 @@ private:
   std::vector<std::shared_ptr<http_transfer>> delivering_;
   std::vector<std::shared_ptr<http_transfer>> yielding_; // until then
   http_client_buffers buffers_;
+  http_client_urls urls_;
   std::vector<CURL*> idle_handles_;
 };
 

@@ -48,6 +48,13 @@ void trust(CURL* fresh) {
   curl_easy_setopt(fresh, CURLOPT_CAPATH, nullptr);
 }
 
+/// Returns whether the environment has any variable that libcurl takes for a proxy's.
+bool names_proxy() {
+  const auto names = {"http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"};
+  return std::any_of(names.begin(), names.end(),
+                     [](const char* name) { return std::getenv(name) != nullptr; });
+}
+
 } // namespace
 
 http_transfer::http_transfer(http_request what, uint64_t number, http_port::receiver receiver)
@@ -76,7 +83,7 @@ void http_transfer::prepare(CURL* fresh) {
   curl_easy_setopt(fresh, CURLOPT_WRITEFUNCTION, &http_transfer::on_body);
 }
 
-std::string http_transfer::attach(CURL* handle, long receive_buffer) {
+std::string http_transfer::attach(CURL* handle, long receive_buffer, CURLU* url) {
   easy = handle;
   if (request.method.empty() || request.method.find_first_of(" \t\r\n") != std::string::npos)
     return fmt::format("'{}' is not a request method", request.method);
@@ -85,15 +92,13 @@ std::string http_transfer::attach(CURL* handle, long receive_buffer) {
   if (holds_line_break(request.url) || // it would end up in the request line
       curl_easy_setopt(easy, CURLOPT_URL, request.url.c_str()) != CURLE_OK)
     return "the URL can not be read";
+  curl_easy_setopt(easy, CURLOPT_CURLU, url); // libcurl wants the text as well
   set_method();
+  set_proxy();
   curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, receive_buffer);
   // Wait for a TLS handshake under way rather than begin one more: it may well become HTTP/2.
   curl_easy_setopt(easy, CURLOPT_PIPEWAIT, is_secure() ? 1L : 0L);
   curl_easy_setopt(easy, CURLOPT_HTTPHEADER, fields);
-  const bool proxied = !request.proxy.empty();
-  curl_easy_setopt(easy, CURLOPT_PROXY, proxied ? request.proxy.c_str() : nullptr);
-  // The environment's exceptions are for the environment's proxies, not for one that was named.
-  curl_easy_setopt(easy, CURLOPT_NOPROXY, proxied ? "" : nullptr);
   // To libcurl, zero is 300 seconds.
   const auto connect = request.deadlines.connect;
   curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS,
@@ -144,6 +149,15 @@ void http_transfer::set_method() {
   }
   const bool usual = posts ? method == "POST" : method == "GET" || method == "HEAD";
   curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, usual ? nullptr : method.c_str());
+}
+
+/// libcurl looks through the environment for each exchange where it is not told not to. The
+/// environment's exceptions are for the environment's proxies, not for one that was named.
+void http_transfer::set_proxy() {
+  static const bool in_environment = names_proxy();
+  const bool asks = request.proxy.empty() && in_environment;
+  curl_easy_setopt(easy, CURLOPT_PROXY, asks ? nullptr : request.proxy.c_str());
+  curl_easy_setopt(easy, CURLOPT_NOPROXY, asks ? nullptr : "");
 }
 
 bool http_transfer::came_in_bulk() const {

@@ -36,8 +36,8 @@ struct http_transfer : std::enable_shared_from_this<http_transfer> {
   static void prepare(CURL* fresh);
 
   /// Tells the handle all of this exchange. Returns what is wrong with the request, or "".
-  /// @param receive_buffer bytes
-  std::string attach(CURL* handle, long receive_buffer);
+  /// @param receive_buffer bytes @param url as it was read, if it was; outlives the exchange
+  std::string attach(CURL* handle, long receive_buffer, CURLU* url);
 
   /// Returns whether it goes over TLS.
   bool is_secure() const { return request.url.starts_with("https:"); }
@@ -106,6 +106,7 @@ private:
   void read_header(std::string_view line);
   std::string set_fields();
   void set_method();
+  void set_proxy();
   std::string authority() const;
 };
 
