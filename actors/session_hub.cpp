@@ -271,11 +271,12 @@ session_hub_state::sessions_map::iterator session_hub_state::find_or_add(const s
   if (known != sessions.end() || !make_room())
     return known;
   auto handle = spawn_session(self, id, config.session);
-  by_address.emplace(handle.address(), id);
-  session_entry made;
+  known = sessions.try_emplace(id).first;
+  auto& [key, made] = *known;
   made.handle = std::move(handle);
-  made.place = idle.add(id, now(), woken);
-  return sessions.emplace(id, std::move(made)).first;
+  made.place = idle.add(key, now(), woken);
+  by_address.emplace(made.handle.address(), &key);
+  return known;
 }
 
 /// Lets a session without a turn go, when there are too many.
@@ -284,7 +285,7 @@ bool session_hub_state::make_room() {
     return true;
   if (idle.empty())
     return false;
-  expire(sessions.find(idle.first_to_go().id));
+  expire(sessions.find(*idle.first_to_go().id));
   return true;
 }
 

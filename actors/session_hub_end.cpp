@@ -149,7 +149,7 @@ void session_hub_state::end_overdue() {
   auto end = std::find_if(overdue.begin(), overdue.end(), later);
   for (auto each = overdue.begin(); each != end; ++each)
     if (auto known = by_address.find(each->second); known != by_address.end())
-      exit_now(sessions.find(known->second)->second.handle, self->address(),
+      exit_now(sessions.find(*known->second)->second.handle, self->address(),
                caf::exit_reason::user_shutdown);
   overdue.erase(overdue.begin(), end);
 }
@@ -171,7 +171,7 @@ void session_hub_state::end_idle() {
     return;
   idle_alarm = never;
   while (!idle.empty() && idle.oldest().since + config.session->idle_timeout <= now())
-    expire(sessions.find(idle.oldest().id));
+    expire(sessions.find(*idle.oldest().id));
   watch_idle();
 }
 
@@ -180,7 +180,7 @@ void session_hub_state::end_idle() {
 void session_hub_state::on_down(const caf::down_msg& msg) {
   auto known = by_address.find(msg.source);
   if (known != by_address.end())
-    on_session_down(sessions.find(known->second));
+    on_session_down(sessions.find(*known->second));
   else if (!waiting.drop(msg.source))
     on_watched_down(msg);
 }

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <list>
 #include <string>
-#include <utility>
 
 #include <caf/all.hpp>
 
@@ -20,7 +19,7 @@ public:
   using time_point = std::chrono::steady_clock::time_point;
 
   struct item {
-    std::string id;
+    const std::string* id; ///< outlives the item
     time_point since;
     bool woken; ///< made for a viewer; has had no turn
   };
@@ -29,10 +28,10 @@ public:
   bool empty() const noexcept { return used_.empty() && woken_.empty(); }
   size_t woken() const noexcept { return woken_.size(); }
 
-  /// @param now not before that of any other
-  place add(std::string id, time_point now, bool woken) {
+  /// @param id outlives the item @param now not before that of any other
+  place add(const std::string& id, time_point now, bool woken) {
     auto& list = woken ? woken_ : used_;
-    return list.insert(list.end(), {std::move(id), now, woken});
+    return list.insert(list.end(), {&id, now, woken});
   }
 
   void remove(place which) { (which->woken ? woken_ : used_).erase(which); }

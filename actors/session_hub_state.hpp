@@ -99,7 +99,7 @@ struct session_hub_state {
   session_hub_actor::pointer self;
   session_hub_config config;
   sessions_map sessions;
-  std::unordered_map<caf::actor_addr, std::string> by_address;
+  std::unordered_map<caf::actor_addr, const std::string*> by_address; ///< keys of `sessions`
   waiting_turns waiting;
   idle_sessions idle;
   std::vector<std::pair<watch_turn, caf::response_promise>> held; ///< until the old session is gone
