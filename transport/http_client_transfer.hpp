@@ -104,6 +104,7 @@ private:
   static size_t on_header(char* data, size_t size, size_t count, void* self) noexcept;
   static size_t on_body(char* data, size_t size, size_t count, void* self) noexcept;
   void read_header(std::string_view line);
+  std::string* place_of(std::string_view name);
   std::string set_fields();
   void set_method();
   void set_proxy();
