@@ -25,10 +25,9 @@ chat_message result_of(const tool_call& call, const chat_message& of, std::strin
 
 /// Takes the result of a call out of a round's; its place stays, so that no other is shifted.
 chat_message take_result(chat_message& found) {
-  auto id = found.tool_call_id;
-  auto taken = std::move(found);
-  found.tool_call_id.clear();
-  taken.tool_call_id = std::move(id);
+  chat_message left;
+  left.who = found.who;
+  auto taken = std::exchange(found, std::move(left));
   if (taken.text.empty())
     taken.text = "(The tool returned nothing.)";
   return taken;

@@ -24,7 +24,7 @@ struct supervisor_state {
   void start(child& which) {
     auto handle = which.spec.start(*self);
     which.running = caf::actor_cast<caf::actor_addr>(handle);
-    self->system().registry().put(which.spec.name, std::move(handle));
+    self->system().registry().put(which.spec.name, handle);
   }
 
   void on_exit(const caf::exit_msg& msg) {

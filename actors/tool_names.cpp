@@ -23,7 +23,7 @@ view_of_identity identity_of(const tool_definition& tool) {
 constexpr size_t max_name = 64;
 
 /// Returns `wanted`, or where that is taken a name that ends in '_' and a number.
-std::string free_name(std::string wanted, const std::unordered_set<std::string>& taken) {
+std::string free_name(const std::string& wanted, const std::unordered_set<std::string>& taken) {
   auto name = wanted;
   for (size_t n = 2; taken.contains(name); ++n) {
     auto suffix = fmt::format("_{}", n);

@@ -255,7 +255,7 @@ void loop_scheduler::enqueue(caf::resumable* job) {
 
 void load_loop_scheduler(caf::actor_system_config& config, shards& on, roaming_names roaming) {
   config.module_factories.push_back(
-      [&on, roaming](caf::actor_system& system) -> caf::actor_system::module* {
+      [&on, roaming = std::move(roaming)](caf::actor_system& system) -> caf::actor_system::module* {
         return std::make_unique<loop_scheduler>(system, on, roaming).release();
       });
 }

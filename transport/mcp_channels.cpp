@@ -54,6 +54,7 @@ public:
 
   void start() override {
     std::vector<std::string_view> known;
+    known.reserve(transports.size());
     for (const auto& row : transports)
       known.push_back(row.type);
     reports_.closed(errc::config_invalid,

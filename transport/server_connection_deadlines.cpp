@@ -13,7 +13,8 @@ constexpr auto linger_time = std::chrono::milliseconds{2'000};
 } // namespace
 
 void server_connection::check_deadlines(clock::time_point now) {
-  if (output_.is_stalled(socket_, now, home_.limits().stall_timeout))
+  const auto lingered = phase_ == phase::lingering && now - since_ > linger_time;
+  if (lingered || output_.is_stalled(socket_, now, home_.limits().stall_timeout))
     doomed_ = true;
   else if (phase_ == phase::answering)
     check_silence(now);
@@ -21,8 +22,6 @@ void server_connection::check_deadlines(clock::time_point now) {
     doomed_ = !websocket_->check(now, receiving_) || (!receiving_ && socket_.is_left());
   else if (phase_ == phase::reading)
     check_request(now);
-  else if (phase_ == phase::lingering && now - since_ > linger_time)
-    doomed_ = true;
   if (doomed_)
     touch();
 }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -49,7 +50,7 @@ failure parse_duration(std::string_view text, nanoseconds& out) {
     return bad(fmt::format("has the unknown unit \"{}\"", name));
   if (!(number >= 0) || number * scale > longest_ns)
     return bad("is not between 0 and a year");
-  out = nanoseconds{static_cast<int64_t>(number * scale + 0.5)};
+  out = nanoseconds{std::llround(number * scale)};
   return {};
 }
 

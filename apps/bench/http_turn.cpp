@@ -122,7 +122,7 @@ void http_turn::read_refusal(http_part& part) {
   fail(why.code, why.text());
 }
 
-void http_turn::fail(errc code, std::string text) {
+void http_turn::fail(errc code, std::string_view text) {
   auto& made = signs_.emplace_back();
   made.what = sign::failed;
   made.code = code;

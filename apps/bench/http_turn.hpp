@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "apps/bench/answer_reader.hpp"
 #include "apps/bench/target.hpp"
@@ -46,7 +47,7 @@ private:
   void read(http_part& part);
   void read_refusal(http_part& part);
   void stop_answered(http_part&& part);
-  void fail(errc code, std::string text);
+  void fail(errc code, std::string_view text);
   void tell(time_point at);
   void tell_last();
 

@@ -10,6 +10,7 @@ namespace {
 
 const run_result& median_run(const std::vector<run_result>& runs) {
   std::vector<const run_result*> sorted;
+  sorted.reserve(runs.size());
   for (const auto& each : runs)
     sorted.push_back(&each);
   std::stable_sort(sorted.begin(), sorted.end(), [](const auto* left, const auto* right) {

@@ -59,7 +59,8 @@ public:
       return std::make_unique<running_call>(std::move(turn));
     }
     turn->tell({sign_of(sign::tool_start)});
-    home_->mcp().call_tool(call_, [turn](tool_result answer) { turn->tell(signs_of(answer)); });
+    home_->mcp().call_tool(call_,
+                           [turn](const tool_result& answer) { turn->tell(signs_of(answer)); });
     return std::make_unique<running_call>(std::move(turn));
   }
 

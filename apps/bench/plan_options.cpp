@@ -21,7 +21,7 @@ failure wrong(std::string text) {
 /// Adds an option whose value `read` takes apart.
 CLI::Option* add(CLI::App& app, const std::string& name, const char* type, reader read,
                  const std::string& help) {
-  auto take = [name, read](const std::string& value) {
+  auto take = [name, read = std::move(read)](const std::string& value) {
     if (auto bad = read(value))
       throw CLI::ValidationError(name, bad.text());
   };
@@ -31,7 +31,7 @@ CLI::Option* add(CLI::App& app, const std::string& name, const char* type, reade
 /// As add(), of an option that may be given several times.
 CLI::Option* add_repeated(CLI::App& app, const std::string& name, const char* type, reader read,
                           const std::string& help) {
-  auto take = [name, read](const std::vector<std::string>& values) {
+  auto take = [name, read = std::move(read)](const std::vector<std::string>& values) {
     for (const auto& value : values)
       if (auto bad = read(value))
         throw CLI::ValidationError(name, bad.text());

@@ -30,9 +30,9 @@ Answer ask_and_wait(caf::actor_system& system, const Handle& whom, std::chrono::
 }
 
 template <class Answer>
-Answer refused(failure why) {
+Answer refused(const failure& why) {
   Answer out;
-  out.error = std::move(why);
+  out.error = why;
   return out;
 }
 
@@ -99,7 +99,7 @@ info_answer conversations_impl::set_overrides(const conversation_name& which,
 
 info_answer conversations_impl::branch(const conversation_name& which, const branch_options& how) {
   auto id = how.id.empty() ? make_id("chat_") : how.id;
-  for (auto bad : {check_conversation_id(id), check_title(how.title)})
+  for (const auto& bad : {check_conversation_id(id), check_title(how.title)})
     if (bad)
       return refused<info_answer>(bad);
   change_conversation what;

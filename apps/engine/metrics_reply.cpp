@@ -31,8 +31,8 @@ std::string own_metrics(size_t connections) {
   return out.take();
 }
 
-caf::behavior metrics_reply(caf::event_based_actor* self, std::shared_ptr<http_response> response,
-                            size_t connections) {
+caf::behavior metrics_reply(caf::event_based_actor* self,
+                            const std::shared_ptr<http_response>& response, size_t connections) {
   quiet(self);
   auto figures = whereis<telemetry_actor>(self->system(), telemetry_name);
   if (!figures) {

@@ -65,8 +65,8 @@ bool only_reads(const offered_tool& tool) {
 /// something that only reads. A tool that might do harm is called only by name.
 tool_choice fitting_call(const conversation& talk) {
   const auto numbers = numbers_in(talk.user_text);
-  const auto sum = numbers.size() >= 2 ? choose_sum(talk.tools, numbers[0], numbers[1])
-                                       : choose_sum(talk.tools, "2", "3");
+  auto sum = numbers.size() >= 2 ? choose_sum(talk.tools, numbers[0], numbers[1])
+                                 : choose_sum(talk.tools, "2", "3");
   for (const auto& tool : talk.tools)
     if (mentions(talk.user_text, tool.name) || mentions(talk.user_text, plain_name(tool.name)))
       return tool.name == sum.name ? sum : call_of(tool, talk.user_text);

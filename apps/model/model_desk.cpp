@@ -106,14 +106,14 @@ void model_desk::visit_shards(size_t first, visitor visit, task after) {
       });
 }
 
-void model_desk::send_requests(std::shared_ptr<http_response> to) {
+void model_desk::send_requests(const std::shared_ptr<http_response>& to) {
   auto all = std::make_shared<std::vector<logged_request>>();
   visit_shards(
       0, [all](model_shard& shard) { shard.log().copy_to(*all); },
       [all, to] { to->send(200, json_head, to_json_array(std::move(*all))); });
 }
 
-void model_desk::clear_requests(std::shared_ptr<http_response> to) {
+void model_desk::clear_requests(const std::shared_ptr<http_response>& to) {
   visit_shards(
       0, [](model_shard& shard) { shard.log().clear(); }, [to] { to->send(204, {}, {}); });
 }

@@ -31,8 +31,8 @@ private:
 
   void visit_shards(size_t first, visitor visit, task after);
   void complete(server_request&& request, std::shared_ptr<http_response> to);
-  void send_requests(std::shared_ptr<http_response> to);
-  void clear_requests(std::shared_ptr<http_response> to);
+  void send_requests(const std::shared_ptr<http_response>& to);
+  void clear_requests(const std::shared_ptr<http_response>& to);
   void send_stats(http_response& to) const;
 
   shards& home_;

@@ -32,7 +32,7 @@ std::unique_ptr<chat_backend> local_backend(engine_config config, std::string se
 
 /// Runs turns on a `troupe serve`. @param url "http://127.0.0.1:8080" @param model key there; "" =
 /// default
-std::unique_ptr<chat_backend> remote_backend(std::string url, std::string session_id,
+std::unique_ptr<chat_backend> remote_backend(std::string url, const std::string& session_id,
                                              std::string model);
 
 } // namespace troupe

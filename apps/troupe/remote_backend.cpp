@@ -44,7 +44,7 @@ private:
 
 } // namespace
 
-std::unique_ptr<chat_backend> remote_backend(std::string url, std::string session_id,
+std::unique_ptr<chat_backend> remote_backend(std::string url, const std::string& session_id,
                                              std::string model) {
   return std::make_unique<remote>(std::move(url), session_id, std::move(model));
 }

@@ -110,7 +110,7 @@ private:
   json_buffer& out_;
 };
 
-completions_stream::completions_stream(completion_identity identity, bool include_usage)
+completions_stream::completions_stream(const completion_identity& identity, bool include_usage)
     : include_usage_(include_usage) {
   json_buffer head;
   append_raw(head, "data: ");

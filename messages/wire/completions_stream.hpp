@@ -22,7 +22,7 @@ struct completion_identity {
 /// those of the client are. One object per turn; not thread safe.
 class completions_stream {
 public:
-  completions_stream(completion_identity identity, bool include_usage);
+  completions_stream(const completion_identity& identity, bool include_usage);
 
   /// Appends the chunks for these events as SSE; after the terminal one `data: [DONE]`.
   void encode(const event_batch& batch, json_buffer& out);

@@ -1,5 +1,7 @@
 #include "apps/bench/report/figure_rows.hpp"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "apps/bench/duration_text.hpp"
@@ -22,7 +24,7 @@ std::string cost_text(double ns) {
 
 std::string rate_text(const run_result& run, uint64_t count, std::string (*text)(uint64_t)) {
   auto per_second = run.seconds > 0 ? static_cast<double>(count) / run.seconds : 0;
-  return text(static_cast<uint64_t>(per_second + 0.5));
+  return text(static_cast<uint64_t>(std::llround(per_second)));
 }
 
 std::string failures_text(const run_result& run) {
