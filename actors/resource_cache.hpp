@@ -17,7 +17,7 @@ struct resource_key {
   std::string server;
   std::string uri;
 
-  auto operator<=>(const resource_key&) const = default; // NOLINT(modernize-use-nullptr)
+  auto operator<=>(const resource_key&) const = default; // NOLINT(modernize-use-nullptr): sees a 0
 };
 
 /// Bounds of a cache.

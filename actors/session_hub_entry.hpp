@@ -34,6 +34,8 @@ public:
     return list.insert(list.end(), {&id, now, woken});
   }
 
+  place add(std::string&&, time_point, bool) = delete;
+
   void remove(place which) { (which->woken ? woken_ : used_).erase(which); }
 
   /// Returns the one that makes room for another: who was only looked at goes before all others.

@@ -58,8 +58,10 @@ void trust(CURL* fresh) {
 /// Returns whether the environment has any variable that libcurl takes for a proxy's.
 bool names_proxy() {
   const auto names = {"http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"};
-  return std::any_of(names.begin(), names.end(),
-                     [](const char* name) { return std::getenv(name) != nullptr; });
+  return std::any_of(names.begin(), names.end(), [](const char* name) {
+    const auto* value = std::getenv(name);
+    return value != nullptr && *value != '\0';
+  });
 }
 
 } // namespace
@@ -99,7 +101,7 @@ std::string http_transfer::attach(CURL* handle, long receive_buffer, CURLU* url)
   if (holds_line_break(request.url) || // it would end up in the request line
       curl_easy_setopt(easy, CURLOPT_URL, request.url.c_str()) != CURLE_OK)
     return "the URL can not be read";
-  curl_easy_setopt(easy, CURLOPT_CURLU, url); // libcurl wants the text as well
+  curl_easy_setopt(easy, CURLOPT_CURLU, url); // retries and messages use the text
   set_method();
   set_proxy();
   curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, receive_buffer);
@@ -172,6 +174,7 @@ bool http_transfer::came_in_bulk() const {
 }
 
 CURL* http_transfer::detach() {
+  curl_easy_setopt(easy, CURLOPT_CURLU, nullptr);
   curl_easy_setopt(easy, CURLOPT_POSTFIELDS, nullptr);
   curl_easy_setopt(easy, CURLOPT_HTTPHEADER, nullptr);
   curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, nullptr);

@@ -10,7 +10,8 @@
 namespace troupe {
 
 /// Exchanges have few URLs, each again and again: to copy one that was read costs a tenth of
-/// reading it, which libcurl does by putting it together again byte by byte. Loop thread only.
+/// reading it, which libcurl does by putting it together again byte by byte. Keeps the first 256
+/// that come: exchanges under way point here. Loop thread only.
 class http_client_urls {
 public:
   /// Returns what CURLOPT_CURLU takes for this URL; lives as long as this. nullptr: libcurl is to

@@ -108,7 +108,7 @@ void http_turn::read(http_part& part) {
   if (!part.last || reader_->over())
     return;
   if (part.error != errc::none)
-    fail(part.error, std::move(part.error_text));
+    fail(part.error, part.error_text);
   else
     reader_->finish(signs_);
 }

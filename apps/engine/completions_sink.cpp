@@ -59,10 +59,10 @@ private:
 
 class stream_sink final : public completions_sink {
 public:
-  stream_sink(std::shared_ptr<http_response> response, completion_identity identity,
+  stream_sink(std::shared_ptr<http_response> response, const completion_identity& identity,
               bool include_usage, headers extra)
-      : completions_sink(std::move(response), std::move(extra)),
-        encoder_(std::move(identity), include_usage) {}
+      : completions_sink(std::move(response), std::move(extra)), encoder_(identity, include_usage) {
+  }
 
   bool deliver(const event_batch& batch) final {
     if (!started_ && fails(batch))

@@ -100,9 +100,10 @@ void engine::impl::log_start() {
   if (store && !store->notice().empty())
     write_log(config.log.get(), log_level::warning, "store",
               log_line{}.add("state", "notice").add("message", store->notice()));
+  if (takes(config.log.get(), log_level::warning))
+    mcp_log = spawn_mcp_watch(system, mcp_log_writer(config.log), {.from_now_on = false});
   if (!takes(config.log.get(), log_level::info))
     return;
-  mcp_log = spawn_mcp_watch(system, mcp_log_writer(config.log), {.from_now_on = false});
   log_line line;
   line.add("version", version).add("shards", loops.size());
   line.add("models", config.models.size()).add("mcpServers", config.mcp_servers.size());

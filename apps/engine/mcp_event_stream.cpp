@@ -35,7 +35,7 @@ struct mcp_event_stream_state {
         [this](const mcp_event& event) { on_event(event); },
         [this](const client_signal& signal) { on_client(signal.what); },
         [this](atom::tick) { on_tick(); },
-        [this](atom::restart) { watch_hub(self, watched, {answers}); },
+        [this](atom::restart) { watch_hub(self, watched, {.answers = answers}); },
     };
   }
 
@@ -54,7 +54,7 @@ struct mcp_event_stream_state {
     response->start(200, native_stream_head());
     response->write(": events of MCP servers\n\n");
     watched.add(streams);
-    watch_hub(self, watched, {answers});
+    watch_hub(self, watched, {.answers = answers});
     self->delayed_send(self, keep_alive, atom::tick_v);
   }
 

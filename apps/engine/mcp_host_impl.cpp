@@ -153,7 +153,7 @@ std::vector<attachment> mcp_host_impl::attachments(const std::string& session_id
 
 std::shared_ptr<void> mcp_host_impl::watch(std::function<void(const mcp_event&)> deliver,
                                            bool answers) {
-  return spawn_mcp_watch(system_, std::move(deliver), {answers});
+  return spawn_mcp_watch(system_, std::move(deliver), {.answers = answers});
 }
 
 failure mcp_host_impl::answer(const client_answer& what) {

@@ -32,8 +32,9 @@ public:
 private:
   void on_server(const std::string& name, std::string_view json) {
     json_source source{json};
-    std::string_view health, error, attempt, tools, version;
+    std::string_view health, error, attempt, tools, version, enabled;
     read_members(source.root(), {{"health", &health},
+                                 {"enabled", &enabled},
                                  {"error", &error},
                                  {"attempt", &attempt},
                                  {"tools", &tools},
@@ -45,8 +46,8 @@ private:
     auto [known, is_new] = last_.try_emplace(name);
     if (now == "connecting" || std::exchange(known->second, state) == state)
       return;
-    if (is_new && now == "idle")
-      return; // it was not disabled: it never was anything else
+    if (now == "idle" && (is_new || enabled == "true"))
+      return; // not disabled now: it has been from the start, or is only connected anew
     log_line line;
     line.add("server", name).add("health", now);
     if (failed)
@@ -63,7 +64,7 @@ private:
   }
 
   std::shared_ptr<log_port> log_;
-  std::map<std::string, std::string> last_; ///< by server, what was written
+  std::map<std::string, std::string> last_; ///< by server, last but "connecting"
 };
 
 } // namespace

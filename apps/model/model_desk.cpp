@@ -83,9 +83,9 @@ void model_desk::take(server_request&& request, std::shared_ptr<http_response> t
   case route::stats:
     return send_stats(*to);
   case route::requests:
-    return send_requests(std::move(to));
+    return send_requests(to);
   case route::clear_requests:
-    return clear_requests(std::move(to));
+    return clear_requests(to);
   }
 }
 

@@ -25,10 +25,11 @@ bool holds(const std::string& text, const std::string& what) {
   return text.find(what) != std::string::npos;
 }
 
-mcp_event server_event(const std::string& health, const std::string& error = "null") {
+mcp_event server_event(const std::string& health, const std::string& error = "null",
+                       const std::string& enabled = "true") {
   return {"server",
           "files",
-          {R"({"name":"files","health":")" + health +
+          {R"({"name":"files","enabled":)" + enabled + R"(,"health":")" + health +
            R"(","attempt":1,"tools":4,"protocolVersion":"2025-11-25","error":)" + error + "}"}};
 }
 
@@ -103,13 +104,24 @@ TEST_CASE("servers that connect and end are lines of the log", "[apps][telemetry
 
 TEST_CASE("a server that is idle from the start is not said to be", "[apps][telemetry]") {
   auto log = std::make_shared<kept_log>();
-  mcp_log_writer(log)(server_event("idle"));
+  const auto disabled = server_event("idle", "null", "false");
+  mcp_log_writer(log)(disabled);
   CHECK(log->lines().empty());
   auto on_event = mcp_log_writer(log);
   on_event(server_event("connecting"));
-  on_event(server_event("idle")); // disabled before it was there
+  on_event(disabled); // before it was there
   REQUIRE(log->lines().size() == 1);
   CHECK(holds(log->lines()[0].members, R"("health":"idle")"));
+}
+
+TEST_CASE("a server that is connected anew is said to be connected, not idle",
+          "[apps][telemetry]") {
+  auto log = std::make_shared<kept_log>();
+  auto on_event = mcp_log_writer(log);
+  for (const auto* health : {"success", "idle", "connecting", "success"})
+    on_event(server_event(health));
+  REQUIRE(log->lines().size() == 2);
+  CHECK(holds(log->lines()[1].members, R"("health":"success")"));
 }
 
 TEST_CASE("a server's fate is said once for each change", "[apps][telemetry]") {
