@@ -1,4 +1,5 @@
 // What an engine shows its operator: /metrics and log lines.
+#include <atomic>
 #include <future>
 
 #include "apps/engine/mcp_log.hpp"
@@ -13,7 +14,31 @@ using namespace std::chrono_literals;
 
 namespace {
 
-engine_config watched_by(const std::shared_ptr<kept_log>& log) {
+/// A log that waits for its first line about an MCP server.
+class awaited_log final : public log_port {
+public:
+  explicit awaited_log(log_level least) : least_{least} {}
+
+  bool takes(log_level level) const override { return level >= least_; }
+
+  void write(log_level, std::string_view what, std::string_view members) override {
+    if (what == "mcp_server" && !seen_.exchange(true))
+      first_.set_value(std::string{members});
+  }
+
+  std::string first() {
+    auto line = first_.get_future();
+    REQUIRE(line.wait_for(patience) == std::future_status::ready);
+    return line.get();
+  }
+
+private:
+  log_level least_;
+  std::atomic<bool> seen_{false};
+  std::promise<std::string> first_;
+};
+
+engine_config watched_by(const std::shared_ptr<log_port>& log) {
   engine_config config; // no model: the scripted ones answer
   config.shards = 1;
   config.log = log;
@@ -89,17 +114,21 @@ TEST_CASE("requests are lines of level debug, with their texts only if asked for
   CHECK_FALSE(holds(lines[0].members, "t0ken"));
 }
 
-TEST_CASE("servers that connect and end are lines of the log", "[apps][telemetry]") {
-  auto log = std::make_shared<kept_log>(log_level::info);
+TEST_CASE("a server that connects is a line of the log", "[apps][telemetry]") {
+  auto log = std::make_shared<awaited_log>(log_level::info);
   auto config = watched_by(log);
   config.mcp_servers = {demo_server_entry()};
-  {
-    engine running{config};
-    REQUIRE(running.wait_for_servers(patience));
-  }
-  auto lines = log->lines("mcp_server");
-  REQUIRE_FALSE(lines.empty());
-  CHECK(holds(lines[0].members, R"("server":"demo","health":"success","tools":)"));
+  engine running{config};
+  CHECK(holds(log->first(), R"("server":"demo","health":"success","tools":)"));
+}
+
+TEST_CASE("a server that fails is one at the level warning, too", "[apps][telemetry]") {
+  auto log = std::make_shared<awaited_log>(log_level::warning);
+  auto config = watched_by(log);
+  config.mcp_servers = {demo_server_entry()};
+  config.mcp_servers[0].command += "-that-is-not-there";
+  engine running{config};
+  CHECK(holds(log->first(), R"("error":"server_start_failed")"));
 }
 
 TEST_CASE("a server that is idle from the start is not said to be", "[apps][telemetry]") {
