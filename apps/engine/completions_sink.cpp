@@ -122,9 +122,9 @@ private:
 } // namespace
 
 std::unique_ptr<event_sink> completions_stream_sink(std::shared_ptr<http_response> response,
-                                                    completion_identity identity,
+                                                    const completion_identity& identity,
                                                     bool include_usage, headers extra) {
-  return std::make_unique<stream_sink>(std::move(response), std::move(identity), include_usage,
+  return std::make_unique<stream_sink>(std::move(response), identity, include_usage,
                                        std::move(extra));
 }
 

@@ -13,7 +13,7 @@ namespace troupe {
 /// Streams `chat.completion.chunk`s. The head is held back until there is something to show, so
 /// that a turn that fails before gets a status.
 std::unique_ptr<event_sink> completions_stream_sink(std::shared_ptr<http_response> response,
-                                                    completion_identity identity,
+                                                    const completion_identity& identity,
                                                     bool include_usage, headers extra);
 
 /// Answers with one `chat.completion` when the turn is over.
