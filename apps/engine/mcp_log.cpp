@@ -43,11 +43,13 @@ private:
     auto failed = now == "error";
     // The same failure again and again, every 30 s, is said once.
     auto state = failed ? now + std::string{error} : now;
+    if (now == "idle" && enabled == "true")
+      state.clear(); // not disabled: it is only connected anew
     auto [known, is_new] = last_.try_emplace(name);
     if (now == "connecting" || std::exchange(known->second, state) == state)
       return;
-    if (now == "idle" && (is_new || enabled == "true"))
-      return; // not disabled now: it has been from the start, or is only connected anew
+    if (state.empty() || (is_new && now == "idle"))
+      return; // it has been disabled from the start
     log_line line;
     line.add("server", name).add("health", now);
     if (failed)
@@ -64,7 +66,7 @@ private:
   }
 
   std::shared_ptr<log_port> log_;
-  std::map<std::string, std::string> last_; ///< by server, last but "connecting"
+  std::map<std::string, std::string> last_; ///< by server; empty: nothing is to be compared with
 };
 
 } // namespace

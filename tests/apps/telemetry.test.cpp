@@ -147,10 +147,13 @@ TEST_CASE("a server that is connected anew is said to be connected, not idle",
           "[apps][telemetry]") {
   auto log = std::make_shared<kept_log>();
   auto on_event = mcp_log_writer(log);
-  for (const auto* health : {"success", "idle", "connecting", "success"})
+  for (const auto* health : {"success", "idle", "connecting", "success", "idle", "connecting"})
     on_event(server_event(health));
   REQUIRE(log->lines().size() == 2);
   CHECK(holds(log->lines()[1].members, R"("health":"success")"));
+  on_event(server_event("idle", "null", "false"));
+  REQUIRE(log->lines().size() == 3);
+  CHECK(holds(log->lines()[2].members, R"("health":"idle")"));
 }
 
 TEST_CASE("a server's fate is said once for each change", "[apps][telemetry]") {
