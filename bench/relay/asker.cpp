@@ -13,8 +13,9 @@ question::question(const std::string& base, std::string_view model)
       body{fmt::format(R"({{"model":"{}","stream":true,"stream_options":{{"include_usage":true}},)"
                        R"("messages":[{{"role":"user","content":"hi"}}]}})",
                        model)},
-      fields{curl_slist_append(nullptr, "Content-Type: application/json")} {
+      fields{curl_slist_append(nullptr, "Content-Type: application/json")}, read_url{curl_url()} {
   fields = curl_slist_append(fields, "Expect:");
+  curl_url_set(read_url, CURLUPART_URL, url.c_str(), 0);
 }
 
 asker::asker(struct ev_loop* home, const question& what, done tell)
@@ -44,6 +45,9 @@ void asker::ask(client& by) {
 CURL* asker::make() {
   auto* easy = curl_easy_init();
   curl_easy_setopt(easy, CURLOPT_URL, what_.url.c_str());
+  curl_easy_setopt(easy, CURLOPT_CURLU, what_.read_url);
+  curl_easy_setopt(easy, CURLOPT_PROXY, ""); // or it looks through the environment each time
+  curl_easy_setopt(easy, CURLOPT_NOPROXY, "");
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(easy, CURLOPT_HTTPHEADER, what_.fields);
   curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE, static_cast<long>(what_.body.size()));

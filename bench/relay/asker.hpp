@@ -16,6 +16,7 @@
 struct question {
   std::string url, body;
   curl_slist* fields;
+  CURLU* read_url; ///< libcurl copies it for less than it reads `url`
 
   /// @param base the model's address, up to /v1
   question(const std::string& base, std::string_view model);
