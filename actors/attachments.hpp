@@ -20,9 +20,9 @@ namespace troupe {
 /// Bounds of all attachments.
 struct attachment_limits {
   size_t per_chat = 50;
-  size_t chats = 10'000;                       ///< with attachments; of more the oldest lose theirs
-  size_t text_bytes = size_t{4} * 1024 * 1024; ///< of one; longer is cut, with a note
-  size_t total_bytes = size_t{256} * 1024 * 1024; ///< of all; over it the oldest chats lose theirs
+  size_t chats = 10'000;                  ///< with attachments; of more the oldest lose theirs
+  size_t text_bytes = 4 * 1024 * 1024;    ///< of one; longer is cut, with a note
+  size_t total_bytes = 256 * 1024 * 1024; ///< of all; over it the oldest chats lose theirs
 };
 
 /// What the chats have attached. Not thread safe.
