@@ -1,5 +1,6 @@
 #include "actors/commit_delay.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace troupe {
@@ -23,7 +24,10 @@ std::chrono::microseconds commit_delay::after_first(time_point now, uint64_t wri
   }
   if (crowded_)
     return last_size_ > 1 ? when_crowded : std::chrono::microseconds{0};
-  return running_turns >= many_turns ? with_many_turns : std::chrono::microseconds{0};
+  if (running_turns < many_turns)
+    return std::chrono::microseconds{0};
+  const auto longest_turns = static_cast<uint64_t>(longest / for_each_turn);
+  return for_each_turn * static_cast<int64_t>(std::min(running_turns, longest_turns));
 }
 
 } // namespace troupe

@@ -17,8 +17,9 @@ public:
   static constexpr std::chrono::microseconds when_crowded{200};
 
   /// While so many turns run that a write is a small part of what each of them waits for.
-  static constexpr std::chrono::microseconds with_many_turns{2000};
   static constexpr uint64_t many_turns = 1000;
+  static constexpr std::chrono::microseconds for_each_turn{2};
+  static constexpr std::chrono::microseconds longest{10'000};
 
   /// Returns how long to wait; zero: not at all. Called when the first write of a commit has come.
   /// @param writes that have come so far, this one among them
