@@ -50,6 +50,8 @@ void conversation_store_state::write(std::unique_ptr<store_write> what) {
     ++status.failures;
     return what->answer(status.error);
   }
+  if (batch->size() == 0)
+    wait_for_more();
   auto failures = status.failures;
   settle(failures, batch->add(std::move(what)));
   if (batch->size() == 1)
@@ -58,11 +60,15 @@ void conversation_store_state::write(std::unique_ptr<store_write> what) {
     commit();
 }
 
-void conversation_store_state::begin_batch() {
-  // Whoever saves meanwhile need not wake this thread, and shares the commit.
+/// Whoever saves meanwhile need not wake this thread, and shares the commit. The transaction has
+/// not begun: other processes may write.
+void conversation_store_state::wait_for_more() {
   if (config.detached)
-    std::this_thread::sleep_for(patience.after_first(now(), writes(), *config.turns));
-  begun = now(); // one that slept too long is no reason to commit each write by itself
+    std::this_thread::sleep_for(patience.after_first(now(), writes() + 1, *config.turns));
+}
+
+void conversation_store_state::begin_batch() {
+  begun = now();
   ++commits_sent;
   self->send(self, atom::commit_v); // behind everything that waits in the mailbox
 }

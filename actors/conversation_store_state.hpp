@@ -48,6 +48,7 @@ struct conversation_store_state {
   // -- commits
 
   void write(std::unique_ptr<store_write> what);
+  void wait_for_more();
   void begin_batch();
   void commit();
   /// @param before status.failures before the writes @param bad why none of them worked
@@ -73,7 +74,7 @@ struct conversation_store_state {
   store_status status;
   std::unique_ptr<store_connection> connection; ///< nullptr: it could not be opened
   std::optional<store_batch> batch;             ///< is there when the connection is
-  clock::time_point begun;                      ///< the transaction, after the delay
+  clock::time_point begun;                      ///< the transaction
   size_t commits_sent = 0;                      ///< atom::commit to self that are on their way
   commit_delay patience;
   bool waking = false;            ///< an atom::tick is

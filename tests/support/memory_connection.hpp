@@ -23,6 +23,8 @@ public:
   }
 
   failure begin() override {
+    if (store_.at_begin)
+      store_.at_begin();
     std::lock_guard guard{store_.mutex};
     ++store_.begins;
     if (store_.beginning)

@@ -23,6 +23,7 @@ struct memory_disk {
   std::string thrower;    ///< a save of this session throws, once
   uint64_t tidy_work = 0; ///< pieces of upkeep that are left
 
+  std::function<void()> at_begin;  ///< called when a transaction begins, without the mutex
   std::function<void()> at_commit; ///< called when a commit begins, without the mutex
 
   // -- what happened -----------------------------------------------------------------------------
