@@ -22,6 +22,8 @@ std::chrono::microseconds commit_delay::after_first(time_point now, uint64_t wri
     crowded_ = static_cast<int64_t>(came) * close >= window;
     counted_ = now;
   }
+  if (behind_)
+    return std::chrono::microseconds{0};
   if (crowded_)
     return last_size_ > 1 ? when_crowded : std::chrono::microseconds{0};
   if (running_turns < many_turns)

@@ -22,17 +22,25 @@ public:
   static constexpr std::chrono::microseconds longest{10'000};
 
   /// Returns how long to wait; zero: not at all. Called when the first write of a commit has come.
-  /// @param writes that have come so far, this one among them
+  /// @param writes that were taken up so far, this one among them
   /// @param running_turns of all chats, now
   std::chrono::microseconds after_first(time_point now, uint64_t writes, uint64_t running_turns);
 
   /// Notes how many writes a commit had.
   void committed(size_t writes) { last_size_ = writes; }
 
+  /// Notes that more writes are there than one commit takes, or that they fail: until caught_up()
+  /// nobody is waited for.
+  void fell_behind() { behind_ = true; }
+
+  /// Notes that all writes that were there have been taken up.
+  void caught_up() { behind_ = false; }
+
 private:
   time_point counted_{}; ///< when it was seen how many writes come
   uint64_t counted_writes_ = 0;
   bool crowded_ = false; ///< ten a millisecond came then
+  bool behind_ = false;
   size_t last_size_ = 0;
 };
 

@@ -56,8 +56,10 @@ void conversation_store_state::write(std::unique_ptr<store_write> what) {
   settle(failures, batch->add(std::move(what)));
   if (batch->size() == 1)
     begin_batch();
-  if (batch->size() >= config.max_saves || now() - begun >= config.max_delay)
-    commit();
+  if (batch->size() < config.max_saves && now() - begun < config.max_delay)
+    return;
+  patience.fell_behind();
+  commit();
 }
 
 /// Whoever saves meanwhile need not wake this thread, and shares the commit. The transaction has
@@ -75,8 +77,10 @@ void conversation_store_state::begin_batch() {
 
 /// Only the last one on its way counts: an earlier one finds its writes committed.
 void conversation_store_state::on_commit() {
-  if (commits_sent > 0 && --commits_sent == 0)
-    commit();
+  if (commits_sent == 0 || --commits_sent > 0)
+    return;
+  patience.caught_up();
+  commit();
 }
 
 void conversation_store_state::commit() {
@@ -89,6 +93,8 @@ void conversation_store_state::commit() {
 }
 
 void conversation_store_state::settle(uint64_t before, const failure& bad) {
+  if (status.failures != before)
+    patience.fell_behind(); // whatever else waits need not wait for each one that fails
   if (bad && !works_after(bad))
     fail(bad);
   else if (status.failures != before)

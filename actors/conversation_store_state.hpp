@@ -74,7 +74,7 @@ struct conversation_store_state {
   store_status status;
   std::unique_ptr<store_connection> connection; ///< nullptr: it could not be opened
   std::optional<store_batch> batch;             ///< is there when the connection is
-  clock::time_point begun;                      ///< the transaction
+  clock::time_point begun;                      ///< the transaction, which a wait came before
   size_t commits_sent = 0;                      ///< atom::commit to self that are on their way
   commit_delay patience;
   bool waking = false;            ///< an atom::tick is

@@ -95,7 +95,7 @@ void conversation_store_state::tidy(bool busy) {
     wake_after(milliseconds{0});
 }
 
-/// Returns how many have come, done or not.
+/// Returns how many were taken up, done or not.
 uint64_t conversation_store_state::writes() const {
   return status.saves + status.failures + (batch ? batch->size() : 0);
 }

@@ -60,6 +60,19 @@ TEST_CASE("many turns that write fast wait no longer than few", "[actors][conver
   CHECK(steady_writes{50us, 4, 5000}.wait_after(20ms) == 200us);
 }
 
+TEST_CASE("a store that fell behind waits for nothing until it has caught up",
+          "[actors][conversation_store]") {
+  steady_writes slow{1ms, 1, 5000};
+  slow.delay.fell_behind();
+  CHECK(slow.wait_after(50ms) == 0us);
+  slow.delay.caught_up();
+  CHECK(slow.wait_after(50ms) == 10ms);
+
+  steady_writes fast{50us, 4};
+  fast.delay.fell_behind();
+  CHECK(fast.wait_after(20ms) == 0us);
+}
+
 TEST_CASE("a store that had a rest does not wait for more", "[actors][conversation_store]") {
   steady_writes busy{50us, 4};
   REQUIRE(busy.wait_after(20ms) == 200us);

@@ -1,4 +1,7 @@
 // How a store begins, looks after its database, crashes and ends.
+#include <algorithm>
+#include <vector>
+
 #include "actors/commit_delay.hpp"
 #include "tests/actors/conversation_world.hpp"
 
@@ -174,6 +177,27 @@ TEST_CASE_METHOD(conversation_world,
   const auto asked = std::chrono::steady_clock::now();
   CHECK_FALSE(ask<failure>(store, setting{"a", "1"}));
   CHECK(transaction.load() - asked >= 1000 * commit_delay::for_each_turn);
+  crash(*this, parents.back());
+  parents.pop_back();
+  self->wait_for(store);
+}
+
+TEST_CASE_METHOD(conversation_world, "a store that takes more than one commit waits no more",
+                 "[actors][conversation_store]") {
+  std::vector<std::chrono::steady_clock::time_point> begun;
+  disk.at_begin = [&] { begun.push_back(std::chrono::steady_clock::now()); };
+  config.detached = true;
+  config.max_saves = 1;
+  config.turns = std::make_shared<running_turn_count>(5000);
+  open();
+  for (int i = 0; i < 20; ++i)
+    self->send(store, setting{"a", std::to_string(i)});
+  ask<atom::done>(store, atom::drain_v);
+  auto shortest = std::chrono::steady_clock::duration::max();
+  REQUIRE(begun.size() >= 20);
+  for (size_t i = begun.size() - 19; i < begun.size(); ++i)
+    shortest = std::min(shortest, begun[i] - begun[i - 1]);
+  CHECK(shortest < commit_delay::longest);
   crash(*this, parents.back());
   parents.pop_back();
   self->wait_for(store);
