@@ -47,7 +47,7 @@ TEST_CASE("one who writes alone, however fast, waits for nothing", "[actors][con
   CHECK(steady_writes{1ms, 1}.wait_after(20ms) == 0us);
 }
 
-TEST_CASE("a store waits two milliseconds for each thousand turns that run, at most ten",
+TEST_CASE("a store waits 2 us for each of a thousand turns that run, at most 10 ms",
           "[actors][conversation_store]") {
   CHECK(steady_writes{1ms, 1, 999}.wait_after(50ms) == 0us);
   CHECK(steady_writes{1ms, 1, 1000}.wait_after(50ms) == 2ms);
