@@ -1,5 +1,7 @@
 #include "apps/engine/actor_setup.hpp"
 
+#include <caf/logger.hpp>
+
 #include "messages/interfaces.hpp"
 #include "transport/loop.hpp"
 #include "transport/loop_scheduler.hpp"
@@ -29,6 +31,11 @@ actor_setup::actor_setup(const std::string& scheduler, shards& on) {
   }
   set("scheduler.policy", scheduler == "sharing" ? caf::atom("sharing") : caf::atom("stealing"));
   set("scheduler.max-threads", on.size());
+}
+
+loops_without_logger::~loops_without_logger() {
+  for (size_t i = 0; i < of_.size(); ++i)
+    of_.at(i).call([] { caf::logger::set_current_actor_system(nullptr); });
 }
 
 } // namespace troupe

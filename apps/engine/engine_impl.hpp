@@ -58,6 +58,7 @@ struct engine::impl {
   std::unique_ptr<store_port> store; ///< nullptr: chats live in memory only
   actor_setup setup;
   caf::actor_system system;
+  loops_without_logger letting_go{loops};
   caf::actor supervisor;
   std::shared_ptr<void> mcp_log; ///< ends what writes the lines about MCP servers
   mcp_host_impl host;

@@ -2,6 +2,7 @@
 
 #include <future>
 
+#include "tests/apps/http_side.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace troupe;
@@ -63,6 +64,18 @@ TEST_CASE("turns run on each scheduler that can be configured", "[apps][engine]"
   for (const auto* scheduler : {"loop", "sharing", "stealing"}) {
     engine running{small(scheduler)};
     CHECK(text_of(run(running, ask("a", "echo", "hello"))).find("hello") != std::string::npos);
+  }
+}
+
+TEST_CASE("an engine ends after turns over HTTP on each scheduler", "[apps][engine]") {
+  for (const auto* scheduler : {"loop", "sharing", "stealing"}) {
+    engine running{small(scheduler)};
+    REQUIRE_FALSE(running.listen("127.0.0.1:0"));
+    const auto body = R"({"message":"hello","model":"echo"})";
+    const auto answer = test::fetch(running.port(), "POST", "/v1/sessions/a/turns", body);
+    CHECK(answer.says("hello"));
+    CHECK(answer.says("SESSION_END"));
+    running.shutdown(1s);
   }
 }
 
