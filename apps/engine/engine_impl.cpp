@@ -84,6 +84,7 @@ engine::impl::impl(engine_config given)
       scripted(script_if_needed()), store(open_store(config.store)), setup(config.scheduler, loops),
       system(setup), host(system),
       api(system, config, [this] { return server ? server->connections() : 0; }) {
+  spawning guard;
   supervisor = spawn_supervisor(system, children(), {}, config.log);
   caf::scoped_actor self{system}; // whoever uses the engine must find its hubs registered
   self->request(supervisor, caf::infinite, atom::status_v)

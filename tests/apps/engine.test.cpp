@@ -1,6 +1,8 @@
 #include "apps/engine/engine.hpp"
 
 #include <future>
+#include <memory>
+#include <thread>
 
 #include "tests/apps/http_side.hpp"
 #include "tests/support/catch.hpp"
@@ -65,6 +67,22 @@ TEST_CASE("turns run on each scheduler that can be configured", "[apps][engine]"
     engine running{small(scheduler)};
     CHECK(text_of(run(running, ask("a", "echo", "hello"))).find("hello") != std::string::npos);
   }
+}
+
+TEST_CASE("an engine ends on another thread than the one that built it and goes on",
+          "[apps][engine]") {
+  std::unique_ptr<engine> running;
+  std::promise<void> built;
+  std::promise<void> ended;
+  std::thread builder{[&] {
+    running = std::make_unique<engine>(small());
+    built.set_value();
+    ended.get_future().wait();
+  }};
+  built.get_future().wait();
+  running.reset();
+  ended.set_value();
+  builder.join();
 }
 
 TEST_CASE("an engine ends after turns over HTTP on each scheduler", "[apps][engine]") {
