@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What libev, libcurl and SQLite take for a turn with nothing around them (bench/relay), between
-# nginx, which passes the bytes on, and `troupe serve`: CPU of plain and of paced turns and the time
-# to the first token. Prints Markdown tables after about nine minutes.
+# nginx, which passes the bytes on, and `troupe serve`: CPU of plain turns, of turns with a call and
+# of paced ones, and the time to the first token. Prints Markdown tables after about ten minutes.
 set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 source bench/lib.sh
@@ -19,18 +19,19 @@ write_config "$work/troupe.json" "$model_url" ""
 # begin SERVER MODEL_URL MODEL: starts one; sets $target, $server, whose CPU counts, and $ends.
 count=0
 begin() {
-  local data=$work/data-$((++count))
+  local data=$work/data-$((++count)) tool=
+  if [ "$3" = call ]; then tool=$bin/troupe-demo-mcp; fi
   case $1 in
     nginx)
       start_proxy "$((port + 1))" "$2" "$([ "$3" = paced ] && echo off || echo on)"
       target=$proxy_url/chat/completions server=$proxy ends=$pid
       return
       ;;
-    relay) start "$1-$count" "$bin/bench-relay" "$2" "$3" ;;
+    relay) start "$1-$count" "$bin/bench-relay" "$2" "$3" "" "$tool" ;;
     relay-store)
       start_troupe "$1-$count" serve --config "$work/troupe.json" --data "$data"
       stop "$pid"
-      start "$1-$count" "$bin/bench-relay" "$2" "$3" "$data/troupe.db"
+      start "$1-$count" "$bin/bench-relay" "$2" "$3" "$data/troupe.db" "$tool"
       ;;
     troupe) start_troupe "$1-$count" serve --config "$work/troupe.json" --data "" ;;
     troupe-store) start_troupe "$1-$count" serve --config "$work/troupe.json" --data "$data" ;;
@@ -45,6 +46,12 @@ begin() {
 measure_plain() {
   begin "$1" "$instant_url" text
   load "$server" "$target" instant >>"$work/$1.plain"
+  stop "$ends"
+}
+
+measure_call() {
+  begin "$1" "$model_url" call
+  load "$server" "$target" call >>"$work/$1.call"
   stop "$ends"
 }
 
@@ -66,7 +73,9 @@ measure_paced() {
 servers=(nginx relay relay-store troupe troupe-store)
 for _ in $(seq "$rounds"); do
   for name in "${servers[@]}"; do measure_plain "$name"; done
+  for name in "${servers[@]:1}"; do measure_call "$name"; done
 done
+awk '{ print 2 * $1 }' "$work/nginx.plain" >"$work/nginx.call" # asks the model twice, too
 for _ in $(seq "$paced_rounds"); do
   for name in "${servers[@]}"; do measure_paced "$name"; done
 done
@@ -81,13 +90,16 @@ timeout -s KILL 280 "$bin/bench-first-token" "$requests" "$instant_url/chat/comp
 
 titles=('nginx' 'libev and libcurl' 'libev, libcurl, SQLite' 'Troupe, in memory only' 'Troupe')
 heading ", one loop, medians of $rounds rounds; $streams paced streams, $paced_rounds rounds"
-printf '| | CPU of a plain turn | to nginx | CPU of a paced turn | to nginx | delay of a token, p50 '
-printf '| first token, added p50 | p99 |\n|---|---|---|---|---|---|---|---|\n'
+printf '| | CPU of a plain turn | to nginx | with a tool call | to twice nginx '
+printf '| CPU of a paced turn | to nginx | delay of a token, p50 | first token, added p50 | p99 |\n'
+printf '|---|---|---|---|---|---|---|---|---|---|\n'
 for i in "${!servers[@]}"; do
   name=${servers[i]}
-  plain=$(median "$work/$name.plain") paced=$(median "$work/$name.paced")
-  printf '| %s | %s ms | %s | %s ms | %s | %s ms | %s ms | %s ms |\n' "${titles[i]}" \
+  plain=$(median "$work/$name.plain") call=$(median "$work/$name.call")
+  paced=$(median "$work/$name.paced")
+  printf '| %s | %s ms | %s | %s ms | %s | %s ms | %s | %s ms | %s ms | %s ms |\n' "${titles[i]}" \
     "$plain" "$(ratio "$plain" "$(median "$work/nginx.plain")")" \
+    "$call" "$(ratio "$call" "$(median "$work/nginx.call")")" \
     "$paced" "$(ratio "$paced" "$(median "$work/nginx.paced")")" \
     "$(median "$work/$name.delay")" \
     "$(value "$work/first" "$((i + 1))_added_p50_ms")" \

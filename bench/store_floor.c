@@ -1,5 +1,5 @@
-/* What SQLite alone needs for a turn: `bench-store-floor DATABASE TURNS PER_COMMIT`; DATABASE is
- * one that `troupe serve` has made. Prints CPU microseconds per turn. */
+/* What SQLite alone needs for a plain turn: `bench-store-floor DATABASE TURNS PER_COMMIT`; DATABASE
+ * is one that `troupe serve` has made. Prints CPU microseconds per turn. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -16,10 +16,10 @@ static double cpu_us(void) {
 /* Two saves for each turn; those of `group` turns share a commit. */
 static void keep(long turns, long group) {
   for (long from = 1; from <= turns; from += group)
-    for (int half = 0; half < 2; ++half) {
+    for (int save = 0; save < saves_of_plain_turn; ++save) {
       turn_store_begin();
       for (long turn = from; turn < from + group; ++turn)
-        turn_store_save(turn, half);
+        turn_store_save(turn, save);
       turn_store_commit();
     }
 }
@@ -30,7 +30,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   const long group = atol(argv[3]), turns = atol(argv[2]) / group * group;
-  turn_store_open(argv[1]);
+  turn_store_open(argv[1], plain_turn);
   const double before = cpu_us();
   keep(turns, group);
   const double kept = cpu_us();

@@ -5,40 +5,57 @@
 
 #include <sqlite3.h>
 
-#define ANSWER                                                                                     \
+#define QUESTION "'Say something, please.'"
+#define LONG_ANSWER                                                                                \
   "'The quick brown fox jumps over the lazy dog while the sun sets behind the distant hills and "  \
   "' "                                                                                             \
   "|| 'a gentle wind carries the scent of rain across fields of barley where nobody has walked ' " \
   "|| 'since the last harvest was brought home by tired hands before the storm came'"
+#define SHORT_ANSWER "'The tool echo answered: Echo: Say something, please.'"
+#define CALL_BODY                                                                                  \
+  "'{\"tool_calls\":[{\"id\":\"call_000001\",\"name\":\"echo\",\"arguments\":\"{\\\"message\\\":"  \
+  "\\\"Say something, please.\\\"}\"}]}'"
+#define RESULT_BODY "'{\"tool_call_id\":\"call_000001\"}'"
 
-static const char* const conversation =
-    "INSERT INTO conversations(id, owner, name, title, created, updated, messages, version, "
-    "overrides) VALUES(?1, 1, ?2, 'hi', ?1, ?1, 1, 1, '')";
-static const char* const question = "INSERT INTO messages VALUES((?1 << 20), 0, ?1, ?2, 'hi', '')";
-static const char* const begun =
-    "INSERT INTO turns VALUES(?1, ?2, 1, ?2, 0, '', '', 'instant', 0, ?1, 0, '', 0)";
-static const char* const grown =
-    "UPDATE conversations SET title = 'hi', updated = ?1 + 1, messages = 2, version = 2, "
-    "overrides = '' WHERE id = ?1";
-static const char* const answer =
-    "INSERT INTO messages VALUES((?1 << 20) + 1, 1, ?1, ?2, " ANSWER ", '')";
-static const char* const ended =
-    "UPDATE turns SET state = 1, ended = ?1, used = '{\"inputTokens\":12,\"outputTokens\":50}', "
-    "counted = 1 WHERE conversation = ?1 AND turn_id = ?2";
+/* Of a chat that has COUNT messages then; roles are numbers. */
+#define GROWN(COUNT)                                                                               \
+  "UPDATE conversations SET title = " QUESTION ", updated = ?1 + 1, messages = " #COUNT            \
+  ", version = " #COUNT ", overrides = '' WHERE id = ?1"
+#define MESSAGE(PLACE, ROLE, TEXT, BODY)                                                           \
+  "INSERT INTO messages VALUES((?1 << 20) + " #PLACE ", " #ROLE ", ?1, ?2, " TEXT ", " BODY ")"
+#define INDEXED(TEXT) "INSERT INTO search(rowid, owner, text) VALUES(?1, 'o1', " TEXT ")"
+#define INDEXED_ROW(PLACE) "INSERT INTO search_rows VALUES(?1, ?1 / 2 * 1048576 + " #PLACE ")"
 
-static const char* const indexed_row =
-    "INSERT INTO search_rows VALUES(?1, ?1 / 2 * 1048576 + ?1 % 2)";
-static const char* const indexed_question =
-    "INSERT INTO search(rowid, owner, text) VALUES(?1, 'o1', 'hi')";
-static const char* const indexed_answer =
-    "INSERT INTO search(rowid, owner, text) VALUES(?1, 'o1', " ANSWER ")";
+#define CONVERSATION                                                                               \
+  "INSERT INTO conversations(id, owner, name, title, created, updated, messages, version, "        \
+  "overrides) VALUES(?1, 1, ?2, " QUESTION ", ?1, ?1, 1, 1, '')"
+#define BEGUN "INSERT INTO turns VALUES(?1, ?2, 1, ?2, 0, '', '', 'instant', 0, ?1, 0, '', 0)"
+#define ENDED                                                                                      \
+  "UPDATE turns SET state = 1, ended = ?1, used = '{\"inputTokens\":12,\"outputTokens\":50}', "    \
+  "counted = 1 WHERE conversation = ?1 AND turn_id = ?2"
+
+enum { most_saves = saves_with_call, statements_of_a_save = 3, turns_at_once = 512 };
+
+/* NULL: one statement less. */
+static const char* const texts[][most_saves][statements_of_a_save] = {
+    [plain_turn] = {{CONVERSATION, MESSAGE(0, 1, QUESTION, "''"), BEGUN},
+                    {GROWN(2), MESSAGE(1, 2, LONG_ANSWER, "''"), ENDED}},
+    [turn_with_call] = {
+        {CONVERSATION, MESSAGE(0, 1, QUESTION, "''"), BEGUN},
+        {GROWN(2), MESSAGE(1, 2, "''", CALL_BODY), NULL},
+        {GROWN(3), MESSAGE(2, 3, "'Echo: Say something, please.'", RESULT_BODY), NULL},
+        {GROWN(4), MESSAGE(3, 2, SHORT_ANSWER, "''"), ENDED}}};
+
+/* A question, then an answer: each a row and its words. */
+static const char* const index_texts[][4] = {
+    [plain_turn] = {INDEXED_ROW(0), INDEXED(QUESTION), INDEXED_ROW(1), INDEXED(LONG_ANSWER)},
+    [turn_with_call] = {INDEXED_ROW(0), INDEXED(QUESTION), INDEXED_ROW(3), INDEXED(SHORT_ANSWER)}};
 static const char* const marked = "UPDATE conversations SET indexed = messages WHERE id = ?1";
 
-enum { saves = 2, statements_of_a_save = 3, turns_at_once = 512 };
-
 static sqlite3* db;
-static sqlite3_stmt* save[saves][statements_of_a_save];
-static sqlite3_stmt *row, *asked, *said, *mark;
+static sqlite3_stmt* saves[most_saves][statements_of_a_save];
+static sqlite3_stmt* words[4];
+static sqlite3_stmt* mark;
 
 static void check(int ok) {
   if (ok)
@@ -53,7 +70,8 @@ static void run(const char* sql) {
 
 static sqlite3_stmt* prepare(const char* sql) {
   sqlite3_stmt* made = NULL;
-  check(sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_PERSISTENT, &made, NULL) == SQLITE_OK);
+  if (sql != NULL)
+    check(sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_PERSISTENT, &made, NULL) == SQLITE_OK);
   return made;
 }
 
@@ -65,20 +83,17 @@ static void step(sqlite3_stmt* what, sqlite3_int64 number, const char* name) {
   sqlite3_reset(what);
 }
 
-void turn_store_open(const char* path) {
-  const char* const texts[saves][statements_of_a_save] = {{conversation, question, begun},
-                                                          {grown, answer, ended}};
+void turn_store_open(const char* path, enum turn_kind kind) {
   sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   check(sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK);
   run("PRAGMA foreign_keys = ON; PRAGMA cache_size = -2048; PRAGMA synchronous = NORMAL;"
       "PRAGMA secure_delete = FAST; PRAGMA journal_size_limit = 33554432;"
       "PRAGMA wal_autocheckpoint = 4000; INSERT OR IGNORE INTO owners VALUES(1, '')");
-  for (int half = 0; half < saves; ++half)
+  for (int save = 0; save < most_saves; ++save)
     for (int i = 0; i < statements_of_a_save; ++i)
-      save[half][i] = prepare(texts[half][i]);
-  row = prepare(indexed_row);
-  asked = prepare(indexed_question);
-  said = prepare(indexed_answer);
+      saves[save][i] = prepare(texts[kind][save][i]);
+  for (int i = 0; i < 4; ++i)
+    words[i] = prepare(index_texts[kind][i]);
   mark = prepare(marked);
 }
 
@@ -90,21 +105,20 @@ void turn_store_commit(void) {
   run("COMMIT");
 }
 
-void turn_store_save(long turn, int half) {
+void turn_store_save(long turn, int save) {
   char name[64];
   snprintf(name, sizeof name, "turn_%024ld", turn);
   for (int i = 0; i < statements_of_a_save; ++i)
-    step(save[half][i], turn, name);
+    if (saves[save][i] != NULL)
+      step(saves[save][i], turn, name);
 }
 
 void turn_store_index(long first, long end) {
   for (; first < end; first += turns_at_once) {
     turn_store_begin();
     for (long id = first; id < first + turns_at_once && id < end; ++id) {
-      step(row, id * 2, NULL);
-      step(asked, id * 2, NULL);
-      step(row, id * 2 + 1, NULL);
-      step(said, id * 2 + 1, NULL);
+      for (int i = 0; i < 4; ++i)
+        step(words[i], id * 2 + i / 2, NULL);
       step(mark, id, NULL);
     }
     turn_store_commit();

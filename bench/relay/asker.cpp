@@ -8,11 +8,27 @@
 
 #include <fmt/format.h>
 
+namespace {
+
+std::string body_of(std::string_view model, std::string_view more) {
+  return fmt::format(
+      R"({{"model":"{}","stream":true,"stream_options":{{"include_usage":true}},)"
+      R"("messages":[{{"role":"user","content":"Say something, please."}}{}],"tools":[{{"type":)"
+      R"("function","function":{{"name":"echo","description":"","parameters":)"
+      R"({{"type":"object","properties":{{"message":{{"type":"string"}}}}}}}}}}]}})",
+      model, more);
+}
+
+constexpr std::string_view call_and_result =
+    R"(,{"role":"assistant","content":null,"tool_calls":[{"id":"call_000001","type":"function",)"
+    R"("function":{"name":"echo","arguments":"{\"message\":\"Say something, please.\"}"}}]},)"
+    R"({"role":"tool","tool_call_id":"call_000001","content":"Echo: Say something, please."})";
+
+} // namespace
+
 question::question(const std::string& base, std::string_view model)
-    : url{base + "/chat/completions"},
-      body{fmt::format(R"({{"model":"{}","stream":true,"stream_options":{{"include_usage":true}},)"
-                       R"("messages":[{{"role":"user","content":"hi"}}]}})",
-                       model)},
+    : url{base + "/chat/completions"}, first{body_of(model, {})}, after_call{body_of(
+                                                                      model, call_and_result)},
       fields{curl_slist_append(nullptr, "Content-Type: application/json")}, read_url{curl_url()} {
   fields = curl_slist_append(fields, "Expect:");
   curl_url_set(read_url, CURLUPART_URL, url.c_str(), 0);
@@ -32,13 +48,15 @@ asker::asker(struct ev_loop* home, const question& what, done tell)
   timer_.data = this;
 }
 
-void asker::ask(client& by) {
+void asker::ask(client& by, const std::string& body) {
   ++asked_;
   auto* easy = idle_.empty() ? make() : idle_.back();
   if (!idle_.empty())
     idle_.pop_back();
   curl_easy_setopt(easy, CURLOPT_PRIVATE, &by);
   curl_easy_setopt(easy, CURLOPT_WRITEDATA, &by);
+  curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE, static_cast<long>(body.size()));
+  curl_easy_setopt(easy, CURLOPT_POSTFIELDS, body.c_str());
   curl_multi_add_handle(multi_, easy);
 }
 
@@ -50,8 +68,7 @@ CURL* asker::make() {
   curl_easy_setopt(easy, CURLOPT_NOPROXY, "");
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(easy, CURLOPT_HTTPHEADER, what_.fields);
-  curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE, static_cast<long>(what_.body.size()));
-  curl_easy_setopt(easy, CURLOPT_POSTFIELDS, what_.body.c_str());
+  curl_easy_setopt(easy, CURLOPT_FAILONERROR, 1L); // or a refusal would pass for a fast answer
   curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, 16L * 1024);
   curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, &on_body);
   curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, &on_close);

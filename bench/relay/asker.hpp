@@ -12,9 +12,9 @@
 
 #include "bench/relay/clients.hpp"
 
-/// What every client's model is asked.
+/// What every client's model is asked: at first, and after a call.
 struct question {
-  std::string url, body;
+  std::string url, first, after_call;
   curl_slist* fields;
   CURLU* read_url; ///< libcurl copies it for less than it reads `url`
 
@@ -33,7 +33,8 @@ public:
   asker(struct ev_loop* home, const question& what, done tell);
 
   bool has_room() const { return asked_ < most; }
-  void ask(client& by);
+  /// @param body outlives the exchange
+  void ask(client& by, const std::string& body);
 
   /// Does what need not wait for a socket.
   void run();
@@ -72,12 +73,12 @@ public:
   askers(struct ev_loop* home, const question& what, asker::done tell)
       : home_{home}, what_{what}, tell_{tell} {}
 
-  void ask(client& by) {
+  void ask(client& by, const std::string& body) {
     for (const auto& each : all_)
       if (each->has_room())
-        return each->ask(by);
+        return each->ask(by, body);
     all_.push_back(std::make_unique<asker>(home_, what_, tell_));
-    all_.back()->ask(by);
+    all_.back()->ask(by, body);
   }
 
   void run() {

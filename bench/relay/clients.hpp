@@ -19,8 +19,9 @@ struct client {
   int socket = -1;
   ev_io ready{};
   std::string in, out;
-  bool open = true, dirty = false, answered = false;
+  bool open = true, dirty = false;
   long turn = 0;
+  int saves = 0; ///< of this turn, the one under way included
 };
 
 /// Writes what the clients are sent, once per iteration of the loop.

@@ -1,6 +1,8 @@
 // What bench-relay keeps of a turn.
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -12,13 +14,15 @@
 #include "bench/relay/clients.hpp"
 #include "bench/turn_store.h"
 
-/// Saves halves of turns in a thread of its own; those that wait together share a commit.
+/// Keeps turns, save by save, in a thread of its own; saves that wait together share a commit.
 class keeper {
 public:
   using done = void (*)(client&);
 
-  keeper(struct ev_loop* home, const char* path, done tell) : home_{home}, tell_{tell} {
-    if (path == nullptr)
+  /// @param path "" to keep nothing
+  keeper(struct ev_loop* home, const char* path, turn_kind kind, done tell)
+      : home_{home}, tell_{tell}, kind_{kind} {
+    if (*path == '\0')
       return;
     ev_async_init(&wake_, [](struct ev_loop*, ev_async* from, int) {
       static_cast<keeper*>(from->data)->report();
@@ -29,14 +33,21 @@ public:
     keeps_ = true;
   }
 
-  /// Calls `tell` when it is kept.
-  void keep(client& of, int half) {
+  int saves_of_a_turn() const {
+    return kind_ == plain_turn ? saves_of_plain_turn : saves_with_call;
+  }
+
+  /// Does the next save of its turn, and calls `tell` then.
+  void keep(client& of) {
+    const int save = of.saves++;
     if (!keeps_)
       return tell_(of);
-    if (half == 0)
+    if (save == 0) {
       of.turn = ++turns_;
+      running_.fetch_add(1, std::memory_order_relaxed);
+    }
     std::lock_guard guard{mutex_};
-    waiting_.push_back({&of, of.turn, half});
+    waiting_.push_back({&of, of.turn, save});
     if (waiting_.size() == 1)
       more_.notify_one();
   }
@@ -47,18 +58,18 @@ private:
   struct part {
     client* of;
     long turn;
-    int half;
+    int save;
   };
 
   [[noreturn]] void run(const char* path) {
-    turn_store_open(path);
+    turn_store_open(path, kind_);
     long over = 0, indexed = 1;
     for (std::vector<part> now;; now.clear()) {
       take(now);
       turn_store_begin();
       for (const auto& each : now) {
-        turn_store_save(each.turn, each.half);
-        over += each.half;
+        turn_store_save(each.turn, each.save);
+        over += each.save + 1 == saves_of_a_turn() ? 1 : 0;
       }
       turn_store_commit();
       {
@@ -73,7 +84,8 @@ private:
     }
   }
 
-  /// Waits for what is to be saved; for more of it when ten come in a millisecond, as Troupe does.
+  /// Waits for what is to be saved, and then for more of it, as Troupe does (commit_delay): when
+  /// ten come in a millisecond, else where a thousand turns run.
   void take(std::vector<part>& now) {
     {
       std::unique_lock guard{mutex_};
@@ -87,6 +99,8 @@ private:
     }
     if (crowded_ && last_size_ > 1)
       std::this_thread::sleep_for(std::chrono::microseconds{200});
+    else if (const auto run = running_.load(std::memory_order_relaxed); !crowded_ && run >= 1000)
+      std::this_thread::sleep_for(std::chrono::microseconds{std::min(2 * run, 10000L)});
     std::lock_guard guard{mutex_};
     now.swap(waiting_);
     last_size_ = now.size();
@@ -99,18 +113,23 @@ private:
       std::lock_guard guard{mutex_};
       kept.swap(kept_);
     }
-    for (const auto& each : kept)
+    for (const auto& each : kept) {
+      if (each.save + 1 == saves_of_a_turn())
+        running_.fetch_sub(1, std::memory_order_relaxed);
       tell_(*each.of);
+    }
   }
 
   struct ev_loop* home_;
   done tell_;
+  turn_kind kind_;
   clock::time_point counted_ = clock::now(); // of the thread, as the next three
   long taken_ = 0;
   size_t last_size_ = 0;
   bool crowded_ = false;
   bool keeps_ = false;
   long turns_ = 0;
+  std::atomic<long> running_{0};
   ev_async wake_{};
   std::mutex mutex_;
   std::condition_variable more_;

@@ -1,8 +1,9 @@
 // What libev, libcurl and SQLite need to pass an answer on, and nothing else: one loop, one thread
 // that saves, no actors, and no byte of the answer is looked at. `bench-relay MODEL_URL MODEL
-// [DATABASE]` asks MODEL at MODEL_URL (up to /v1) the same for each POST; with a DATABASE, which
-// `troupe serve` has made, it keeps what a plain turn keeps: a half before the model is asked, the
-// other before the end of the answer. Prints where it listens; ends with SIGTERM.
+// [DATABASE [TOOL]]` asks MODEL at MODEL_URL (up to /v1) the same for each POST; with a DATABASE,
+// which `troupe serve` has made, it keeps what a turn keeps, before the model is asked and before
+// the end of the answer. With a TOOL, an MCP server that has `echo`, each turn calls it and asks
+// the model once more. Prints where it listens; ends with SIGTERM.
 #include <arpa/inet.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
@@ -21,6 +22,7 @@
 #include "bench/relay/asker.hpp"
 #include "bench/relay/clients.hpp"
 #include "bench/relay/keeper.hpp"
+#include "bench/relay/tool.hpp"
 
 namespace {
 
@@ -28,6 +30,8 @@ struct ev_loop* const home = ev_default_loop(unsigned{EVBACKEND_EPOLL});
 outbox outgoing;
 keeper* store = nullptr;
 askers* model = nullptr;
+tool* called = nullptr;
+const question* asked = nullptr;
 
 void demand(bool ok, const char* what) {
   if (ok)
@@ -36,16 +40,17 @@ void demand(bool ok, const char* what) {
   std::exit(1);
 }
 
-/// Half a turn is kept: the model is asked, or the answer ends.
+/// A part of a turn is kept: the model or the tool is asked, or the answer ends.
 void on_kept(client& of) {
-  if (!std::exchange(of.answered, false))
-    return model->ask(of);
-  outgoing.add(of, {}); // the last chunk
+  if (of.saves == store->saves_of_a_turn())
+    return outgoing.add(of, {}); // the last chunk
+  if (of.saves == 2)
+    return called->call(of);
+  model->ask(of, of.saves == 1 ? asked->first : asked->after_call);
 }
 
 void on_answered(client& of) {
-  of.answered = true;
-  store->keep(of, 1);
+  store->keep(of);
 }
 
 /// Returns whether a request is there, and takes it.
@@ -74,7 +79,8 @@ void on_client(struct ev_loop*, ev_io* ready, int) {
   } else if (take_request(from.in)) {
     from.out = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
                "Transfer-Encoding: chunked\r\n\r\n";
-    store->keep(from, 0);
+    from.saves = 0;
+    store->keep(from);
   }
 }
 
@@ -111,20 +117,25 @@ int listen_here() {
 
 int main(int argc, char** argv) {
   if (argc < 3) {
-    std::fputs("usage: bench-relay MODEL_URL MODEL [DATABASE]\n", stderr);
+    std::fputs("usage: bench-relay MODEL_URL MODEL [DATABASE [TOOL]]\n", stderr);
     return 2;
   }
   const question what{argv[1], argv[2]};
   askers to{home, what, &on_answered};
-  keeper with{home, argc > 3 ? argv[3] : nullptr, &on_kept};
+  tool server{home, argc > 4 ? argv[4] : "", &on_answered};
+  const auto kind = server.is_there() ? turn_with_call : plain_turn;
+  keeper with{home, argc > 3 ? argv[3] : "", kind, &on_kept};
   model = &to;
   store = &with;
+  called = &server;
+  asked = &what;
   ev_io listener{};
   ev_io_init(&listener, &on_listener, listen_here(), EV_READ);
   ev_io_start(home, &listener);
   ev_prepare before_sleep{};
   ev_prepare_init(&before_sleep, [](struct ev_loop*, ev_prepare*, int) {
     model->run();
+    called->flush();
     outgoing.flush();
   });
   ev_set_priority(&before_sleep, EV_MINPRI);
