@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # What libev, libcurl and SQLite take for a turn with nothing around them (bench/relay), between
 # nginx, which passes the bytes on, and `troupe serve`: CPU of plain turns, of turns with a call and
-# of paced ones, and the time to the first token. Prints Markdown tables after about ten minutes.
+# of paced ones, and the time to the first token. What the AI SDK takes is measured beside them, for
+# the first two. Prints Markdown tables after about eleven minutes.
 set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 source bench/lib.sh
@@ -11,10 +12,18 @@ requests=${BENCH_REQUESTS:-5000}
 paced_rounds=${BENCH_PACED_ROUNDS:-2}
 require_programs bench-relay bench-store-floor bench-paced-client bench-first-token troupe-demo-mcp
 
+use_node tests/peers
+
 start_instant_model
 start_troupe model model --listen 127.0.0.1:0 --shards 2
 model_url=$url/v1
 write_config "$work/troupe.json" "$model_url" ""
+
+NODE_ENV=production start sdk "$node" bench/peers/ai_sdk_server.mjs \
+  "instant=$instant_url" "call=$model_url"
+sdk=$pid sdk_url=$url/api/chat
+# A V8 that has not compiled its code yet is not what is compared with.
+for model in instant call; do load "$sdk" "$sdk_url" "$model" 16 >/dev/null; done
 
 # begin SERVER MODEL_URL MODEL: starts one; sets $target, $server, whose CPU counts, and $ends.
 count=0
@@ -74,7 +83,10 @@ servers=(nginx relay relay-store troupe troupe-store)
 for _ in $(seq "$rounds"); do
   for name in "${servers[@]}"; do measure_plain "$name"; done
   for name in "${servers[@]:1}"; do measure_call "$name"; done
+  load "$sdk" "$sdk_url" instant 16 >>"$work/sdk.plain"
+  load "$sdk" "$sdk_url" call 16 >>"$work/sdk.call"
 done
+stop "$sdk"
 awk '{ print 2 * $1 }' "$work/nginx.plain" >"$work/nginx.call" # asks the model twice, too
 for _ in $(seq "$paced_rounds"); do
   for name in "${servers[@]}"; do measure_paced "$name"; done
@@ -90,16 +102,19 @@ timeout -s KILL 280 "$bin/bench-first-token" "$requests" "$instant_url/chat/comp
 
 titles=('nginx' 'libev and libcurl' 'libev, libcurl, SQLite' 'Troupe, in memory only' 'Troupe')
 heading ", one loop, medians of $rounds rounds; $streams paced streams, $paced_rounds rounds"
-printf '| | CPU of a plain turn | to nginx | with a tool call | to twice nginx '
-printf '| CPU of a paced turn | to nginx | delay of a token, p50 | first token, added p50 | p99 |\n'
-printf '|---|---|---|---|---|---|---|---|---|---|\n'
+printf '| | CPU of a plain turn | to nginx | AI SDK to it | with a tool call | to twice nginx '
+printf '| AI SDK to it | CPU of a paced turn | to nginx | delay of a token, p50 '
+printf '| first token, added p50 | p99 |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n'
 for i in "${!servers[@]}"; do
   name=${servers[i]}
   plain=$(median "$work/$name.plain") call=$(median "$work/$name.call")
   paced=$(median "$work/$name.paced")
-  printf '| %s | %s ms | %s | %s ms | %s | %s ms | %s | %s ms | %s ms | %s ms |\n' "${titles[i]}" \
+  printf '| %s | %s ms | %s | %s | %s ms | %s | %s ' "${titles[i]}" \
     "$plain" "$(ratio "$plain" "$(median "$work/nginx.plain")")" \
+    "$(ratio "$(median "$work/sdk.plain")" "$plain")" \
     "$call" "$(ratio "$call" "$(median "$work/nginx.call")")" \
+    "$(ratio "$(median "$work/sdk.call")" "$call")"
+  printf '| %s ms | %s | %s ms | %s ms | %s ms |\n' \
     "$paced" "$(ratio "$paced" "$(median "$work/nginx.paced")")" \
     "$(median "$work/$name.delay")" \
     "$(value "$work/first" "$((i + 1))_added_p50_ms")" \
