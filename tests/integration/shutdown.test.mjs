@@ -7,20 +7,21 @@ import { Turn, assertWellFormed } from './support/turns.mjs';
 
 const timeout = 120000;
 
-async function start(t, drainSeconds) {
+async function start(t, drainSeconds, scheduler = 'loop') {
   const model = await startModel(t);
   const troupe = await startTroupe(t, {
     models: models(model.url, ['text', 'paced-20-60', 'hang-call']),
     defaultModel: 'text',
     mcpServers: { demo: demoServer() },
     limits: { drainSeconds },
+    scheduler,
   });
   await connected(troupe, 'demo');
   return { model, troupe };
 }
 
-test('SIGTERM lets 100 running turns finish and refuses new ones', { timeout }, async (t) => {
-  const { troupe } = await start(t, 60);
+async function lets100Finish(t, scheduler) {
+  const { troupe } = await start(t, 60, scheduler);
   const body = { message: 'go', model: 'paced-20-60' };
   const turns = Array.from({ length: 100 }, () => new Turn(troupe.url, body));
   await Promise.all(turns.map((turn) => turn.sees('TEXT', 20000)));
@@ -41,7 +42,11 @@ test('SIGTERM lets 100 running turns finish and refuses new ones', { timeout }, 
   }
   const ended = await settles('it exits', troupe.program.exit, 5000);
   assert.deepEqual(ended, { code: 0, signal: null }, String(troupe.program));
-});
+}
+
+for (const scheduler of ['loop', 'sharing', 'stealing'])
+  test(`SIGTERM lets 100 running turns finish and refuses new ones: ${scheduler}`, { timeout },
+    (t) => lets100Finish(t, scheduler));
 
 test('a hung tool ends at the drain limit with its terminal events', { timeout }, async (t) => {
   const { troupe } = await start(t, 2);
