@@ -10,7 +10,7 @@
 
 namespace {
 
-std::string body_of(std::string_view model, std::string_view more) {
+std::string body_of(std::string_view model, std::string_view more = {}) {
   return fmt::format(
       R"({{"model":"{}","stream":true,"stream_options":{{"include_usage":true}},)"
       R"("messages":[{{"role":"user","content":"Say something, please."}}{}],"tools":[{{"type":)"
@@ -19,7 +19,7 @@ std::string body_of(std::string_view model, std::string_view more) {
       model, more);
 }
 
-constexpr std::string_view call_and_result =
+constexpr std::string_view with_call =
     R"(,{"role":"assistant","content":null,"tool_calls":[{"id":"call_000001","type":"function",)"
     R"("function":{"name":"echo","arguments":"{\"message\":\"Say something, please.\"}"}}]},)"
     R"({"role":"tool","tool_call_id":"call_000001","content":"Echo: Say something, please."})";
@@ -27,8 +27,7 @@ constexpr std::string_view call_and_result =
 } // namespace
 
 question::question(const std::string& base, std::string_view model)
-    : url{base + "/chat/completions"}, first{body_of(model, {})}, after_call{body_of(
-                                                                      model, call_and_result)},
+    : url{base + "/chat/completions"}, first{body_of(model)}, after_call{body_of(model, with_call)},
       fields{curl_slist_append(nullptr, "Content-Type: application/json")}, read_url{curl_url()} {
   fields = curl_slist_append(fields, "Expect:");
   curl_url_set(read_url, CURLUPART_URL, url.c_str(), 0);
