@@ -1,7 +1,6 @@
 // What bench-relay keeps of a turn.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -61,64 +60,13 @@ private:
     int save;
   };
 
-  [[noreturn]] void run(const char* path) {
-    turn_store_open(path, kind_);
-    long over = 0, indexed = 1;
-    for (std::vector<part> now;; now.clear()) {
-      take(now);
-      turn_store_begin();
-      for (const auto& each : now) {
-        turn_store_save(each.turn, each.save);
-        over += each.save + 1 == saves_of_a_turn() ? 1 : 0;
-      }
-      turn_store_commit();
-      {
-        std::lock_guard guard{mutex_};
-        kept_.insert(kept_.end(), now.begin(), now.end());
-      }
-      ev_async_send(home_, &wake_);
-      if (over + 1 - indexed > 1000) { // the last ones may not be over
-        turn_store_index(indexed, indexed + 512);
-        indexed += 512;
-      }
-    }
-  }
+  [[noreturn]] void run(const char* path);
 
   /// Waits for what is to be saved, and then for more of it, as Troupe does (commit_delay): when
   /// ten come in a millisecond, else where a thousand turns run.
-  void take(std::vector<part>& now) {
-    {
-      std::unique_lock guard{mutex_};
-      more_.wait(guard, [this] { return !waiting_.empty(); });
-    }
-    const auto begun = clock::now();
-    if (const auto time = begun - counted_; time >= std::chrono::milliseconds{4}) {
-      crowded_ = taken_ >= time / std::chrono::microseconds{100};
-      taken_ = 0;
-      counted_ = begun;
-    }
-    if (crowded_ && last_size_ > 1)
-      std::this_thread::sleep_for(std::chrono::microseconds{200});
-    else if (const auto run = running_.load(std::memory_order_relaxed); !crowded_ && run >= 1000)
-      std::this_thread::sleep_for(std::chrono::microseconds{std::min(2 * run, 10000L)});
-    std::lock_guard guard{mutex_};
-    now.swap(waiting_);
-    last_size_ = now.size();
-    taken_ += static_cast<long>(now.size());
-  }
+  void take(std::vector<part>& now);
 
-  void report() {
-    std::vector<part> kept;
-    {
-      std::lock_guard guard{mutex_};
-      kept.swap(kept_);
-    }
-    for (const auto& each : kept) {
-      if (each.save + 1 == saves_of_a_turn())
-        running_.fetch_sub(1, std::memory_order_relaxed);
-      tell_(*each.of);
-    }
-  }
+  void report();
 
   struct ev_loop* home_;
   done tell_;
