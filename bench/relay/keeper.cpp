@@ -4,13 +4,13 @@
 
 void keeper::run(const char* path) {
   turn_store_open(path, kind_);
-  long over = 0, indexed = 1;
+  long indexed = 1;
   for (std::vector<part> now;; now.clear()) {
     take(now);
     turn_store_begin();
     for (const auto& each : now) {
       turn_store_save(each.turn, each.save);
-      over += each.save + 1 == saves_of_a_turn() ? 1 : 0;
+      over_ += each.save + 1 == saves_of_a_turn() ? 1 : 0;
     }
     turn_store_commit();
     {
@@ -18,7 +18,7 @@ void keeper::run(const char* path) {
       kept_.insert(kept_.end(), now.begin(), now.end());
     }
     ev_async_send(home_, &wake_);
-    if (over + 1 - indexed > 1000) { // the last ones may not be over
+    if (over_ + 1 - indexed > 1000) { // the last ones may not be over
       turn_store_index(indexed, indexed + 512);
       indexed += 512;
     }
@@ -38,8 +38,8 @@ void keeper::take(std::vector<part>& now) {
   }
   if (crowded_ && last_size_ > 1)
     std::this_thread::sleep_for(std::chrono::microseconds{200});
-  else if (const auto run = running_.load(std::memory_order_relaxed); !crowded_ && run >= 1000)
-    std::this_thread::sleep_for(std::chrono::microseconds{std::min(2 * run, 10000L)});
+  else if (const auto running = turns_ - over_; !crowded_ && running >= 1000)
+    std::this_thread::sleep_for(std::chrono::microseconds{std::min(2 * running, 10000L)});
   std::lock_guard guard{mutex_};
   now.swap(waiting_);
   last_size_ = now.size();
@@ -52,9 +52,6 @@ void keeper::report() {
     std::lock_guard guard{mutex_};
     kept.swap(kept_);
   }
-  for (const auto& each : kept) {
-    if (each.save + 1 == saves_of_a_turn())
-      running_.fetch_sub(1, std::memory_order_relaxed);
+  for (const auto& each : kept)
     tell_(*each.of);
-  }
 }

@@ -41,10 +41,8 @@ public:
     const int save = of.saves++;
     if (!keeps_)
       return tell_(of);
-    if (save == 0) {
+    if (save == 0)
       of.turn = ++turns_;
-      running_.fetch_add(1, std::memory_order_relaxed);
-    }
     std::lock_guard guard{mutex_};
     waiting_.push_back({&of, of.turn, save});
     if (waiting_.size() == 1)
@@ -71,13 +69,13 @@ private:
   struct ev_loop* home_;
   done tell_;
   turn_kind kind_;
-  clock::time_point counted_ = clock::now(); // of the thread, as the next three
+  clock::time_point counted_ = clock::now(); // of the thread, as the next four
+  long over_ = 0;                            ///< turns
   long taken_ = 0;
   size_t last_size_ = 0;
   bool crowded_ = false;
   bool keeps_ = false;
-  long turns_ = 0;
-  std::atomic<long> running_{0};
+  std::atomic<long> turns_{0};
   ev_async wake_{};
   std::mutex mutex_;
   std::condition_variable more_;
