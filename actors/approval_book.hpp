@@ -1,6 +1,7 @@
 // Tool calls that wait for the client's approval.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,12 @@ bool needs_approval(const approval_policy& policy, std::string_view server, std:
 /// Makes a call one that was not allowed. @param reason of the client, may be empty
 void deny(planned_call& call, std::string_view reason);
 
+/// Notes in the history what the client was asked about each of `calls` that asks, so that it is
+/// kept with the chat. Returns the number of the first message that is another now; the history's
+/// size if none is.
+size_t note_approvals(std::vector<chat_message>& history, const std::vector<planned_call>& calls,
+                      planned_call::time_point now);
+
 /// Keeps the calls whose approval was asked for by a turn that is over, until the chat goes on. Not
 /// thread safe; lives in a session.
 class approval_book {
@@ -28,7 +35,12 @@ public:
   /// Takes the calls that a turn has left waiting; those of older turns are forgotten.
   void keep(std::vector<planned_call> waiting) { waiting_ = std::move(waiting); }
 
-  void clear() { waiting_.clear(); }
+  /// Takes those that are noted in a history, which was kept, at calls without a result.
+  void load(const std::vector<chat_message>& history, time_point now);
+
+  /// Forgets all, also what is noted of it in that history. Returns the number of the first message
+  /// that is another now; the history's size if none is.
+  size_t clear(std::vector<chat_message>& history);
 
   /// Returns whether any of the answers is to a call that is kept here.
   bool knows_any(const std::vector<tool_approval>& answers) const;

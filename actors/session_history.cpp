@@ -159,7 +159,7 @@ void session_state::resume_calls(const turn_request& request) {
   keeping.book.changed(
       repair_history(history, approvals.empty() ? not_run_text : passed_over_text));
   expect_results(history, resumed);
-  approvals.clear(); // nothing is open any more
+  keeping.book.changed(approvals.clear(history)); // nothing is open any more
 }
 
 void session_state::on_approvals(const answer_approvals& answers) {

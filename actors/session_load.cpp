@@ -119,8 +119,11 @@ void session_state::take_record(chat_record& record) {
   last_message_id = last_answer(history, keeping.row);
   has_extras = std::any_of(history.begin(), history.end(),
                            [](const auto& each) { return !each.extras.empty(); });
-  if (!was_cut_off(keeping.row))
+  if (!was_cut_off(keeping.row)) {
+    if (config->waits_saved) // else an answer may have been given, and its call run, but not kept
+      approvals.load(history, now());
     return;
+  }
   if (keeping.row.state == turn_state::running) { // it ended with its session, not the process
     keeping.row.error = {errc::internal, ""};
     keeping.row.state = turn_state::interrupted;

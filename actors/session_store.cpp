@@ -177,7 +177,7 @@ void session_state::fail_turn(const failure& why) {
 
 void session_state::forget_chat() {
   history.clear();
-  approvals.clear();
+  approvals = {};
   last_message_id.clear();
   keeping.outdated = keeping.loaded = false;
   keeping.book.reset(0);

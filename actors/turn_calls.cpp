@@ -188,7 +188,8 @@ void turn::end_call(planned_call& planned, errc error, std::string text, const r
   planned.result = or_nothing(bounded_output(std::move(text), limits_.max_tool_text_bytes));
   if (before == call_stage::offered)
     return; // it was the client's, who has not heard of a run
-  const auto& [id, name, arguments, metadata] = planned.call;
+  const auto& id = planned.call.id;
+  const auto& name = planned.call.name;
   std::erase_if(to_start_, [&](const auto& each) { return each.tool_call_id == id; });
   if (before == call_stage::running)
     report_.tools.push_back(
@@ -216,6 +217,8 @@ void turn::settle() {
   if (any(call_stage::running) || (asks && !request_.options.approval_ends_turn))
     return;
   commit_results();
+  if (asks) // only now: until here the turn itself is asked
+    changed_ = std::min(changed_, note_approvals(history_, calls_, now_));
   if (asks || any(call_stage::offered))
     return finish(finish_reason::tool_calls);
   if (!std::exchange(resuming_, false))

@@ -1,6 +1,7 @@
 // The messages of a chat, as a model sees them. Plain data, no CAF in here.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,22 @@
 #include "messages/types.hpp"
 
 namespace troupe {
+
+/// What the client was asked about a call whose turn ended for the answer.
+struct call_approval {
+  std::string id;     ///< tool_approval_request::approval_id; empty: nothing was asked
+  std::string server; ///< that runs the call
+  std::string tool;   ///< its name on that server
+  int64_t due_ms = 0; ///< an answer from then on is a denial; milliseconds since 1970, 0: never
+
+  bool operator==(const call_approval&) const = default;
+
+  static constexpr auto fields() {
+    using self = call_approval;
+    return std::make_tuple(field("id", &self::id), field("server", &self::server),
+                           field("tool", &self::tool), field("dueAt", &self::due_ms));
+  }
+};
 
 /// One call that a model asked for. In a history, `arguments` is always a valid JSON object.
 struct tool_call {
@@ -18,13 +35,15 @@ struct tool_call {
   /// What the provider wants back with the call, opaque: JSON text of an object of objects, as
   /// {"google":{"thought_signature":"..."}}; empty = nothing.
   std::string provider_metadata = {};
+  call_approval approval = {}; ///< while the chat waits for the answer
 
   bool operator==(const tool_call&) const = default;
 
   static constexpr auto fields() {
     return std::make_tuple(field("id", &tool_call::id), field("name", &tool_call::name),
                            field("arguments", &tool_call::arguments),
-                           field("providerMetadata", &tool_call::provider_metadata));
+                           field("providerMetadata", &tool_call::provider_metadata),
+                           field("approval", &tool_call::approval));
   }
 };
 

@@ -109,7 +109,10 @@ void part_writer::call(const tool_call& call, const chat_message* result) {
   begin("dynamic-tool");
   member("toolName", call.name);
   member("toolCallId", call.id);
-  member("state", result != nullptr ? "output-available" : "input-available");
+  const auto asks = result == nullptr && !call.approval.id.empty();
+  member("state", result != nullptr ? "output-available"
+                  : asks            ? "approval-requested"
+                                    : "input-available");
   raw(R"(,"input":)");
   raw(call.arguments.empty() ? "{}" : std::string_view{call.arguments});
   if (result != nullptr)
@@ -117,6 +120,11 @@ void part_writer::call(const tool_call& call, const chat_message* result) {
   if (!call.provider_metadata.empty()) {
     raw(R"(,"callProviderMetadata":)");
     raw(call.provider_metadata);
+  }
+  if (asks) {
+    raw(R"(,"approval":{"id":)");
+    append_json(out_, call.approval.id);
+    raw("}");
   }
   raw("}");
 }

@@ -1,5 +1,5 @@
 // A session whose calls need the client's approval, and one that asks for it over two turns.
-#include "tests/actors/hub_world.hpp"
+#include "tests/actors/kept_chat.hpp"
 
 using namespace troupe;
 using namespace troupe::test;
@@ -7,20 +7,21 @@ using namespace std::chrono_literals;
 
 namespace {
 
-class approvals : public hub_world {
+template <class World>
+class asking : public World {
 public:
-  approvals() {
-    settings.limits.approval.tools = {"one/echo"};
-    open();
+  asking() {
+    this->settings.limits.approval.tools = {"one/echo"};
+    this->open();
   }
 
   /// Begins a turn and has the model make a call.
   std::shared_ptr<received> ask_and_call(bool ends_turn) {
-    auto ask = request("go");
+    auto ask = this->request("go");
     ask.options.approval_ends_turn = ends_turn;
-    auto got = send(std::move(ask));
-    run();
-    answer({call_chunk(0, "a", "echo", R"({"x":1})")});
+    auto got = this->send(std::move(ask));
+    this->run();
+    this->answer({call_chunk(0, "a", "echo", R"({"x":1})")});
     return got;
   }
 
@@ -37,9 +38,28 @@ public:
     ask.session_id = "s";
     ask.approvals.push_back({approval_id, approved, ""});
     ask.options.approval_ends_turn = true;
-    auto got = send(std::move(ask));
-    run();
+    auto got = this->send(std::move(ask));
+    this->run();
     return got;
+  }
+};
+
+using approvals = asking<hub_world>;
+
+struct kept_approvals : asking<kept_chat> {
+  /// Crashes the session hub, and with it all sessions.
+  void reopen() {
+    crash(*this, hub);
+    sys.registry().erase(session_hub_name); // put() does not replace
+    open();
+  }
+
+  /// What the store has of the approval of a call.
+  call_approval noted() {
+    for (const auto& message : kept.data.load({"s"}).history)
+      for (const auto& call : message.tool_calls)
+        return call.approval;
+    return {};
   }
 };
 
@@ -185,4 +205,134 @@ TEST_CASE_METHOD(approvals,
   CHECK(notes->cancels.empty());
   send("next");
   CHECK(contains(body(), "The turn was aborted before the tool had answered."));
+}
+
+// -- it outlives the session ----------------------------------------------------------------------
+
+TEST_CASE_METHOD(kept_approvals, "a call that waits is run by a session that loads the chat",
+                 "[actors][session]") {
+  auto first = ask_and_call(true);
+  auto asked = asked_in(*first);
+  CHECK(noted().id == asked.approval_id);
+  CHECK(stored() == strings{"user go", "assistant "});
+  reopen();
+  auto second = go_on(asked.approval_id);
+  CHECK(std::get<session_start>(second->events[0]).message_id ==
+        std::get<session_start>(first->events[0]).message_id);
+  REQUIRE(notes->calls.size() == 1);
+  const auto& call = notes->calls[0].first;
+  CHECK(call.arguments == R"({"x":1})");
+  CHECK(call.server == "one");
+  CHECK(call.tool == "echo");
+  end_call("the result");
+  CHECK(contains(body(), R"("content":"the result")"));
+  answer({text_chunk("ok")});
+  CHECK(second->names().back() == "SESSION_END");
+  CHECK(noted() == call_approval{});
+}
+
+TEST_CASE_METHOD(kept_approvals, "an answer counts once, whatever becomes of the session",
+                 "[actors][session]") {
+  auto first = ask_and_call(true);
+  auto id = asked_in(*first).approval_id;
+  SECTION("after it was given") {
+    reopen();
+    go_on(id);
+    REQUIRE(notes->calls.size() == 1);
+    end_call("done");
+    answer({text_chunk("ok")});
+  }
+  SECTION("while its tool runs") {
+    go_on(id);
+    REQUIRE(notes->calls.size() == 1);
+  }
+  SECTION("after the user went on without it") {
+    send("never mind");
+    answer({text_chunk("ok")});
+  }
+  auto runs = notes->calls.size();
+  reopen();
+  CHECK(noted() == call_approval{});
+  CHECK(go_on(id)->refused.code == errc::request_invalid);
+  CHECK(notes->calls.size() == runs);
+}
+
+TEST_CASE_METHOD(kept_approvals, "the time for an answer goes on while nobody has the chat",
+                 "[actors][session]") {
+  auto first = ask_and_call(true);
+  auto id = asked_in(*first).approval_id;
+  auto late = GENERATE(false, true);
+  auto& answer = kept.data.find("s")->kept.messages.back().message;
+  answer.tool_calls[0].approval.due_ms -= (late ? 5min : 4min) / 1ms; // the turn ended earlier
+  reopen();
+  go_on(id);
+  CHECK(notes->calls.size() == (late ? 0 : 1));
+  if (late)
+    CHECK(contains(body(), "The approval came too late."));
+}
+
+TEST_CASE_METHOD(kept_approvals, "a client that sends its whole history approves what was kept",
+                 "[actors][session]") {
+  auto id = asked_in(*ask_and_call(true)).approval_id;
+  reopen();
+  auto whole = request("go");
+  whole.replaces_history = true;
+  whole.messages.push_back({role::assistant, "", {}, {{"a", "echo", R"({"x":666})"}}, {}});
+  whole.options.approval_ends_turn = true;
+  whole.approvals.push_back({id, true, ""});
+  send(std::move(whole));
+  run();
+  REQUIRE(notes->calls.size() == 1);
+  CHECK(notes->calls[0].first.arguments == R"({"x":1})");
+}
+
+TEST_CASE_METHOD(kept_approvals, "a call is noted when its turn ends, not while that can be asked",
+                 "[actors][session]") {
+  see({{"add", "", R"({"type":"object"})", "one", "add"},
+       {"echo", "", R"({"type":"object"})", "one", "echo"}});
+  auto ask = request("go");
+  ask.options.approval_ends_turn = true;
+  auto got = send(std::move(ask));
+  run();
+  answer({call_chunk(0, "a", "echo", "{}"), call_chunk(1, "b", "add", "{}")});
+  REQUIRE(notes->calls.size() == 1);
+  CHECK(noted() == call_approval{});
+  auto id = asked_in(*got).approval_id;
+  SECTION("the other call ends") {
+    end_call("3");
+    CHECK(noted().id == id);
+    reopen();
+    go_on(id);
+    CHECK(notes->calls.size() == 2);
+  }
+  SECTION("its answer comes in time") {
+    self->send(hub, answer_approvals{"s", {{id, true, ""}}});
+    run();
+    CHECK(notes->calls.size() == 2);
+    CHECK(noted() == call_approval{});
+  }
+  SECTION("it is cut off") {
+    reopen();
+    CHECK(go_on(id)->refused.code == errc::request_invalid);
+    CHECK(notes->calls.size() == 1);
+  }
+}
+
+TEST_CASE_METHOD(kept_approvals, "what nobody waits to be kept is not answered after a reload",
+                 "[actors][session]") {
+  settings.waits_saved = false; // an answer may have been given before
+  reopen();
+  auto id = asked_in(*ask_and_call(true)).approval_id;
+  reopen();
+  CHECK(go_on(id)->refused.code == errc::request_invalid);
+  CHECK(notes->calls.empty());
+}
+
+TEST_CASE_METHOD(kept_approvals, "a turn that waits itself leaves nothing to be approved later",
+                 "[actors][session]") {
+  auto id = asked_in(*ask_and_call(false)).approval_id;
+  CHECK(noted() == call_approval{});
+  reopen();
+  CHECK(go_on(id)->refused.code == errc::request_invalid);
+  CHECK(notes->calls.empty());
 }

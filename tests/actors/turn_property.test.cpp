@@ -94,7 +94,7 @@ private:
     if (history.empty() || open_calls(history).empty() || chance(30)) {
       repair_history(history);
       history.push_back({role::user, "hi", {}, {}, {}});
-      book_.clear();
+      book_.clear(history);
       return resumed;
     }
     std::vector<tool_approval> answers;

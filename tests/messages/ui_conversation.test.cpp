@@ -83,6 +83,16 @@ TEST_CASE("a call without a result can still get one", "[messages][ui_conversati
   CHECK(json.find("output") == json.npos);
 }
 
+TEST_CASE("a call that waits for an approval can still get it", "[messages][ui_conversation]") {
+  tool_call asked{"c1", "send", R"({"to":"all"})", {}, {"appr_1", "mail", "send", 7}};
+  auto asking = messages_of({stored(calls({asked}, "a1"))});
+  CHECK(asking.ends_with(R"("toolCallId":"c1","state":"approval-requested",)"
+                         R"("input":{"to":"all"},"approval":{"id":"appr_1"}}]}])"));
+  auto answered = messages_of({stored(calls({asked}, "a1")), stored(result("c1", "sent"))});
+  CHECK(answered.find("output-available") != answered.npos);
+  CHECK(answered.find("appr_1") == answered.npos);
+}
+
 TEST_CASE("answers of two turns are two messages", "[messages][ui_conversation]") {
   auto json =
       messages_of({stored(says(role::user, "a", "u1")), stored(says(role::assistant, "b", "a1")),

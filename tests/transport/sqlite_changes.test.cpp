@@ -154,6 +154,18 @@ TEST_CASE("what is exported can be imported, with its ids and times", "[transpor
   CHECK(store.load({ask.session_id}).last_turn.turn_id == "t3");
 }
 
+TEST_CASE("nothing that is imported waits for an approval", "[transport][sqlite]") {
+  data_folder folder;
+  auto& store = folder.open();
+  auto ask = changing("i", conversation_verb::import);
+  auto& message = ask.content.messages.emplace_back().message;
+  message.who = role::assistant;
+  message.tool_calls = {{"c1", "send", "{}", {}, {"appr_1", "mail", "send", 0}}};
+  REQUIRE_FALSE(store.change(ask).error);
+  const auto kept = store.load({"i"}).history;
+  CHECK(kept.at(0).tool_calls.at(0) == tool_call{"c1", "send", "{}"});
+}
+
 TEST_CASE("an import without times and title gets them", "[transport][sqlite]") {
   data_folder folder;
   auto& store = folder.open();

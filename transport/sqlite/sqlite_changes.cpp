@@ -68,10 +68,17 @@ int64_t past(int64_t time_ms, int64_t now_ms) {
   return time_ms > 0 ? std::min(time_ms, now_ms) : now_ms;
 }
 
+/// Only a turn asks for approvals: nobody may choose what runs by what is imported.
+chat_message without_approvals(chat_message message) {
+  for (auto& each : message.tool_calls)
+    each.approval = {};
+  return message;
+}
+
 failure import_content(sqlite_connection& db, const conversation& content, conversation_row& row,
                        int64_t now_ms) {
   for (const auto& each : content.messages)
-    if (auto error = add_message(db, row.key, row.info.messages++, each.message,
+    if (auto error = add_message(db, row.key, row.info.messages++, without_approvals(each.message),
                                  past(each.created_ms, now_ms)))
       return error;
   uint64_t number = 0;

@@ -24,12 +24,13 @@ class State {
 }
 
 /**
- * Makes a chat of `sdk` (a module `ai`) with the server at `base`. `model` and `body` go into each
- * request, `profile` into its headers; `prepare` makes the bodies in place of the SDK. Has `posts` (the bodies sent), `gets` (statuses of attempts
- * to resume) and `failures`.
+ * Makes a chat of `sdk` (a module `ai`) with the server at `base`, which has `messages` already.
+ * `model` and `body` go into each request, `profile` into its headers; `prepare` makes the bodies in
+ * place of the SDK. Has `posts` (the bodies sent), `gets` (statuses of attempts to resume) and
+ * `failures`.
  */
 export function openChat(sdk, base, options = {}) {
-  const { id = newChat(), model, profile = 'v6', body, prepare, ...init } = options;
+  const { id = newChat(), model, profile = 'v6', body, prepare, messages = [], ...init } = options;
   const posts = [];
   const gets = [];
   const failures = [];
@@ -50,7 +51,7 @@ export function openChat(sdk, base, options = {}) {
   const chat = new Chat({
     id,
     transport,
-    state: new State([]),
+    state: new State(messages),
     onError: (error) => failures.push(error),
     ...init,
   });
