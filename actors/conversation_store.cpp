@@ -1,6 +1,5 @@
 #include "actors/conversation_store.hpp"
 
-#include <thread>
 #include <utility>
 
 #include "actors/conversation_store_chats.hpp"
@@ -65,8 +64,7 @@ void conversation_store_state::write(std::unique_ptr<store_write> what) {
 /// Whoever saves meanwhile need not wake this thread, and shares the commit. The transaction has
 /// not begun: other processes may write.
 void conversation_store_state::wait_for_more() {
-  if (config.detached)
-    std::this_thread::sleep_for(patience.after_first(now(), writes() + 1, *config.turns));
+  config.wait(patience.after_first(now(), writes() + 1, *config.turns));
 }
 
 void conversation_store_state::begin_batch() {

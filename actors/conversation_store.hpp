@@ -4,7 +4,9 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <thread>
 
 #include <caf/local_actor.hpp>
 
@@ -33,9 +35,11 @@ struct conversation_store_config {
   std::shared_ptr<const running_turn_count> turns = std::make_shared<running_turn_count>();
   std::shared_ptr<log_port> log = {}; ///< told of failures and recoveries; nullptr: nobody is
   std::shared_ptr<store_memory> memory = std::make_shared<store_memory>();
-  /// A thread of its own, which may wait for more to write: see commit_delay. false: its writes
-  /// hold up the scheduler (tests).
-  bool detached = true;
+  bool detached = true; ///< a thread of its own; false: its writes hold up the scheduler (tests)
+  /// Has its thread wait for more to write: see commit_delay.
+  std::function<void(std::chrono::microseconds)> wait = [](std::chrono::microseconds time) {
+    std::this_thread::sleep_for(time);
+  };
 };
 
 /// Spawns the store, linked to its parent. Writes that wait in its mailbox share a commit. While

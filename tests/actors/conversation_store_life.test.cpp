@@ -1,5 +1,5 @@
 // How a store begins, looks after its database, crashes and ends.
-#include <algorithm>
+#include <string>
 #include <vector>
 
 #include "actors/commit_delay.hpp"
@@ -155,8 +155,11 @@ TEST_CASE_METHOD(conversation_world,
 TEST_CASE_METHOD(conversation_world, "a store with a thread of its own writes and ends",
                  "[actors][conversation_store]") {
   config.detached = true;
+  config.turns = std::make_shared<running_turn_count>(1000);
   open();
+  const auto asked = std::chrono::steady_clock::now();
   CHECK_FALSE(ask<failure>(store, setting{"a", "1"}));
+  CHECK(std::chrono::steady_clock::now() - asked >= 1000 * commit_delay::for_each_turn);
   ask<atom::done>(store, atom::drain_v);
   CHECK(disk.data.settings.at("a") == "1");
   crash(*this, parents.back());
@@ -169,36 +172,34 @@ TEST_CASE_METHOD(conversation_world,
                  "while a thousand turns run, a store waits for more to write before it keeps "
                  "others from writing",
                  "[actors][conversation_store]") {
-  std::atomic<std::chrono::steady_clock::time_point> transaction;
-  disk.at_begin = [&] { transaction = std::chrono::steady_clock::now(); };
-  config.detached = true;
+  std::vector<std::string> done;
+  disk.at_begin = [&] { done.push_back("begin"); };
   config.turns = std::make_shared<running_turn_count>(1000);
+  config.wait = [&](auto time) {
+    CHECK(time == 1000 * commit_delay::for_each_turn);
+    done.push_back("wait");
+    send(save_of("b", "hi"));
+    send(save_of("c", "hi"));
+  };
   open();
-  const auto asked = std::chrono::steady_clock::now();
-  CHECK_FALSE(ask<failure>(store, setting{"a", "1"}));
-  CHECK(transaction.load() - asked >= 1000 * commit_delay::for_each_turn);
-  crash(*this, parents.back());
-  parents.pop_back();
-  self->wait_for(store);
+  done.clear();
+  save("a");
+  CHECK(done == std::vector<std::string>{"wait", "begin"});
+  CHECK(disk.commits.back() == std::vector<std::string>{"a", "b", "c"});
+  CHECK(answers.size() == 3);
 }
 
 TEST_CASE_METHOD(conversation_world, "a store that takes more than one commit waits no more",
                  "[actors][conversation_store]") {
-  std::vector<std::chrono::steady_clock::time_point> begun;
-  disk.at_begin = [&] { begun.push_back(std::chrono::steady_clock::now()); };
-  config.detached = true;
+  std::vector<std::chrono::microseconds> waits;
   config.max_saves = 1;
   config.turns = std::make_shared<running_turn_count>(5000);
+  config.wait = [&](auto time) { waits.push_back(time); };
   open();
-  for (int i = 0; i < 20; ++i)
-    self->send(store, setting{"a", std::to_string(i)});
-  ask<atom::done>(store, atom::drain_v);
-  auto shortest = std::chrono::steady_clock::duration::max();
-  REQUIRE(begun.size() >= 20);
-  for (size_t i = begun.size() - 19; i < begun.size(); ++i)
-    shortest = std::min(shortest, begun[i] - begun[i - 1]);
-  CHECK(shortest < commit_delay::longest);
-  crash(*this, parents.back());
-  parents.pop_back();
-  self->wait_for(store);
+  for (const auto* each : {"a", "b", "c"})
+    send(save_of(each, "hi"));
+  run();
+  CHECK(waits == std::vector<std::chrono::microseconds>{commit_delay::longest, 0us, 0us});
+  save("d"); // all that was there has been taken up
+  CHECK(waits.back() == commit_delay::longest);
 }
