@@ -20,11 +20,11 @@ session_hub(session_hub_actor::stateful_pointer<session_hub_state> self,
   self->set_exit_handler([&state](caf::exit_msg& msg) {
     if (msg.reason == caf::exit_reason::normal)
       return;
-    state.end_sessions();
+    state.end_all();
     state.self->quit(msg.reason);
   });
   self->set_exception_handler([&state](caf::scheduled_actor*, std::exception_ptr& thrown) {
-    state.end_sessions();
+    state.end_all();
     return error_of(thrown);
   });
   self->set_down_handler([&state](caf::down_msg& msg) { state.on_down(msg); });
@@ -59,6 +59,7 @@ session_hub_actor::behavior_type session_hub_state::make_behavior() {
 
 // -- turns ----------------------------------------------------------------------------------------
 
+/// An answer would only say that the turn has been read; the client hears of it by its events.
 void session_hub_state::on_start(start_turn& ask) {
   if (draining)
     return refuse(errc::shutting_down);
@@ -76,6 +77,7 @@ void session_hub_state::on_start(start_turn& ask) {
   if (known == sessions.end())
     return refuse(errc::too_many_sessions);
   run(known->second, client, ask);
+  self->make_response_promise(); // takes the answer away from CAF; it is never given
 }
 
 /// Returns whether the owner may have one more turn run.
@@ -186,15 +188,18 @@ void session_hub_state::run_next(const std::string& id) {
                                   known->second.phase == session_phase::ending))
     return;
   while (auto next = waiting.take(id)) {
+    handing = next->client;
     self->demonitor(next->client.address());
     auto admitted = admits(next->ask.request);
     if (admitted)
       known = find_or_add(id);
     if (!admitted || known == sessions.end()) {
       refuse(next->client, admitted ? errc::too_many_sessions : errc::too_many_turns);
+      handing = nullptr;
       continue;
     }
     run(known->second, next->client, next->ask);
+    handing = nullptr;
     if (waiting.next_aborts(id))
       replace(known->second, id);
     return;
@@ -219,10 +224,10 @@ void session_hub_state::on_abort(const abort_turn& ask) {
     pass_on(ask.session_id, ask);
 }
 
-void session_hub_state::refuse_waiting() {
+void session_hub_state::refuse_waiting(errc error) {
   for (auto& each : waiting.take_all()) {
     self->demonitor(each.client.address());
-    refuse(each.client, errc::shutting_down);
+    refuse(each.client, error);
   }
 }
 
@@ -255,12 +260,14 @@ void session_hub_state::wake(const watch_turn& ask, caf::response_promise viewer
 }
 
 void session_hub_state::wake_held(const std::string& id) {
-  auto other = [&](const auto& each) { return each.first.session_id != id; };
-  auto first = std::stable_partition(held.begin(), held.end(), other);
-  std::vector mine(std::make_move_iterator(first), std::make_move_iterator(held.end()));
-  held.erase(first, held.end());
-  for (auto& [ask, viewer] : mine)
-    wake(ask, std::move(viewer));
+  for (auto each = held.begin(); each != held.end();) {
+    if (each->first.session_id != id) {
+      ++each;
+      continue;
+    }
+    wake(each->first, each->second);
+    each = held.erase(each);
+  }
 }
 
 // -- sessions -------------------------------------------------------------------------------------

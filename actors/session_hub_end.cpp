@@ -32,10 +32,19 @@ bool shrink(Map& map) {
 } // namespace
 
 /// The sessions are not linked: a link is an entry in this actor's list of attachables, which
-/// every monitor and demonitor of it walks. So each way to end passes here.
-void session_hub_state::end_sessions() {
-  for (auto& each : sessions)
-    exit_now(each.second.handle, self->address(), caf::exit_reason::user_shutdown);
+/// every monitor and demonitor of it walks. So each way to end passes here. Clients that have heard
+/// of their session overlook what they are told.
+void session_hub_state::end_all() {
+  refuse_waiting(errc::internal);
+  if (handing)
+    refuse(handing, errc::internal);
+  for (auto& [ask, viewer] : held)
+    refuse(caf::actor_cast<subscriber_actor>(viewer.source()), errc::internal);
+  for (auto& [id, where] : sessions) {
+    if (where.client)
+      refuse(caf::actor_cast<subscriber_actor>(where.client), errc::internal);
+    exit_now(where.handle, self->address(), caf::exit_reason::user_shutdown);
+  }
 }
 
 /// Where a session goes that has no turn (any more), or that was told to end and can not yet.
@@ -204,7 +213,7 @@ void session_hub_state::on_session_down(sessions_map::iterator gone) {
 // -- shutdown -------------------------------------------------------------------------------------
 
 caf::result<atom::done> session_hub_state::on_drain(caf::timespan limit) {
-  refuse_waiting();
+  refuse_waiting(errc::shutting_down);
   if (!std::exchange(draining, true)) {
     drain_limit = now() + limit;
     self->delayed_send(self, limit, atom::expire_v);

@@ -31,7 +31,6 @@ struct session_hub_state {
   session_hub_actor::behavior_type make_behavior();
 
   // -- turns
-
   void on_start(start_turn& ask);
   bool admits(const turn_request& request) const;
   void run(session_entry& where, const subscriber_actor& client, start_turn& ask);
@@ -47,7 +46,7 @@ struct session_hub_state {
   void replace(const session_entry& where, const std::string& id);
   void run_next(const std::string& id);
   void on_abort(const abort_turn& ask);
-  void refuse_waiting();
+  void refuse_waiting(errc error);
 
   // -- viewers
 
@@ -65,7 +64,7 @@ struct session_hub_state {
   void kill(sessions_map::iterator which);
   void leave_phase(session_entry& where); ///< for another one
   void forget(sessions_map::iterator gone);
-  void end_sessions();
+  void end_all();
   caf::result<failure> on_end_session(const end_session& ask);
   void delete_session(sessions_map::iterator which);
   bool answer_ends(const std::string& id, const failure& with);
@@ -106,6 +105,7 @@ struct session_hub_state {
   std::unordered_map<std::string, std::vector<end_answer>> ends;
   std::vector<std::pair<clock::time_point, caf::actor_addr>> overdue; ///< deleted ones' last moment
   std::map<std::string, uint64_t, std::less<>> running_of;            ///< turns by owner; none is 0
+  subscriber_actor handing; ///< waits no more, and has no session yet
   mcp_hub_actor tools;
   conversation_store_actor store;
   caf::actor_addr lost_store;     ///< the one before, until there is another

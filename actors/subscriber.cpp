@@ -36,42 +36,43 @@ struct subscriber_state {
     if (request.turn_id.empty())
       request.turn_id = make_id("turn_"); // an early leave must not meet another client's turn
     if (find_hub(request.session_id, request.turn_id, 1))
-      self->send(hub, start_turn{std::move(request), initial_credit});
+      ask(start_turn{std::move(request), initial_credit});
   }
 
-  /// A request, as nobody else would miss an answer when the session dies before it reads this.
   void watch(watch_turn request) {
     request.credit = initial_credit;
     if (find_hub(request.session_id, request.turn_id, request.after_seq + 1))
-      self->request(hub, caf::infinite, std::move(request))
-          .then([] {},
-                [this](const caf::error&) {
-                  on_refused({errc::internal, ""});
-                });
+      ask(std::move(request));
+  }
+
+  /// A request, so that CAF answers when the hub or the session dies before it reads this. Whoever
+  /// has read it says so of its own end. A monitor would be an entry in the list of the hub, which
+  /// each one who asks meanwhile has to walk.
+  template <class Message>
+  void ask(Message what) {
+    self->request(hub, caf::infinite, std::move(what))
+        .then([] {},
+              [this](const caf::error&) {
+                on_refused({errc::internal, ""});
+              });
   }
 
   bool find_hub(const std::string& session_id, const std::string& turn_id, uint64_t first_seq) {
     quiet(self);
     self->set_exit_handler([this](caf::exit_msg& msg) { on_exit_of_session(msg); });
-    self->set_down_handler([this](caf::down_msg&) { on_refused({errc::internal, ""}); });
     auto me = caf::actor_cast<subscriber_actor>(self);
     sink->own().watch([me](response_signal what) { caf::anon_send(me, client_signal{what}); });
     last.session_id = session_id;
     last.turn_id = turn_id;
     last.first_seq = first_seq;
     hub = whereis<session_hub_actor>(self->system(), session_hub_name);
-    if (hub)
-      self->monitor(hub);
-    else
+    if (!hub)
       refuse({errc::shutting_down, ""});
     return static_cast<bool>(hub);
   }
 
   void on_events(const event_batch& batch) {
-    if (!accepted) {
-      accepted = true;
-      self->demonitor(hub->address());
-    }
+    accepted = true;
     last.session_id = batch.session_id;
     last.turn_id = batch.turn_id;
     last.epoch = batch.epoch;

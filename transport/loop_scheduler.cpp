@@ -42,7 +42,7 @@ public:
       : caf::execution_unit{&system}, parent_{parent}, home_{home}, throughput_{throughput} {}
 
   void exec_later(caf::resumable* job) override;
-  void push(caf::resumable* job);
+  void push(caf::resumable* job, bool roams);
   bool run() override;
   bool drain(size_t turns);
   void close();
@@ -50,6 +50,7 @@ public:
 
 private:
   void collect();
+  void line_up_again(caf::resumable* job);
   bool resume(caf::resumable* job);
 
   loop_scheduler& parent_;
@@ -74,12 +75,13 @@ public:
   void enqueue(caf::resumable* job) override;
   caf::actor_clock& clock() noexcept override { return clock_; }
 
-  /// Returns where the actor ran last, or nullptr if it may run anywhere.
+  /// Returns whether it is an actor that runs where it is asked.
+  bool roams(caf::resumable* job) const;
+
+  /// Returns where the actor ran last, or nullptr if it has not.
   shard_worker* home_of(caf::resumable* job) const;
 
 private:
-  bool roams(const caf::scheduled_actor& actor) const;
-
   shards& on_;
   loop_clock clock_;
   roaming_names roaming_;
@@ -87,13 +89,16 @@ private:
 };
 
 void shard_worker::exec_later(caf::resumable* job) {
-  auto* home = parent_.home_of(job);
-  (home != nullptr ? *home : *this).push(job);
+  const bool roams = parent_.roams(job);
+  auto* home = roams ? nullptr : parent_.home_of(job);
+  (home != nullptr ? *home : *this).push(job, roams);
 }
 
-void shard_worker::push(caf::resumable* job) {
+/// While an actor that roams waits here, what all shards ask of it would gather, and all that it
+/// spawns would begin here: so it goes first.
+void shard_worker::push(caf::resumable* job, bool roams) {
   if (home_.is_current() && !closed_) { // closed_ changes on this thread or when it has ended
-    ready_.push_back(job);
+    ready_.insert(roams ? ready_.begin() : ready_.end(), job);
     home_.again();
     return;
   }
@@ -118,15 +123,25 @@ void shard_worker::collect() {
     return;
   std::lock_guard guard{mutex_};
   mail_.store(false, std::memory_order_relaxed);
-  ready_.insert(ready_.end(), arrived_.begin(), arrived_.end());
+  for (auto* job : arrived_)
+    ready_.insert(parent_.roams(job) ? ready_.begin() : ready_.end(), job);
   arrived_.clear();
+}
+
+/// Others have their turns between those of actors that roam and have more than one.
+void shard_worker::line_up_again(caf::resumable* job) {
+  auto place = ready_.end();
+  if (parent_.roams(job))
+    place = std::find_if(ready_.begin(), ready_.end(),
+                         [this](auto* each) { return !parent_.roams(each); });
+  ready_.insert(place == ready_.end() ? place : place + 1, job);
 }
 
 /// Returns whether the actor has come to rest.
 bool shard_worker::resume(caf::resumable* job) {
   switch (job->resume(this, throughput_)) {
-  case caf::resumable::resume_later:
-    ready_.push_back(job); // keeps its reference
+  case caf::resumable::resume_later: // keeps its reference
+    line_up_again(job);
     return false;
   case caf::resumable::done:
   case caf::resumable::awaiting_message:
@@ -226,29 +241,31 @@ void loop_scheduler::stop() {
   }
 }
 
+bool loop_scheduler::roams(caf::resumable* job) const {
+  if (workers_.size() == 1 || job->subtype() != caf::resumable::scheduled_actor)
+    return false;
+  const auto* name = static_cast<caf::scheduled_actor*>(job)->name();
+  return std::find(roaming_.begin(), roaming_.end(), name) != roaming_.end();
+}
+
 shard_worker* loop_scheduler::home_of(caf::resumable* job) const {
   if (job->subtype() != caf::resumable::scheduled_actor)
     return nullptr;
   // Whoever enqueues a job owns it until it is resumed, so this is no race. The context is only
   // compared: it may be a unit that is long gone.
-  const auto& actor = *static_cast<caf::scheduled_actor*>(job);
+  const auto* last = static_cast<caf::scheduled_actor*>(job)->context();
   for (const auto& worker : workers_)
-    if (worker.get() == actor.context())
-      return roams(actor) ? nullptr : worker.get();
+    if (worker.get() == last)
+      return worker.get();
   return nullptr;
 }
 
-bool loop_scheduler::roams(const caf::scheduled_actor& actor) const {
-  return workers_.size() > 1 &&
-         std::find(roaming_.begin(), roaming_.end(), actor.name()) != roaming_.end();
-}
-
 void loop_scheduler::enqueue(caf::resumable* job) {
-  if (loop::current() == nullptr) {
+  const bool runs_anywhere = roams(job);
+  if (loop::current() == nullptr && !runs_anywhere)
     if (auto* home = home_of(job))
-      return home->push(job);
-  }
-  workers_[on_.near().index()]->push(job);
+      return home->push(job, false);
+  workers_[on_.near().index()]->push(job, runs_anywhere);
 }
 
 } // namespace

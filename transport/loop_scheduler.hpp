@@ -19,9 +19,10 @@ using roaming_names = std::vector<std::string_view>;
 /// Which shard runs an actor: a message from a loop's own callbacks draws it to that loop, where
 /// its sockets are; messages from other actors reach it where it ran last; all else goes round.
 /// Actors with a name in `roaming` have no sockets, and all shards ask them: one that rests runs
-/// where it is asked, which wakes nobody, and what it spawns begins there. Detached and blocking
-/// actors keep their own threads. `scheduler.max-throughput` bounds the messages per turn of an
-/// actor (100 unless set), `scheduler.max-threads` and `scheduler.policy` have no meaning.
+/// where it is asked, before the actors that are ready there; this wakes nobody, and what it spawns
+/// begins there. Detached and blocking actors keep their own threads. `scheduler.max-throughput`
+/// bounds the messages per turn of an actor (100 unless set), `scheduler.max-threads` and
+/// `scheduler.policy` have no meaning.
 ///
 /// The system may end before or after the loops stop, but not on a loop's thread; actors that are
 /// still waited for by the system's destructor need the loops to run.

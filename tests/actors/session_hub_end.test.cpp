@@ -210,3 +210,58 @@ TEST_CASE_METHOD(stored_chat, "alarms of other kinds do not multiply the idle on
   advance(5min);
   CHECK(sched().clock().schedule().size() <= pending);
 }
+
+// -- by the end of the hub ------------------------------------------------------------------------
+
+namespace {
+
+/// Its hub ends before the session can do anything.
+struct ending_hub : stored_chat {
+  ending_hub() { open(); }
+
+  /// Lets one read what it has got, and nobody else.
+  template <class Handle>
+  void run_only(const Handle& who) {
+    REQUIRE(sched().prioritize(who));
+    sched().run_once();
+  }
+
+  void end_hub() {
+    caf::anon_send_exit(hub, caf::exit_reason::user_shutdown);
+    run_only(hub);
+    run();
+  }
+};
+
+} // namespace
+
+TEST_CASE_METHOD(ending_hub, "the end of the hub is told whose turn waits for another",
+                 "[actors][session_hub]") {
+  send("one");
+  auto behind = send(patient("two"));
+  run();
+  end_hub();
+  CHECK(behind->refused.code == errc::internal);
+}
+
+TEST_CASE_METHOD(ending_hub, "the end of the hub is told whose session has not begun the turn",
+                 "[actors][session_hub]") {
+  auto asked = post("one");
+  run_only(hub);
+  end_hub();
+  CHECK(http.calls.empty());
+  CHECK(asked->refused.code == errc::internal);
+  CHECK(asked->events.empty());
+}
+
+TEST_CASE_METHOD(ending_hub, "the end of the hub is told a viewer who waits for the next session",
+                 "[actors][session_hub]") {
+  turn("one");
+  self->send(hub, end_session{"s", false});
+  run_only(hub); // its session has still to read that it is to end
+  auto into = std::make_shared<received>();
+  run_only(spawn_viewer(sys, {"s", "", 0, true, 0}, std::make_unique<recording_sink>(into)));
+  run_only(hub);
+  end_hub();
+  CHECK(into->refused.code == errc::internal);
+}

@@ -128,7 +128,8 @@ private:
       using answer = caf::result<caf::message>;
       me->set_default_handler([this](caf::scheduled_actor* to, caf::message_view& what) {
         asked += caf::to_string(what.content()) + '\n';
-        auto waits = to->current_mailbox_element()->mid.is_request();
+        auto waits = to->current_mailbox_element()->mid.is_request() &&
+                     !what.content().match_elements<start_turn>(); // it was read
         return waits ? answer{caf::sec::unexpected_message} : answer{caf::message{}};
       });
       return {[this](const end_session& what) {
