@@ -71,6 +71,7 @@ void conversation_store_state::begin_batch() {
   begun = now();
   ++commits_sent;
   self->send(self, atom::commit_v); // behind everything that waits in the mailbox
+  wake_after(tidy_delay);
 }
 
 /// Only the last one on its way counts: an earlier one finds its writes committed.
@@ -87,7 +88,6 @@ void conversation_store_state::commit() {
   auto failures = status.failures;
   patience.committed(batch->size());
   settle(failures, batch->commit());
-  wake_after(tidy_delay);
 }
 
 void conversation_store_state::settle(uint64_t before, const failure& bad) {

@@ -62,7 +62,7 @@ struct conversation_store_state {
   bool works_after(const failure& bad);
   void fail(const failure& why);
   void recover();
-  void tidy(bool busy);
+  void tidy();
   uint64_t writes() const;
   void wake_after(std::chrono::milliseconds delay);
   void log_state(log_level level, std::string_view state);
@@ -77,9 +77,8 @@ struct conversation_store_state {
   clock::time_point begun;                      ///< the transaction, which a wait came before
   size_t commits_sent = 0;                      ///< atom::commit to self that are on their way
   commit_delay patience;
-  bool waking = false;            ///< an atom::tick is
-  std::optional<uint64_t> looked; ///< writes() when it was looked whether there are more
-  clock::time_point tidied;
+  bool waking = false;                     ///< an atom::tick is
+  uint64_t tidied_writes = 0;              ///< writes() at the last piece of upkeep
   std::optional<clock::time_point> logged; ///< the last line of these
   uint64_t unlogged = 0;                   ///< failures of single writes
 };

@@ -10,8 +10,10 @@ using std::chrono::milliseconds;
 
 /// How long after a failure it is seen whether writing works again.
 constexpr milliseconds probe_delay{1000};
-/// How long upkeep may be put off while there is something to write.
-constexpr milliseconds longest_untidy{3000};
+/// Between two pieces of upkeep, which take some 4 ms, while there is something to write: what
+/// comes at the rate that the store can take is indexed as fast, and who saves seldom waits for a
+/// piece.
+constexpr milliseconds between_pieces{15};
 /// Of writes that fail by themselves there is one line in so much time.
 constexpr milliseconds log_pause{1000};
 
@@ -67,11 +69,9 @@ void conversation_store_state::fail(const failure& why) {
 void conversation_store_state::on_tick() {
   waking = false;
   if (status.error)
-    return recover();
-  if (auto before = std::exchange(looked, {}))
-    return tidy(*before != writes());
-  looked = writes(); // what waits in the mailbox comes first, and shows whether there is any
-  wake_after(milliseconds{0});
+    recover();
+  else
+    tidy();
 }
 
 void conversation_store_state::recover() {
@@ -82,17 +82,14 @@ void conversation_store_state::recover() {
   wake_after(tidy_delay);
 }
 
-/// @param busy there is something to write
-void conversation_store_state::tidy(bool busy) {
-  if (busy && now() - tidied < longest_untidy)
-    return wake_after(tidy_delay);
+void conversation_store_state::tidy() {
   commit(); // upkeep is done outside of a transaction
-  tidied = now();
+  const auto before = std::exchange(tidied_writes, writes());
   auto more = false;
   if (connection->tidy(more))
     wake_after(probe_delay); // a write will say what is wrong, if it is still wrong then
   else if (more)
-    wake_after(milliseconds{0});
+    wake_after(tidied_writes == before ? milliseconds{0} : between_pieces);
 }
 
 /// Returns how many were taken up, done or not.

@@ -130,31 +130,35 @@ JSON
   fi
 }
 
-# settle PID: waits until a process rests; the AI SDK finishes the turns of clients that have left.
+# settle PID: waits until a process has rested for more than a second, in which the store begins its
+# upkeep; the AI SDK finishes the turns of clients that have left.
 settle() {
-  local before
-  for _ in $(seq 40); do
+  local before rests=0
+  for _ in $(seq 60); do
     before=$(ticks "$1")
     sleep 0.25
-    if (($(ticks "$1") - before <= 1)); then return; fi
+    rests=$(($(ticks "$1") - before <= 1 ? rests + 1 : 0))
+    if ((rests == 6)); then return; fi
   done
 }
 
 # load PID URL MODEL [CONNECTIONS]: CPU milliseconds per turn of PID under wrk, each turn in a chat
-# of its own. What is still open at the end is lost: slow turns should have few connections.
+# of its own, with what is put off until the load is over (a search index). Turns that are open at
+# the end count as done, which they seldom are: slow turns should have few connections.
 load() {
-  local before after turns chats=${EPOCHREALTIME/[.,]/}
+  local before after turns chats=${EPOCHREALTIME/[.,]/} connections=${4:-64}
   check_answer "$2" "$3"
-  set -- "$1" "$2" "$3" -t1 "-c${4:-64}" --timeout 10 -s bench/turns.lua
+  set -- "$1" "$2" "$3" -t1 "-c$connections" --timeout 10 -s bench/turns.lua
   wrk -d1 "${@:4}" "$2" -- "$3" "warm-$chats" >/dev/null
   settle "$1"
   before=$(ticks "$1")
   wrk -d"$seconds" "${@:4}" "$2" -- "$3" "run-$chats" >"$work/wrk"
+  settle "$1"
   after=$(ticks "$1")
   turns=$(awk '/requests in/ { print $1 }' "$work/wrk")
   if grep -q "Non-2xx" "$work/wrk"; then fail "$3: $(grep Non-2xx "$work/wrk")"; fi
   if [ "$turns" = 0 ]; then fail "$3: no turn was over after $seconds s; raise BENCH_SECONDS"; fi
-  awk -v t="$((after - before))" -v hz="$per_second" -v n="$turns" \
+  awk -v t="$((after - before))" -v hz="$per_second" -v n="$((turns + connections))" \
     'BEGIN { printf "%.4f\n", t * 1000 / hz / n }'
 }
 

@@ -196,7 +196,7 @@ TEST_CASE("upkeep indexes everything in pieces", "[transport][sqlite]") {
     REQUIRE_FALSE(store.tidy(more));
     ++pieces;
   } while (more);
-  CHECK(pieces == 3);
+  CHECK(pieces == 5);
   CHECK(folder.sql("SELECT count(*) FROM search_rows") == "2400");
   CHECK(store.search({"", "word", 100, {}}).hits.size() == 100);
 }

@@ -17,7 +17,7 @@ namespace troupe {
 namespace {
 
 constexpr int64_t most_characters = int64_t{512} * 1024; ///< in one go
-constexpr size_t most_conversations = 512;               ///< in one go
+constexpr size_t most_conversations = 512;               ///< in one go; each has a message
 
 /// A message on its way into the index.
 struct waiting_text {
@@ -33,6 +33,17 @@ struct waiting_conversation {
   int64_t indexed = 0;
   int64_t messages = 0;
 };
+
+/// Returns in `out` whether messages wait to be indexed. @param owner 0: of any owner
+failure texts_wait(sqlite_connection& db, int64_t owner, bool& out) {
+  sqlite_query found{db,
+                     owner == 0 ? "SELECT 1 FROM conversations WHERE indexed < messages AND ?1 = 0"
+                                : "SELECT 1 FROM conversations WHERE indexed < messages "
+                                  "AND owner = ?1",
+                     owner};
+  out = found.next();
+  return found.error();
+}
 
 failure read_waiting(sqlite_connection& db, int64_t owner, std::vector<waiting_conversation>& out) {
   // Two statements, so that each has its index; `owner` alone comes first in it.
@@ -138,7 +149,7 @@ failure add_texts(sqlite_connection& db, std::vector<waiting_text>& texts) {
   return {};
 }
 
-failure index_within(sqlite_connection& db, const index_piece& piece) {
+failure index_within(sqlite_connection& db, const index_piece& piece, bool& more) {
   std::vector<waiting_conversation> waiting;
   if (auto error = read_waiting(db, piece.owner, waiting))
     return error;
@@ -153,6 +164,7 @@ failure index_within(sqlite_connection& db, const index_piece& piece) {
     if (auto error = mark.run())
       return error;
   }
+  more = texts.full();
   return add_texts(db, texts.sorted());
 }
 
@@ -163,13 +175,11 @@ failure index_texts(sqlite_connection& db, const index_piece& piece, bool& more)
     return error;
   if (auto error = db.begin())
     return error;
-  if (auto error = index_within(db, piece)) {
+  if (auto error = index_within(db, piece, more)) {
     db.roll_back();
     return error;
   }
-  if (auto error = db.commit())
-    return error;
-  return texts_wait(db, piece.owner, more);
+  return db.commit();
 }
 
 failure index_owner(sqlite_connection& db, std::string_view owner) {
@@ -178,16 +188,6 @@ failure index_owner(sqlite_connection& db, std::string_view owner) {
     return error;
   bool more = false;
   return index_texts(db, piece, more);
-}
-
-failure texts_wait(sqlite_connection& db, int64_t owner, bool& out) {
-  sqlite_query found{db,
-                     owner == 0 ? "SELECT 1 FROM conversations WHERE indexed < messages AND ?1 = 0"
-                                : "SELECT 1 FROM conversations WHERE indexed < messages "
-                                  "AND owner = ?1",
-                     owner};
-  out = found.next();
-  return found.error();
 }
 
 failure forget_texts(sqlite_connection& db, int64_t first, int64_t end) {

@@ -11,20 +11,17 @@ namespace troupe {
 
 /// How much is indexed in one go.
 struct index_piece {
-  int64_t owner = 0;      ///< number of the owner whose messages; 0: of all owners
-  size_t messages = 1024; ///< at most so many are looked at; that takes some 10 ms
+  int64_t owner = 0;     ///< number of the owner whose messages; 0: of all owners
+  size_t messages = 512; ///< at most so many are looked at; that takes some 4 ms
 };
 
 /// Adds messages that are not in the index yet, in a transaction of its own. What users and models
 /// wrote is indexed, of each message the first 65,536 characters.
-/// @param more set to whether there are more
+/// @param more set to whether there may be more
 failure index_texts(sqlite_connection& db, const index_piece& piece, bool& more);
 
 /// Adds up to 256 messages of one owner, if some wait; not within a transaction.
 failure index_owner(sqlite_connection& db, std::string_view owner);
-
-/// Returns in `out` whether messages wait to be indexed. @param owner 0: of any owner
-failure texts_wait(sqlite_connection& db, int64_t owner, bool& out);
 
 /// Takes the messages with keys from `first` to before `end` out of the index. The messages must
 /// still be there.
