@@ -6,12 +6,13 @@ namespace troupe {
 
 namespace {
 
-constexpr size_t kept_capacity = 512; // of a buffer with nothing in it
+constexpr size_t usual_capacity = 500;
 
 } // namespace
 
 std::string& server_outbox::buffer() {
   if (bytes_.empty()) {
+    bytes_.reserve(usual_capacity);
     bytes_.assign(server_socket::head_room, '\0');
     sent_ = bytes_.size();
   }
@@ -37,10 +38,8 @@ bool server_outbox::write_to(server_socket& to) {
       sent_ = server_socket::head_room;
     }
     to.want_writable();
-  } else if (bytes_.capacity() > kept_capacity) {
-    std::string{}.swap(bytes_);
   } else {
-    bytes_.clear();
+    std::string{}.swap(bytes_); // the next connection that writes finds it in the caches
   }
   return true;
 }

@@ -187,11 +187,13 @@ void sse_parser::dispatch(const visitor& visit) {
   if (has_data_) {
     auto shown = in_place_;
     auto readable = static_cast<size_t>(shown.empty() ? 0 : readable_ - shown.data());
+    std::string copy; // not kept: the next stream that needs one finds it in the caches
     if (readable < shown.size() + padding) {
-      keep_data();
-      data_.append(padding, '\0');
-      shown = {data_.data(), data_.size() - padding};
-      readable = data_.size();
+      auto& whole = data_.empty() ? copy : data_;
+      whole.reserve(whole.size() + shown.size() + padding);
+      whole.append(shown).append(padding, '\0');
+      shown = {whole.data(), whole.size() - padding};
+      readable = whole.size();
     }
     if (!visit({type_, shown, last_id_, readable}))
       stopped_ = true;
