@@ -1,5 +1,6 @@
-// How flat the cost of a turn is: `concurrency` over sessions at once, `history` over messages in
-// a chat, in the AI SDK's form, which sends them all, and the native one, which sends the new one.
+// How flat the cost of a turn is: `concurrency` over sessions at once of the same speed each, `rate`
+// over sessions at once of the same speed together, `history` over messages in a chat, in the AI
+// SDK's form, which sends them all, and the native one, which sends the new one.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,6 +10,8 @@ import { bin, end, launch, startTroupe } from './store_program.mjs';
 const streams = (process.env.BENCH_STREAMS ?? '10,100,1000,5000').split(',').map(Number);
 const lengths = (process.env.BENCH_MESSAGES ?? '1,10,100,1000').split(',').map(Number);
 const seconds = Number(process.env.BENCH_SECONDS ?? 20);
+const rate = Number(process.env.BENCH_RATE ?? 500); // turns of 50 tokens a second
+const tokens = 50;
 const out = path.resolve(process.env.BENCH_OUT ?? 'build/flat');
 const tolerance = 0.2;
 
@@ -17,11 +20,15 @@ process.on('exit', () => rmSync(work, { recursive: true, force: true }));
 process.on('SIGTERM', () => process.exit(1));
 mkdirSync(out, { recursive: true });
 
+/** The script whose turns last so long that `count` run at once when `rate` begin in a second. */
+const pacedFor = (count) => `paced-${Math.max(1, Math.round(rate * tokens / count))}`;
+
 /** Starts a model and a server with its defaults. */
 async function start() {
   const model = await startTroupe(['model', '--listen', '127.0.0.1:0', '--shards', '2']);
   const config = path.join(work, 'troupe.json');
-  const scripts = ['text', 'paced'].map((s) => [s, { base_url: `${model.url}/v1`, model: s }]);
+  const names = ['text', 'paced', ...streams.map(pacedFor)];
+  const scripts = names.map((s) => [s, { base_url: `${model.url}/v1`, model: s }]);
   writeFileSync(config, JSON.stringify({
     listen: '127.0.0.1:0', models: Object.fromEntries(scripts), logs: { level: 'warning' },
   }));
@@ -56,7 +63,7 @@ async function overConcurrency() {
   const runs = await bench('concurrency', [server.url, '--model', 'paced', '--concurrency', '1',
     '--steps', streams.join(), '--warm-up', '10s', '--drain', '15s', '--sweep-step',
     `${seconds}s`]);
-  console.log(`\nTurns of 50 tokens at 5 tokens a second, ${seconds} s per row:\n`);
+  console.log(`\nTurns of ${tokens} tokens at 5 tokens a second, ${seconds} s per row:\n`);
   console.log('| sessions at once | CPU per turn | to the first | CPU per token | to the first | ' +
     'first text, p99 | memory |');
   console.log('|---|---|---|---|---|---|---|');
@@ -67,6 +74,26 @@ async function overConcurrency() {
       `${judged(run.cpu_per_token_ns / first.cpu_per_token_ns)} | ` +
       `${us(run.times.first_text?.p99_ns ?? 0)} | ` +
       `${(run.watched.rss_most_bytes / 1048576).toFixed(0)} MiB |`);
+  await end(server.child);
+  await end(model.child);
+}
+
+async function overRate() {
+  const { model, server } = await start();
+  console.log(`\n${rate} turns of ${tokens} tokens a second in each row, ${seconds / 2} s:\n`);
+  console.log('| sessions at once | tokens a second of each | CPU per turn | CPU per token | ' +
+    'to 100 sessions |');
+  console.log('|---|---|---|---|---|');
+  const rows = [];
+  for (const count of streams) {
+    const [run] = await bench(`rate-${count}`, [server.url, '--model', pacedFor(count), '--rate',
+      `${rate}`, '--warm-up', `${Math.ceil(count / rate) + 3}s`, '--duration', `${seconds / 2}s`]);
+    rows.push([count, run]);
+  }
+  const [, base] = rows.find(([count]) => count >= 100) ?? rows[0];
+  for (const [count, run] of rows)
+    console.log(`| ${count} | ${pacedFor(count).slice(6)} | ${us(run.cpu_per_turn_ns)} | ` +
+      `${us(run.cpu_per_token_ns)} | ${judged(run.cpu_per_turn_ns / base.cpu_per_turn_ns)} |`);
   await end(server.child);
   await end(model.child);
 }
@@ -129,6 +156,8 @@ async function overHistory(target) {
 if (process.argv[2] === 'history') {
   await overHistory('troupe');
   await overHistory('native');
+} else if (process.argv[2] === 'rate') {
+  await overRate();
 } else {
   await overConcurrency();
 }
