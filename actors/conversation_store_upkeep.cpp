@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include "actors/conversation_store_state.hpp"
@@ -10,10 +11,10 @@ using std::chrono::milliseconds;
 
 /// How long after a failure it is seen whether writing works again.
 constexpr milliseconds probe_delay{1000};
-/// Between two pieces of upkeep, which take some 4 ms, while there is something to write: what
-/// comes at the rate that the store can take is indexed as fast, and who saves seldom waits for a
-/// piece.
-constexpr milliseconds between_pieces{15};
+/// The shortest time between two pieces of upkeep while there is something to write.
+constexpr milliseconds shortest_pause{15};
+/// A pause is so many times as long as the piece before it: whoever writes has most of the time.
+constexpr int pause_factor = 4;
 /// Of writes that fail by themselves there is one line in so much time.
 constexpr milliseconds log_pause{1000};
 
@@ -85,11 +86,13 @@ void conversation_store_state::recover() {
 void conversation_store_state::tidy() {
   commit(); // upkeep is done outside of a transaction
   const auto before = std::exchange(tidied_writes, writes());
+  const auto begin = now();
   auto more = false;
   if (connection->tidy(more))
-    wake_after(probe_delay); // a write will say what is wrong, if it is still wrong then
-  else if (more)
-    wake_after(tidied_writes == before ? milliseconds{0} : between_pieces);
+    return wake_after(probe_delay); // a write will say what is wrong, if it is still wrong then
+  const auto pause = std::chrono::ceil<milliseconds>((now() - begin) * pause_factor);
+  if (more)
+    wake_after(tidied_writes == before ? milliseconds{0} : std::max(pause, shortest_pause));
 }
 
 /// Returns how many were taken up, done or not.

@@ -2,7 +2,7 @@
 # What libev, libcurl and SQLite take for a turn with nothing around them (bench/relay), between
 # nginx, which passes the bytes on, and `troupe serve`: CPU of plain turns, of turns with a call and
 # of paced ones, and the time to the first token. What the AI SDK takes is measured beside them, for
-# the first two. Prints Markdown tables after about eleven minutes.
+# the first two. Prints Markdown tables after about thirteen minutes.
 set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 source bench/lib.sh

@@ -140,11 +140,12 @@ settle() {
     rests=$(($(ticks "$1") - before <= 1 ? rests + 1 : 0))
     if ((rests == 6)); then return; fi
   done
+  printf 'process %s still works 15 s after its load\n' "$1" >&2
 }
 
 # load PID URL MODEL [CONNECTIONS]: CPU milliseconds per turn of PID under wrk, each turn in a chat
 # of its own, with what is put off until the load is over (a search index). Turns that are open at
-# the end count as done, which they seldom are: slow turns should have few connections.
+# the end count as well, though they are not done: slow turns should have few connections.
 load() {
   local before after turns chats=${EPOCHREALTIME/[.,]/} connections=${4:-64}
   check_answer "$2" "$3"
@@ -157,7 +158,7 @@ load() {
   after=$(ticks "$1")
   turns=$(awk '/requests in/ { print $1 }' "$work/wrk")
   if grep -q "Non-2xx" "$work/wrk"; then fail "$3: $(grep Non-2xx "$work/wrk")"; fi
-  if [ "$turns" = 0 ]; then fail "$3: no turn was over after $seconds s; raise BENCH_SECONDS"; fi
+  if [ "${turns:-0}" = 0 ]; then fail "$3: no turn was over after $seconds s; raise BENCH_SECONDS"; fi
   awk -v t="$((after - before))" -v hz="$per_second" -v n="$((turns + connections))" \
     'BEGIN { printf "%.4f\n", t * 1000 / hz / n }'
 }

@@ -6,7 +6,7 @@ namespace troupe {
 
 namespace {
 
-constexpr size_t usual_capacity = 500;
+constexpr size_t usual_capacity = 500; // a head and a few events; with its end below 512
 
 } // namespace
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # CPU per turn of `troupe serve` with all that a user gets, beside the AI SDK on node and nginx,
 # which passes the bytes on, and without the store, which the AI SDK has none of. Prints a Markdown
-# table after about four minutes.
+# table after about five minutes.
 set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.."
 source bench/lib.sh

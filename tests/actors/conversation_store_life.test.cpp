@@ -97,23 +97,40 @@ TEST_CASE_METHOD(conversation_world, "an idle store tidies up until nothing is l
   CHECK(disk.tidies == 5);
 }
 
-TEST_CASE_METHOD(conversation_world, "upkeep pauses between its pieces while there are writes",
+/// A store that has written something and done the first of `pieces` of upkeep.
+class upkeep_world : public conversation_world {
+public:
+  void begin(uint64_t pieces) {
+    open();
+    advance(one_second);
+    const auto before = disk.tidies;
+    disk.tidy_work = pieces;
+    save("a");
+    advance(one_second);
+    CHECK(disk.tidies == before + 1);
+  }
+};
+
+TEST_CASE_METHOD(upkeep_world, "upkeep pauses between its pieces while there are writes",
                  "[actors][conversation_store]") {
-  open();
-  advance(one_second);
-  auto before = disk.tidies;
-  disk.tidy_work = 6;
-  save("a");
-  advance(one_second);
-  CHECK(disk.tidies == before + 1);
+  begin(6);
   save("a");
   advance(14ms);
-  CHECK(disk.tidies == before + 1);
+  CHECK(disk.tidy_work == 5);
   advance(1ms);
-  CHECK(disk.tidies == before + 2);
+  CHECK(disk.tidy_work == 4);
   advance(15ms); // nothing was written
-  CHECK(disk.tidies == before + 6);
   CHECK(disk.tidy_work == 0);
+}
+
+TEST_CASE_METHOD(upkeep_world, "upkeep pauses four times as long as its last piece took",
+                 "[actors][conversation_store]") {
+  disk.at_tidy = [this] { sched().clock().current_time += 30ms; };
+  begin(3);
+  advance(119ms);
+  CHECK(disk.tidy_work == 2);
+  advance(1ms);
+  CHECK(disk.tidy_work == 0); // nothing was written
 }
 
 TEST_CASE_METHOD(conversation_world, "upkeep comes every second however much is written",

@@ -178,6 +178,8 @@ public:
   }
 
   failure tidy(bool& more) override {
+    if (store_.at_tidy)
+      store_.at_tidy();
     std::lock_guard guard{store_.mutex};
     ++store_.tidies;
     store_.tidy_work -= store_.tidy_work > 0 ? 1 : 0;

@@ -25,6 +25,7 @@ struct memory_disk {
 
   std::function<void()> at_begin;  ///< called when a transaction begins, without the mutex
   std::function<void()> at_commit; ///< called when a commit begins, without the mutex
+  std::function<void()> at_tidy;   ///< called when a piece of upkeep begins, without the mutex
 
   // -- what happened -----------------------------------------------------------------------------
   std::vector<std::vector<std::string>> commits; ///< the session ids of each one's writes, or ""

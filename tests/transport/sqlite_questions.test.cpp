@@ -185,22 +185,6 @@ TEST_CASE("what was cut off or removed is not found", "[transport][sqlite]") {
   folder.sql("INSERT INTO search(search, rank) VALUES('integrity-check', 1)");
 }
 
-TEST_CASE("upkeep indexes everything in pieces", "[transport][sqlite]") {
-  data_folder folder;
-  auto& store = folder.open();
-  std::vector<chat_message> many(2400, said(role::user, "word"));
-  save(store, saving("a", many));
-  bool more = false;
-  int pieces = 0;
-  do {
-    REQUIRE_FALSE(store.tidy(more));
-    ++pieces;
-  } while (more);
-  CHECK(pieces == 5);
-  CHECK(folder.sql("SELECT count(*) FROM search_rows") == "2400");
-  CHECK(store.search({"", "word", 100, {}}).hits.size() == 100);
-}
-
 TEST_CASE("a reader sees what a writer has committed, and searches beside it",
           "[transport][sqlite]") {
   data_folder folder;

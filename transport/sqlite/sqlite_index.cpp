@@ -17,7 +17,7 @@ namespace troupe {
 namespace {
 
 constexpr int64_t most_characters = int64_t{512} * 1024; ///< in one go
-constexpr size_t most_conversations = 512;               ///< in one go; each has a message
+constexpr size_t most_conversations = 512;               ///< in one go
 
 /// A message on its way into the index.
 struct waiting_text {
@@ -80,6 +80,8 @@ public:
       --places_;
       ++of.indexed;
     }
+    if (!full())
+      of.indexed = of.messages; // rows that are missing must not be waited for
     return found.error();
   }
 
@@ -164,7 +166,7 @@ failure index_within(sqlite_connection& db, const index_piece& piece, bool& more
     if (auto error = mark.run())
       return error;
   }
-  more = texts.full();
+  more = texts.full() || waiting.size() == most_conversations;
   return add_texts(db, texts.sorted());
 }
 

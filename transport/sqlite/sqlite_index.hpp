@@ -12,7 +12,7 @@ namespace troupe {
 /// How much is indexed in one go.
 struct index_piece {
   int64_t owner = 0;     ///< number of the owner whose messages; 0: of all owners
-  size_t messages = 512; ///< at most so many are looked at; that takes some 4 ms
+  size_t messages = 512; ///< at most so many are looked at, or 512 Ki characters
 };
 
 /// Adds messages that are not in the index yet, in a transaction of its own. What users and models
