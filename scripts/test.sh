@@ -19,6 +19,7 @@ TEXT
 }
 
 preset=release
+cmake_options=()
 case ${1:-} in
 --asan) preset=asan && shift ;;
 --tsan) preset=tsan-transport && shift ;;
@@ -43,12 +44,15 @@ install_node_packages() (
 )
 
 build() {
-  cmake --preset "$preset" -DTROUPE_BUILD_TESTS=ON
+  cmake --preset "$preset" "${cmake_options[@]}" -DTROUPE_BUILD_TESTS=ON
   cmake --build --preset "$preset" -j "$(jobs_at_once)" "$@"
 }
 
 if [ "$preset" = tsan-transport ]; then
   require_packages "${build_packages[@]}" "${test_packages[@]}"
+  step "Building CAF with ThreadSanitizer" "Is there a network, and has the archive CAF's source?" \
+    scripts/caf_tsan.sh
+  cmake_options=(-U 'TROUPE_*_caf_core') # a folder that was configured before has Debian's
   phase "Building ($preset)" build --target transport
 else
   need_node

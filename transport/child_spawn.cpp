@@ -1,7 +1,6 @@
 #include "transport/child_spawn.hpp"
 
 #include <fcntl.h>
-#include <linux/close_range.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -86,11 +85,22 @@ bool place_standard_streams(child_plan& plan) {
     if (fd < 0)
       return false;
   }
-  plan.status = ::fcntl(plan.status, F_DUPFD_CLOEXEC, 3);
+  const int status = ::fcntl(plan.status, F_DUPFD_CLOEXEC, 4);
+  if (status < 0)
+    return false;
+  plan.status = status;
   for (int i = 0; i < 3; ++i)
     if (::dup2(plan.standard[static_cast<size_t>(i)], i) < 0)
       return false;
-  return plan.status >= 0;
+  return true;
+}
+
+/// Lets go of all else that we have open, at once and not only when the program runs: what a loop
+/// closes meanwhile would stay open here, so that its peer is not told, and that libev hears of it
+/// and builds its epoll set anew.
+void close_the_rest(child_plan& plan) {
+  plan.status = ::dup3(plan.status, 3, O_CLOEXEC);
+  ::close_range(4, ~0U, 0);
 }
 
 [[noreturn]] void become(child_plan plan) {
@@ -103,7 +113,7 @@ bool place_standard_streams(child_plan& plan) {
   plan.begun->store(::getpid());
   if (!place_standard_streams(plan))
     give_up(plan.status, start_step::execute, errno);
-  ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+  close_the_rest(plan);
   if (plan.cwd != nullptr && ::chdir(plan.cwd) != 0)
     give_up(plan.status, start_step::folder, errno);
   sigset_t none;
