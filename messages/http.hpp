@@ -43,6 +43,7 @@ struct http_request {
   std::string body;
   std::string proxy; ///< URL of a proxy; empty = as the environment says
   http_deadlines deadlines;
+  bool once = false; ///< what had its whole body may have been done: never sent a second time
 };
 
 /// What one network read brought of an answer; the last part of an exchange has `last` set.

@@ -53,6 +53,10 @@ failure http_transfer::explain(CURLcode result) const {
   case CURLE_URL_MALFORMAT:
   case CURLE_UNSUPPORTED_PROTOCOL:
     return {errc::connect_failed, fmt::format("can not connect to {}: {}", authority(), why)};
+  case CURLE_SEND_FAIL_REWIND: // it was to be sent once
+  case CURLE_ABORTED_BY_CALLBACK:
+    return {errc::connection_cut,
+            fmt::format("{} closed the connection before it answered", authority())};
   default:
     return {errc::connection_cut,
             fmt::format("the connection to {} broke off: {}", authority(), why)};
@@ -62,7 +66,7 @@ failure http_transfer::explain(CURLcode result) const {
 bool http_transfer::retry(CURLcode result) {
   const bool cut =
       result == CURLE_SEND_ERROR || result == CURLE_RECV_ERROR || result == CURLE_GOT_NOTHING;
-  if (!cut || pending.status != 0 || head_complete || retried)
+  if (!cut || pending.status != 0 || head_complete || retried || uploaded != 0)
     return false;
   long connects = 0;
   curl_easy_getinfo(easy, CURLINFO_NUM_CONNECTS, &connects);

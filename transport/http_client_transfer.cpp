@@ -90,6 +90,7 @@ void http_transfer::prepare(CURL* fresh) {
   curl_easy_setopt(fresh, CURLOPT_UPLOAD_BUFFERSIZE, upload_buffer);
   curl_easy_setopt(fresh, CURLOPT_HEADERFUNCTION, &http_transfer::on_header);
   curl_easy_setopt(fresh, CURLOPT_WRITEFUNCTION, &http_transfer::on_body);
+  curl_easy_setopt(fresh, CURLOPT_READFUNCTION, &http_transfer::on_upload);
 }
 
 std::string http_transfer::attach(CURL* handle, long receive_buffer, CURLU* url) {
@@ -116,6 +117,7 @@ std::string http_transfer::attach(CURL* handle, long receive_buffer, CURLU* url)
   curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, error_text.data());
   curl_easy_setopt(easy, CURLOPT_HEADERDATA, this);
   curl_easy_setopt(easy, CURLOPT_WRITEDATA, this);
+  curl_easy_setopt(easy, CURLOPT_READDATA, this);
   curl_easy_setopt(easy, CURLOPT_PRIVATE, this);
   return {};
 }
@@ -152,7 +154,8 @@ void http_transfer::set_method() {
     curl_easy_setopt(easy, CURLOPT_POST, 1L);
     curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE,
                      static_cast<curl_off_t>(request.body.size()));
-    curl_easy_setopt(easy, CURLOPT_POSTFIELDS, request.body.data()); // not copied
+    // Not copied. What libcurl has to ask for it can not send again when a kept connection dies.
+    curl_easy_setopt(easy, CURLOPT_POSTFIELDS, request.once ? nullptr : request.body.data());
   } else if (method == "HEAD") {
     curl_easy_setopt(easy, CURLOPT_NOBODY, 1L);
   }
@@ -223,6 +226,15 @@ std::string* http_transfer::place_of(std::string_view name) {
   if (same_name(name, "mcp-session-id"))
     return &pending.session;
   return same_name(name, "location") ? &pending.location : nullptr;
+}
+
+size_t http_transfer::on_upload(char* out, size_t size, size_t count, void* self) noexcept {
+  auto& to = *static_cast<http_transfer*>(self);
+  if (to.uploaded >= to.request.body.size())
+    return CURL_READFUNC_ABORT; // it is begun anew
+  const auto copied = to.request.body.copy(out, size * count, to.uploaded);
+  to.uploaded += copied;
+  return copied;
 }
 
 size_t http_transfer::on_body(char* data, size_t size, size_t count, void* self) noexcept {

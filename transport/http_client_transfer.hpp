@@ -63,8 +63,9 @@ struct http_transfer : std::enable_shared_from_this<http_transfer> {
   /// Returns what libcurl's result means; asks the handle, so call it before detach().
   failure explain(CURLcode result) const;
 
-  /// Prepares another try, at most one, if a kept connection died before it brought a byte of an
-  /// answer. libcurl does that too, but counts over the life of a handle and gives up at the sixth.
+  /// Prepares another try, at most one and none for what was sent once, if a kept connection died
+  /// before it brought a byte of an answer. libcurl does that too, but counts over the life of a
+  /// handle and gives up at the sixth.
   bool retry(CURLcode result);
 
   /// Returns the deadline that has passed, if any. The connect deadline is libcurl's.
@@ -99,9 +100,11 @@ struct http_transfer : std::enable_shared_from_this<http_transfer> {
   by_deadline::iterator place{}; // while active
   time_point started{};
   std::array<char, CURL_ERROR_SIZE> error_text{};
+  size_t uploaded = 0; // bytes of the body of a request that goes out once
 
 private:
   static size_t on_header(char* data, size_t size, size_t count, void* self) noexcept;
+  static size_t on_upload(char* out, size_t size, size_t count, void* self) noexcept;
   static size_t on_body(char* data, size_t size, size_t count, void* self) noexcept;
   void read_header(std::string_view line);
   std::string* place_of(std::string_view name);

@@ -180,6 +180,7 @@ mcp_channels::mcp_channels(shards& on, http_port& http, const mcp_channel_limits
 
 mcp_channels::~mcp_channels() {
   for (size_t i = 0; i < impl_->tables.size(); ++i) {
+    impl_->loops.at(i).call([] {}); // links that were let go left exchanges to be destroyed later
     impl_->loops.at(i).call([&] { impl_->tables[i]->clear(); });
     impl_->loops.at(i).call([] {}); // links that were closing left exchanges to be destroyed later
   }

@@ -65,6 +65,7 @@ private:
 
   void listen_received(std::vector<std::string> messages) override { heard(std::move(messages)); }
   void listen_lost(std::string text) override { expire(std::move(text)); }
+  void listen_broken(std::string text) override { finish(errc::server_protocol, std::move(text)); }
   void listen_unreachable(std::string text) override;
   void heard(std::vector<std::string> messages);
 
@@ -237,7 +238,7 @@ void http_link::close() {
 
 bool http_link::leave() {
   close();
-  return !reports_.is_closed();
+  return true; // what ends it also takes it away, behind the exchanges that refer to it
 }
 
 void http_link::drop_streams() {

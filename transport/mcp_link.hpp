@@ -27,8 +27,8 @@ public:
   /// Closes in the protocol's own order; ends with a report of `closed`.
   virtual void close() = 0;
 
-  /// Its owner has let go of it, and hears nothing more. Returns whether it still has to say
-  /// goodbye to the server: then it lives on until it reports `closed`, else it is destroyed.
+  /// Its owner has let go of it, and hears nothing more. Returns whether it ends by itself: then it
+  /// lives on until it reports `closed`, else it is destroyed.
   virtual bool leave() { return false; }
 };
 

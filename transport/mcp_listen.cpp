@@ -36,10 +36,13 @@ void mcp_listen::on_part(const http_part& part) {
     delay_ = delay_.zero();
     listener_.listen_received(std::move(messages));
   }
-  if (answer_.overflowed())
+  if (answer_.overflowed()) {
     call_.reset();
-  else if (part.last)
+    listener_.listen_broken(fmt::format("MCP server '{}' sent a message of more than {} bytes",
+                                        session_.config.name, session_.limits.answer_bytes));
+  } else if (part.last) {
     on_last(part);
+  }
 }
 
 void mcp_listen::on_last(const http_part& part) {

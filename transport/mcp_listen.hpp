@@ -23,6 +23,9 @@ public:
   /// The server does not know our session any more. At most once; may destroy the stream.
   virtual void listen_lost(std::string text) = 0;
 
+  /// It sent a message that is too long. At most once; may destroy the stream.
+  virtual void listen_broken(std::string text) = 0;
+
   /// The server could not be reached, and not for the first time in a row. It goes on trying; may
   /// destroy the stream.
   virtual void listen_unreachable(std::string text) = 0;

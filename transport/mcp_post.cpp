@@ -12,6 +12,7 @@ namespace troupe {
 namespace {
 
 /// How much longer than its actor the transport waits for a request: the actor's word comes first.
+/// The actor hears of progress that comes on another stream, so the bound is that of all requests.
 constexpr auto patience = std::chrono::seconds{5};
 
 /// Returns whether no connection was opened, so that the server has seen nothing of the request.
@@ -37,6 +38,7 @@ void mcp_post::start() {
   else
     request.body = std::move(message_.json);
   request.deadlines.first_byte = request.deadlines.idle = longest_silence();
+  request.once = message_.method == "tools/call"; // whether it may be repeated is not known here
   settled_ = !expects_response();
   call_ = session_.open(std::move(request), [this](http_part&& part) { on_part(std::move(part)); });
 }
@@ -50,7 +52,7 @@ bool mcp_post::is_awaited() const noexcept {
 }
 
 std::chrono::milliseconds mcp_post::longest_silence() const {
-  const auto limit = session_.config.request_timeout;
+  const auto limit = session_.config.total_timeout;
   return limit > limit.zero() ? limit + patience : limit.zero();
 }
 

@@ -34,6 +34,10 @@ void server_connection::check_silence(clock::time_point now) {
 }
 
 void server_connection::check_request(clock::time_point now) {
+  if (!is_flushed()) { // the client is busy with an answer; is_stalled() sees to that
+    since_ = now;
+    return;
+  }
   const auto& limits = home_.limits();
   switch (reader_.now()) {
   case request_reader::state::idle:

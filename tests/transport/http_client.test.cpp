@@ -217,6 +217,30 @@ TEST_CASE("a kept connection that dies under its next request is replaced",
   }
 }
 
+TEST_CASE("what is sent once is not sent again when its kept connection dies",
+          "[transport][http_client]") {
+  std::atomic<int> heads{0};
+  raw_server server{[&](raw_connection& peer) {
+    if (const auto first = peer.request()) {
+      ++heads;
+      peer.send(plain_answer("hello"));
+      heads += peer.request() ? 1 : 0; // taken, never answered
+    }
+  }};
+  fixture f;
+  http_request request;
+  request.method = "POST";
+  request.url = server.url();
+  request.body = "pay";
+  request.once = true;
+  for (auto error : {errc::none, errc::connection_cut}) {
+    collector got;
+    auto exchange = f.client.open(request, 1, got.receiver());
+    CHECK(got.last().error == error);
+  }
+  CHECK(heads == 2);
+}
+
 TEST_CASE("a body that comes byte by byte arrives whole and in order", "[transport][http_client]") {
   std::string body;
   for (int i = 0; i < 400; ++i)

@@ -205,6 +205,20 @@ TEST_CASE("a client that leaves behind a heap of requests is noticed", "[transpo
   CHECK(signals.take() == response_signal::gone);
 }
 
+TEST_CASE("a client that takes its time gets a large answer whole", "[transport][http_server]") {
+  const std::string body(5'000'000, 'b');
+  server_limits limits;
+  limits.header_timeout = limits.idle_timeout = 200ms;
+  http_fixture on{limits, [&](server_request&&, std::shared_ptr<http_response> response) {
+                    response->send(200, {}, body);
+                  }};
+  auto client = on.connect(4096);
+  client.send(get);
+  CHECK(client.read_until("\r\n\r\n").starts_with("HTTP/1.1 200"));
+  CHECK(on.connect().read_all().empty()); // one that asks nothing: until it is closed for that
+  CHECK(client.read_bytes(body.size()) == body);
+}
+
 TEST_CASE("a client that closes its half after its request gets a large answer whole",
           "[transport][http_server]") {
   const std::string body(5'000'000, 'b');

@@ -15,8 +15,9 @@ TEST_CASE("http: a message is a POST with the headers of the protocol and of the
   CHECK(post->request.body == "{\"id\":1}");
   CHECK(post->request.proxy == "http://127.0.0.1:3128");
   CHECK(post->request.deadlines.connect == 1234ms);
-  CHECK(post->request.deadlines.first_byte == 65s); // the actor's own limit of 60 s comes first
-  CHECK(post->request.deadlines.idle == 65s);
+  CHECK_FALSE(post->request.once);
+  CHECK(post->request.deadlines.first_byte == 605s); // the actor's own limit of 60 s comes first
+  CHECK(post->request.deadlines.idle == 605s);
   CHECK(post->request.deadlines.total == 0ms);
   CHECK(post->field("Accept") == "application/json, text/event-stream");
   CHECK(post->field("Content-Type") == "application/json");
@@ -180,6 +181,19 @@ TEST_CASE("http: a channel that is destroyed after close still waits for the goo
   SECTION("or all channels are destroyed") {
     test.channels.reset();
   }
+  test.http.wait_for_alive(0);
+  CHECK(test.inbox.empty());
+}
+
+TEST_CASE("http: what still arrives for a channel that was let go is passed over",
+          "[transport][mcp_http]") {
+  mcp_http_fixture test;
+  test.channel->send(request(2));
+  const auto post = test.http.next("POST");
+  test.loops.at(0).call([&] {
+    test.channel.reset(); // what it posts runs first, and what that posts last
+    test.loops.at(0).post([&] { post->answer(200, json_type, response(2)); });
+  });
   test.http.wait_for_alive(0);
   CHECK(test.inbox.empty());
 }

@@ -17,6 +17,18 @@ TEST_CASE("http: the server's own stream, refused after it was open, ends the ch
   test.http.wait_for_alive(0);
 }
 
+TEST_CASE("http: a message beyond the limit on the server's own stream ends the channel",
+          "[transport][mcp_listen]") {
+  auto limits = mcp_http_fixture::quick();
+  limits.answer_bytes = 100;
+  mcp_http_fixture test{limits};
+  const auto listen = test.connect();
+  listen->head(200, sse_type);
+  listen->bytes("data: " + std::string(101, ' '));
+  CHECK(test.inbox.next(mcp_signal::closed).error == errc::server_protocol);
+  test.http.wait_for_alive(0);
+}
+
 TEST_CASE("http: a server that offers no stream of its own is not asked again",
           "[transport][mcp_listen]") {
   mcp_http_fixture test;
