@@ -65,6 +65,7 @@ struct sampler_state {
       return fail({errc::model_unknown, ""});
     repair_history(request.messages);
     model_question asked{std::move(request.messages), std::move(request.tools), request.max_tokens};
+    asked.parameters = std::move(request.parameters);
     model_stream_config spec;
     spec.http = config->http;
     spec.model = share_model(config, *model);
@@ -96,10 +97,11 @@ struct sampler_state {
       return;
     if (output.error != errc::none)
       return fail({output.error, output.error_text});
-    auto reason = answer.tool_calls.empty() ? output.reason : finish_reason::tool_calls;
+    if (is_cut(output.reason))
+      answer.tool_calls.clear(); // what their arguments lack does not show
     tell({request_id,
           "accept",
-          {mcp::sampling_result(name_of_model(output.report), answer, reason)}},
+          {mcp::sampling_result(name_of_model(output.report), answer, output.reason)}},
          {});
   }
 

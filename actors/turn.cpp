@@ -5,12 +5,22 @@
 #include <chrono>
 #include <utility>
 
+#include "messages/wire/provider.hpp"
+
 namespace troupe {
 
 namespace {
 
 constexpr auto aborted_text = "The turn was aborted before the tool had answered.";
-constexpr auto truncated_text = "The call was not run: the answer was cut at its maximum length.";
+
+/// Why a call of an answer that is_cut() was not run.
+std::string cut_text(finish_reason why) {
+  if (why == finish_reason::length)
+    return "The call was not run: the answer was cut at its maximum length.";
+  if (why == finish_reason::content_filter)
+    return "The call was not run: the provider's content filter cut the answer.";
+  return "The call was not run: the provider broke the answer off.";
+}
 
 std::string round_limit_text(uint32_t rounds) {
   return fmt::format("The call was not run: this turn may use {} rounds of tool calls.", rounds);
@@ -88,19 +98,19 @@ void turn::answer_over(model_output& output) {
   if (calls_.empty())
     return finish(output.reason == finish_reason::tool_calls ? finish_reason::stop : output.reason);
   state_ = state::calling;
-  auto offered = any(call_stage::offered);
-  if (!any(call_stage::planned) && (offered || max_roundtrips_ == 0)) {
+  const auto cut = is_cut(output.reason);
+  if (!cut && !any(call_stage::planned) && (any(call_stage::offered) || max_roundtrips_ == 0)) {
     commit_results();
     return finish(finish_reason::tool_calls);
   }
   if (auto spent = budget_.spent())
     return fail(spent);
-  auto truncated = output.reason == finish_reason::length;
-  if (!truncated && report_.roundtrips < max_roundtrips_)
+  if (!cut && report_.roundtrips < max_roundtrips_)
     return plan_calls();
-  refuse_calls(truncated ? errc::tool_arguments_invalid : errc::tool_cancelled,
-               truncated ? truncated_text : round_limit_text(max_roundtrips_));
-  finish(truncated && !offered ? finish_reason::length : finish_reason::tool_calls);
+  refuse_calls(cut ? errc::tool_arguments_invalid : errc::tool_cancelled,
+               cut ? cut_text(output.reason) : round_limit_text(max_roundtrips_));
+  // What is whole and the client's to run stays so: it has been shown the call.
+  finish(cut && !any(call_stage::offered) ? output.reason : finish_reason::tool_calls);
 }
 
 /// The answer goes into the history when it is complete, so that a broken one can be cut at its

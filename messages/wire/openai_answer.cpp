@@ -9,6 +9,7 @@
 #include "messages/wire/json_source.hpp"
 #include "messages/wire/openai_chunk.hpp"
 #include "messages/wire/openai_content.hpp"
+#include "messages/wire/provider.hpp"
 #include "messages/wire/provider_error.hpp"
 
 namespace troupe {
@@ -265,7 +266,7 @@ void openai_answer::show_held_before(size_t at, std::vector<event>& out) {
 
 void openai_answer::complete(std::vector<event>& out) {
   show_held_before(out.size(), out);
-  calls_.complete_all(out);
+  calls_.complete_all(is_cut(reason()), out);
 }
 
 void openai_answer::complete_started(std::vector<event>& out) {
@@ -282,10 +283,10 @@ void openai_answer::show_after_calls(size_t first_text, std::vector<event>& out)
 }
 
 finish_reason openai_answer::reason() const noexcept {
-  if (calls_.any())
-    return finish_reason::tool_calls;
-  // Without calls there is nothing to wait for, whatever the server says.
   auto said = said_.value_or(has_content_ ? finish_reason::stop : finish_reason::other);
+  // Many servers do not say that there are calls, and some say so where there are none.
+  if (calls_.any())
+    return is_cut(said) ? said : finish_reason::tool_calls;
   return said == finish_reason::tool_calls ? finish_reason::stop : said;
 }
 

@@ -39,6 +39,13 @@ struct model_end {
   failure error;                 ///< set: the answer failed; what came before it stands
 };
 
+/// Returns whether the answer ended before the model was done with it. Calls of such an answer are
+/// not run: what their arguments lack does not show.
+constexpr bool is_cut(finish_reason why) noexcept {
+  return why == finish_reason::length || why == finish_reason::content_filter ||
+         why == finish_reason::error;
+}
+
 /// Reads one answer. Gives the same events for every way of cutting the bytes. Not thread safe.
 class model_decoder {
 public:

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "messages/wire/tool_call_id.hpp"
+
 namespace troupe {
 
 namespace {
@@ -63,6 +65,10 @@ failure tool_call_assembler::add(const tool_call_piece& piece, std::vector<event
   bool is_empty = piece.id.empty() && piece.name.empty() && piece.arguments.empty();
   if (is_empty && piece.metadata.empty())
     return {};
+  if (piece.id.size() > max_call_id_bytes)
+    return {errc::model_answer_invalid,
+            fmt::format("The model sent a tool call whose id has more than {} bytes.",
+                        max_call_id_bytes)};
   auto* into = find(piece);
   if (into == nullptr && is_empty)
     return {}; // metadata of nothing
@@ -195,14 +201,14 @@ void tool_call_assembler::start(call& which, std::vector<event>& out) {
     out.emplace_back(tool_args_delta{which.id, which.arguments});
 }
 
-void tool_call_assembler::complete(call& which, std::vector<event>& out) {
+void tool_call_assembler::complete(call& which, std::vector<event>& out, bool cut) {
   if (!which.started)
     start(which, out);
   which.completed = true;
   tool_args_complete done;
   done.tool_call_id = which.id;
   done.tool_name = which.name;
-  done.arguments.text = is_blank(which.arguments) ? std::string{"{}"} : which.arguments;
+  done.arguments.text = is_blank(which.arguments) && !cut ? std::string{"{}"} : which.arguments;
   done.provider_metadata.text = which.metadata;
   out.emplace_back(std::move(done));
 }
@@ -217,12 +223,12 @@ void tool_call_assembler::complete_closed(std::vector<event>& out) {
   }
 }
 
-void tool_call_assembler::complete_all(std::vector<event>& out) {
+void tool_call_assembler::complete_all(bool cut, std::vector<event>& out) {
   std::stable_sort(calls_.begin(), calls_.end(),
                    [](const call& a, const call& b) { return a.index < b.index; });
   for (auto& each : calls_)
     if (!each.completed && (!each.name.empty() || !each.arguments.empty()))
-      complete(each, out);
+      complete(each, out, cut);
 }
 
 void tool_call_assembler::complete_started(std::vector<event>& out) {

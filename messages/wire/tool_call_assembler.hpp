@@ -57,7 +57,8 @@ public:
   void complete_closed(std::vector<event>& out);
 
   /// Completes all calls, by index. Calls of which neither name nor arguments came are dropped.
-  void complete_all(std::vector<event>& out);
+  /// @param cut the answer was cut: arguments of which nothing came are not taken for none
+  void complete_all(bool cut, std::vector<event>& out);
 
   /// Completes the calls that have been shown already, after a failure.
   void complete_started(std::vector<event>& out);
@@ -90,7 +91,7 @@ private:
   void take_id(call& into, std::string_view id);
   void take_arguments(call& into, std::string_view piece, std::vector<event>& out);
   void start(call& which, std::vector<event>& out);
-  void complete(call& which, std::vector<event>& out);
+  void complete(call& which, std::vector<event>& out, bool cut = false);
 
   std::string id_prefix_;
   std::vector<call> calls_;

@@ -86,6 +86,13 @@ TEST_CASE_METHOD(world, "a model's text answers the server's request", "[actors]
   CHECK(call().cancelled);
 }
 
+TEST_CASE_METHOD(world, "what the server asks of the model stands in its request",
+                 "[actors][sampler]") {
+  sample(hello(R"(,"temperature":0,"stopSequences":["\n"],"toolChoice":{"mode":"required"},)"
+               R"("tools":[{"name":"add","inputSchema":{"type":"object"}}])"));
+  CHECK(contains(call().request.body, R"("temperature":0,"stop":["\n"],"tool_choice":"required")"));
+}
+
 TEST_CASE_METHOD(world, "the first hint that names a model chooses it", "[actors][sampler]") {
   auto url = [&](const std::string& hints) {
     sample(hello(R"(,"modelPreferences":{"hints":[)" + hints + "]}"));

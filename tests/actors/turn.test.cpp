@@ -105,12 +105,24 @@ TEST_CASE_METHOD(turn_side, "a call that ended before it was taken is not starte
   CHECK(history.back().text == "the hub is gone");
 }
 
-TEST_CASE_METHOD(turn_side, "an answer that was cut at its length limit runs no call",
-                 "[actors][turn]") {
+TEST_CASE_METHOD(turn_side, "an answer that was cut runs no call", "[actors][turn]") {
   auto t = make();
-  answer(t, call("a", "echo", "{}"), finish_reason::length);
+  const auto why =
+      GENERATE(finish_reason::length, finish_reason::content_filter, finish_reason::error);
+  answer(t, call("a", "echo", "{}"), why);
   CHECK(t.take_calls().empty());
-  CHECK(std::get<session_end>(t.take_events().back()).reason == finish_reason::length);
+  CHECK(std::get<session_end>(t.take_events().back()).reason == why);
+  CHECK(history.back().tool_call_id == "a");
+  CHECK(history.back().text.starts_with("The call was not run: "));
+}
+
+TEST_CASE_METHOD(turn_side, "a whole call of the client's stays so when the answer was cut",
+                 "[actors][turn]") {
+  tools.tools.insert(tools.tools.begin() + 1, {"mine", "", "{}", "", ""});
+  auto t = make();
+  answer(t, calls({call("a", "echo"), call("b", "mine")}), finish_reason::length);
+  CHECK(t.take_calls().empty());
+  CHECK(std::get<session_end>(t.take_events().back()).reason == finish_reason::tool_calls);
   CHECK(history.back().tool_call_id == "a");
 }
 

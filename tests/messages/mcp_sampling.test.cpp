@@ -51,7 +51,10 @@ TEST_CASE("a sampling request is read as a prompt for a model", "[messages][mcp_
   CHECK(read.messages[1].text == "hi");
   CHECK(read.messages[2].who == role::assistant);
   CHECK(read.messages[2].text == "a\nb");
-  CHECK(read.messages[3].text == "[image image/png, 3 bytes]");
+  CHECK(read.messages[3].text.empty());
+  REQUIRE(read.messages[3].files.size() == 1);
+  CHECK(read.messages[3].files[0].url == "data:image/png;base64,QUJD");
+  CHECK(read.parameters == R"({"temperature":0.1})");
   REQUIRE(read.tools.size() == 1);
   CHECK(read.tools[0].name == "look");
   CHECK(read.tools[0].description == "looks");

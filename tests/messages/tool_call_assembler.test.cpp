@@ -15,7 +15,7 @@ std::vector<std::string> assemble(const std::vector<tool_call_piece>& pieces) {
     calls.next_chunk();
     CHECK_FALSE(calls.add(each, events));
   }
-  calls.complete_all(events);
+  calls.complete_all(false, events);
   std::vector<std::string> lines;
   for (const auto& each : events) {
     if (const auto* start = std::get_if<tool_args_start>(&each))
@@ -31,6 +31,18 @@ std::vector<std::string> assemble(const std::vector<tool_call_piece>& pieces) {
 using lines = std::vector<std::string>;
 
 } // namespace
+
+TEST_CASE("an id is taken as it is, however long gateways make it",
+          "[messages][tool_call_assembler]") {
+  const auto id = "call_1__thought__" + std::string(2000, 'A');
+  CHECK(assemble({{0, id, "look", "{}"}}) ==
+        lines{"+" + id + " look", id + ":{}", "=" + id + " look {}"});
+  tool_call_assembler calls{"made-"};
+  std::vector<event> events;
+  const auto bad = calls.add({0, std::string(16 * 1024 + 1, 'A'), "look", "{}"}, events);
+  CHECK(bad.code == errc::model_answer_invalid);
+  CHECK(events.empty());
+}
 
 TEST_CASE("JSON is closed when what was opened is closed", "[messages][tool_call_assembler]") {
   auto closed = [](std::string_view text) {

@@ -8,6 +8,7 @@
 
 #include "messages/json.hpp"
 #include "messages/wire/mcp/content.hpp"
+#include "messages/wire/mcp/images.hpp"
 #include "messages/wire/mcp/payload.hpp"
 
 namespace troupe::mcp {
@@ -94,6 +95,8 @@ failure message_reader::read_part(std::string_view part) {
   has_parts_ = true;
   if (type == "tool_use")
     return read_tool_use(in);
+  if (message_.who == role::user && append_image(part, message_.files))
+    return {};
   content_text read;
   auto missing = read_content(part, read);
   message_.text += (message_.text.empty() ? "" : "\n") + read.text;
@@ -162,6 +165,29 @@ failure read_tools(std::string_view tools, std::string_view choice, sampling_req
   });
 }
 
+/// Returns the members of the model's request that stand for those of the server's.
+std::string model_parameters(std::string_view temperature, std::string_view stops,
+                             std::string_view choice) {
+  std::string_view mode;
+  read_members(choice, {{"mode", &mode}});
+  json_buffer out;
+  const auto member = [&out](std::string_view key, std::string_view value) {
+    append_raw(out, out.size() == 0 ? "{\"" : ",\"");
+    append_raw(out, key);
+    append_raw(out, "\":");
+    append_raw(out, value);
+  };
+  if (kind_of(temperature) == json_kind::number)
+    member("temperature", temperature);
+  if (kind_of(stops) == json_kind::array && stops != "[]")
+    member("stop", stops);
+  if (json_string(mode) == "required")
+    member("tool_choice", "\"required\"");
+  if (out.size() > 0)
+    out.push_back('}');
+  return std::string{view(out)};
+}
+
 void read_hints(std::string_view preferences, std::vector<std::string>& out) {
   std::string_view hints;
   read_members(preferences, {{"hints", &hints}});
@@ -175,9 +201,9 @@ void read_hints(std::string_view preferences, std::vector<std::string>& out) {
 }
 
 std::string_view stop_reason(const chat_message& answer, finish_reason why) {
-  if (!answer.tool_calls.empty())
-    return "toolUse";
-  return why == finish_reason::length ? "maxTokens" : "endTurn";
+  if (why == finish_reason::length)
+    return "maxTokens";
+  return answer.tool_calls.empty() ? "endTurn" : "toolUse";
 }
 
 void append_text(json_buffer& out, std::string_view text) {
@@ -211,11 +237,13 @@ failure parse(std::string_view params, sampling_request& out) {
   json_source source{params};
   if (auto bad = check_object(create_method, source))
     return bad;
-  std::string_view messages, preferences, system, max_tokens, tools, choice;
+  std::string_view messages, preferences, system, max_tokens, temperature, stops, tools, choice;
   read_members(source.root(), {{"messages", &messages},
                                {"modelPreferences", &preferences},
                                {"systemPrompt", &system},
                                {"maxTokens", &max_tokens},
+                               {"temperature", &temperature},
+                               {"stopSequences", &stops},
                                {"tools", &tools},
                                {"toolChoice", &choice}});
   out = {};
@@ -226,6 +254,7 @@ failure parse(std::string_view params, sampling_request& out) {
   if (!json_string(system).empty())
     out.messages.push_back({role::system, json_string(system), {}, {}, {}});
   read_hints(preferences, out.model_hints);
+  out.parameters = model_parameters(temperature, stops, choice);
   message_reader reader{out.messages};
   auto next = [&](std::string_view text, size_t index) { return reader.read(text, index); };
   if (auto bad = read_array(create_method, "messages", messages, next))

@@ -16,6 +16,7 @@ struct sampling_request {
   std::vector<chat_message> messages;   ///< with the system prompt in front, where one is given
   std::vector<std::string> model_hints; ///< names, best first
   uint32_t max_tokens = 0;
+  std::string parameters; ///< JSON object: temperature, stop, tool_choice where they are asked for
   std::vector<tool_definition> tools; ///< for the model to choose from; the server runs them
 };
 
