@@ -29,7 +29,7 @@ chat_message take_result(chat_message& found) {
   left.who = found.who;
   auto taken = std::exchange(found, std::move(left));
   if (taken.text.empty())
-    taken.text = "(The tool returned nothing.)";
+    taken.text = no_output_text;
   return taken;
 }
 

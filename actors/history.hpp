@@ -12,6 +12,9 @@ namespace troupe {
 /// What the result of a call says that was not run.
 inline constexpr std::string_view not_run_text = "The tool was not run.";
 
+/// What the result of a call says that brought nothing; providers refuse one without text.
+inline constexpr std::string_view no_output_text = "(The tool returned nothing.)";
+
 /// What the result of a call says that the end of the process has cut off.
 inline constexpr std::string_view restarted_text =
     "The server was restarted while this tool ran; it may or may not have run.";

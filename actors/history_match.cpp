@@ -1,7 +1,12 @@
 #include "actors/history_match.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
+
+#include "actors/history.hpp"
+#include "actors/tool_output.hpp"
+#include "messages/wire/json_tree.hpp"
 
 namespace troupe {
 
@@ -50,6 +55,47 @@ bool same_json(std::string_view known, std::string_view sent) {
   }
 }
 
+bool same_node(const json_node& known, const json_node& sent);
+
+/// A member of the one stands in the other, wherever.
+bool same_member(const json_node& known, const json_node& in) {
+  const auto* sent = in.find(known.key);
+  return sent != nullptr && same_node(known, *sent);
+}
+
+/// Numbers are the same when JavaScript, which has no others than doubles, takes them for that.
+bool same_node(const json_node& known, const json_node& sent) {
+  const auto& children = known.children;
+  if (known.kind != sent.kind || children.size() != sent.children.size())
+    return false;
+  if (known.kind == json_kind::object)
+    return std::ranges::all_of(children, [&](const auto& each) { return same_member(each, sent); });
+  if (known.kind == json_kind::array)
+    return std::ranges::equal(children, sent.children, same_node);
+  const auto a = static_cast<double>(wide_number(known));
+  return known.text == sent.text || a == static_cast<double>(wide_number(sent));
+}
+
+/// JavaScript writes numbers, escapes and the order of members its own way.
+bool same_value(std::string_view known, std::string_view sent) {
+  constexpr size_t max_values = 100'000;
+  if (same_json(known, sent))
+    return true;
+  if (!known.starts_with('{') && !known.starts_with('['))
+    return false;
+  const auto a = read_json_tree(known, max_values);
+  const auto b = a ? read_json_tree(sent, max_values) : std::nullopt;
+  return b && same_node(*a, *b);
+}
+
+/// Clients send results as they were shown them: whole, where the model was told a part.
+bool same_output(std::string_view known, std::string_view sent) {
+  const auto note = known.rfind(cut_note_head);
+  const auto cut = note != known.npos && note > 0 && sent.size() > note;
+  return (known == no_output_text && sent.empty()) ||
+         (cut && sent.substr(0, note) == known.substr(0, note)) || same_value(known, sent);
+}
+
 template <class Value>
 bool same_or_left_out(const Value& known, const Value& sent) {
   return sent.empty() || sent == known;
@@ -58,14 +104,16 @@ bool same_or_left_out(const Value& known, const Value& sent) {
 bool same_call(const tool_call& known, const tool_call& sent) {
   return known.id == sent.id && known.name == sent.name &&
          same_or_left_out(known.provider_metadata, sent.provider_metadata) &&
-         same_json(known.arguments, sent.arguments);
+         same_value(known.arguments, sent.arguments);
 }
 
 bool same_message(const chat_message& known, const chat_message& sent) {
   auto same_files = known.files == sent.files || (sent.who == role::tool && sent.files.empty());
-  return known.who == sent.who && known.text == sent.text &&
-         known.tool_call_id == sent.tool_call_id && same_files &&
-         same_or_left_out(known.id, sent.id) && same_or_left_out(known.extras, sent.extras) &&
+  auto same_text =
+      sent.who == role::tool ? same_output(known.text, sent.text) : known.text == sent.text;
+  return known.who == sent.who && same_text && known.tool_call_id == sent.tool_call_id &&
+         same_files && same_or_left_out(known.id, sent.id) &&
+         same_or_left_out(known.extras, sent.extras) &&
          same_or_left_out(known.reasoning, sent.reasoning) &&
          same_or_left_out(known.provider_metadata, sent.provider_metadata) &&
          std::ranges::equal(known.tool_calls, sent.tool_calls, same_call);

@@ -10,8 +10,8 @@ namespace {
 
 std::string cut_note(size_t shown, size_t size, std::string_view path) {
   if (path.empty())
-    return fmt::format("\n[cut: the first {} of {} bytes]", shown, size);
-  return fmt::format("\n[cut: the first {} of {} bytes; the whole is in the file {}]", shown, size,
+    return fmt::format("{}{} of {} bytes]", cut_note_head, shown, size);
+  return fmt::format("{}{} of {} bytes; the whole is in the file {}]", cut_note_head, shown, size,
                      path);
 }
 

@@ -7,6 +7,9 @@
 
 namespace troupe {
 
+/// How the note begins that stands behind the part of a text.
+inline constexpr std::string_view cut_note_head = "\n[cut: the first ";
+
 /// Returns `text`, or its first `limit` bytes (fewer, where a character would be cut) and a note
 /// that says so: the model must not take a part for the whole.
 std::string bounded_output(std::string text, size_t limit);

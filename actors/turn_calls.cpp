@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "actors/approval_book.hpp"
+#include "actors/history.hpp"
 #include "actors/ids.hpp"
 #include "actors/tool_output.hpp"
 #include "actors/turn.hpp"
@@ -20,9 +21,8 @@ turn::time_point due_in(turn::time_point now, milliseconds limit) {
   return limit > milliseconds::zero() ? now + limit : turn::time_point::max();
 }
 
-/// Providers refuse a result without text.
 std::string or_nothing(std::string text) {
-  return text.empty() ? "(The tool returned nothing.)" : std::move(text);
+  return text.empty() ? std::string{no_output_text} : std::move(text);
 }
 
 } // namespace

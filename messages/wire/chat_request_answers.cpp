@@ -6,6 +6,7 @@
 
 #include "messages/wire/chat_request.hpp"
 #include "messages/wire/request_members.hpp"
+#include "messages/wire/tool_call_id.hpp"
 #include "messages/wire/ui_messages.hpp"
 #include "messages/wire/ui_parts.hpp"
 
@@ -24,8 +25,8 @@ failure read_result(std::string_view text, const std::string& place, chat_messag
   if (auto key =
           read_only_members(text, {{"toolCallId", &id}, {"output", &output}, {"error", &error}}))
     return unknown_key(place, *key);
-  if (!is_id(id))
-    return invalid_request(place + ".toolCallId must be a string of 1 to 256 bytes");
+  if (!is_call_id(json_string(id)))
+    return invalid_request(fmt::format("{}.toolCallId {}", place, call_id_rule));
   if (output.empty() == error.empty())
     return invalid_request(place + " must have either output or error");
   if (!error.empty() && kind_of(error) != json_kind::string)

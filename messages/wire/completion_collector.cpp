@@ -12,7 +12,7 @@ public:
   void operator()(const text_delta& e) { self_.text_ += e.text; }
   void operator()(const reasoning_delta& e) { self_.reasoning_ += e.text; }
   void operator()(const tool_args_complete& e) {
-    if (e.client_side)
+    if (is_for_client(e))
       self_.calls_.push_back(e);
   }
   void operator()(const session_end& e) {

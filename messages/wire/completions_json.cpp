@@ -53,6 +53,10 @@ std::string_view completions_reason(finish_reason why, bool has_calls) {
   }
 }
 
+bool is_for_client(const tool_args_complete& call) {
+  return call.client_side && call.error == errc::none;
+}
+
 std::string aborted_text(const abort_event& what) {
   return "The turn was aborted: " + what.reason + '.';
 }

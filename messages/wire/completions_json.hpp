@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "messages/json.hpp"
+#include "messages/tool_events.hpp"
 #include "messages/turn_events.hpp"
 #include "messages/types.hpp"
 
@@ -21,6 +22,10 @@ void append_completions_usage(json_buffer& out, const usage& used);
 /// Returns OpenAI's spelling; what it has no word for is "stop". Clients take "tool_calls" without
 /// calls for a defect, so a turn that may run no more of them ends with "length".
 std::string_view completions_reason(finish_reason why, bool has_calls);
+
+/// Returns whether the client is to run the call: one with arguments that are no object is not, the
+/// model is told of it and goes on.
+bool is_for_client(const tool_args_complete& call);
 
 /// Returns what a client is told of a turn that was stopped.
 std::string aborted_text(const abort_event& what);

@@ -1,6 +1,5 @@
 #include "messages/wire/completions_stream.hpp"
 
-#include <algorithm>
 #include <utility>
 #include <variant>
 
@@ -15,32 +14,25 @@ public:
   void operator()(const text_delta& e) { delta(R"("content":)", e.text); }
   void operator()(const reasoning_delta& e) { delta(R"("reasoning_content":)", e.text); }
 
-  void operator()(const tool_args_start& e) {
-    if (!e.client_side)
+  /// Not before it is whole: only then it shows that it is the client's to run.
+  void operator()(const tool_args_complete& e) {
+    if (!is_for_client(e))
       return;
-    self_.calls_.push_back({e.tool_call_id, false});
     begin();
-    fmt::format_to(std::back_inserter(out_), R"("tool_calls":[{{"index":{},"id":)",
-                   self_.calls_.size() - 1);
+    fmt::format_to(std::back_inserter(out_), R"("tool_calls":[{{"index":{},"id":)", self_.calls_++);
     append_json(out_, e.tool_call_id);
     append_raw(out_, R"(,"type":"function","function":{"name":)");
     append_json(out_, e.tool_name);
-    append_raw(out_, R"(,"arguments":""}}])");
+    append_raw(out_, R"(,"arguments":)");
+    append_json(out_, e.arguments.text); // a string, as OpenAI has it
+    append_raw(out_, "}}]");
     end();
-  }
-
-  void operator()(const tool_args_delta& e) { arguments(e.tool_call_id, e.delta); }
-
-  void operator()(const tool_args_complete& e) {
-    auto found = find(e.tool_call_id);
-    if (found != self_.calls_.end() && !found->has_arguments)
-      arguments(e.tool_call_id, e.arguments.text);
   }
 
   void operator()(const model_generation_stop& e) {
     append_raw(out_, self_.head_);
     append_raw(out_, R"(},"logprobs":null,"finish_reason":)");
-    append_json(out_, completions_reason(e.reason, !self_.calls_.empty()));
+    append_json(out_, completions_reason(e.reason, self_.calls_ > 0));
     append_raw(out_, "}]}\n\n");
   }
 
@@ -66,29 +58,10 @@ public:
   void operator()(const Other&) {}
 
 private:
-  std::vector<call>::iterator find(const std::string& id) {
-    return std::find_if(self_.calls_.begin(), self_.calls_.end(),
-                        [&](const auto& each) { return each.id == id; });
-  }
-
   void delta(std::string_view key, std::string_view text) {
     begin();
     append_raw(out_, key);
     append_json(out_, text);
-    end();
-  }
-
-  void arguments(const std::string& id, std::string_view text) {
-    auto found = find(id);
-    if (found == self_.calls_.end())
-      return;
-    found->has_arguments = true;
-    begin();
-    fmt::format_to(std::back_inserter(out_),
-                   R"("tool_calls":[{{"index":{},"function":{{"arguments":)",
-                   found - self_.calls_.begin());
-    append_json(out_, text);
-    append_raw(out_, "}}]");
     end();
   }
 

@@ -1,6 +1,7 @@
 // A turn as a chat completion of OpenAI's: chunks, or one answer.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -19,7 +20,7 @@ struct completion_identity {
 };
 
 /// Encodes the events of a turn as `chat.completion.chunk`s. Calls that run here are not shown;
-/// those of the client are. One object per turn; not thread safe.
+/// those of the client are, each in one piece. One object per turn; not thread safe.
 class completions_stream {
 public:
   completions_stream(const completion_identity& identity, bool include_usage);
@@ -30,14 +31,8 @@ public:
 private:
   class writer; // one overload per event
 
-  /// A call that the client runs.
-  struct call {
-    std::string id;
-    bool has_arguments = false; ///< a piece of them was written
-  };
-
   std::string head_; ///< of every chunk, up to the members of its choice's delta
-  std::vector<call> calls_;
+  size_t calls_ = 0; ///< that were written
   bool include_usage_;
   bool started_ = false;
 };

@@ -7,6 +7,7 @@
 #include "messages/wire/json_check.hpp"
 #include "messages/wire/json_fields.hpp"
 #include "messages/wire/request_members.hpp"
+#include "messages/wire/tool_call_id.hpp"
 
 namespace troupe {
 
@@ -40,8 +41,8 @@ bool is_file_url(std::string_view url) {
 
 /// What stays true of every history: it goes to a provider later, unread.
 json_misfit check_call(const tool_call& call) {
-  if (!is_text_id(call.id))
-    return {"id", "must be a string of 1 to 256 bytes"};
+  if (!is_call_id(call.id))
+    return {"id", std::string{call_id_rule}};
   if (!is_text_id(call.name))
     return {"name", "must be a string of 1 to 256 bytes"};
   if (!is_json_object(call.arguments))
@@ -75,7 +76,7 @@ json_misfit check_message(const stored_message& stored) {
     return {"message.id", "must have at most 256 bytes"};
   if (!is_assistant && !message.tool_calls.empty())
     return {"message.tool_calls", "are for assistants"};
-  if (message.who == role::tool ? !is_text_id(message.tool_call_id) : !message.tool_call_id.empty())
+  if (message.who == role::tool ? !is_call_id(message.tool_call_id) : !message.tool_call_id.empty())
     return {"message.tool_call_id", "is the id of the call that a tool message answers"};
   if (!is_object_or_nothing(message.provider_metadata))
     return {"message.providerMetadata", "must be the text of a JSON object"};

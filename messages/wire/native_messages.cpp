@@ -6,6 +6,7 @@
 
 #include "messages/wire/json_source.hpp"
 #include "messages/wire/message_list.hpp"
+#include "messages/wire/tool_call_id.hpp"
 
 namespace troupe {
 
@@ -43,8 +44,8 @@ failure read_call(std::string_view text, const std::string& place, tool_call& ou
     return unknown_key(place, *key);
   if (auto key = read_only_members(function, {{"name", &name}, {"arguments", &arguments}}))
     return unknown_key(place + ".function", *key);
-  if (!is_id(id))
-    return invalid_request(place + ".id must be a string of 1 to 256 bytes");
+  if (!is_call_id(json_string(id)))
+    return invalid_request(fmt::format("{}.id {}", place, call_id_rule));
   if (!is_id(name))
     return invalid_request(place + " must have a name of 1 to 256 bytes");
   out = {json_string(id), json_string(name), object_text(arguments)};
@@ -93,10 +94,10 @@ failure read_message(std::string_view text, const std::string& place, chat_messa
     return invalid_request(place + ".content must be a string");
   if (!is_nothing(reasoning) && kind_of(reasoning) != json_kind::string)
     return invalid_request(place + ".reasoning must be a string");
-  if (out.who == role::tool ? !is_id(call_id) : !is_nothing(call_id))
-    return invalid_request(place + (out.who == role::tool
-                                        ? ".tool_call_id must be a string of 1 to 256 bytes"
-                                        : ".tool_call_id is for tools"));
+  if (out.who == role::tool && !is_call_id(json_string(call_id)))
+    return invalid_request(fmt::format("{}.tool_call_id {}", place, call_id_rule));
+  if (out.who != role::tool && !is_nothing(call_id))
+    return invalid_request(place + ".tool_call_id is for tools");
   out.text = json_string(content);
   out.reasoning = json_string(reasoning);
   out.tool_call_id = json_string(call_id);

@@ -1,6 +1,7 @@
 #include "messages/wire/openai_chat.hpp"
 
 #include "messages/json.hpp"
+#include "messages/wire/json_source.hpp"
 #include "messages/wire/openai_chat_decoder.hpp"
 #include "messages/wire/openai_messages.hpp"
 #include "messages/wire/openai_parameters.hpp"
@@ -11,6 +12,21 @@ namespace {
 
 bool streams(const model_prompt& prompt) {
   return prompt.streaming < 0 ? prompt.model.streaming : prompt.streaming != 0;
+}
+
+/// Some servers refuse the request for it: `null` in the parameters leaves it out.
+bool asks_for_usage(const model_prompt& prompt) {
+  bool asks = true;
+  for (auto json : {std::string_view{prompt.model.parameters}, prompt.parameters}) {
+    if (json.find("\"stream_options\"") == json.npos)
+      continue;
+    const json_source source{json};
+    std::string_view options;
+    read_members(source.root(), {{"stream_options", &options}});
+    if (!options.empty())
+      asks = options != "null";
+  }
+  return asks;
 }
 
 std::string make_body(const model_prompt& prompt) {
@@ -25,8 +41,10 @@ std::string make_body(const model_prompt& prompt) {
     append_raw(out, prompt.tools);
   }
   append_openai_parameters(out, prompt);
-  append_raw(out, streams(prompt) ? R"(,"stream":true,"stream_options":{"include_usage":true}})"
-                                  : R"(,"stream":false})");
+  append_raw(out, streams(prompt) ? R"(,"stream":true)" : R"(,"stream":false)");
+  if (streams(prompt) && asks_for_usage(prompt))
+    append_raw(out, R"(,"stream_options":{"include_usage":true})");
+  out.push_back('}');
   return std::string{view(out)};
 }
 

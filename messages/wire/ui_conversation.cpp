@@ -1,6 +1,7 @@
 #include "messages/wire/ui_conversation.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -26,6 +27,26 @@ size_t end_of_message(const stored_messages& all, size_t from) {
   while (end < all.size() && belongs(all[end].message))
     ++end;
   return end;
+}
+
+/// Where a text ends before the note for an image, and where it goes on behind it.
+struct note_place {
+  size_t begin;
+  size_t end;
+};
+
+/// Finds the note of mcp::read_content() for an image, on a line of its own; without one the image
+/// comes behind the text.
+note_place find_note(std::string_view text, const message_file& file) {
+  const auto head = fmt::format("[image {}, ", file.media_type);
+  for (auto at = text.find(head); at != text.npos; at = text.find(head, at + 1)) {
+    const auto close = text.find(" bytes]", at);
+    const auto end = close == text.npos ? close : close + std::string_view{" bytes]"}.size();
+    const bool begins = at == 0 || text[at - 1] == '\n';
+    if (begins && end != text.npos && (end == text.size() || text[end] == '\n'))
+      return {at == 0 ? 0 : at - 1, end == text.size() ? end : end + 1};
+  }
+  return {text.size(), text.size()};
 }
 
 /// Writes the parts of one UI message.
@@ -81,28 +102,49 @@ private:
   }
 
   void output(const chat_message& result);
+  void output_text(std::string_view text, bool& first);
+  void output_image(const message_file& file, bool& first);
 
   json_buffer& out_;
   bool first_ = true;
 };
 
-/// Appends the output of a call: its text, or with images an MCP result.
+/// Appends the output of a call: its text, or with images an MCP result. Each image stands where
+/// the text has its note, so that who reads the output back has the same text again.
 void part_writer::output(const chat_message& result) {
   raw(R"(,"output":)");
   if (result.files.empty())
     return append_json(out_, result.text);
-  raw(R"({"content":[{"type":"text","text":)");
-  append_json(out_, result.text);
-  raw("}");
+  raw(R"({"content":[)");
+  bool first = true;
+  std::string_view rest{result.text};
   for (const auto& file : result.files) {
-    constexpr std::string_view mark = ";base64,";
-    auto data = file.url.find(mark);
-    raw(R"(,{"type":"image","mimeType":)");
-    append_json(out_, file.media_type);
-    member("data", data == std::string::npos ? file.url : file.url.substr(data + mark.size()));
-    raw("}");
+    const auto note = find_note(rest, file);
+    output_text(rest.substr(0, note.begin), first);
+    rest.remove_prefix(note.end);
+    output_image(file, first);
   }
+  output_text(rest, first);
   raw("]}");
+}
+
+/// @param first whether nothing stands before it
+void part_writer::output_text(std::string_view text, bool& first) {
+  if (text.empty())
+    return;
+  raw(std::exchange(first, false) ? R"({"type":"text","text":)" : R"(,{"type":"text","text":)");
+  append_json(out_, text);
+  raw("}");
+}
+
+void part_writer::output_image(const message_file& file, bool& first) {
+  constexpr std::string_view mark = ";base64,";
+  auto data = file.url.find(mark);
+  raw(std::exchange(first, false) ? R"({"type":"image","mimeType":)"
+                                  : R"(,{"type":"image","mimeType":)");
+  append_json(out_, file.media_type);
+  member("data", data == std::string::npos ? file.url : file.url.substr(data + mark.size()));
+  raw("}");
 }
 
 void part_writer::call(const tool_call& call, const chat_message* result) {

@@ -6,6 +6,7 @@
 
 #include "messages/wire/json_source.hpp"
 #include "messages/wire/mcp/tools_call.hpp"
+#include "messages/wire/tool_call_id.hpp"
 
 namespace troupe {
 
@@ -32,10 +33,40 @@ std::string denied_text(std::string_view approval) {
   return text.empty() ? "Tool call execution denied." : text;
 }
 
+/// Returns whether it is the result of an MCP tool, and not a client's JSON that has a "content",
+/// too: it has no other members, and its parts are MCP's.
+bool is_mcp_result(std::string_view output) {
+  constexpr std::string_view types[] = {"text", "image", "audio", "resource", "resource_link"};
+  std::string_view content, structured, is_error, meta;
+  auto other = read_only_members(output, {{"content", &content},
+                                          {"structuredContent", &structured},
+                                          {"isError", &is_error},
+                                          {"_meta", &meta}});
+  auto known = !other && kind_of(content) == json_kind::array;
+  for_each_element(known ? content : std::string_view{}, [&](std::string_view part) {
+    std::string_view type;
+    read_members(part, {{"type", &type}});
+    known = std::ranges::find(types, json_string(type)) != std::end(types);
+    return known;
+  });
+  return known;
+}
+
+/// Returns the text of an MCP result with a `content`, of other JSON that as it stands.
+std::string server_output_text(std::string_view output) {
+  std::string_view content;
+  read_members(output, {{"content", &content}});
+  mcp::call_result result;
+  return kind_of(content) == json_kind::array && !mcp::parse(output, result)
+             ? result.text
+             : tool_output_text(output);
+}
+
 /// Returns the one result that a call has in the history, whatever became of it.
-std::string result_text(const ui_part& part, std::string_view state) {
+/// @param of_client the tool is the client's: what a dynamic part has comes from a server
+std::string result_text(const ui_part& part, std::string_view state, bool of_client) {
   if (state == "output-available")
-    return tool_output_text(part.output);
+    return of_client ? tool_output_text(part.output) : server_output_text(part.output);
   if (state == "output-error")
     return json_string(part.error_text);
   std::string_view approved;
@@ -137,9 +168,10 @@ failure read_approval(const ui_part& part, std::string_view state, size_t index,
 
 /// @param name of the tool; from the type of a static part, else "" and toolName counts
 failure append_tool(const ui_part& part, std::string name, size_t index, block& out) {
+  const auto of_client = !name.empty();
   auto id = json_string(part.tool_call_id);
-  if (id.empty() || id.size() > max_id_bytes)
-    return invalid(index, "toolCallId must be a string of 1 to 256 bytes");
+  if (!is_call_id(id))
+    return invalid(index, fmt::format("toolCallId {}", call_id_rule));
   if (name.empty())
     name = json_string(part.tool_name);
   if (name.empty() || name.size() > max_id_bytes)
@@ -159,7 +191,7 @@ failure append_tool(const ui_part& part, std::string name, size_t index, block& 
   tool_call call{std::move(id), std::move(name), arguments_of(part)};
   if (!is_nothing(part.call_metadata))
     call.provider_metadata = part.call_metadata;
-  out.call(std::move(call), result_text(part, state), std::move(approval));
+  out.call(std::move(call), result_text(part, state, of_client), std::move(approval));
   return {};
 }
 
@@ -228,10 +260,8 @@ std::string tool_output_text(std::string_view output) {
     return json_string(output);
   if (output.empty())
     return "null"; // a tool without a result: JSON has no "undefined"
-  std::string_view content;
-  read_members(output, {{"content", &content}});
   mcp::call_result result;
-  if (kind_of(content) == json_kind::array && !mcp::parse(output, result))
+  if (is_mcp_result(output) && !mcp::parse(output, result))
     return result.text;
   return std::string{output};
 }

@@ -1,5 +1,8 @@
 #include "actors/history_match.hpp"
 
+#include "actors/history.hpp"
+#include "actors/tool_output.hpp"
+
 #include "tests/support/catch.hpp"
 
 using namespace troupe;
@@ -48,6 +51,37 @@ TEST_CASE("what a client can not know is no difference", "[actors][history_match
   more.resize(1);
   CHECK(same_messages(round(), more) == 1);
   CHECK(same_messages({}, more) == 0);
+}
+
+TEST_CASE("a result is the same however the client was shown it", "[actors][history_match]") {
+  auto known = round();
+  auto other = sent();
+  SECTION("numbers, escapes and members as JavaScript writes them") {
+    known[2].text = R"({"b": 1.0, "7": "\u00e9", "c": [1e2]})";
+    other[2].text = R"({"7":"é","b":1,"c":[100]})";
+    known[1].tool_calls[0].arguments = R"({"x":1.0,"y":"\u00e9","id":1234567890123456789})";
+    other[1].tool_calls[0].arguments = R"({"x":1,"y":"é","id":1234567890123456800})";
+  }
+  SECTION("whole, where the model was told a part") {
+    other[2].text = "a long text";
+    known[2].text = bounded_output(other[2].text, 5);
+  }
+  SECTION("nothing") {
+    other[2].text.clear();
+    known[2].text = no_output_text;
+  }
+  CHECK(same_messages(known, other) == 3);
+}
+
+TEST_CASE("a result that says something else is another", "[actors][history_match]") {
+  auto known = round();
+  auto other = sent();
+  known[2].text = bounded_output("a long text", 5);
+  other[2].text = GENERATE("a lon", "a bong text", "");
+  CHECK(same_messages(known, other) == 2);
+  known[2].text = R"({"x":1})";
+  other[2].text = R"({"x":2})";
+  CHECK(same_messages(known, other) == 2);
 }
 
 TEST_CASE("histories differ from the first message on that says something else",

@@ -263,7 +263,7 @@ TEST_CASE("a refusal names the message and the part", "[messages][chat_request]"
   CHECK(bad_messages(R"([{"role":"user","parts":[{}]}])") ==
         "messages[0].parts[0].type must be a string");
   CHECK(bad_messages(assistant(R"({"type":"tool-x","state":"input-available"})")) ==
-        "messages[0].parts[0].toolCallId must be a string of 1 to 256 bytes");
+        "messages[0].parts[0].toolCallId must be a string of 1 to 16384 bytes");
   CHECK(bad_messages(assistant(R"({"type":"dynamic-tool","toolCallId":"c","state":"x"})")) ==
         "messages[0].parts[0].toolName must be a string of 1 to 256 bytes");
   CHECK(bad_messages(assistant(tool("done", ""))) ==

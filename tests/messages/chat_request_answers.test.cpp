@@ -55,6 +55,30 @@ TEST_CASE("results of the client's tools continue a turn", "[messages][chat_requ
   CHECK(read.options.tools.size() == 1);
 }
 
+TEST_CASE("an output is an MCP result only when nothing in it says otherwise",
+          "[messages][chat_request]") {
+  const auto told = [](const std::string& output) {
+    turn_request read;
+    REQUIRE_FALSE(
+        parse_tool_results(R"({"results":[{"toolCallId":"c1","output":)" + output + "}]}", read));
+    return read.messages.at(0).text;
+  };
+  for (const std::string json :
+       {R"({"type":"doc","content":[{"type":"text","text":"a"}]})",
+        R"({"content":[{"type":"heading"}]})", R"({"content":[{"type":"text"}]})",
+        R"({"content":[1]})", R"({"content":"a"})"})
+    CHECK(told(json) == json);
+  CHECK(told(R"({"content":[{"type":"text","text":"a"}],"isError":false,"_meta":{}})") == "a");
+}
+
+TEST_CASE("a call's id comes back as long as a gateway made it", "[messages][chat_request]") {
+  turn_request read;
+  const auto id = "call_1__thought__" + std::string(2000, 'A');
+  CHECK_FALSE(
+      parse_tool_results(R"({"results":[{"toolCallId":")" + id + R"(","output":1}]})", read));
+  CHECK(read.messages.at(0).tool_call_id == id);
+}
+
 TEST_CASE("a bad result is named", "[messages][chat_request]") {
   CHECK(bad_results("[]") == "the body must be a JSON object");
   CHECK(bad_results("{").find("not valid JSON") != std::string::npos);
@@ -66,7 +90,7 @@ TEST_CASE("a bad result is named", "[messages][chat_request]") {
   CHECK(bad_results(R"({"results":[{"toolCallId":"c","output":1}],"streaming":2})") ==
         "streaming must be true or false");
   CHECK(bad_result("1") == "results[1] must be an object");
-  CHECK(bad_result("{}") == "results[1].toolCallId must be a string of 1 to 256 bytes");
+  CHECK(bad_result("{}") == "results[1].toolCallId must be a string of 1 to 16384 bytes");
   CHECK(bad_result(R"({"toolCallId":"c"})") == "results[1] must have either output or error");
   CHECK(bad_result(R"({"toolCallId":"c","output":1,"error":"x"})") ==
         "results[1] must have either output or error");

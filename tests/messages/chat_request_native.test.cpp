@@ -97,7 +97,7 @@ TEST_CASE("a bad native message is named", "[messages][chat_request]") {
   CHECK(bad_message(R"({"role":"user","content":"x","reasoning":1})") ==
         "messages[0].reasoning must be a string");
   CHECK(bad_message(R"({"role":"tool","content":"x"})") ==
-        "messages[0].tool_call_id must be a string of 1 to 256 bytes");
+        "messages[0].tool_call_id must be a string of 1 to 16384 bytes");
   CHECK(bad_message(R"({"role":"user","content":"x","tool_call_id":"c"})") ==
         "messages[0].tool_call_id is for tools");
   CHECK(
@@ -109,7 +109,7 @@ TEST_CASE("a bad native message is named", "[messages][chat_request]") {
   };
   CHECK(bad_call("1") == "messages[0].tool_calls[0] must be an object");
   CHECK(bad_call(R"({"name":"n","arguments":{}})") ==
-        "messages[0].tool_calls[0].id must be a string of 1 to 256 bytes");
+        "messages[0].tool_calls[0].id must be a string of 1 to 16384 bytes");
   CHECK(bad_call(R"({"id":"c","arguments":{}})") ==
         "messages[0].tool_calls[0] must have a name of 1 to 256 bytes");
   for (auto arguments : {"", R"(,"arguments":"[]")", R"(,"arguments":"{")", R"(,"arguments":7)"})

@@ -83,15 +83,20 @@ TEST_CASE("calls of the client become tool_calls, those of servers are not shown
       finish_reason::tool_calls));
   CHECK(got == std::vector<std::string>{
                    chunk(R"("role":"assistant","tool_calls":[{"index":0,"id":"c1","type":)"
-                         R"("function","function":{"name":"mine","arguments":""}}])"),
-                   chunk(R"("tool_calls":[{"index":0,"function":{"arguments":"{\"a\":"}}])"),
-                   chunk(R"("tool_calls":[{"index":0,"function":{"arguments":"1}"}}])"),
+                         R"("function","function":{"name":"mine","arguments":"{\"a\":1}"}}])"),
                    chunk("", R"("tool_calls")"), "[DONE]"});
 }
 
-TEST_CASE("a call whose arguments came at once has them in the chunks, too", tags) {
-  auto got = frames_of({tool_args_start{"c1", "f", true}, complete("c1", "f", "{}", true)});
-  CHECK(got.at(1) == chunk(R"("tool_calls":[{"index":0,"function":{"arguments":"{}"}}])"));
+TEST_CASE("a call with broken arguments is not shown: the model is told of it", tags) {
+  auto call =
+      tool_args_complete{"c1", "f", {R"("{oops")"}, true, errc::tool_arguments_invalid, "no"};
+  std::vector<event> events{tool_args_start{"c1", "f", true}, tool_args_delta{"c1", "{oops"}, call,
+                            text_delta{"Sorry."}};
+  events = ended(std::move(events), finish_reason::stop);
+  CHECK(frames_of(events) ==
+        std::vector<std::string>{chunk(R"("role":"assistant","content":"Sorry.")"),
+                                 chunk("", R"("stop")"), "[DONE]"});
+  CHECK(whole(events).find("tool_calls") == std::string::npos);
 }
 
 TEST_CASE("the usage of the turn is a chunk without choices when it is asked for", tags) {

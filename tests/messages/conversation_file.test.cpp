@@ -206,7 +206,7 @@ TEST_CASE("a file is refused by the place that is wrong", "[messages][conversati
            {file_with(R"("role":"assistant","tool_calls":[{"id":"1","name":"a","arguments":"x"}])"),
             "messages[0].message.tool_calls[0].arguments must be the text of a JSON object"},
            {file_with(R"("role":"assistant","tool_calls":[{"id":"","name":"a"}])"),
-            "messages[0].message.tool_calls[0].id must be a string of 1 to 256 bytes"},
+            "messages[0].message.tool_calls[0].id must be a string of 1 to 16384 bytes"},
            {file_with(R"("role":"assistant","providerMetadata":"[]")"),
             "messages[0].message.providerMetadata must be the text of a JSON object"},
            {file_with(R"("files":[{"mediaType":"a/b","url":"file:///etc/passwd"}])"),

@@ -97,6 +97,16 @@ TEST_CASE("parameters stand in the request", "[messages][openai_chat]") {
                 R"("stream":true,"stream_options":{"include_usage":true}})");
 }
 
+TEST_CASE("the wish for a stream's usage can be left out", "[messages][openai_chat]") {
+  auto config = model();
+  config.parameters = R"({"stream_options":null,"n":1})";
+  CHECK(openai_chat.make_request({config, {}, "", 0, -1}).body ==
+        R"({"model":"gpt-x","messages":[],"n":1,"stream":true})");
+  const auto asked =
+      openai_chat.make_request({config, {}, "", 0, -1, R"({"stream_options":{"x":1}})"}).body;
+  CHECK(asked.ends_with(R"("stream":true,"stream_options":{"include_usage":true}})"));
+}
+
 TEST_CASE("a history with tool calls is written as the provider wants it back",
           "[messages][openai_chat]") {
   std::vector<chat_message> history(4);

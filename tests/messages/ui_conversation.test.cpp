@@ -3,6 +3,7 @@
 #include "messages/json.hpp"
 #include "messages/wire/json_source.hpp"
 #include "messages/wire/ui_messages.hpp"
+#include "messages/wire/ui_parts.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace troupe;
@@ -107,6 +108,23 @@ TEST_CASE("images of a result stand in its output", "[messages][ui_conversation]
   auto json = messages_of({stored(calls({{"c1", "draw", "{}"}}, "a1")), stored(shown)});
   CHECK(json.find(R"("output":{"content":[{"type":"text","text":"a cat"},)"
                   R"({"type":"image","mimeType":"image/png","data":"QUJD"}]})") != json.npos);
+}
+
+TEST_CASE("an image of a result stands in place of its note, and comes back as that",
+          "[messages][ui_conversation]") {
+  const auto* text = GENERATE("[image image/png, 3 bytes]", "a cat\n[image image/png, 3 bytes]",
+                              "[image image/png, 3 bytes]\na dog", "no note\n[image image/png, 3",
+                              "a\n[image image/png, 3 bytes]\nb");
+  auto shown = result("c1", text);
+  shown.files = {{"image/png", "data:image/png;base64,QUJD", ""}};
+  auto json = messages_of({stored(calls({{"c1", "draw", "{}"}}, "a1")), stored(shown)});
+  const auto from = json.find(R"("output":)") + 9;
+  const auto output = json.substr(from, json.find("]}", from) + 2 - from);
+  json_source source{output};
+  auto expected = std::string{text};
+  if (expected.starts_with("no note"))
+    expected += "\n[image image/png, 3 bytes]";
+  CHECK(tool_output_text(source.root()) == expected);
 }
 
 TEST_CASE("what a server gave to a message is a data part", "[messages][ui_conversation]") {
