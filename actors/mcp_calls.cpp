@@ -55,6 +55,12 @@ bool mcp_calls::remove(uint64_t number) {
   return true;
 }
 
+void mcp_calls::keep_alive(time_point idle_deadline) {
+  for (auto& [number, call] : calls_)
+    if (call.in_slot)
+      call.idle_deadline = idle_deadline;
+}
+
 std::vector<uint64_t> mcp_calls::numbers() const {
   std::vector<uint64_t> all;
   all.reserve(calls_.size());

@@ -68,6 +68,9 @@ public:
   /// Takes a call out; its slot is free. Returns whether there was one of that number.
   bool remove(uint64_t number);
 
+  /// Moves the idle deadline of the calls that have a slot.
+  void keep_alive(time_point idle_deadline);
+
   /// Returns the numbers of all calls, newest first.
   std::vector<uint64_t> numbers() const;
 

@@ -221,6 +221,7 @@ void mcp_connection_state::leave(mcp_call& call, const std::string& reason) {
   }
   if (auto* pending = requests.find(call.request_id); pending && call.as_task) {
     pending->what = mcp_request::leave_task;
+    call.request_id = 0; // it outlives the call
     pending->deadline = now() + config.request_timeout;
     return wake_by(pending->deadline);
   }
@@ -228,7 +229,10 @@ void mcp_connection_state::leave(mcp_call& call, const std::string& reason) {
     notify("notifications/cancelled", mcp::cancelled_params(call.request_id, reason));
 }
 
+/// While the server waits for an answer of ours, its silence is no sign of anything.
 void mcp_connection_state::expire_calls(clock::time_point at) {
+  if (asks.size() > 0)
+    calls.keep_alive(at + config.request_timeout);
   for (auto number : calls.overdue(at)) {
     auto* call = calls.find(number);
     if (call == nullptr)

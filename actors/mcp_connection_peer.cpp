@@ -97,6 +97,7 @@ void mcp_connection_state::on_reply(const server_reply& reply) {
   auto ask = asks.take(reply.ask);
   if (!ask)
     return; // the server does not wait any more
+  answered();
   auto failed = reply.error_code != 0;
   if (ask->task_id.empty())
     return respond(failed
@@ -107,12 +108,18 @@ void mcp_connection_state::on_reply(const server_reply& reply) {
              {reply.result.text, reply.error_code, reply.error_message});
 }
 
+/// The server goes on: its silence counts from now.
+void mcp_connection_state::answered() {
+  calls.keep_alive(now() + config.request_timeout);
+}
+
 void mcp_connection_state::on_cancelled(const std::string& params) {
   if (auto ask = asks.take_request(cancelled_id(params)))
     ask_over(*ask);
 }
 
 void mcp_connection_state::ask_over(const mcp_open_ask& ask) {
+  answered();
   self->send(hub, server_ask_over{config.name, ask.number});
 }
 

@@ -100,7 +100,6 @@ struct mcp_connection_state : mcp_connection_data {
   void swap_in(mcp_list what, mcp_listed found);
   void on_list_failed(mcp_listing& list, const failure& why);
   void clear_list(mcp_list what);
-
   // -- what the server asks ----------------------------------------------------------------------
   void on_ask(const jsonrpc::request& ask);
   void on_ask_as_task(const jsonrpc::request& ask, std::chrono::milliseconds ttl);
@@ -112,6 +111,7 @@ struct mcp_connection_state : mcp_connection_data {
   void end_task(mcp_client_task& task, mcp::task_status as, mcp_task_end how);
   void answer_result(const std::string& request_id, const mcp_client_task& task);
   void ask_over(const mcp_open_ask& ask);
+  void answered();
   uint64_t call_of(const std::string& params);
 
   mcp_connection_actor::pointer self;

@@ -64,10 +64,12 @@ void model_stream_state::on_part(const http_part& part) {
   if (!part.bytes.empty())
     deadlines.on_bytes(now());
   std::vector<event> events;
-  auto end = intake->read(part, events);
+  const auto from = intake; // a failure may begin another attempt
+  auto end = from->read(part, events);
   if (!end.over && part.last)
     end = finish({part.error, part.error_text}, meaning_of(part), events);
   take(end, events);
+  from->told();
 }
 
 /// The decoder knows of a cut only, or finds that the answer was complete; what cut it is known

@@ -45,7 +45,6 @@ bool model_stream_intake::pass_on(http_part& part) {
 
 model_end model_stream_intake::read(const http_part& part, std::vector<event>& out) {
   const std::lock_guard guard{mutex_};
-  --under_way_;
   if (end_.over) {
     out = std::move(rest_);
     return std::move(end_);
@@ -53,6 +52,11 @@ model_end model_stream_intake::read(const http_part& part, std::vector<event>& o
   if (part.status != 0)
     decoder_->head(part.status, part.content_type, part.retry_after);
   return part.bytes.empty() ? model_end{} : decoder_->feed(part.bytes, out);
+}
+
+void model_stream_intake::told() {
+  const std::lock_guard guard{mutex_};
+  --under_way_;
 }
 
 model_end model_stream_intake::finish(const failure& cut, std::vector<event>& out) {

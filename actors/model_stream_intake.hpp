@@ -33,6 +33,9 @@ public:
   /// Decodes a part that came to the model_stream, and appends its events to `out`.
   model_end read(const http_part& part, std::vector<event>& out);
 
+  /// Says that the reader was told of the part read last: what arrives may follow it.
+  void told();
+
   /// As model_decoder::finish.
   model_end finish(const failure& cut, std::vector<event>& out);
 
@@ -50,7 +53,7 @@ private:
   caf::actor_clock& clock_;
   std::unique_ptr<model_decoder> decoder_;
   model_reader_actor reader_; ///< empty: all goes to the model_stream
-  size_t under_way_ = 0;      ///< parts that were sent to the model_stream and not read yet
+  size_t under_way_ = 0;      ///< parts that were sent to the model_stream and not told yet
   time_point last_read_{};
   uint32_t round_ = 0;
   const model_stream_actor stream_;

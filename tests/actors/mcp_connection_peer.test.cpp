@@ -122,6 +122,23 @@ TEST_CASE_METHOD(asking, "a question is of the call on whose stream or task it c
   CHECK(asks[1].call == 0);
 }
 
+TEST_CASE_METHOD(asking, "a call is not silent while its server waits for our answer",
+                 "[actors][mcp_connection]") {
+  connect();
+  call(7);
+  receive(asked("\"q\"", "elicitation/create", form));
+  for (int i = 0; i < 4; ++i)
+    advance(9s);
+  CHECK(outcomes.empty());
+  self->send(connection, server_reply{asks[0].ask, {"{}"}, 0, ""});
+  run();
+  advance(9s);
+  CHECK(outcomes.empty());
+  advance(2s);
+  REQUIRE(outcomes.size() == 1);
+  CHECK(outcomes[0].error == errc::tool_timeout);
+}
+
 TEST_CASE_METHOD(asking, "a question that the server takes back is over",
                  "[actors][mcp_connection]") {
   connect();

@@ -179,6 +179,18 @@ TEST_CASE_METHOD(with_tasks, "a task whose polls are not answered times out",
   CHECK(outcomes[0].error == errc::tool_timeout);
 }
 
+TEST_CASE_METHOD(with_tasks, "a task whose id comes after the call's time is cancelled by it",
+                 "[actors][mcp_connection]") {
+  call(1, "must");
+  const auto asked = link().last("tools/call").request_id;
+  advance(config.request_timeout + 1s);
+  REQUIRE(outcomes.size() == 1);
+  CHECK(outcomes[0].error == errc::tool_timeout);
+  link().result(asked, R"({"task":)" + task("working") + "}");
+  run();
+  CHECK(contains(link().last("tasks/cancel").json, R"("taskId":"t1")"));
+}
+
 TEST_CASE_METHOD(with_tasks, "a cancelled task is cancelled by its id, as soon as that is known",
                  "[actors][mcp_connection]") {
   SECTION("known") {
