@@ -206,7 +206,7 @@ void lane::go_on(uint64_t number) {
   which.running.reset();
   auto start = which.ended + which.drawn.think;
   if (which.goes_on && ++which.turn < plan_.work.turns)
-    return wait(which, start);
+    return may_begin(start) ? wait(which, start) : drop(which); // none waits in vain
   if (!which.goes_on)
     start += std::chrono::milliseconds{50}; // or one that refuses is asked as fast as it can
   drop(which);

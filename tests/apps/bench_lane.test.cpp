@@ -90,6 +90,24 @@ TEST_CASE("think time lies between the turns of a session", "[apps][bench]") {
   CHECK(run.seconds >= 0.04);
 }
 
+TEST_CASE("a run ends when nothing runs, whatever thinking its sessions have left",
+          "[apps][bench]") {
+  auto plan = plan_of(arrival_kind::constant, 1000);
+  plan.bounds.turns = 3;
+  plan.bounds.drain = 20s;
+  plan.work.turns = 5;
+  plan.work.think = 50ms;
+  plan.work.think_varies = false;
+  fake_targets targets{manner::answers};
+  const auto before = std::chrono::steady_clock::now();
+  CHECK(run_plan(plan, targets).ended == 3);
+  plan.bounds.turns = 0;
+  plan.bounds.length = 60ms;
+  plan.work.think = 40ms;
+  CHECK(run_plan(plan, targets).ended > 60);
+  CHECK(std::chrono::steady_clock::now() - before < 10s);
+}
+
 TEST_CASE("a session whose turn failed goes on no further", "[apps][bench]") {
   auto plan = plan_of(arrival_kind::concurrency, 0);
   plan.bounds.turns = 20;
