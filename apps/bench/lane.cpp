@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "apps/bench/user_text.hpp"
+
 namespace troupe::bench {
 
 namespace {
@@ -20,11 +22,6 @@ constexpr auto never = lane_session::never;
 time_point end_of(const bench_plan& plan, time_point begin) {
   const auto& bounds = plan.bounds;
   return bounds.length.count() == 0 ? never : begin + bounds.warm_up + bounds.length;
-}
-
-const std::string& text_of(const scenario& work, uint32_t turn) {
-  static const std::string short_one{"Say something."};
-  return work.texts.empty() ? short_one : work.texts[turn % work.texts.size()];
 }
 
 } // namespace
@@ -150,7 +147,7 @@ void lane::begin_turn(lane_session& which, time_point intended) {
   which.record.slow = which.drawn.slow;
   which.cancelled_at = {};
   which.resume_at = never;
-  const turn_ask ask{which.id, which.turn, text_of(plan_.work, which.turn),
+  const turn_ask ask{which.id, which.turn, user_text(plan_, where_.lane, which.number, which.turn),
                      which.turn == 0 ? plan_.work.history : 0};
   which.running =
       target_.start(ask, [this, &which](const turn_sign& sign) { on_sign(which, sign); });

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <chrono>
+#include <set>
 
 #include "apps/bench/runner.hpp"
 #include "apps/bench/single_run.hpp"
@@ -57,16 +59,21 @@ TEST_CASE("the turns of a session follow each other in one chat", "[apps][bench]
   CHECK(run_plan(plan, targets).ended == 60);
   CHECK(targets.most_running <= 3);
   size_t turns = 0;
+  std::set<std::string> first_texts;
   for (const auto& [id, asks] : targets.asked) {
     turns += asks.size();
     REQUIRE(asks.size() <= 4);
+    first_texts.insert(asks[0].text);
+    const auto& texts = plan.work.texts;
+    const auto begin = std::find(texts.begin(), texts.end(), asks[0].text) - texts.begin();
     for (uint32_t i = 0; i < asks.size(); ++i) {
       CHECK(asks[i].number == i);
-      CHECK(asks[i].text == plan.work.texts[i % 3]);
+      CHECK(asks[i].text == texts[(static_cast<size_t>(begin) + i) % 3]);
       CHECK(asks[i].history == (i == 0 ? 5U : 0U));
     }
   }
   CHECK(turns == 60);
+  CHECK(first_texts.size() == 3); // each session begins with another one
 }
 
 TEST_CASE("sessions of two runs never have the same name", "[apps][bench]") {
