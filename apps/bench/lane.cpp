@@ -182,7 +182,9 @@ void lane::on_last(lane_session& which, const turn_sign& sign) {
     figures_.cancelled(which.record, sign.at - which.cancelled_at, sign.at);
   else
     figures_.ended(which.record, sign);
-  settle(which, sign.at, sign.what == sign::end);
+  // A target may hold the end back until a stop is answered; the next turn can not begin before.
+  const bool was_told = which.cancelled_at != time_point{};
+  settle(which, was_told ? clock::now() : sign.at, sign.what == sign::end);
 }
 
 /// Only marks it: a turn is not destroyed within its own sign.

@@ -17,7 +17,10 @@
 namespace troupe::bench {
 
 /// What the targets of a test do with a turn.
-enum class manner { answers, fails, hangs, hangs_until_cancelled, burns };
+enum class manner { answers, fails, hangs, hangs_until_cancelled, stops_late, burns };
+
+/// How long before it was told a turn that `stops_late` has ended.
+inline constexpr auto late_stop = std::chrono::milliseconds{30};
 
 /// Targets whose turns are over in the next step of the loop, or never.
 struct fake_targets : target_factory {
@@ -31,7 +34,7 @@ struct fake_targets : target_factory {
     ~turn() override { --of.running; }
     bool cancel() override {
       ++of.cancels;
-      if (of.how != manner::hangs_until_cancelled)
+      if (of.how != manner::hangs_until_cancelled && of.how != manner::stops_late)
         return false;
       tell(bench::sign::end);
       return true;
@@ -39,10 +42,12 @@ struct fake_targets : target_factory {
     void pause() override { ++of.pauses; }
     void resume() override { ++of.resumes; }
     void tell(bench::sign what) {
-      home.post([what, weak = std::weak_ptr{watch}] {
+      const auto before =
+          of.how == manner::stops_late ? late_stop : std::chrono::milliseconds::zero();
+      home.post([what, before, weak = std::weak_ptr{watch}] {
         if (const auto told = weak.lock())
           (*told)({.what = what,
-                   .at = std::chrono::steady_clock::now(),
+                   .at = std::chrono::steady_clock::now() - before,
                    .code = what == bench::sign::failed ? errc::model_failed : errc::none,
                    .text = {}});
       });

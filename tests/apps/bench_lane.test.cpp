@@ -2,7 +2,6 @@
 #include <chrono>
 #include <set>
 
-#include "apps/bench/runner.hpp"
 #include "apps/bench/single_run.hpp"
 #include "tests/apps/bench_fake_targets.hpp"
 #include "tests/support/catch.hpp"
@@ -175,6 +174,18 @@ TEST_CASE("the plan's turns are cancelled, and timed where the end is known", "[
   }
 }
 
+TEST_CASE("what a stop takes is not the next turn's", "[apps][bench]") {
+  auto plan = plan_of(arrival_kind::concurrency, 0);
+  plan.bounds.turns = 10;
+  plan.work.turns = 5;
+  plan.work.cancel_share = 1;
+  plan.work.cancel_from = plan.work.cancel_to = 1ms;
+  fake_targets targets{manner::stops_late};
+  const auto run = run_plan(plan, targets);
+  CHECK(run.cancelled == 10);
+  CHECK(run[metric::schedule_delay].max_ns() < std::chrono::nanoseconds{late_stop}.count());
+}
+
 TEST_CASE("slow readers pause, and their times are left out", "[apps][bench]") {
   auto plan = plan_of(arrival_kind::concurrency, 0);
   plan.bounds.turns = 10;
@@ -256,35 +267,4 @@ TEST_CASE("a closed loop whose lanes are away is found out by their timers", "[a
   plan.bounds.turns = 50;
   fake_targets targets{manner::burns};
   CHECK(run_plan(plan, targets)[metric::lag].quantile_ns(0.99) > 1'000'000);
-}
-
-TEST_CASE("a generator that is starved on purpose is found out", "[apps][bench]") {
-  auto plan = plan_of(arrival_kind::constant, 500); // of turns that take it 10 ms to begin
-  plan.bounds.length = 500ms;
-  plan.bounds.drain = 10s;
-  fake_targets targets{manner::burns};
-  shards lanes{1};
-  const auto outcome = run(plan, lanes, targets, {});
-  REQUIRE(outcome.runs.size() == 1);
-  const auto& starved = outcome.runs[0];
-  CHECK(starved.started == 250); // none is left out, however late
-  CHECK(starved[metric::schedule_delay].quantile_ns(0.99) > 1'000'000'000);
-  CHECK(starved[metric::turn].quantile_ns(0.99) > 1'000'000'000); // the lateness is in the times
-  REQUIRE_FALSE(starved.invalid.empty());
-  CHECK_THAT(starved.invalid[0], Catch::Contains("The generator was late"));
-}
-
-TEST_CASE("repeats run one after the other, and their median is judged", "[apps][bench]") {
-  auto plan = plan_of(arrival_kind::concurrency, 0);
-  plan.bounds.turns = 10;
-  plan.repeats = 3;
-  plan.objectives.push_back({"good>0.5", "good", 0, false, 0.5});
-  fake_targets targets{manner::answers};
-  shards lanes{1};
-  const auto outcome = run(plan, lanes, targets, {});
-  REQUIRE(outcome.runs.size() == 3);
-  CHECK(outcome.runs[2].plan.seed == plan.seed + 2);
-  CHECK(outcome.ceiling > 0);
-  REQUIRE(outcome.objectives.size() == 1);
-  CHECK(outcome.objectives[0].met);
 }
