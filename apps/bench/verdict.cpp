@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "apps/bench/duration_text.hpp"
+#include "apps/bench/plan_text.hpp"
 #include "apps/bench/sweep.hpp"
 
 namespace troupe::bench {
@@ -63,19 +64,35 @@ void doubt_lanes(const run_result& run, std::vector<std::string>& out) {
                               run.lane_busy * 100));
 }
 
-/// Returns whether a step of a sweep of rates was not kept up with while even its shortest turn
-/// took longer than its warm-up: until the first turns end, more begin than end, whatever the
-/// target can do.
-bool is_below_turns(const run_result& run) {
-  const auto& plan = run.plan;
-  return plan.sweep.has_knee() && plan.arrivals.kind != arrival_kind::concurrency &&
-         run[metric::turn].min_ns() > plan.bounds.warm_up.count() && !kept_up(run);
+/// Returns how long a session lives whose turns take that long, in nanoseconds.
+double session_life(const scenario& work, int64_t turn_ns) {
+  const auto turns = static_cast<double>(std::max(work.turns, 1U));
+  return turns * static_cast<double>(turn_ns) +
+         (turns - 1) * static_cast<double>(work.think.count());
 }
 
-std::string short_step_text(const run_result& run) {
-  const auto needed = static_cast<double>(run[metric::turn].quantile_ns(0.99));
-  return fmt::format("The turns of a step took longer than its warm-up, so that more began than "
-                     "ended: give --warm-up of at least {}, or --sweep-step of at least {}.",
+/// Returns the life of the longer sessions of a step of a sweep of rates when its warm-up was over
+/// before it, else 0. Until the first sessions end, the load is still building up, whatever the
+/// target can do: a step that was kept up with had less than its load, and one that was not had
+/// fewer ends than begins.
+///
+/// Above the knee turns are long because they wait, and only the shortest tell how long they are by
+/// themselves. Below the lowest step there is none to tell it: there the long ones count.
+double life_beyond_warm_up(const run_result& run) {
+  const auto& plan = run.plan;
+  if (!plan.sweep.has_knee() || plan.arrivals.kind == arrival_kind::concurrency)
+    return 0;
+  const auto& turn = run[metric::turn];
+  const double needed = session_life(plan.work, turn.quantile_ns(0.99));
+  const bool is_waiting = load_of(plan) > plan.sweep.from && !kept_up(run);
+  const double natural = is_waiting ? session_life(plan.work, turn.min_ns()) : needed;
+  return natural > static_cast<double>(plan.bounds.warm_up.count()) ? needed : 0;
+}
+
+std::string short_step_text(double needed) {
+  return fmt::format("The sessions of a step took longer than its warm-up, so that its load was "
+                     "still building up: give --warm-up of at least {}, or --sweep-step of at "
+                     "least {}. Where the lowest step is too much already, begin lower.",
                      duration_text(needed), duration_text(needed * warm_ups_per_step));
 }
 
@@ -92,8 +109,8 @@ std::vector<std::string> doubts(const run_result& run, double ceiling) {
         fmt::format("The generator never came to begin {} sessions that were due.", run.not_begun));
   doubt_starts(run, out);
   doubt_lanes(run, out);
-  if (is_below_turns(run))
-    out.push_back(short_step_text(run));
+  if (const double needed = life_beyond_warm_up(run); needed > 0)
+    out.push_back(short_step_text(needed));
   const double load = std::max(run.offered(), run.turns_per_second());
   if (ceiling > 0 && load > ceiling_share * ceiling)
     out.push_back(fmt::format("The load of {:.0f} turns/s comes within a tenth of what this "

@@ -13,7 +13,7 @@ namespace troupe::bench {
 /// measured from an intended start, but at least 20 us), when one of its threads was busy for more
 /// than nine tenths of the time or had timers that were late (p99 of the lag above 1 ms), when the
 /// load came within a tenth of its ceiling, when nothing was measured, or, of a sweep of rates,
-/// when a step's turns took longer than its warm-up.
+/// when the sessions of a step lived longer than its warm-up.
 /// @param ceiling turns per second; 0: not known
 std::vector<std::string> doubts(const run_result& run, double ceiling);
 

@@ -96,7 +96,7 @@ TEST_CASE("a step of rates that is too short for its turns is doubted", "[apps][
   auto run = sound_run();
   run.plan.sweep.on = true;
   run.plan.bounds.warm_up = 8ms;
-  CHECK(doubts(run, 0).empty()); // it was kept up with
+  CHECK(doubts(run, 0).size() == 1); // also when it was kept up with: it had less than its load
   run.running_growth = 1000;
   REQUIRE(doubts(run, 0).size() == 1);
   CHECK_THAT(doubts(run, 0)[0], Catch::Contains("--warm-up of at least 9") &&
@@ -106,6 +106,35 @@ TEST_CASE("a step of rates that is too short for its turns is doubted", "[apps][
   run.plan.bounds.warm_up = 8ms;
   run.plan.sweep.steps = {10, 20};
   CHECK(doubts(run, 0).empty()); // no knee is looked for
+}
+
+TEST_CASE("a step of rates that is too short for its sessions is doubted", "[apps][bench]") {
+  auto run = sound_run(); // of turns of 9 ms
+  run.plan.sweep.on = true;
+  run.plan.work.turns = 3;
+  run.plan.work.think = 100ms;
+  run.plan.bounds.warm_up = 226ms;
+  for (int64_t growth : {0, 1000}) { // kept up with or not
+    run.running_growth = growth;
+    REQUIRE(doubts(run, 0).size() == 1);
+    CHECK_THAT(doubts(run, 0)[0], Catch::Contains("--warm-up of at least 227 ms"));
+  }
+  run.plan.bounds.warm_up = 228ms;
+  CHECK(doubts(run, 0).empty());
+}
+
+TEST_CASE("a lowest step that some of its turns outlasted is doubted", "[apps][bench]") {
+  auto run = sound_run();
+  run.plan.sweep.on = true;
+  run.plan.arrivals.rate = run.plan.sweep.from = 20;
+  run.plan.bounds.warm_up = 1250ms;
+  run.running_growth = 1000; // not kept up with, as long turns had not ended
+  run.times[size_t(metric::turn)].record(8s, 200);
+  REQUIRE(doubts(run, 0).size() == 1);
+  CHECK_THAT(doubts(run, 0)[0],
+             Catch::Contains("--warm-up of at least 8.0") && Catch::Contains("begin lower"));
+  run.plan.arrivals.rate = 30; // at a higher one the long ones are those that wait
+  CHECK(doubts(run, 0).empty());
 }
 
 TEST_CASE("a load near the generator's own ceiling makes a run invalid", "[apps][bench]") {
