@@ -82,7 +82,12 @@ double highest_rate(const arrival_spec& spec) {
 uint64_t share_of_turns(const bench_plan& plan, uint32_t lane) {
   if (plan.bounds.turns == 0)
     return ~uint64_t{0};
-  const uint64_t lanes = std::max(plan.lanes, 1U);
+  uint64_t lanes = std::max(plan.lanes, 1U);
+  if (plan.arrivals.kind ==
+      arrival_kind::concurrency) // the other lanes have no place for a session
+    lanes = std::clamp<uint64_t>(plan.arrivals.concurrency, 1, lanes);
+  if (lane >= lanes)
+    return 0;
   return plan.bounds.turns / lanes + (lane < plan.bounds.turns % lanes ? 1 : 0);
 }
 

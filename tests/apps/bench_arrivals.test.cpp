@@ -92,6 +92,20 @@ TEST_CASE("with concurrency the places are filled evenly over the warm-up", "[ap
   CHECK(all_of(plan, 1) == std::vector<nanoseconds>{250ms, 750ms, 1250ms, 1750ms});
 }
 
+TEST_CASE("turns go to the lanes that have places, and none is lost", "[apps][bench]") {
+  for (auto kind : {arrival_kind::constant, arrival_kind::concurrency})
+    for (uint32_t places : {1U, 3U, 4U, 9U}) {
+      auto plan = plan_of(kind, 10);
+      plan.arrivals.concurrency = places;
+      plan.bounds.turns = 10;
+      plan.lanes = 4;
+      uint64_t turns = 0;
+      for (uint32_t lane = 0; lane < plan.lanes; ++lane)
+        turns += all_of(plan, lane).empty() ? 0 : share_of_turns(plan, lane);
+      CHECK(turns == 10);
+    }
+}
+
 TEST_CASE("a rate of nothing begins nothing", "[apps][bench]") {
   for (auto kind : {arrival_kind::constant, arrival_kind::poisson})
     CHECK(all_of(plan_of(kind, 0)).size() <= 1);
