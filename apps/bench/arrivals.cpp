@@ -20,12 +20,30 @@ constexpr double never = 1e9;
 constexpr auto longest_spin = std::chrono::microseconds{50};
 constexpr double most_spinning = 0.05; // of the time
 
+/// Returns how long a ramp takes, in seconds: the whole run, or, of one that is bounded by its
+/// turns alone, until as many have begun after the warm-up w. N = (A+B)/2 T - (A w + (B-A) w^2 /
+/// 2T), solved for T; without a warm-up 2N / (A+B).
+double ramp_seconds(const bench_plan& plan) {
+  const double a = plan.arrivals.rate;
+  const double b = plan.arrivals.end_rate;
+  const double w = std::chrono::duration<double>(plan.bounds.warm_up).count();
+  if (plan.bounds.length.count() > 0)
+    return w + std::chrono::duration<double>(plan.bounds.length).count();
+  if (a + b <= 0)
+    return 0;
+  const double sessions =
+      static_cast<double>(plan.bounds.turns) / static_cast<double>(std::max(plan.work.turns, 1U));
+  const double begun = sessions + a * w;
+  return (begun + std::sqrt(begun * begun + (b * b - a * a) * w * w)) / (a + b);
+}
+
 } // namespace
 
 arrivals::arrivals(const bench_plan& plan, uint32_t lane)
     : spec_{plan.arrivals}, length_{plan.bounds.warm_up + plan.bounds.length},
-      spread_{plan.bounds.warm_up}, lanes_{std::max(plan.lanes, 1U)}, number_{lane},
-      random_{random_source{plan.seed}.part(lane).part(arrival_part)} {
+      spread_{plan.bounds.warm_up}, ramp_seconds_{ramp_seconds(plan)}, lanes_{std::max(plan.lanes,
+                                                                                       1U)},
+      number_{lane}, random_{random_source{plan.seed}.part(lane).part(arrival_part)} {
   if (plan.bounds.length.count() == 0)
     length_ = nanoseconds::zero();
 }
@@ -49,18 +67,23 @@ double arrivals::next_gap() {
   return spec_.rate > 0 ? random_.exponential(static_cast<double>(lanes_) / spec_.rate) : never;
 }
 
-/// Ramp: after t seconds N(t) = a t + (b - a) t^2 / 2T sessions have begun; solved for t in the
-/// form that is exact for b = a, too.
+/// After t seconds N(t) = a t + (b - a) t^2 / 2T sessions have begun; solved for t in the form that
+/// is exact for b = a, too. Where turns are wanting at its end, as some failed, the rate stays.
+double arrivals::ramp_seconds_of(double count) const {
+  const double in_ramp = (spec_.rate + spec_.end_rate) / 2 * ramp_seconds_;
+  if (count > in_ramp)
+    return spec_.end_rate > 0 ? ramp_seconds_ + (count - in_ramp) / spec_.end_rate : never;
+  const double slope = ramp_seconds_ > 0 ? (spec_.end_rate - spec_.rate) / ramp_seconds_ : 0;
+  const double root = spec_.rate * spec_.rate + 2 * slope * count;
+  const double divisor = spec_.rate + std::sqrt(std::max(root, 0.));
+  return count == 0 ? 0 : divisor > 0 ? 2 * count / divisor : never;
+}
+
 double arrivals::seconds_of(uint64_t number) const {
   const auto count = static_cast<double>(number);
-  const double whole = std::chrono::duration<double>(length_).count();
   switch (spec_.kind) {
-  case arrival_kind::ramp: {
-    const double slope = whole > 0 ? (spec_.end_rate - spec_.rate) / whole : 0;
-    const double root = spec_.rate * spec_.rate + 2 * slope * count;
-    const double divisor = root >= 0 ? spec_.rate + std::sqrt(root) : 0;
-    return count == 0 ? 0 : divisor > 0 ? 2 * count / divisor : never;
-  }
+  case arrival_kind::ramp:
+    return ramp_seconds_of(count);
   case arrival_kind::concurrency:
     return std::chrono::duration<double>(spread_).count() * count / spec_.concurrency;
   default:

@@ -12,6 +12,8 @@ namespace troupe::bench {
 /// The intended starts of one lane's sessions, as offsets from the begin of the run, in their
 /// order. Pure: the plan and the lane decide them.
 ///
+/// A ramp that only --turns bounds has reached its end when as many have begun.
+///
 /// constant, ramp: the starts of the whole run go to the lanes in turn. poisson: every lane has
 /// its own share of the rate, drawn from the seed. concurrency: the lane's share of the places,
 /// evenly over the warm-up; what follows is begun by what ends.
@@ -25,11 +27,13 @@ public:
 
 private:
   double seconds_of(uint64_t number) const;
+  double ramp_seconds_of(double count) const;
   double next_gap();
 
   arrival_spec spec_;
   nanoseconds length_; // of the whole run; 0: without a bound
   nanoseconds spread_; // of the first ones with concurrency
+  double ramp_seconds_;
   uint32_t lanes_;
   uint64_t number_; // of the next start in the whole run
   double at_ = 0;   // poisson: seconds of the last one

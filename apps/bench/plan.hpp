@@ -37,7 +37,7 @@ struct target_spec {
 enum class arrival_kind : uint8_t {
   constant,    ///< one start every 1/rate seconds
   poisson,     ///< exponential gaps of that mean
-  ramp,        ///< a rate that grows in a line from `rate` to `end_rate` over the whole run
+  ramp,        ///< a rate that goes in a line from `rate` to `end_rate` over the whole run
   concurrency, ///< closed: so many at once, the next begins when one ends
 };
 

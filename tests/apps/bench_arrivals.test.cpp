@@ -84,6 +84,34 @@ TEST_CASE("a ramp begins as many sessions as its rates add up to", "[apps][bench
   }
 }
 
+TEST_CASE("a ramp that turns alone bound reaches its end with the last of them", "[apps][bench]") {
+  for (auto [from, to] : {std::pair{10., 190.}, {190., 10.}, {50., 50.}})
+    for (auto warm_up : {0s, 3s}) {
+      INFO(from << " to " << to);
+      auto plan = plan_of(arrival_kind::ramp, from, to);
+      plan.bounds.warm_up = warm_up;
+      plan.bounds.length = 0s;
+      plan.bounds.turns = 2000;
+      plan.work.turns = 2;
+      arrivals starts{plan, 0};
+      std::vector<nanoseconds> all;
+      size_t measured = 0;
+      while (measured < 1000) {
+        all.push_back(*starts.next());
+        measured += all.back() >= warm_up ? 1 : 0;
+      }
+      CHECK(std::is_sorted(all.begin(), all.end()));
+      const auto gap = [](nanoseconds earlier, nanoseconds later) {
+        return std::chrono::duration<double>(later - earlier).count();
+      };
+      CHECK(1 / gap(all[all.size() - 2], all.back()) == Approx(to).epsilon(0.25));
+      CHECK(gap(0ns, all.back()) ==
+            Approx(2. * static_cast<double>(all.size()) / (from + to)).epsilon(0.01));
+      const auto further = gap(all.back(), *starts.next()); // where some have failed
+      CHECK(1 / further == Approx(to).epsilon(0.25));
+    }
+}
+
 TEST_CASE("with concurrency the places are filled evenly over the warm-up", "[apps][bench]") {
   auto plan = plan_of(arrival_kind::concurrency, 0);
   plan.arrivals.concurrency = 8;
