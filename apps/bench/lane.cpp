@@ -177,7 +177,7 @@ void lane::on_sign(lane_session& which, const turn_sign& sign) {
 /// A cancelled turn that fails was not stopped as it was asked to be: that is a failure.
 void lane::on_last(lane_session& which, const turn_sign& sign) {
   if (sign.what == sign::failed)
-    figures_.failed(which.record, to_string(sign.code), sign.at);
+    figures_.failed(which.record, to_string(sign.code), sign.at, sign.text);
   else if (which.cancelled_at != time_point{})
     figures_.cancelled(which.record, sign.at - which.cancelled_at, sign.at);
   else

@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <iterator>
 
+#include "messages/utf8.hpp"
+
 namespace troupe::bench {
 
 namespace {
+
+constexpr size_t most_said_bytes = 200; // of a failure
 
 bool is_set(time_point at) {
   return at != time_point{};
@@ -165,13 +169,17 @@ void recorder::ended(turn_record& turn, const turn_sign& last) {
     count_times(turn, last.at);
 }
 
-void recorder::failed(turn_record& turn, const std::string& code, time_point at) {
+void recorder::failed(turn_record& turn, const std::string& code, time_point at,
+                      std::string_view said) {
   over(at);
   ++counts_.failed;
   if (auto* now = second(at))
     ++now->row.failed;
-  if (turn.measured)
-    ++totals_.failures[code];
+  if (!turn.measured)
+    return;
+  ++totals_.failures[code];
+  if (!said.empty())
+    totals_.failure_texts.try_emplace(code, utf8_prefix(said, most_said_bytes));
 }
 
 void recorder::cancelled(turn_record& turn, nanoseconds stopped, time_point at) {
@@ -225,6 +233,8 @@ void add_totals(run_result& to, const run_result& lane) {
   to.good_within += lane.good_within;
   for (const auto& [code, count] : lane.failures)
     to.failures[code] += count;
+  for (const auto& [code, said] : lane.failure_texts)
+    to.failure_texts.try_emplace(code, said);
 }
 
 } // namespace troupe::bench

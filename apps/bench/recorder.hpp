@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -52,7 +53,10 @@ public:
   void seen(turn_record& turn, const turn_sign& sign);
 
   void ended(turn_record& turn, const turn_sign& last);
-  void failed(turn_record& turn, const std::string& code, time_point at);
+
+  /// @param said by the target; empty: nothing. The first 200 bytes are kept, of the first one
+  void failed(turn_record& turn, const std::string& code, time_point at,
+              std::string_view said = {});
 
   /// @param stopped after asking for it until the other side was known to have stopped; negative:
   /// it is not known

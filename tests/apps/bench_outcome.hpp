@@ -27,6 +27,7 @@ inline run_result made_up_run(double rate = 100) {
   out.ended = out.ended_within = 1000;
   out.good = out.good_within = 990;
   out.failures = {{"model_timeout", 2}};
+  out.failure_texts = {{"model_timeout", "too slow"}};
   out.cut_off = 1;
   out.tokens = 50'000;
   out.bytes = 10'240'000;

@@ -32,6 +32,7 @@ TEST_CASE("the page has title, verdict, tables, data and scripts", "[apps][bench
   CHECK_THAT(page, Contains("<title>troupe-bench: troupe http://127.0.0.1:8080</title>"));
   CHECK_THAT(page, Contains("Valid: the generator kept up"));
   CHECK_THAT(page, Contains("<td>first_text</td><td>1,000</td><td>500 us</td>"));
+  CHECK_THAT(page, Contains("2 model_timeout (too slow)"));
   CHECK_THAT(page, Contains("A CPU") && Contains("2026-01-31T12:00:00Z"));
   CHECK_THAT(page, Contains("<script type=\"application/json\" id=\"report\">{\"format\":1"));
   CHECK(page.find(page::script) != std::string::npos);
@@ -60,6 +61,7 @@ TEST_CASE("no text of a target breaks out of the page", "[apps][bench]") {
   run.plan.target.model = nasty;
   run.plan.work.texts = {nasty};
   run.failures = {{nasty, 1}};
+  run.failure_texts = {{nasty, nasty}};
   run.invalid = {nasty};
   run.notes = {nasty};
   auto head = made_up_head();

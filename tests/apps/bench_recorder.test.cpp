@@ -142,6 +142,23 @@ TEST_CASE_METHOD(fixture, "turns that fail, are cancelled or cut off never enter
   CHECK(figures.counts().failed == 2);
 }
 
+TEST_CASE_METHOD(fixture, "what the first failure of a code said is kept, at most 200 bytes of it",
+                 "[apps][bench]") {
+  const std::string first = std::string(199, 'x') + "\xC3\xA4 and so on";
+  for (const auto& said : {std::string{}, first, std::string{"another"}}) {
+    auto turn = start(2000, 2000);
+    figures.failed(turn, "model_failed", ms(2300), said);
+  }
+  auto silent = start(2000, 2000);
+  figures.failed(silent, "timeout", ms(2300));
+  run_result both;
+  add_totals(both, figures.totals());
+  add_totals(both, figures.totals());
+  CHECK(both.failures.at("model_failed") == 6);
+  CHECK(both.failure_texts ==
+        std::map<std::string, std::string>{{"model_failed", std::string(199, 'x')}});
+}
+
 TEST_CASE_METHOD(fixture, "a cancel whose end is not known has no time", "[apps][bench]") {
   auto turn = start(2000, 2000);
   figures.cancelled(turn, -1ns, ms(2100));

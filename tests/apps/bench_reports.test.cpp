@@ -126,7 +126,7 @@ TEST_CASE("the table shows verdict, quantiles, counts and cost", "[apps][bench]"
   CHECK_THAT(line_with(text, "ceiling"), Contains("40,000 turns/s"));
   CHECK_THAT(line_with(text, "first_text  "), Contains("1,000") && Contains("500 us"));
   CHECK_THAT(line_with(text, "turns  "), Contains("1,003 started") && Contains("2 failed"));
-  CHECK_THAT(line_with(text, "failures"), Contains("2 model_timeout"));
+  CHECK_THAT(line_with(text, "failures"), Contains("2 model_timeout (too slow)"));
   CHECK_THAT(line_with(text, "process"), Contains("500 us CPU per turn") && Contains("24.0 MiB"));
   CHECK_THAT(line_with(text, "objective"), Contains("990 us, MISSED"));
   CHECK(text.find('\x1b') == std::string::npos);
@@ -149,6 +149,7 @@ TEST_CASE("the table of a sweep has a row for each step and the knee", "[apps][b
 TEST_CASE("the table lets no text of a target steer the terminal", "[apps][bench]") {
   auto outcome = made_up_outcome();
   outcome.runs[0].failures = {{nasty, 1}};
+  outcome.runs[0].failure_texts = {{nasty, nasty}};
   outcome.runs[0].plan.target.model = nasty;
   outcome.runs[0].invalid = {nasty};
   auto text = report_table(made_up_head(), outcome, false);
@@ -171,6 +172,7 @@ TEST_CASE("JSON has the figures under stable names", "[apps][bench]") {
   CHECK(at(json, {"plan", "target", "kind"}) == "\"troupe\"");
   CHECK(at(json, {"runs", "0", "turns_per_second"}) == "100");
   CHECK(at(json, {"runs", "0", "failures", "model_timeout"}) == "2");
+  CHECK(at(json, {"runs", "0", "failure_texts", "model_timeout"}) == "\"too slow\"");
   CHECK(at(json, {"runs", "0", "cpu_per_turn_ns"}) == "500000");
   CHECK(at(json, {"runs", "0", "cpu_per_token_ns"}) == "10000");
   CHECK(at(json, {"runs", "0", "times", "first_text", "count"}) == "1000");

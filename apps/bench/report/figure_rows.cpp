@@ -29,8 +29,11 @@ std::string rate_text(const run_result& run, uint64_t count, std::string (*text)
 
 std::string failures_text(const run_result& run) {
   std::string out;
-  for (const auto& [code, count] : run.failures)
+  for (const auto& [code, count] : run.failures) {
     out += fmt::format("{}{} {}", out.empty() ? "" : ", ", count_text(count), code);
+    if (const auto said = run.failure_texts.find(code); said != run.failure_texts.end())
+      out += fmt::format(" ({})", said->second);
+  }
   return out;
 }
 

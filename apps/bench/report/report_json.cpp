@@ -92,6 +92,11 @@ void append_run(json_buffer& out, const run_result& run, const std::string& name
       failures.add(code, count);
   }
   {
+    json_object texts{object.key("failure_texts")};
+    for (const auto& [code, said] : run.failure_texts)
+      texts.add(code, said);
+  }
+  {
     json_object times{object.key("times")};
     for (auto which : all_metrics)
       if (run[which].count() > 0)
