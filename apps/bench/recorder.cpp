@@ -135,8 +135,8 @@ void recorder::over(time_point at) {
 
 bool recorder::is_good(const turn_record& turn, time_point end) const {
   const auto first = is_set(turn.first_text) ? turn.first_text : end;
-  return !turn.stalled &&
-         (plan_.good_first_text.count() == 0 || first - turn.intended <= plan_.good_first_text);
+  return !turn.stalled && (turn.slow || plan_.good_first_text.count() == 0 ||
+                           first - turn.intended <= plan_.good_first_text);
 }
 
 void recorder::count_times(const turn_record& turn, time_point end) {
