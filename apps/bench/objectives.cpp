@@ -117,8 +117,8 @@ double find(const objective& asked, const run_result& run) {
     return run.good_share();
   if (asked.figure == "turns_per_second")
     return run.turns_per_second();
-  const auto asked_for = run.started - std::min(run.started, run.cancelled);
-  return asked_for == 0 ? 0 : static_cast<double>(run.failed()) / static_cast<double>(asked_for);
+  const auto judged = run.judged();
+  return judged == 0 ? 0 : static_cast<double>(run.failed()) / static_cast<double>(judged);
 }
 
 bool is_measured(const objective& asked, const run_result& run) {

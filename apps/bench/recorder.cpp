@@ -198,7 +198,7 @@ void recorder::cut_off(turn_record& turn, time_point at) {
 
 void recorder::abandoned(turn_record& turn, time_point at) {
   over(at);
-  totals_.cut_off += turn.measured ? 1 : 0;
+  totals_.abandoned += turn.measured ? 1 : 0;
 }
 
 void recorder::close_window(time_point at) {
@@ -225,6 +225,7 @@ void add_totals(run_result& to, const run_result& lane) {
   to.good += lane.good;
   to.stalls += lane.stalls;
   to.cut_off += lane.cut_off;
+  to.abandoned += lane.abandoned;
   to.not_begun += lane.not_begun;
   to.tokens += lane.tokens;
   to.bytes += lane.bytes;

@@ -1,5 +1,7 @@
 #include "apps/bench/run_result.hpp"
 
+#include <algorithm>
+
 namespace troupe::bench {
 
 namespace {
@@ -37,10 +39,12 @@ double run_result::goodput() const {
   return share(static_cast<double>(good_within), seconds);
 }
 
+uint64_t run_result::judged() const {
+  return started - std::min(started, cancelled + abandoned);
+}
+
 double run_result::good_share() const {
-  return started <= cancelled
-             ? 0
-             : share(static_cast<double>(good), static_cast<double>(started - cancelled));
+  return share(static_cast<double>(good), static_cast<double>(judged()));
 }
 
 double run_result::cpu_per_turn() const {

@@ -63,7 +63,8 @@ struct run_result {
   uint64_t cancelled = 0; ///< by the plan
   uint64_t good = 0;      ///< ended well, within plan.good_first_text, without a stall
   uint64_t stalls = 0;    ///< gaps above plan.stall
-  uint64_t cut_off = 0;   ///< still running when the drain was over, a failure, or when stopped
+  uint64_t cut_off = 0;   ///< still running when the drain was over, which is a failure
+  uint64_t abandoned = 0; ///< still running when the run was stopped: nobody knows how they end
   uint64_t not_begun = 0; ///< sessions that were due, and the generator was too late for
   uint64_t tokens = 0, bytes = 0;
   uint64_t most_running = 0;
@@ -83,8 +84,9 @@ struct run_result {
   uint64_t failed() const;
   double offered() const;          ///< turns that began per second
   double turns_per_second() const; ///< that ended well
+  uint64_t judged() const;         ///< turns that were neither cancelled nor abandoned
   double goodput() const;          ///< good turns per second
-  double good_share() const;       ///< of turns that were not cancelled; 0 to 1
+  double good_share() const;       ///< of turns neither cancelled nor abandoned; 0 to 1
   double cpu_per_turn() const;     ///< seconds of the watched process; 0 when none was watched
 };
 

@@ -130,6 +130,10 @@ std::vector<std::string> remarks(const run_result& run) {
     out.push_back(fmt::format("{} turns were still running when the drain was over, and were cut "
                               "off.",
                               run.cut_off));
+  if (run.abandoned > 0)
+    out.push_back(fmt::format("{} turns were still running when the run was stopped. They count "
+                              "neither as good nor as failed.",
+                              run.abandoned));
   if (run[metric::first_text].count() > 0 && run[metric::between_tokens].count() == 0)
     out.push_back("Every answer's text came with one read: there are no times between tokens.");
   return out;

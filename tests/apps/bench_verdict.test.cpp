@@ -147,6 +147,17 @@ TEST_CASE("a run in which nothing began is not valid", "[apps][bench]") {
   CHECK(doubts({}, 1000).size() == 1);
 }
 
+TEST_CASE("turns that a stop cut off are remarked, and no share is of them", "[apps][bench]") {
+  auto run = sound_run();
+  run.good = run.ended;
+  run.started += 7;
+  run.abandoned = 7;
+  REQUIRE(remarks(run).size() == 1);
+  CHECK_THAT(remarks(run)[0],
+             Catch::Contains("7 turns were still running when the run was stopped"));
+  CHECK(run.good_share() == 1);
+}
+
 TEST_CASE("too few samples, cut off turns and whole answers are remarked", "[apps][bench]") {
   auto run = sound_run();
   run.times[size_t(metric::turn)] = {};

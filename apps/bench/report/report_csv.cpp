@@ -54,6 +54,7 @@ private:
     total("cancelled", run_.cancelled);
     total("failed", run_.failed());
     total("cut_off", run_.cut_off);
+    total("abandoned", run_.abandoned);
     total("not_begun", run_.not_begun);
     total("good", run_.good);
     total("stalls", run_.stalls);

@@ -65,6 +65,7 @@ void add_counts(json_object& object, const run_result& run) {
       .add("cancelled", run.cancelled)
       .add("failed", run.failed())
       .add("cut_off", run.cut_off)
+      .add("abandoned", run.abandoned)
       .add("not_begun", run.not_begun)
       .add("good", run.good)
       .add("good_share", run.good_share())
