@@ -34,6 +34,7 @@ private:
   void add_sweep(CLI::App& app);
   void add_judgement(CLI::App& app);
   failure finish_steps(bench_plan& plan) const;
+  static failure finish_work(const bench_plan& plan);
   failure finish_mcp(target_spec& target);
 
   bench_plan plan_;

@@ -1,7 +1,10 @@
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "apps/bench/option_values.hpp"
 #include "apps/bench/plan_options.hpp"
+#include "apps/bench/process_probe.hpp"
 
 namespace troupe::bench {
 
@@ -28,6 +31,8 @@ failure plan_options::finish_steps(bench_plan& plan) const {
     return wrong("a sweep sets the load by itself; leave out --ramp");
   if (sweep.on && plan.repeats > 1)
     return wrong("a sweep runs once; leave out --repeats");
+  if (sweep.on && (plan.bounds.turns > 0 || length_->count() > 0))
+    return wrong("--sweep-step is the length of each step; leave out --duration and --turns");
   return {};
 }
 
@@ -49,6 +54,17 @@ failure plan_options::finish_mcp(target_spec& target) {
   return {};
 }
 
+failure plan_options::finish_work(const bench_plan& plan) {
+  const auto kind = plan.target.kind;
+  if (plan.work.slow_share > 0 && (kind == target_kind::mcp || kind == target_kind::engine))
+    return wrong("--slow needs a target whose answers are read over HTTP; leave it out with "
+                 "--target mcp and engine");
+  if (plan.watched_pid != 0 && !look_at(plan.watched_pid).seen)
+    return wrong(
+        fmt::format("--pid: there is no process {}, or it may not be measured", plan.watched_pid));
+  return {};
+}
+
 failure plan_options::make(bench_plan& out) {
   out = plan_;
   auto& target = out.target;
@@ -57,6 +73,8 @@ failure plan_options::make(bench_plan& out) {
   if (out.bounds.turns == 0 && out.bounds.length.count() == 0)
     return wrong("--duration must be above 0, or --turns given");
   if (auto bad = finish_steps(out))
+    return bad;
+  if (auto bad = finish_work(out))
     return bad;
   if (target.kind == target_kind::mcp) {
     if (auto bad = finish_mcp(target))
