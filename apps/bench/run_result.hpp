@@ -78,6 +78,7 @@ struct run_result {
   std::vector<second_row> timeline;
   process_usage watched;
   process_usage own;
+  uint64_t descriptor_limit = 0;    ///< of the generator, soft; 0: not known
   std::vector<std::string> invalid; ///< why the figures are not to be trusted; empty: they are
   std::vector<std::string> notes;   ///< what to know about them, as too few samples
 

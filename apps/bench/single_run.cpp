@@ -6,6 +6,7 @@
 #include <limits>
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "apps/bench/generator.hpp"
@@ -22,6 +23,11 @@ using std::chrono::seconds;
 constexpr auto head_start = std::chrono::milliseconds{20};
 
 constexpr auto every_second = std::numeric_limits<size_t>::max() / 2;
+
+uint64_t descriptor_limit() {
+  rlimit limit{};
+  return ::getrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur : 0;
+}
 
 double in_seconds(nanoseconds time) {
   return std::chrono::duration<double>(time).count();
@@ -57,6 +63,7 @@ public:
     generator_.reset();
     result_.watched = watched_.usage();
     result_.own = own_.usage();
+    result_.descriptor_limit = descriptor_limit();
     return std::move(result_);
   }
 

@@ -20,6 +20,9 @@ constexpr int64_t latest_timer_ns = 1'000'000;
 constexpr double busiest_lane = 0.9;
 constexpr double ceiling_share = 0.9;
 
+constexpr double near_limit = 0.9;
+constexpr uint64_t own_descriptors = 64; // of loops and idle connections, generously
+
 /// The highest percentile that reports show by default and that is worth a remark.
 constexpr double shown_quantile = 0.99;
 constexpr double samples_per_rank = 10;
@@ -62,6 +65,18 @@ void doubt_lanes(const run_result& run, std::vector<std::string>& out) {
     out.push_back(fmt::format("The generator was the bottleneck: a lane of it was busy for {:.0f} "
                               "% of the time. Give it more lanes, or a machine of its own.",
                               run.lane_busy * 100));
+}
+
+/// A generator that has no descriptor left can not connect, which looks like the target's fault.
+void doubt_descriptors(const run_result& run, std::vector<std::string>& out) {
+  if (run.descriptor_limit == 0 || !run.failures.contains("connect_failed"))
+    return;
+  const auto taken = static_cast<double>(run.most_running + own_descriptors);
+  if (taken > near_limit * static_cast<double>(run.descriptor_limit))
+    out.push_back(fmt::format("The generator may open {} descriptors and had up to {} turns at "
+                              "once: turns that failed to connect may be its own. Raise the limit "
+                              "(ulimit -Hn).",
+                              run.descriptor_limit, run.most_running));
 }
 
 /// Returns how long a session lives whose turns take that long, in nanoseconds.
@@ -109,6 +124,7 @@ std::vector<std::string> doubts(const run_result& run, double ceiling) {
         fmt::format("The generator never came to begin {} sessions that were due.", run.not_begun));
   doubt_starts(run, out);
   doubt_lanes(run, out);
+  doubt_descriptors(run, out);
   if (const double needed = life_beyond_warm_up(run); needed > 0)
     out.push_back(short_step_text(needed));
   const double load = std::max(run.offered(), run.turns_per_second());

@@ -81,6 +81,19 @@ TEST_CASE("timers that are late by more than a millisecond make a run invalid", 
   CHECK_THAT(doubts(run, 0)[0], Catch::Contains("starved") && Catch::Contains("2.00 ms"));
 }
 
+TEST_CASE("turns that could not connect near the limit of descriptors make a run invalid",
+          "[apps][bench]") {
+  auto run = sound_run();
+  run.descriptor_limit = 1024;
+  run.most_running = 1000;
+  CHECK(doubts(run, 0).empty());
+  run.failures["connect_failed"] = 3;
+  REQUIRE(doubts(run, 0).size() == 1);
+  CHECK_THAT(doubts(run, 0)[0], Catch::Contains("1024 descriptors"));
+  run.most_running = 700;
+  CHECK(doubts(run, 0).empty());
+}
+
 TEST_CASE("a run whose turns all hang is not valid", "[apps][bench]") {
   run_result run;
   run.seconds = 10;
