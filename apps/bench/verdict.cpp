@@ -130,7 +130,7 @@ std::vector<std::string> doubts(const run_result& run, double ceiling) {
   const double load = std::max(run.offered(), run.turns_per_second());
   if (ceiling > 0 && load > ceiling_share * ceiling)
     out.push_back(fmt::format("The load of {:.0f} turns/s comes within a tenth of what this "
-                              "generator can start at all, {:.0f} turns/s.",
+                              "generator can start without any transport, {:.0f} turns/s.",
                               load, ceiling));
   return out;
 }

@@ -59,7 +59,7 @@ int complain(const failure& why, exit_code code) {
 
 int print_ceiling(const bench_plan& plan) {
   auto lanes = plan.lanes == 1 ? std::string{"1 lane"} : fmt::format("{} lanes", plan.lanes);
-  fmt::print("{:.0f} turns/s with {}\n", ceiling(plan), lanes);
+  fmt::print("{:.0f} turns/s with {}, without any transport\n", ceiling(plan), lanes);
   return 0;
 }
 

@@ -181,7 +181,7 @@ test('--help, --version and --ceiling need no target', { timeout, skip }, async 
   assert.match((await bench(['--version'])).stdout, /^troupe-bench \d+\.\d+\.\d+/);
   const ceiling = await bench(['--ceiling']);
   assert.equal(ceiling.code, 0);
-  assert.match(ceiling.stdout, /^\d+ turns\/s with 1 lane\n$/);
+  assert.match(ceiling.stdout, /^\d+ turns\/s with 1 lane, without any transport\n$/);
 });
 
 test('repeats are all reported, and every report is written', { timeout, skip }, async (t) => {

@@ -93,8 +93,10 @@ std::string tables(const report_head& head, const bench_outcome& outcome, const 
   facts.emplace_back("machine",
                      fmt::format("{} cores, {}, {}", head.on.cores, head.on.cpu, head.on.kernel));
   if (outcome.ceiling > 0)
-    facts.emplace_back("ceiling", fmt::format("the generator can start {} turns/s on this machine",
-                                              count_text(static_cast<uint64_t>(outcome.ceiling))));
+    facts.emplace_back(
+        "ceiling",
+        fmt::format("without any transport the generator can start {} turns/s on this machine",
+                    count_text(static_cast<uint64_t>(outcome.ceiling))));
   facts.emplace_back("started", head.started);
   facts.emplace_back("command", head.command);
   facts.emplace_back("version", std::string{version});

@@ -65,8 +65,8 @@ std::string verdict_lines(const bench_outcome& outcome, bool colour) {
     out += line("", printable(each));
   const auto& late = main_run(outcome)[metric::schedule_delay];
   if (outcome.ceiling > 0)
-    out += line("ceiling", fmt::format("the generator can start {} turns/s on this machine; here "
-                                       "it was {} late at p99",
+    out += line("ceiling", fmt::format("without any transport the generator can start {} turns/s "
+                                       "on this machine; here it was {} late at p99",
                                        count_text(static_cast<uint64_t>(outcome.ceiling)),
                                        duration_text(static_cast<double>(late.quantile_ns(0.99)))));
   return out;
