@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "messages/api_key.hpp"
 #include "messages/errors.hpp"
 #include "messages/log_port.hpp"
 #include "messages/mcp_config.hpp"
@@ -63,6 +64,7 @@ struct store_settings {
 /// `auth`: who may use the HTTP interface.
 struct auth_settings {
   bool keys = false; ///< requests need an API key, and see what is its owner's; else anybody may
+  std::vector<api_key> own; ///< good beside those of the data folder; grant_own_key() adds one
 };
 
 /// Returns troupe-tool-output-UID in the folder for temporary files.

@@ -53,7 +53,8 @@ void engine::abort(const std::string& session_id, const std::string& reason) {
 }
 
 failure engine::listen(std::string_view address) {
-  if (impl_->config.auth.keys && !impl_->store)
+  const auto& auth = impl_->config.auth;
+  if (auth.keys && auth.own.empty() && !impl_->store)
     return {errc::config_invalid, "auth.keys needs a data folder, which has the keys: set `data`"};
   impl_->server = std::make_unique<http_server>(
       impl_->loops, limits_of(impl_->config.limits),

@@ -85,6 +85,8 @@ engine::impl::impl(engine_config given)
       system(setup), host(system),
       api(system, config, [this] { return server ? server->connections() : 0; }) {
   spawning guard;
+  if (!store) // with one its reader hands them over with the others
+    api.keys()->update({{}, config.auth.own});
   supervisor = spawn_supervisor(system, children(), {}, config.log);
   caf::scoped_actor self{system}; // whoever uses the engine must find its hubs registered
   self->request(supervisor, caf::infinite, atom::status_v)
@@ -120,7 +122,7 @@ engine::impl::~impl() {
 std::unique_ptr<scripted_model> engine::impl::script_if_needed() {
   if (!config.models.empty())
     return nullptr;
-  auto model = std::make_unique<scripted_model>(loops);
+  auto model = std::make_unique<scripted_model>(loops, 0, false); // its port takes no key
   if (auto bad = model->listen("127.0.0.1:0"))
     throw std::invalid_argument{bad.text()};
   for (const auto& script : scripts()) {
@@ -187,7 +189,10 @@ child_spec engine::impl::reader_child() {
   conversation_reader_config made;
   made.port = store.get();
   if (config.auth.keys)
-    made.keys_changed = [keys = api.keys()](const key_list& list) { keys->update(list); };
+    made.keys_changed = [keys = api.keys(), own = config.auth.own](key_list list) {
+      list.keys.insert(list.keys.end(), own.begin(), own.end());
+      keys->update(list);
+    };
   return child(conversation_reader_name,
                [made](auto& parent) { return spawn_conversation_reader(parent, made); });
 }

@@ -81,4 +81,15 @@ failure revoke_key(const std::string& folder, std::string_view id) {
   return {errc::not_found, "There is no key with the id " + std::string{id} + "."};
 }
 
+failure grant_own_key(engine_config& config, std::string& text) {
+  api_key key;
+  key.owner = "local";
+  key.admin = true;
+  if (auto bad = make_key(key, text))
+    return bad;
+  config.auth.keys = true;
+  config.auth.own.push_back(std::move(key));
+  return {};
+}
+
 } // namespace troupe

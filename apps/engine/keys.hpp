@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "apps/engine/config.hpp"
 #include "messages/api_key.hpp"
 
 namespace troupe {
@@ -21,5 +22,10 @@ key_list read_keys(const std::string& folder);
 
 /// Has a key be good for nothing from now on. @return not_found if there is none of that id
 failure revoke_key(const std::string& folder, std::string_view id);
+
+/// Has an engine of this configuration let in whoever has a new key, an admin's that is kept
+/// nowhere and ends with the process; without a data folder nobody else. Any thread.
+/// @param text the key itself @return internal without randomness
+failure grant_own_key(engine_config& config, std::string& text);
 
 } // namespace troupe

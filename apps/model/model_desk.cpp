@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,6 +24,7 @@ struct route_row {
   route to;
 };
 
+constexpr size_t providers_routes = 2; // the first ones; the others tell of requests
 constexpr std::array<route_row, 5> routes{{
     {"POST", "/v1/chat/completions", route::chat},
     {"GET", "/v1/models", route::models},
@@ -46,9 +48,9 @@ std::string models_body() {
 }
 
 /// Says that the path is unknown, or which methods it takes.
-void refuse(const server_request& request, http_response& to) {
+void refuse(const server_request& request, std::span<const route_row> rows, http_response& to) {
   std::string allowed;
-  for (const auto& row : routes)
+  for (const auto& row : rows)
     if (row.path == request.path)
       allowed += fmt::format("{}{}", allowed.empty() ? "" : ", ", row.method);
   headers fields = json_head;
@@ -64,17 +66,20 @@ void refuse(const server_request& request, http_response& to) {
 
 } // namespace
 
-model_desk::model_desk(shards& home, size_t max_running) : home_{home} {
+model_desk::model_desk(shards& home, size_t max_running, bool shows_requests)
+    : home_{home}, shows_requests_{shows_requests} {
   for (size_t i = 0; i < home.size(); ++i)
     shards_.push_back(std::make_unique<model_shard>(home.at(i), counters_, max_running));
 }
 
 void model_desk::take(server_request&& request, std::shared_ptr<http_response> to) {
-  const auto row = std::find_if(routes.begin(), routes.end(), [&](const auto& each) {
+  const auto rows =
+      std::span<const route_row>{routes}.first(shows_requests_ ? routes.size() : providers_routes);
+  const auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& each) {
     return each.method == request.method && each.path == request.path;
   });
-  if (row == routes.end())
-    return refuse(request, *to);
+  if (row == rows.end())
+    return refuse(request, rows, *to);
   switch (row->to) {
   case route::chat:
     return complete(std::move(request), std::move(to));

@@ -18,7 +18,8 @@ class model_desk : public std::enable_shared_from_this<model_desk> {
 public:
   /// @param home must outlive this
   /// @param max_running answers that may run at once on each loop; 0: no bound
-  explicit model_desk(shards& home, size_t max_running = 0);
+  /// @param shows_requests else it has only what a provider has
+  explicit model_desk(shards& home, size_t max_running = 0, bool shows_requests = true);
 
   /// Answers one request. Loop threads only.
   void take(server_request&& request, std::shared_ptr<http_response> to);
@@ -36,6 +37,7 @@ private:
   void send_stats(http_response& to) const;
 
   shards& home_;
+  bool shows_requests_;
   model_counters counters_;
   std::vector<std::unique_ptr<model_shard>> shards_; // each touched on its own loop only
 };

@@ -32,8 +32,8 @@ std::string reachable_host(std::string_view address) {
 } // namespace
 
 struct scripted_model::impl {
-  impl(shards& home, size_t max_running)
-      : desk{std::make_shared<scripted::model_desk>(home, max_running)},
+  impl(shards& home, size_t max_running, bool shows_requests)
+      : desk{std::make_shared<scripted::model_desk>(home, max_running, shows_requests)},
         server{home, limits(),
                [to = desk](server_request&& request, std::shared_ptr<http_response> response) {
                  to->take(std::move(request), std::move(response));
@@ -51,8 +51,8 @@ std::vector<script_info> scripts() {
   return out;
 }
 
-scripted_model::scripted_model(shards& home, size_t max_running)
-    : impl_{std::make_unique<impl>(home, max_running)} {}
+scripted_model::scripted_model(shards& home, size_t max_running, bool shows_requests)
+    : impl_{std::make_unique<impl>(home, max_running, shows_requests)} {}
 
 scripted_model::~scripted_model() {
   close();

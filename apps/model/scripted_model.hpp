@@ -30,7 +30,8 @@ public:
   /// @param home carries the connections; must outlive this
   /// @param max_running answers that may run at once on each loop, the others wait for their turn,
   /// as behind a real model; those that take no time do not count; 0: no bound
-  explicit scripted_model(shards& home, size_t max_running = 0);
+  /// @param shows_requests GET /stats and /requests are there, for whoever reaches the port
+  explicit scripted_model(shards& home, size_t max_running = 0, bool shows_requests = true);
 
   /// Like close().
   ~scripted_model();

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include <fmt/format.h>
+
+#include "apps/engine/keys.hpp"
 
 namespace troupe {
 
@@ -50,8 +53,10 @@ failure mcp_client::start_engine() {
   if (auto bad = options_.engine.load(config))
     return bad;
   config.shards = 1;
-  config.auth.keys = false; // nobody else finds its port
-  config.store = {};        // a server may have the folder
+  config.store = {}; // a server may have the folder
+  std::string key;   // the port is open to every user of the machine
+  if (auto bad = grant_own_key(config, key))
+    return bad;
   if (config.mcp_servers.empty())
     fmt::print(stderr, "troupe: no MCP server is configured; name a file with --config, or a "
                        "running server with --server\n");
@@ -61,7 +66,8 @@ failure mcp_client::start_engine() {
   engine_ = std::make_unique<engine>(config);
   if (auto bad = engine_->listen("127.0.0.1:0"))
     return bad;
-  server_ = std::make_unique<server_client>(fmt::format("http://127.0.0.1:{}", engine_->port()));
+  server_ = std::make_unique<server_client>(fmt::format("http://127.0.0.1:{}", engine_->port()),
+                                            std::move(key));
   engine_->wait_for_servers(connect_limit);
   return {};
 }

@@ -51,7 +51,10 @@ struct server_client::reading {
   }
 };
 
-server_client::server_client(std::string url) : loops_(1), http_(loops_), url_(std::move(url)) {
+server_client::server_client(std::string url, std::string key)
+    : loops_(1), http_(loops_), url_(std::move(url)), key_(std::move(key)) {
+  if (const char* given = std::getenv("TROUPE_API_KEY"); key_.empty() && given != nullptr)
+    key_ = given;
   while (url_.ends_with('/'))
     url_.pop_back();
 }
@@ -64,8 +67,8 @@ http_request server_client::request(std::string_view method, std::string_view pa
   made.fields = {{"accept", "application/json, text/event-stream"}};
   if (!body.empty())
     made.fields.push_back({"content-type", "application/json"});
-  if (const char* key = std::getenv("TROUPE_API_KEY"); key != nullptr && *key != '\0')
-    made.fields.push_back({"authorization", std::string{"Bearer "} + key});
+  if (!key_.empty())
+    made.fields.push_back({"authorization", "Bearer " + key_});
   made.body = std::move(body);
   made.deadlines = {std::chrono::seconds{10}, {}, {}, {}};
   return made;

@@ -27,15 +27,15 @@ struct server_answer {
   std::string complaint() const;
 };
 
-/// Sends requests and waits for their answers, with the API key in the environment's
-/// TROUPE_API_KEY. One thread at a time, but cancel() from any.
+/// Sends requests and waits for their answers. One thread at a time, but post() from any.
 class server_client {
 public:
   /// Is shown each event of a stream, on the loop's thread.
   using event_visitor = std::function<void(const sse_event&)>;
 
   /// @param url "http://127.0.0.1:8080"
-  explicit server_client(std::string url);
+  /// @param key goes with each request; "" = the one in the environment's TROUPE_API_KEY, if any
+  explicit server_client(std::string url, std::string key = {});
 
   /// @param path with its leading slash, escaped @param body "" = none
   server_answer send(std::string_view method, std::string_view path, std::string body = {});
@@ -58,6 +58,7 @@ private:
   shards loops_;
   http_client http_;
   std::string url_;
+  std::string key_; ///< "" = none
   std::unique_ptr<http_exchange> posted_;
 };
 

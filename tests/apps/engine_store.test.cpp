@@ -180,6 +180,20 @@ TEST_CASE("keys without a folder that has them are refused", "[apps][store]") {
   CHECK(running.listen("127.0.0.1:0").code == errc::config_invalid);
 }
 
+TEST_CASE("a key of the process's own lets its holder in, and nobody else", "[apps][store]") {
+  data_folder place;
+  auto config = GENERATE(false, true) ? place.config() : engine_config{};
+  config.shards = 1;
+  std::string text;
+  REQUIRE_FALSE(grant_own_key(config, text));
+  engine running{config};
+  REQUIRE_FALSE(running.listen("127.0.0.1:0"));
+  const auto* body = R"({"command":"true"})";
+  CHECK(fetch(running.port(), "PUT", "/v1/mcp/servers/x", body).status == 401);
+  auto fields = "Authorization: Bearer " + text + "\r\n";
+  CHECK(fetch(running.port(), "PUT", "/v1/mcp/servers/x", body, fields).status == 200);
+}
+
 TEST_CASE("a key is good from the first request on, until it is revoked", "[apps][store]") {
   data_folder place;
   api_key key;

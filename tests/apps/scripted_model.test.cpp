@@ -95,6 +95,20 @@ TEST_CASE("the model listens on the port that it names", "[apps][scripted_model]
   CHECK(second.base_url().empty());
 }
 
+TEST_CASE("a model that shows no requests has only what a provider has", "[apps][scripted_model]") {
+  shards home{1};
+  scripted_model model{home, 0, false};
+  REQUIRE_FALSE(model.listen("127.0.0.1:0"));
+  client to{model.port()};
+  for (auto [method, path] :
+       {std::pair{"GET", "/stats"}, {"GET", "/requests"}, {"DELETE", "/requests"}}) {
+    to.send(method, path);
+    CHECK(holds(to.read_until("}}"), "HTTP/1.1 404"));
+  }
+  to.send("GET", "/v1/models");
+  CHECK(holds(to.read_until("]}"), "HTTP/1.1 200"));
+}
+
 TEST_CASE("answers come one after the other on one connection", "[apps][scripted_model]") {
   fixture at;
   client to{at.model.port()};

@@ -5,6 +5,7 @@ import path from 'node:path';
 import test from 'node:test';
 import { overHttp } from './support/mcp_surfaces.mjs';
 import { until, within } from './support/patience.mjs';
+import { listeningPorts } from './support/processes.mjs';
 import { Program, binary, run } from './support/program.mjs';
 import { connected, demoServer, folder, models, startModel, startTroupe } from './support/servers.mjs';
 
@@ -122,4 +123,28 @@ test('watch prints changes until it is stopped', { timeout }, async (t) => {
   for (const line of watch.stdout.trim().split('\n').slice(0, 3)) JSON.parse(line);
   watch.signal('SIGINT');
   assert.deepEqual(await watch.exit, { code: 0, signal: null });
+});
+
+test('the port of a command without --server lets in nobody else', { timeout }, async (t) => {
+  const file = path.join(folder(t), 'troupe.json');
+  const log = path.join(folder(t), 'demo.log');
+  writeFileSync(file, JSON.stringify({ mcpServers: { demo: demoServer(log) } }));
+  const call = new Program(binary('troupe'), ['mcp', 'call', 'demo', 'hang', '--config', file]);
+  t.after(() => call.signal('SIGKILL'));
+  await until('the call runs', async () => {
+    try {
+      return readFileSync(log, 'utf8').includes('hang');
+    } catch {
+      return false;
+    }
+  });
+  const ports = listeningPorts(call.pid);
+  assert.ok(ports.length > 0, 'it listens');
+  const entry = { method: 'PUT', body: '{"command":"true"}' };
+  for (const port of ports) {
+    const ask = async (where, how) => (await fetch(`http://127.0.0.1:${port}${where}`, how)).status;
+    assert.ok([401, 404].includes(await ask('/v1/mcp/servers/x', entry)));
+    assert.ok([401, 404].includes(await ask('/requests')), 'the built-in model tells of no request');
+    assert.ok([401, 404].includes(await ask('/stats')));
+  }
 });

@@ -1,5 +1,5 @@
 // What /proc says about a program and its children.
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 
 /** Returns {pid, state, command} of every living or dead-but-unreaped child of `pid`. */
 export function childrenOf(pid) {
@@ -12,6 +12,21 @@ export function childrenOf(pid) {
 /** Returns the resident memory of a process in KiB. */
 export function residentKiB(pid) {
   return Number(readFileSync(`/proc/${pid}/status`, 'utf8').match(/^VmRSS:\s+(\d+)/m)[1]);
+}
+
+/** Returns the TCP ports of IPv4 that a process listens on. */
+export function listeningPorts(pid) {
+  const sockets = new Set(readdirSync(`/proc/${pid}/fd`).map((fd) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${fd}`).match(/^socket:\[(\d+)\]$/)?.[1];
+    } catch {
+      return undefined; // it was closed while we looked
+    }
+  }));
+  return readFileSync('/proc/net/tcp', 'utf8').trim().split('\n').slice(1)
+    .map((line) => line.trim().split(/\s+/))
+    .filter((row) => row[3] === '0A' && sockets.has(row[9]))
+    .map((row) => parseInt(row[1].split(':')[1], 16));
 }
 
 function statOf(pid) {
