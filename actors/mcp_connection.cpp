@@ -7,6 +7,7 @@
 #include "actors/mcp_connection_state.hpp"
 #include "actors/one_way.hpp"
 #include "actors/quiet.hpp"
+#include "messages/last_words.hpp"
 #include "messages/version.hpp"
 #include "messages/wire/mcp/initialize.hpp"
 #include "messages/wire/mcp/logging.hpp"
@@ -102,8 +103,10 @@ void mcp_connection_state::note(std::string line) {
   diary.add(secrets.blacken(std::move(line)), wall_ms());
 }
 
+/// For whoever called, and for models: the status has all of it.
 std::string mcp_connection_state::describe(const failure& why) const {
-  return fmt::format("MCP server '{}': {}", config.name, secrets.blacken(why.text()));
+  return fmt::format("MCP server '{}': {}", config.name,
+                     secrets.blacken(without_last_words(why.text())));
 }
 
 void mcp_connection_state::on_inbound(const mcp_inbound& in) {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "messages/last_words.hpp"
 #include "transport/json_lines.hpp"
 #include "transport/rest_timer.hpp"
 
@@ -108,7 +109,7 @@ private:
     if (lines_.skipped() > 0)
       text += fmt::format("; {} lines of its stdout were not JSON", lines_.skipped());
     if (const auto tail = child_->error_tail(); !tail.empty())
-      text += fmt::format("; its stderr ends with:\n{}", tail);
+      text.append(last_words_mark).append(tail);
     return text;
   }
 

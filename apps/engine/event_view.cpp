@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "messages/json.hpp"
+#include "messages/last_words.hpp"
 #include "messages/wire/json_source.hpp"
 
 namespace troupe {
@@ -13,6 +14,8 @@ namespace {
 
 constexpr std::string_view chat_member = "sessionId";
 constexpr std::string_view log_member = "log";
+constexpr std::string_view error_member = "error";
+constexpr std::string_view text_member = "message"; // of an error
 
 /// An object that is copied member by member.
 class object_copy {
@@ -45,6 +48,21 @@ bool is_of_chat(std::string_view kind) {
          kind == "clientRequestOver";
 }
 
+/// Returns a server's error without what its stderr said.
+std::string public_error(std::string_view json) {
+  if (is_nothing(json))
+    return "null";
+  object_copy copy;
+  for_each_member(json, [&](std::string_view key, std::string_view value) {
+    if (key == text_member)
+      copy.add_text(key, without_last_words(json_string(value)));
+    else
+      copy.add(key, value);
+    return true;
+  });
+  return copy.take().text;
+}
+
 } // namespace
 
 std::optional<mcp_event> visible_event(const mcp_event& told, const principal& who) {
@@ -63,6 +81,8 @@ std::optional<mcp_event> visible_event(const mcp_event& told, const principal& w
       scoped = json_string(value);
     else if (!of_chat && key == log_member)
       copy.add(key, "[]");
+    else if (!of_chat && key == error_member)
+      copy.add(key, public_error(value));
     else
       copy.add(key, value);
     return true;

@@ -10,6 +10,7 @@
 #include "apps/troupe/commands.hpp"
 #include "apps/troupe/mcp_bodies.hpp"
 #include "apps/troupe/terminal_answers.hpp"
+#include "messages/last_words.hpp"
 #include "messages/wire/json_check.hpp"
 #include "messages/wire/json_source.hpp"
 
@@ -25,7 +26,25 @@ void show_progress(std::string_view data) {
   fmt::print(stderr, "{}{} {}\n", progress, of, json_string(message));
 }
 
-int show_result(const mcp_options& options, std::string_view data) {
+/// Prints what the server's program complained of: the error of a call does not have it.
+void show_last_words(const mcp_options& options, mcp_client& client) {
+  auto answer = client.server().send("GET", "/v1/mcp/servers/" + path_segment(options.server));
+  json_source source{answer.body};
+  std::string_view error, message;
+  read_members(source.root(), {{"error", &error}});
+  read_members(error, {{"message", &message}});
+  auto text = json_string(message);
+  if (text.find(last_words_mark) != text.npos)
+    fmt::print(stderr, "troupe: {}\n", text);
+}
+
+int fail(const mcp_options& options, mcp_client& client, std::string_view why) {
+  fmt::print(stderr, "troupe: {}\n", why);
+  show_last_words(options, client);
+  return exit_failed;
+}
+
+int show_result(const mcp_options& options, mcp_client& client, std::string_view data) {
   json_source source{data};
   std::string_view error, text, result, message;
   read_members(source.root(), {{"error", &error}, {"text", &text}, {"result", &result}});
@@ -34,10 +53,7 @@ int show_result(const mcp_options& options, std::string_view data) {
     fmt::print("{}\n", result);
   else if (is_nothing(error))
     fmt::print("{}\n", json_string(text));
-  if (is_nothing(error))
-    return 0;
-  fmt::print(stderr, "troupe: {}\n", json_string(message));
-  return exit_failed;
+  return is_nothing(error) ? 0 : fail(options, client, json_string(message));
 }
 
 } // namespace
@@ -59,11 +75,9 @@ int call_tool_verb(const mcp_options& options, mcp_client& client) {
                                          else if (shows_progress)
                                            show_progress(said.data);
                                        });
-  if (!answer.ok()) {
-    fmt::print(stderr, "troupe: {}\n", answer.complaint());
-    return exit_failed;
-  }
-  return show_result(options, result.empty() ? answer.body : result);
+  if (!answer.ok())
+    return fail(options, client, answer.complaint());
+  return show_result(options, client, result.empty() ? answer.body : result);
 }
 
 } // namespace troupe

@@ -1,6 +1,7 @@
 #include "messages/wire/mcp_view.hpp"
 
 #include "messages/json.hpp"
+#include "messages/last_words.hpp"
 #include "messages/wire/json_slice.hpp"
 
 namespace troupe {
@@ -108,7 +109,7 @@ void append_named(json_buffer& out, std::string_view name, const T& value) {
   append_json(out, value);
 }
 
-void append_error(json_buffer& out, const server_status& server) {
+void append_error(json_buffer& out, const server_status& server, bool with_log) {
   append_raw(out, R"(,"error":)");
   if (server.error == errc::none) {
     append_raw(out, "null");
@@ -116,7 +117,8 @@ void append_error(json_buffer& out, const server_status& server) {
   }
   append_raw(out, R"({"code":)");
   append_json(out, server.error);
-  append_named(out, "message", failure{server.error, server.error_text}.text());
+  auto text = failure{server.error, server.error_text}.text();
+  append_named(out, "message", with_log ? text : without_last_words(text));
   out.push_back('}');
 }
 
@@ -135,7 +137,7 @@ void append_server(json_buffer& out, const server_status& server, bool with_log)
   append_named(out, "capabilities", server.capabilities);
   append_named(out, "attempt", server.attempt);
   append_named(out, "connectMs", server.connect_ms);
-  append_error(out, server);
+  append_error(out, server, with_log);
   append_named(out, "tools", server.offered->tools.size());
   append_named(out, "resources", server.resources->resources.size());
   append_named(out, "resourceTemplates", server.resources->templates.size());

@@ -13,7 +13,8 @@ namespace troupe {
 /// One server: name, type, enabled, health, phase, serverName, serverTitle, serverVersion,
 /// protocolVersion, instructions, capabilities, attempt, connectMs, error (null or {"code",
 /// "message"}), counts of tools, resources, resourceTemplates and prompts, and log (lines).
-/// @param with_log else the log is empty: its lines may tell of anybody's chats
+/// @param with_log else the log is empty, and the error without what stderr said: both may tell of
+/// anybody's chats
 std::string server_json(const server_status& server, bool with_log = true);
 
 /// {"servers":[...],"activeFlows":n}

@@ -22,6 +22,22 @@ TEST_CASE_METHOD(one_server, "a channel that closes ends what may have run, at o
   CHECK(tools().empty());
 }
 
+TEST_CASE_METHOD(one_server, "calls are not told what the server wrote to stderr, its status is",
+                 "[actors][mcp_connection]") {
+  connect();
+  call(1);
+  link().signal(mcp_signal::closed, errc::server_lost,
+                "exit code 1; its stderr ends with:\nalice said sesame");
+  run();
+  call(2); // is refused
+  REQUIRE(outcomes.size() == 2);
+  for (const auto& each : outcomes) {
+    CHECK(contains(each.text, "exit code 1"));
+    CHECK_FALSE(contains(each.text, "sesame"));
+  }
+  CHECK(contains(status.error_text, "sesame"));
+}
+
 TEST_CASE_METHOD(one_server, "reconnections wait 1, 2, 4, 8, 16 and then 30 seconds",
                  "[actors][mcp_connection]") {
   open();

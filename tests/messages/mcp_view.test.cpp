@@ -77,6 +77,14 @@ TEST_CASE("a failed server is shown with its error", "[messages][mcp_view]") {
   CHECK(server_json(server).find(R"("message":"no \"npx\""})") != std::string::npos);
 }
 
+TEST_CASE("what a server wrote to stderr is shown with its log only", "[messages][mcp_view]") {
+  server_status server;
+  server.error = errc::server_lost;
+  server.error_text = "exit code 1; its stderr ends with:\nsesame";
+  CHECK(server_json(server).find("sesame") != std::string::npos);
+  CHECK(server_json(server, false).find(R"("message":"exit code 1"})") != std::string::npos);
+}
+
 TEST_CASE("all servers are shown with the flows", "[messages][mcp_view]") {
   CHECK(servers_json({}) == R"({"servers":[],"activeFlows":0})");
   auto list = two_servers();
