@@ -35,6 +35,8 @@ struct supervisor_state {
       return stop(msg.reason);
     self->system().registry().erase(found->spec.name);
     found->running = nullptr;
+    if (msg.reason == caf::exit_reason::user_shutdown)
+      return; // somebody told it to end
     auto restarting = may_restart();
     log_crash(*found, msg.reason, restarting);
     if (!restarting)

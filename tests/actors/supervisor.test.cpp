@@ -109,6 +109,17 @@ TEST_CASE_METHOD(two_children, "each crash is logged as an error, an orderly sto
   }
 }
 
+TEST_CASE_METHOD(two_children, "a child that was told to end is no crash and stays away",
+                 "[actors][supervisor]") {
+  open();
+  crash(*this, find(first_name), caf::exit_reason::user_shutdown);
+  advance(1min);
+  CHECK(started.size() == 2);
+  CHECK_FALSE(find(first_name));
+  CHECK(find(second_name));
+  CHECK(log->lines("crash").empty());
+}
+
 TEST_CASE_METHOD(two_children, "the delay doubles with each restart within the period",
                  "[actors][supervisor]") {
   open({5, 10s, 100ms});
