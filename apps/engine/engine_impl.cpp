@@ -131,7 +131,8 @@ std::unique_ptr<scripted_model> engine::impl::script_if_needed() {
     entry.base_url = model->base_url();
     config.models.emplace(script.name, std::move(entry));
   }
-  config.default_model = "demo";
+  if (!config.models.contains(config.default_model))
+    config.default_model = "demo";
   return model;
 }
 

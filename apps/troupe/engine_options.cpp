@@ -1,10 +1,22 @@
 #include "apps/troupe/engine_options.hpp"
 
+#include <algorithm>
 #include <cstdlib>
+#include <string_view>
 
+#include "apps/model/scripted_model.hpp"
 #include "apps/troupe/data_folder.hpp"
 
 namespace troupe {
+
+namespace {
+
+bool is_script(std::string_view name) {
+  const auto all = scripts();
+  return std::any_of(all.begin(), all.end(), [&](const auto& each) { return each.name == name; });
+}
+
+} // namespace
 
 void engine_options::add_to(CLI::App& app) {
   app.add_option("--config", config_file, "Configuration file (JSON)")->type_name("FILE");
@@ -48,11 +60,15 @@ failure engine_options::load_model(engine_config& out) const {
     out.default_model = given.name;
   }
   add_environment_model(out);
-  if (!model.empty() && !out.models.empty()) {
-    if (!out.models.contains(model))
-      return {errc::config_invalid, "--model " + model + " names no configured model"};
-    out.default_model = model;
-  }
+  if (model.empty())
+    return {};
+  if (out.models.empty() && !is_script(model))
+    return {errc::config_invalid, "--model " + model +
+                                      " names no script of the built-in model, and no model is "
+                                      "configured; `troupe model --help` lists the scripts"};
+  if (!out.models.empty() && !out.models.contains(model))
+    return {errc::config_invalid, "--model " + model + " names no configured model"};
+  out.default_model = model;
   return {};
 }
 

@@ -1,4 +1,6 @@
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <string>
 
@@ -8,6 +10,18 @@
 
 /// Read by jemalloc: what was freed goes back to the system also while nothing else happens.
 extern "C" const char* const malloc_conf = "background_thread:true";
+
+namespace {
+
+/// What was printed may still wait, and a full disk takes none of it.
+int with_output(int code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0)
+    return code;
+  std::fprintf(stderr, "troupe: standard output: %s\n", std::strerror(errno));
+  return code == 0 ? troupe::exit_failed : code;
+}
+
+} // namespace
 
 int main(int argc, char** argv) {
   troupe::leave_sqlite_memory_uncounted();
@@ -24,10 +38,10 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& what) {
-    return app.exit(what) == 0 ? 0 : troupe::exit_usage;
+    return with_output(app.exit(what) == 0 ? 0 : troupe::exit_usage);
   }
   try {
-    return chosen();
+    return with_output(chosen());
   } catch (const std::exception& what) {
     std::fprintf(stderr, "troupe: %s\n", what.what());
     return troupe::exit_failed;

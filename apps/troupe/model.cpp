@@ -49,9 +49,11 @@ void add_model(CLI::App& app, command& chosen) {
   auto* sub = app.add_subcommand("model", "Run a scripted OpenAI-compatible model");
   sub->add_option("--listen", options->listen, "Address; port 0 takes a free one")
       ->type_name("HOST:PORT");
-  sub->add_option("--shards", options->shards, "Event loops");
+  sub->add_option("--shards", options->shards, "Event loops; 0: one per core")
+      ->check(CLI::Range(0, 1024));
   sub->add_option("--max-running", options->max_running,
-                  "Answers that take time and run at once on each loop; the others wait; 0: all");
+                  "Answers that take time and run at once on each loop; the others wait; 0: all")
+      ->check(CLI::Range(0, 1'000'000));
   sub->footer(describe_scripts());
   sub->callback([options, &chosen] { chosen = [options] { return run_model(*options); }; });
 }

@@ -111,9 +111,11 @@ void add_serve(CLI::App& app, command& chosen) {
   options->engine.add_data_to(*sub);
   sub->add_option("--listen", options->listen, "Address; port 0 takes a free one")
       ->type_name("HOST:PORT");
-  sub->add_option("--shards", options->shards, "Event loops; one per core unless given");
+  sub->add_option("--shards", options->shards, "Event loops; one per core unless given")
+      ->check(CLI::Range(0, 1024));
   sub->add_option("--drain-seconds", options->drain_seconds,
-                  "How long running turns may go on at shutdown");
+                  "How long running turns may go on at shutdown")
+      ->check(CLI::Range(0, 86400));
   sub->add_option("--log-level", options->log_level, "Least level of the log lines on stderr")
       ->check(CLI::IsMember({"debug", "info", "warning", "error", "off"}));
   sub->callback([options, &chosen] { chosen = [options] { return serve(*options); }; });

@@ -52,6 +52,15 @@ std::string* find(members& all, std::string_view key) {
   return nullptr;
 }
 
+/// Returns the file that a path stands for, whether it is there or not: a link is kept.
+std::filesystem::path behind_links(std::filesystem::path path) {
+  constexpr int most = 40; // as the kernel follows
+  std::error_code none;
+  for (int i = 0; i < most && std::filesystem::is_symlink(path, none); ++i)
+    path = path.parent_path() / std::filesystem::read_symlink(path, none);
+  return path;
+}
+
 } // namespace
 
 failure change_mcp_server(std::string& config, std::string_view server, std::string_view entry) {
@@ -101,13 +110,16 @@ failure read_settings(const std::string& path, std::string& text) {
     text = "{}";
     return {};
   }
+  if (std::filesystem::is_directory(path))
+    return {errc::config_invalid, path + ": can not be read: it is a folder"};
   text.assign(std::istreambuf_iterator<char>{file}, {});
   if (!file)
     return {errc::config_invalid, path + ": can not be read: " + std::strerror(errno)};
   return {};
 }
 
-failure write_settings(const std::string& path, std::string_view text) {
+failure write_settings(const std::string& named, std::string_view text) {
+  const auto path = behind_links(named).string();
   auto fresh = path + ".new";
   std::error_code failed;
   {

@@ -4,7 +4,7 @@ import test from 'node:test';
 import { settles, until } from './support/patience.mjs';
 import { Program, binary, run, sanitizerReport } from './support/program.mjs';
 import {
-  configFile, connected, demoServer, everythingOverHttp, everythingOverStdio, freePort, models,
+  configFile, connected, demoServer, everythingOverHttp, everythingOverStdio, folder, freePort, models,
   startModel, startTroupe,
 } from './support/servers.mjs';
 import { assertWellFormed } from './support/turns.mjs';
@@ -46,6 +46,47 @@ test('what nobody knows is refused on stderr', { timeout }, async () => {
     assert.notEqual(code, 0, args.join(' '));
     assert.ok(stderr.length > 0, args.join(' '));
     assert.equal(stdout, '', args.join(' '));
+  }
+});
+
+test('a number out of bounds is refused with the bounds', { timeout }, async () => {
+  for (const [command, option, value, most] of [
+    ['serve', '--shards', '-1', '1024'], ['serve', '--shards', '1025', '1024'],
+    ['serve', '--drain-seconds', '-5', '86400'], ['model', '--shards', '-1', '1024'],
+  ]) {
+    const { code, stderr } = await troupe([command, option, value]);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, RegExp(`${option}.*0.*${most}`));
+  }
+});
+
+test('a folder is no configuration', { timeout }, async (t) => {
+  const place = folder(t);
+  for (const args of [['serve'], ['chat', 'hi'], ['mcp', 'list'], ['mcp', 'remove', 'x']]) {
+    const { code, stderr } = await troupe([...args, '--config', place]);
+    assert.equal(code, 2, stderr);
+    assert.ok(stderr.includes(`${place}: can not be read`), stderr);
+  }
+});
+
+test('--model without a configured model chooses a script, or is refused', { timeout }, async () => {
+  const without = { env: { OPENAI_API_KEY: '', OPENAI_BASE_URL: '' } };
+  const failed = await troupe(['chat', 'hello', '--model', 'error-500'], without);
+  assert.equal(failed.code, 1, 'that script always fails');
+  const answered = await troupe(['chat', 'hello', '--model', 'text'], without);
+  assert.equal(answered.code, 0, answered.stderr);
+  const wrong = await troupe(['chat', 'hello', '--model', 'nobody'], without);
+  assert.equal(wrong.code, 2);
+  assert.match(wrong.stderr, /--model nobody/);
+});
+
+test('output that is lost is a failure', { timeout }, async (t) => {
+  const full = (...args) =>
+    run('/bin/sh', ['-c', '"$0" "$@" > /dev/full', binary('troupe'), ...args]);
+  for (const args of [['keys', 'create', '--owner', 'ann', '--data', folder(t)], ['--version']]) {
+    const { code, stderr } = await full(...args);
+    assert.equal(code, 1, stderr);
+    assert.match(stderr, /standard output/);
   }
 });
 

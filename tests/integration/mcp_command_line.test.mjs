@@ -1,6 +1,6 @@
 // `troupe mcp`: changing settings, tables, exit codes, and that secrets are never shown.
 import assert from 'node:assert/strict';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { overHttp } from './support/mcp_surfaces.mjs';
@@ -41,6 +41,18 @@ test('add, disable, enable and remove change the file and nothing else in it', {
   const left = await change('remove', 'web');
   assert.deepEqual(Object.keys(left.mcpServers), ['files']);
   assert.deepEqual(left.limits, { drainSeconds: 3 });
+});
+
+test('a configuration behind a link is changed where it is', { timeout }, async (t) => {
+  const place = folder(t);
+  const file = path.join(place, 'real.json');
+  const link = path.join(place, 'link.json');
+  writeFileSync(file, '{"mcpServers":{"a":{"command":"x"}}}');
+  symlinkSync('real.json', link);
+  const { code, stderr } = await mcp('disable', 'a', '--config', link);
+  assert.equal(code, 0, stderr);
+  assert.ok(lstatSync(link).isSymbolicLink());
+  assert.equal(JSON.parse(readFileSync(file, 'utf8')).mcpServers.a.enabled, false);
 });
 
 test('a change that would break the configuration is refused and changes nothing', { timeout }, async (t) => {
