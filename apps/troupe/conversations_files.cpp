@@ -4,7 +4,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -33,25 +35,57 @@ failure file_failure(const std::string& name) {
   return {errc::config_invalid, fmt::format("{}: {}", name, std::strerror(errno))};
 }
 
-/// Lists the ids of all conversations, before any of them is read: what changes in the meantime
-/// would move to the front of the list.
-failure list_ids(conversations_backend& all, std::vector<std::string>& out) {
+/// The ids of all conversations, in the order in which they were seen.
+struct listed_ids {
+  std::vector<std::string> ids;
+  std::set<std::string, std::less<>> known;
+};
+
+/// Adds what a page has. @return whether any of it is new
+bool add_page(std::string_view list, listed_ids& out) {
+  bool is_new = false;
+  for_each_element(list, [&](std::string_view each) {
+    std::string_view id;
+    read_members(each, {{"id", &id}});
+    if (auto [added, fresh] = out.known.insert(json_string(id)); fresh) {
+      out.ids.push_back(*added);
+      is_new = true;
+    }
+    return true;
+  });
+  return is_new;
+}
+
+/// Reads the list from its front. @param whole to its end, else to the first page with nothing new
+failure list_once(conversations_backend& all, bool whole, listed_ids& out) {
   std::string cursor;
-  do {
+  bool goes_on = true;
+  while (goes_on) {
     auto page = all.list(page_size, cursor);
     if (page.error)
       return page.error;
     json_source source{page.body};
     std::string_view list, next;
     read_members(source.root(), {{"conversations", &list}, {"next", &next}});
-    for_each_element(list, [&](std::string_view each) {
-      std::string_view id;
-      read_members(each, {{"id", &id}});
-      out.push_back(json_string(id));
-      return true;
-    });
+    const auto is_new = add_page(list, out);
     cursor = json_string(next);
-  } while (!cursor.empty());
+    goes_on = !cursor.empty() && (whole || is_new);
+  }
+  return {};
+}
+
+/// Lists the ids of all conversations, before any of them is read. What is used between two pages
+/// moves to the front of the list, so that is read again until it has nothing new.
+failure list_ids(conversations_backend& all, std::vector<std::string>& out) {
+  constexpr int most = 100; // on a server that makes chats all the time
+  listed_ids found;
+  size_t before = 0;
+  for (int i = 0; i < most && (i == 0 || found.ids.size() > before); ++i) {
+    before = found.ids.size();
+    if (auto bad = list_once(all, i == 0, found))
+      return bad;
+  }
+  out = std::move(found.ids);
   return {};
 }
 

@@ -1,6 +1,8 @@
 // Conversations that are kept: over HTTP as pages use them, on the command line, across restarts.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import path from 'node:path';
 import test from 'node:test';
 import { validateUIMessages } from 'ai';
@@ -261,4 +263,28 @@ test('a server without a data folder says how to get one', { timeout }, async (t
   assert.equal(status, 501);
   assert.equal(json.error.code, 'capability_missing');
   assert.match(json.error.message, /--data/);
+});
+
+test('an export of all has what moves to the front between two pages', { timeout }, async (t) => {
+  const order = ['a', 'b', 'c', 'd'];
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url, 'http://localhost');
+    const id = pathname.match(/^\/v1\/conversations\/(.+)\/export$/)?.[1];
+    if (id) return response.end(JSON.stringify({ id }));
+    const from = Number(searchParams.get('cursor') ?? 0);
+    const page = order.slice(from, from + 2).map((each) => ({ id: each }));
+    const next = from + 2 < order.length ? String(from + 2) : null;
+    response.end(JSON.stringify({ conversations: page, next }));
+    if (from === 0 && order[0] === 'a') order.unshift(order.pop()); // d is used
+    return undefined;
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  const { code, stdout, stderr } = await run(binary('troupe'), [
+    'conversations', 'export', '--all', '--server', `http://127.0.0.1:${server.address().port}`,
+  ]);
+  assert.equal(code, 0, stderr);
+  const ids = stdout.trim().split('\n').map((line) => JSON.parse(line).id);
+  assert.deepEqual(ids.toSorted(), ['a', 'b', 'c', 'd'], 'each once');
 });
