@@ -16,6 +16,11 @@ using clock = std::chrono::steady_clock;
 /// Of a request's body in a line.
 constexpr size_t max_text_bytes = 16 * 1024;
 
+/// Environments, headers and URLs of servers may have secrets, and so may answers to their forms.
+bool may_hold_secrets(std::string_view path) {
+  return path.starts_with("/v1/mcp/servers/") || path.starts_with("/v1/mcp/requests/");
+}
+
 class logged_response final : public forwarded_response {
 public:
   logged_response(std::shared_ptr<log_port> log, log_line line, std::shared_ptr<http_response> to)
@@ -64,7 +69,7 @@ std::shared_ptr<http_response> logged(const engine_config& config, const server_
   line.add_if_given("request", find_header(request.fields, "x-request-id"));
   line.add_if_given("traceparent", find_header(request.fields, "traceparent"));
   line.add("bodyBytes", request.body.size());
-  if (config.logs.text)
+  if (config.logs.text && !may_hold_secrets(request.path))
     line.add_if_given("body", std::string_view{request.body}.substr(0, max_text_bytes));
   return std::make_shared<logged_response>(config.log, std::move(line), std::move(response));
 }

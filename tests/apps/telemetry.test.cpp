@@ -114,6 +114,20 @@ TEST_CASE("requests are lines of level debug, with their texts only if asked for
   CHECK_FALSE(holds(lines[0].members, "t0ken"));
 }
 
+TEST_CASE("bodies that may hold secrets are in no line", "[apps][telemetry]") {
+  auto log = std::make_shared<kept_log>();
+  auto config = watched_by(log);
+  config.logs.text = true;
+  engine running{config};
+  REQUIRE_FALSE(running.listen("127.0.0.1:0"));
+  fetch(running.port(), "PUT", "/v1/mcp/servers/x", R"({"command":"true","env":{"A":"s3cret"}})");
+  fetch(running.port(), "POST", "/v1/mcp/requests/r", R"({"content":{"password":"s3cret"}})");
+  auto lines = log->lines("request");
+  REQUIRE(lines.size() == 2);
+  for (const auto& line : lines)
+    CHECK_FALSE(holds(line.members, "s3cret"));
+}
+
 TEST_CASE("a server that connects is a line of the log", "[apps][telemetry]") {
   auto log = std::make_shared<awaited_log>(log_level::info);
   auto config = watched_by(log);
