@@ -1,6 +1,6 @@
 #include "apps/engine/completions_sink.hpp"
 
-#include <algorithm>
+#include <mutex>
 #include <utility>
 #include <variant>
 
@@ -31,91 +31,127 @@ uint16_t status_of(errc code) {
   }
 }
 
-/// Both answers: who is told of the client, and what is done for a turn that was not accepted.
-class completions_sink : public event_sink {
+/// Returns the head of a good answer.
+headers head_of(headers extra, std::string_view content_type) {
+  extra.push_back({"content-type", std::string{content_type}});
+  return extra;
+}
+
+/// A streamed answer that begins with the turn's first event or, if that is long in coming, with a
+/// comment: the timer's thread may be another one than the turn's.
+class late_stream final : public silent_stream {
 public:
-  completions_sink(std::shared_ptr<http_response> response, headers extra)
-      : response_(std::move(response)), extra_(std::move(extra)) {}
+  late_stream(std::shared_ptr<http_response> response, const completion_identity& identity,
+              bool include_usage, headers extra)
+      : response_(std::move(response)), extra_(std::move(extra)),
+        encoder_(identity, include_usage) {}
 
-  void watch(std::function<void(response_signal)> watcher) final {
-    response_->watch(std::move(watcher));
+  http_response& response() { return *response_; }
+
+  void show_life() override {
+    std::lock_guard guard{mutex_};
+    if (!begun_) {
+      begin();
+      response_->write(comment);
+    }
   }
 
-  void refuse(const failure& why) final { send_completions_error(*response_, why, extra_); }
-
-protected:
-  /// Returns the head of a good answer.
-  headers head(std::string_view content_type) const {
-    auto all = extra_;
-    all.push_back({"content-type", std::string{content_type}});
-    return all;
+  bool take(const event_batch& batch) {
+    std::lock_guard guard{mutex_};
+    if (const auto* failed = std::get_if<session_error>(&batch.events.back()); failed && !begun_) {
+      fail({failed->error, failed->error_text});
+      return true;
+    }
+    return write(batch);
   }
 
-  std::shared_ptr<http_response> response_;
+  void refuse(const failure& why) {
+    std::lock_guard guard{mutex_};
+    if (!begun_)
+      return fail(why);
+    event_batch last;
+    last.events.emplace_back(session_error{why.code, why.text(), retryable(why.code)});
+    write(last);
+  }
 
 private:
-  headers extra_;
-};
+  static constexpr std::string_view comment = ": keep-alive\n\n";
 
-class stream_sink final : public completions_sink {
-public:
-  stream_sink(std::shared_ptr<http_response> response, const completion_identity& identity,
-              bool include_usage, headers extra)
-      : completions_sink(std::move(response), std::move(extra)), encoder_(identity, include_usage) {
+  void begin() {
+    begun_ = true;
+    auto all = head_of(extra_, "text/event-stream");
+    all.push_back({"cache-control", "no-cache"});
+    all.push_back({"x-accel-buffering", "no"});
+    response_->start(200, all);
+    response_->keep_alive(comment);
   }
 
-  bool deliver(const event_batch& batch) final {
-    if (!started_ && fails(batch))
-      return true;
+  /// Answers a turn that failed before anything was shown.
+  void fail(const failure& why) {
+    begun_ = true;
+    send_completions_error(*response_, why, extra_);
+  }
+
+  bool write(const event_batch& batch) {
     thread_local json_buffer bytes;
     bytes.clear();
     encoder_.encode(batch, bytes);
     if (bytes.size() == 0)
       return true;
-    if (!std::exchange(started_, true)) {
-      auto all = head("text/event-stream");
-      all.push_back({"cache-control", "no-cache"});
-      all.push_back({"x-accel-buffering", "no"});
-      response_->start(200, all);
-      response_->keep_alive(": keep-alive\n\n");
-    }
+    if (!begun_)
+      begin();
     auto wants_more = response_->write(view(bytes));
     if (is_terminal(batch.events.back()))
       response_->finish();
     return wants_more;
   }
 
-private:
-  /// Answers a turn that failed before anything was shown.
-  bool fails(const event_batch& batch) {
-    const auto* failed = std::get_if<session_error>(&batch.events.back());
-    if (failed == nullptr)
-      return false;
-    refuse({failed->error, failed->error_text});
-    return true;
-  }
-
+  std::mutex mutex_;
+  std::shared_ptr<http_response> response_;
+  headers extra_;
   completions_stream encoder_;
-  bool started_ = false;
+  bool begun_ = false; ///< it has a head
 };
 
-class whole_sink final : public completions_sink {
+class stream_sink final : public event_sink {
+public:
+  explicit stream_sink(std::shared_ptr<late_stream> to) : to_{std::move(to)} {}
+
+  void watch(std::function<void(response_signal)> watcher) override {
+    to_->response().watch(std::move(watcher));
+  }
+  bool deliver(const event_batch& batch) override { return to_->take(batch); }
+  void refuse(const failure& why) override { to_->refuse(why); }
+
+private:
+  std::shared_ptr<late_stream> to_;
+};
+
+class whole_sink final : public event_sink {
 public:
   whole_sink(std::shared_ptr<http_response> response, completion_identity identity, headers extra)
-      : completions_sink(std::move(response), std::move(extra)), collector_(std::move(identity)) {}
+      : response_(std::move(response)), extra_(std::move(extra)), collector_(std::move(identity)) {}
 
-  bool deliver(const event_batch& batch) final {
+  void watch(std::function<void(response_signal)> watcher) override {
+    response_->watch(std::move(watcher));
+  }
+
+  bool deliver(const event_batch& batch) override {
     collector_.take(batch);
     if (!is_terminal(batch.events.back()))
       return true;
     if (collector_.error())
       refuse(collector_.error());
     else
-      response_->send(200, head("application/json"), collector_.body());
+      response_->send(200, head_of(extra_, "application/json"), collector_.body());
     return true;
   }
 
+  void refuse(const failure& why) override { send_completions_error(*response_, why, extra_); }
+
 private:
+  std::shared_ptr<http_response> response_;
+  headers extra_;
   completion_collector collector_;
 };
 
@@ -123,9 +159,13 @@ private:
 
 std::unique_ptr<event_sink> completions_stream_sink(std::shared_ptr<http_response> response,
                                                     const completion_identity& identity,
-                                                    bool include_usage, headers extra) {
-  return std::make_unique<stream_sink>(std::move(response), identity, include_usage,
-                                       std::move(extra));
+                                                    bool include_usage, headers extra,
+                                                    silent_streams* silent) {
+  auto to =
+      std::make_shared<late_stream>(std::move(response), identity, include_usage, std::move(extra));
+  if (silent != nullptr)
+    silent->add(to);
+  return std::make_unique<stream_sink>(std::move(to));
 }
 
 std::unique_ptr<event_sink> completion_sink(std::shared_ptr<http_response> response,

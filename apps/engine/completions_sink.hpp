@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "apps/engine/silent_streams.hpp"
 #include "messages/ports.hpp"
 #include "messages/wire/completions_stream.hpp"
 
@@ -11,10 +12,13 @@ namespace troupe {
 // `extra` goes into the head of every answer.
 
 /// Streams `chat.completion.chunk`s. The head is held back until there is something to show, so
-/// that a turn that fails before gets a status.
+/// that a turn that fails before gets a status; but not longer than a connection may be silent.
+/// Then the stream begins with a comment, and an error is a chunk of it.
+/// @param silent minds that; nullptr: nobody does
 std::unique_ptr<event_sink> completions_stream_sink(std::shared_ptr<http_response> response,
                                                     const completion_identity& identity,
-                                                    bool include_usage, headers extra);
+                                                    bool include_usage, headers extra,
+                                                    silent_streams* silent = nullptr);
 
 /// Answers with one `chat.completion` when the turn is over.
 std::unique_ptr<event_sink> completion_sink(std::shared_ptr<http_response> response,

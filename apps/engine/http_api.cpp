@@ -138,7 +138,8 @@ void http_api::answer(server_request&& request, std::shared_ptr<http_response> r
                std::move(ids),
                std::move(response),
                connections_,
-               std::move(let_in.who)};
+               std::move(let_in.who),
+               &silent_};
   row->run(in);
 }
 

@@ -11,6 +11,7 @@
 
 #include "apps/engine/config.hpp"
 #include "apps/engine/key_ring.hpp"
+#include "apps/engine/silent_streams.hpp"
 #include "messages/http.hpp"
 #include "messages/ports.hpp"
 #include "messages/wire/ui_message_stream.hpp"
@@ -51,6 +52,7 @@ private:
   const engine_config& config_;
   std::function<size_t()> connections_;
   ui_profile profile_;
+  silent_streams silent_{system_};
   std::shared_ptr<key_ring> keys_ = std::make_shared<key_ring>();
 };
 

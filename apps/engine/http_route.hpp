@@ -32,6 +32,8 @@ struct principal {
   std::shared_ptr<key_meter> meter = nullptr; ///< of the key; nullptr: there is none
 };
 
+class silent_streams;
+
 /// One request on its way to its answer.
 struct http_call {
   caf::actor_system& system;
@@ -43,6 +45,7 @@ struct http_call {
   std::shared_ptr<http_response> response;
   const std::function<size_t()>& connections; ///< counts those of the server
   principal who = {};
+  silent_streams* silent = nullptr; ///< for streams that begin late; nullptr: nobody minds them
 
   /// Returns the scoped id of the chat that a path or a body names.
   std::string chat(std::string_view id) const { return scoped_id(who.owner, id); }
