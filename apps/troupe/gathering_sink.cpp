@@ -3,9 +3,9 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <chrono>
-#include <string_view>
+#include <climits>
 
 namespace troupe {
 
@@ -17,19 +17,11 @@ constexpr std::chrono::milliseconds gathering{5};
 /// What waits at most for a slow reader; then the older half is lost.
 constexpr size_t max_waiting_bytes = size_t{4} * 1024 * 1024;
 
-void write_all(int descriptor, std::string_view text) {
-  while (!text.empty()) {
-    auto written = ::write(descriptor, text.data(), text.size());
-    if (written < 0 && errno == EAGAIN) { // whoever shares the pipe has made it non-blocking
-      pollfd room{descriptor, POLLOUT, 0};
-      ::poll(&room, 1, -1);
-      continue;
-    }
-    if (written < 0 && errno != EINTR)
-      return; // nobody is left to tell
-    text.remove_prefix(written < 0 ? 0 : static_cast<size_t>(written));
-  }
-}
+/// How long a reader that takes nothing holds up the end; what it has not taken then is lost.
+constexpr std::chrono::seconds end_limit{1};
+
+/// Between two looks whether the end has come.
+constexpr int look_ms = 50;
 
 } // namespace
 
@@ -39,6 +31,7 @@ gathering_sink::gathering_sink(int descriptor)
 gathering_sink::~gathering_sink() {
   {
     std::lock_guard guard{waiting_mutex_};
+    ended_at_ = clock::now();
     ended_ = true;
   }
   wake_.notify_one();
@@ -60,6 +53,29 @@ void gathering_sink::sink_it_(const spdlog::details::log_msg& line) {
     wake_.notify_one();
 }
 
+/// Waits until the descriptor takes something. @return false: the time for that is over
+bool gathering_sink::has_room() {
+  for (;;) {
+    if (ended_ && clock::now() - std::max(ended_at_, taken_at_) >= end_limit)
+      return false;
+    pollfd room{descriptor_, POLLOUT, 0};
+    if (::poll(&room, 1, look_ms) > 0)
+      return true;
+  }
+}
+
+/// In pieces for which a pipe with any room has enough: a write that blocks could not be ended.
+void gathering_sink::write_all(std::string_view text) {
+  while (!text.empty() && has_room()) {
+    auto written = ::write(descriptor_, text.data(), std::min<size_t>(text.size(), PIPE_BUF));
+    if (written < 0 && errno != EINTR && errno != EAGAIN)
+      return; // nobody is left to tell
+    text.remove_prefix(written < 0 ? 0 : static_cast<size_t>(written));
+    if (written > 0)
+      taken_at_ = clock::now();
+  }
+}
+
 void gathering_sink::run() {
   std::string lines;
   std::unique_lock lock{waiting_mutex_};
@@ -69,10 +85,10 @@ void gathering_sink::run() {
       return;
     lines.swap(waiting_);
     lock.unlock();
-    write_all(descriptor_, lines);
+    write_all(lines);
     lines.clear();
     lock.lock();
-    wake_.wait_for(lock, gathering, [this] { return ended_; });
+    wake_.wait_for(lock, gathering, [this] { return ended_.load(); });
   }
 }
 
