@@ -134,9 +134,38 @@ void object_reader::read(std::string_view key, raw_json& out) {
   if (kind_of(value) != json_kind::object)
     return fail(key, "must be an object");
   json_buffer line;
-  append_raw(line, value);
+  append_expanded(line, key, value);
   keep_on_one_line(line, 0);
   out.text = view(line);
+}
+
+void object_reader::append_expanded(json_buffer& out, std::string_view key,
+                                    std::string_view value) {
+  const auto kind = kind_of(value);
+  if (!rules_.environment || value.find("${") == value.npos)
+    return append_raw(out, value); // as it is, to the digit
+  if (kind == json_kind::string)
+    return append_json(out, expand(key, value));
+  std::string_view comma;
+  out.push_back(kind == json_kind::object ? '{' : '[');
+  const auto append = [&](std::string_view each) {
+    append_expanded(out, key, each);
+    comma = ",";
+    return !error_;
+  };
+  if (kind == json_kind::object)
+    for_each_member(value, [&](std::string_view name, std::string_view each) {
+      append_raw(out, comma);
+      append_json(out, name);
+      out.push_back(':');
+      return append(each);
+    });
+  else
+    for_each_element(value, [&](std::string_view each) {
+      append_raw(out, comma);
+      return append(each);
+    });
+  out.push_back(kind == json_kind::object ? '}' : ']');
 }
 
 void object_reader::read_integer(std::string_view key, int64_t& out, int64_t least, int64_t most) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "messages/errors.hpp"
+#include "messages/json.hpp"
 #include "messages/types.hpp"
 
 namespace troupe {
@@ -40,7 +41,7 @@ public:
   void read(std::string_view key, std::vector<std::string>& out);
   void read(std::string_view key, std::map<std::string, std::string>& out);
 
-  /// Reads an object as it is, on one line.
+  /// Reads an object on one line, as it is but for `${NAME}` in its strings.
   void read(std::string_view key, raw_json& out);
 
   /// Reads an integer within bounds.
@@ -93,6 +94,7 @@ private:
   std::string_view take(std::string_view key);
   void read_integer(std::string_view key, int64_t& out, int64_t least, int64_t most);
   std::string at(std::string_view key) const;
+  void append_expanded(json_buffer& out, std::string_view key, std::string_view value);
 
   std::vector<std::pair<std::string, std::string_view>> members_;
   std::string path_;

@@ -66,6 +66,20 @@ TEST_CASE("${NAME} comes from the environment and must be there", "[apps][config
   CHECK(text.find("TROUPE_TEST_ABSENT") != std::string::npos);
 }
 
+TEST_CASE("${NAME} is replaced in the parameters of a model, too", "[apps][config]") {
+  setenv("TROUPE_TEST_SECRET", "s3\"cret", 1);
+  unsetenv("TROUPE_TEST_ABSENT");
+  engine_config config;
+  REQUIRE_FALSE(parse_config(R"({"models":{"m":{"base_url":"http://x","parameters":
+    {"user":"${TROUPE_TEST_SECRET}","n":1.50,"metadata":{"a":["x-${TROUPE_TEST_SECRET}",null]}}}}})",
+                             config));
+  CHECK(config.models.at("m").parameters ==
+        R"({"user":"s3\"cret","n":1.50,"metadata":{"a":["x-s3\"cret",null]}})");
+  CHECK(error_of(R"({"models":{"m":{"base_url":"http://x",
+                     "parameters":{"a":"${TROUPE_TEST_ABSENT}"}}}})")
+            .find("models.m.parameters uses ${TROUPE_TEST_ABSENT}") == 0);
+}
+
 TEST_CASE("an entry's transport is what it says, or what its keys look like", "[apps][config]") {
   const std::vector<std::pair<std::string, std::string>> entries{
       {R"({"command":"x"})", "stdio"},
