@@ -161,8 +161,9 @@ std::unique_ptr<event_sink> completions_stream_sink(std::shared_ptr<http_respons
                                                     const completion_identity& identity,
                                                     bool include_usage, headers extra,
                                                     silent_streams* silent) {
-  auto to =
-      std::make_shared<late_stream>(std::move(response), identity, include_usage, std::move(extra));
+  // Not in one block with its counts: those stay while the timer remembers it.
+  std::shared_ptr<late_stream> to =
+      std::make_unique<late_stream>(std::move(response), identity, include_usage, std::move(extra));
   if (silent != nullptr)
     silent->add(to);
   return std::make_unique<stream_sink>(std::move(to));

@@ -16,6 +16,14 @@
 
 namespace troupe::bench {
 
+/// A plan of sessions that begin that way, without an end by time.
+inline bench_plan plan_of(arrival_kind kind, double rate) {
+  bench_plan out;
+  out.arrivals = {kind, rate, rate, 1};
+  out.bounds.length = std::chrono::seconds{0};
+  return out;
+}
+
 /// What the targets of a test do with a turn.
 enum class manner { answers, fails, hangs, hangs_until_cancelled, stops_late, burns };
 

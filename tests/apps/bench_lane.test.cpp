@@ -13,13 +13,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-bench_plan plan_of(arrival_kind kind, double rate) {
-  bench_plan out;
-  out.arrivals = {kind, rate, rate, 1};
-  out.bounds.length = 0s;
-  return out;
-}
-
 run_result run_plan(const bench_plan& asked, fake_targets& targets) {
   auto plan = asked;
   shards lanes{plan.lanes};

@@ -10,17 +10,6 @@ using namespace troupe;
 using namespace troupe::bench;
 using namespace std::chrono_literals;
 
-namespace {
-
-bench_plan plan_of(arrival_kind kind, double rate) {
-  bench_plan out;
-  out.arrivals = {kind, rate, rate, 1};
-  out.bounds.length = 0s;
-  return out;
-}
-
-} // namespace
-
 TEST_CASE("a generator that is starved on purpose is found out", "[apps][bench]") {
   auto plan = plan_of(arrival_kind::constant, 500); // of turns that take it 10 ms to begin
   plan.bounds.length = 500ms;
