@@ -3,11 +3,17 @@
 #include <algorithm>
 #include <utility>
 
+#include "actors/urgent.hpp"
 #include "messages/wire/json_source.hpp"
 #include "messages/wire/jsonrpc.hpp"
 #include "messages/wire/mcp/elicitation.hpp"
 
 namespace troupe {
+
+answering_model::~answering_model() {
+  if (which_)
+    exit_now(which_, {}, caf::exit_reason::user_shutdown);
+}
 
 namespace {
 

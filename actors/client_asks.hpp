@@ -4,11 +4,13 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <caf/actor.hpp>
 #include <caf/actor_addr.hpp>
 
 #include "messages/mcp_messages.hpp"
@@ -16,13 +18,25 @@
 
 namespace troupe {
 
+/// Ends the actor that answers a question for the client, and its model request, with the question.
+class answering_model {
+public:
+  explicit answering_model(caf::actor which) : which_{std::move(which)} {}
+  ~answering_model();
+  answering_model(const answering_model&) = delete;
+  answering_model& operator=(const answering_model&) = delete;
+
+private:
+  caf::actor which_; ///< may be null
+};
+
 /// One request of a server.
 struct open_ask {
-  client_ask ask;         ///< as the client is told
-  uint64_t number = 0;    ///< the connection's
-  uint64_t call = 0;      ///< the lease it belongs to; 0 if that is unknown
-  caf::actor_addr holder; ///< the caller that was asked; null: watchers, or a model
-  bool sampling = false;  ///< a model answers it now
+  client_ask ask;                         ///< as the client is told
+  uint64_t number = 0;                    ///< the connection's
+  uint64_t call = 0;                      ///< the lease it belongs to; 0 if that is unknown
+  caf::actor_addr holder;                 ///< the caller that was asked; null: watchers, or a model
+  std::shared_ptr<answering_model> model; ///< it answers now; null: none does
   std::chrono::steady_clock::time_point deadline;
 };
 

@@ -64,11 +64,9 @@ void mcp_hub_state::on_server_ask(server_ask& ask) {
 void mcp_hub_state::let_model_answer(open_ask open) {
   if (!config.sample)
     return reply(open, refuse(open, jsonrpc::internal_error, "There is no model for sampling."));
-  open.sampling = true;
-  auto id = open.ask.request_id;
-  auto params = open.ask.params;
+  auto sampler = config.sample(*self, open.ask.request_id, open.ask.params);
+  open.model = std::make_shared<answering_model>(std::move(sampler));
   keep_open(std::move(open));
-  config.sample(*self, std::move(id), std::move(params));
 }
 
 void mcp_hub_state::ask_client(open_ask open) {
@@ -97,7 +95,7 @@ void mcp_hub_state::keep_open(open_ask open) {
 failure mcp_hub_state::on_client_answer(const client_answer& answer) {
   std::string id{public_id(answer.request_id)};
   auto* open = asks.find(id);
-  if (open == nullptr || open->sampling ||
+  if (open == nullptr || open->model ||
       owner_of(open->ask.session_id) != owner_of(answer.request_id))
     return {errc::not_found, fmt::format("No request '{}' waits for an answer.", id)};
   if (is_sampling(*open) && answer.action == "accept" && answer.content.text.empty()) {
@@ -115,7 +113,7 @@ failure mcp_hub_state::on_client_answer(const client_answer& answer) {
 
 void mcp_hub_state::on_sampled(const client_answer& answer, const failure& why) {
   auto* open = asks.find(answer.request_id);
-  if (open == nullptr || !open->sampling)
+  if (open == nullptr || open->model == nullptr)
     return;
   server_reply made;
   auto bad = why ? why : reply_to(*open, answer, made);
@@ -137,7 +135,7 @@ void mcp_hub_state::finish(const open_ask& open, server_reply answer) {
 
 /// A model that answers was announced to nobody, or as over when it was accepted.
 void mcp_hub_state::tell_over(const open_ask& open) const {
-  if (watchers.empty() || open.sampling)
+  if (watchers.empty() || open.model)
     return;
   auto data = R"({"requestId":)" + to_json(open.ask.request_id);
   if (!owner_of(open.ask.session_id).empty()) // by it a watcher is told only what is its owner's
@@ -175,7 +173,7 @@ void mcp_hub_state::decline_asks_of_watchers() {
   if (asks.empty() || watchers.can_answer())
     return;
   for (const auto& each :
-       asks.take_where([](const auto& open) { return !open.holder && !open.sampling; }))
+       asks.take_where([](const auto& open) { return !open.holder && !open.model; }))
     finish(each, decline(each));
 }
 

@@ -168,11 +168,11 @@ sampler_actor::behavior_type sampler(sampler_actor::stateful_pointer<sampler_sta
 
 } // namespace
 
-void spawn_sampler(caf::local_actor& hub, std::shared_ptr<const session_config> config,
-                   std::string request_id, raw_json params) {
+caf::actor spawn_sampler(caf::local_actor& hub, std::shared_ptr<const session_config> config,
+                         std::string request_id, raw_json params) {
   auto handle = caf::actor_cast<mcp_hub_actor>(caf::actor_cast<caf::strong_actor_ptr>(&hub));
-  hub.spawn(sampler, std::move(handle), std::move(config), std::move(request_id),
-            std::move(params));
+  return caf::actor_cast<caf::actor>(hub.spawn(sampler, std::move(handle), std::move(config),
+                                               std::move(request_id), std::move(params)));
 }
 
 } // namespace troupe

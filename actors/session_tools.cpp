@@ -140,6 +140,8 @@ void session_state::on_attachments(const std::string& turn_id, const frozen<tool
   if (!got.attachments.empty() && attach(history, std::move(got.attachments))) {
     has_extras = true;
     keeping.book.changed(last_user(history));
+    if (!current && keeping.on && keeping.loaded)
+      save(); // no turn's end does
   }
   if (!current || current->request().turn_id != turn_id)
     return;

@@ -142,7 +142,7 @@ std::vector<child_spec> engine::impl::children() {
   if (config.mcp)
     tools.servers = config.mcp_servers;
   tools.sample = [shared](caf::local_actor& hub, std::string request_id, raw_json params) {
-    spawn_sampler(hub, shared, std::move(request_id), std::move(params));
+    return spawn_sampler(hub, shared, std::move(request_id), std::move(params));
   };
   if (store && config.mcp) { // what was changed outlives the process
     tools.entries = {print_server_entry, parse_server_entry};

@@ -19,6 +19,7 @@ TEST_CASE_METHOD(asking, "with the policy allow a model answers sampling", "[act
   std::vector<sample_request> samples;
   settings.sample = [&](caf::local_actor&, std::string id, raw_json params) {
     samples.push_back({std::move(id), std::move(params)});
+    return caf::actor{};
   };
   open_one(client_policy::allow);
   server_asks(7, "sampling/createMessage", prompt);
@@ -42,6 +43,31 @@ TEST_CASE_METHOD(asking, "with the policy allow a model answers sampling", "[act
   }
 }
 
+TEST_CASE_METHOD(asking, "a model that answers ends with the question", "[actors][mcp_hub]") {
+  bool ended = false;
+  settings.sample = [&](caf::local_actor&, const std::string&, const raw_json&) {
+    return caf::actor{sys.spawn([&](caf::event_based_actor* me) -> caf::behavior {
+      me->attach_functor([&] { ended = true; });
+      return {[](caf::unit_t) {}};
+    })};
+  };
+  open_one(client_policy::allow);
+  server_asks(7, "sampling/createMessage", prompt);
+  CHECK_FALSE(ended);
+  SECTION("when the server takes it back") {
+    link("one").receive({R"({"jsonrpc":"2.0","method":"notifications/cancelled",)"
+                         R"("params":{"requestId":7}})"});
+  }
+  SECTION("when its time is over") {
+    advance(30s);
+  }
+  SECTION("when the server is lost") {
+    closed("one");
+  }
+  run();
+  CHECK(ended);
+}
+
 TEST_CASE_METHOD(asking, "without a model sampling is an error", "[actors][mcp_hub]") {
   open_one(client_policy::allow);
   server_asks(7, "sampling/createMessage", prompt);
@@ -53,6 +79,7 @@ TEST_CASE_METHOD(asking, "a client that accepts sampling without a message lets 
   std::vector<sample_request> samples;
   settings.sample = [&](caf::local_actor&, std::string id, raw_json params) {
     samples.push_back({std::move(id), std::move(params)});
+    return caf::actor{};
   };
   heard got;
   open_one();

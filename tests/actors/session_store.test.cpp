@@ -159,6 +159,21 @@ TEST_CASE_METHOD(saving, "attachments are saved with their message before the mo
   CHECK(kept.data.load({"s"}).history.at(0).extras.size() == 1);
 }
 
+TEST_CASE_METHOD(saving, "attachments that come after their turn was stopped are saved, too",
+                 "[actors][session_store]") {
+  open_resource_store();
+  notes->tools.has_attachments = true;
+  kept.answers_saves = true;
+  send("hi");
+  self->send(hub, abort_turn{"s", "", "stop"});
+  run();
+  CHECK(counts().running_turns == 0);
+  const auto saves = kept.saves.size();
+  give({text("test://a", "content A")});
+  CHECK(kept.saves.size() == saves + 1);
+  CHECK(kept.data.load({"s"}).history.at(0).extras.size() == 1);
+}
+
 TEST_CASE_METHOD(saving, "approved calls are kept as begun until their results are there",
                  "[actors][session_store]") {
   kept.answers_saves = true;
