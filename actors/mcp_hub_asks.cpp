@@ -21,11 +21,11 @@ bool is_sampling(const open_ask& open) {
   return open.ask.method == "sampling/createMessage";
 }
 
-/// Returns the lease of the caller that can answer: that of the call, or if that is unknown, of the
-/// only chat that is using the server.
-const tool_lease* holder_for(const tool_leases& leases, const open_ask& open) {
-  if (const auto* known = leases.find(open.call); open.call != 0)
-    return known && known->answers ? known : nullptr;
+/// Returns the lease of the call that it is asked for, or if that is unknown, of the only chat that
+/// is using the server.
+const tool_lease* lease_of(const tool_leases& leases, const open_ask& open) {
+  if (open.call != 0)
+    return leases.find(open.call);
   const tool_lease* only = nullptr;
   for (auto call : leases.select([&](const auto& lease) {
          return lease.server == open.ask.server && !lease.session_id.empty();
@@ -35,7 +35,7 @@ const tool_lease* holder_for(const tool_leases& leases, const open_ask& open) {
       return nullptr;
     only = each;
   }
-  return only && only->answers ? only : nullptr;
+  return only;
 }
 
 } // namespace
@@ -70,13 +70,13 @@ void mcp_hub_state::let_model_answer(open_ask open) {
 }
 
 void mcp_hub_state::ask_client(open_ask open) {
-  if (const auto* lease = holder_for(leases, open)) {
-    open.holder = lease->holder;
+  const auto* lease = lease_of(leases, open);
+  if (lease != nullptr)
     open.ask.session_id = lease->session_id;
+  if (lease != nullptr && lease->answers) {
+    open.holder = lease->holder;
     self->send(caf::actor_cast<tool_client_actor>(open.holder), open.ask);
-  } else if (watchers.can_answer()) {
-    if (const auto* of_call = leases.find(open.call))
-      open.ask.session_id = of_call->session_id;
+  } else if (watchers.can_answer(owner_of(open.ask.session_id))) {
     watchers.tell(self, {"clientRequest", open.ask.server, {to_json(open.ask)}}, true);
   } else {
     return reply(open, decline(open));
@@ -170,10 +170,9 @@ void mcp_hub_state::decline_asks_of(const tool_lease& lease) {
 }
 
 void mcp_hub_state::decline_asks_of_watchers() {
-  if (asks.empty() || watchers.can_answer())
-    return;
-  for (const auto& each :
-       asks.take_where([](const auto& open) { return !open.holder && !open.model; }))
+  for (const auto& each : asks.take_where([&](const auto& open) {
+         return !open.holder && !open.model && !watchers.can_answer(owner_of(open.ask.session_id));
+       }))
     finish(each, decline(each));
 }
 

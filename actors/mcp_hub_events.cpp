@@ -27,7 +27,7 @@ void mcp_hub_state::on_watch(const watch_mcp& watch) {
     return;
   auto address = who.address();
   auto monitored = leases.knows(address) || watchers.contains(address);
-  if (!watchers.add(who, watch.answers))
+  if (!watchers.add(who, watch))
     return self->send(who, mcp_event{"lagged", "", {R"({"dropped":0,"refused":true})"}});
   if (!monitored)
     self->monitor(address);

@@ -88,7 +88,7 @@ struct mcp_hub_state {
   void on_ask_over(const server_ask_over& over);
   void drop_asks(const std::string& server); ///< that does not wait any more
   void decline_asks_of(const tool_lease& lease);
-  void decline_asks_of_watchers(); ///< if none of them answers any more
+  void decline_asks_of_watchers(); ///< that none of them can answer any more
   void on_expire();
   void wake_at_next_deadline();
 

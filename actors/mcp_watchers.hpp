@@ -3,11 +3,13 @@
 
 #include <cstddef>
 #include <map>
+#include <string_view>
 
 #include <caf/actor_addr.hpp>
 #include <caf/execution_unit.hpp>
 
 #include "messages/mcp_interfaces.hpp"
+#include "messages/mcp_messages.hpp"
 
 namespace troupe {
 
@@ -17,9 +19,8 @@ public:
   static constexpr size_t limit = 256;
 
   /// Adds a watcher, or changes what it said.
-  /// @param answers it is asked what servers ask of the client
   /// @return false at the limit; then it is not added
-  bool add(mcp_watcher_actor who, bool answers);
+  bool add(mcp_watcher_actor who, watch_mcp how);
 
   void remove(const caf::actor_addr& who);
 
@@ -28,8 +29,9 @@ public:
   /// Returns whether nobody would read an event.
   bool empty() const noexcept { return watchers_.empty(); }
 
-  /// Returns whether one of them answers.
-  bool can_answer() const;
+  /// Returns whether one of them answers questions of a chat.
+  /// @param owner of the chat; empty: of a chat in single-user mode, or of no chat
+  bool can_answer(std::string_view owner) const;
 
   /// Sends `news` to all of them, one copy for all. @param from the hub
   void tell(mcp_hub_actor::pointer from, mcp_event news, bool only_answering = false) const;
@@ -37,7 +39,7 @@ public:
 private:
   struct watcher {
     mcp_watcher_actor who;
-    bool answers = false;
+    watch_mcp how;
   };
   std::map<caf::actor_addr, watcher> watchers_;
 };

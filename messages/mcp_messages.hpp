@@ -56,9 +56,12 @@ struct change_server {
 struct watch_mcp {
   bool answers = false;    ///< it answers what servers ask of the client, when no session does
   bool from_now_on = true; ///< false: it is told at once, too, how each server is
+  std::string owner = {};  ///< whose chats' questions it can answer
+  bool admin = false;      ///< it can answer those of no chat, too
   static constexpr auto fields() {
     return std::make_tuple(field("answers", &watch_mcp::answers),
-                           field("from_now_on", &watch_mcp::from_now_on));
+                           field("from_now_on", &watch_mcp::from_now_on),
+                           field("owner", &watch_mcp::owner), field("admin", &watch_mcp::admin));
   }
 };
 

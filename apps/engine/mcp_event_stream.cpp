@@ -35,7 +35,7 @@ struct mcp_event_stream_state {
         [this](const mcp_event& event) { on_event(event); },
         [this](const client_signal& signal) { on_client(signal.what); },
         [this](atom::tick) { on_tick(); },
-        [this](atom::restart) { watch_hub(self, watched, {.answers = answers}); },
+        [this](atom::restart) { watch(); },
     };
   }
 
@@ -54,8 +54,12 @@ struct mcp_event_stream_state {
     response->start(200, native_stream_head());
     response->write(": events of MCP servers\n\n");
     watched.add(streams);
-    watch_hub(self, watched, {.answers = answers});
+    watch();
     self->delayed_send(self, keep_alive, atom::tick_v);
+  }
+
+  void watch() {
+    watch_hub(self, watched, {.answers = answers, .owner = who.owner, .admin = who.admin});
   }
 
   void on_event(const mcp_event& told) {

@@ -1,5 +1,7 @@
 #include "actors/mcp_hub.hpp"
 
+#include "messages/session_id.hpp"
+
 #include "tests/actors/asking_server.hpp"
 
 using namespace troupe;
@@ -81,6 +83,52 @@ TEST_CASE_METHOD(asking, "watchers that answer are asked when no caller does",
   CHECK(answered(7) == declined);
   CHECK(answering.last("clientRequestOver").data.text == R"({"requestId":")" + id + "\"}");
   CHECK(reading.count("clientRequestOver") == 1);
+}
+
+TEST_CASE_METHOD(asking, "a chat's question waits only for watchers of its owner",
+                 "[actors][mcp_hub]") {
+  heard silent;
+  watched of_ada;
+  watched of_bob;
+  open_one();
+  auto bob = watcher(of_bob, {.answers = true, .owner = "bob", .admin = true});
+  call_as(caller(silent), "a", scoped_id("ada", "s"), false);
+  elicit(7, form, link("one").last("tools/call").request_id);
+  CHECK(answered(7) == declined); // bob could not answer it
+  CHECK(of_bob.count("clientRequest") == 0);
+  auto ada = watcher(of_ada, {.answers = true, .owner = "ada"});
+  elicit(8, form, link("one").last("tools/call").request_id);
+  CHECK(of_ada.count("clientRequest") == 1);
+  crash(*this, bob);
+  CHECK(answered(8).empty());
+  crash(*this, ada);
+  CHECK(answered(8) == declined);
+}
+
+TEST_CASE_METHOD(asking, "a question of no chat is for watchers with an admin's key",
+                 "[actors][mcp_hub]") {
+  watched of_ada;
+  watched of_bob;
+  open_one();
+  watcher(of_ada, {.answers = true, .owner = "ada"});
+  elicit(7);
+  CHECK(answered(7) == declined);
+  watcher(of_bob, {.answers = true, .owner = "bob", .admin = true});
+  elicit(8);
+  CHECK(answered(8).empty());
+  CHECK(of_bob.count("clientRequest") == 1);
+}
+
+TEST_CASE_METHOD(asking, "a question without a call is of the only chat that uses the server",
+                 "[actors][mcp_hub]") {
+  heard silent;
+  watched of_ada;
+  open_one();
+  watcher(of_ada, {.answers = true, .owner = "ada"});
+  call_as(caller(silent), "a", scoped_id("ada", "s"), false);
+  elicit(7);
+  CHECK(answered(7).empty());
+  CHECK(of_ada.count("clientRequest") == 1);
 }
 
 TEST_CASE_METHOD(asking, "nobody who could answer means no, at once", "[actors][mcp_hub]") {
