@@ -100,7 +100,7 @@ void model_stream_state::begin_telling() {
 
 void model_stream_state::tell(model_end& end, std::vector<event> events) {
   model_output output;
-  output.round = spec.round;
+  output.request = spec.number;
   output.events = std::move(events);
   output.over = end.over;
   output.reason = end.reason;
@@ -117,7 +117,7 @@ void model_stream_state::tell(model_end& end, std::vector<event> events) {
   if (end.over)
     self->quit();
   else
-    intake->go_on(reader, spec.round);
+    intake->go_on(reader, spec.number);
 }
 
 model_report model_stream_state::report_of(model_end& end) {

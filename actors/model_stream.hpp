@@ -25,7 +25,7 @@ struct model_stream_config {
   std::function<http_request(const model_config&)> request_for = {};
 
   std::string id_prefix = {}; ///< of provider::make_decoder
-  uint32_t round = 0;         ///< repeated in each model_output
+  uint32_t number = 0;        ///< model_output::request of all that it says
 
   /// Returns where in [0, 1) the jitter falls; empty = at random.
   std::function<double()> chance = {};

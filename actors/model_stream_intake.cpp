@@ -37,7 +37,7 @@ bool model_stream_intake::pass_on(http_part& part) {
     rest_ = std::move(output.events);
     return false;
   }
-  output.round = round_;
+  output.request = request_;
   if (!output.events.empty())
     caf::anon_send(reader_, std::move(output));
   return true;
@@ -69,10 +69,10 @@ model_end model_stream_intake::finish(const failure& cut, std::vector<event>& ou
   return decoder_->finish(cut, out);
 }
 
-void model_stream_intake::go_on(model_reader_actor reader, uint32_t round) {
+void model_stream_intake::go_on(model_reader_actor reader, uint32_t request) {
   const std::lock_guard guard{mutex_};
   reader_ = std::move(reader);
-  round_ = round;
+  request_ = request;
 }
 
 model_stream_intake::time_point model_stream_intake::last_read() const {

@@ -39,9 +39,10 @@ public:
   /// As model_decoder::finish.
   model_end finish(const failure& cut, std::vector<event>& out);
 
-  /// Sends the reader what comes from now on, but for the answer's end, as outputs of that round.
+  /// Sends the reader what comes from now on, but for the answer's end, as outputs of that
+  /// request.
   /// What is on its way to the model_stream keeps its place.
-  void go_on(model_reader_actor reader, uint32_t round);
+  void go_on(model_reader_actor reader, uint32_t request);
 
   /// Returns when the last bytes came to the reader; the clock's epoch if none did.
   time_point last_read() const;
@@ -55,7 +56,7 @@ private:
   model_reader_actor reader_; ///< empty: all goes to the model_stream
   size_t under_way_ = 0;      ///< parts that were sent to the model_stream and not told yet
   time_point last_read_{};
-  uint32_t round_ = 0;
+  uint32_t request_ = 0;
   const model_stream_actor stream_;
   const uint64_t attempt_;
   model_end end_; ///< of the answer, with its last events, until the model_stream asks

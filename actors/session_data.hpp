@@ -39,6 +39,7 @@ struct session_data {
   std::unique_ptr<turn> current; ///< while one runs: it is large, and idle sessions are many
   model_stream_actor stream;
   std::shared_ptr<const session_config> config;
+  uint32_t model_requests = 0; ///< so far
   bool paused = false;
   bool prompting = false;  ///< the turn waits for a prompt
   bool attaching = false;  ///< the turn waits for the resource store

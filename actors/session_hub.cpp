@@ -128,8 +128,8 @@ void session_hub_state::pass_on(const std::string& id, const Message& message) {
 /// start_turn. Others, of a session without a turn, say that it can not end yet.
 void session_hub_state::on_ended(const turn_ended& ended) {
   auto found = sessions.find(ended.session_id);
-  if (found == sessions.end())
-    return;
+  if (found == sessions.end() || self->current_sender() != found->second.handle)
+    return; // of one that has crashed: its end came first, and another took its place
   auto& where = found->second;
   auto runs = where.phase == session_phase::running;
   auto only_saved = std::exchange(where.owes, ended.unsaved) && !ended.unsaved;

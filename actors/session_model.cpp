@@ -30,7 +30,7 @@ void session_state::start_model() {
       return request_for(other, kept);
     };
   spec.id_prefix = current->request().turn_id + '_' + std::to_string(current->round()) + '_';
-  spec.round = current->round();
+  spec.number = ++model_requests;
   paused = false;
   stream = spawn_model_stream(*self, caf::actor_cast<model_reader_actor>(self), std::move(spec));
 }
@@ -44,11 +44,13 @@ void session_state::control_flow() {
   self->send(stream, flow_control{paused});
 }
 
+/// What is still on its way from a request of an earlier turn or round is nobody's any more.
 void session_state::on_model(model_output& output) {
-  if (current && output.over)
+  if (!current || output.request != model_requests)
+    return;
+  if (output.over)
     current->set_now(now());
-  if (current)
-    current->on_model(output);
+  current->on_model(output);
   advance();
 }
 

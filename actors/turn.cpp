@@ -73,7 +73,7 @@ void turn::next_round() {
 // -- the model's answer --------------------------------------------------------------------------
 
 void turn::on_model(model_output& output) {
-  if (state_ != state::streaming || output.round != round_)
+  if (state_ != state::streaming)
     return;
   budget_.add_bytes(answer_.read(output.events, *tools_));
   if (events_.empty())

@@ -39,7 +39,7 @@ public:
   /// The tools are known; the first model request is due, or the calls that go on are.
   void tools_ready(frozen<tool_set> tools);
 
-  /// Takes output of the model request number `output.round`; that of older rounds is dropped.
+  /// Takes output of the model request of this round.
   void on_model(model_output& output);
 
   /// Returns the ids of the calls that were started and have no outcome.

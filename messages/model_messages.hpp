@@ -15,7 +15,7 @@ namespace troupe {
 
 /// What one network read brought of the model's answer.
 struct model_output {
-  uint32_t round = 0;
+  uint32_t request = 0; ///< the reader's number for what this answers
   std::vector<event> events;
   bool over = false;
   finish_reason reason = finish_reason::other; ///< only with over
@@ -28,9 +28,9 @@ struct model_output {
   static constexpr auto fields() {
     using self = model_output;
     return std::make_tuple(
-        field("round", &self::round), field("events", &self::events), field("over", &self::over),
-        field("reason", &self::reason), field("used", &self::used), field("error", &self::error),
-        field("error_text", &self::error_text),
+        field("request", &self::request), field("events", &self::events),
+        field("over", &self::over), field("reason", &self::reason), field("used", &self::used),
+        field("error", &self::error), field("error_text", &self::error_text),
         field("provider_metadata", &self::provider_metadata), field("report", &self::report));
   }
 };

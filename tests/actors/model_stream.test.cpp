@@ -65,7 +65,7 @@ TEST_CASE_METHOD(listener, "the first request goes out at once, and every output
   call().bytes(body);
   run();
   REQUIRE(outputs().size() == 1);
-  CHECK(outputs()[0].round == 3);
+  CHECK(outputs()[0].request == 3);
   CHECK(outputs()[0].over);
   CHECK(outputs()[0].used.total_tokens == 7);
   CHECK(call().cancelled);

@@ -39,9 +39,8 @@ public:
 
   bool answering() const { return answering_; }
 
-  model_output says(uint32_t round) {
+  model_output says() {
     model_output output;
-    output.round = round;
     for (auto n = dice_.below(4); n > 0; --n)
       output.events.push_back(piece());
     if (!dice_.chance(30))

@@ -162,12 +162,33 @@ TEST_CASE_METHOD(broken_store, "a stale session ends as soon as it has saved",
 TEST_CASE_METHOD(broken_store, "the news that all is saved does not end the turn that it crosses",
                  "[actors][session_hub]") {
   open();
+  post("zero");
+  run();
+  answer({text_chunk("0")});
   unsaved_turn();
   kept->error = {};
   auto next = post("two");
-  self->send(hub, turn_ended{"s"}); // as its session would have sent it
+  caf::send_as(session, hub, turn_ended{"s"}); // as it would have sent it
   run();
   CHECK(counts().running_turns == 1);
+}
+
+TEST_CASE_METHOD(broken_store, "what a crashed session said last ends no turn of the next one",
+                 "[actors][session_hub]") {
+  open();
+  post("one");
+  run();
+  auto crashed = session;
+  crash(*this, crashed);
+  post("two");
+  run();
+  CHECK(counts().running_turns == 1);
+  caf::send_as(crashed, hub, turn_ended{"s"});
+  run();
+  CHECK(counts().running_turns == 1);
+  caf::send_as(session, hub, turn_ended{"s"});
+  run();
+  CHECK(counts().running_turns == 0);
 }
 
 TEST_CASE_METHOD(broken_store, "an idle session whose last save fails on its way stays",

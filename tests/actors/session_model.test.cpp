@@ -26,6 +26,36 @@ TEST_CASE_METHOD(chat, "what a turn says of its model's requests reaches the mod
   CHECK(got->names() == plain_turn);
 }
 
+TEST_CASE_METHOD(chat, "an answer that comes after its turn's end is not the next turn's",
+                 "[actors][session]") {
+  open();
+  auto first = send("one");
+  model_reader_actor session;
+  auto finder = sys.spawn([&](subscriber_actor::pointer me) -> subscriber_actor::behavior_type {
+    return {[me, &session](const event_batch&) {
+              session = caf::actor_cast<model_reader_actor>(me->current_sender());
+            },
+            [](const turn_refused&) {}, [](const client_signal&) {}};
+  });
+  caf::send_as(finder, hub, watch_turn{"s", "", 0, false, 1000});
+  run();
+  REQUIRE(session);
+  self->send(hub, abort_turn{"s", "", "stop"});
+  run();
+  auto second = send("two");
+  model_output late;
+  late.request = 1;
+  late.events = {text_delta{"late"}};
+  self->send(session, late);
+  run();
+  CHECK(second->names() == strings{"SESSION_START", "MODEL_RESPONSE_WAITING"});
+  late.request = 2;
+  self->send(session, late);
+  run();
+  CHECK(second->names() == strings{"SESSION_START", "MODEL_RESPONSE_WAITING", "TEXT"});
+  crash(*this, finder);
+}
+
 TEST_CASE_METHOD(chat, "the fallback is asked the same, tools and options included",
                  "[actors][session]") {
   model_config spare;

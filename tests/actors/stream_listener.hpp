@@ -127,7 +127,7 @@ private:
       return request_for(other, question);
     };
     spec.id_prefix = "made_";
-    spec.round = 3;
+    spec.number = 3;
     spec.chance = [this] { return chance; };
     return spec;
   }

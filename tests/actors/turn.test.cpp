@@ -171,18 +171,6 @@ TEST_CASE_METHOD(turn_side, "a failed answer ends the turn with one SESSION_ERRO
   CHECK(t.take_events().empty());
 }
 
-TEST_CASE_METHOD(turn_side, "output of an older round is dropped", "[actors][turn]") {
-  auto t = make();
-  answer(t, call("a", "echo", "{}"));
-  t.on_tool_outcome({"a", errc::none, "ok", {}});
-  t.take_events();
-  model_output late;
-  late.round = 0;
-  late.events = {text_delta{"late"}};
-  t.on_model(late);
-  CHECK(t.take_events().empty());
-}
-
 TEST_CASE_METHOD(turn_side, "a long tool result is cut at a character and says so",
                  "[actors][turn]") {
   auto t = make();

@@ -203,7 +203,7 @@ private:
   }
 
   void listen() {
-    auto output = model_.says(played->round());
+    auto output = model_.says();
     played->on_model(output);
   }
 
@@ -229,7 +229,6 @@ private:
   /// Nothing that comes after the end may have an effect.
   void late() {
     model_output output;
-    output.round = played->round();
     output.events.push_back(text_delta{"late"});
     output.over = true;
     played->on_model(output);

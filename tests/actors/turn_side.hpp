@@ -38,7 +38,6 @@ public:
 
   static void answer(turn& t, std::vector<event> events, finish_reason why = finish_reason::stop) {
     model_output output;
-    output.round = t.round();
     output.events = std::move(events);
     output.over = true;
     output.reason = why;
