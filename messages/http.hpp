@@ -75,6 +75,7 @@ struct http_part {
 struct server_request {
   std::string method; ///< upper case
   std::string path;   ///< decoded, without the query
+  std::string target; ///< the path as received: in it encoded slashes differ from others
   std::string query;  ///< as received, without '?'
   headers fields;     ///< names in lower case
   std::string body;

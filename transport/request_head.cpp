@@ -66,7 +66,7 @@ bool parse_target(std::string_view target, request_head& out) {
       }))
     return false;
   if (out.method == "CONNECT" || target == "*") {
-    out.path = target;
+    out.path = out.target = target;
     return target != "*" || out.method == "OPTIONS";
   }
   if (const auto scheme = target.find("://"); target.front() != '/') {
@@ -78,7 +78,8 @@ bool parse_target(std::string_view target, request_head& out) {
   const auto question = target.find('?');
   if (question != std::string_view::npos)
     out.query = target.substr(question + 1);
-  auto path = percent_decoded(target.substr(0, question));
+  out.target = target.substr(0, question);
+  auto path = percent_decoded(out.target);
   if (!path)
     return false;
   out.path = path->empty() ? "/" : std::move(*path);

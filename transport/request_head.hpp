@@ -17,6 +17,7 @@ namespace troupe {
 struct request_head {
   std::string method;    ///< as sent
   std::string path;      ///< percent-decoded UTF-8, without the query; "*" for OPTIONS *
+  std::string target;    ///< the path as sent
   std::string query;     ///< as sent, without '?'
   headers fields;        ///< all of them, in order, names in lower case, values trimmed
   bool http_1_0 = false; ///< the client speaks HTTP/1.0

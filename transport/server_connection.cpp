@@ -90,6 +90,7 @@ void server_connection::dispatch(received_request request) {
   link_->waiting.store(output_.pending(), std::memory_order_relaxed);
   server_request out{.method = std::move(head.method),
                      .path = std::move(head.path),
+                     .target = std::move(head.target),
                      .query = std::move(head.query),
                      .fields = std::move(head.fields),
                      .body = std::move(request.body),

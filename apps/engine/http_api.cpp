@@ -65,11 +65,11 @@ constexpr std::array own_routes{
 };
 
 /// Returns the row that answers, or nullptr; then `allowed` has the methods of the path's rows.
-const http_route* find_route(std::string_view method, std::string_view path, path_ids& ids,
+const http_route* find_route(std::string_view method, const server_request& request, path_ids& ids,
                              std::string& allowed) {
   for (auto rows : route_tables())
     for (const auto& row : rows) {
-      if (!matches(row, path, ids))
+      if (!matches(row, request, ids))
         continue;
       if (row.method == method)
         return &row;
@@ -117,7 +117,7 @@ void http_api::answer(server_request&& request, std::shared_ptr<http_response> r
   std::string allowed;
   path_ids ids;
   auto method = request.method == "HEAD" ? std::string_view{"GET"} : request.method;
-  const auto* row = find_route(method, request.path, ids, allowed);
+  const auto* row = find_route(method, request, ids, allowed);
   auto let_in = admit(request, row ? row->access : route_access::owners, config_, *keys_);
   response = logged(config_, request, let_in.who.owner, std::move(response));
   if (!let_in.cors.empty())

@@ -1,7 +1,10 @@
 #include "apps/engine/http_route.hpp"
 
 #include <algorithm>
+#include <span>
+#include <vector>
 
+#include "messages/wire/percent.hpp"
 #include "transport/request_head.hpp"
 
 namespace troupe {
@@ -11,37 +14,61 @@ namespace {
 constexpr std::string_view any_id = "{}"; // in http_route::path
 constexpr size_t max_id_bytes = 256;
 
-bool take_id(std::string_view text, std::string& out) {
-  out = text;
-  return !text.empty() && text.size() <= max_id_bytes;
+using segments = std::vector<std::string>; // of a path, decoded
+using segment_range = std::span<const std::string>;
+
+segments segments_of(std::string_view path) {
+  segments all;
+  while (!path.empty()) {
+    path.remove_prefix(1); // the slash
+    const auto end = std::min(path.find('/'), path.size());
+    all.push_back(percent_decoded_leniently(path.substr(0, end)));
+    path.remove_prefix(end);
+  }
+  return all;
 }
 
-/// Removes what stands before the first id; false if it is not there.
-bool drop_prefix(std::string_view& text, std::string_view prefix) {
-  if (!text.starts_with(prefix))
+bool take_id(segment_range of, std::string& out) {
+  out.clear();
+  for (const auto& each : of)
+    out.append(&each == of.data() ? "" : "/").append(each);
+  return !out.empty() && out.size() <= max_id_bytes;
+}
+
+/// Takes the ids that stand around `between`, which comes last where it comes more than once.
+bool take_both(segment_range of, segment_range between, path_ids& ids) {
+  if (of.size() < between.size() + 2)
     return false;
-  text.remove_prefix(prefix.size());
-  return true;
+  const auto inner = of.subspan(1, of.size() - 2);
+  const auto at = std::ranges::find_end(inner, between);
+  const auto before = static_cast<size_t>(at.begin() - inner.begin()) + 1;
+  return !at.empty() && take_id(of.first(before), ids[0]) &&
+         take_id(of.subspan(before + between.size()), ids[1]);
+}
+
+/// @param row with one or two ids, each of which takes at least one segment
+bool take_ids(segment_range row, segment_range path, path_ids& ids) {
+  const auto first = std::ranges::find(row, any_id);
+  const auto last = std::find(row.rbegin(), row.rend(), any_id);
+  const auto before = static_cast<size_t>(first - row.begin());
+  const auto behind = static_cast<size_t>(last - row.rbegin());
+  if (path.size() < row.size() || !std::ranges::equal(row.first(before), path.first(before)) ||
+      !std::ranges::equal(row.last(behind), path.last(behind)))
+    return false;
+  const auto of = path.subspan(before, path.size() - before - behind);
+  const auto between =
+      row.subspan(before + 1, std::max(row.size() - before - behind, size_t{2}) - 2);
+  return before + behind + 1 == row.size() ? take_id(of, ids[0]) : take_both(of, between, ids);
 }
 
 } // namespace
 
-bool matches(const http_route& row, std::string_view path, path_ids& ids) {
-  auto first = row.path.find(any_id);
+bool matches(const http_route& row, const server_request& request, path_ids& ids) {
+  const auto first = row.path.find(any_id);
   if (first == std::string_view::npos)
-    return path == row.path;
-  auto rest = row.path.substr(first + any_id.size());
-  auto second = rest.find(any_id);
-  auto last = second == std::string_view::npos ? rest : rest.substr(second + any_id.size());
-  if (!drop_prefix(path, row.path.substr(0, first)) || !path.ends_with(last))
-    return false;
-  path.remove_suffix(last.size());
-  if (second == std::string_view::npos)
-    return take_id(path, ids[0]);
-  auto between = rest.substr(0, second);
-  auto at = path.rfind(between);
-  return at != std::string_view::npos && take_id(path.substr(0, at), ids[0]) &&
-         take_id(path.substr(at + between.size()), ids[1]);
+    return request.path == row.path;
+  return request.path.starts_with(row.path.substr(0, first)) &&
+         take_ids(segments_of(row.path), segments_of(request.target), ids);
 }
 
 failure check_chat_id(std::string_view id, std::string_view where) {

@@ -66,9 +66,9 @@ struct http_route {
   route_access access = route_access::owners;
 };
 
-/// Returns whether a decoded path is the route's, and sets the ids. Where a slash makes it
-/// ambiguous, the first id takes as much as it can.
-bool matches(const http_route& row, std::string_view path, path_ids& ids);
+/// Returns whether a request's path is the route's, and sets the ids. Encoded slashes are an id's;
+/// where others make it ambiguous, the first id takes as much as it can.
+bool matches(const http_route& row, const server_request& request, path_ids& ids);
 
 /// Returns request_invalid for an id of a chat that holds control characters.
 /// @param where the member it comes from, "sessionId"

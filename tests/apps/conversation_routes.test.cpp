@@ -165,6 +165,15 @@ TEST_CASE_METHOD(two_owners, "overrides are kept, then the session has to load t
   CHECK(fetch("GET", "/v1/conversations/c/overrides")->body == answer->body);
 }
 
+TEST_CASE_METHOD(two_owners, "a slash that is encoded is a part of the chat's id",
+                 "[apps][conversations]") {
+  CHECK(fetch("POST", "/v1/conversations/c/branch", {R"({"id":"c/export"})"})->status == 201);
+  CHECK(fetch("GET", "/v1/conversations/c%2Fexport")->says(R"("id":"c/export")"));
+  CHECK_FALSE(fetch("GET", "/v1/conversations/c%2Fexport")->says(R"("format":)"));
+  CHECK(fetch("GET", "/v1/conversations/c%2fexport/export")->says(R"("format":)"));
+  CHECK(fetch("GET", "/v1/conversations/c/export")->says(R"("format":)"));
+}
+
 TEST_CASE_METHOD(two_owners, "a branch ends where it is told to", "[apps][conversations]") {
   auto made =
       fetch("POST", "/v1/conversations/c/branch", {R"({"messageId":"u1","id":"b/1","title":"B"})"});

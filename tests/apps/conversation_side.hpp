@@ -39,7 +39,7 @@ public:
     run();
   }
 
-  /// Sends a request to the route of its path. @param target with its query, not escaped
+  /// Sends a request to the route of its path. @param target with its query
   std::shared_ptr<recorded_response> fetch(const std::string& method, const std::string& target,
                                            request_parts with = {}) {
     auto response = std::make_shared<recorded_response>();
@@ -48,11 +48,12 @@ public:
     request.path = target.substr(0, target.find('?'));
     if (target.size() > request.path.size())
       request.query = target.substr(request.path.size() + 1);
+    request.target = request.path;
     request.body = std::move(with.body);
     request.fields = std::move(with.fields);
     path_ids ids;
     for (const auto& row : conversation_routes())
-      if (row.method == method && matches(row, request.path, ids)) {
+      if (row.method == method && matches(row, request, ids)) {
         http_call in{
             sys,      nobody,   settings,    ui_profile::v6, std::move(request), std::move(ids),
             response, no_count, {with.owner}};

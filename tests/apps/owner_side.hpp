@@ -76,7 +76,7 @@ public:
                          std::string body = {}, headers fields = {}) {
     server_request in;
     in.method = method;
-    in.path = path.substr(0, path.find('?'));
+    in.path = in.target = path.substr(0, path.find('?'));
     in.query = path.substr(std::min(path.size(), in.path.size() + 1));
     in.body = std::move(body);
     in.fields = std::move(fields);
