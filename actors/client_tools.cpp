@@ -17,7 +17,8 @@ bool same_name(const tool_definition& a, const tool_definition& b) {
 }
 
 bool same_tool(const tool_definition& a, const tool_definition& b) {
-  return a.name == b.name && a.description == b.description && a.input_schema == b.input_schema;
+  return a.name == b.name && a.description == b.description && a.input_schema == b.input_schema &&
+         a.strict == b.strict;
 }
 
 } // namespace

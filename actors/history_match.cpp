@@ -107,8 +107,16 @@ bool same_call(const tool_call& known, const tool_call& sent) {
          same_value(known.arguments, sent.arguments);
 }
 
+/// Where a file stands was not kept once.
+bool same_file(const message_file& known, const message_file& sent) {
+  return known.media_type == sent.media_type && known.url == sent.url &&
+         known.filename == sent.filename && same_or_left_out(known.detail, sent.detail) &&
+         (known.text_behind == sent.text_behind || known.text_behind == 0);
+}
+
 bool same_message(const chat_message& known, const chat_message& sent) {
-  auto same_files = known.files == sent.files || (sent.who == role::tool && sent.files.empty());
+  auto same_files = std::ranges::equal(known.files, sent.files, same_file) ||
+                    (sent.who == role::tool && sent.files.empty());
   auto same_text =
       sent.who == role::tool ? same_output(known.text, sent.text) : known.text == sent.text;
   return known.who == sent.who && same_text && known.tool_call_id == sent.tool_call_id &&

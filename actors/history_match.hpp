@@ -10,7 +10,8 @@ namespace troupe {
 
 /// Returns how many messages at the beginning of both say the same. What a client can not know, or
 /// does not send, is no difference where it is not in `sent`: ids, attachments, reasoning, what a
-/// provider wants back, files of tool results, white space in arguments.
+/// provider wants back, files of tool results, white space in arguments, how closely to look at
+/// an image.
 size_t same_messages(const std::vector<chat_message>& known, const std::vector<chat_message>& sent);
 
 } // namespace troupe

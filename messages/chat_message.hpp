@@ -68,16 +68,19 @@ struct message_extra {
 
 /// A file that goes with a message: what a user uploaded, or an image that a tool answered.
 struct message_file {
-  std::string media_type; ///< "image/png"
-  std::string url;        ///< data:, http: or https:
-  std::string filename;   ///< may be empty
+  std::string media_type;    ///< "image/png"
+  std::string url;           ///< data:, http: or https:
+  std::string filename = {}; ///< may be empty
+  std::string detail = {};   ///< how closely a model looks at an image: "low", "high"; empty: auto
+  uint64_t text_behind = 0;  ///< bytes of a user's text that come after the file
 
   bool operator==(const message_file&) const = default;
 
   static constexpr auto fields() {
-    return std::make_tuple(field("mediaType", &message_file::media_type),
-                           field("url", &message_file::url),
-                           field("filename", &message_file::filename));
+    using self = message_file;
+    return std::make_tuple(field("mediaType", &self::media_type), field("url", &self::url),
+                           field("filename", &self::filename), field("detail", &self::detail),
+                           field("textBehind", &self::text_behind));
   }
 };
 

@@ -52,13 +52,15 @@ struct tool_definition {
   std::string input_schema; ///< JSON text of an object
   std::string server;       ///< the MCP server's configured name; empty: the client runs it
   std::string server_tool;  ///< the tool's name on that server
+  bool strict = false;      ///< the model is to keep exactly to the schema
 
   static constexpr auto fields() {
     return std::make_tuple(field("name", &tool_definition::name),
                            field("description", &tool_definition::description),
                            field("inputSchema", &tool_definition::input_schema),
                            field("server", &tool_definition::server),
-                           field("serverTool", &tool_definition::server_tool));
+                           field("serverTool", &tool_definition::server_tool),
+                           field("strict", &tool_definition::strict));
   }
 };
 

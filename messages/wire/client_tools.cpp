@@ -35,12 +35,14 @@ struct tool_members {
   std::string_view description;
   std::string_view schema;
   std::string_view parameters;
+  std::string_view strict;
 
   void read(std::string_view tool) {
     read_members(tool, {{"name", &name},
                         {"description", &description},
                         {"inputSchema", &schema},
-                        {"parameters", &parameters}});
+                        {"parameters", &parameters},
+                        {"strict", &strict}});
   }
 };
 
@@ -64,8 +66,11 @@ failure add_tool(std::string name, const tool_members& tool, std::vector<tool_de
   auto schema = schema_of(tool);
   if (!is_nothing(schema) && kind_of(schema) != json_kind::object)
     return invalid(place + ".inputSchema must be an object");
+  if (!is_nothing(tool.strict) && kind_of(tool.strict) != json_kind::boolean)
+    return invalid(place + ".strict must be true or false");
   out.push_back({std::move(name), json_string(tool.description),
-                 std::string{is_nothing(schema) ? no_arguments : schema}, "", ""});
+                 std::string{is_nothing(schema) ? no_arguments : schema}, "", "",
+                 tool.strict == "true"});
   return {};
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "messages/message_pieces.hpp"
 #include "messages/wire/json_check.hpp"
 #include "messages/wire/json_source.hpp"
 #include "messages/wire/message_list.hpp"
@@ -39,14 +40,24 @@ bool is_url(std::string_view url) {
 }
 
 failure read_image(std::string_view image, const std::string& place, chat_message& out) {
-  std::string_view url;
-  read_members(image, {{"url", &url}});
+  std::string_view url, detail;
+  read_members(image, {{"url", &url}, {"detail", &detail}});
   auto text = json_string(url);
   if (!is_url(text))
     return invalid_request(place + ".image_url.url must be a data:, http: or https: URL");
+  if (!is_nothing(detail) && kind_of(detail) != json_kind::string)
+    return invalid_request(place + ".image_url.detail must be a string");
   auto type = media_type_of(text);
-  out.files.push_back({std::move(type), std::move(text), {}});
+  out.files.push_back({std::move(type), std::move(text), {}, json_string(detail)});
   return {};
+}
+
+/// Texts that follow each other are one.
+void append_text(std::string_view literal, chat_message& out) {
+  const auto behind_file = !out.files.empty() && out.files.back().text_behind == 0;
+  if (behind_file && !out.text.empty())
+    append_behind("\n", out.text, out.files);
+  append_behind(json_string(literal), out.text, out.files);
 }
 
 failure read_part(std::string_view part, const std::string& place, chat_message& out) {
@@ -57,11 +68,11 @@ failure read_part(std::string_view part, const std::string& place, chat_message&
                {{"type", &type}, {"text", &text}, {"image_url", &image}, {"refusal", &refusal}});
   auto kind = json_string(type);
   if (kind == "text" && kind_of(text) == json_kind::string) {
-    out.text += json_string(text);
+    append_text(text, out);
     return {};
   }
   if (kind == "refusal" && kind_of(refusal) == json_kind::string) {
-    out.text += json_string(refusal);
+    append_text(refusal, out);
     return {};
   }
   if (kind == "image_url" && out.who == role::user)

@@ -60,6 +60,18 @@ json_misfit check_file(const message_file& file) {
   return {};
 }
 
+/// A file stands before or behind a character of the text.
+json_misfit check_places(const chat_message& message) {
+  constexpr auto begins_character = [](char c) { return (c & '\xC0') != '\x80'; };
+  const auto size = message.text.size();
+  for (size_t i = 0; i < message.files.size(); ++i)
+    if (const auto behind = message.files[i].text_behind;
+        behind > size || (behind > 0 && !begins_character(message.text[size - behind])))
+      return {fmt::format("message.files[{}].textBehind", i),
+              "must be a number of bytes at the end of the text"};
+  return {};
+}
+
 template <class T>
 json_misfit check_each(const std::vector<T>& all, std::string_view name,
                        json_misfit (*check)(const T&)) {
@@ -82,7 +94,9 @@ json_misfit check_message(const stored_message& stored) {
     return {"message.providerMetadata", "must be the text of a JSON object"};
   if (auto bad = check_each(message.tool_calls, "message.tool_calls", check_call))
     return bad;
-  return check_each(message.files, "message.files", check_file);
+  if (auto bad = check_each(message.files, "message.files", check_file))
+    return bad;
+  return check_places(message);
 }
 
 json_misfit check_turn(const turn_record& turn) {

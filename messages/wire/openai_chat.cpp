@@ -88,7 +88,7 @@ std::string render_tools(const std::vector<tool_definition>& tools) {
     append_raw(out, R"(,"parameters":)");
     append_raw(out, each.input_schema.empty() ? R"({"type":"object","properties":{}})"
                                               : std::string_view{each.input_schema});
-    append_raw(out, "}}");
+    append_raw(out, each.strict ? R"(,"strict":true}})" : "}}");
   }
   out.push_back(']');
   return std::string{view(out)};

@@ -35,6 +35,10 @@ std::string file_text(const message_file& file, bool images) {
 void append_image_part(json_buffer& out, const message_file& file) {
   append_raw(out, R"({"type":"image_url","image_url":{"url":)");
   append_json(out, file.url);
+  if (!file.detail.empty()) {
+    append_raw(out, R"(,"detail":)");
+    append_json(out, file.detail);
+  }
   append_raw(out, "}}");
 }
 

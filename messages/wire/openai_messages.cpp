@@ -8,6 +8,7 @@
 #include "messages/wire/json_check.hpp"
 #include "messages/wire/json_source.hpp"
 #include "messages/wire/openai_files.hpp"
+#include "messages/wire/openai_user_content.hpp"
 
 namespace troupe {
 
@@ -30,46 +31,6 @@ void append_calls(json_buffer& out, const std::vector<tool_call>& calls) {
       append_raw(out, calls[i].provider_metadata);
     }
     out.push_back('}');
-  }
-  out.push_back(']');
-}
-
-/// Appends, in a JSON string, what goes in front of a user's text: for each extra a line that says
-/// where it is from, and its content; and the files that do not go as images.
-void append_front(json_buffer& out, const chat_message& message, bool images) {
-  for (const auto& each : message.extras)
-    append_escaped(out, fmt::format("[Resource \"{}\" of the MCP server \"{}\": {}]\n{}\n\n",
-                                    each.name, each.server_name, each.uri, each.content));
-  for (const auto& each : message.files)
-    if (!images || !is_image(each))
-      append_escaped(out, file_text(each, images) + "\n\n");
-}
-
-/// Appends a JSON string: the text of a message of the system or a user.
-void append_text(json_buffer& out, const chat_message& message, bool images) {
-  out.push_back('"');
-  append_front(out, message, images);
-  append_escaped(out, message.text);
-  out.push_back('"');
-}
-
-void append_parts(json_buffer& out, const chat_message& message) {
-  out.push_back('[');
-  bool only_images = message.text.empty() && message.extras.empty() &&
-                     std::all_of(message.files.begin(), message.files.end(), is_image);
-  if (!only_images) {
-    append_raw(out, R"({"type":"text","text":)");
-    append_text(out, message, true);
-    append_raw(out, "},");
-  }
-  bool first = true;
-  for (const auto& each : message.files) {
-    if (!is_image(each))
-      continue;
-    if (!first)
-      out.push_back(',');
-    first = false;
-    append_image_part(out, each);
   }
   out.push_back(']');
 }
@@ -99,10 +60,10 @@ void append_content(json_buffer& out, const chat_message& message, bool images) 
     append_json(out, message.text);
   else if (message.who == role::tool)
     append_result(out, message, images);
-  else if (message.who == role::user && images && has_image(message))
-    append_parts(out, message);
+  else if (message.files.empty() && message.extras.empty())
+    append_json(out, message.text);
   else
-    append_text(out, message, images);
+    append_user_content(out, message, images);
 }
 
 void append_reasoning(json_buffer& out, const chat_message& message, reasoning_policy policy,

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "messages/json.hpp"
+#include "messages/message_pieces.hpp"
 #include "messages/wire/conversation_json.hpp"
 
 namespace troupe {
@@ -66,6 +67,11 @@ public:
     member("url", file.url);
     if (!file.filename.empty())
       member("filename", file.filename);
+    if (!file.detail.empty()) {
+      raw(R"(,"providerMetadata":{"openai":{"imageDetail":)");
+      append_json(out_, file.detail);
+      raw("}}");
+    }
     raw("}");
   }
 
@@ -195,10 +201,13 @@ void write_step(part_writer& parts, const stored_messages& all, size_t at, size_
 void write_plain(part_writer& parts, const chat_message& message) {
   for (const auto& each : message.extras)
     parts.extra(each);
-  if (!message.text.empty() || (message.files.empty() && message.extras.empty()))
+  if (message.text.empty() && message.files.empty() && message.extras.empty())
     parts.text("text", message.text);
-  for (const auto& each : message.files)
-    parts.file(each);
+  for (const auto& piece : pieces_of(message.text, message.files))
+    if (piece.file != nullptr)
+      parts.file(*piece.file);
+    else
+      parts.text("text", piece.text);
 }
 
 void append_ui_message(json_buffer& out, const stored_messages& all, size_t from, size_t end) {

@@ -45,7 +45,8 @@ failure read_part(json_value value, size_t index, ui_part& out) {
                        {"filename", &out.filename},
                        {"url", &out.url},
                        {"approval", &out.approval},
-                       {"callProviderMetadata", &out.call_metadata}});
+                       {"callProviderMetadata", &out.call_metadata},
+                       {"providerMetadata", &out.metadata}});
   return {};
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "messages/message_pieces.hpp"
 #include "messages/wire/json_source.hpp"
 #include "messages/wire/mcp/tools_call.hpp"
 #include "messages/wire/tool_call_id.hpp"
@@ -213,17 +214,25 @@ failure append_assistant_part(const ui_part& part, std::string_view type, size_t
   return {};
 }
 
+/// Returns what a page says of an image as the AI SDK's provider of OpenAI reads it.
+std::string image_detail(std::string_view metadata) {
+  std::string_view openai, detail;
+  read_members(metadata, {{"openai", &openai}});
+  read_members(openai, {{"imageDetail", &detail}});
+  return json_string(detail);
+}
+
 /// Adds a part of a user's or the system's message; what they do not have is left out.
 /// @param has_text whether it has a text already
 void append_plain_part(const ui_part& part, std::string_view type, chat_message& out,
                        bool& has_text) {
   if (type == "file" && out.who == role::user) {
-    out.files.push_back(
-        {json_string(part.media_type), json_string(part.url), json_string(part.filename)});
+    out.files.push_back({json_string(part.media_type), json_string(part.url),
+                         json_string(part.filename), image_detail(part.metadata)});
   } else if (type == "text" || type == "file") {
     if (has_text)
-      out.text += '\n';
-    out.text += type == "text" ? json_string(part.text) : file_note(part);
+      append_behind("\n", out.text, out.files);
+    append_behind(type == "text" ? json_string(part.text) : file_note(part), out.text, out.files);
     has_text = true;
   }
 }

@@ -27,6 +27,7 @@ struct ui_part {
   std::string_view url;
   std::string_view approval;
   std::string_view call_metadata; ///< callProviderMetadata
+  std::string_view metadata;      ///< providerMetadata
 };
 
 /// A call of an assistant's last step whose approval the user gave or refused.

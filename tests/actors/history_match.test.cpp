@@ -53,6 +53,28 @@ TEST_CASE("what a client can not know is no difference", "[actors][history_match
   CHECK(same_messages({}, more) == 0);
 }
 
+TEST_CASE("another order of text and files is another message", "[actors][history_match]") {
+  chat_message known;
+  known.text = "one\ntwo";
+  known.files = {{"image/png", "http://h/a", "", "", 4}};
+  auto other = known;
+  CHECK(same_messages({known}, {other}) == 1);
+  other.files[0].text_behind = 8;
+  CHECK(same_messages({known}, {other}) == 0);
+  known.files[0].text_behind = 0; // as it was kept before that was
+  CHECK(same_messages({known}, {other}) == 1);
+}
+
+TEST_CASE("a page need not say how closely to look at an image", "[actors][history_match]") {
+  chat_message known;
+  known.files = {{"image/png", "http://h/a", "", "low"}};
+  auto other = known;
+  other.files[0].detail.clear();
+  CHECK(same_messages({known}, {other}) == 1);
+  other.files[0].detail = "high";
+  CHECK(same_messages({known}, {other}) == 0);
+}
+
 TEST_CASE("a result is the same however the client was shown it", "[actors][history_match]") {
   auto known = round();
   auto other = sent();

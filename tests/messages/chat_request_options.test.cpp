@@ -1,5 +1,6 @@
 #include "messages/wire/chat_request.hpp"
 #include "messages/wire/client_tools.hpp"
+#include "messages/wire/provider.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace troupe;
@@ -120,12 +121,32 @@ TEST_CASE("tools of the client come as an object or as an array", "[messages][cl
   CHECK(read[1].input_schema == R"({"y":1})");
   CHECK(read[2].input_schema == R"({"z":1})");
   CHECK(read[3].name == "d");
+  for (const auto& each : read)
+    CHECK_FALSE(each.strict);
+}
+
+TEST_CASE("a tool may demand that the model keeps exactly to its schema",
+          "[messages][client_tools]") {
+  auto read = options(R"("tools":[{"name":"a","strict":true},{"name":"b","strict":false},
+    {"type":"function","function":{"name":"c","strict":true}},{"name":"d","strict":null}])")
+                  .tools;
+  REQUIRE(read.size() == 4);
+  CHECK(read[0].strict);
+  CHECK_FALSE(read[1].strict);
+  CHECK(read[2].strict);
+  CHECK_FALSE(read[3].strict);
+  auto told = find_provider("openai")->render_tools({read[0], read[1]});
+  CHECK(told == R"([{"type":"function","function":{"name":"a","parameters":)"
+                R"({"type":"object","properties":{}},"strict":true}},)"
+                R"({"type":"function","function":{"name":"b","parameters":)"
+                R"({"type":"object","properties":{}}}}])");
 }
 
 TEST_CASE("a bad tool is named", "[messages][client_tools]") {
   CHECK(refusal(R"("tools":"all")") == "tools must be an object or an array");
   CHECK(refusal(R"("tools":["ask"])") == "tools[0] must be an object");
   CHECK(refusal(R"("tools":{"a":{},"b":1})") == "tools[1] must be an object");
+  CHECK(refusal(R"("tools":[{"name":"a","strict":1}])") == "tools[0].strict must be true or false");
   auto name = "tools[0] must have a name of 1 to 64 of [A-Za-z0-9_-]";
   CHECK(refusal(R"("tools":[{}])") == name);
   CHECK(refusal(R"("tools":[{"name":"a b"}])") == name);

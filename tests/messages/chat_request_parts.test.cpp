@@ -60,6 +60,17 @@ TEST_CASE("a user's files go beside the text", "[messages][chat_request]") {
   CHECK(all[0].files[0].filename == "p.png");
   CHECK(all[0].files[0].url == "data:image/png;base64,AA");
   CHECK(all[0].files[1].url == "https://example.com/a.jpg");
+  CHECK(all[0].files[0].text_behind == 5);
+  CHECK(all[0].files[1].text_behind == 0);
+}
+
+TEST_CASE("how closely to look at an image is what the AI SDK calls it",
+          "[messages][chat_request]") {
+  auto all = ui(body_of(user(R"({"type":"file","mediaType":"image/png","url":"http://h/p",
+    "providerMetadata":{"openai":{"imageDetail":"low"}}},{"type":"text","text":"see"})")))
+                 .messages;
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].files == std::vector<message_file>{{"image/png", "http://h/p", "", "low", 3}});
 }
 
 TEST_CASE("a message may be a file alone", "[messages][chat_request]") {

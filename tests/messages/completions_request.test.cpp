@@ -104,6 +104,18 @@ TEST_CASE("images of a chat completion become files", tags) {
   CHECK(asked.files[1].url == "https://example.com/a");
 }
 
+TEST_CASE("texts and images of a chat completion keep their order", tags) {
+  auto got = read(R"({"messages":[{"role":"user","content":[
+      {"type":"image_url","image_url":{"url":"http://h/a","detail":"low"}},
+      {"type":"text","text":"one "},{"type":"text","text":"text"},
+      {"type":"image_url","image_url":{"url":"http://h/b"}},
+      {"type":"text","text":"more"}]}]})");
+  const auto& asked = got.turn.messages[0];
+  CHECK(asked.text == "one text\nmore");
+  CHECK(asked.files == std::vector<message_file>{{"image/*", "http://h/a", "", "low", 13},
+                                                 {"image/*", "http://h/b", "", "", 5}});
+}
+
 TEST_CASE("a chat completion that can not be answered is refused with the place", tags) {
   CHECK(refusal("{") != "");
   CHECK(refusal("[]") == "the body must be a JSON object");
@@ -115,6 +127,9 @@ TEST_CASE("a chat completion that can not be answered is refused with the place"
         "messages[0].content must be a string or an array of parts");
   CHECK(refusal(R"({"messages":[{"role":"user","content":[{"type":"input_audio"}]}]})") ==
         "messages[0].content[0] must be a text, or in a user's message an image_url");
+  CHECK(refusal(R"({"messages":[{"role":"user","content":[
+      {"type":"image_url","image_url":{"url":"http://h/a","detail":1}}]}]})") ==
+        "messages[0].content[0].image_url.detail must be a string");
   CHECK(refusal(R"({"messages":[{"role":"tool","content":"x"}]})") ==
         "messages[0].tool_call_id must be a string that is not empty");
   std::string many;

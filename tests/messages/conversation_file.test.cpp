@@ -90,7 +90,8 @@ private:
     out.extras = some<message_extra>(
         [&] { return message_extra{text(), text(), text(), text(), text(), text()}; });
     out.files = some<message_file>([&] {
-      return message_file{text(1), "data:image/png;base64," + text(), text()};
+      return message_file{text(1), "data:image/png;base64," + text(), text(), text(),
+                          flag() ? out.text.size() : 0};
     });
     return out;
   }
@@ -211,6 +212,14 @@ TEST_CASE("a file is refused by the place that is wrong", "[messages][conversati
             "messages[0].message.providerMetadata must be the text of a JSON object"},
            {file_with(R"("files":[{"mediaType":"a/b","url":"file:///etc/passwd"}])"),
             "messages[0].message.files[0].url must be a data:, http: or https: URL"},
+           {file_with(
+                R"("text":"a","files":[{"mediaType":"a/b","url":"http://h","textBehind":2}])"),
+            "messages[0].message.files[0].textBehind must be a number of bytes at the end of the "
+            "text"},
+           {file_with("\"text\":\"\xC3\xA4\",\"files\":"
+                      R"([{"mediaType":"a/b","url":"http://h","textBehind":1}])"),
+            "messages[0].message.files[0].textBehind must be a number of bytes at the end of the "
+            "text"},
        }) {
     INFO(each.json);
     CHECK(fault_of(each.json) == each.fault);

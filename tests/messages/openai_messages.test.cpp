@@ -66,24 +66,52 @@ TEST_CASE("images go as parts to a model that takes them", "[messages][openai_ch
         R"([{"role":"user","content":[)" + photo_part + "]}]");
 }
 
+TEST_CASE("texts and images go in the order in which the user has them",
+          "[messages][openai_chat]") {
+  auto close = photo;
+  close.text_behind = 6;
+  close.detail = "high";
+  const std::string close_part =
+      R"({"type":"image_url","image_url":{"url":"data:image/png;base64,AAAA","detail":"high"}})";
+  CHECK(written({with_files("Is it\nthis?", {close, other})}, seeing(true)) ==
+        R"([{"role":"user","content":[{"type":"text","text":"Is it"},)" + close_part +
+            R"(,{"type":"text","text":"this?"},)" + other_part + "]}]");
+  close.text_behind = 5;
+  CHECK(written({with_files("this?", {close})}, seeing(true)) ==
+        R"([{"role":"user","content":[)" + close_part + R"(,{"type":"text","text":"this?"}]}])");
+  CHECK(written({with_files("this?", {close})}, seeing(false)) ==
+        R"([{"role":"user","content":)"
+        R"("[image/png a.png was attached; this model takes no images]\n\nthis?"}])");
+}
+
+TEST_CASE("what MCP servers gave goes in front of a user's text and images",
+          "[messages][openai_chat]") {
+  auto asked = with_files("What?", {photo});
+  asked.extras = {{.name = "a.txt", .uri = "file:///a", .server_name = "files", .content = "A"}};
+  const std::string front = R"([Resource \"a.txt\" of the MCP server \"files\": file:///a]\nA\n\n)";
+  CHECK(written({asked}, seeing(true)) == R"([{"role":"user","content":[{"type":"text","text":")" +
+                                              front + R"(What?"},)" + photo_part + "]}]");
+  asked.files.clear();
+  CHECK(written({asked}, seeing(true)) == R"([{"role":"user","content":")" + front + R"(What?"}])");
+}
+
 TEST_CASE("images are a note to a model that takes none", "[messages][openai_chat]") {
   CHECK(written({with_files("What?", {photo, other})}, seeing(false)) ==
         R"([{"role":"user","content":)"
-        R"("[image/png a.png was attached; this model takes no images]\n\n)"
-        R"([image/jpeg was attached; this model takes no images]\n\nWhat?"}])");
+        R"("What?\n\n[image/png a.png was attached; this model takes no images]\n\n)"
+        R"([image/jpeg was attached; this model takes no images]"}])");
 }
 
 TEST_CASE("the text of a file is read, and what is none becomes a note",
           "[messages][openai_chat]") {
-  const std::string text = R"([text/plain n.txt]\nHi )"
-                           "\xF0\x9F\x8C\x8E"
-                           R"(\n\n[application/pdf p.pdf was attached; this model takes no )"
-                           R"(such files]\n\nWhat?)";
+  const std::string text = R"(What?\n\n[text/plain n.txt]\nHi )"
+                           "\xF0\x9F\x8C\x8E";
+  const std::string note = "[application/pdf p.pdf was attached; this model takes no such files]";
   CHECK(written({with_files("What?", {notes, paper})}, seeing(false)) ==
-        R"([{"role":"user","content":")" + text + R"("}])");
+        R"([{"role":"user","content":")" + text + R"(\n\n)" + note + R"("}])");
   CHECK(written({with_files("What?", {notes, photo, paper})}, seeing(true)) ==
         R"([{"role":"user","content":[{"type":"text","text":")" + text + "\"}," + photo_part +
-            "]}]");
+            R"(,{"type":"text","text":")" + note + "\"}]}]");
 }
 
 TEST_CASE("the images of a round's results follow it in one message", "[messages][openai_chat]") {

@@ -59,6 +59,17 @@ TEST_CASE("a user's message has its text and files as parts", "[messages][ui_con
         R"("filename":"a.png"},{"type":"file","mediaType":"text/plain","url":"http://h/x"}]}])");
 }
 
+TEST_CASE("a user's files stand where they stood in the text", "[messages][ui_conversation]") {
+  auto message = says(role::user, "Is it\nthis?", "u1");
+  message.files = {{"image/png", "http://h/a", "", "low", 6}, {"image/png", "http://h/b"}};
+  CHECK(messages_of({stored(message)}) ==
+        R"([{"id":"u1","role":"user","metadata":{"createdAt":7},"parts":[)"
+        R"({"type":"text","text":"Is it"},{"type":"file","mediaType":"image/png",)"
+        R"("url":"http://h/a","providerMetadata":{"openai":{"imageDetail":"low"}}},)"
+        R"({"type":"text","text":"this?"},)"
+        R"({"type":"file","mediaType":"image/png","url":"http://h/b"}]}])");
+}
+
 TEST_CASE("an answer with its rounds of calls is one message", "[messages][ui_conversation]") {
   auto first = calls({{"c1", "add", R"({"a":1})"}, {"c2", "wait", "{}"}}, "a1");
   first.reasoning = "hm";

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "messages/json.hpp"
+#include "messages/message_pieces.hpp"
 #include "messages/wire/mcp/content.hpp"
 #include "messages/wire/mcp/images.hpp"
 #include "messages/wire/mcp/payload.hpp"
@@ -76,7 +77,7 @@ failure read_message(std::string_view text, size_t index, prompt_message& out) {
       return failure{};
     content_text read;
     auto missing = read_content(part, read);
-    out.text += (out.text.empty() ? "" : "\n") + read.text;
+    append_behind((out.text.empty() ? "" : "\n") + read.text, out.text, out.files);
     return missing.empty()
                ? failure{}
                : broken(get_method, fmt::format("{}.content has no {}", place, missing));

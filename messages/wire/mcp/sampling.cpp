@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "messages/json.hpp"
+#include "messages/message_pieces.hpp"
 #include "messages/wire/mcp/content.hpp"
 #include "messages/wire/mcp/images.hpp"
 #include "messages/wire/mcp/payload.hpp"
@@ -99,7 +100,7 @@ failure message_reader::read_part(std::string_view part) {
     return {};
   content_text read;
   auto missing = read_content(part, read);
-  message_.text += (message_.text.empty() ? "" : "\n") + read.text;
+  append_behind((message_.text.empty() ? "" : "\n") + read.text, message_.text, message_.files);
   return missing.empty() ? failure{} : fault(fmt::format(".content has no {}", missing));
 }
 
