@@ -29,8 +29,11 @@ public:
     end();
   }
 
+  /// Of an answer without anything this is the only chunk; clients want a role.
   void operator()(const model_generation_stop& e) {
     append_raw(out_, self_.head_);
+    if (!self_.started_)
+      append_raw(out_, R"("role":"assistant","content":"")");
     append_raw(out_, R"(},"logprobs":null,"finish_reason":)");
     append_json(out_, completions_reason(e.reason, self_.calls_ > 0));
     append_raw(out_, "}]}\n\n");

@@ -87,6 +87,12 @@ TEST_CASE("calls of the client become tool_calls, those of servers are not shown
                    chunk("", R"("tool_calls")"), "[DONE]"});
 }
 
+TEST_CASE("an answer without anything has a role, which clients want", tags) {
+  auto got = frames_of(ended({session_start{"m1"}}, finish_reason::stop));
+  CHECK(got == std::vector<std::string>{chunk(R"("role":"assistant","content":"")", R"("stop")"),
+                                        "[DONE]"});
+}
+
 TEST_CASE("a call with broken arguments is not shown: the model is told of it", tags) {
   auto call =
       tool_args_complete{"c1", "f", {R"("{oops")"}, true, errc::tool_arguments_invalid, "no"};
