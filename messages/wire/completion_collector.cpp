@@ -48,13 +48,9 @@ std::string completion_collector::body() const {
     append_json(out, reasoning_);
   }
   for (size_t i = 0; i < calls_.size(); ++i) {
-    append_raw(out, i == 0 ? R"(,"tool_calls":[{"id":)" : R"(,{"id":)");
-    append_json(out, calls_[i].tool_call_id);
-    append_raw(out, R"(,"type":"function","function":{"name":)");
-    append_json(out, calls_[i].tool_name);
-    append_raw(out, R"(,"arguments":)");
-    append_json(out, calls_[i].arguments.text); // a string, as OpenAI has it
-    append_raw(out, i + 1 == calls_.size() ? "}}]" : "}}");
+    append_raw(out, i == 0 ? R"(,"tool_calls":[{)" : ",{");
+    append_completions_call(out, calls_[i]);
+    append_raw(out, i + 1 == calls_.size() ? "}]" : "}");
   }
   append_raw(out, R"(},"logprobs":null,"finish_reason":)");
   append_json(out, completions_reason(reason_, !calls_.empty()));

@@ -4,6 +4,7 @@
 
 #include "messages/errors.hpp"
 #include "messages/wire/completions_stream.hpp"
+#include "messages/wire/json_check.hpp"
 
 namespace troupe {
 
@@ -38,6 +39,21 @@ void append_completions_usage(json_buffer& out, const usage& used) {
                  R"("completion_tokens_details":{{"reasoning_tokens":{}}}}})",
                  used.input_tokens, used.output_tokens, used.total_tokens, used.cached_input_tokens,
                  used.reasoning_tokens);
+}
+
+void append_completions_call(json_buffer& out, const tool_args_complete& call) {
+  append_raw(out, R"("id":)");
+  append_json(out, call.tool_call_id);
+  append_raw(out, R"(,"type":"function","function":{"name":)");
+  append_json(out, call.tool_name);
+  append_raw(out, R"(,"arguments":)");
+  append_json(out, call.arguments.text); // a string, as OpenAI has it
+  out.push_back('}');
+  if (is_json_object(
+          call.provider_metadata.text)) { // some providers refuse the next request without
+    append_raw(out, R"(,"extra_content":)");
+    append_raw(out, call.provider_metadata.text);
+  }
 }
 
 std::string_view completions_reason(finish_reason why, bool has_calls) {

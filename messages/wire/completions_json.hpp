@@ -19,6 +19,9 @@ void append_completions_head(json_buffer& out, std::string_view object, std::str
 /// Appends the usage object with its details.
 void append_completions_usage(json_buffer& out, const usage& used);
 
+/// Appends the members of a call of the client's, without the braces.
+void append_completions_call(json_buffer& out, const tool_args_complete& call);
+
 /// Returns OpenAI's spelling; what it has no word for is "stop". Clients take "tool_calls" without
 /// calls for a defect, so a turn that may run no more of them ends with "length".
 std::string_view completions_reason(finish_reason why, bool has_calls);

@@ -19,13 +19,11 @@ public:
     if (!is_for_client(e))
       return;
     begin();
-    fmt::format_to(std::back_inserter(out_), R"("tool_calls":[{{"index":{},"id":)", self_.calls_++);
-    append_json(out_, e.tool_call_id);
-    append_raw(out_, R"(,"type":"function","function":{"name":)");
-    append_json(out_, e.tool_name);
-    append_raw(out_, R"(,"arguments":)");
-    append_json(out_, e.arguments.text); // a string, as OpenAI has it
-    append_raw(out_, "}}]");
+    append_raw(out_, R"("tool_calls":[{"index":)");
+    append_json(out_, self_.calls_++);
+    out_.push_back(',');
+    append_completions_call(out_, e);
+    append_raw(out_, "}]");
     end();
   }
 

@@ -93,6 +93,15 @@ TEST_CASE("an answer without anything has a role, which clients want", tags) {
                                         "[DONE]"});
 }
 
+TEST_CASE("what a provider wants back with a call goes out and comes in as extra_content", tags) {
+  auto call = std::get<tool_args_complete>(complete("c1", "f", "{}", true));
+  call.provider_metadata.text = R"({"google":{"thought_signature":"s"}})";
+  auto events = ended({call}, finish_reason::tool_calls);
+  auto member = R"("arguments":"{}"},"extra_content":{"google":{"thought_signature":"s"}}}])";
+  CHECK(frames_of(events).at(0).find(member) != std::string::npos);
+  CHECK(whole(events).find(member) != std::string::npos);
+}
+
 TEST_CASE("a call with broken arguments is not shown: the model is told of it", tags) {
   auto call =
       tool_args_complete{"c1", "f", {R"("{oops")"}, true, errc::tool_arguments_invalid, "no"};
