@@ -1,75 +1,12 @@
 #include "messages/wire/json_slice.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
 
-#include "messages/utf8.hpp"
+#include "messages/wire/json_unescape.hpp"
 
 namespace troupe {
-
-namespace {
-
-/// Reads the four digits of \uXXXX at `at`.
-std::optional<uint16_t> hex_at(std::string_view text, size_t at) {
-  uint16_t code = 0;
-  if (at + 4 > text.size())
-    return std::nullopt;
-  auto [end, error] = std::from_chars(text.data() + at, text.data() + at + 4, code, 16);
-  if (error != std::errc{} || end != text.data() + at + 4)
-    return std::nullopt;
-  return code;
-}
-
-/// Appends the character of \uXXXX, whose digits begin at `at`, together with the low half of a
-/// pair where one follows. Returns where to go on, or npos.
-size_t append_unicode(std::string& out, std::string_view text, size_t at) {
-  auto code = hex_at(text, at);
-  if (!code)
-    return std::string_view::npos;
-  at += 4;
-  if (*code >= 0xD800 && *code < 0xDC00 && text.substr(at, 2) == "\\u") {
-    auto low = hex_at(text, at + 2);
-    if (low && *low >= 0xDC00 && *low < 0xE000) {
-      append_code_point(out, 0x10000 + ((char32_t{*code} - 0xD800) << 10) + (*low - 0xDC00));
-      return at + 6;
-    }
-  }
-  append_code_point(out, *code);
-  return at;
-}
-
-/// Appends what the escape behind the backslash before `at` means. Returns where to go on, or npos.
-size_t append_escape(std::string& out, std::string_view text, size_t at) {
-  constexpr std::string_view letters = "\"\\/bfnrt";
-  constexpr std::string_view meant = "\"\\/\b\f\n\r\t";
-  if (at == text.size())
-    return std::string_view::npos;
-  if (text[at] == 'u')
-    return append_unicode(out, text, at + 1);
-  auto letter = letters.find(text[at]);
-  if (letter == std::string_view::npos)
-    return letter;
-  out.push_back(meant[letter]);
-  return at + 1;
-}
-
-/// @param slash where its first backslash is
-std::string unescaped(std::string_view literal, size_t slash) {
-  std::string out;
-  out.reserve(literal.size());
-  out.append(literal, 0, slash);
-  while (slash < literal.size()) {
-    auto at = append_escape(out, literal, slash + 1);
-    slash = std::min(literal.find('\\', at), literal.size());
-    if (at < literal.size())
-      out.append(literal, at, slash - at);
-  }
-  return out;
-}
-
-} // namespace
 
 json_kind kind_of(std::string_view value) noexcept {
   if (value.empty())
@@ -96,7 +33,8 @@ std::string json_string(std::string_view value) {
     return {};
   auto literal = value.substr(1, value.size() - 2);
   auto slash = literal.find('\\');
-  return slash == std::string_view::npos ? std::string{literal} : unescaped(literal, slash);
+  return slash == std::string_view::npos ? std::string{literal}
+                                         : unescaped(literal, slash, lone_halves::replaced);
 }
 
 std::optional<int64_t> integer_of(std::string_view value) {

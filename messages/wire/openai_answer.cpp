@@ -8,9 +8,9 @@
 #include "messages/utf8.hpp"
 #include "messages/wire/json_source.hpp"
 #include "messages/wire/openai_chunk.hpp"
-#include "messages/wire/openai_content.hpp"
 #include "messages/wire/provider.hpp"
 #include "messages/wire/provider_error.hpp"
+#include "messages/wire/surrogate_joiner.hpp"
 
 namespace troupe {
 
@@ -86,7 +86,7 @@ failure add_call(std::string_view json, int64_t index, tool_call_assembler& call
   read_members(function, {{"name", &name}, {"arguments", &arguments}});
   auto call_id = json_string(id);
   auto call_name = json_string(name);
-  auto text = kind_of(arguments) == json_kind::string ? json_string(arguments)
+  auto text = kind_of(arguments) == json_kind::string ? json_string_piece(arguments)
               : is_nothing(arguments)                 ? std::string{}
                                                       : std::string{arguments};
   if (!extra.empty() && !is_openai_metadata(extra))
@@ -160,14 +160,9 @@ failure openai_answer::take_known(std::string_view literal, std::vector<event>& 
 /// Takes the string of such a chunk, when neither tags nor calls change what it means.
 void openai_answer::take_text(std::string_view literal, std::vector<event>& out) {
   calls_.next_chunk();
-  auto text = json_string(literal);
-  if (text.empty())
-    return;
-  has_content_ = true;
-  if (shape_.is_reasoning())
-    out.emplace_back(std::in_place_type<reasoning_delta>, std::move(text));
-  else
-    out.emplace_back(std::in_place_type<text_delta>, std::move(text));
+  auto before = out.size();
+  content_.read_string(literal, shape_.is_reasoning(), out);
+  has_content_ = has_content_ || out.size() > before;
 }
 
 /// Remembers a chunk that carries one string and nothing else.
@@ -207,31 +202,35 @@ failure openai_answer::take(const openai_chunk& chunk, std::vector<event>& out) 
 void openai_answer::take_reasoning(const openai_delta& delta, std::vector<event>& out) {
   auto before = out.size();
   if (!delta.reasoning.empty())
-    read_openai_content(delta.reasoning, true, out);
+    content_.read(delta.reasoning, true, out);
   if (!delta.reasoning_details.empty()) {
     if (out.size() == before)
-      read_reasoning_details(delta.reasoning_details, out);
+      content_.read_details(delta.reasoning_details, out);
     metadata_.add_details(delta.reasoning_details);
   }
   if (!delta.extra_content.empty())
     metadata_.add_extra(delta.extra_content);
   // A server that tells reasoning from text itself leaves no tags in the text.
-  if (out.size() > before && tags_.active())
-    show_held_before(before, out);
+  look_for_tags(before, out);
 }
 
 void openai_answer::take_content(const openai_delta& delta, std::vector<event>& out) {
   auto before = out.size();
   if (!delta.content.empty())
-    read_openai_content(delta.content, false, out);
+    content_.read(delta.content, false, out);
   if (!delta.refusal.empty())
-    read_openai_content(delta.refusal, false, out);
-  if (out.size() == before || !tags_.active())
+    content_.read(delta.refusal, false, out);
+  look_for_tags(before, out);
+}
+
+/// Tells thoughts from text in the events from `at` on; what waited to become a tag ends where
+/// something else than text begins.
+void openai_answer::look_for_tags(size_t at, std::vector<event>& out) {
+  if (out.size() == at || !tags_.active())
     return;
-  std::vector<event> read(
-      std::make_move_iterator(out.begin() + static_cast<std::ptrdiff_t>(before)),
-      std::make_move_iterator(out.end()));
-  out.resize(before);
+  std::vector<event> read(std::make_move_iterator(out.begin() + static_cast<std::ptrdiff_t>(at)),
+                          std::make_move_iterator(out.end()));
+  out.resize(at);
   for (auto& each : read) {
     const auto* text = std::get_if<text_delta>(&each);
     if (text != nullptr && tags_.active()) {
@@ -250,14 +249,16 @@ failure openai_answer::take_calls(const openai_delta& delta, std::vector<event>&
     problem = add_calls(delta.tool_calls, calls_, out);
   if (!problem && !delta.function_call.empty())
     problem = add_call(delta.function_call, 0, calls_, out);
-  if (out.size() > before && tags_.active())
+  if (out.size() > before && (tags_.active() || content_.waits()))
     show_held_before(before, out);
   return problem;
 }
 
-/// Shows text that waited to become a tag in front of the events from `at` on.
+/// Shows what waited to become a character or a tag in front of the events from `at` on.
 void openai_answer::show_held_before(size_t at, std::vector<event>& out) {
   std::vector<event> held;
+  content_.flush(held);
+  look_for_tags(0, held);
   tags_.flush(held);
   has_content_ = has_content_ || !held.empty();
   out.insert(out.begin() + static_cast<std::ptrdiff_t>(at), std::make_move_iterator(held.begin()),

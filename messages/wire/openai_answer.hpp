@@ -9,6 +9,7 @@
 #include "messages/errors.hpp"
 #include "messages/events.hpp"
 #include "messages/wire/openai_chunk_shape.hpp"
+#include "messages/wire/openai_content.hpp"
 #include "messages/wire/openai_metadata.hpp"
 #include "messages/wire/think_tags.hpp"
 #include "messages/wire/tool_call_assembler.hpp"
@@ -69,10 +70,12 @@ private:
   void take_reasoning(const openai_delta& delta, std::vector<event>& out);
   void take_content(const openai_delta& delta, std::vector<event>& out);
   failure take_calls(const openai_delta& delta, std::vector<event>& out);
+  void look_for_tags(size_t at, std::vector<event>& out);
   void show_held_before(size_t at, std::vector<event>& out);
   void show_after_calls(size_t first_text, std::vector<event>& out);
 
   openai_chunk_shape shape_;
+  openai_content content_;
   tool_call_assembler calls_;
   think_tags tags_;
   openai_metadata metadata_;

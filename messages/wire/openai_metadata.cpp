@@ -8,6 +8,16 @@
 
 namespace troupe {
 
+namespace {
+
+/// @param characters of the text so far, to which no more will come
+std::string whole_text(std::string text, surrogate_joiner characters) {
+  characters.flush(text);
+  return text;
+}
+
+} // namespace
+
 bool is_openai_metadata(std::string_view json) {
   return is_json_object(json) &&
          for_each_member(json, [](std::string_view, std::string_view value) {
@@ -46,13 +56,16 @@ void openai_metadata::put(detail& into, std::string_view key, std::string_view v
   bool is_text = (key == "text" || key == "summary") && kind_of(value) == json_kind::string;
   auto known = std::find_if(into.members.begin(), into.members.end(),
                             [key](const member& each) { return each.key == key; });
-  auto text = is_text ? json_string(value) : std::string{value};
   if (known == into.members.end())
-    into.members.push_back({std::string{key}, std::move(text), is_text});
-  else if (known->is_text && is_text)
-    known->value += text;
-  else if (!is_nothing(value))
-    *known = {known->key, std::move(text), is_text};
+    known = into.members.insert(known, {std::string{key}, {}, is_text});
+  else if (is_nothing(value))
+    return;
+  else if (!known->is_text || !is_text)
+    *known = {known->key, {}, is_text};
+  if (is_text)
+    known->characters.append(known->value, json_string_piece(value));
+  else
+    known->value = value;
 }
 
 void openai_metadata::add_extra(std::string_view json) {
@@ -83,7 +96,7 @@ void openai_metadata::append_details(json_buffer& out) const {
       append_json(out, part.key);
       out.push_back(':');
       if (part.is_text)
-        append_json(out, part.value);
+        append_json(out, whole_text(part.value, part.characters));
       else
         append_raw(out, part.value);
     }

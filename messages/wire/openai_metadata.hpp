@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "messages/json.hpp"
+#include "messages/wire/surrogate_joiner.hpp"
 
 namespace troupe {
 
@@ -37,6 +38,7 @@ private:
     std::string key;
     std::string value; ///< JSON, or the characters of a text
     bool is_text = false;
+    surrogate_joiner characters = {}; ///< of a text
   };
   struct detail {
     std::string type;

@@ -98,14 +98,16 @@ void tool_call_assembler::take_arguments(call& into, std::string_view piece,
   // What follows closed JSON is the call repeated, or padding.
   if (into.completed || (into.balance.closed() && (is_blank(piece) || piece == into.arguments)))
     piece = {};
-  into.balance.read(piece);
-  into.arguments.append(piece);
+  auto before = into.arguments.size();
+  into.characters.append(into.arguments, piece);
+  auto added = std::string_view{into.arguments}.substr(before);
+  into.balance.read(added);
   if (into.name.empty() || into.arguments.empty())
     return; // a name may still grow until arguments begin
   if (!into.started)
     start(into, out);
-  else if (!piece.empty())
-    out.emplace_back(tool_args_delta{into.id, std::string{piece}});
+  else if (!added.empty())
+    out.emplace_back(tool_args_delta{into.id, std::string{added}});
 }
 
 tool_call_assembler::call* tool_call_assembler::find(const tool_call_piece& piece) {
@@ -202,8 +204,12 @@ void tool_call_assembler::start(call& which, std::vector<event>& out) {
 }
 
 void tool_call_assembler::complete(call& which, std::vector<event>& out, bool cut) {
+  auto shown = which.arguments.size();
+  which.characters.flush(which.arguments);
   if (!which.started)
     start(which, out);
+  else if (which.arguments.size() > shown)
+    out.emplace_back(tool_args_delta{which.id, which.arguments.substr(shown)});
   which.completed = true;
   tool_args_complete done;
   done.tool_call_id = which.id;

@@ -8,6 +8,7 @@
 
 #include "messages/errors.hpp"
 #include "messages/events.hpp"
+#include "messages/wire/surrogate_joiner.hpp"
 
 namespace troupe {
 
@@ -16,7 +17,7 @@ struct tool_call_piece {
   int64_t index = -1; ///< negative: none given
   std::string_view id;
   std::string_view name;
-  std::string_view arguments;     ///< JSON text, or a part of it
+  std::string_view arguments;     ///< JSON text, or a part of it, from json_string_piece
   std::string_view metadata = {}; ///< tool_call::provider_metadata; the call's last one counts
 };
 
@@ -78,6 +79,7 @@ private:
     bool own_id = true; ///< the id is ours, the server gave none
     bool started = false;
     bool completed = false;
+    surrogate_joiner characters; ///< of the arguments
   };
 
   call* find(const tool_call_piece& piece);

@@ -17,7 +17,8 @@ bool is_read_otherwise(const std::string& name) {
   return name.starts_with("think_tags") || // tags are text as far as a client can see
          name.starts_with("plain_json") || // no stream
          name == "stream_as_json" || name == "tool_call_as_text" || name == "html" ||
-         name == "finish_then_cut"; // the bytes end in order here
+         name == "finish_then_cut" ||     // the bytes end in order here
+         name == "surrogates_split_text"; // each chunk is a piece, half a character or not
 }
 
 /// Returns "text*N end" or "text*N failed" of what the engine makes of a body.

@@ -1,0 +1,55 @@
+// Characters that were cut in two: gateways that slice by UTF-16 units end one JSON string with
+// \ud83d and begin the next one with \ude00.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace troupe {
+
+/// Returns whether `code` is the first half of a surrogate pair.
+constexpr bool is_high_half(uint16_t code) noexcept {
+  return code >= 0xD800 && code < 0xDC00;
+}
+
+/// Returns whether `code` is the second half of a surrogate pair.
+constexpr bool is_low_half(uint16_t code) noexcept {
+  return code >= 0xDC00 && code < 0xE000;
+}
+
+/// Returns the character of a pair.
+constexpr char32_t pair_of(uint16_t high, uint16_t low) noexcept {
+  return 0x10000 + ((char32_t{high} - 0xD800) << 10) + (char32_t{low} - 0xDC00);
+}
+
+/// Appends one half alone, as WTF-8 does: three bytes that no UTF-8 has.
+void append_half(std::string& out, uint16_t half);
+
+/// As json_string, of a string that is a piece of a text: a low half that begins it and a high one
+/// that ends it stay, as append_half writes them, until a surrogate_joiner has seen them.
+std::string json_string_piece(std::string_view value);
+
+/// Puts one text together from its pieces. A high half at the end of one waits for the next piece:
+/// begins that with a low one, the two are a character, else it becomes U+FFFD. Not thread safe.
+class surrogate_joiner {
+public:
+  /// Returns what the next piece adds.
+  /// @param value a JSON string (see json_slice.hpp)
+  std::string read(std::string_view value);
+
+  /// Appends what the next piece adds.
+  /// @param piece from json_string_piece
+  void append(std::string& out, std::string_view piece);
+
+  /// Appends U+FFFD for a half that waits, because the text is over.
+  void flush(std::string& out);
+
+  /// Returns whether a half waits.
+  bool waits() const noexcept { return high_ != 0; }
+
+private:
+  uint16_t high_ = 0; ///< the half that waits, or 0
+};
+
+} // namespace troupe
