@@ -1,5 +1,6 @@
 #include "apps/engine/model_entry.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
@@ -41,6 +42,11 @@ void read_patience(object_reader& in, model_config& out) {
   in.read_object("timeouts", [&](auto& inner) { read_timeouts(inner, out.timeouts); });
 }
 
+/// Of what goes into a header.
+bool is_control(char c) {
+  return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+}
+
 std::string key_of(const std::string& model) {
   return fmt::format("models.{}.fallback", model);
 }
@@ -53,6 +59,8 @@ void read_model_entry(std::string_view name, object_reader& in, model_config& ou
   in.read("base_url", out.base_url);
   in.read("model", out.model);
   in.read("api_key", out.api_key);
+  if (std::any_of(out.api_key.begin(), out.api_key.end(), is_control))
+    in.fail("api_key", "must not hold control characters, such as a line end");
   in.read("streaming", out.streaming);
   in.read("proxy", out.proxy);
   in.read("images", out.images);

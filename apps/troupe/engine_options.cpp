@@ -18,15 +18,23 @@ bool is_script(std::string_view name) {
 
 } // namespace
 
+std::string not_empty(const std::string& given) {
+  return given.empty() ? "must not be empty" : "";
+}
+
 void engine_options::add_to(CLI::App& app) {
-  app.add_option("--config", config_file, "Configuration file (JSON)")->type_name("FILE");
+  app.add_option("--config", config_file, "Configuration file (JSON)")
+      ->type_name("FILE")
+      ->check(not_empty);
   app.add_option("--model-url", model_url,
                  "Base URL of an OpenAI-compatible model, as in "
                  "http://127.0.0.1:8000/v1")
-      ->type_name("URL");
+      ->type_name("URL")
+      ->check(not_empty);
   app.add_option("--model", model,
                  "Model: a key of `models`, or with --model-url the provider's name")
-      ->type_name("NAME");
+      ->type_name("NAME")
+      ->check(not_empty);
 }
 
 void engine_options::add_data_to(CLI::App& app) {

@@ -9,6 +9,10 @@
 
 namespace troupe {
 
+/// Checks an option's value for CLI11: `--config "$FILE"` of a variable that is not set must not
+/// mean that there is no file. Returns what is wrong, or "".
+std::string not_empty(const std::string& given);
+
 /// Options that serve, chat and mcp share.
 class engine_options {
 public:

@@ -110,7 +110,8 @@ void add_serve(CLI::App& app, command& chosen) {
   options->engine.add_to(*sub);
   options->engine.add_data_to(*sub);
   sub->add_option("--listen", options->listen, "Address; port 0 takes a free one")
-      ->type_name("HOST:PORT");
+      ->type_name("HOST:PORT")
+      ->check(not_empty);
   sub->add_option("--shards", options->shards, "Event loops; one per core unless given")
       ->check(CLI::Range(0, 1024));
   sub->add_option("--drain-seconds", options->drain_seconds,

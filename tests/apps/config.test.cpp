@@ -66,6 +66,13 @@ TEST_CASE("${NAME} comes from the environment and must be there", "[apps][config
   CHECK(text.find("TROUPE_TEST_ABSENT") != std::string::npos);
 }
 
+TEST_CASE("a key that no header can carry is refused", "[apps][config]") {
+  for (const auto* key : {"k\\n", "a\\r\\nx-evil: 1", "\\u007f"})
+    CHECK(error_of(R"({"models":{"m":{"base_url":"http://x","api_key":")" + std::string{key} +
+                   R"("}}})") ==
+          "models.m.api_key must not hold control characters, such as a line end");
+}
+
 TEST_CASE("${NAME} is replaced in the parameters of a model, too", "[apps][config]") {
   setenv("TROUPE_TEST_SECRET", "s3\"cret", 1);
   unsetenv("TROUPE_TEST_ABSENT");

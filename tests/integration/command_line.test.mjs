@@ -60,6 +60,14 @@ test('a number out of bounds is refused with the bounds', { timeout }, async () 
   }
 });
 
+test('an option that is given and empty is no option left out', { timeout }, async () => {
+  for (const args of [['serve', '--config'], ['serve', '--listen'], ['chat', '--model'], ['chat', '--model-url']]) {
+    const { code, stderr } = await troupe([...args, '']);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, RegExp(`${args[1]}.*must not be empty`));
+  }
+});
+
 test('a folder is no configuration', { timeout }, async (t) => {
   const place = folder(t);
   for (const args of [['serve'], ['chat', 'hi'], ['mcp', 'list'], ['mcp', 'remove', 'x']]) {
