@@ -22,6 +22,10 @@ bool is_one_of(const std::array<std::string_view, Size>& names, std::string_view
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+bool is_bound(const members::value_type& member) {
+  return member.first == old_bound || member.first == new_bound;
+}
+
 void put(members& into, std::string_view key, std::string_view value) {
   auto known =
       std::find_if(into.begin(), into.end(), [key](const auto& each) { return each.first == key; });
@@ -35,6 +39,8 @@ void merge(members& into, std::string_view json, bool has_tools) {
   constexpr std::array<std::string_view, 5> ours{"model", "messages", "stream", "stream_options",
                                                  "tools"};
   constexpr std::array<std::string_view, 2> of_tools{"tool_choice", "parallel_tool_calls"};
+  if (json.empty())
+    return;
   json_source source{json};
   for_each_member(source.root(), [&](std::string_view key, std::string_view value) {
     if (!is_one_of(ours, key) && (has_tools || !is_one_of(of_tools, key)))
@@ -47,10 +53,14 @@ void merge(members& into, std::string_view json, bool has_tools) {
 
 void append_openai_parameters(json_buffer& out, const model_prompt& prompt) {
   members merged;
+  members asked;
   bool has_tools = !prompt.tools.empty() && prompt.tools != "[]";
-  for (auto json : {std::string_view{prompt.model.parameters}, prompt.parameters})
-    if (!json.empty())
-      merge(merged, json, has_tools);
+  merge(merged, prompt.model.parameters, has_tools);
+  merge(asked, prompt.parameters, has_tools);
+  if (std::any_of(asked.begin(), asked.end(), is_bound))
+    std::erase_if(merged, is_bound); // one bound has two names, and models refuse both at once
+  for (const auto& [key, value] : asked)
+    put(merged, key, value);
   if (prompt.max_tokens > 0) {
     bool is_new = std::any_of(merged.begin(), merged.end(),
                               [](const auto& each) { return each.first == new_bound; });

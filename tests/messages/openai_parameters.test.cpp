@@ -45,3 +45,13 @@ TEST_CASE("a bound of the engine wins, under the name that the model knows",
         R"(,"max_completion_tokens":64)");
   CHECK(written(R"({"max_tokens":9})", "") == R"(,"max_tokens":9)");
 }
+
+TEST_CASE("a request's bound replaces the configured one, whatever their names",
+          "[messages][openai_chat]") {
+  CHECK(written(R"({"max_tokens":9})", R"({"max_completion_tokens":5})") ==
+        R"(,"max_completion_tokens":5)");
+  CHECK(written(R"({"max_completion_tokens":9,"top_p":1})", R"({"max_tokens":5})") ==
+        R"(,"top_p":1,"max_tokens":5)");
+  CHECK(written(R"({"max_completion_tokens":9})", R"({"top_p":1})") ==
+        R"(,"max_completion_tokens":9,"top_p":1)");
+}
