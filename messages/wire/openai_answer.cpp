@@ -34,10 +34,16 @@ finish_reason reason_of(std::string_view name) {
       row{"eos", finish_reason::stop},
       row{"eos_token", finish_reason::stop},
       row{"stop_sequence", finish_reason::stop},
+      row{"sensitive", finish_reason::content_filter},
       row{"error", finish_reason::error},
+      row{"network_error", finish_reason::error},
+      row{"insufficient_system_resource", finish_reason::error},
+      row{"function_call_filter", finish_reason::error},
   };
+  constexpr auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; };
+  name = name.substr(0, name.find(':')); // Gemini: "content_filter: PROHIBITED_CONTENT"
   for (const auto& each : rows)
-    if (each.name == name)
+    if (std::ranges::equal(each.name, name, {}, {}, lower))
       return each.reason;
   return finish_reason::other;
 }

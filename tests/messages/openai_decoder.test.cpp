@@ -119,6 +119,21 @@ TEST_CASE("text that interrupts tool calls comes after their completion",
   CHECK(result.end.reason == finish_reason::tool_calls);
 }
 
+TEST_CASE("reasons mean the same however a server writes them", "[messages][openai_chat]") {
+  auto ended = [](const std::string& reason) {
+    return decode(R"(data: {"choices":[{"delta":{"content":"a"},"finish_reason":")" + reason +
+                  "\"}]}\n\ndata: [DONE]\n\n")
+        .end.reason;
+  };
+  CHECK(ended("MAX_TOKENS") == finish_reason::length);
+  CHECK(ended("STOP") == finish_reason::stop);
+  CHECK(ended("content_filter: PROHIBITED_CONTENT") == finish_reason::content_filter);
+  CHECK(ended("function_call_filter: MALFORMED_FUNCTION_CALL") == finish_reason::error);
+  CHECK(ended("insufficient_system_resource") == finish_reason::error);
+  CHECK(ended("sensitive") == finish_reason::content_filter);
+  CHECK(ended("stopped") == finish_reason::other);
+}
+
 TEST_CASE("the reason is also kept as the server spelled it", "[messages][openai_chat]") {
   auto ended = [](const std::string& reason) {
     return decode(R"(data: {"choices":[{"delta":{"content":"a"},"finish_reason":)" + reason +
