@@ -87,7 +87,7 @@ TEST_CASE("texts and images go in the order in which the user has them",
 TEST_CASE("what MCP servers gave goes in front of a user's text and images",
           "[messages][openai_chat]") {
   auto asked = with_files("What?", {photo});
-  asked.extras = {{.name = "a.txt", .uri = "file:///a", .server_name = "files", .content = "A"}};
+  asked.extras = {{"MCP_RESOURCE", "a.txt", "file:///a", "files", "A", "text/plain"}};
   const std::string front = R"([Resource \"a.txt\" of the MCP server \"files\": file:///a]\nA\n\n)";
   CHECK(written({asked}, seeing(true)) == R"([{"role":"user","content":[{"type":"text","text":")" +
                                               front + R"(What?"},)" + photo_part + "]}]");
