@@ -49,8 +49,8 @@ void append_completions_call(json_buffer& out, const tool_args_complete& call) {
   append_raw(out, R"(,"arguments":)");
   append_json(out, call.arguments.text); // a string, as OpenAI has it
   out.push_back('}');
-  if (is_json_object(
-          call.provider_metadata.text)) { // some providers refuse the next request without
+  // Some providers refuse the next request without it.
+  if (is_json_object(call.provider_metadata.text)) {
     append_raw(out, R"(,"extra_content":)");
     append_raw(out, call.provider_metadata.text);
   }
