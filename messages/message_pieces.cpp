@@ -4,10 +4,20 @@
 
 namespace troupe {
 
-void append_behind(std::string_view more, std::string& text, std::vector<message_file>& files) {
-  text += more;
-  for (auto& each : files)
-    each.text_behind += more.size();
+void piece_collector::append(std::string_view more, bool is_line) {
+  const auto behind_file = places_.size() < files_.size();
+  if (behind_file && more.empty())
+    return; // nothing is said, so no line of it
+  places_.resize(files_.size(), text_.size());
+  if ((is_line || behind_file) && !text_.empty())
+    text_ += '\n';
+  text_ += more;
+}
+
+void piece_collector::end() {
+  places_.resize(files_.size(), text_.size());
+  for (size_t i = 0; i < files_.size(); ++i)
+    files_[i].text_behind = text_.size() - places_[i];
 }
 
 std::vector<message_piece> pieces_of(std::string_view text,

@@ -9,9 +9,30 @@
 
 namespace troupe {
 
-/// Appends to a message's text, behind all of its files. Between a text and the one behind a file
-/// after it a line end is to stand: what knows of no files reads one text.
-void append_behind(std::string_view more, std::string& text, std::vector<message_file>& files);
+/// Puts a message together from its texts and files in their order. Between a text and the one
+/// behind a file after it stands a line end: what knows of no files reads one text. The files are
+/// added to `files` itself; `text` and `files` begin empty and outlive it.
+class piece_collector {
+public:
+  piece_collector(std::string& text, std::vector<message_file>& files)
+      : text_{text}, files_{files} {}
+
+  /// Appends a text that goes on where the one before ended.
+  void text(std::string_view more) { append(more, false); }
+
+  /// Appends a text that begins a line.
+  void line(std::string_view more) { append(more, true); }
+
+  /// Says in each file where it stands. To be called once, at the end.
+  void end();
+
+private:
+  void append(std::string_view more, bool is_line);
+
+  std::string& text_;
+  std::vector<message_file>& files_;
+  std::vector<size_t> places_; ///< bytes of text before each file that a text came behind
+};
 
 /// A text that is not empty, or a file.
 struct message_piece {

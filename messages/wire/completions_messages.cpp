@@ -52,15 +52,9 @@ failure read_image(std::string_view image, const std::string& place, chat_messag
   return {};
 }
 
-/// Texts that follow each other are one.
-void append_text(std::string_view literal, chat_message& out) {
-  const auto behind_file = !out.files.empty() && out.files.back().text_behind == 0;
-  if (behind_file && !out.text.empty())
-    append_behind("\n", out.text, out.files);
-  append_behind(json_string(literal), out.text, out.files);
-}
-
-failure read_part(std::string_view part, const std::string& place, chat_message& out) {
+/// @param texts of `out`; those that follow each other are one
+failure read_part(std::string_view part, const std::string& place, chat_message& out,
+                  piece_collector& texts) {
   std::string_view type, text, image, refusal;
   if (kind_of(part) != json_kind::object)
     return invalid_request(place + " must be an object");
@@ -68,11 +62,11 @@ failure read_part(std::string_view part, const std::string& place, chat_message&
                {{"type", &type}, {"text", &text}, {"image_url", &image}, {"refusal", &refusal}});
   auto kind = json_string(type);
   if (kind == "text" && kind_of(text) == json_kind::string) {
-    append_text(text, out);
+    texts.text(json_string(text));
     return {};
   }
   if (kind == "refusal" && kind_of(refusal) == json_kind::string) {
-    append_text(refusal, out);
+    texts.text(json_string(refusal));
     return {};
   }
   if (kind == "image_url" && out.who == role::user)
@@ -91,10 +85,12 @@ failure read_content(std::string_view content, const std::string& place, chat_me
     return invalid_request(place + " must be a string or an array of parts");
   failure bad;
   size_t index = 0;
+  piece_collector texts{out.text, out.files};
   for_each_element(content, [&](std::string_view part) {
-    bad = read_part(part, fmt::format("{}[{}]", place, index++), out);
+    bad = read_part(part, fmt::format("{}[{}]", place, index++), out, texts);
     return !bad;
   });
+  texts.end();
   return bad;
 }
 

@@ -223,18 +223,18 @@ std::string image_detail(std::string_view metadata) {
 }
 
 /// Adds a part of a user's or the system's message; what they do not have is left out.
-/// @param has_text whether it has a text already
-void append_plain_part(const ui_part& part, std::string_view type, chat_message& out,
-                       bool& has_text) {
+/// @param texts of `out` @return whether it is a text
+bool append_plain_part(const ui_part& part, std::string_view type, chat_message& out,
+                       piece_collector& texts) {
   if (type == "file" && out.who == role::user) {
     out.files.push_back({json_string(part.media_type), json_string(part.url),
                          json_string(part.filename), image_detail(part.metadata)});
-  } else if (type == "text" || type == "file") {
-    if (has_text)
-      append_behind("\n", out.text, out.files);
-    append_behind(type == "text" ? json_string(part.text) : file_note(part), out.text, out.files);
-    has_text = true;
+    return false;
   }
+  if (type != "text" && type != "file")
+    return false;
+  texts.line(type == "text" ? json_string(part.text) : file_note(part));
+  return true;
 }
 
 /// A file's URL is passed on to the model, and only these kinds mean the same there.
@@ -281,17 +281,19 @@ failure append_ui_parts(role who, const std::vector<ui_part>& parts, std::vector
   block step{out};
   chat_message plain;
   plain.who = who;
+  piece_collector texts{plain.text, plain.files};
   bool has_text = false;
   for (size_t i = 0; i < parts.size(); ++i) {
     auto type = json_string(parts[i].type);
     if (auto bad = check_part(parts[i], type, i))
       return bad;
     if (who != role::assistant)
-      append_plain_part(parts[i], type, plain, has_text);
+      has_text |= append_plain_part(parts[i], type, plain, texts);
     else if (auto bad = append_assistant_part(parts[i], type, i, step, answered))
       return bad;
   }
   step.end(answered);
+  texts.end();
   if (has_text || !plain.files.empty())
     out.push_back(std::move(plain));
   return {};

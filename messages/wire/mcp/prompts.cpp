@@ -72,18 +72,21 @@ failure read_message(std::string_view text, size_t index, prompt_message& out) {
     out.text = json_string(content);
     return {};
   }
+  piece_collector texts{out.text, out.files};
   auto add = [&](std::string_view part, size_t) {
     if (out.role == "user" && append_image(part, out.files))
       return failure{};
     content_text read;
     auto missing = read_content(part, read);
-    append_behind((out.text.empty() ? "" : "\n") + read.text, out.text, out.files);
+    texts.line(read.text);
     return missing.empty()
                ? failure{}
                : broken(get_method, fmt::format("{}.content has no {}", place, missing));
   };
-  return kind_of(content) == json_kind::array ? read_array(get_method, "content", content, add)
-                                              : add(content, 0);
+  auto bad = kind_of(content) == json_kind::array ? read_array(get_method, "content", content, add)
+                                                  : add(content, 0);
+  texts.end();
+  return bad;
 }
 
 } // namespace

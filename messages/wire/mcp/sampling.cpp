@@ -40,7 +40,7 @@ public:
   failure unanswered() const;
 
 private:
-  failure read_part(std::string_view part);
+  failure read_part(std::string_view part, piece_collector& texts);
   failure read_tool_use(const part_members& in);
   failure read_tool_result(const part_members& in);
 
@@ -66,10 +66,12 @@ failure message_reader::read(std::string_view text, size_t index) {
   if (name != "user" && name != "assistant")
     return fault(".role is neither \"user\" nor \"assistant\"");
   message_.who = name == "user" ? role::user : role::assistant;
-  auto next = [&](std::string_view part, size_t) { return read_part(part); };
+  piece_collector texts{message_.text, message_.files};
+  auto next = [&](std::string_view part, size_t) { return read_part(part, texts); };
   auto bad = kind_of(content) == json_kind::array
                  ? read_array(create_method, "content", content, next)
-                 : read_part(content);
+                 : read_part(content, texts);
+  texts.end();
   if (bad)
     return bad;
   if (has_parts_ && has_results_)
@@ -79,7 +81,7 @@ failure message_reader::read(std::string_view text, size_t index) {
   return {};
 }
 
-failure message_reader::read_part(std::string_view part) {
+failure message_reader::read_part(std::string_view part, piece_collector& texts) {
   part_members in;
   read_members(part, {{"type", &in.type},
                       {"id", &in.id},
@@ -100,7 +102,7 @@ failure message_reader::read_part(std::string_view part) {
     return {};
   content_text read;
   auto missing = read_content(part, read);
-  append_behind((message_.text.empty() ? "" : "\n") + read.text, message_.text, message_.files);
+  texts.line(read.text);
   return missing.empty() ? failure{} : fault(fmt::format(".content has no {}", missing));
 }
 
