@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "actors/history.hpp"
+#include "messages/unrun_calls.hpp"
 
 namespace troupe {
 
@@ -13,7 +14,6 @@ namespace {
 using std::chrono::milliseconds;
 using time_point = planned_call::time_point;
 
-constexpr auto denied_text = "The user did not allow the call.";
 constexpr auto unknown_text = "The approval is not known any more; the call was not run.";
 constexpr auto late_text = "The approval came too late.";
 
@@ -54,10 +54,7 @@ bool needs_approval(const approval_policy& policy, std::string_view server, std:
 }
 
 void deny(planned_call& call, std::string_view reason) {
-  auto text = std::string{denied_text};
-  if (!reason.empty())
-    text.append(" ").append(reason);
-  refuse(call, std::move(text));
+  refuse(call, denial(reason));
 }
 
 size_t note_approvals(std::vector<chat_message>& history, const std::vector<planned_call>& calls,

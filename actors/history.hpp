@@ -6,11 +6,9 @@
 #include <vector>
 
 #include "messages/chat_message.hpp"
+#include "messages/unrun_calls.hpp"
 
 namespace troupe {
-
-/// What the result of a call says that was not run.
-inline constexpr std::string_view not_run_text = "The tool was not run.";
 
 /// What the result of a call says that brought nothing; providers refuse one without text.
 inline constexpr std::string_view no_output_text = "(The tool returned nothing.)";

@@ -6,6 +6,7 @@
 
 #include "actors/history.hpp"
 #include "actors/tool_output.hpp"
+#include "actors/tools_index.hpp"
 #include "messages/wire/json_tree.hpp"
 
 namespace troupe {
@@ -101,8 +102,13 @@ bool same_or_left_out(const Value& known, const Value& sent) {
   return sent.empty() || sent == known;
 }
 
+/// A name that the model made up was shown as it stands, and is kept as a provider takes it.
+bool same_name(std::string_view known, const std::string& sent) {
+  return known == sent || known == model_tool_name(sent);
+}
+
 bool same_call(const tool_call& known, const tool_call& sent) {
-  return known.id == sent.id && known.name == sent.name &&
+  return known.id == sent.id && same_name(known.name, sent.name) &&
          same_or_left_out(known.provider_metadata, sent.provider_metadata) &&
          same_value(known.arguments, sent.arguments);
 }

@@ -49,6 +49,11 @@ void carry_answer(chat_message& before, const calls_by_id& calls, chat_message& 
       fill(call.provider_metadata, known->second->provider_metadata);
 }
 
+bool lacks_result(const chat_message& message) {
+  return message.who == role::tool &&
+         (message.text == not_run_text || message.text.starts_with(denied_text));
+}
+
 } // namespace
 
 bool attach(std::vector<chat_message>& history, std::vector<attachment> attached) {
@@ -93,6 +98,26 @@ void carry_answers(std::vector<chat_message>& old, std::vector<chat_message>& hi
       continue;
     if (auto known = messages.find(now.tool_calls[0].id); known != messages.end())
       carry_answer(*known->second, calls, now);
+  }
+}
+
+void restore_results(const std::vector<chat_message>& known, std::vector<chat_message>& sent,
+                     std::string_view missing) {
+  if (std::none_of(sent.begin(), sent.end(), lacks_result))
+    return;
+  std::unordered_map<std::string_view, const chat_message*> results;
+  for (const auto& each : known)
+    if (each.who == role::tool)
+      results.emplace(each.tool_call_id, &each);
+  for (auto& each : sent) {
+    if (!lacks_result(each))
+      continue;
+    if (auto result = results.find(each.tool_call_id); result != results.end()) {
+      each.text = result->second->text;
+      each.files = result->second->files;
+    } else if (each.text == not_run_text) {
+      each.text = missing;
+    }
   }
 }
 

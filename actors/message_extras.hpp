@@ -1,6 +1,7 @@
 // What goes with a user's message, in a history. No actor, no I/O.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "messages/chat_message.hpp"
@@ -20,6 +21,12 @@ bool carry_extras(std::vector<chat_message>& old, std::vector<chat_message>& his
 /// Takes over, by the ids of calls, what a provider wants back with its answers (reasoning, opaque
 /// metadata) where `history` does not have it. Costs one look at `old` when it has nothing.
 void carry_answers(std::vector<chat_message>& old, std::vector<chat_message>& history);
+
+/// Gives the calls of `sent` whose result the client does not have, or only that they were denied,
+/// that of the same call in `known`. A client that was not there when a call ended can not know it.
+/// @param missing what becomes of not_run_text where `known` has no result
+void restore_results(const std::vector<chat_message>& known, std::vector<chat_message>& sent,
+                     std::string_view missing);
 
 /// Takes over the results of `old` for the calls at the end of `history` that have none there.
 void carry_results(std::vector<chat_message>& old, std::vector<chat_message>& history);

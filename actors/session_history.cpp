@@ -13,7 +13,7 @@ namespace troupe {
 
 namespace {
 
-constexpr auto passed_over_text = "The tool was not run: the user went on without it.";
+constexpr std::string_view passed_over_text = "The tool was not run: the user went on without it.";
 
 bool goes_on(const turn_request& request) {
   const auto& messages = request.messages;
@@ -131,6 +131,7 @@ size_t session_state::cut(const std::string& message_id) {
 /// how many messages are the same.
 size_t session_state::replace_history(turn_request& request) {
   auto& messages = request.messages;
+  restore_results(history, messages, missing_result());
   auto same = same_messages(history, messages);
   auto rest = history.begin() + static_cast<std::ptrdiff_t>(same);
   std::vector<chat_message> old(std::make_move_iterator(rest),
@@ -150,14 +151,18 @@ size_t session_state::replace_history(turn_request& request) {
   return same;
 }
 
+/// Returns what is said of calls whose result nobody has.
+std::string_view session_state::missing_result() const {
+  return approvals.empty() ? not_run_text : passed_over_text;
+}
+
 void session_state::resume_calls(const turn_request& request) {
   resumed.clear();
   if (!request.approvals.empty()) {
     resumed = approvals.answered(request.approvals, open_calls(history), now());
     keeping.book.changed(restore_calls(history, resumed));
   }
-  keeping.book.changed(
-      repair_history(history, approvals.empty() ? not_run_text : passed_over_text));
+  keeping.book.changed(repair_history(history, missing_result()));
   expect_results(history, resumed);
   keeping.book.changed(approvals.clear(history)); // nothing is open any more
 }

@@ -31,6 +31,7 @@ struct session_state : session_data {
   failure cut_fault(const turn_request& request) const;
   void take_messages(turn_request& request);
   size_t cut(const std::string& message_id);
+  std::string_view missing_result() const;
   size_t replace_history(turn_request& request);
   void resume_calls(const turn_request& request);
 

@@ -143,9 +143,11 @@ void turn::close_open(errc error, const std::string& text) {
     commit_answer({});
   }
   for (auto& planned : calls_)
-    if (streaming)
-      planned.stage = call_stage::ended, planned.result = text;
-    else if (planned.stage != call_stage::ended)
+    if (streaming) {
+      planned.stage = call_stage::ended;
+      if (planned.error == errc::none) // else its error has been shown
+        planned.result = text;
+    } else if (planned.stage != call_stage::ended)
       end_call(planned, error, text);
   commit_results();
   to_start_.clear();

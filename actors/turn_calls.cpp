@@ -204,10 +204,12 @@ void turn::end_call(planned_call& planned, errc error, std::string text, const r
     events_.emplace_back(mcp_tool_error{id, name, planned.server, error, planned.result});
 }
 
+/// A call that has its error already, which was shown, keeps it.
 void turn::refuse_calls(errc error, const std::string& text) {
   for (auto& each : calls_)
     if (each.stage == call_stage::planned)
-      end_call(each, error, text);
+      each.error == errc::none ? end_call(each, error, text)
+                               : end_call(each, each.error, std::move(each.result));
   commit_results();
 }
 

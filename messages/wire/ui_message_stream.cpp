@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "messages/unrun_calls.hpp"
 #include "messages/wire/json_slice.hpp"
 
 namespace troupe {
@@ -13,7 +14,6 @@ namespace {
 
 constexpr std::string_view head_of_frame = "data: ";
 constexpr std::string_view end_of_frame = "\n\n";
-constexpr std::string_view not_run = "The tool was not run.";
 
 } // namespace
 
@@ -151,7 +151,7 @@ void ui_message_stream::writer::operator()(const session_start& what) {
 }
 
 void ui_message_stream::writer::operator()(const model_response_waiting& what) {
-  close_calls(not_run, true);
+  close_calls(not_run_text, true);
   close_step();
   self_.asked_model_ = true;
   self_.model_ = what.model;
@@ -175,7 +175,7 @@ void ui_message_stream::writer::operator()(const session_end& what) {
     return done();
   ensure_started();
   close_part();
-  close_calls(not_run, false);
+  close_calls(not_run_text, false);
   // What is open is the client's: it goes on when it has run the calls, or decided about them.
   auto open = [](const call& each) { return !each.ended && !each.continued; };
   if (!self_.calls_.empty() && std::none_of(self_.calls_.begin(), self_.calls_.end(), open))

@@ -2,6 +2,7 @@
 
 #include "actors/history.hpp"
 #include "actors/tool_output.hpp"
+#include "actors/tools_index.hpp"
 
 #include "tests/support/catch.hpp"
 
@@ -51,6 +52,17 @@ TEST_CASE("what a client can not know is no difference", "[actors][history_match
   more.resize(1);
   CHECK(same_messages(round(), more) == 1);
   CHECK(same_messages({}, more) == 0);
+}
+
+TEST_CASE("a tool's name is the same as the model wrote it and as a provider takes it",
+          "[actors][history_match]") {
+  auto known = round();
+  auto other = sent();
+  other[1].tool_calls[0].name = "my tool!";
+  CHECK(same_messages(known, other) == 1);
+  known[1].tool_calls[0].name = model_tool_name("my tool!");
+  CHECK(known[1].tool_calls[0].name != "my tool!");
+  CHECK(same_messages(known, other) == 3);
 }
 
 TEST_CASE("another order of text and files is another message", "[actors][history_match]") {

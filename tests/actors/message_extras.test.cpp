@@ -1,4 +1,5 @@
 #include "actors/message_extras.hpp"
+#include "messages/unrun_calls.hpp"
 
 #include "tests/support/catch.hpp"
 
@@ -121,4 +122,23 @@ TEST_CASE("results of calls at the end are taken over where there is none",
   REQUIRE(history.size() == 3);
   CHECK(history[1].text == "the client's");
   CHECK(history[2].text == "B");
+}
+
+TEST_CASE("a result that the client does not have is that of the same call",
+          "[actors][message_extras]") {
+  auto result = [](const std::string& id, std::string_view text) {
+    return chat_message{role::tool, std::string{text}, {}, {}, id};
+  };
+  std::vector<chat_message> known{result("a", "A"), result("b", "B"), result("c", "C")};
+  known[0].files = {{"image/png", "data:", ""}};
+  std::vector<chat_message> sent{result("a", not_run_text), result("b", denial("no")),
+                                 result("c", "the client's"), result("d", not_run_text),
+                                 result("e", denial("no"))};
+  restore_results(known, sent, "nobody has it");
+  CHECK(sent[0].text == "A");
+  CHECK(sent[0].files.size() == 1);
+  CHECK(sent[1].text == "B");
+  CHECK(sent[2].text == "the client's");
+  CHECK(sent[3].text == "nobody has it");
+  CHECK(sent[4].text == denial("no"));
 }

@@ -105,6 +105,25 @@ TEST_CASE_METHOD(continued, "a new message gives calls that the client left out 
   CHECK(got->names() == plain_turn);
 }
 
+TEST_CASE_METHOD(continued, "a page that left before a call ended does not undo its result",
+                 "[actors][session]") {
+  mixed();
+  turn_request ask;
+  ask.session_id = "s";
+  ask.replaces_history = true;
+  ask.messages = {{role::user, "go", {}, {}, {}},
+                  {role::assistant, "", {}, {{"a", "mine", "{}"}, {"b", "echo", "{}"}}, {}},
+                  {role::tool, "The tool was not run.", {}, {}, "a"},
+                  {role::tool, "The tool was not run.", {}, {}, "b"},
+                  {role::user, "and now?", {}, {}, {}}};
+  send(with_tool(std::move(ask)));
+  run();
+  REQUIRE(http.calls.size() == 2);
+  CHECK(openai_body_fault(body()) == "");
+  CHECK(contains(body(), "from the server"));
+  CHECK(contains(body(), "The tool was not run."));
+}
+
 TEST_CASE_METHOD(continued, "what a provider wants back survives a client that sends its history",
                  "[actors][session]") {
   send("go");

@@ -80,6 +80,29 @@ TEST_CASE_METHOD(with_client_tool, "at the round limit the client still gets its
   CHECK(last<mcp_tool_error>(t.take_events()).tool_call_id == "b");
 }
 
+TEST_CASE_METHOD(turn_side, "a call whose fault has been shown keeps it however its turn ends",
+                 "[actors][turn]") {
+  auto t = make();
+  const auto* fault = "The arguments of echo are not a JSON object.";
+  SECTION("with an answer that was cut") {
+    answer(t, calls({call("a", "echo", "{oops"), call("b", "echo")}), finish_reason::length);
+    CHECK(t.over());
+    CHECK(last<tool_args_complete>(t.take_events()).tool_call_id == "b");
+  }
+  SECTION("with an abort while more of the answer comes") {
+    model_output output;
+    output.events = calls({call("a", "echo", "{oops"), call("b", "echo")});
+    std::get<tool_args_complete>(output.events[2]).error = errc::tool_arguments_invalid;
+    std::get<tool_args_complete>(output.events[2]).error_text = fault;
+    t.on_model(output);
+    t.abort("client");
+  }
+  REQUIRE(history.size() == 4);
+  CHECK(history[2].text == fault);
+  CHECK(history[3].text != fault);
+  CHECK(history_problem(history, false) == "");
+}
+
 // -- what goes with calls and results ------------------------------------------------------------
 
 TEST_CASE_METHOD(turn_side, "an id that the chat has seen before gets a new one everywhere",

@@ -189,8 +189,22 @@ TEST_CASE("every state of a tool part gives one result", "[messages][chat_reques
   CHECK(result_of(tool("output-error", R"(,"errorText":"no")")) == "no");
   for (auto state : {"input-available", "approval-requested"})
     CHECK(result_of(tool(state, R"(,"input":{})")) == "The tool was not run.");
-  CHECK(result_of(tool("output-denied", "")) == "Tool call execution denied.");
-  CHECK(result_of(tool("output-denied", R"(,"approval":{"reason":"never"})")) == "never");
+  CHECK(result_of(tool("output-denied", "")) == "The user did not allow the call.");
+  CHECK(result_of(tool("output-denied", R"(,"approval":{"reason":"never"})")) ==
+        "The user did not allow the call. never");
+}
+
+TEST_CASE("a call that was broken off while its arguments came is none",
+          "[messages][chat_request]") {
+  for (auto input : {R"(,"input":"")", R"(,"rawInput":"")"}) {
+    CAPTURE(input);
+    auto off = tool("output-error", std::string{input} + R"(,"errorText":"gone")");
+    auto all = history(assistant(R"({"type":"text","text":"hm"},)" + off));
+    REQUIRE(all.size() == 1);
+    CHECK(all[0].tool_calls.empty());
+  }
+  auto broken = tool("output-error", R"(,"input":"{\"a","errorText":"no JSON")");
+  CHECK(result_of(broken) == "no JSON");
 }
 
 TEST_CASE("unfinished calls and messages without content are left out",

@@ -146,7 +146,7 @@ TEST_CASE("approvals count in the last step that holds something, and nowhere el
   CHECK(answered_on.messages[1].text == "The tool was not run.");
   auto asked_again = ui(body_of(assistant(refused) + "," + question));
   CHECK(asked_again.approvals.empty());
-  CHECK(asked_again.messages[1].text == "no");
+  CHECK(asked_again.messages[1].text == "The user did not allow the call. no");
 }
 
 TEST_CASE("a single message with approvals adds nothing but these", "[messages][chat_request]") {
