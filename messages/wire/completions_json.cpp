@@ -5,6 +5,7 @@
 #include "messages/errors.hpp"
 #include "messages/wire/completions_stream.hpp"
 #include "messages/wire/json_check.hpp"
+#include "messages/wire/json_slice.hpp"
 
 namespace troupe {
 
@@ -52,7 +53,9 @@ void append_completions_call(json_buffer& out, const tool_args_complete& call) {
   // Some providers refuse the next request without it.
   if (is_json_object(call.provider_metadata.text)) {
     append_raw(out, R"(,"extra_content":)");
+    const auto from = out.size();
     append_raw(out, call.provider_metadata.text);
+    keep_on_one_line(out, from); // an answer that was not streamed may be indented
   }
 }
 

@@ -102,6 +102,15 @@ TEST_CASE("what a provider wants back with a call goes out and comes in as extra
   CHECK(whole(events).find(member) != std::string::npos);
 }
 
+TEST_CASE("extra_content that came on many lines goes out on one", tags) {
+  auto call = std::get<tool_args_complete>(complete("c1", "f", "{}", true));
+  call.provider_metadata.text = "{\r\n  \"google\": {\n    \"a\": 1\n  }\n}";
+  auto events = ended({call}, finish_reason::tool_calls);
+  auto member = R"("extra_content":{    "google": {     "a": 1   } }}])";
+  CHECK(frames_of(events).at(0).find(member) != std::string::npos);
+  CHECK(whole(events).find(member) != std::string::npos);
+}
+
 TEST_CASE("a call with broken arguments is not shown: the model is told of it", tags) {
   auto call =
       tool_args_complete{"c1", "f", {R"("{oops")"}, true, errc::tool_arguments_invalid, "no"};
