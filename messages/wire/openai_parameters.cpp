@@ -26,6 +26,10 @@ bool is_bound(const members::value_type& member) {
   return member.first == old_bound || member.first == new_bound;
 }
 
+bool sets_bound(const members::value_type& member) {
+  return is_bound(member) && member.second != "null";
+}
+
 void put(members& into, std::string_view key, std::string_view value) {
   auto known =
       std::find_if(into.begin(), into.end(), [key](const auto& each) { return each.first == key; });
@@ -33,6 +37,17 @@ void put(members& into, std::string_view key, std::string_view value) {
     into.emplace_back(key, value);
   else
     known->second = value;
+}
+
+/// Adds what a request asks for; null for a bound only takes away the one of that very name.
+void overrule(members& into, const members& asked) {
+  if (std::any_of(asked.begin(), asked.end(), sets_bound))
+    std::erase_if(into, is_bound); // one bound has two names, and models refuse both at once
+  for (const auto& each : asked)
+    if (!is_bound(each) || sets_bound(each))
+      put(into, each.first, each.second);
+    else
+      std::erase_if(into, [&](const auto& known) { return known.first == each.first; });
 }
 
 void merge(members& into, std::string_view json, bool has_tools) {
@@ -57,10 +72,7 @@ void append_openai_parameters(json_buffer& out, const model_prompt& prompt) {
   bool has_tools = !prompt.tools.empty() && prompt.tools != "[]";
   merge(merged, prompt.model.parameters, has_tools);
   merge(asked, prompt.parameters, has_tools);
-  if (std::any_of(asked.begin(), asked.end(), is_bound))
-    std::erase_if(merged, is_bound); // one bound has two names, and models refuse both at once
-  for (const auto& [key, value] : asked)
-    put(merged, key, value);
+  overrule(merged, asked);
   if (prompt.max_tokens > 0) {
     bool is_new = std::any_of(merged.begin(), merged.end(),
                               [](const auto& each) { return each.first == new_bound; });

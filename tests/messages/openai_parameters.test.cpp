@@ -55,3 +55,11 @@ TEST_CASE("a request's bound replaces the configured one, whatever their names",
   CHECK(written(R"({"max_completion_tokens":9})", R"({"top_p":1})") ==
         R"(,"max_completion_tokens":9,"top_p":1)");
 }
+
+TEST_CASE("a bound of null takes away none but the one of its name", ) {
+  CHECK(written(R"({"max_completion_tokens":9})", R"({"max_tokens":null})") ==
+        R"(,"max_completion_tokens":9)");
+  CHECK(written(R"({"max_tokens":9})", R"({"max_tokens":null,"top_p":1})") == R"(,"top_p":1)");
+  CHECK(written("", R"({"max_tokens":null,"max_completion_tokens":5})") ==
+        R"(,"max_completion_tokens":5)");
+}
