@@ -220,17 +220,27 @@ failure load_config(const std::string& path, engine_config& out) {
   return error;
 }
 
-void add_environment_model(engine_config& config) {
-  auto key = environment("OPENAI_API_KEY");
+failure read_environment_key(std::string& out) {
+  out = environment("OPENAI_API_KEY");
+  if (auto fault = api_key_fault(out); !fault.empty())
+    return {errc::config_invalid, fmt::format("OPENAI_API_KEY {}", fault)};
+  return {};
+}
+
+failure add_environment_model(engine_config& config) {
   auto url = environment("OPENAI_BASE_URL");
   auto name = environment("OPENAI_MODEL");
-  if (!config.models.empty() || (key.empty() && url.empty()))
-    return;
+  if (!config.models.empty())
+    return {};
   model_config model;
+  if (auto bad = read_environment_key(model.api_key))
+    return bad;
+  if (model.api_key.empty() && url.empty())
+    return {};
   model.name = name.empty() ? "gpt-4o-mini" : name;
   model.base_url = url.empty() ? "https://api.openai.com/v1" : url;
-  model.api_key = key;
   config.models.emplace(model.name, std::move(model));
+  return {};
 }
 
 } // namespace troupe

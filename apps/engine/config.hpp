@@ -111,7 +111,10 @@ failure parse_server(std::string_view name, std::string_view json, mcp_server_co
 /// Reads a file and parses it; errors begin with the path.
 failure load_config(const std::string& path, engine_config& out);
 
+/// Reads OPENAI_API_KEY. @return config_invalid when it can not go into a header
+failure read_environment_key(std::string& out);
+
 /// Uses OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL, where set, when no model is configured.
-void add_environment_model(engine_config& config);
+failure add_environment_model(engine_config& config);
 
 } // namespace troupe

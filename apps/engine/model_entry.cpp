@@ -42,7 +42,6 @@ void read_patience(object_reader& in, model_config& out) {
   in.read_object("timeouts", [&](auto& inner) { read_timeouts(inner, out.timeouts); });
 }
 
-/// Of what goes into a header.
 bool is_control(char c) {
   return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
 }
@@ -53,14 +52,20 @@ std::string key_of(const std::string& model) {
 
 } // namespace
 
+std::string_view api_key_fault(std::string_view key) {
+  return std::any_of(key.begin(), key.end(), is_control)
+             ? "must not hold control characters, such as a line end"
+             : "";
+}
+
 void read_model_entry(std::string_view name, object_reader& in, model_config& out) {
   out.name = name;
   in.read("provider", out.provider);
   in.read("base_url", out.base_url);
   in.read("model", out.model);
   in.read("api_key", out.api_key);
-  if (std::any_of(out.api_key.begin(), out.api_key.end(), is_control))
-    in.fail("api_key", "must not hold control characters, such as a line end");
+  if (auto fault = api_key_fault(out.api_key); !fault.empty())
+    in.fail("api_key", std::string{fault});
   in.read("streaming", out.streaming);
   in.read("proxy", out.proxy);
   in.read("images", out.images);

@@ -10,6 +10,9 @@
 
 namespace troupe {
 
+/// Returns what is wrong with an API key, which goes into a header, or "".
+std::string_view api_key_fault(std::string_view key);
+
 /// Reads an entry.
 void read_model_entry(std::string_view name, object_reader& in, model_config& out);
 

@@ -99,7 +99,9 @@ void add_chat(CLI::App& app, command& chosen) {
   options->engine.add_to(*sub);
   options->engine.add_data_to(*sub);
   sub->add_option("PROMPT", options->prompt, "Ask this and end; without it, ask at a prompt");
-  sub->add_option("--server", options->server, "Use this `troupe serve`")->type_name("URL");
+  sub->add_option("--server", options->server, "Use this `troupe serve`")
+      ->type_name("URL")
+      ->check(not_empty);
   sub->add_flag("--events", options->events, "Print the native events as lines of JSON");
   sub->callback([options, &chosen] { chosen = [options] { return chat(*options); }; });
 }

@@ -2,6 +2,7 @@
 
 #include "apps/troupe/commands.hpp"
 #include "apps/troupe/conversations_verbs.hpp"
+#include "apps/troupe/engine_options.hpp"
 
 namespace troupe {
 
@@ -19,14 +20,16 @@ void add_verb(CLI::App& group, const shared_options& options, command& chosen,
               const conversations_verb& verb) {
   auto* sub = group.add_subcommand(verb.name, verb.help);
   auto* server = sub->add_option("--server", options->url, "Ask a running `troupe serve`");
-  server->type_name("URL");
+  server->type_name("URL")->check(not_empty);
   sub->add_option("--data", options->folder,
                   "Else the data folder, by default $XDG_DATA_HOME/troupe or "
                   "~/.local/share/troupe; no server may use it")
       ->type_name("DIR")
+      ->check(not_empty)
       ->excludes(server);
   sub->add_option("--config", options->config_file, "A configuration that names the folder")
       ->type_name("FILE")
+      ->check(not_empty)
       ->excludes(server);
   sub->add_option("--owner", options->owner, "Whose, where the folder's server uses API keys")
       ->type_name("NAME")

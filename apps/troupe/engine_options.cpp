@@ -1,7 +1,6 @@
 #include "apps/troupe/engine_options.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <string_view>
 
 #include "apps/model/scripted_model.hpp"
@@ -62,12 +61,13 @@ failure engine_options::load_model(engine_config& out) const {
     model_config given;
     given.name = model.empty() ? "default" : model;
     given.base_url = model_url;
-    if (const char* key = std::getenv("OPENAI_API_KEY"))
-      given.api_key = key;
+    if (auto bad = read_environment_key(given.api_key))
+      return bad;
     out.models = {{given.name, given}};
     out.default_model = given.name;
   }
-  add_environment_model(out);
+  if (auto bad = add_environment_model(out))
+    return bad;
   if (model.empty())
     return {};
   if (out.models.empty() && !is_script(model))

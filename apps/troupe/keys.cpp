@@ -12,6 +12,7 @@
 #include "apps/engine/keys.hpp"
 #include "apps/troupe/commands.hpp"
 #include "apps/troupe/data_folder.hpp"
+#include "apps/troupe/engine_options.hpp"
 #include "messages/json.hpp"
 
 namespace troupe {
@@ -137,10 +138,13 @@ int revoke(const key_options& options) {
 CLI::App* add_verb(CLI::App& keys, const std::shared_ptr<key_options>& options, command& chosen,
                    const char* name, const char* help, int (*run)(const key_options&)) {
   auto* sub = keys.add_subcommand(name, help);
-  sub->add_option("--data", options->folder, "The server's data folder")->type_name("DIR");
+  sub->add_option("--data", options->folder, "The server's data folder")
+      ->type_name("DIR")
+      ->check(not_empty);
   sub->add_option("--config", options->config_file,
                   "Its configuration file, which names the folder")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(not_empty);
   sub->callback([options, &chosen, run] { chosen = [options, run] { return run(*options); }; });
   return sub;
 }

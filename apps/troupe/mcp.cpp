@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "apps/troupe/commands.hpp"
+#include "apps/troupe/engine_options.hpp"
 #include "apps/troupe/mcp_options.hpp"
 #include "apps/troupe/mcp_verbs.hpp"
 #include "apps/troupe/signals.hpp"
@@ -27,7 +28,9 @@ int run(const mcp_verb& verb, const mcp_options& options) {
 
 void add_common(CLI::App& sub, mcp_options& options) {
   options.engine.add_to(sub);
-  sub.add_option("--server", options.url, "Ask a running `troupe serve` instead")->type_name("URL");
+  sub.add_option("--server", options.url, "Ask a running `troupe serve` instead")
+      ->type_name("URL")
+      ->check(not_empty);
 }
 
 void add_verb(CLI::App& mcp, const shared_options& options, command& chosen, const mcp_verb& verb) {

@@ -61,10 +61,23 @@ test('a number out of bounds is refused with the bounds', { timeout }, async () 
 });
 
 test('an option that is given and empty is no option left out', { timeout }, async () => {
-  for (const args of [['serve', '--config'], ['serve', '--listen'], ['chat', '--model'], ['chat', '--model-url']]) {
+  for (const args of [
+    ['serve', '--config'], ['serve', '--listen'], ['chat', '--model'], ['chat', '--model-url'], ['chat', '--server'],
+    ['mcp', 'list', '--server'], ['keys', 'list', '--data'], ['keys', 'list', '--config'],
+    ['conversations', 'list', '--server'], ['conversations', 'list', '--data'], ['conversations', 'list', '--config'],
+  ]) {
     const { code, stderr } = await troupe([...args, '']);
     assert.equal(code, 2, stderr);
-    assert.match(stderr, RegExp(`${args[1]}.*must not be empty`));
+    assert.match(stderr, RegExp(`${args.at(-1)}.*must not be empty`));
+  }
+});
+
+test('a key of the environment that no header takes is named', { timeout }, async () => {
+  for (const args of [['chat', 'hi'], ['chat', 'hi', '--model-url', 'http://127.0.0.1:1/v1']]) {
+    const { code, stderr } = await troupe(args, { env: { OPENAI_API_KEY: 'sk-a\r', OPENAI_BASE_URL: '' } });
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /OPENAI_API_KEY must not hold control characters/);
+    assert.ok(!stderr.includes('sk-a'), 'a key is not told');
   }
 });
 
