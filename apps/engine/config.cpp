@@ -1,7 +1,5 @@
 #include "apps/engine/config.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +9,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "apps/engine/config_check.hpp"
 #include "apps/engine/model_entry.hpp"
 #include "apps/engine/object_reader.hpp"
 #include "apps/engine/server_entry.hpp"
@@ -19,8 +18,6 @@
 namespace troupe {
 
 namespace {
-
-constexpr std::array<std::string_view, 5> log_levels{"debug", "info", "warning", "error", "off"};
 
 void read_model(std::string_view name, object_reader& in, engine_config& out) {
   model_config model;
@@ -66,18 +63,10 @@ void read_turn_limits(object_reader& in, engine_limits& out) {
   in.read("maxLogBytes", out.max_log_bytes, 64 * 1024, gigabyte);
 }
 
-bool is_tool_pattern(const std::string& text) {
-  auto slash = text.find('/');
-  return slash != text.npos && slash > 0 && slash + 1 < text.size();
-}
-
 void read_approval_tools(object_reader& in, approval_settings& out) {
   in.expect("tools");
   in.read("tools", out.tools);
   in.read("timeoutMs", out.timeout, 1);
-  for (const auto& each : out.tools)
-    if (!is_tool_pattern(each))
-      in.fail("tools", "must hold \"SERVER/TOOL\" or \"SERVER/*\"");
 }
 
 /// A word, or an object that names tools.
@@ -100,8 +89,6 @@ void read_approval(object_reader& in, approval_settings& out) {
 void read_logs(object_reader& in, log_settings& out) {
   in.read("level", out.level);
   in.read("text", out.text);
-  if (std::find(log_levels.begin(), log_levels.end(), out.level) == log_levels.end())
-    in.fail("level", fmt::format("must be one of: {}", fmt::join(log_levels, ", ")));
 }
 
 void read_store(object_reader& in, store_settings& out) {
@@ -114,30 +101,6 @@ void read_store(object_reader& in, store_settings& out) {
       return;
     }
   in.fail("durability", "must be \"full\", \"normal\" or \"none\"");
-}
-
-/// As a browser sends it: a scheme and an address, no path.
-bool is_origin(const std::string& text) {
-  auto colon = text.find("://");
-  return colon != text.npos && colon > 0 && text.size() > colon + 3 &&
-         text.find_first_of("/?# ", colon + 3) == text.npos;
-}
-
-void read_cors(object_reader& in, std::vector<std::string>& out) {
-  in.read("origins", out);
-  for (const auto& each : out)
-    if (each != "*" && !is_origin(each))
-      in.fail("origins", "must hold \"*\" or origins like \"https://example.com\", without a path");
-}
-
-void check_root(object_reader& in, const engine_config& out) {
-  if (out.scheduler != "loop" && out.scheduler != "sharing" && out.scheduler != "stealing")
-    in.fail("scheduler", "must be \"loop\", \"sharing\" or \"stealing\"");
-  if (!out.default_model.empty() && !out.models.contains(out.default_model))
-    in.fail("defaultModel", "names '" + out.default_model + "', which is no key of models");
-  if (out.ui_profile != "v5-min" && out.ui_profile != "v6" && out.ui_profile != "v7")
-    in.fail("uiProfile", "must be \"v5-min\", \"v6\" or \"v7\"");
-  check_fallbacks(in, out.models);
 }
 
 void read_root(object_reader& in, engine_config& out) {
@@ -157,12 +120,11 @@ void read_root(object_reader& in, engine_config& out) {
   });
   read_store(in, out.store);
   in.read_object("auth", [&](auto& inner) { inner.read("keys", out.auth.keys); });
-  in.read_object("cors", [&](auto& inner) { read_cors(inner, out.cors_origins); });
+  in.read_object("cors", [&](auto& inner) { inner.read("origins", out.cors_origins); });
   read_approval(in, out.tool_approval);
   in.read("uiProfile", out.ui_profile);
   in.read_object("logs", [&](auto& inner) { read_logs(inner, out.logs); });
   in.finish();
-  check_root(in, out);
 }
 
 /// Returns the variable's value; "" also when it is not set.
@@ -187,6 +149,8 @@ failure parse_config(std::string_view json, engine_config& out) {
   engine_config read = out;
   object_reader in{text.root(), "", error};
   read_root(in, read);
+  if (!error)
+    error = check_config(read);
   if (!error)
     out = std::move(read);
   return error;

@@ -1,10 +1,12 @@
 #include "apps/engine/engine.hpp"
 
+#include <stdexcept>
 #include <utility>
 
 #include "actors/subscriber.hpp"
 #include "apps/engine/asking.hpp"
 #include "apps/engine/callback_sink.hpp"
+#include "apps/engine/config_check.hpp"
 #include "apps/engine/engine_impl.hpp"
 #include "apps/engine/event_range_impl.hpp"
 #include "messages/log_line.hpp"
@@ -28,9 +30,21 @@ server_limits limits_of(const engine_limits& in) {
   return out;
 }
 
+engine_config checked(engine_config config) {
+  auto bad = check_config(config);
+  if (!bad)
+    bad = check_servers(config.mcp_servers);
+  if (bad)
+    throw std::invalid_argument{bad.text()};
+  for (auto& [name, model] : config.models)
+    if (model.name.empty())
+      model.name = name;
+  return config;
+}
+
 } // namespace
 
-engine::engine(engine_config config) : impl_(std::make_unique<impl>(std::move(config))) {}
+engine::engine(engine_config config) : impl_(std::make_unique<impl>(checked(std::move(config)))) {}
 
 engine::~engine() {
   shutdown(milliseconds{0});

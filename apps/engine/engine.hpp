@@ -42,8 +42,8 @@ struct engine_status {
 };
 
 /// The engine: actors, event loops, MCP servers. Members are for any thread but the engine's own (a
-/// callback must not call them, abort() excepted). Construction throws std::invalid_argument on a
-/// configuration that parse_config would refuse, and start_error (store_locked, store_newer,
+/// callback must not call them, abort() excepted). Construction throws std::invalid_argument on
+/// what check_config or check_servers refuse, and start_error (store_locked, store_newer,
 /// store_read_only, ...) when the data folder can not be used.
 class engine {
 public:

@@ -1,11 +1,6 @@
 #include "apps/engine/model_entry.hpp"
 
-#include <algorithm>
-#include <set>
-
-#include <fmt/format.h>
-
-#include "messages/wire/provider.hpp"
+#include <utility>
 
 namespace troupe {
 
@@ -42,21 +37,7 @@ void read_patience(object_reader& in, model_config& out) {
   in.read_object("timeouts", [&](auto& inner) { read_timeouts(inner, out.timeouts); });
 }
 
-bool is_control(char c) {
-  return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
-}
-
-std::string key_of(const std::string& model) {
-  return fmt::format("models.{}.fallback", model);
-}
-
 } // namespace
-
-std::string_view api_key_fault(std::string_view key) {
-  return std::any_of(key.begin(), key.end(), is_control)
-             ? "must not hold control characters, such as a line end"
-             : "";
-}
 
 void read_model_entry(std::string_view name, object_reader& in, model_config& out) {
   out.name = name;
@@ -64,8 +45,6 @@ void read_model_entry(std::string_view name, object_reader& in, model_config& ou
   in.read("base_url", out.base_url);
   in.read("model", out.model);
   in.read("api_key", out.api_key);
-  if (auto fault = api_key_fault(out.api_key); !fault.empty())
-    in.fail("api_key", std::string{fault});
   in.read("streaming", out.streaming);
   in.read("proxy", out.proxy);
   in.read("images", out.images);
@@ -74,22 +53,6 @@ void read_model_entry(std::string_view name, object_reader& in, model_config& ou
   in.read("parameters", parameters);
   out.parameters = std::move(parameters.text);
   read_patience(in, out);
-  if (find_provider(out.provider) == nullptr)
-    in.fail("provider", fmt::format("must be one of: {}", fmt::join(provider_names(), ", ")));
-  if (!out.base_url.starts_with("http://") && !out.base_url.starts_with("https://"))
-    in.fail("base_url", "must be an http:// or https:// URL, without the method's path");
-}
-
-void check_fallbacks(object_reader& in, const std::map<std::string, model_config>& models) {
-  for (const auto& [name, model] : models)
-    if (!model.fallback.empty() && !models.contains(model.fallback))
-      return in.fail(key_of(name), "names '" + model.fallback + "', which is no key of models");
-  for (const auto& [name, model] : models) {
-    std::set<std::string_view> seen{name};
-    for (auto next = model.fallback; !next.empty(); next = models.at(next).fallback)
-      if (!seen.insert(models.find(next)->first).second)
-        return in.fail(key_of(name), "leads back to '" + next + "'");
-  }
 }
 
 } // namespace troupe

@@ -1,5 +1,6 @@
 #include "apps/model/scripted_model.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -49,6 +50,11 @@ std::vector<script_info> scripts() {
   for (const auto& row : scripted::all_scripts())
     out.push_back({std::string{row.name}, std::string{row.description}});
   return out;
+}
+
+bool is_script(std::string_view name) {
+  return std::ranges::any_of(scripted::all_scripts(),
+                             [&](const auto& each) { return each.name == name; });
 }
 
 scripted_model::scripted_model(shards& home, size_t max_running, bool shows_requests)

@@ -22,6 +22,9 @@ struct script_info {
 /// Returns all scripts. The names are stable. Any thread.
 std::vector<script_info> scripts();
 
+/// Returns whether a script has this name.
+bool is_script(std::string_view name);
+
 /// Serves POST /v1/chat/completions and GET /v1/models; what it answers depends on the request
 /// alone, whose model names the script. GET /stats counts, GET /requests shows the last requests.
 /// The members are for one thread at a time, not a loop's.

@@ -1,21 +1,12 @@
 #include "apps/troupe/engine_options.hpp"
 
-#include <algorithm>
 #include <string_view>
 
+#include "apps/engine/config_check.hpp"
 #include "apps/model/scripted_model.hpp"
 #include "apps/troupe/data_folder.hpp"
 
 namespace troupe {
-
-namespace {
-
-bool is_script(std::string_view name) {
-  const auto all = scripts();
-  return std::any_of(all.begin(), all.end(), [&](const auto& each) { return each.name == name; });
-}
-
-} // namespace
 
 std::string not_empty(const std::string& given) {
   return given.empty() ? "must not be empty" : "";
@@ -69,7 +60,7 @@ failure engine_options::load_model(engine_config& out) const {
   if (auto bad = add_environment_model(out))
     return bad;
   if (model.empty())
-    return {};
+    return check_config(out);
   if (out.models.empty() && !is_script(model))
     return {errc::config_invalid, "--model " + model +
                                       " names no script of the built-in model, and no model is "
@@ -77,7 +68,7 @@ failure engine_options::load_model(engine_config& out) const {
   if (!out.models.empty() && !out.models.contains(model))
     return {errc::config_invalid, "--model " + model + " names no configured model"};
   out.default_model = model;
-  return {};
+  return check_config(out);
 }
 
 } // namespace troupe

@@ -1,0 +1,23 @@
+// What is wrong with a configuration, wherever it comes from.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "apps/engine/config.hpp"
+
+namespace troupe {
+
+/// Returns what is wrong with an API key, which goes into a header, or "".
+std::string_view api_key_fault(std::string_view key);
+
+/// Returns the first value that no engine can use, with the path that it has in a file
+/// ("models.a.base_url must be ..."), or no error. Integers are not looked at: a file's have bounds
+/// (parse_config), those of a program are its own. @return config_invalid, or no error
+failure check_config(const engine_config& config);
+
+/// The same for the servers, and fills in the transports that they do not name.
+/// @return config_invalid ("mcpServers.a: command is missing: ..."), or no error
+failure check_servers(std::vector<mcp_server_config>& servers);
+
+} // namespace troupe
