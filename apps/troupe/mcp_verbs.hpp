@@ -16,7 +16,7 @@ struct mcp_verb {
   const char* help;
   void (*describe)(CLI::App&, mcp_options&);
   int (*run)(const mcp_options&, mcp_client&);
-  bool until_signal = false; ///< it goes on until SIGINT or SIGTERM
+  bool until_signal = false; ///< it goes on until SIGINT, SIGTERM or SIGHUP
 };
 
 std::span<const mcp_verb> mcp_verbs();

@@ -10,11 +10,20 @@ namespace troupe {
 
 namespace {
 
+/// A signal that is blocked waits even where it is ignored, as nohup has it.
+bool is_ignored(int signal) {
+  struct sigaction now {};
+  sigaction(signal, nullptr, &now);
+  return now.sa_handler == SIG_IGN;
+}
+
 sigset_t our_signals() {
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGINT);
   sigaddset(&set, SIGTERM);
+  if (!is_ignored(SIGHUP))
+    sigaddset(&set, SIGHUP);
   return set;
 }
 

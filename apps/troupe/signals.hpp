@@ -1,15 +1,15 @@
-// SIGINT and SIGTERM as calls, on a thread of their own.
+// SIGINT, SIGTERM and SIGHUP as calls, on a thread of their own.
 #pragma once
 
 #include <functional>
 
 namespace troupe {
 
-/// Blocks SIGINT and SIGTERM in this thread and all that it starts later, and ignores SIGPIPE. Call
-/// first.
+/// Blocks SIGINT, SIGTERM and, unless it is ignored (nohup), SIGHUP in this thread and all that it
+/// starts later, and ignores SIGPIPE. Call first.
 void block_signals();
 
-/// Waits for SIGINT or SIGTERM.
+/// Waits for one of them.
 void wait_for_signal();
 
 /// Calls `handle` for each signal from now on, with their running number from 1, until the process

@@ -1,8 +1,9 @@
-// SIGTERM and SIGINT: new turns are refused, running ones finish, nothing hangs.
+// SIGTERM, SIGINT and SIGHUP: new turns are refused, running ones finish, nothing hangs.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { settles, until, within } from './support/patience.mjs';
-import { connected, demoServer, models, startModel, startTroupe } from './support/servers.mjs';
+import { Program, binary } from './support/program.mjs';
+import { announcement, connected, demoServer, models, startModel, startTroupe } from './support/servers.mjs';
 import { Turn, assertWellFormed } from './support/turns.mjs';
 
 const timeout = 120000;
@@ -64,6 +65,28 @@ test('a hung tool ends at the drain limit with its terminal events', { timeout }
   await turn.ends();
   assertWellFormed(turn.events);
   assert.equal(turn.of('MCP_TOOL_ERROR').length, 1);
+});
+
+test('a terminal that is closed ends it in order, too', { timeout }, async (t) => {
+  const { troupe } = await start(t, 60);
+  const turn = new Turn(troupe.url, { message: 'go', model: 'paced-20-60' });
+  await turn.sees('TEXT');
+  troupe.program.signal('SIGHUP');
+  assert.deepEqual(await settles('it exits', troupe.program.exit, 10000), { code: 0, signal: null });
+  await turn.ends();
+  assertWellFormed(turn.events);
+  assert.equal(turn.events.at(-1).finishReason, 'stop');
+});
+
+test('under nohup a terminal that is closed means nothing', { timeout }, async (t) => {
+  const started = 'trap "" HUP; exec "$0" serve --data "" --listen 127.0.0.1:0';
+  const program = new Program('/bin/sh', ['-c', started, binary('troupe')]);
+  t.after(() => program.end());
+  const [, url] = await program.prints(announcement);
+  program.signal('SIGHUP');
+  assert.equal((await new Turn(url, { message: 'go', model: 'text' }).ends()).status, 200);
+  program.signal('SIGTERM'); // a second signal would end it with 130
+  assert.deepEqual(await settles('it exits', program.exit, 10000), { code: 0, signal: null });
 });
 
 test('a second signal ends it at once', { timeout }, async (t) => {

@@ -11,7 +11,7 @@ import { Program, binary, sanitizerReport } from './program.mjs';
 const everything = fileURLToPath(
   new URL('../node_modules/@modelcontextprotocol/server-everything/dist/index.js', import.meta.url),
 );
-const announcement = /listening on (http:\/\/[\d.]+:\d+)/;
+export const announcement = /listening on (http:\/\/[\d.]+:\d+)/;
 
 /** Every script of `troupe model` that has a fixed name. */
 export const scripts = [

@@ -2,9 +2,7 @@
 import assert from 'node:assert/strict';
 import { settles, until } from './patience.mjs';
 import { Program, binary } from './program.mjs';
-import { configFile, endCleanly, folder } from './servers.mjs';
-
-const announcement = /listening on (http:\/\/[\d.]+:\d+)/;
+import { announcement, configFile, endCleanly, folder } from './servers.mjs';
 
 /** One server after the other on the same folder. `url` and `program` are those of the last one. */
 export class StoreServer {
