@@ -17,14 +17,20 @@ struct own_members {
   std::string_view stream_options;
   std::string_view n;
   std::string_view functions;
+  std::string_view logprobs;
+  std::string_view modalities;
+  std::string_view audio;
 };
 
-constexpr member_table<own_members, 5> own_table{{
+constexpr member_table<own_members, 8> own_table{{
     {"messages", &own_members::messages},
     {"stream", &own_members::stream},
     {"stream_options", &own_members::stream_options},
     {"n", &own_members::n},
     {"functions", &own_members::functions},
+    {"logprobs", &own_members::logprobs},
+    {"modalities", &own_members::modalities},
+    {"audio", &own_members::audio},
 }};
 
 /// The options of a turn that can stand beside OpenAI's members.
@@ -67,11 +73,27 @@ failure read_stream(const own_members& in, completions_request& out) {
   return {};
 }
 
+/// Returns whether an answer of text is what is asked for.
+bool wants_text(std::string_view modalities) {
+  bool text = true;
+  if (kind_of(modalities) == json_kind::array)
+    for_each_element(modalities, [&](std::string_view each) {
+      text = text && json_string(each) == "text";
+      return text;
+    });
+  return text;
+}
+
+/// What a client would miss in its answer.
 failure refuse_unsupported(const own_members& in) {
   if (!is_nothing(in.n) && integer_of(in.n) != 1)
     return invalid_request("n must be 1: there is one answer to a turn");
   if (!is_nothing(in.functions))
     return invalid_request("functions are not supported; use tools");
+  if (in.logprobs == "true")
+    return invalid_request("logprobs are not supported");
+  if (!is_nothing(in.audio) || !wants_text(in.modalities))
+    return invalid_request("modalities other than text are not supported");
   return {};
 }
 

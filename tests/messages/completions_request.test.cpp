@@ -139,6 +139,12 @@ TEST_CASE("a chat completion that can not be answered is refused with the place"
         "the body must not have more than 256 members of the model");
   CHECK(refusal(with_messages(R"(,"n":2)")) == "n must be 1: there is one answer to a turn");
   CHECK(refusal(with_messages(R"(,"functions":[])")) == "functions are not supported; use tools");
+  CHECK(refusal(with_messages(R"(,"logprobs":true)")) == "logprobs are not supported");
+  for (auto spoken : {R"(,"modalities":["text","audio"])", R"(,"audio":{"voice":"a"})"})
+    CHECK(refusal(with_messages(spoken)) == "modalities other than text are not supported");
+  completions_request fine;
+  CHECK_FALSE(parse_completions_request(
+      with_messages(R"(,"logprobs":false,"modalities":["text"],"audio":null)"), fine));
   CHECK(refusal(with_messages(R"(,"stream":"yes")")) == "stream must be true or false");
   CHECK(refusal(with_messages(R"(,"tools":[{"type":"function"}])")) ==
         "tools[0] must have a name of 1 to 64 of [A-Za-z0-9_-]");
