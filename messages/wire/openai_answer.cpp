@@ -8,6 +8,7 @@
 #include "messages/utf8.hpp"
 #include "messages/wire/json_source.hpp"
 #include "messages/wire/openai_chunk.hpp"
+#include "messages/wire/openai_usage.hpp"
 #include "messages/wire/provider.hpp"
 #include "messages/wire/provider_error.hpp"
 #include "messages/wire/surrogate_joiner.hpp"
@@ -46,36 +47,6 @@ finish_reason reason_of(std::string_view name) {
     if (std::ranges::equal(each.name, name, {}, {}, lower))
       return each.reason;
   return finish_reason::other;
-}
-
-uint64_t count_of(std::string_view slice) {
-  return static_cast<uint64_t>(std::max<int64_t>(integer_of(slice).value_or(0), 0));
-}
-
-usage read_usage(std::string_view json) {
-  std::string_view input, output, total, hit, cached, thought;
-  for_each_member(json, [&](std::string_view key, json_value value) {
-    if (key == "prompt_tokens")
-      input = value;
-    else if (key == "completion_tokens")
-      output = value;
-    else if (key == "total_tokens")
-      total = value;
-    else if (key == "prompt_cache_hit_tokens") // DeepSeek
-      hit = value;
-    else if (key == "prompt_tokens_details")
-      read_members(value, {{"cached_tokens", &cached}});
-    else if (key == "completion_tokens_details")
-      read_members(value, {{"reasoning_tokens", &thought}});
-    return true;
-  });
-  usage read;
-  read.input_tokens = count_of(input);
-  read.output_tokens = count_of(output);
-  read.total_tokens = count_of(total);
-  read.cached_input_tokens = count_of(cached.empty() ? hit : cached);
-  read.reasoning_tokens = count_of(thought);
-  return read;
 }
 
 /// Adds one element of `tool_calls`; `function` may be missing around name and arguments. A string
@@ -200,8 +171,8 @@ failure openai_answer::take(const openai_chunk& chunk, std::vector<event>& out) 
     raw_reason_ = json_string(chunk.finish_reason);
     said_ = reason_of(raw_reason_);
   }
-  if (!chunk.usage.empty())
-    used_ = read_usage(chunk.usage);
+  if (auto used = read_openai_usage(chunk.usage))
+    used_ = *used;
   return problem;
 }
 

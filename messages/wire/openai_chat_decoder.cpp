@@ -102,8 +102,8 @@ bool openai_chat_decoder::on_event(const sse_event& shown, bool at_end, std::vec
   auto data = trimmed(shown.data);
   if (data.empty())
     return true;
-  if (data.starts_with("[DONE]")) {
-    complete(out);
+  if (data.starts_with("[DONE]") || data == R"("[DONE]")") {
+    complete_stream(out);
     return false;
   }
   if (shown.type == "error") {
@@ -112,8 +112,11 @@ bool openai_chat_decoder::on_event(const sse_event& shown, bool at_end, std::vec
   }
   auto before = static_cast<size_t>(data.data() - shown.data.data());
   auto problem = answer_.read(data, shown.data_capacity - before, out);
-  // A text that the end of the body broke off is a cut, not nonsense.
-  if (!problem || (at_end && problem.code == errc::model_answer_invalid))
+  if (!problem && !answer_.has_choices() && body_.empty())
+    body_ = data.substr(0, max_error_body_bytes);
+  // A text that the end of the body broke off is a cut, not nonsense; behind the answer none counts.
+  auto unread = problem.code == errc::model_answer_invalid;
+  if (!problem || (unread && (at_end || answer_.finished())))
     return true;
   fail(std::move(problem), out);
   return false;
@@ -159,8 +162,9 @@ void openai_chat_decoder::finish_stream(const failure& cut, std::vector<event>& 
   events_.finish([this, &out](const sse_event& each) { return on_event(each, true, out); });
   if (mode_ == mode::over)
     return;
-  if (answer_.finished())
-    complete(out);
+  auto only_other = !cut && !answer_.has_choices() && !body_.empty();
+  if (answer_.finished() || only_other)
+    complete_stream(out);
   else
     fail_cut(cut, out);
 }
@@ -185,6 +189,16 @@ void openai_chat_decoder::refuse() {
   end_.reason = finish_reason::error;
   end_.error = refused_exchange(status_, content_type_, retry_after_, body_);
   std::string{}.swap(body_);
+}
+
+/// A stream that ends in order has had a choice; else what it said was something else.
+void openai_chat_decoder::complete_stream(std::vector<event>& out) {
+  if (answer_.has_choices())
+    complete(out);
+  else if (body_.empty())
+    fail({errc::model_answer_invalid, "The model sent a stream without an answer."}, out);
+  else
+    fail(provider_error(200, body_), out);
 }
 
 void openai_chat_decoder::complete(std::vector<event>& out) {

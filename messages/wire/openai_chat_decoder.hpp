@@ -44,13 +44,15 @@ private:
   void finish_stream(const failure& cut, std::vector<event>& out);
   void finish_document(const failure& cut, std::vector<event>& out);
   void refuse();
+  void complete_stream(std::vector<event>& out);
   void complete(std::vector<event>& out);
   void fail(failure why, std::vector<event>& out);
   void fail_cut(const failure& cut, std::vector<event>& out);
 
   openai_answer answer_;
   sse_parser events_{max_event_bytes};
-  std::string body_; ///< sniffing, document, refusal: what came so far
+  /// Sniffing, document, refusal: what came so far. Stream: its first text, if that has no choices.
+  std::string body_;
   std::string content_type_;
   std::string retry_after_;
   uint16_t status_ = 0;

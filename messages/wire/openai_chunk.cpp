@@ -12,6 +12,11 @@ std::string_view text_of(json_value value) {
   return text == "null" ? std::string_view{} : text;
 }
 
+/// Returns whether the value of a member `error` says that there is one.
+bool is_error(std::string_view value) {
+  return !value.empty() && value != "\"\"" && value != "false";
+}
+
 /// A choice in the making: its index may come after what it is the index of.
 struct choice {
   openai_delta delta;
@@ -20,6 +25,7 @@ struct choice {
   std::string_view finish_reason;
   std::string_view index;
   std::string_view usage; ///< some servers put it here
+  std::string_view error; ///< OpenRouter puts it here
 };
 
 void read_delta(json_value value, openai_delta& out) {
@@ -60,6 +66,8 @@ void read_choice(json_value value, choice& out) {
       read_delta(member, out.message);
     } else if (key == "usage") {
       out.usage = text_of(member);
+    } else if (key == "error") {
+      out.error = text_of(member);
     }
     return true;
   });
@@ -78,40 +86,51 @@ void read_choices(json_value value, openai_chunk& out) {
     out.finish_reason = read.finish_reason;
     if (!read.usage.empty())
       out.usage = read.usage;
+    if (is_error(read.error))
+      out.error = read.error;
     return true;
   });
 }
 
-/// What tells an error that is reported without wrapping it.
-struct bare_error {
-  bool named = false; ///< by the member `object`
-  std::string_view message;
+/// What the members of a chunk say about an error, but for those of its choices.
+struct top_error {
+  bool told = false;          ///< by the member `error`
+  bool named = false;         ///< by the member `object`: it is not wrapped
+  std::string_view message{}; ///< of one that is not wrapped
 };
 
-void read_member(std::string_view key, json_value value, openai_chunk& out, bare_error& bare) {
+/// Groq's own place for usage, and for why a stream is stopped early.
+void read_groq(json_value value, openai_chunk& out) {
+  std::string_view error;
+  read_members(value, {{"usage", &out.usage}, {"error", &error}});
+  if (!is_nothing(error) && is_error(error))
+    out.error = error;
+}
+
+void read_member(std::string_view key, json_value value, openai_chunk& out, top_error& top) {
   if (key == "choices")
     read_choices(value, out);
   else if (key == "usage")
     out.usage = text_of(value);
-  else if (key == "x_groq") // Groq's own place for usage
-    read_members(value, {{"usage", &out.usage}});
+  else if (key == "x_groq")
+    read_groq(value, out);
   else if (key == "error")
-    out.error = text_of(value);
+    top.told = is_error(text_of(value));
   else if (key == "message" || key == "detail")
-    bare.message = text_of(value);
+    top.message = text_of(value);
   else if (key == "object")
-    bare.named = text_of(value) == "\"error\"";
+    top.named = text_of(value) == "\"error\"";
 }
 
 } // namespace
 
 bool read_openai_chunk(std::string_view json, openai_chunk& out) {
-  bare_error bare;
-  auto whole = for_each_member(json, [&out, &bare](std::string_view key, json_value value) {
-    read_member(key, value, out, bare);
+  top_error top;
+  auto whole = for_each_member(json, [&out, &top](std::string_view key, json_value value) {
+    read_member(key, value, out, top);
     return true;
   });
-  if (!out.error.empty() || bare.named || (!out.has_choices && bare.message.starts_with('"')))
+  if (top.told || top.named || (!out.has_choices && top.message.starts_with('"')))
     out.error = json;
   return whole;
 }

@@ -62,7 +62,7 @@ uint16_t status_of(std::string_view slice) {
 
 /// Reads one error object; `code` may be a number, a number as text, or a word.
 void read_object(std::string_view object, error_facts& facts) {
-  std::string_view message, msg, detail, code, status_code, status, type, generated;
+  std::string_view message, msg, detail, code, status_code, status, type, generated, metadata, raw;
   read_members(object, {{"message", &message},
                         {"msg", &msg},
                         {"detail", &detail},
@@ -70,7 +70,9 @@ void read_object(std::string_view object, error_facts& facts) {
                         {"status_code", &status_code},
                         {"status", &status},
                         {"type", &type},
-                        {"failed_generation", &generated}});
+                        {"failed_generation", &generated},
+                        {"metadata", &metadata}});
+  read_members(metadata, {{"raw", &raw}}); // OpenRouter: what the provider behind it said
   for (auto text : {message, msg, detail})
     if (facts.message.empty())
       facts.message = json_string(text);
@@ -81,6 +83,8 @@ void read_object(std::string_view object, error_facts& facts) {
       facts.code = status_of(each);
   if (auto written = json_string(generated); !written.empty())
     facts.message += fmt::format(" (the model had written: {})", excerpt(written));
+  if (auto said = json_string(raw); !said.empty())
+    facts.message += fmt::format(" ({})", excerpt(said));
 }
 
 std::optional<error_facts> read_error(std::string_view json) {

@@ -12,6 +12,9 @@ namespace {
 
 constexpr std::string_view json_space = " \t\r\n";
 
+/// Gateways to Bedrock begin every call with it, and send the real arguments behind it.
+constexpr std::string_view empty_object = "{}";
+
 bool is_blank(std::string_view text) {
   return text.find_first_not_of(json_space) == std::string_view::npos;
 }
@@ -95,6 +98,10 @@ failure tool_call_assembler::add(const tool_call_piece& piece, std::vector<event
 
 void tool_call_assembler::take_arguments(call& into, std::string_view piece,
                                          std::vector<event>& out) {
+  if (!into.started && into.arguments == empty_object && begins_object(piece)) {
+    into.arguments.clear();
+    into.balance = {};
+  }
   // What follows closed JSON is the call repeated, or padding.
   if (into.completed || (into.balance.closed() && (is_blank(piece) || piece == into.arguments)))
     piece = {};
@@ -102,7 +109,8 @@ void tool_call_assembler::take_arguments(call& into, std::string_view piece,
   into.characters.append(into.arguments, piece);
   auto added = std::string_view{into.arguments}.substr(before);
   into.balance.read(added);
-  if (into.name.empty() || into.arguments.empty())
+  auto may_be_replaced = !into.started && into.arguments == empty_object;
+  if (into.name.empty() || into.arguments.empty() || may_be_replaced)
     return; // a name may still grow until arguments begin
   if (!into.started)
     start(into, out);
