@@ -69,4 +69,5 @@
   X(rate_limited, client, true, "Too many requests; try again shortly.")                           \
   X(too_many_turns, client, true, "Too many chats are answering at once; wait for one of them.")   \
   X(server_restarted, operator_, true, "The server was restarted while it answered.")              \
-  X(origin_refused, client, false, "Pages of this origin may not use this server.")
+  X(origin_refused, client, false, "Pages of this origin may not use this server.")                \
+  X(encoding_unsupported, client, false, "The request's body has an encoding that is not read.")

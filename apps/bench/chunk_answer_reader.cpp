@@ -21,7 +21,7 @@ void chunk_answer_reader::read(const sse_event& each) {
   if (auto literal = shape_.match(each.data); !literal.empty())
     return text(literal);
   if (is_done(each.data))
-    return end();
+    return done();
   if (each.type == "error") {
     auto why = provider_error(200, each.data);
     return fail(why.code, why.text());
@@ -43,8 +43,17 @@ void chunk_answer_reader::read_chunk(std::string_view json) {
   chunk = {};
   if (read_openai_chunk(text, chunk))
     take(text, chunk);
-  else
+  else if (json.starts_with(R"("[DONE]")"))
+    done();
+  else if (!finished_)
     fail(errc::model_answer_invalid, "a chunk is no JSON: " + excerpt(json));
+}
+
+void chunk_answer_reader::done() {
+  if (has_choices_)
+    end();
+  else
+    fail(errc::model_answer_invalid, "a stream without choices");
 }
 
 void chunk_answer_reader::take(std::string_view json, const openai_chunk& chunk) {
@@ -52,6 +61,7 @@ void chunk_answer_reader::take(std::string_view json, const openai_chunk& chunk)
     auto why = provider_error(200, chunk.error);
     return fail(why.code, why.text());
   }
+  has_choices_ = has_choices_ || chunk.has_choices;
   const auto& delta = chunk.delta;
   if (delta.content.starts_with('"')) {
     text(delta.content);

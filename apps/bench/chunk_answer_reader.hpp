@@ -22,9 +22,11 @@ private:
   void read_chunk(std::string_view json);
   void take(std::string_view json, const openai_chunk& chunk);
   void read_content(std::string_view content);
+  void done();
 
   openai_chunk_shape shape_;
-  bool finished_ = false; ///< there was a finish reason
+  bool has_choices_ = false; ///< in any chunk, be it an empty list
+  bool finished_ = false;    ///< there was a finish reason
 };
 
 } // namespace troupe::bench

@@ -42,22 +42,41 @@ void post_completion(http_call& in) {
   spawn_subscriber(in.system, std::move(asked.turn), std::move(sink));
 }
 
+void append_model(json_buffer& out, const std::string& name) {
+  append_raw(out, R"({"id":)");
+  append_json(out, name);
+  append_raw(out, R"(,"object":"model","created":0,"owned_by":"troupe"})");
+}
+
+void send_json(http_response& response, const json_buffer& body) {
+  response.send(200, {{"content-type", "application/json"}}, std::string{view(body)});
+}
+
 void get_models(http_call& in) {
   json_buffer out;
   append_raw(out, R"({"object":"list","data":[)");
-  bool first = true;
-  for (const auto& each : in.config.models) {
-    append_raw(out, std::exchange(first, false) ? R"({"id":)" : R"(,{"id":)");
-    append_json(out, each.first);
-    append_raw(out, R"(,"object":"model","created":0,"owned_by":"troupe"})");
+  for (bool first = true; const auto& each : in.config.models) {
+    append_raw(out, std::exchange(first, false) ? "" : ",");
+    append_model(out, each.first);
   }
   append_raw(out, "]}");
-  in.response->send(200, {{"content-type", "application/json"}}, std::string{view(out)});
+  send_json(*in.response, out);
+}
+
+void get_model(http_call& in) {
+  const auto& name = in.ids[0];
+  if (!in.config.models.contains(name))
+    return send_completions_error(
+        *in.response, {errc::model_unknown, "There is no model '" + name + "' here."}, {});
+  json_buffer out;
+  append_model(out, name);
+  send_json(*in.response, out);
 }
 
 constexpr std::array routes{
     http_route{"POST", "/v1/chat/completions", post_completion},
     http_route{"GET", "/v1/models", get_models},
+    http_route{"GET", "/v1/models/{}", get_model},
 };
 
 } // namespace

@@ -81,9 +81,19 @@ const http_route* find_route(std::string_view method, const server_request& requ
 /// Says that no row has this path, or none with this method.
 void refuse_path(const std::string& path, const std::string& allowed, http_response& response) {
   if (allowed.empty())
-    return send_error(response, {errc::not_found, "There is nothing at " + path + '.'});
-  send_error(response, {errc::method_not_allowed, path + " takes " + allowed + '.'},
-             {{"allow", allowed}});
+    return refuse_request(path, response, {errc::not_found, "There is nothing at " + path + '.'},
+                          {});
+  refuse_request(path, response, {errc::method_not_allowed, path + " takes " + allowed + '.'},
+                 {{"allow", allowed}});
+}
+
+/// Refuses a body that is compressed: nothing here unpacks it.
+failure check_encoding(const server_request& request) {
+  const auto encoding = find_header(request.fields, "content-encoding");
+  if (request.body.empty() || encoding.empty() || encoding == "identity")
+    return {};
+  return {errc::encoding_unsupported, "Content-Encoding '" + std::string{encoding} +
+                                          "' is not supported: send the body as it is."};
 }
 
 caf::behavior nothing(caf::event_based_actor* self) {
@@ -130,6 +140,8 @@ void http_api::answer(server_request&& request, std::shared_ptr<http_response> r
   }
   if (row == nullptr)
     return refuse_path(request.path, allowed, *response);
+  if (auto bad = check_encoding(request))
+    return refuse_request(request.path, *response, bad, {});
   http_call in{system_,
                streams_,
                config_,

@@ -1,7 +1,9 @@
 #include "apps/engine/keys.hpp"
 
 #include <chrono>
+#include <filesystem>
 #include <memory>
+#include <system_error>
 #include <utility>
 
 #include "apps/engine/api_keys.hpp"
@@ -26,6 +28,14 @@ failure open_keys(const std::string& folder, opened_keys& out) {
   if (out.store)
     out.connection = out.store->open(durability::full, why);
   return out.connection ? failure{} : why;
+}
+
+/// As open_keys, of a folder that is there: who looks for keys in another has mistyped it.
+failure open_known_keys(const std::string& folder, opened_keys& out) {
+  std::error_code ignored;
+  if (!folder.empty() && !std::filesystem::is_directory(folder, ignored))
+    return {errc::request_invalid, "There is no data folder " + folder + "."};
+  return open_keys(folder, out);
 }
 
 int64_t now_ms() {
@@ -55,7 +65,7 @@ failure create_key(const std::string& folder, api_key& key, std::string& text) {
 
 key_list read_keys(const std::string& folder) {
   opened_keys keys;
-  if (auto bad = open_keys(folder, keys))
+  if (auto bad = open_known_keys(folder, keys))
     return {std::move(bad), {}};
   auto list = keys.connection->keys({true});
   for (auto& each : list.keys)
@@ -65,7 +75,7 @@ key_list read_keys(const std::string& folder) {
 
 failure revoke_key(const std::string& folder, std::string_view id) {
   opened_keys keys;
-  if (auto bad = open_keys(folder, keys))
+  if (auto bad = open_known_keys(folder, keys))
     return bad;
   auto list = keys.connection->keys({true});
   if (list.error)

@@ -117,6 +117,8 @@ uint16_t http_status(errc code) {
     return 409;
   case errc::request_too_large:
     return 413;
+  case errc::encoding_unsupported:
+    return 415;
   case errc::capability_missing:
     return 501;
   case errc::tool_failed:

@@ -7,6 +7,7 @@
 #include "apps/troupe/commands.hpp"
 #include "messages/version.hpp"
 #include "transport/sqlite/sqlite_store.hpp"
+#include "transport/standard_descriptors.hpp"
 
 /// Read by jemalloc: what was freed goes back to the system also while nothing else happens.
 extern "C" const char* const malloc_conf = "background_thread:true";
@@ -24,6 +25,7 @@ int with_output(int code) {
 } // namespace
 
 int main(int argc, char** argv) {
+  troupe::hold_standard_descriptors();
   troupe::leave_sqlite_memory_uncounted();
   CLI::App app{"Troupe: an actor engine for AI chat", "troupe"};
   app.set_version_flag("--version", std::string{"troupe "} + std::string{troupe::version});

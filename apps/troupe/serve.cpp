@@ -9,6 +9,7 @@
 
 #include "apps/engine/engine.hpp"
 #include "apps/troupe/commands.hpp"
+#include "apps/troupe/data_folder.hpp"
 #include "apps/troupe/engine_options.hpp"
 #include "apps/troupe/signals.hpp"
 #include "apps/troupe/spdlog_log.hpp"
@@ -32,13 +33,22 @@ int fail(const failure& why) {
   return exit_usage;
 }
 
+/// Who did not ask for it should hear of it.
+void tell_no_store(const engine_config& config) {
+  const auto wanted = !default_data_folder().empty();
+  const auto* text = wanted ? "chats are in memory only"
+                            : "chats are in memory only: neither XDG_DATA_HOME nor HOME says where "
+                              "to keep them; name a folder with --data";
+  write_log(config.log.get(), wanted ? log_level::info : log_level::warning, "store",
+            log_line{}.add("state", "none").add("message", text));
+}
+
 void announce(engine& running, const engine_config& config) {
   auto colon = config.listen.rfind(':');
   fmt::print("listening on http://{}:{}\n", config.listen.substr(0, colon), running.port());
   std::fflush(stdout);
   if (config.store.folder.empty())
-    write_log(config.log.get(), log_level::info, "store",
-              log_line{}.add("state", "none").add("message", "chats are in memory only"));
+    tell_no_store(config);
   if (!running.uses_scripted_model())
     return;
   log_line line;

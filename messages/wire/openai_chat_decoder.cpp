@@ -114,7 +114,8 @@ bool openai_chat_decoder::on_event(const sse_event& shown, bool at_end, std::vec
   auto problem = answer_.read(data, shown.data_capacity - before, out);
   if (!problem && !answer_.has_choices() && body_.empty())
     body_ = data.substr(0, max_error_body_bytes);
-  // A text that the end of the body broke off is a cut, not nonsense; behind the answer none counts.
+  // A text that the end of the body broke off is a cut, not nonsense; none counts behind the
+  // answer.
   auto unread = problem.code == errc::model_answer_invalid;
   if (!problem || (unread && (at_end || answer_.finished())))
     return true;

@@ -247,10 +247,12 @@ void append_turn(json_buffer& out, const turn_record& turn) {
     before = ',';
     append_json(out, name);
     out.push_back(':');
-    if (name == "error" && !turn.error)
-      append_raw(out, "null");
-    else
+    if (name != "error")
       append_json(out, member);
+    else if (turn.error)
+      append_json(out, failure{turn.error.code, turn.error.text()});
+    else
+      append_raw(out, "null");
   });
   out.push_back('}');
 }

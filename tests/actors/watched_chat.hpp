@@ -49,7 +49,7 @@ struct watched_chat : chat {
     run();
   }
   void finish() {
-    http.calls.back()->bytes("data: [DONE]\n\n");
+    http.calls.back()->bytes("data: {\"choices\":[]}\n\ndata: [DONE]\n\n");
     run();
   }
 

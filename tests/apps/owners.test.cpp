@@ -50,6 +50,7 @@ const std::vector<route_case> cases{
     {"POST", "/v1/sessions/{}/abort", "/v1/sessions/c/abort", concern::chat},
     {"POST", "/v1/chat/completions", "/v1/chat/completions", concern::owner, completion},
     {"GET", "/v1/models", "/v1/models", concern::shared},
+    {"GET", "/v1/models/{}", "/v1/models/m", concern::shared},
     {"GET", "/v1/ws", "/v1/ws", concern::shared}, // its messages: below
     // the server
     {"GET", "/v1/status", "/v1/status", concern::admin},

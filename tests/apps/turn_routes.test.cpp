@@ -98,3 +98,34 @@ TEST_CASE("only a valid traceparent is taken over", "[apps][turn_routes]") {
   CHECK(traceparent_of({{"traceparent", "00-1-2-3"}}).empty());
   CHECK(traceparent_of({}).empty());
 }
+
+TEST_CASE("a compressed body is refused as what it is, in the form of its path",
+          "[apps][turn_routes]") {
+  running_engine running{{}};
+  auto ask = [&](const char* path, const char* encoding) {
+    return fetch(running.port(), "POST", path, hello,
+                 std::string{"Content-Encoding: "} + encoding + "\r\n");
+  };
+  auto text = std::string{"Content-Encoding 'gzip' is not supported: send the body as it is."};
+  auto page = ask("/api/chat", "gzip");
+  CHECK(page.status == 415);
+  CHECK(page.body == text);
+  auto openai = ask("/v1/chat/completions", "gzip");
+  CHECK(openai.status == 415);
+  CHECK(openai.says(R"("type":"invalid_request_error")"));
+  CHECK(openai.says(R"("code":"encoding_unsupported")"));
+  CHECK(ask("/v1/sessions/a/turns", "br").says(R"({"error":{"code":"encoding_unsupported")"));
+  CHECK(ask("/api/chat", "identity").status == 200);
+}
+
+TEST_CASE("a method that a path does not take is refused in the form of that path",
+          "[apps][turn_routes]") {
+  running_engine running{{}};
+  auto openai = fetch(running.port(), "GET", "/v1/chat/completions");
+  CHECK(openai.status == 405);
+  CHECK(header_of(openai, "allow") == "POST");
+  CHECK(openai.says(R"("type":"invalid_request_error")"));
+  auto page = fetch(running.port(), "GET", "/api/chat");
+  CHECK(page.status == 405);
+  CHECK(page.body == "/api/chat takes POST.");
+}

@@ -1,5 +1,7 @@
 // What the programs do on the command line: output, exit codes, Ctrl-C.
 import assert from 'node:assert/strict';
+import { existsSync, readlinkSync } from 'node:fs';
+import path from 'node:path';
 import test from 'node:test';
 import { settles, until } from './support/patience.mjs';
 import { Program, binary, run, sanitizerReport } from './support/program.mjs';
@@ -99,6 +101,36 @@ test('--model without a configured model chooses a script, or is refused', { tim
   const wrong = await troupe(['chat', 'hello', '--model', 'nobody'], without);
   assert.equal(wrong.code, 2);
   assert.match(wrong.stderr, /--model nobody/);
+});
+
+test('keys are not looked for in a folder that is not there', { timeout }, async (t) => {
+  const place = path.join(folder(t), 'typo');
+  for (const verb of [['list'], ['revoke', 'key-1']]) {
+    const { code, stderr } = await troupe(['keys', ...verb, '--data', place]);
+    assert.equal(code, 2, stderr);
+    assert.ok(stderr.includes(`There is no data folder ${place}.`), stderr);
+    assert.ok(!existsSync(place), 'it is not made');
+  }
+});
+
+test('a server without a home says that it keeps nothing', { timeout }, async (t) => {
+  const env = { HOME: '', XDG_DATA_HOME: '', OPENAI_API_KEY: '' };
+  const server = new Program(binary('troupe'), ['serve', '--listen', '127.0.0.1:0'], { env });
+  t.after(() => server.end());
+  const [line] = await server.prints(/\{[^\n]*"event":"store"[^\n]*/, { on: 'stderr' });
+  assert.match(line, /"level":"warning".*neither XDG_DATA_HOME nor HOME/);
+});
+
+test('descriptors that were closed are not taken for something else', { timeout }, async (t) => {
+  const args = ['serve', '--listen', '127.0.0.1:0', '--data', folder(t)];
+  const shell = ['-c', 'exec "$0" "$@" <&- 2>&-', binary('troupe'), ...args];
+  const server = new Program('/bin/sh', shell);
+  t.after(() => server.end());
+  await server.prints(/listening/);
+  for (const fd of [0, 2]) assert.equal(readlinkSync(`/proc/${server.pid}/fd/${fd}`), '/dev/null');
+  const { code, stderr } = await run('/bin/sh', ['-c', '"$0" --version >&-', binary('troupe')]);
+  assert.equal(code, 1);
+  assert.match(stderr, /standard output/);
 });
 
 test('output that is lost is a failure', { timeout }, async (t) => {

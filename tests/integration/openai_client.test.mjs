@@ -164,4 +164,7 @@ test('the models are listed', { timeout }, async (t) => {
   const listed = [];
   for await (const each of client.models.list()) listed.push(each.id);
   assert.ok(listed.includes('text') && listed.includes('chain'), listed.join());
+  assert.equal((await client.models.retrieve('text')).id, 'text');
+  await assert.rejects(client.models.retrieve('nobody'), (error) =>
+    error.status === 404 && error.code === 'model_unknown' && error.message.includes("'nobody'"));
 });

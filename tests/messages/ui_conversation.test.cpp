@@ -190,4 +190,7 @@ TEST_CASE("the last turn says where it is", "[messages][ui_conversation]") {
   CHECK(ui_conversation_json(what).find(
             R"("state":"failed","error":{"code":"model_failed","message":"why"})") !=
         std::string::npos);
+  what.turns[1].error = {errc::server_restarted, ""};
+  CHECK(ui_conversation_json(what).find(
+            R"("message":"The server was restarted while it answered.")") != std::string::npos);
 }
