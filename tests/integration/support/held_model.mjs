@@ -28,11 +28,15 @@ class HeldAnswer {
   }
 
   /** Calls a tool and ends. */
-  call(name, args) {
-    const made = { name, arguments: JSON.stringify(args) };
-    const id = `call-${name}`;
-    this.#send({ tool_calls: [{ index: 0, id, type: 'function', function: made }] });
-    this.end('tool_calls');
+  call(name, args, reason = 'tool_calls') {
+    this.beginCall(name, JSON.stringify(args));
+    this.end(reason);
+  }
+
+  /** Calls a tool with the beginning of a text of arguments, or all of it. */
+  beginCall(name, text) {
+    const made = { name, arguments: text };
+    this.#send({ tool_calls: [{ index: 0, id: `call-${name}`, type: 'function', function: made }] });
   }
 
   end(reason = 'stop') {
