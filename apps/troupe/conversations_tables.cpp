@@ -1,6 +1,5 @@
 #include "apps/troupe/conversations_tables.hpp"
 
-#include <algorithm>
 #include <cstdio>
 #include <ctime>
 #include <vector>
@@ -9,6 +8,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "apps/troupe/terminal_output.hpp"
+#include "messages/printable.hpp"
 #include "messages/utf8.hpp"
 #include "messages/wire/json_source.hpp"
 
@@ -16,15 +17,7 @@ namespace troupe {
 
 namespace {
 
-using row = std::vector<std::string>;
-
 constexpr size_t widest_title = 50;
-
-/// Returns how many characters there are, for columns.
-size_t characters(std::string_view text) {
-  return static_cast<size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<uint8_t>(c) & 0xC0) != 0x80; }));
-}
 
 std::string shortened(const std::string& text, size_t most) {
   if (characters(text) <= most)
@@ -33,26 +26,6 @@ std::string shortened(const std::string& text, size_t most) {
   for (size_t count = 3; count < most; ++count)
     end += utf8_at(text, end).bytes;
   return text.substr(0, end) + "...";
-}
-
-/// Prints columns as wide as their longest cell, but for the last, which is as long as it is.
-void print_table(const row& heads, const std::vector<row>& rows) {
-  if (rows.empty())
-    return;
-  auto widths = std::vector<size_t>(heads.size());
-  for (size_t i = 0; i < heads.size(); ++i) {
-    widths[i] = heads[i].size();
-    for (const auto& each : rows)
-      widths[i] = std::max(widths[i], characters(each[i]));
-  }
-  auto print = [&](const row& cells) {
-    for (size_t i = 0; i + 1 < cells.size(); ++i)
-      fmt::print("{}{}", cells[i], std::string(widths[i] + 2 - characters(cells[i]), ' '));
-    fmt::print("{}\n", cells.back());
-  };
-  print(heads);
-  for (const auto& each : rows)
-    print(each);
 }
 
 std::string time_of(std::string_view milliseconds) {
@@ -82,7 +55,7 @@ std::string snippet_of(std::string_view pieces, bool bold) {
   return out;
 }
 
-row usage_cells(std::string_view of) {
+table_row usage_cells(std::string_view of) {
   std::string_view turns, requests, used, input, output, total;
   read_members(of, {{"turns", &turns}, {"requests", &requests}, {"usage", &used}});
   read_members(used, {{"inputTokens", &input}, {"outputTokens", &output}, {"totalTokens", &total}});
@@ -92,23 +65,11 @@ row usage_cells(std::string_view of) {
 
 } // namespace
 
-std::string printable(std::string_view text, bool lines) {
-  std::string out;
-  for (char c : text) {
-    auto byte = static_cast<uint8_t>(c);
-    if (byte >= 0x20 && byte != 0x7f)
-      out.push_back(c);
-    else if (c == '\n' || c == '\t')
-      out.push_back(lines ? c : ' ');
-  }
-  return out;
-}
-
 void print_conversations(std::string_view body) {
   json_source source{body};
   std::string_view all, next;
   read_members(source.root(), {{"conversations", &all}, {"next", &next}});
-  std::vector<row> rows;
+  std::vector<table_row> rows;
   for_each_element(all, [&](std::string_view each) {
     std::string_view id, title, messages, updated;
     read_members(
@@ -127,7 +88,7 @@ void print_hits(std::string_view body) {
   std::string_view hits, next;
   read_members(source.root(), {{"hits", &hits}, {"next", &next}});
   auto bold = ::isatty(STDOUT_FILENO) == 1;
-  std::vector<row> rows;
+  std::vector<table_row> rows;
   for_each_element(hits, [&](std::string_view hit) {
     std::string_view id, title, who, snippet, created;
     read_members(hit, {{"conversationId", &id},
@@ -162,9 +123,9 @@ void print_usage(std::string_view body) {
   json_source source{body};
   std::string_view rows_of_days, total;
   read_members(source.root(), {{"usage", &rows_of_days}, {"total", &total}});
-  std::vector<row> rows;
+  std::vector<table_row> rows;
   auto add = [&rows](std::string day, std::string model, std::string_view of) {
-    auto& cells = rows.emplace_back(row{std::move(day)});
+    auto& cells = rows.emplace_back(table_row{std::move(day)});
     for (auto& cell : usage_cells(of))
       cells.push_back(std::move(cell));
     cells.push_back(std::move(model));

@@ -22,7 +22,4 @@ void print_overrides(std::string_view body);
 /// Prints {usage, total}.
 void print_usage(std::string_view body);
 
-/// Returns the text without control characters. @param lines keep line ends and tabs
-std::string printable(std::string_view text, bool lines = false);
-
 } // namespace troupe

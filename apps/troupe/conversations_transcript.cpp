@@ -6,6 +6,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "messages/printable.hpp"
 #include "messages/wire/json_source.hpp"
 
 namespace troupe {

@@ -10,7 +10,9 @@
 #include "apps/troupe/commands.hpp"
 #include "apps/troupe/mcp_bodies.hpp"
 #include "apps/troupe/terminal_answers.hpp"
+#include "apps/troupe/terminal_output.hpp"
 #include "messages/last_words.hpp"
+#include "messages/printable.hpp"
 #include "messages/wire/json_check.hpp"
 #include "messages/wire/json_source.hpp"
 
@@ -23,7 +25,7 @@ void show_progress(std::string_view data) {
   std::string_view progress, total, message;
   read_members(source.root(), {{"progress", &progress}, {"total", &total}, {"message", &message}});
   auto of = number_of(total) > 0 ? fmt::format(" of {}", total) : "";
-  fmt::print(stderr, "{}{} {}\n", progress, of, json_string(message));
+  fmt::print(stderr, "{}{} {}\n", progress, of, printable(json_string(message)));
 }
 
 /// Prints what the server's program complained of: the error of a call does not have it.
@@ -35,11 +37,11 @@ void show_last_words(const mcp_options& options, mcp_client& client) {
   read_members(error, {{"message", &message}});
   auto text = json_string(message);
   if (text.find(last_words_mark) != text.npos)
-    fmt::print(stderr, "troupe: {}\n", text);
+    fmt::print(stderr, "troupe: {}\n", printable(text, true));
 }
 
 int fail(const mcp_options& options, mcp_client& client, std::string_view why) {
-  fmt::print(stderr, "troupe: {}\n", why);
+  fmt::print(stderr, "troupe: {}\n", printable(why, true));
   show_last_words(options, client);
   return exit_failed;
 }
@@ -52,7 +54,7 @@ int show_result(const mcp_options& options, mcp_client& client, std::string_view
   if (options.json && !is_nothing(result))
     fmt::print("{}\n", result);
   else if (is_nothing(error))
-    fmt::print("{}\n", json_string(text));
+    fmt::print("{}\n", for_stdout(json_string(text)));
   return is_nothing(error) ? 0 : fail(options, client, json_string(message));
 }
 

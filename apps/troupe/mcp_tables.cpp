@@ -1,6 +1,5 @@
 #include "apps/troupe/mcp_tables.hpp"
 
-#include <algorithm>
 #include <cstdio>
 #include <ctime>
 #include <string>
@@ -9,48 +8,31 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "apps/troupe/terminal_output.hpp"
+#include "messages/printable.hpp"
 #include "messages/wire/json_source.hpp"
 
 namespace troupe {
 
 namespace {
 
-using row = std::vector<std::string>;
-
-/// Prints columns as wide as their longest cell, but for the last, which is as long as it is.
-void print_table(const row& heads, const std::vector<row>& rows) {
-  std::vector<size_t> widths;
-  for (size_t i = 0; i < heads.size(); ++i) {
-    widths.push_back(heads[i].size());
-    for (const auto& each : rows)
-      widths[i] = std::max(widths[i], each[i].size());
-  }
-  auto print = [&](const row& cells) {
-    for (size_t i = 0; i + 1 < cells.size(); ++i)
-      fmt::print("{:<{}}  ", cells[i], widths[i]);
-    fmt::print("{}\n", cells.back());
-  };
-  if (!rows.empty())
-    print(heads);
-  for (const auto& each : rows)
-    print(each);
-}
-
 std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
 
 std::string text_of(std::string_view value) {
-  return kind_of(value) == json_kind::string ? first_line(json_string(value)) : std::string{value};
+  return printable(kind_of(value) == json_kind::string ? first_line(json_string(value))
+                                                       : std::string{value});
 }
 
 /// Returns one row per element of body[list] with the members called `keys`.
-std::vector<row> rows_of(std::string_view body, std::string_view list, const row& keys) {
-  std::vector<row> rows;
+std::vector<table_row> rows_of(std::string_view body, std::string_view list,
+                               const table_row& keys) {
+  std::vector<table_row> rows;
   std::string_view elements;
   read_members(body, {{list, &elements}});
   for_each_element(elements, [&](std::string_view element) {
-    row& cells = rows.emplace_back();
+    table_row& cells = rows.emplace_back();
     for (const auto& key : keys) {
       std::string_view value;
       read_members(element, {{key, &value}});
@@ -65,7 +47,7 @@ std::vector<row> rows_of(std::string_view body, std::string_view list, const row
 
 bool print_servers(std::string_view body) {
   json_source source{body};
-  std::vector<row> rows;
+  std::vector<table_row> rows;
   bool all_connected = true;
   std::string_view servers;
   read_members(source.root(), {{"servers", &servers}});
@@ -81,9 +63,9 @@ bool print_servers(std::string_view body) {
                           {"error", &error}});
     read_members(error, {{"message", &message}});
     all_connected = all_connected && (enabled == "false" || json_string(health) == "success");
-    rows.push_back({json_string(name), json_string(type),
-                    enabled == "false" ? "disabled" : json_string(health), json_string(phase),
-                    std::string{tools}, text_of(is_nothing(error) ? called : message)});
+    rows.push_back({text_of(name), text_of(type), enabled == "false" ? "disabled" : text_of(health),
+                    text_of(phase), std::string{tools},
+                    text_of(is_nothing(error) ? called : message)});
     return true;
   });
   print_table({"NAME", "TYPE", "HEALTH", "PHASE", "TOOLS", "SERVER"}, rows);
@@ -98,7 +80,7 @@ void print_log(std::string_view body) {
     std::string_view at, text, times;
     read_members(line, {{"timeMs", &at}, {"text", &text}, {"times", &times}});
     auto seconds = static_cast<std::time_t>(number_of(at) / 1000);
-    fmt::print("{:%H:%M:%S}  {}{}\n", fmt::localtime(seconds), json_string(text),
+    fmt::print("{:%H:%M:%S}  {}{}\n", fmt::localtime(seconds), printable(json_string(text)),
                number_of(times) > 1 ? fmt::format("  ({} times)", times) : "");
     return true;
   });
@@ -121,7 +103,7 @@ void print_resources(std::string_view body) {
 
 void print_prompts(std::string_view body) {
   json_source source{body};
-  std::vector<row> rows;
+  std::vector<table_row> rows;
   std::string_view prompts;
   read_members(source.root(), {{"prompts", &prompts}});
   for_each_element(prompts, [&](std::string_view prompt) {
@@ -134,10 +116,10 @@ void print_prompts(std::string_view body) {
     for_each_element(arguments, [&](std::string_view argument) {
       std::string_view called, required;
       read_members(argument, {{"name", &called}, {"required", &required}});
-      names += (names.empty() ? "" : " ") + json_string(called) + (required == "true" ? "" : "?");
+      names += (names.empty() ? "" : " ") + text_of(called) + (required == "true" ? "" : "?");
       return true;
     });
-    rows.push_back({json_string(server), json_string(name), names, text_of(description)});
+    rows.push_back({text_of(server), text_of(name), names, text_of(description)});
     return true;
   });
   print_table({"SERVER", "PROMPT", "ARGUMENTS", "DESCRIPTION"}, rows);
@@ -152,9 +134,9 @@ void print_contents(std::string_view body) {
     read_members(part, {{"text", &text}, {"blob", &blob}, {"mimeType", &type}});
     if (text.empty())
       fmt::print("[{} base64 characters of {}; --json shows them]\n", json_string(blob).size(),
-                 json_string(type));
+                 printable(json_string(type)));
     else
-      fmt::print("{}\n", json_string(text));
+      fmt::print("{}\n", for_stdout(json_string(text)));
     return true;
   });
 }
@@ -167,8 +149,8 @@ void print_messages(std::string_view body) {
     std::string_view role, content, text, type;
     read_members(message, {{"role", &role}, {"content", &content}});
     read_members(content, {{"type", &type}, {"text", &text}});
-    fmt::print("{}: {}\n", json_string(role),
-               text.empty() ? '[' + json_string(type) + ']' : json_string(text));
+    fmt::print("{}: {}\n", printable(json_string(role)),
+               for_stdout(text.empty() ? '[' + json_string(type) + ']' : json_string(text)));
     return true;
   });
 }
@@ -179,7 +161,7 @@ void print_completion(std::string_view body) {
   read_members(source.root(), {{"completion", &completion}});
   read_members(completion, {{"values", &values}});
   for_each_element(values, [](std::string_view value) {
-    fmt::print("{}\n", json_string(value));
+    fmt::print("{}\n", for_stdout(json_string(value)));
     return true;
   });
 }

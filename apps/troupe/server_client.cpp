@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "messages/printable.hpp"
 #include "messages/wire/json_source.hpp"
 
 namespace troupe {
@@ -18,7 +19,8 @@ std::string server_answer::complaint() const {
   read_members(source.root(), {{"error", &why}});
   read_members(why, {{"message", &message}});
   auto said = json_string(message);
-  return said.empty() ? fmt::format("the server answered {}: {}", status, body) : said;
+  return printable(said.empty() ? fmt::format("the server answered {}: {}", status, body) : said,
+                   true);
 }
 
 /// One answer on its way; used by the loop's thread alone.

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "messages/json.hpp"
+#include "messages/printable.hpp"
 #include "messages/wire/json_source.hpp"
 
 namespace troupe {
@@ -116,17 +117,17 @@ void terminal_answers::answer(const std::string& request) {
     return ending_;
   };
   fmt::print(stderr, "\nMCP server '{}' asks ({}): {}\n", json_string(server), json_string(method),
-             message.empty() ? std::string{params} : json_string(message));
+             printable(message.empty() ? std::string{params} : json_string(message), true));
   if (!url.empty())
-    fmt::print(stderr, "It wants you to open {}\n", json_string(url));
+    fmt::print(stderr, "It wants you to open {}\n", printable(json_string(url)));
   fmt::print(stderr, "Accept? [y/N] ");
   std::string line;
   auto accepted = read_line(line, cancelled) && (line == "y" || line == "yes");
   std::string content;
   if (accepted)
     for (const auto& field : fields_of(schema)) {
-      fmt::print(stderr, "{} ({}){}: ", field.name, field.type,
-                 field.fallback.empty() ? "" : " [" + field.fallback + ']');
+      fmt::print(stderr, "{} ({}){}: ", printable(field.name), printable(field.type),
+                 field.fallback.empty() ? "" : " [" + printable(field.fallback) + ']');
       accepted = accepted && read_line(line, cancelled);
       if (auto value = value_of(field, line); !value.empty())
         content += (content.empty() ? "" : ",") + to_json(field.name) + ':' + value;

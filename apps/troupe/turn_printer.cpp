@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "apps/troupe/commands.hpp"
+#include "apps/troupe/terminal_output.hpp"
+#include "messages/printable.hpp"
 
 namespace troupe {
 
@@ -54,7 +56,7 @@ void turn_printer::print(std::string_view json) {
 
 void turn_printer::print_for_people(const event_line& event) {
   if (event.type == "TEXT") {
-    fmt::print("{}", event.text);
+    fmt::print("{}", for_stdout(event.text));
     text_open_ = true;
     return;
   }
@@ -72,7 +74,8 @@ void turn_printer::print_for_people(const event_line& event) {
     text_open_ = false;
   }
   if (!note.empty())
-    fmt::print(stderr, fmt::runtime(colour_ ? "\033[2m[{}]\033[0m\n" : "[{}]\n"), note);
+    fmt::print(stderr, fmt::runtime(colour_ ? "\033[2m[{}]\033[0m\n" : "[{}]\n"),
+               printable(note, true));
 }
 
 } // namespace troupe

@@ -159,6 +159,26 @@ test('chat prints the answer, and with --events the events', { timeout }, async 
   assert.equal(sanitizerReport(events), undefined);
 });
 
+test('what a model says does not steer a terminal, and comes whole through a pipe', { timeout }, async () => {
+  const env = { OPENAI_API_KEY: '', OPENAI_BASE_URL: '', TROUPE: binary('troupe') };
+  const said = 'a\u001b]0;mine\u0007b\u009b31mc';
+  const args = ['chat', said, '--model', 'echo'];
+  assert.equal((await troupe(args, { env })).stdout, `${said}\n`);
+  const command = '"$TROUPE" chat "$SAID" --model echo 2>/dev/null';
+  const shown = await run('/usr/bin/script', ['-qec', command, '/dev/null'], { env: { ...env, SAID: said } });
+  assert.equal(shown.stdout.trim(), 'a]0;mineb31mc');
+});
+
+test('what was looked for is bold on a terminal, and plain in a pipe', { timeout }, async (t) => {
+  const env = { OPENAI_API_KEY: '', OPENAI_BASE_URL: '', TROUPE: binary('troupe'), XDG_DATA_HOME: folder(t) };
+  assert.equal((await troupe(['chat', 'a needle here', '--model', 'echo'], { env })).code, 0);
+  const plain = await troupe(['conversations', 'search', 'needle'], { env });
+  assert.match(plain.stdout, /user +a needle here\n/, plain.stderr);
+  const command = '"$TROUPE" conversations search needle';
+  const { stdout } = await run('/usr/bin/script', ['-qec', command, '/dev/null'], { env });
+  assert.ok(stdout.includes('a \u001b[1mneedle\u001b[0m here'), stdout);
+});
+
 test('chat through a server gives the same events', { timeout }, async (t) => {
   const { config } = await offline(t);
   const server = await startTroupe(t, config);

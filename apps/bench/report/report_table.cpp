@@ -8,6 +8,7 @@
 #include "apps/bench/report/figure_rows.hpp"
 #include "apps/bench/report/figure_text.hpp"
 #include "apps/bench/report/figures.hpp"
+#include "messages/printable.hpp"
 
 namespace troupe::bench {
 
@@ -30,15 +31,6 @@ std::string aligned(const text_rows& rows) {
     out += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
   }
   return out;
-}
-
-/// Returns text without what could steer a terminal.
-std::string printable(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(),
-      [](char c) { return static_cast<uint8_t>(c) < 0x20 || static_cast<uint8_t>(c) == 0x7f; },
-      ' ');
-  return text;
 }
 
 std::string line(std::string_view name, const std::string& text) {

@@ -1,0 +1,14 @@
+// Text of others on its way to a terminal.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace troupe {
+
+/// Returns the text without what could steer a terminal: the control characters U+0000 to U+001F
+/// and U+007F to U+009F. Line ends and tabs become blanks. Any thread.
+/// @param lines keep line ends and tabs
+std::string printable(std::string_view text, bool lines = false);
+
+} // namespace troupe
