@@ -128,11 +128,12 @@ failure read_calls(std::string_view calls, const std::string& place, chat_messag
 }
 
 failure read_message(std::string_view text, const std::string& place, chat_message& out) {
-  std::string_view who, content, reasoning, calls, call_id;
+  std::string_view who, content, refusal, reasoning, calls, call_id;
   if (kind_of(text) != json_kind::object)
     return invalid_request(place + " must be an object");
   read_members(text, {{"role", &who},
                       {"content", &content},
+                      {"refusal", &refusal},
                       {"reasoning_content", &reasoning},
                       {"tool_calls", &calls},
                       {"tool_call_id", &call_id}});
@@ -146,7 +147,8 @@ failure read_message(std::string_view text, const std::string& place, chat_messa
     return invalid_request(place + ".tool_call_id must be a string that is not empty");
   if (auto bad = read_calls(calls, place + ".tool_calls", out))
     return bad;
-  return read_content(content, place + ".content", out);
+  const auto refused = out.who == role::assistant && is_nothing(content);
+  return read_content(refused ? refusal : content, place + ".content", out);
 }
 
 } // namespace

@@ -87,6 +87,16 @@ TEST_CASE("calls and results of a chat completion's history are read", tags) {
   CHECK(got.turn.messages[2].text == "42");
 }
 
+TEST_CASE("what an assistant refused stands in a chat completion's history", tags) {
+  auto got = read(R"({"messages":[{"role":"user","content":"go"},
+      {"role":"assistant","content":null,"refusal":"I can not."},
+      {"role":"assistant","content":"I can.","refusal":null},
+      {"role":"user","content":"why?"}]})");
+  REQUIRE(got.turn.messages.size() == 4);
+  CHECK(got.turn.messages[1].text == "I can not.");
+  CHECK(got.turn.messages[2].text == "I can.");
+}
+
 TEST_CASE("arguments in a history that are no JSON object become an empty one", tags) {
   auto got = read(R"({"messages":[{"role":"assistant","tool_calls":[{"id":"c1",
       "function":{"name":"f","arguments":"{\"a\":"}}]}]})");
