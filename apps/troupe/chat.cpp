@@ -1,4 +1,5 @@
 #include <atomic>
+#include <csignal>
 #include <cstdio>
 #include <iostream>
 #include <memory>
@@ -46,6 +47,7 @@ struct conversation {
   std::unique_ptr<chat_backend> backend;
   std::atomic<bool> in_turn{false};
   std::atomic<bool> stopping{false};
+  std::atomic<bool> ending{false}; ///< nothing is asked any more
 };
 
 int run_turn(conversation& talk, const chat_options& options, const std::string& prompt) {
@@ -70,6 +72,8 @@ int converse(conversation& talk, const chat_options& options) {
       return 0;
     if (!line.empty())
       run_turn(talk, options, line);
+    if (talk.ending)
+      return exit_aborted;
   }
 }
 
@@ -79,7 +83,10 @@ int chat(const chat_options& options) {
   talk->backend = make_backend(options);
   if (!talk->backend)
     return exit_usage;
-  on_signals([talk](int) {
+  on_signals([talk](int signal) {
+    if (signal == SIGHUP)
+      ignore_hangups();
+    talk->ending = signal != SIGINT;
     if (!talk->in_turn || talk->stopping.exchange(true))
       _exit(exit_aborted); // at the prompt, or the second time
     talk->backend->abort();

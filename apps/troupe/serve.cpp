@@ -106,6 +106,7 @@ int serve(const serve_options& options) {
     return fail(bad);
   announce(running, config);
   wait_for_signal();
+  ignore_hangups();
   log_stop(config);
   on_signals([](int) { _exit(exit_aborted); });
   running.shutdown(config.limits.drain);

@@ -35,18 +35,21 @@ void block_signals() {
   std::signal(SIGPIPE, SIG_IGN);
 }
 
-void wait_for_signal() {
+int wait_for_signal() {
   auto set = our_signals();
   int got = 0;
   sigwait(&set, &got);
+  return got;
+}
+
+void ignore_hangups() {
+  std::signal(SIGHUP, SIG_IGN);
 }
 
 void on_signals(std::function<void(int)> handle) {
   std::thread{[handle = std::move(handle)] {
-    for (int count = 1;; ++count) {
-      wait_for_signal();
-      handle(count);
-    }
+    for (;;)
+      handle(wait_for_signal());
   }}.detach();
 }
 

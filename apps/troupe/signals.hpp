@@ -9,11 +9,14 @@ namespace troupe {
 /// starts later, and ignores SIGPIPE. Call first.
 void block_signals();
 
-/// Waits for one of them.
-void wait_for_signal();
+/// Waits for one of them, and returns it.
+int wait_for_signal();
 
-/// Calls `handle` for each signal from now on, with their running number from 1, until the process
-/// ends.
+/// From now on SIGHUP means nothing: a terminal that closes sends it twice, the second time as the
+/// shell in it ends.
+void ignore_hangups();
+
+/// Calls `handle` with each signal from now on, until the process ends.
 void on_signals(std::function<void(int)> handle);
 
 } // namespace troupe

@@ -72,6 +72,8 @@ test('a terminal that is closed ends it in order, too', { timeout }, async (t) =
   const turn = new Turn(troupe.url, { message: 'go', model: 'paced-20-60' });
   await turn.sees('TEXT');
   troupe.program.signal('SIGHUP');
+  await until('it drains', async () => (await fetch(`${troupe.url}/readyz`)).status === 503);
+  troupe.program.signal('SIGHUP'); // as the end of the shell in the terminal has it
   assert.deepEqual(await settles('it exits', troupe.program.exit, 10000), { code: 0, signal: null });
   await turn.ends();
   assertWellFormed(turn.events);
