@@ -107,12 +107,6 @@ bool same_name(std::string_view known, const std::string& sent) {
   return known == sent || known == model_tool_name(sent);
 }
 
-bool same_call(const tool_call& known, const tool_call& sent) {
-  return known.id == sent.id && same_name(known.name, sent.name) &&
-         same_or_left_out(known.provider_metadata, sent.provider_metadata) &&
-         same_value(known.arguments, sent.arguments);
-}
-
 /// Where a file stands was not kept once.
 bool same_file(const message_file& known, const message_file& sent) {
   return known.media_type == sent.media_type && known.url == sent.url &&
@@ -134,6 +128,12 @@ bool same_message(const chat_message& known, const chat_message& sent) {
 }
 
 } // namespace
+
+bool same_call(const tool_call& known, const tool_call& sent) {
+  return known.id == sent.id && same_name(known.name, sent.name) &&
+         same_or_left_out(known.provider_metadata, sent.provider_metadata) &&
+         same_value(known.arguments, sent.arguments);
+}
 
 size_t same_messages(const std::vector<chat_message>& known,
                      const std::vector<chat_message>& sent) {

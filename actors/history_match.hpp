@@ -14,4 +14,8 @@ namespace troupe {
 /// an image.
 size_t same_messages(const std::vector<chat_message>& known, const std::vector<chat_message>& sent);
 
+/// Returns whether both are one call, by the same rules: a client sends names and arguments as it
+/// was shown them.
+bool same_call(const tool_call& known, const tool_call& sent);
+
 } // namespace troupe

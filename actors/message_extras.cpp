@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "actors/history.hpp"
+#include "actors/history_match.hpp"
 
 namespace troupe {
 
@@ -45,13 +46,41 @@ void carry_answer(chat_message& before, const calls_by_id& calls, chat_message& 
   fill(now.reasoning, before.reasoning);
   fill(now.provider_metadata, before.provider_metadata);
   for (auto& call : now.tool_calls)
-    if (auto known = calls.find(call.id); known != calls.end() && known->second->name == call.name)
+    if (auto known = calls.find(call.id); known != calls.end() && same_call(*known->second, call))
       fill(call.provider_metadata, known->second->provider_metadata);
 }
 
 bool lacks_result(const chat_message& message) {
   return message.who == role::tool &&
          (message.text == not_run_text || message.text.starts_with(denied_text));
+}
+
+/// A call and its result. Ids alone do not tell: some models count theirs anew in each answer.
+struct answered_call {
+  const tool_call* call;
+  const chat_message* result;
+};
+
+using calls_with_results = std::unordered_multimap<std::string_view, answered_call>;
+
+calls_with_results results_of(const std::vector<chat_message>& history) {
+  calls_with_results results;
+  std::unordered_map<std::string_view, const tool_call*> open;
+  for (const auto& each : history) {
+    for (const auto& call : each.tool_calls)
+      open[call.id] = &call;
+    if (auto found = open.find(each.tool_call_id); each.who == role::tool && found != open.end())
+      results.emplace(each.tool_call_id, answered_call{found->second, &each});
+  }
+  return results;
+}
+
+/// Returns nullptr if that call has none.
+const chat_message* result_of(const tool_call& call, const calls_with_results& results) {
+  const auto [first, last] = results.equal_range(call.id);
+  const auto found = std::find_if(
+      first, last, [&](const auto& each) { return same_call(*each.second.call, call); });
+  return found == last ? nullptr : found->second.result;
 }
 
 } // namespace
@@ -105,16 +134,17 @@ void restore_results(const std::vector<chat_message>& known, std::vector<chat_me
                      std::string_view missing) {
   if (std::none_of(sent.begin(), sent.end(), lacks_result))
     return;
-  std::unordered_map<std::string_view, const chat_message*> results;
-  for (const auto& each : known)
-    if (each.who == role::tool)
-      results.emplace(each.tool_call_id, &each);
+  const auto results = results_of(known);
+  std::unordered_map<std::string_view, const tool_call*> calls; // the last one of each id so far
   for (auto& each : sent) {
+    for (const auto& call : each.tool_calls)
+      calls[call.id] = &call;
     if (!lacks_result(each))
       continue;
-    if (auto result = results.find(each.tool_call_id); result != results.end()) {
-      each.text = result->second->text;
-      each.files = result->second->files;
+    const auto call = calls.find(each.tool_call_id);
+    if (const auto* result = call == calls.end() ? nullptr : result_of(*call->second, results)) {
+      each.text = result->text;
+      each.files = result->files;
     } else if (each.text == not_run_text) {
       each.text = missing;
     }

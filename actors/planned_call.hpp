@@ -34,6 +34,10 @@ struct planned_call {
   std::string approval_id;         ///< while it asks
   time_point started{};
   time_point due = time_point::max(); ///< when it counts as timed out, or as denied
+
+  /// Returns whether the answer was cut before any of its arguments: it is shown, and does not go
+  /// into the history. Clients do not send it back either.
+  bool is_none() const noexcept { return call.arguments.empty(); }
 };
 
 } // namespace troupe

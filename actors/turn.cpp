@@ -119,10 +119,11 @@ void turn::commit_answer(std::string metadata) {
   calls_ = answer_.take_calls();
   auto message = answer_.take_message();
   for (const auto& planned : calls_)
-    message.tool_calls.push_back(planned.call);
+    if (!planned.is_none())
+      message.tool_calls.push_back(planned.call);
   message.provider_metadata = std::move(metadata);
   message.id = request_.message_id;
-  if (!calls_.empty() || !is_blank(message.text))
+  if (!message.tool_calls.empty() || !is_blank(message.text))
     history_.push_back(std::move(message));
 }
 
@@ -148,7 +149,7 @@ void turn::close_open(errc error, const std::string& text) {
       if (planned.error == errc::none) // else its error has been shown
         planned.result = text;
     } else if (planned.stage != call_stage::ended)
-      end_call(planned, error, text);
+      refuse_call(planned, error, text);
   commit_results();
   to_start_.clear();
   wants_model_ = false;

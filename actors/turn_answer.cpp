@@ -72,7 +72,11 @@ void turn_answer::complete(tool_args_complete& e, const tool_set& tools) {
   // A name that no tool has is the model's own, and providers refuse it where it is no name.
   made.call = {e.tool_call_id, tool ? e.tool_name : model_tool_name(e.tool_name),
                std::move(e.arguments.text), e.provider_metadata.text};
-  if (!is_json_object(made.call.arguments)) {
+  if (made.is_none()) {
+    e.error = errc::tool_arguments_invalid;
+    e.error_text = "The answer was cut before the arguments of " + e.tool_name + " came.";
+    e.arguments.text = R"("")";
+  } else if (!is_json_object(made.call.arguments)) {
     e.error = errc::tool_arguments_invalid;
     e.error_text = "The arguments of " + e.tool_name + " are not a JSON object.";
     e.arguments.text = to_json(std::exchange(made.call.arguments, "{}"));

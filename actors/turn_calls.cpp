@@ -205,11 +205,17 @@ void turn::end_call(planned_call& planned, errc error, std::string text, const r
 }
 
 /// A call that has its error already, which was shown, keeps it.
+void turn::refuse_call(planned_call& planned, errc error, const std::string& text) {
+  if (planned.error == errc::none)
+    end_call(planned, error, text);
+  else
+    end_call(planned, planned.error, std::move(planned.result));
+}
+
 void turn::refuse_calls(errc error, const std::string& text) {
   for (auto& each : calls_)
     if (each.stage == call_stage::planned)
-      each.error == errc::none ? end_call(each, error, text)
-                               : end_call(each, each.error, std::move(each.result));
+      refuse_call(each, error, text);
   commit_results();
 }
 
@@ -231,7 +237,7 @@ void turn::settle() {
 /// Puts the results into the history, in call order. What the client still has to answer has none.
 void turn::commit_results() {
   for (auto& each : calls_)
-    if (each.stage == call_stage::ended)
+    if (each.stage == call_stage::ended && (resuming_ || !each.is_none()))
       commit_result(each);
 }
 

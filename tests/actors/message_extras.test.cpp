@@ -1,4 +1,5 @@
 #include "actors/message_extras.hpp"
+#include "actors/tools_index.hpp"
 #include "messages/unrun_calls.hpp"
 
 #include "tests/support/catch.hpp"
@@ -129,16 +130,56 @@ TEST_CASE("a result that the client does not have is that of the same call",
   auto result = [](const std::string& id, std::string_view text) {
     return chat_message{role::tool, std::string{text}, {}, {}, id};
   };
-  std::vector<chat_message> known{result("a", "A"), result("b", "B"), result("c", "C")};
-  known[0].files = {{"image/png", "data:", ""}};
-  std::vector<chat_message> sent{result("a", not_run_text), result("b", denial("no")),
-                                 result("c", "the client's"), result("d", not_run_text),
+  auto asks = says(role::assistant, "");
+  for (const auto* id : {"a", "b", "c", "d", "e"})
+    asks.tool_calls.push_back({id, "echo", "{}"});
+  std::vector<chat_message> known{asks, result("a", "A"), result("b", "B"), result("c", "C")};
+  known[1].files = {{"image/png", "data:", ""}};
+  std::vector<chat_message> sent{asks,
+                                 result("a", not_run_text),
+                                 result("b", denial("no")),
+                                 result("c", "the client's"),
+                                 result("d", not_run_text),
                                  result("e", denial("no"))};
   restore_results(known, sent, "nobody has it");
-  CHECK(sent[0].text == "A");
-  CHECK(sent[0].files.size() == 1);
-  CHECK(sent[1].text == "B");
-  CHECK(sent[2].text == "the client's");
-  CHECK(sent[3].text == "nobody has it");
-  CHECK(sent[4].text == denial("no"));
+  CHECK(sent[1].text == "A");
+  CHECK(sent[1].files.size() == 1);
+  CHECK(sent[2].text == "B");
+  CHECK(sent[3].text == "the client's");
+  CHECK(sent[4].text == "nobody has it");
+  CHECK(sent[5].text == denial("no"));
+}
+
+TEST_CASE("a result goes to the call that it belongs to, whatever others have its id",
+          "[actors][message_extras]") {
+  auto asks = [](const std::string& arguments) {
+    auto made = says(role::assistant, "");
+    made.tool_calls = {{"call_0", "lookup", arguments}};
+    return made;
+  };
+  auto result = [](std::string_view text) {
+    return chat_message{role::tool, std::string{text}, {}, {}, "call_0"};
+  };
+  const std::vector<chat_message> known{asks(R"({"q":"Paris"})"), result("PARIS"),
+                                        asks(R"({"q":"Rome"})"), result("ROME")};
+  std::vector<chat_message> sent{asks(R"({ "q": "Rome" })"), result(not_run_text),
+                                 asks(R"({"q":"Paris"})"),   result(not_run_text),
+                                 asks(R"({"q":"Oslo"})"),    result(not_run_text)};
+  restore_results(known, sent, "unknown");
+  CHECK(sent[1].text == "ROME");
+  CHECK(sent[3].text == "PARIS");
+  CHECK(sent[5].text == "unknown");
+}
+
+TEST_CASE("what a provider wants back stays with a call whose name the model made up",
+          "[actors][message_extras]") {
+  auto kept = says(role::assistant, "");
+  kept.tool_calls = {
+      {"a", model_tool_name("my tool!"), "{}", R"({"google":{"thought_signature":"s"}})"}};
+  auto shown = says(role::assistant, "");
+  shown.tool_calls = {{"a", "my tool!", "{}"}};
+  std::vector<chat_message> old{says(role::user, "hi"), kept};
+  std::vector<chat_message> history{says(role::user, "edited"), shown};
+  carry_answers(old, history);
+  CHECK(history[1].tool_calls[0].provider_metadata == R"({"google":{"thought_signature":"s"}})");
 }

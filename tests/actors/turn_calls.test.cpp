@@ -97,10 +97,29 @@ TEST_CASE_METHOD(turn_side, "a call whose fault has been shown keeps it however 
     t.on_model(output);
     t.abort("client");
   }
+  SECTION("with a limit that its answer has reached") {
+    limits.max_turn_tokens = 5; // an answer has 10
+    auto limited = make();
+    answer(limited, calls({call("a", "echo", "{oops"), call("b", "echo")}));
+    CHECK(last<session_error>(limited.take_events()).error == errc::turn_limit_reached);
+  }
   REQUIRE(history.size() == 4);
   CHECK(history[2].text == fault);
   CHECK(history[3].text != fault);
   CHECK(history_problem(history, false) == "");
+}
+
+TEST_CASE_METHOD(turn_side, "a call that was cut before any of its arguments is none",
+                 "[actors][turn]") {
+  auto t = make();
+  answer(t, calls({call("a", "echo", "")}), finish_reason::length);
+  auto events = t.take_events();
+  auto shown = last<tool_args_complete>(events);
+  CHECK(shown.arguments.text == R"("")"); // so that a client does not send it back
+  CHECK(shown.error == errc::tool_arguments_invalid);
+  CHECK(shown.error_text == "The answer was cut before the arguments of echo came.");
+  CHECK(last<session_end>(events).reason == finish_reason::length);
+  CHECK(history.size() == 1);
 }
 
 // -- what goes with calls and results ------------------------------------------------------------
