@@ -9,8 +9,9 @@ void piece_collector::append(std::string_view more, bool is_line) {
   if (behind_file && more.empty())
     return; // nothing is said, so no line of it
   places_.resize(files_.size(), text_.size());
-  if ((is_line || behind_file) && !text_.empty())
+  if (behind_file ? !text_.empty() : is_line && begun_)
     text_ += '\n';
+  begun_ = true;
   text_ += more;
 }
 

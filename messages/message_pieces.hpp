@@ -31,6 +31,7 @@ private:
 
   std::string& text_;
   std::vector<message_file>& files_;
+  bool begun_ = false;         ///< a text came, be it empty
   std::vector<size_t> places_; ///< bytes of text before each file that a text came behind
 };
 

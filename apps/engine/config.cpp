@@ -1,5 +1,7 @@
 #include "apps/engine/config.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -87,7 +89,10 @@ void read_approval(object_reader& in, approval_settings& out) {
 }
 
 void read_logs(object_reader& in, log_settings& out) {
+  constexpr std::array<std::string_view, 5> levels{"debug", "info", "warning", "error", "off"};
   in.read("level", out.level);
+  if (std::ranges::find(levels, out.level) == levels.end())
+    in.fail("level", fmt::format("must be one of: {}", fmt::join(levels, ", ")));
   in.read("text", out.text);
 }
 
@@ -201,6 +206,8 @@ failure add_environment_model(engine_config& config) {
     return bad;
   if (model.api_key.empty() && url.empty())
     return {};
+  if (auto fault = url.empty() ? "" : model_url_fault(url); !fault.empty())
+    return {errc::config_invalid, fmt::format("OPENAI_BASE_URL {}", fault)};
   model.name = name.empty() ? "gpt-4o-mini" : name;
   model.base_url = url.empty() ? "https://api.openai.com/v1" : url;
   config.models.emplace(model.name, std::move(model));

@@ -16,7 +16,6 @@ namespace troupe {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> log_levels{"debug", "info", "warning", "error", "off"};
 constexpr std::array<std::string_view, 3> schedulers{"loop", "sharing", "stealing"};
 constexpr std::array<std::string_view, 3> ui_profiles{"v5-min", "v6", "v7"};
 
@@ -33,9 +32,8 @@ failure check_model(const std::string& path, const model_config& model) {
   if (find_provider(model.provider) == nullptr)
     return invalid(path + ".provider",
                    fmt::format("must be one of: {}", fmt::join(provider_names(), ", ")));
-  if (!model.base_url.starts_with("http://") && !model.base_url.starts_with("https://"))
-    return invalid(path + ".base_url",
-                   "must be an http:// or https:// URL, without the method's path");
+  if (auto fault = model_url_fault(model.base_url); !fault.empty())
+    return invalid(path + ".base_url", fault);
   if (auto fault = api_key_fault(model.api_key); !fault.empty())
     return invalid(path + ".api_key", fault);
   if (!model.parameters.empty() && !is_json_object(model.parameters))
@@ -85,8 +83,6 @@ failure check_words(const engine_config& in) {
     return invalid("scheduler", R"(must be "loop", "sharing" or "stealing")");
   if (!is_one_of(ui_profiles, in.ui_profile))
     return invalid("uiProfile", R"(must be "v5-min", "v6" or "v7")");
-  if (!is_one_of(log_levels, in.logs.level))
-    return invalid("logs.level", fmt::format("must be one of: {}", fmt::join(log_levels, ", ")));
   if (!std::ranges::all_of(in.tool_approval.tools, is_tool_pattern))
     return invalid("toolApproval.tools", R"(must hold "SERVER/TOOL" or "SERVER/*")");
   for (const auto& each : in.cors_origins)
@@ -113,6 +109,14 @@ mcp_server_config words_of(const mcp_server_config& server) {
 
 } // namespace
 
+std::string_view model_url_fault(std::string_view url) {
+  constexpr auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; };
+  for (std::string_view scheme : {"http://", "https://"})
+    if (std::ranges::equal(url.substr(0, scheme.size()), scheme, {}, lower))
+      return "";
+  return "must be an http:// or https:// URL, without the method's path";
+}
+
 std::string_view api_key_fault(std::string_view key) {
   auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
   return std::ranges::any_of(key, is_control)
@@ -138,6 +142,7 @@ failure check_servers(std::vector<mcp_server_config>& servers) {
     if (auto bad = parse_server_entry(each.name, print_server_entry(words_of(each)), read))
       return invalid(fmt::format("mcpServers.{}:", each.name), bad.message);
     each.type = std::move(read.type);
+    each.roots = std::move(read.roots);
   }
   return {};
 }

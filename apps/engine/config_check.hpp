@@ -8,6 +8,9 @@
 
 namespace troupe {
 
+/// Returns what is wrong with the base URL of a model, or "".
+std::string_view model_url_fault(std::string_view url);
+
 /// Returns what is wrong with an API key, which goes into a header, or "".
 std::string_view api_key_fault(std::string_view key);
 

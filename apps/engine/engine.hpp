@@ -43,8 +43,8 @@ struct engine_status {
 
 /// The engine: actors, event loops, MCP servers. Members are for any thread but the engine's own (a
 /// callback must not call them, abort() excepted). Construction throws std::invalid_argument on
-/// what check_config or check_servers refuse, and start_error (store_locked, store_newer,
-/// store_read_only, ...) when the data folder can not be used.
+/// strings that a configuration file is refused for, too (numbers may be any), and start_error
+/// (store_locked, store_newer, store_read_only, ...) when the data folder can not be used.
 class engine {
 public:
   /// Gets the events of a turn in order, the terminal one last; or one SESSION_ERROR when the turn

@@ -49,6 +49,8 @@ failure engine_options::load(engine_config& out) const {
 
 failure engine_options::load_model(engine_config& out) const {
   if (!model_url.empty()) {
+    if (auto fault = model_url_fault(model_url); !fault.empty())
+      return {errc::config_invalid, "--model-url " + std::string{fault}};
     model_config given;
     given.name = model.empty() ? "default" : model;
     given.base_url = model_url;

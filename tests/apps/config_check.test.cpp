@@ -142,3 +142,25 @@ TEST_CASE("without models the default may be a script", "[apps][config]") {
   config.default_model = "nobody";
   CHECK(check_config(config).text().find("defaultModel names 'nobody'") != std::string::npos);
 }
+
+TEST_CASE("a program's own log takes lines of any level", "[apps][config]") {
+  auto config = sound();
+  config.logs.level = "trace"; // of the program's logger
+  CHECK(refusal(config) == "");
+}
+
+TEST_CASE("the schemes of models are read as URLs have them", "[apps][config]") {
+  CHECK(model_url_fault("HTTP://host/v1").empty());
+  CHECK(model_url_fault("https://host").empty());
+  CHECK_FALSE(model_url_fault("localhost:8000/v1").empty());
+  CHECK_FALSE(model_url_fault("http:/").empty());
+}
+
+TEST_CASE("roots that a program names by their path are URIs", "[apps][config]") {
+  auto servers = sound().mcp_servers;
+  servers[0].roots = {{"/srv/x", "x"}};
+  CHECK_FALSE(check_servers(servers));
+  REQUIRE(servers[0].roots.size() == 1);
+  CHECK(servers[0].roots[0].uri == "file:///srv/x");
+  CHECK(servers[0].roots[0].name == "x");
+}

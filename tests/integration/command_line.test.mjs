@@ -159,6 +159,32 @@ test('chat prints the answer, and with --events the events', { timeout }, async 
   assert.equal(sanitizerReport(events), undefined);
 });
 
+test('a chat whose terminal is closed asks nothing more', { timeout }, async (t) => {
+  const { file } = await offline(t);
+  const args = ['chat', '--events', '--model', 'paced-20-200', '--config', file];
+  const chat = new Program(binary('troupe'), args, { input: 'pipe' });
+  t.after(() => chat.end());
+  chat.child.stdin.write('one\ntwo\n');
+  await chat.prints(/"type":\s*"TEXT"/);
+  chat.signal('SIGHUP');
+  const ended = await settles('chat ends', chat.exit, 5000);
+  assert.deepEqual(ended, { code: 130, signal: null }, String(chat));
+  const types = jsonLines(chat.stdout).map((line) => line.type);
+  assert.equal(types.filter((type) => type === 'SESSION_START').length, 1);
+  assert.deepEqual(types.slice(-2), ['ABORT', 'SESSION_END']);
+});
+
+test('a model URL that is none is refused by its name', { timeout }, async () => {
+  const env = { OPENAI_API_KEY: '', OPENAI_BASE_URL: 'localhost:8000/v1' };
+  const from = { env: { ...env, OPENAI_BASE_URL: '' } };
+  const given = await troupe(['chat', 'hi', '--model-url', 'localhost:8000/v1'], from);
+  for (const [{ code, stderr }, name] of [[await troupe(['chat', 'hi'], { env }), 'OPENAI_BASE_URL'],
+    [given, '--model-url']]) {
+    assert.equal(code, 2, stderr);
+    assert.ok(stderr.includes(`${name} must be an http:// or https:// URL`), stderr);
+  }
+});
+
 test('what a model says does not steer a terminal, and comes whole through a pipe', { timeout }, async () => {
   const env = { OPENAI_API_KEY: '', OPENAI_BASE_URL: '', TROUPE: binary('troupe') };
   const said = 'a\u001b]0;mine\u0007b\u009b31mc';

@@ -76,3 +76,9 @@ TEST_CASE("a file that stands before the text's beginning stands there", "[messa
   wrong.files = {{"image/png", "http://h/", "a", "", 99}, {"image/png", "http://h/", "b", "", 1}};
   CHECK(order_of(wrong) == "a'on'b'e'");
 }
+
+TEST_CASE("an empty line at the beginning is one, too", "[messages][pieces]") {
+  user_message message;
+  message.lines("").lines("a").lines("").pieces.end();
+  CHECK(message.whole.text == "\na\n");
+}
