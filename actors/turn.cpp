@@ -58,7 +58,7 @@ void turn::tools_ready(frozen<tool_set> tools) {
     if (each.error == errc::none)
       start(each);
     else
-      end_call(each, each.error, std::move(each.result));
+      end_call(each, each.error, {});
   settle();
 }
 
@@ -149,7 +149,7 @@ void turn::close_open(errc error, const std::string& text) {
       if (planned.error == errc::none) // else its error has been shown
         planned.result = text;
     } else if (planned.stage != call_stage::ended)
-      refuse_call(planned, error, text);
+      end_call(planned, error, text);
   commit_results();
   to_start_.clear();
   wants_model_ = false;

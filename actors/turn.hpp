@@ -86,7 +86,6 @@ private:
   void plan(planned_call& planned, uint32_t count);
   void ask(planned_call& planned);
   void start(planned_call& planned);
-  void refuse_call(planned_call& planned, errc error, const std::string& text);
   void refuse_calls(errc error, const std::string& text);
   void end_call(planned_call& planned, errc error, std::string text, const raw_json& result = {});
   planned_call* find_call(std::string_view id, call_stage stage);

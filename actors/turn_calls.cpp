@@ -62,7 +62,7 @@ void turn::plan_calls() {
 void turn::plan(planned_call& planned, uint32_t count) {
   const auto& approval = limits_.approval;
   if (planned.error != errc::none)
-    return end_call(planned, planned.error, std::move(planned.result));
+    return end_call(planned, planned.error, {});
   if (limits_.max_calls_per_round > 0 && count > limits_.max_calls_per_round)
     return end_call(planned, errc::too_many_tool_calls,
                     fmt::format("The call was not run: at most {} calls are run at once.",
@@ -145,7 +145,7 @@ void turn::on_approvals(const std::vector<tool_approval>& answers) {
       continue;
     }
     deny(*asked, answer.reason);
-    end_call(*asked, asked->error, std::move(asked->result));
+    end_call(*asked, asked->error, {});
   }
   if (any_known)
     settle();
@@ -172,7 +172,7 @@ std::vector<std::string> turn::expire() {
     } else if (each.stage == call_stage::asking) {
       any_denied = true;
       deny(each, "Nobody answered in time.");
-      end_call(each, each.error, std::move(each.result));
+      end_call(each, each.error, {});
     }
   }
   if (any_denied || !cancelled.empty())
@@ -182,10 +182,15 @@ std::vector<std::string> turn::expire() {
 
 // -- results -------------------------------------------------------------------------------------
 
+/// A call that has its error already, because its fault was shown or it was denied, keeps it.
 void turn::end_call(planned_call& planned, errc error, std::string text, const raw_json& result) {
   auto before = std::exchange(planned.stage, call_stage::ended);
-  planned.error = error;
-  planned.result = or_nothing(bounded_output(std::move(text), limits_.max_tool_text_bytes));
+  if (planned.error == errc::none) {
+    planned.error = error;
+    planned.result = std::move(text);
+  }
+  planned.result =
+      or_nothing(bounded_output(std::move(planned.result), limits_.max_tool_text_bytes));
   if (before == call_stage::offered)
     return; // it was the client's, who has not heard of a run
   const auto& id = planned.call.id;
@@ -195,27 +200,19 @@ void turn::end_call(planned_call& planned, errc error, std::string text, const r
     report_.tools.push_back(
         {planned.server, planned.server_tool,
          std::chrono::duration_cast<std::chrono::microseconds>(now_ - planned.started).count(),
-         error});
+         planned.error});
   else
     events_.emplace_back(mcp_tool_start{id, name, planned.server});
-  if (error == errc::none)
+  if (planned.error == errc::none)
     events_.emplace_back(mcp_tool_success{id, name, planned.server, result, planned.result});
   else
-    events_.emplace_back(mcp_tool_error{id, name, planned.server, error, planned.result});
-}
-
-/// A call that has its error already, which was shown, keeps it.
-void turn::refuse_call(planned_call& planned, errc error, const std::string& text) {
-  if (planned.error == errc::none)
-    end_call(planned, error, text);
-  else
-    end_call(planned, planned.error, std::move(planned.result));
+    events_.emplace_back(mcp_tool_error{id, name, planned.server, planned.error, planned.result});
 }
 
 void turn::refuse_calls(errc error, const std::string& text) {
   for (auto& each : calls_)
     if (each.stage == call_stage::planned)
-      refuse_call(each, error, text);
+      end_call(each, error, text);
   commit_results();
 }
 
