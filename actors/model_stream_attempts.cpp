@@ -101,7 +101,7 @@ void model_stream_state::begin_attempt() {
   auto number = attempts.total();
   intake = std::make_shared<model_stream_intake>(
       self->clock(), caf::actor_cast<model_stream_actor>(self), number,
-      find_provider(spec.model->provider)->make_decoder(spec.id_prefix));
+      find_provider(spec.model->provider)->make_decoder(*spec.model, spec.id_prefix));
   exchange = spec.http->open(std::move(request), number,
                              [to = intake](http_part&& part) { to->arrive(std::move(part)); });
   if (paused)

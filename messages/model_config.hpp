@@ -36,7 +36,8 @@ struct model_config {
 
   bool images = false; ///< it takes images; else they become a note in the text
   reasoning_policy reasoning = reasoning_policy::keep;
-  std::string parameters; ///< JSON object whose members go into each request; "" = none
+  bool start_with_reasoning = false; ///< its prompt holds the opening <think>, its answers do not
+  std::string parameters;            ///< JSON object whose members go into each request; "" = none
 
   uint32_t max_attempts = 3;                  ///< of one request before its first token, 1 to 10
   std::chrono::milliseconds retry_delay{500}; ///< before the second one; doubles

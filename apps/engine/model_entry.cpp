@@ -49,6 +49,7 @@ void read_model_entry(std::string_view name, object_reader& in, model_config& ou
   in.read("proxy", out.proxy);
   in.read("images", out.images);
   read_reasoning(in, out.reasoning);
+  in.read("startWithReasoning", out.start_with_reasoning);
   raw_json parameters;
   in.read("parameters", parameters);
   out.parameters = std::move(parameters.text);

@@ -18,7 +18,7 @@ void decode_reply(benchmark::State& state) {
   const auto piece = std::min(static_cast<size_t>(state.range(0)), reply.size());
   std::vector<event> events;
   for (auto _ : state) {
-    const auto decoder = openai->make_decoder("call");
+    const auto decoder = openai->make_decoder({}, "call");
     decoder->head(200, "text/event-stream", "");
     for (size_t at = 0; at < reply.size(); at += piece) {
       events.clear();
@@ -39,7 +39,7 @@ void decode_odd_chunks(benchmark::State& state) {
              "\n\n";
   std::vector<event> events;
   for (auto _ : state) {
-    const auto decoder = openai->make_decoder("call");
+    const auto decoder = openai->make_decoder({}, "call");
     decoder->head(200, "text/event-stream", "");
     events.clear();
     decoder->feed(reply, events);

@@ -89,7 +89,8 @@ failure unreadable(std::string_view json) {
 
 } // namespace
 
-openai_answer::openai_answer(std::string id_prefix) : calls_(std::move(id_prefix)) {}
+openai_answer::openai_answer(std::string id_prefix, bool starts_with_reasoning)
+    : calls_(std::move(id_prefix)), tags_(starts_with_reasoning) {}
 
 failure openai_answer::read(std::string_view json, size_t readable, std::vector<event>& out) {
   if (auto literal = shape_.match(json); !literal.empty())

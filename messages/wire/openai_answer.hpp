@@ -25,13 +25,14 @@ struct openai_delta;
 class openai_answer {
 public:
   /// @param id_prefix makes ids for calls that come without one
-  explicit openai_answer(std::string id_prefix);
+  /// @param starts_with_reasoning model_config::start_with_reasoning
+  explicit openai_answer(std::string id_prefix, bool starts_with_reasoning = false);
 
   /// Reads one JSON text and appends its events; within a chunk: reasoning, text, tool calls.
   /// @param readable bytes that may be read from json.data() on; with 64 beyond the end it is not
   /// copied
   /// @return errc::model_answer_invalid for what is no JSON or passes a bound; model_failed,
-  /// model_overloaded or model_refused for an error that the provider reports in it
+  /// and the other codes of provider_error() for an error that the provider reports in it
   failure read(std::string_view json, size_t readable, std::vector<event>& out);
 
   /// Reads the events that a stream of server-sent events goes on with, as long as they differ from

@@ -94,8 +94,8 @@ std::string render_tools(const std::vector<tool_definition>& tools) {
   return std::string{view(out)};
 }
 
-std::unique_ptr<model_decoder> make_decoder(std::string id_prefix) {
-  return std::make_unique<openai_chat_decoder>(std::move(id_prefix));
+std::unique_ptr<model_decoder> make_decoder(const model_config& model, std::string id_prefix) {
+  return std::make_unique<openai_chat_decoder>(std::move(id_prefix), model.start_with_reasoning);
 }
 
 } // namespace

@@ -35,7 +35,8 @@ bool is_html(std::string_view content_type) {
 
 } // namespace
 
-openai_chat_decoder::openai_chat_decoder(std::string id_prefix) : answer_(std::move(id_prefix)) {}
+openai_chat_decoder::openai_chat_decoder(std::string id_prefix, bool starts_with_reasoning)
+    : answer_(std::move(id_prefix), starts_with_reasoning) {}
 
 void openai_chat_decoder::head(uint16_t status, std::string_view content_type,
                                std::string_view retry_after) {

@@ -27,7 +27,8 @@ public:
   static constexpr size_t max_event_bytes = size_t{4} * 1024 * 1024; ///< of one event of the stream
   static constexpr size_t max_document_bytes = size_t{16} * 1024 * 1024; ///< of a plain completion
 
-  explicit openai_chat_decoder(std::string id_prefix);
+  /// @param starts_with_reasoning model_config::start_with_reasoning
+  explicit openai_chat_decoder(std::string id_prefix, bool starts_with_reasoning = false);
 
   void head(uint16_t status, std::string_view content_type, std::string_view retry_after) override;
   model_end feed(std::string_view bytes, std::vector<event>& out) override;

@@ -76,9 +76,9 @@ struct provider {
   /// Renders tools for model_prompt::tools; byte-stable for equal input.
   std::string (*render_tools)(const std::vector<tool_definition>&);
 
-  /// Makes the decoder of one answer.
+  /// Makes the decoder of one answer. @param model who answers; is not kept
   /// @param id_prefix makes ids for calls that come without one: prefix + running number
-  std::unique_ptr<model_decoder> (*make_decoder)(std::string id_prefix);
+  std::unique_ptr<model_decoder> (*make_decoder)(const model_config& model, std::string id_prefix);
 };
 
 /// Returns the provider called `name`, or nullptr.

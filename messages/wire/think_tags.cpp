@@ -39,7 +39,7 @@ size_t certain_bytes(std::string_view text, std::string_view closing) {
 void think_tags::read(std::string_view text, std::vector<event>& out) {
   held_.append(text);
   if (state_ == state::start)
-    read_start(out);
+    read_start();
   if (state_ == state::inside)
     read_inside(out);
   if (state_ == state::behind)
@@ -48,10 +48,10 @@ void think_tags::read(std::string_view text, std::vector<event>& out) {
     show_text(out);
 }
 
-void think_tags::read_start(std::vector<event>& out) {
+void think_tags::read_start() {
   auto first = std::min(held_.find_first_not_of(blank), held_.size());
   if (first > max_blank_bytes)
-    return flush(out);
+    return leave_start();
   auto rest = std::string_view{held_}.substr(first);
   for (const auto& each : tags) {
     if (each.opening.size() > rest.size() && each.opening.starts_with(rest))
@@ -63,7 +63,13 @@ void think_tags::read_start(std::vector<event>& out) {
       return;
     }
   }
-  state_ = state::off;
+  leave_start();
+}
+
+/// There is no opening tag.
+void think_tags::leave_start() {
+  closing_ = tags.front().closing;
+  state_ = opened_ ? state::inside : state::off;
 }
 
 void think_tags::read_inside(std::vector<event>& out) {
@@ -87,10 +93,12 @@ void think_tags::read_behind(std::vector<event>& out) {
 }
 
 void think_tags::flush(std::vector<event>& out) {
+  if (state_ == state::start && held_.find_first_not_of(blank) == std::string::npos)
+    state_ = state::off;
+  if (state_ == state::start)
+    leave_start();
   if (state_ == state::inside)
     return show_thought(held_.size(), out);
-  if (state_ == state::start)
-    state_ = state::off;
   show_text(out);
 }
 

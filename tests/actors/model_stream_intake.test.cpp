@@ -25,7 +25,7 @@ TEST_CASE_METHOD(deterministic, "no part of an answer overtakes one that is stil
     return caf::actor_cast<caf::strong_actor_ptr>(which.ptr());
   };
   model_stream_intake intake{sys.clock(), caf::actor_cast<model_stream_actor>(handle_of(stream)), 1,
-                             find_provider("openai")->make_decoder("x")};
+                             find_provider("openai")->make_decoder({}, "x")};
   intake.go_on(caf::actor_cast<model_reader_actor>(handle_of(reader)), 0);
   auto head = text("a");
   head.status = 200;

@@ -76,7 +76,7 @@ public:
     turn played{request, limits, history};
     played.begin();
     played.tools_ready(tools);
-    auto decoder = find_provider("openai")->make_decoder("made-");
+    auto decoder = find_provider("openai")->make_decoder({}, "made-");
     decoder->head(file.status, file.type, "");
     model_output output;
     auto end = decoder->feed(std::string_view{file.body}.substr(0, bytes), output.events);

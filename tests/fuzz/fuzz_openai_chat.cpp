@@ -95,7 +95,7 @@ public:
 
 private:
   uint8_t choice_;
-  std::unique_ptr<model_decoder> decoder_ = find_provider("openai")->make_decoder("made-");
+  std::unique_ptr<model_decoder> decoder_ = find_provider("openai")->make_decoder({}, "made-");
   std::vector<event> events_;
   model_end end_;
 };

@@ -52,6 +52,31 @@ TEST_CASE("nothing is read and nothing is said after the end", "[messages][opena
   CHECK(out.size() == before);
 }
 
+TEST_CASE("an answer of a model whose prompt opened the tag begins with thoughts",
+          "[messages][openai_chat]") {
+  model_config model;
+  model.start_with_reasoning = true;
+  auto read = [&](const std::string& body) {
+    auto decoder = find_provider("openai")->make_decoder(model, "made-");
+    decoder->head(200, "", "");
+    std::vector<event> out;
+    CHECK(decoder->feed(body + "data: [DONE]\n\n", out).over);
+    std::string all; // thoughts in brackets
+    for (const auto& each : out)
+      if (const auto* thought = std::get_if<reasoning_delta>(&each))
+        all += '(' + thought->text + ')';
+      else
+        all += std::get<text_delta>(each).text;
+    return all;
+  };
+  const auto part = delta(R"({"content":"a"})");
+  CHECK(read(part + delta(R"({"content":"</think>\n\n"})") + delta(R"({"content":"b"})")) ==
+        "(a)b");
+  // A server with a reasoning parser of its own.
+  CHECK(read(delta(R"({"reasoning_content":"a"})") + delta(R"({"content":"b"})")) == "(a)b");
+  CHECK(read(part) == "(a)");
+}
+
 TEST_CASE("more tool calls than the bound fail the answer", "[messages][openai_chat]") {
   std::string body;
   for (size_t i = 0; i < tool_call_assembler::max_calls; ++i)

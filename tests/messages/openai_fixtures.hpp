@@ -79,7 +79,7 @@ struct decoded_answer {
 /// Decodes pieces that each lie in memory of their own, so that a sanitizer sees a byte too far.
 inline decoded_answer decode(const expectation& expected,
                              const std::vector<std::string_view>& pieces) {
-  auto decoder = find_provider("openai")->make_decoder("made-");
+  auto decoder = find_provider("openai")->make_decoder({}, "made-");
   decoder->head(expected.status, expected.content_type, expected.retry_after);
   decoded_answer answer;
   for (auto piece : pieces) {

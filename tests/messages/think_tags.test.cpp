@@ -7,8 +7,9 @@ using namespace troupe;
 namespace {
 
 /// Gives the thoughts, "|" and the text of an answer that comes in pieces.
-std::string read(const std::vector<std::string>& pieces) {
-  think_tags tags;
+/// @param opened of think_tags
+std::string read(const std::vector<std::string>& pieces, bool opened = false) {
+  think_tags tags{opened};
   std::vector<event> events;
   std::string text;
   for (const auto& each : pieces) {
@@ -39,11 +40,15 @@ std::vector<std::string> letters(std::string_view text) {
   return out;
 }
 
-void check(const std::string& answer, const std::string& expected) {
-  CHECK(read({answer}) == expected);
-  CHECK(read(letters(answer)) == expected);
+void check(const std::string& answer, const std::string& expected, bool opened = false) {
+  CHECK(read({answer}, opened) == expected);
+  CHECK(read(letters(answer), opened) == expected);
   for (size_t at = 1; at < answer.size(); ++at)
-    CHECK(read({answer.substr(0, at), answer.substr(at)}) == expected);
+    CHECK(read({answer.substr(0, at), answer.substr(at)}, opened) == expected);
+}
+
+void check_opened(const std::string& answer, const std::string& expected) {
+  check(answer, expected, true);
 }
 
 } // namespace
@@ -79,4 +84,32 @@ TEST_CASE("much space before a tag makes it text", "[messages][think_tags]") {
   const std::string most(think_tags::max_blank_bytes, '\n');
   check(most + "<think>a</think>b", "a|b");
   check("\n" + most + "<think>a</think>b", "|\n" + most + "<think>a</think>b");
+}
+
+TEST_CASE("where the prompt opened the tag, an answer begins with thoughts",
+          "[messages][think_tags]") {
+  check_opened("a b\n</think>\n\nc", "a b|c");
+  check_opened("\na<b</think>c", "a<b|c");
+  check_opened("</think>c", "|c");
+  check_opened("<thi", "<thi|");
+  check_opened("a\n</thin", "a\n</thin|");
+  check_opened("a</think>b</think>", "a|b</think>");
+  check_opened(std::string(think_tags::max_blank_bytes + 1, '\n') + "a</think>b", "a|b");
+}
+
+TEST_CASE("an opening tag is no thought, wherever it was expected", "[messages][think_tags]") {
+  check_opened("<think>a</think>b", "a|b");
+  check_opened("\n<thought>a</think>b</thought>c", "a</think>b|c");
+}
+
+TEST_CASE("a server that tells thoughts itself leaves none in the text", "[messages][think_tags]") {
+  for (const char* before : {"", "\n"}) {
+    think_tags tags{true};
+    std::vector<event> events;
+    tags.read(before, events);
+    tags.flush(events); // reasoning came
+    CHECK_FALSE(tags.active());
+    for (const auto& each : events)
+      CHECK(std::get<text_delta>(each).text == before);
+  }
 }
