@@ -70,4 +70,5 @@
   X(too_many_turns, client, true, "Too many chats are answering at once; wait for one of them.")   \
   X(server_restarted, operator_, true, "The server was restarted while it answered.")              \
   X(origin_refused, client, false, "Pages of this origin may not use this server.")                \
-  X(encoding_unsupported, client, false, "The request's body has an encoding that is not read.")
+  X(encoding_unsupported, client, false, "The request's body has an encoding that is not read.")   \
+  X(model_request_invalid, client, false, "The model can not take this request.")

@@ -92,6 +92,7 @@ uint16_t http_status(errc code) {
   case errc::request_invalid:
   case errc::tool_arguments_invalid:
   case errc::config_invalid:
+  case errc::model_request_invalid:
     return 400;
   case errc::session_unknown:
   case errc::model_unknown:

@@ -22,6 +22,7 @@ struct error_facts {
   std::string message;
   std::string kind; ///< code, type and status in words, for the classification
   uint16_t code = 0;
+  bool wrote = false; ///< the model had begun to answer, so it was not the request
 };
 
 bool is_overload_status(uint16_t status) {
@@ -38,9 +39,16 @@ bool is_overload_name(const std::string& kind) {
   });
 }
 
-errc classify(uint16_t status, const std::string& kind) {
+/// What is asked is too long, or has members or values that are not taken.
+bool is_invalid_status(uint16_t status) {
+  return status == 400 || status == 413 || status == 422;
+}
+
+errc classify(uint16_t status, const std::string& kind, bool wrote = false) {
   if (is_overload_status(status) || is_overload_name(kind))
     return errc::model_overloaded;
+  if (is_invalid_status(status) && !wrote)
+    return errc::model_request_invalid;
   if (status >= 300 && status < 500 && status != 408)
     return errc::model_refused;
   return errc::model_failed;
@@ -81,8 +89,10 @@ void read_object(std::string_view object, error_facts& facts) {
   for (auto each : {code, status_code, status})
     if (facts.code == 0)
       facts.code = status_of(each);
-  if (auto written = json_string(generated); !written.empty())
+  if (auto written = json_string(generated); !written.empty()) {
     facts.message += fmt::format(" (the model had written: {})", excerpt(written));
+    facts.wrote = true;
+  }
   if (auto said = json_string(raw); !said.empty())
     facts.message += fmt::format(" ({})", excerpt(said));
 }
@@ -163,7 +173,7 @@ failure provider_error(uint16_t status, std::string_view json) {
   if (!facts)
     return {classify(status, {}), fmt::format("The model reported: {}", excerpt(json))};
   auto code = status >= 300 ? status : facts->code;
-  return {classify(code, facts->kind), std::move(facts->message)};
+  return {classify(code, facts->kind, facts->wrote), std::move(facts->message)};
 }
 
 failure refused_exchange(uint16_t status, std::string_view content_type,
@@ -171,7 +181,7 @@ failure refused_exchange(uint16_t status, std::string_view content_type,
   failure result;
   auto facts = status >= 300 ? read_error(body) : std::nullopt;
   if (facts) {
-    result = {classify(status, status >= 500 ? facts->kind : std::string{}),
+    result = {classify(status, status >= 500 ? facts->kind : std::string{}, facts->wrote),
               std::move(facts->message)};
   } else {
     auto text = excerpt(body);

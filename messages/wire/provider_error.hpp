@@ -18,7 +18,8 @@ std::string excerpt(std::string_view body, size_t max_bytes = 200);
 /// Makes a failure of an error that came as JSON: {"error":{"message","code","type"}},
 /// {"error":"..."},
 /// {"message"}, {"detail"}, or one of these in an array. Codes 429, 503 and 529, and what means the
-/// same in words, are model_overloaded; other 4xx are model_refused; the rest is model_failed.
+/// same in words, are model_overloaded; 400, 413 and 422 model_request_invalid, unless the model
+/// had begun to answer; other 4xx are model_refused; the rest is model_failed.
 /// @param status of the HTTP answer; 200 for an error inside a stream
 failure provider_error(uint16_t status, std::string_view json);
 

@@ -112,7 +112,7 @@ test('a model that fails ends the turn with SESSION_ERROR', { timeout }, async (
     ['unreachable', 'model_unreachable'],
     ['html', 'model_answer_invalid'],
     ['html-502', ['model_failed', 'model_overloaded']],
-    ['error-400', 'model_refused'],
+    ['error-400', 'model_request_invalid'],
     ['error-401', 'model_refused'],
     ['error-429', 'model_overloaded'],
     ['error-500', 'model_failed'],

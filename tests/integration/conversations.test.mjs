@@ -147,7 +147,7 @@ test('a failed turn says so until the next one', { timeout }, async (t) => {
   await chat('c', { message: 'hello', model: 'error-400' });
   const { json } = await ask('GET', '/conversations/c');
   assert.equal(json.lastTurn.state, 'failed');
-  assert.equal(json.lastTurn.error.code, 'model_refused');
+  assert.equal(json.lastTurn.error.code, 'model_request_invalid');
   await chat('c', { message: 'again', model: 'echo' });
   assert.equal((await ask('GET', '/conversations/c')).json.lastTurn.state, 'ended');
 });

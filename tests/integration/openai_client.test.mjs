@@ -130,8 +130,12 @@ test('failures come with the status that the client acts on', { timeout }, async
   };
   for (const stream of [false, true]) {
     const limited = await failure({ model: 'error-400', stream });
-    assert.equal(limited.status, 502, `${limited}`);
-    assert.equal(limited.code, 'model_refused');
+    assert.ok(limited instanceof OpenAI.BadRequestError, `${limited}`);
+    assert.equal(limited.code, 'model_request_invalid');
+    assert.equal(limited.type, 'invalid_request_error');
+    const locked = await failure({ model: 'error-401', stream });
+    assert.equal(locked.status, 502, `${locked}`);
+    assert.equal(locked.code, 'model_refused');
     const unknown = await failure({ model: 'nobody', stream });
     assert.equal(unknown.status, 404);
     assert.equal(unknown.code, 'model_unknown');

@@ -204,12 +204,15 @@ TEST_CASE("broken metadata are left out", "[messages][openai_chat]") {
 }
 
 TEST_CASE("the status decides who is to blame", "[messages][openai_chat]") {
-  for (int status : {300, 301, 400, 401, 403, 404, 422})
-    CHECK(decode("no", static_cast<uint16_t>(status)).end.error.code == errc::model_refused);
+  auto code = [](int status) { return decode("no", static_cast<uint16_t>(status)).end.error.code; };
+  for (int status : {300, 301, 401, 402, 403, 404})
+    CHECK(code(status) == errc::model_refused);
+  for (int status : {400, 413, 422})
+    CHECK(code(status) == errc::model_request_invalid);
   for (int status : {429, 503, 529})
-    CHECK(decode("no", static_cast<uint16_t>(status)).end.error.code == errc::model_overloaded);
+    CHECK(code(status) == errc::model_overloaded);
   for (int status : {408, 500, 502, 504})
-    CHECK(decode("no", static_cast<uint16_t>(status)).end.error.code == errc::model_failed);
+    CHECK(code(status) == errc::model_failed);
 }
 
 TEST_CASE("an endless refusal is read up to a bound", "[messages][openai_chat]") {

@@ -30,7 +30,8 @@ TEST_CASE("an error inside a stream is classified by what it says", "[messages][
   CHECK(code(R"({"error":{"message":"m","type":"overloaded_error"}})") == errc::model_overloaded);
   CHECK(code(R"({"error":{"message":"m","status":"RESOURCE_EXHAUSTED"}})") ==
         errc::model_overloaded);
-  CHECK(code(R"({"error":{"message":"m","code":400}})") == errc::model_refused);
+  CHECK(code(R"({"error":{"message":"m","code":400}})") == errc::model_request_invalid);
+  CHECK(code(R"({"error":{"message":"m","code":404}})") == errc::model_refused);
   CHECK(code(R"({"error":{"message":"m","code":99999999999999999999}})") == errc::model_failed);
   CHECK(code(R"({"error":{"message":"m"}})") == errc::model_failed);
 }
