@@ -9,8 +9,16 @@ class completion_collector::reader {
 public:
   explicit reader(completion_collector& self) : self_(self) {}
 
-  void operator()(const text_delta& e) { self_.text_ += e.text; }
-  void operator()(const reasoning_delta& e) { self_.reasoning_ += e.text; }
+  void operator()(const model_response_waiting&) {
+    self_.texts_.next_round();
+    self_.thoughts_.next_round();
+  }
+  void operator()(const text_delta& e) {
+    self_.text_.append(self_.texts_.before_piece()) += e.text;
+  }
+  void operator()(const reasoning_delta& e) {
+    self_.reasoning_.append(self_.thoughts_.before_piece()) += e.text;
+  }
   void operator()(const tool_args_complete& e) {
     if (is_for_client(e))
       self_.calls_.push_back(e);

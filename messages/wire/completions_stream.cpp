@@ -11,8 +11,15 @@ class completions_stream::writer {
 public:
   writer(completions_stream& self, json_buffer& out) : self_(self), out_(out) {}
 
-  void operator()(const text_delta& e) { delta(R"("content":)", e.text); }
-  void operator()(const reasoning_delta& e) { delta(R"("reasoning_content":)", e.text); }
+  void operator()(const model_response_waiting&) {
+    self_.texts_.next_round();
+    self_.thoughts_.next_round();
+  }
+
+  void operator()(const text_delta& e) { piece(R"("content":)", self_.texts_, e.text); }
+  void operator()(const reasoning_delta& e) {
+    piece(R"("reasoning_content":)", self_.thoughts_, e.text);
+  }
 
   /// Not before it is whole: only then it shows that it is the client's to run.
   void operator()(const tool_args_complete& e) {
@@ -59,6 +66,12 @@ public:
   void operator()(const Other&) {}
 
 private:
+  void piece(std::string_view key, round_texts& of, std::string_view text) {
+    if (auto gap = of.before_piece(); !gap.empty())
+      delta(key, gap);
+    delta(key, text);
+  }
+
   void delta(std::string_view key, std::string_view text) {
     begin();
     append_raw(out_, key);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "messages/events.hpp"
@@ -17,6 +18,24 @@ struct completion_identity {
   std::string id;      ///< "chatcmpl-..."
   std::string model;   ///< as the client asked for it
   int64_t created = 0; ///< Unix time, seconds
+};
+
+/// Keeps what the model wrote in one round of a turn apart from what it wrote in the next one,
+/// where the client sees one text. Not thread safe.
+class round_texts {
+public:
+  /// The model is asked, once more perhaps.
+  void next_round() noexcept { apart_ = any_; }
+
+  /// Returns what goes before the next piece of text: a blank line, or nothing.
+  std::string_view before_piece() noexcept {
+    any_ = true;
+    return std::exchange(apart_, false) ? "\n\n" : "";
+  }
+
+private:
+  bool any_ = false;   ///< there was a piece
+  bool apart_ = false; ///< the next one is the first of its round, and not of the turn
 };
 
 /// Encodes the events of a turn as `chat.completion.chunk`s. Calls that run here are not shown;
@@ -33,6 +52,7 @@ private:
 
   std::string head_; ///< of every chunk, up to the members of its choice's delta
   size_t calls_ = 0; ///< that were written
+  round_texts texts_, thoughts_;
   bool include_usage_;
   bool started_ = false;
 };
@@ -56,6 +76,7 @@ private:
   completion_identity identity_;
   std::string text_;
   std::string reasoning_;
+  round_texts texts_, thoughts_;
   std::vector<tool_args_complete> calls_; ///< that the client runs
   finish_reason reason_ = finish_reason::stop;
   usage used_;

@@ -75,6 +75,21 @@ TEST_CASE("text becomes chunks, the role with the first one, then the reason and
                                         chunk("", R"("stop")"), "[DONE]"});
 }
 
+TEST_CASE("what the model wrote in two rounds has a blank line between it", tags) {
+  auto events = ended({model_response_waiting{0, "m"}, complete("c1", "f", "{}", false),
+                       model_response_waiting{1, "m"}, reasoning_delta{"hm"}, text_delta{"I look."},
+                       complete("c2", "f", "{}", false), model_response_waiting{2, "m"},
+                       text_delta{"It is"}, text_delta{" so."}},
+                      finish_reason::stop);
+  CHECK(frames_of(events) ==
+        std::vector<std::string>{chunk(R"("role":"assistant","reasoning_content":"hm")"),
+                                 chunk(R"("content":"I look.")"), chunk(R"("content":"\n\n")"),
+                                 chunk(R"("content":"It is")"), chunk(R"("content":" so.")"),
+                                 chunk("", R"("stop")"), "[DONE]"});
+  CHECK(whole(events).find(R"("content":"I look.\n\nIt is so.","refusal":null,)"
+                           R"("reasoning_content":"hm")") != std::string::npos);
+}
+
 TEST_CASE("calls of the client become tool_calls, those of servers are not shown", tags) {
   auto got = frames_of(ended(
       {tool_args_start{"c1", "mine", true}, tool_args_start{"c2", "theirs", false},
