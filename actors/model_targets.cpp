@@ -38,7 +38,7 @@ http_request request_for(const model_config& model, const model_question& questi
   if (!question.tools.empty())
     tools = find_provider(model.provider)->render_tools(question.tools);
   return request_for({model, question.history, tools, question.max_tokens, question.streaming,
-                      question.parameters, question.system},
+                      question.parameters, question.system, question.has_results},
                      question.traceparent);
 }
 

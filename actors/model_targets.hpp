@@ -35,7 +35,8 @@ struct model_question {
   int32_t streaming = -1;
   std::string parameters = {};
   std::string traceparent = {};
-  std::string system = {}; ///< as model_prompt::system
+  std::string system = {};  ///< as model_prompt::system
+  bool has_results = false; ///< as model_prompt::has_results
 };
 
 /// Returns the HTTP request for a model. @param traceparent a header's value; "" = none

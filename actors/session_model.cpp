@@ -17,7 +17,8 @@ void session_state::start_model() {
                       0,
                       options.streaming,
                       options.parameters,
-                      config->system_prompt};
+                      config->system_prompt,
+                      current->has_results()};
   model_stream_config spec;
   spec.http = config->http;
   spec.model = share_model(config, asked);
@@ -26,9 +27,8 @@ void session_state::start_model() {
   if (!spec.fallbacks.empty())
     spec.request_for = [kept = model_question{history, tools.tools, 0, options.streaming,
                                               options.parameters, options.traceparent,
-                                              config->system_prompt}](const model_config& other) {
-      return request_for(other, kept);
-    };
+                                              config->system_prompt, current->has_results()}](
+                           const model_config& other) { return request_for(other, kept); };
   spec.id_prefix = current->request().turn_id + '_' + std::to_string(current->round()) + '_';
   spec.number = ++model_requests;
   paused = false;

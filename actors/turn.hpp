@@ -66,7 +66,6 @@ public:
   std::vector<call_tool> take_calls();
   bool take_model_request() { return std::exchange(wants_model_, false); }
   size_t take_changed() { return std::exchange(changed_, SIZE_MAX); }
-
   /// Return, once, when it is over: calls for the next turn's approvals; what it came to.
   std::vector<planned_call> take_asking();
   turn_report take_report(time_point now);
@@ -74,6 +73,7 @@ public:
   const turn_request& request() const noexcept { return request_; }
   const tool_set& tools() const noexcept { return *tools_; }
   uint32_t round() const noexcept { return round_; }
+  bool has_results() const noexcept { return report_.roundtrips > 0; } ///< of calls that it ran
   state where() const noexcept { return state_; }
   bool over() const noexcept { return state_ == state::over; }
   const failure& error() const noexcept { return error_; } ///< why it has failed

@@ -50,7 +50,17 @@ void overrule(members& into, const members& asked) {
       std::erase_if(into, [&](const auto& known) { return known.first == each.first; });
 }
 
-void merge(members& into, std::string_view json, bool has_tools) {
+/// @param choice value of `tool_choice`: a mode, or the tool that is to be called
+bool demands_call(std::string_view choice) {
+  if (choice == R"("required")")
+    return true;
+  std::string_view type;
+  read_members(choice, {{"type", &type}});
+  return type == R"("function")";
+}
+
+void merge(members& into, std::string_view json, const model_prompt& prompt) {
+  const bool has_tools = !prompt.tools.empty() && prompt.tools != "[]";
   constexpr std::array<std::string_view, 5> ours{"model", "messages", "stream", "stream_options",
                                                  "tools"};
   constexpr std::array<std::string_view, 2> of_tools{"tool_choice", "parallel_tool_calls"};
@@ -58,7 +68,8 @@ void merge(members& into, std::string_view json, bool has_tools) {
     return;
   json_source source{json};
   for_each_member(source.root(), [&](std::string_view key, std::string_view value) {
-    if (!is_one_of(ours, key) && (has_tools || !is_one_of(of_tools, key)))
+    if (!is_one_of(ours, key) && (has_tools || !is_one_of(of_tools, key)) &&
+        !(prompt.has_results && key == "tool_choice" && demands_call(value)))
       put(into, key, value);
     return true;
   });
@@ -69,9 +80,8 @@ void merge(members& into, std::string_view json, bool has_tools) {
 void append_openai_parameters(json_buffer& out, const model_prompt& prompt) {
   members merged;
   members asked;
-  bool has_tools = !prompt.tools.empty() && prompt.tools != "[]";
-  merge(merged, prompt.model.parameters, has_tools);
-  merge(asked, prompt.parameters, has_tools);
+  merge(merged, prompt.model.parameters, prompt);
+  merge(asked, prompt.parameters, prompt);
   overrule(merged, asked);
   if (prompt.max_tokens > 0) {
     bool is_new = std::any_of(merged.begin(), merged.end(),

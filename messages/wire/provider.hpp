@@ -27,6 +27,7 @@ struct model_prompt {
   std::string_view parameters =
       {}; ///< JSON object; its members win over model.parameters, ours win over both
   std::string_view system = {}; ///< goes first, unless the history begins with one; "" = none
+  bool has_results = false;     ///< calls of this turn were run: none has to be made any more
 };
 
 /// How a model's answer ended.

@@ -33,8 +33,10 @@ public:
   }
 
   /// Goes on with an answer to an approval.
-  std::shared_ptr<received> go_on(const std::string& approval_id, bool approved = true) {
+  std::shared_ptr<received> go_on(const std::string& approval_id, bool approved = true,
+                                  const std::string& parameters = "") {
     turn_request ask;
+    ask.options.parameters = parameters;
     ask.session_id = "s";
     ask.approvals.push_back({approval_id, approved, ""});
     ask.options.approval_ends_turn = true;
@@ -118,6 +120,15 @@ TEST_CASE_METHOD(approvals,
   CHECK(second->names() == strings{"SESSION_START", "MCP_TOOL_START", "MCP_TOOL_SUCCESS",
                                    "MODEL_RESPONSE_WAITING", "TEXT", "MODEL_GENERATION_STOP",
                                    "SESSION_END"});
+}
+
+TEST_CASE_METHOD(approvals, "no call is demanded of a model that has the result of one",
+                 "[actors][session]") {
+  auto first = ask_and_call(true);
+  go_on(asked_in(*first).approval_id, true, R"({"tool_choice":"required","seed":7})");
+  end_call("done");
+  CHECK(contains(body(), R"("seed":7)"));
+  CHECK_FALSE(contains(body(), "tool_choice"));
 }
 
 TEST_CASE_METHOD(approvals, "a call that the next turn denies is not run, and the model is told",

@@ -37,6 +37,24 @@ TEST_CASE("without tools nothing is said about them", "[messages][openai_chat]")
   CHECK(written(parameters, "", 0, "[]").empty());
 }
 
+TEST_CASE("a call is demanded until one was made", "[messages][openai_chat]") {
+  const model_config model;
+  auto after_calls = [&](std::string_view parameters) {
+    json_buffer out;
+    append_openai_parameters(out, {model, {}, "[{}]", 0, -1, parameters, "", true});
+    return std::string{view(out)};
+  };
+  for (const char* choice : {R"("required")", R"({"type":"function","function":{"name":"t"}})"}) {
+    auto parameters = R"({"tool_choice":)" + std::string{choice} + R"(,"seed":7})";
+    CHECK(written(parameters, "") == R"(,"tool_choice":)" + std::string{choice} + R"(,"seed":7)");
+    CHECK(after_calls(parameters) == R"(,"seed":7)");
+  }
+  for (const char* choice : {R"("none")", R"("auto")", R"({"type":"allowed_tools"})", "null"}) {
+    auto parameters = R"({"tool_choice":)" + std::string{choice} + "}";
+    CHECK(after_calls(parameters) == R"(,"tool_choice":)" + std::string{choice});
+  }
+}
+
 TEST_CASE("a bound of the engine wins, under the name that the model knows",
           "[messages][openai_chat]") {
   CHECK(written("", "", 64) == R"(,"max_tokens":64)");
