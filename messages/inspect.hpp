@@ -47,8 +47,10 @@ public:
   }
 
 private:
+  /// Is never destroyed: an engine that is static may end after it.
   static const std::shared_ptr<const T>& empty() {
-    static const std::shared_ptr<const T> nothing = std::make_shared<const T>();
+    using shared = std::shared_ptr<const T>;
+    static const shared& nothing = *std::make_unique<shared>(std::make_shared<const T>()).release();
     return nothing;
   }
 

@@ -19,39 +19,28 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// The thread that starts children; they get a SIGTERM when it ends, with the process.
+/// The thread that starts children; they get a SIGTERM when it ends, with the process. It is never
+/// destroyed: an engine that is static may end after all that is.
 class starting_thread {
 public:
   starting_thread();
-  ~starting_thread();
   starting_thread(const starting_thread&) = delete;
   starting_thread& operator=(const starting_thread&) = delete;
 
   void add(std::shared_ptr<child_start> what);
 
 private:
-  void work();
+  [[noreturn]] void work();
 
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::shared_ptr<child_start>> ordered_;
   std::vector<descriptor> unreaped_; // of the thread: killed processes that do not end
-  bool ending_ = false;
-  std::thread thread_; // last: it uses the others
 };
 
 starting_thread::starting_thread() {
   const signals_blocked guard;
-  thread_ = std::thread{[this] { work(); }};
-}
-
-starting_thread::~starting_thread() {
-  {
-    const std::lock_guard guard{mutex_};
-    ending_ = true;
-  }
-  changed_.notify_one();
-  thread_.join();
+  std::thread{[this] { work(); }}.detach();
 }
 
 void starting_thread::add(std::shared_ptr<child_start> what) {
@@ -64,9 +53,7 @@ void starting_thread::work() {
   pthread_setname_np(pthread_self(), "troupe-starts");
   std::unique_lock lock{mutex_};
   for (;;) {
-    changed_.wait(lock, [this] { return ending_ || !ordered_.empty(); });
-    if (ending_)
-      return;
+    changed_.wait(lock, [this] { return !ordered_.empty(); });
     const auto next = std::move(ordered_.front());
     ordered_.pop_front();
     lock.unlock();
@@ -81,7 +68,7 @@ void starting_thread::work() {
 
 failure child_start::order(child_command command, child_pipes its,
                            std::shared_ptr<child_start>& made) try {
-  static starting_thread starts;
+  static auto& starts = *std::make_unique<starting_thread>().release();
   auto ordered = std::make_shared<child_start>(command, std::move(its));
   starts.add(ordered);
   made = std::move(ordered);

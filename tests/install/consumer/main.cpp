@@ -25,5 +25,11 @@ int main() {
   ended =
       ended && engine.mcp().servers().empty() && called.error.code == troupe::errc::server_unknown;
   std::puts(text.c_str());
+  // It ends with the process, after all that is static and was made later than it.
+  static troupe::engine lasting{config};
+  troupe::mcp_server_config mute;
+  mute.name = "mute";
+  mute.command = "cat";
+  ended = ended && !lasting.mcp().put_server(mute);
   return ended && text == "Say this back." ? 0 : 1;
 }
