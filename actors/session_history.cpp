@@ -8,6 +8,7 @@
 #include "actors/ids.hpp"
 #include "actors/message_extras.hpp"
 #include "actors/session_state.hpp"
+#include "messages/wire/json_check.hpp"
 
 namespace troupe {
 
@@ -67,6 +68,9 @@ failure session_state::request_fault(const turn_request& request) const {
   auto interrupted = keeping.loaded && keeping.row.state == turn_state::interrupted;
   if (keeping.loaded && request.if_version != 0 && request.if_version < keeping.version)
     return {errc::conversation_changed, ""};
+  const auto& parameters = request.options.parameters;
+  if (!parameters.empty() && !is_json_object(parameters))
+    return {errc::request_invalid, "The parameters for the model must be a JSON object."};
   if (request.resumes && (!interrupted || history.empty()))
     return {errc::request_invalid, "No turn of this chat was interrupted."};
   if (request.resumes && (!request.messages.empty() || !request.cut_at.empty()))

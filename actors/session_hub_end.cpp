@@ -214,8 +214,9 @@ void session_hub_state::on_session_down(sessions_map::iterator gone) {
 
 caf::result<atom::done> session_hub_state::on_drain(caf::timespan limit) {
   refuse_waiting(errc::shutting_down);
-  if (!std::exchange(draining, true)) {
-    drain_limit = now() + limit;
+  const auto until = now() + limit;
+  if (!std::exchange(draining, true) || (!aborting && until < drain_limit)) {
+    drain_limit = until;
     self->delayed_send(self, limit, atom::expire_v);
   }
   if (unsaved > 0) // the store may work again, and nobody has looked yet

@@ -9,6 +9,8 @@
 #include "actors/lent_sink.hpp"
 #include "actors/quiet.hpp"
 #include "actors/registry.hpp"
+#include "messages/session_id.hpp"
+#include "messages/wire/conversation_json.hpp"
 
 namespace troupe {
 
@@ -35,8 +37,11 @@ struct subscriber_state {
   void start(turn_request request) {
     if (request.turn_id.empty())
       request.turn_id = make_id("turn_"); // an early leave must not meet another client's turn
-    if (find_hub(request.session_id, request.turn_id, 1))
-      ask(start_turn{std::move(request), initial_credit});
+    if (!find_hub(request.session_id, request.turn_id, 1))
+      return;
+    if (auto bad = check_conversation_id(public_id(request.session_id)))
+      return refuse(bad); // such a chat could be kept, but by no client be named
+    ask(start_turn{std::move(request), initial_credit});
   }
 
   void watch(watch_turn request) {

@@ -31,7 +31,7 @@ struct turn_options {
   bool approve_all = false; ///< every call that runs here needs an approval
 
   /// A call that needs an approval ends the turn, as AI SDK clients need it; the answer comes with
-  /// the next turn. Else the turn waits for answer_approvals.
+  /// the next turn. Else the turn waits for answer_approvals (engine::answer_approvals).
   bool approval_ends_turn = false;
   std::string traceparent = {}; ///< W3C trace context, passed to the model and to MCP servers
   std::string request_id = {};  ///< of the HTTP request, for the log

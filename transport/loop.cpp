@@ -1,15 +1,19 @@
 #include "transport/loop.hpp"
 
 #include <array>
+#include <cerrno>
 #include <condition_variable>
 #include <mutex>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 
 #include <ev.h>
 #include <pthread.h>
+#include <sys/eventfd.h>
 
+#include "transport/descriptor.hpp"
 #include "transport/signals_blocked.hpp"
 
 namespace troupe {
@@ -20,6 +24,16 @@ thread_local loop* current_loop = nullptr;
 
 /// How long the stages may keep a loop from its sockets.
 constexpr auto stage_budget = std::chrono::milliseconds{2};
+
+/// Throws std::system_error where descriptors are used up: libev itself ends the process when it
+/// gets none to be woken by.
+struct ev_loop* make_native() {
+  const descriptor room{::eventfd(0, EFD_CLOEXEC)};
+  auto* made = room ? ev_loop_new(unsigned{EVBACKEND_EPOLL} | unsigned{EVFLAG_NOSIGMASK}) : nullptr;
+  if (made == nullptr)
+    throw std::system_error{errno, std::generic_category(), "an event loop can not be made"};
+  return made;
+}
 
 } // namespace
 
@@ -56,10 +70,7 @@ struct loop::impl {
   std::thread thread;
 };
 
-loop::impl::impl(loop& self, size_t where)
-    : position{where}, native{ev_loop_new(unsigned{EVBACKEND_EPOLL} | unsigned{EVFLAG_NOSIGMASK})} {
-  if (native == nullptr)
-    throw std::bad_alloc{};
+loop::impl::impl(loop& self, size_t where) : position{where}, native{make_native()} {
   ev_set_userdata(native, this);
   ev_async_init(&wake, [](struct ev_loop*, ev_async*, int) {});
   ev_async_start(native, &wake);

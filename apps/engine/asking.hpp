@@ -1,6 +1,7 @@
 // Questions to actors from threads that may wait.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <utility>
@@ -20,6 +21,13 @@ struct spawning {
   ~spawning() { caf::logger::set_current_actor_system(nullptr); }
 };
 
+/// A longer time, added to what a clock says, may be before it.
+inline constexpr std::chrono::milliseconds longest_time = std::chrono::hours{24 * 3652};
+
+inline std::chrono::milliseconds bounded(std::chrono::milliseconds time) {
+  return std::min(time, longest_time);
+}
+
 /// Asks a registered actor and waits; nothing when it did not answer in time.
 template <class Answer, class Hub, class... Ask>
 std::optional<Answer> ask_hub(caf::actor_system& system, caf::atom_value name,
@@ -28,7 +36,7 @@ std::optional<Answer> ask_hub(caf::actor_system& system, caf::atom_value name,
   std::optional<Answer> got;
   caf::scoped_actor self{system};
   if (auto hub = whereis<Hub>(system, name))
-    self->request(hub, limit, std::move(what)...)
+    self->request(hub, bounded(limit), std::move(what)...)
         .receive([&](Answer& answer) { got = std::move(answer); }, [](const caf::error&) {});
   return got;
 }

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "actors/mcp_hub_server.hpp"
+#include "apps/engine/asking.hpp"
 #include "apps/engine/server_entry.hpp"
 #include "apps/model/scripted_model.hpp"
 #include "messages/wire/json_check.hpp"
@@ -137,14 +139,39 @@ failure check_config(const engine_config& in) {
 }
 
 failure check_servers(std::vector<mcp_server_config>& servers) {
+  std::set<std::string_view> names;
   for (auto& each : servers) {
+    if (!names.insert(each.name).second)
+      return invalid(fmt::format("mcpServers.{}", each.name), "is there twice");
     mcp_server_config read;
     if (auto bad = parse_server_entry(each.name, print_server_entry(words_of(each)), read))
       return invalid(fmt::format("mcpServers.{}:", each.name), bad.message);
     each.type = std::move(read.type);
     each.roots = std::move(read.roots);
+    if (auto bad = check(each))
+      return bad;
+    for (auto* time : {&each.connect_timeout, &each.request_timeout, &each.total_timeout,
+                       &each.ping_interval, &each.ask_timeout})
+      *time = bounded(*time);
   }
   return {};
+}
+
+void bound_times(engine_config& config) {
+  auto& limits = config.limits;
+  for (auto* time :
+       {&limits.session_idle, &limits.drain, &limits.idle_connection, &limits.stalled_client,
+        &limits.tool_timeout, &config.tool_approval.timeout, &config.resource_ttl})
+    *time = bounded(*time);
+}
+
+failure check_model_name(const engine_config& config, const std::string& model) {
+  if (model.empty() || config.models.contains(model))
+    return {};
+  std::string known;
+  for (const auto& [name, each] : config.models)
+    known += ' ' + name;
+  return {errc::model_unknown, "There is no model '" + model + "'; there are:" + known};
 }
 
 } // namespace troupe

@@ -19,8 +19,14 @@ std::string_view api_key_fault(std::string_view key);
 /// (parse_config), those of a program are its own. @return config_invalid, or no error
 failure check_config(const engine_config& config);
 
-/// The same for the servers, and fills in the transports that they do not name.
+/// The same for the servers, with their numbers; fills in the transports that they do not name.
 /// @return config_invalid ("mcpServers.a: command is missing: ..."), or no error
 failure check_servers(std::vector<mcp_server_config>& servers);
+
+/// Shortens times with which a clock would overflow.
+void bound_times(engine_config& config);
+
+/// Returns model_unknown, with the models that there are, unless `model` is a key of them or empty.
+failure check_model_name(const engine_config& config, const std::string& model);
 
 } // namespace troupe

@@ -110,23 +110,13 @@ void delete_one(http_call& in) {
                     [](http_reply& out, const info_answer&) { out.send("{}"); });
 }
 
-/// Says which models there are.
-failure check_model(const engine_config& config, const std::string& model) {
-  if (model.empty() || config.models.contains(model))
-    return {};
-  std::string known;
-  for (const auto& [name, each] : config.models)
-    known += ' ' + name;
-  return {errc::model_unknown, "There is no model '" + model + "'; there are:" + known};
-}
-
 void put_overrides(http_call& in) {
   change_conversation what;
   auto bad = begin_change(in, conversation_verb::override, what);
   if (!bad)
     bad = parse_overrides(in.request.body, what.overrides);
   if (!bad)
-    bad = check_model(in.config, what.overrides.model);
+    bad = check_model_name(in.config, what.overrides.model);
   if (bad)
     return send_error(*in.response, bad);
   auto body = overrides_json(what.overrides);

@@ -47,12 +47,13 @@ public:
   virtual info_answer rename(const conversation_name& which, const std::string& title) = 0;
   /// Deletes it for good; a turn that runs in it is aborted.
   virtual failure remove(const conversation_name& which) = 0;
-  /// They count from the next turn on.
+  /// They count from the next turn on. model_unknown for a model that there is not.
   virtual info_answer set_overrides(const conversation_name& which,
                                     const chat_overrides& overrides) = 0;
   /// Copies it. Answers with the new one, or with conversation_exists.
   virtual info_answer branch(const conversation_name& which, const branch_options& how = {}) = 0;
-  /// Makes the conversation `content.info.id` of that owner, or answers with conversation_exists.
+  /// Makes the conversation `content.info.id` of that owner, or answers with conversation_exists;
+  /// request_invalid for what the file of an export must not hold.
   virtual info_answer import(const conversation& content, const std::string& owner = {}) = 0;
 };
 

@@ -6,6 +6,7 @@
 
 #include "actors/ids.hpp"
 #include "apps/engine/asking.hpp"
+#include "apps/engine/config_check.hpp"
 #include "apps/engine/conversation_changer.hpp"
 #include "messages/session_id.hpp"
 #include "messages/wire/conversation_json.hpp"
@@ -40,10 +41,12 @@ Answer refused(const failure& why) {
 
 template <class Answer, class Ask>
 Answer conversations_impl::read(const Ask& what) {
+  if (closed_)
+    return refused<Answer>({errc::shutting_down, ""});
   spawning guard;
   auto reader = whereis<conversation_reader_actor>(system_, conversation_reader_name);
   return reader ? ask_and_wait<Answer>(system_, reader, store_answer_limit, what)
-                : refused<Answer>(store_missing(settings_));
+                : refused<Answer>(store_missing(config_.store));
 }
 
 conversation_page conversations_impl::list(const list_conversations& what) {
@@ -55,6 +58,8 @@ search_page conversations_impl::search(const search_conversations& what) {
 }
 
 conversation_answer conversations_impl::get(const conversation_name& which) {
+  if (auto bad = check_conversation_id(which.id))
+    return refused<conversation_answer>(bad);
   return read<conversation_answer>(get_conversation{scoped_id(which.owner, which.id)});
 }
 
@@ -65,12 +70,14 @@ usage_table conversations_impl::usage(const usage_query& what) {
 }
 
 info_answer conversations_impl::change(const conversation_name& which, change_conversation what) {
+  if (closed_)
+    return refused<info_answer>({errc::shutting_down, ""});
   if (auto bad = check_conversation_id(which.id))
     return refused<info_answer>(bad);
   what.session_id = scoped_id(which.owner, which.id);
   what.if_version = which.if_version;
   spawning guard;
-  return ask_and_wait<info_answer>(system_, spawn_conversation_changer(system_, settings_),
+  return ask_and_wait<info_answer>(system_, spawn_conversation_changer(system_, config_.store),
                                    change_limit, what);
 }
 
@@ -91,6 +98,8 @@ failure conversations_impl::remove(const conversation_name& which) {
 
 info_answer conversations_impl::set_overrides(const conversation_name& which,
                                               const chat_overrides& overrides) {
+  if (auto bad = check_model_name(config_, overrides.model))
+    return refused<info_answer>(bad);
   change_conversation what;
   what.verb = conversation_verb::override;
   what.overrides = overrides;
@@ -110,7 +119,11 @@ info_answer conversations_impl::branch(const conversation_name& which, const bra
   return change(which, std::move(what));
 }
 
+/// What a file is refused for is refused here, too: else it could not be exported and come back.
 info_answer conversations_impl::import(const conversation& content, const std::string& owner) {
+  conversation read;
+  if (auto bad = import_conversation(export_json(content), read))
+    return refused<info_answer>(bad);
   change_conversation what;
   what.verb = conversation_verb::import;
   what.content = content;

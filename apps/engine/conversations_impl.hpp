@@ -1,6 +1,8 @@
 // The conversations of an engine, by the actors of its system.
 #pragma once
 
+#include <atomic>
+
 #include <caf/actor_system.hpp>
 
 #include "apps/engine/config.hpp"
@@ -10,9 +12,12 @@ namespace troupe {
 
 class conversations_impl final : public conversations {
 public:
-  /// @param system, settings outlive the object
-  conversations_impl(caf::actor_system& system, const store_settings& settings)
-      : system_(system), settings_(settings) {}
+  /// @param system, config outlive the object
+  conversations_impl(caf::actor_system& system, const engine_config& config)
+      : system_(system), config_(config) {}
+
+  /// Everything is answered with shutting_down from now on. Any thread.
+  void close() noexcept { closed_ = true; }
 
   conversation_page list(const list_conversations& what) override;
   search_page search(const search_conversations& what) override;
@@ -32,7 +37,8 @@ private:
   Answer read(const Ask& what);
 
   caf::actor_system& system_;
-  const store_settings& settings_;
+  const engine_config& config_;
+  std::atomic<bool> closed_{false};
 };
 
 } // namespace troupe

@@ -1,6 +1,8 @@
 #include "apps/engine/engine.hpp"
 
+#include <mutex>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 #include "actors/subscriber.hpp"
@@ -9,7 +11,6 @@
 #include "apps/engine/config_check.hpp"
 #include "apps/engine/engine_impl.hpp"
 #include "apps/engine/event_range_impl.hpp"
-#include "messages/log_line.hpp"
 
 namespace troupe {
 
@@ -20,16 +21,6 @@ using std::chrono::milliseconds;
 /// How long a hub may take to answer what it can answer at once.
 constexpr std::chrono::seconds hub_limit{5};
 
-server_limits limits_of(const engine_limits& in) {
-  server_limits out;
-  out.max_connections = in.max_connections;
-  out.max_header_bytes = in.max_header_bytes;
-  out.max_body_bytes = in.max_body_bytes;
-  out.idle_timeout = in.idle_connection;
-  out.stall_timeout = in.stalled_client;
-  return out;
-}
-
 engine_config checked(engine_config config) {
   auto bad = check_config(config);
   if (!bad)
@@ -39,21 +30,28 @@ engine_config checked(engine_config config) {
   for (auto& [name, model] : config.models)
     if (model.name.empty())
       model.name = name;
+  bound_times(config);
   return config;
 }
 
 } // namespace
 
-engine::engine(engine_config config) : impl_(std::make_unique<impl>(checked(std::move(config)))) {}
+engine::engine(engine_config config) try
+    : impl_(std::make_unique<impl>(checked(std::move(config)))) {
+} catch (const std::system_error& what) { // of the event loops
+  throw start_error{{errc::internal, what.what()}};
+}
 
 engine::~engine() {
   shutdown(milliseconds{0});
 }
 
 void engine::start_turn(turn_request request, event_callback deliver) {
+  if (!deliver)
+    throw std::invalid_argument{"a turn needs a callback for its events"};
   spawning guard;
   spawn_subscriber(impl_->system, std::move(request),
-                   std::make_unique<callback_sink>(std::move(deliver)));
+                   std::make_unique<callback_sink>(std::move(deliver), impl_->config.log));
 }
 
 event_range engine::stream(turn_request request) {
@@ -61,31 +59,30 @@ event_range engine::stream(turn_request request) {
   return event_range{std::make_unique<event_range::impl>(impl_->system, std::move(request))};
 }
 
+event_range engine::view(const std::string& session_id, uint64_t after_seq) {
+  spawning guard;
+  return event_range{std::make_unique<event_range::impl>(
+      impl_->system, watch_turn{session_id, "", after_seq, true, 0})};
+}
+
 void engine::abort(const std::string& session_id, const std::string& reason) {
-  if (auto hub = whereis<session_hub_actor>(impl_->system, session_hub_name))
-    caf::anon_send<caf::message_priority::high>(hub, abort_turn{session_id, "", reason});
+  impl_->tell_sessions(abort_turn{session_id, "", reason});
+}
+
+void engine::answer_approvals(const std::string& session_id, std::vector<tool_approval> approvals) {
+  impl_->tell_sessions(troupe::answer_approvals{session_id, std::move(approvals)});
 }
 
 failure engine::listen(std::string_view address) {
   const auto& auth = impl_->config.auth;
   if (auth.keys && auth.own.empty() && !impl_->store)
     return {errc::config_invalid, "auth.keys needs a data folder, which has the keys: set `data`"};
-  impl_->server = std::make_unique<http_server>(
-      impl_->loops, limits_of(impl_->config.limits),
-      [api = &impl_->api](server_request&& request, std::shared_ptr<http_response> response) {
-        api->answer(std::move(request), std::move(response));
-      });
-  auto bad = impl_->server->listen(address);
-  if (!bad) {
-    log_line line;
-    line.add("address", address).add("port", port());
-    write_log(impl_->config.log.get(), log_level::info, "listening", line);
-  }
-  return bad;
+  return impl_->serve(address);
 }
 
 uint16_t engine::port() const {
-  return impl_->server ? impl_->server->port() : 0;
+  const auto* server = impl_->serving.load();
+  return server != nullptr ? server->port() : 0;
 }
 
 bool engine::wait_for_servers(milliseconds limit) {
@@ -110,13 +107,15 @@ engine_status engine::status() {
   }
   if (auto list = impl_->ask<server_list, mcp_hub_actor>(mcp_hub_name, hub_limit, atom::status_v))
     out.active_flows = list->active_flows;
-  out.connections = impl_->server ? impl_->server->connections() : 0;
+  out.connections = impl_->connections();
   return out;
 }
 
 void engine::shutdown(milliseconds drain_limit) {
-  if (!std::exchange(impl_->down, true))
-    impl_->shut_down(drain_limit);
+  const auto limit = bounded(drain_limit);
+  if (impl_->ending.exchange(true)) // the one that is under way need not take longer
+    impl_->wait_for_work(limit);
+  std::call_once(impl_->down, [&] { impl_->shut_down(limit); });
 }
 
 bool engine::uses_scripted_model() const {

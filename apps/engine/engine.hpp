@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "apps/engine/config.hpp"
 #include "apps/engine/conversations.hpp"
@@ -42,13 +43,15 @@ struct engine_status {
 };
 
 /// The engine: actors, event loops, MCP servers. Members are for any thread but the engine's own (a
-/// callback must not call them, abort() excepted). Construction throws std::invalid_argument on
-/// strings that a configuration file is refused for, too (numbers may be any), and start_error
-/// (store_locked, store_newer, store_read_only, ...) when the data folder can not be used.
+/// callback must not call them, abort() and answer_approvals() excepted). Construction throws
+/// std::invalid_argument on strings that a file is refused for, too (numbers may be any but for
+/// those of MCP servers), and start_error when the data folder can not be used (store_locked,
+/// store_newer, ...) or descriptors are lacking. Times above ten years count as ten.
 class engine {
 public:
   /// Gets the events of a turn in order, the terminal one last; or one SESSION_ERROR when the turn
-  /// was not accepted. Runs on an event loop and must not block.
+  /// was not accepted. Runs on an event loop and must not block. One that throws is not called
+  /// again: its turn is aborted as if its client had left, and the log has why.
   using event_callback = std::function<void(const event_batch&)>;
 
   explicit engine(engine_config config);
@@ -59,18 +62,27 @@ public:
   engine(const engine&) = delete;
   engine& operator=(const engine&) = delete;
 
-  /// Starts a turn and returns at once.
+  /// Starts a turn and returns at once. Throws std::invalid_argument if `deliver` is empty.
   void start_turn(turn_request request, event_callback deliver);
 
   /// Starts a turn whose events are read with a range-for, at the reader's own pace. Leaving the
   /// range early aborts the turn.
   event_range stream(turn_request request);
 
+  /// Views a turn that runs, or ran last and was resumable: replayed, then live; turn_not_running
+  /// if there is none. @param after_seq the reader has the events up to this number; 0: none
+  event_range view(const std::string& session_id, uint64_t after_seq = 0);
+
   /// Stops the running turn of a session, if there is one. Any thread, also in a callback.
   void abort(const std::string& session_id, const std::string& reason = "stop");
 
-  /// Serves HTTP. config_invalid where API keys are asked for and there is no data folder that has
-  /// them. @param address "127.0.0.1:8080"; port 0 takes a free one
+  /// Answers the tool_approval_requests of a running turn; those that nobody asked for are passed
+  /// over. Any thread, also in a callback.
+  void answer_approvals(const std::string& session_id, std::vector<tool_approval> approvals);
+
+  /// Serves HTTP, at one address: address_unavailable if it does already, config_invalid where API
+  /// keys are asked for and there is no data folder that has them, shutting_down.
+  /// @param address "127.0.0.1:8080"; port 0 takes a free one
   failure listen(std::string_view address);
 
   /// Returns the port that listen() got, or 0.
@@ -92,7 +104,8 @@ public:
 
   /// Refuses new turns, waits for the running ones and for MCP calls, then aborts what is left (the
   /// events of turns still go out), disconnects the MCP servers in their own order, closes the
-  /// clients' connections and writes down what is left. Idempotent. @param drain_limit for running
+  /// clients' connections and writes down what is left. Returns when that is done, whoever began
+  /// it; one with a shorter limit hurries the one that is under way. @param drain_limit for running
   /// turns and calls
   void shutdown(std::chrono::milliseconds drain_limit);
 

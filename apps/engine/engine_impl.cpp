@@ -1,8 +1,9 @@
 #include "apps/engine/engine_impl.hpp"
 
 #include <iterator>
-#include <stdexcept>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "actors/conversation_reader.hpp"
 #include "actors/conversation_store.hpp"
@@ -36,6 +37,16 @@ turn_limits turn_limits_of(const engine_config& in) {
   out.approval.always = in.tool_approval.always;
   out.approval.tools = {in.tool_approval.tools.begin(), in.tool_approval.tools.end()};
   out.approval.timeout = in.tool_approval.timeout;
+  return out;
+}
+
+server_limits limits_of(const engine_limits& in) {
+  server_limits out;
+  out.max_connections = in.max_connections;
+  out.max_header_bytes = in.max_header_bytes;
+  out.max_body_bytes = in.max_body_bytes;
+  out.idle_timeout = in.idle_connection;
+  out.stall_timeout = in.stalled_client;
   return out;
 }
 
@@ -82,8 +93,7 @@ child_spec child(caf::atom_value name, Spawn spawn) {
 engine::impl::impl(engine_config given)
     : config(std::move(given)), loops(config.shards), http(loops), channels(loops, http),
       scripted(script_if_needed()), store(open_store(config.store)), setup(config.scheduler, loops),
-      system(setup), host(system),
-      api(system, config, [this] { return server ? server->connections() : 0; }) {
+      system(setup), host(system), api(system, config, [this] { return connections(); }) {
   spawning guard;
   if (!store) // with one its reader hands them over with the others
     api.keys()->update({{}, config.auth.own});
@@ -115,6 +125,35 @@ void engine::impl::log_start() {
   write_log(config.log.get(), log_level::info, "start", line);
 }
 
+/// Who can not listen leaves nothing behind: the next try may have another address.
+failure engine::impl::serve(std::string_view address) {
+  const std::lock_guard guard{listening};
+  if (ending)
+    return {errc::shutting_down, ""};
+  if (server)
+    return {errc::address_unavailable,
+            fmt::format("the engine listens already, on port {}", server->port())};
+  config.listen = address; // by its host, too, requests may call it
+  auto made = std::make_unique<http_server>(
+      loops, limits_of(config.limits),
+      [this](server_request&& request, std::shared_ptr<http_response> response) {
+        api.answer(std::move(request), std::move(response));
+      });
+  if (auto bad = made->listen(address))
+    return bad;
+  server = std::move(made);
+  serving = server.get();
+  log_line line;
+  line.add("address", address).add("port", server->port());
+  write_log(config.log.get(), log_level::info, "listening", line);
+  return {};
+}
+
+size_t engine::impl::connections() const {
+  const auto* on = serving.load();
+  return on != nullptr ? on->connections() : 0;
+}
+
 engine::impl::~impl() {
   caf::anon_send_exit(supervisor, caf::exit_reason::user_shutdown);
 }
@@ -124,7 +163,7 @@ std::unique_ptr<scripted_model> engine::impl::script_if_needed() {
     return nullptr;
   auto model = std::make_unique<scripted_model>(loops, 0, false); // its port takes no key
   if (auto bad = model->listen("127.0.0.1:0"))
-    throw std::invalid_argument{bad.text()};
+    throw start_error{std::move(bad)};
   for (const auto& script : scripts()) {
     model_config entry;
     entry.name = script.name;

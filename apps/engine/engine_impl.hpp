@@ -1,8 +1,10 @@
 // The parts of an engine, in the order in which they are built; they end in the reverse one.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -39,8 +41,14 @@ struct engine::impl {
 
   void log_start();
 
+  failure serve(std::string_view address);
+  size_t connections() const;
+
   /// The steps of engine::shutdown.
   void shut_down(std::chrono::milliseconds drain_limit);
+  /// Waits for turns and for MCP calls, which it takes back when their time is over. Any thread.
+  void wait_for_work(std::chrono::milliseconds limit);
+  void end_calls();
   void flush_connections();
   void log_shutdown(std::string_view phase);
 
@@ -48,6 +56,13 @@ struct engine::impl {
   template <class Answer, class Hub, class... Ask>
   std::optional<Answer> ask(caf::atom_value name, std::chrono::milliseconds limit, Ask... what) {
     return ask_hub<Answer, Hub>(system, name, limit, std::move(what)...);
+  }
+
+  /// Tells the hub of sessions something that does not wait for its other work. Any thread.
+  template <class... What>
+  void tell_sessions(What... what) {
+    if (auto hub = whereis<session_hub_actor>(system, session_hub_name))
+      caf::anon_send<caf::message_priority::high>(hub, std::move(what)...);
   }
 
   engine_config config;
@@ -62,10 +77,13 @@ struct engine::impl {
   caf::actor supervisor;
   std::shared_ptr<void> mcp_log; ///< ends what writes the lines about MCP servers
   mcp_host_impl host;
-  conversations_impl kept{system, config.store};
+  conversations_impl kept{system, config};
   http_api api;
   std::unique_ptr<http_server> server;
-  bool down = false;
+  std::atomic<http_server*> serving{nullptr}; ///< the server, once it listens
+  std::mutex listening;                       ///< whoever makes it; no actor and no loop waits
+  std::atomic<bool> ending{false};            ///< shutdown() was called
+  std::once_flag down;
 };
 
 } // namespace troupe

@@ -25,6 +25,7 @@ constexpr std::chrono::seconds disconnect_limit{10};
 } // namespace
 
 void engine::impl::shut_down(milliseconds drain_limit) {
+  { const std::lock_guard guard{listening}; } // a server that begins is there, a later one is not
   log_shutdown("draining");
   auto drained = steady_clock::now() + drain_limit;
   ask<atom::done, session_hub_actor>(session_hub_name, drain_limit + hub_limit, atom::drain_v,
@@ -39,19 +40,35 @@ void engine::impl::shut_down(milliseconds drain_limit) {
       mcp_hub_name, std::max<milliseconds>(left, flush_limit), atom::disconnect_v);
   if (in_time) {
     flush_connections();
-  } else { // what still runs is taken back, so that the servers can be told
-    host.end_calls();
+  } else {
+    end_calls();
     if (server)
       server->close();
-    if (auto resources = whereis<resource_store_actor>(system, resource_store_name))
-      exit_now(resources, {}, caf::exit_reason::user_shutdown);
     ask<atom::done, mcp_hub_actor>(mcp_hub_name, disconnect_limit, atom::disconnect_v);
   }
   if (server)
     server->close();
   if (store) // after all that have something to be kept
     ask<atom::done, conversation_store_actor>(conversation_store_name, store_limit, atom::drain_v);
+  kept.close();
   log_shutdown("done");
+}
+
+void engine::impl::wait_for_work(milliseconds limit) {
+  auto until = steady_clock::now() + limit;
+  ask<atom::done, session_hub_actor>(session_hub_name, limit + hub_limit, atom::drain_v,
+                                     caf::timespan{limit});
+  auto left = std::chrono::duration_cast<milliseconds>(until - steady_clock::now());
+  if (!ask<atom::done, mcp_hub_actor>(mcp_hub_name, std::max<milliseconds>(left, flush_limit),
+                                      atom::disconnect_v))
+    end_calls();
+}
+
+/// What still runs is taken back, so that the servers can be told.
+void engine::impl::end_calls() {
+  host.end_calls();
+  if (auto resources = whereis<resource_store_actor>(system, resource_store_name))
+    exit_now(resources, {}, caf::exit_reason::user_shutdown);
 }
 
 /// Says how far it is.
@@ -59,14 +76,14 @@ void engine::impl::log_shutdown(std::string_view phase) {
   if (!takes(config.log.get(), log_level::info))
     return;
   log_line line;
-  line.add("phase", phase).add("connections", server ? server->connections() : 0);
+  line.add("phase", phase).add("connections", connections());
   write_log(config.log.get(), log_level::info, "shutdown", line);
 }
 
 /// Gives answers that are complete the time to reach their clients.
 void engine::impl::flush_connections() {
   auto limit = steady_clock::now() + flush_limit;
-  while (server && server->connections() > 0 && steady_clock::now() < limit)
+  while (connections() > 0 && steady_clock::now() < limit)
     std::this_thread::sleep_for(milliseconds{1});
 }
 

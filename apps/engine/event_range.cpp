@@ -36,6 +36,11 @@ event_range::impl::impl(caf::actor_system& system, turn_request request)
                         system, std::move(request),
                         std::make_unique<mailbox_sink>(caf::actor_cast<caf::actor>(self)))) {}
 
+event_range::impl::impl(caf::actor_system& system, watch_turn request)
+    : self(system),
+      subscriber(spawn_viewer(system, std::move(request),
+                              std::make_unique<mailbox_sink>(caf::actor_cast<caf::actor>(self)))) {}
+
 event_range::impl::~impl() {
   if (!over)
     caf::anon_send(subscriber, client_signal{response_signal::gone});
@@ -52,9 +57,11 @@ event_range::iterator event_range::begin() {
 bool event_range::next() {
   if (impl_->over)
     return false;
-  if (!impl_->current.events.empty())
-    caf::anon_send(impl_->subscriber, client_signal{response_signal::drained});
-  impl_->self->receive([this](event_batch& batch) { impl_->current = std::move(batch); });
+  do { // a viewer's first one may be empty: the turn is there
+    if (std::exchange(impl_->full, true))
+      caf::anon_send(impl_->subscriber, client_signal{response_signal::drained});
+    impl_->self->receive([this](event_batch& batch) { impl_->current = std::move(batch); });
+  } while (impl_->current.events.empty());
   impl_->over = is_terminal(impl_->current.events.back());
   return true;
 }

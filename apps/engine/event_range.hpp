@@ -10,7 +10,7 @@ namespace troupe {
 
 /// An input range of event_batch; ends after the terminal event. A reader that lags pauses the
 /// turn, nothing is dropped. Not thread safe; must not outlive its engine. Destroying it early
-/// aborts the turn.
+/// aborts the turn that it asked for, unless that is resumable.
 class event_range {
 public:
   class iterator {

@@ -11,11 +11,13 @@ namespace troupe {
 
 struct event_range::impl {
   impl(caf::actor_system& system, turn_request request);
+  impl(caf::actor_system& system, watch_turn request);
   ~impl();
 
   caf::scoped_actor self;
   subscriber_actor subscriber;
   event_batch current;
+  bool full = false; ///< a batch has come: the next one has to be asked for
   bool over = false;
 };
 

@@ -7,6 +7,7 @@
 #include <caf/all.hpp>
 
 #include "apps/engine/asking.hpp"
+#include "apps/engine/config_check.hpp"
 #include "apps/engine/mcp_watch.hpp"
 #include "messages/wire/json_check.hpp"
 #include "messages/wire/json_slice.hpp"
@@ -75,7 +76,11 @@ std::vector<server_status> mcp_host_impl::servers() {
 }
 
 failure mcp_host_impl::put_server(const mcp_server_config& config) {
-  return ask_for_failure<mcp_hub_actor>(system_, mcp_hub_name, troupe::put_server{config});
+  std::vector<mcp_server_config> one{config};
+  if (auto bad = check_servers(one))
+    return bad;
+  return ask_for_failure<mcp_hub_actor>(system_, mcp_hub_name,
+                                        troupe::put_server{std::move(one.front())});
 }
 
 failure mcp_host_impl::change_server(const std::string& server, server_verb verb) {

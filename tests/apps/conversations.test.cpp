@@ -41,6 +41,18 @@ conversation with_text(const std::string& id, const std::string& text) {
 
 } // namespace
 
+TEST_CASE("the library refuses what the HTTP interface refuses", "[apps][conversations]") {
+  data_folder folder;
+  engine running{config_in(folder.path)};
+  auto& all = running.conversations();
+  auto odd = with_text("a", "x");
+  odd.messages[0].message.files.push_back({"image/png", "ftp://example.com/a.png"});
+  CHECK(all.import(odd).error.code == errc::request_invalid);
+  CHECK(all.get({"a"}).error.code == errc::conversation_unknown);
+  REQUIRE(!all.import(with_text("a", "x")).error);
+  CHECK(all.set_overrides({"a"}, {"no-such-model", false, {}}).error.code == errc::model_unknown);
+}
+
 TEST_CASE("what the library changes is there after a restart", "[apps][conversations]") {
   data_folder folder;
   {

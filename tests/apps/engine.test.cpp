@@ -4,52 +4,13 @@
 #include <memory>
 #include <thread>
 
+#include "tests/apps/engine_side.hpp"
 #include "tests/apps/http_side.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace troupe;
+using namespace troupe::test;
 using namespace std::chrono_literals;
-
-namespace {
-
-engine_config small(const std::string& scheduler = "loop") {
-  engine_config config; // no model: the scripted ones answer
-  config.shards = 1;
-  config.scheduler = scheduler;
-  return config;
-}
-
-turn_request ask(const std::string& session, const std::string& model,
-                 const std::string& text = "hi") {
-  turn_request request;
-  request.session_id = session;
-  request.options.model = model;
-  request.messages.push_back({role::user, text, {}, {}, {}});
-  return request;
-}
-
-/// Runs a turn by callback and returns its events.
-std::vector<event> run(engine& running, turn_request request) {
-  std::vector<event> events;
-  std::promise<void> over;
-  running.start_turn(std::move(request), [&](const event_batch& batch) {
-    events.insert(events.end(), batch.events.begin(), batch.events.end());
-    if (is_terminal(batch.events.back()))
-      over.set_value();
-  });
-  over.get_future().wait();
-  return events;
-}
-
-std::string text_of(const std::vector<event>& events) {
-  std::string text;
-  for (const auto& each : events)
-    if (const auto* delta = std::get_if<text_delta>(&each))
-      text += delta->text;
-  return text;
-}
-
-} // namespace
 
 TEST_CASE("a turn by callback and one by range bring the same text", "[apps][engine]") {
   engine running{small()};
@@ -90,7 +51,7 @@ TEST_CASE("an engine ends after turns over HTTP on each scheduler", "[apps][engi
     engine running{small(scheduler)};
     REQUIRE_FALSE(running.listen("127.0.0.1:0"));
     const auto body = R"({"message":"hello","model":"echo"})";
-    const auto answer = test::fetch(running.port(), "POST", "/v1/sessions/a/turns", body);
+    const auto answer = fetch(running.port(), "POST", "/v1/sessions/a/turns", body);
     CHECK(answer.says("hello"));
     CHECK(answer.says("SESSION_END"));
     running.shutdown(1s);
