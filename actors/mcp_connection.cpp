@@ -1,5 +1,6 @@
 #include "actors/mcp_connection.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -33,6 +34,16 @@ int64_t wall_ms() {
 mcp::client_capabilities declared_by(const mcp_server_config& config) {
   return {!config.roots.empty(), config.sampling != client_policy::deny,
           config.elicitation != client_policy::deny};
+}
+
+/// Returns how many lists were never read to their end, nor given up.
+uint32_t first_lists_due(const mcp_connection_state& of) {
+  if (of.status.phase != server_phase::connected)
+    return 0;
+  auto due = [&](const mcp_listing& each) {
+    return of.status.capabilities.*row_of(each.what()).needs && !each.was_over();
+  };
+  return static_cast<uint32_t>(std::count_if(of.lists.begin(), of.lists.end(), due));
 }
 
 } // namespace
@@ -85,6 +96,7 @@ void mcp_connection_state::open() {
 void mcp_connection_state::report() {
   status.attempt = status.phase == server_phase::connected ? 0 : backoff.attempt();
   status.log = diary.snapshot();
+  status.lists_due = first_lists_due(*this);
   self->send(hub, status);
 }
 
@@ -105,8 +117,9 @@ void mcp_connection_state::note(std::string line) {
 
 /// For whoever called, and for models: the status has all of it.
 std::string mcp_connection_state::describe(const failure& why) const {
-  return fmt::format("MCP server '{}': {}", config.name,
-                     secrets.blacken(without_last_words(why.text())));
+  const auto who = fmt::format("MCP server '{}'", config.name);
+  auto text = secrets.blacken(without_last_words(why.text()));
+  return text.starts_with(who) ? text : fmt::format("{}: {}", who, text);
 }
 
 void mcp_connection_state::on_inbound(const mcp_inbound& in) {

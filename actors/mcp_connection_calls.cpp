@@ -25,6 +25,12 @@ std::string_view capability_name(bool mcp::server_capabilities::*which) {
   return found;
 }
 
+/// The code's own text comes first: whoever reads it must not take the call for not run.
+failure as_unknown(const failure& why) {
+  return {errc::outcome_unknown,
+          fmt::format("{} ({})", user_text(errc::outcome_unknown), why.text())};
+}
+
 } // namespace
 
 void mcp_connection_state::on_call(server_call& ask) {
@@ -247,7 +253,7 @@ void mcp_connection_state::expire_calls(clock::time_point at) {
   }
 }
 
-void mcp_connection_state::on_call_failed(mcp_call& call, const failure& why, bool not_run) {
+bool mcp_connection_state::on_call_failed(mcp_call& call, const failure& why, bool not_run) {
   call.request_id = 0;
   auto broken = not_run || breaks_off(why.code);
   lost_request lost{not_run, call.repeatable, call.replayed, call.is_tool};
@@ -255,10 +261,12 @@ void mcp_connection_state::on_call_failed(mcp_call& call, const failure& why, bo
   if (fate == lost_fate::send_again) {
     call.replayed = true;
     calls.put_back(call);
-    return send_waiting();
+    send_waiting();
+    return false;
   }
-  auto code = fate == lost_fate::unknown ? errc::outcome_unknown : why.code;
-  finish(call, code, describe({code, why.text()}));
+  auto told = fate == lost_fate::unknown ? as_unknown(why) : failure{why.code, why.text()};
+  finish(call, told.code, describe(told));
+  return true;
 }
 
 void mcp_connection_state::lose_calls(const failure& why, bool comes_again) {
@@ -278,8 +286,8 @@ void mcp_connection_state::lose_calls(const failure& why, bool comes_again) {
       continue;
     }
     auto unknown = !disconnecting && !not_run && call->is_tool;
-    auto code = unknown ? errc::outcome_unknown : errc::server_lost;
-    finish(*call, code, describe({code, why.text()}));
+    auto told = unknown ? as_unknown(why) : failure{errc::server_lost, why.text()};
+    finish(*call, told.code, describe(told));
   }
 }
 

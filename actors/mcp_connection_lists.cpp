@@ -57,6 +57,8 @@ void mcp_connection_state::on_page(mcp_listing& list, const jsonrpc::response& a
 
 void mcp_connection_state::on_listed(mcp_listing& list) {
   auto differs = list.finish();
+  for (const auto& each : list.left_out())
+    note(each + "; it is left out");
   status.capabilities.*row_of(list.what()).needs = true;
   if (differs)
     swap_in(list.what(), list.take());

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "actors/mcp_connection_state.hpp"
+#include "actors/mcp_replay.hpp"
 #include "messages/json.hpp"
 #include "messages/wire/json_source.hpp"
 #include "messages/wire/mcp/logging.hpp"
@@ -64,8 +65,10 @@ std::string elicitation_id(const std::string& params) {
 
 int64_t mcp_connection_state::request(mcp_requests::pending what, const std::string& params) {
   auto id = requests.add(what);
+  // The revision is agreed on by `initialize`: one that begins anew may agree on another.
+  auto revision = what.what == mcp_request::initialize ? "" : status.protocol_version;
   channel->send({jsonrpc::make_request(id, what.method, params), std::string{what.method}, id,
-                 status.protocol_version});
+                 std::move(revision)});
   wake_by(what.deadline);
   return id;
 }
@@ -160,7 +163,10 @@ void mcp_connection_state::on_failed(int64_t id, const failure& why, bool not_ru
   case mcp_request::list:
     return on_list_failed(list_of(static_cast<mcp_list>(pending->subject)), why);
   case mcp_request::call:
-    return call ? on_call_failed(*call, why, not_run) : void();
+    if (call && on_call_failed(*call, why, not_run) && not_run && is_unreachable(why.code) &&
+        config.type == "http" && requests.size() == 0)
+      drop(why); // the others say themselves that they are gone; what waits has its chance
+    return;
   case mcp_request::task_result: // the task itself goes on
     if (call)
       call->request_id = 0;

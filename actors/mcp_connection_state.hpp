@@ -67,7 +67,7 @@ struct mcp_connection_state : mcp_connection_data {
   void on_answer(mcp_call& call, jsonrpc::response& got);
   void on_tool_result(mcp_call& call, std::string& result);
   void on_refusal(mcp_call& call, const jsonrpc::response& got);
-  void on_call_failed(mcp_call& call, const failure& why, bool not_run);
+  bool on_call_failed(mcp_call& call, const failure& why, bool not_run); ///< false: sent again
   void remember(const mcp_call& call); ///< a subscription or log level that is in force now
   void on_cancel(const server_cancel& cancel);
   void leave(mcp_call& call, const std::string& reason); ///< tells the server

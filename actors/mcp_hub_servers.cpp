@@ -175,28 +175,36 @@ void mcp_hub_state::show_phase(hub_server& server, server_phase phase) {
   show(server, std::move(status));
 }
 
-bool mcp_hub_state::all_settled() const {
+bool mcp_hub_state::all_settled(bool with_lists) const {
   if (keeping.loading() && ending < hub_end_phase::closing)
     return false;
   return ending >= hub_end_phase::closing ||
-         std::all_of(order.begin(), order.end(),
-                     [](auto* each) { return each->settled || !each->config.enabled; });
+         std::all_of(order.begin(), order.end(), [=](auto* each) {
+           auto lists = with_lists && each->status.health == server_health::success
+                            ? each->status.lists_due
+                            : 0;
+           return !each->config.enabled || (each->settled && lists == 0);
+         });
 }
 
 void mcp_hub_state::settle() {
-  if ((waiting.empty() && settling.empty()) || !all_settled())
+  if ((waiting.empty() && settling.empty() && listing.empty()) || !all_settled())
     return;
   for (auto& each : std::exchange(waiting, {}))
     self->send(each.client, snapshot_for(each.ask));
   for (auto& each : std::exchange(settling, {}))
     each.deliver(atom::done_v);
+  if (all_settled(true))
+    for (auto& each : std::exchange(listing, {}))
+      each.deliver(atom::done_v);
 }
 
-caf::result<atom::done> mcp_hub_state::on_settled() {
-  if (all_settled())
+caf::result<atom::done> mcp_hub_state::on_settled(bool with_lists) {
+  if (all_settled(with_lists))
     return atom::done_v;
-  settling.push_back(self->make_response_promise<atom::done>());
-  return settling.back();
+  auto& those = with_lists ? listing : settling;
+  those.push_back(self->make_response_promise<atom::done>());
+  return those.back();
 }
 
 server_list mcp_hub_state::list_servers() const {

@@ -54,9 +54,9 @@ struct mcp_hub_state {
   void on_status(server_status& status);
   void show(hub_server& server, server_status now); ///< and all that follows from a new status
   void show_phase(hub_server& server, server_phase phase);
-  bool all_settled() const;
+  bool all_settled(bool with_lists = false) const;
   void settle(); ///< answers who waits for that, if it is so
-  caf::result<atom::done> on_settled();
+  caf::result<atom::done> on_settled(bool with_lists);
   server_list list_servers() const;
 
   // -- lists and calls ---------------------------------------------------------------------------
@@ -112,7 +112,7 @@ struct mcp_hub_state {
   std::optional<hub_clock::time_point> wake; ///< when the next atom::expire comes
   mcp_watchers watchers;
   attached_chats attached;
-  std::vector<caf::typed_response_promise<atom::done>> settling, disconnected;
+  std::vector<caf::typed_response_promise<atom::done>> settling, listing, disconnected;
   hub_end_phase ending = hub_end_phase::none;
   mcp_hub_keeping keeping{*this};
 };

@@ -28,13 +28,17 @@ constexpr std::array<mcp_list_row, 4> rows{
 /// Appends the entries of one page.
 template <class Page, class Entry>
 failure read_page(std::string_view result, std::vector<Entry> Page::*entries,
-                  std::vector<Entry>& into, std::string& cursor) {
+                  std::vector<Entry>& into, std::string& cursor,
+                  std::vector<std::string>& left_out) {
   Page page;
   if (auto bad = mcp::parse(result, page))
     return bad;
   auto& more = page.*entries;
   std::move(more.begin(), more.end(), std::back_inserter(into));
   cursor = std::move(page.next_cursor);
+  for (auto& each : page.left_out)
+    if (left_out.size() < mcp_listing::max_notes)
+      left_out.push_back(std::move(each));
   return {};
 }
 
@@ -63,13 +67,13 @@ void mcp_listing::start(time_point now) {
 failure mcp_listing::read(std::string_view result) {
   switch (what_) {
   case mcp_list::tools:
-    return read_page(result, &mcp::tools_page::tools, found_.tools, cursor_);
+    return read_page(result, &mcp::tools_page::tools, found_.tools, cursor_, left_out_);
   case mcp_list::resources:
-    return read_page(result, &mcp::resources_page::resources, found_.resources, cursor_);
+    return read_page(result, &mcp::resources_page::resources, found_.resources, cursor_, left_out_);
   case mcp_list::templates:
-    return read_page(result, &mcp::templates_page::templates, found_.templates, cursor_);
+    return read_page(result, &mcp::templates_page::templates, found_.templates, cursor_, left_out_);
   case mcp_list::prompts:
-    return read_page(result, &mcp::prompts_page::prompts, found_.prompts, cursor_);
+    return read_page(result, &mcp::prompts_page::prompts, found_.prompts, cursor_, left_out_);
   }
   return {};
 }
@@ -98,6 +102,7 @@ failure mcp_listing::add(const jsonrpc::response& answer) {
 bool mcp_listing::finish() {
   auto same = std::exchange(complete_, true) && last_ == fingerprint_;
   last_ = fingerprint_;
+  over_ = true;
   running_ = false;
   return !same;
 }
@@ -108,8 +113,10 @@ void mcp_listing::abandon() {
 }
 
 void mcp_listing::give_up() {
+  over_ = over_ || running_;
   running_ = false;
   found_ = {};
+  left_out_.clear();
   cursors_.clear();
   cursor_.clear();
   fingerprint_ = 0;

@@ -49,6 +49,8 @@ public:
   /// Pages and entries of one list; a server that has more is looping.
   static constexpr size_t max_pages = 1000;
   static constexpr size_t max_entries = 100'000;
+  /// Of entries that were left out so many are told.
+  static constexpr size_t max_notes = 5;
   /// A burst of changes is one run. While a storm of them lasts, each run comes after twice the
   /// time of the one before it, up to the longest wait.
   static constexpr std::chrono::milliseconds debounce{100};
@@ -70,6 +72,9 @@ public:
 
   bool running() const noexcept { return running_; }
 
+  /// Returns whether a run has ended, well or not.
+  bool was_over() const noexcept { return over_; }
+
   /// Takes a page; `next_cursor()` tells whether there is another. An error ends the run.
   failure add(const jsonrpc::response& answer);
 
@@ -78,6 +83,9 @@ public:
 
   /// Ends the run. Returns whether it gave something else than the last one.
   bool finish();
+
+  /// Returns what is wrong with entries of the run that were left out.
+  const std::vector<std::string>& left_out() const noexcept { return left_out_; }
 
   /// Returns what the run has found.
   mcp_listed take() { return std::exchange(found_, {}); }
@@ -96,11 +104,12 @@ private:
   size_t entries() const noexcept;
 
   mcp_list what_;
-  bool running_ = false;
+  bool running_ = false, over_ = false; ///< a run is, a run was
   time_point due_ = never;
   time_point again_{}; ///< when the last run began, if a change was the reason for it
   std::chrono::milliseconds wait_ = debounce;
   mcp_listed found_;
+  std::vector<std::string> left_out_;
   std::unordered_set<std::string> cursors_;
   std::string cursor_;
   size_t fingerprint_ = 0; ///< of the pages of this run

@@ -28,6 +28,12 @@ inline lost_fate fate_of(const lost_request& request) noexcept {
   return request.not_run || !request.is_tool ? lost_fate::lost : lost_fate::unknown;
 }
 
+/// Returns whether an error of a request that was not run may mean that nobody was there to ask.
+inline bool is_unreachable(errc code) noexcept {
+  return code == errc::server_unavailable || code == errc::connect_failed ||
+         code == errc::connect_timeout;
+}
+
 /// Returns whether an error means that an answer may have been lost on the way. Others are answers
 /// by themselves.
 inline bool breaks_off(errc code) noexcept {

@@ -44,6 +44,8 @@ using mcp_hub_actor = caf::typed_actor<
     caf::replies_to<atom::status>::with<server_list>,
     // Answers when every server is connected or has failed once.
     caf::replies_to<atom::settled>::with<atom::done>,
+    // The same, and when what they have beside tools was listed once.
+    caf::replies_to<atom::listed>::with<atom::done>,
     // Waits until no lease is held, then disconnects all servers in their own order.
     caf::replies_to<atom::disconnect>::with<atom::done>,
     // INTERNAL: from a connection.

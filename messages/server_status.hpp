@@ -53,6 +53,7 @@ struct server_status {
   frozen<server_resources> resources;
   frozen<server_prompts> prompts;
   frozen<server_log> log;
+  uint32_t lists_due = 0; ///< beside the tools: asked for since the connection, not there yet
 
   static constexpr auto fields() {
     using self = server_status;
@@ -66,7 +67,8 @@ struct server_status {
         field("attempt", &self::attempt), field("connectMs", &self::connect_ms),
         field("error", &self::error), field("errorText", &self::error_text),
         field("offered", &self::offered), field("resources", &self::resources),
-        field("prompts", &self::prompts), field("log", &self::log));
+        field("prompts", &self::prompts), field("log", &self::log),
+        field("listsDue", &self::lists_due));
   }
 };
 

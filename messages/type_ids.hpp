@@ -111,6 +111,7 @@ CAF_ADD_ATOM(troupe, troupe::atom, settled, "settled")
 CAF_ADD_ATOM(troupe, troupe::atom, clear, "clear")
 CAF_ADD_ATOM(troupe, troupe::atom, commit, "commit")
 CAF_ADD_ATOM(troupe, troupe::atom, save, "save")
+CAF_ADD_ATOM(troupe, troupe::atom, listed, "listed")
 
 CAF_END_TYPE_ID_BLOCK(troupe)
 

@@ -36,8 +36,8 @@ struct conversation_changer_state {
   caf::result<info_answer> on_change(change_conversation& what) {
     promise = self->make_response_promise<info_answer>();
     change = std::move(what);
-    if (settings.folder.empty()) // its session must not end for a removal that can not be
-      refuse(store_missing(settings));
+    if (!whereis<conversation_store_actor>(self->system(), conversation_store_name))
+      refuse(store_missing(settings)); // no session may end for a removal that can not be
     else if (change.verb != conversation_verb::remove)
       write();
     else if (change.if_version != 0)

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "actors/ids.hpp"
+#include "apps/engine/config_check.hpp"
 #include "apps/engine/conversation_bodies.hpp"
 #include "apps/engine/conversation_replies.hpp"
 #include "apps/engine/conversation_tags.hpp"

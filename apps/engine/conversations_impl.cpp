@@ -126,7 +126,7 @@ info_answer conversations_impl::import(const conversation& content, const std::s
     return refused<info_answer>(bad);
   change_conversation what;
   what.verb = conversation_verb::import;
-  what.content = content;
+  what.content = std::move(read);
   return change({content.info.id, owner}, std::move(what));
 }
 

@@ -89,6 +89,10 @@ bool engine::wait_for_servers(milliseconds limit) {
   return impl_->ask<atom::done, mcp_hub_actor>(mcp_hub_name, limit, atom::settled_v).has_value();
 }
 
+bool engine::wait_for_lists(milliseconds limit) {
+  return impl_->ask<atom::done, mcp_hub_actor>(mcp_hub_name, limit, atom::listed_v).has_value();
+}
+
 mcp_host& engine::mcp() {
   return impl_->host;
 }

@@ -91,6 +91,9 @@ public:
   /// Returns whether every MCP server is connected or has failed once, waiting at most so long.
   bool wait_for_servers(std::chrono::milliseconds limit);
 
+  /// The same, and whether their resources and prompts were listed, which comes after the tools.
+  bool wait_for_lists(std::chrono::milliseconds limit);
+
   /// Returns the MCP side: servers, tools, resources, prompts. Lives as long as the engine.
   mcp_host& mcp();
 

@@ -64,6 +64,7 @@ inline mcp_hub_actor::behavior_type fake_mcp_hub(mcp_hub_actor::pointer self, sh
       [=](const mcp_event& what) { notes->events.push_back(what); },
       [=](atom::status) { return notes->servers; },
       [](atom::settled) { return atom::done_v; },
+      [](atom::listed) { return atom::done_v; },
       [](atom::disconnect) { return atom::done_v; },
       [](const server_status&) {},
       [](const server_outcome&) {},

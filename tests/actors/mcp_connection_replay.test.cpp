@@ -17,6 +17,7 @@ const std::string two_tools =
 class losing : public one_server {
 public:
   losing() {
+    config.type = "http";
     connect_with(R"("tools":{},"logging":{},"resources":{"subscribe":true})", two_tools);
     result_of("resources/list", R"({"resources":[]})");
     result_of("resources/templates/list", R"({"resourceTemplates":[]})");
@@ -89,6 +90,48 @@ TEST_CASE_METHOD(losing, "a call that may have run in the lost session is not ru
   REQUIRE(outcomes.size() == 2);
   CHECK(outcomes[1].call == 2);
   CHECK(outcomes[1].text == "seen");
+}
+
+TEST_CASE_METHOD(losing, "whoever hears that a call may have run hears that first",
+                 "[actors][mcp_connection]") {
+  call(1, "pay");
+  link().signal(mcp_signal::closed, errc::server_lost, "MCP server 'one' ended with status 3");
+  run();
+  REQUIRE(outcomes.size() == 1);
+  CHECK(outcomes[0].text == "MCP server 'one': The connection was lost; the tool may or may not "
+                            "have run. (MCP server 'one' ended with status 3)");
+}
+
+TEST_CASE_METHOD(losing, "a server that nobody reaches any more is connected again",
+                 "[actors][mcp_connection]") {
+  auto find_nobody = [this](uint64_t number) {
+    sent_as(number, "pay");
+    for (int tries = 0; tries < 2; ++tries)
+      fail(link().last("tools/call").request_id, errc::server_unavailable, "refused", true);
+    CHECK(outcomes.back().call == number);
+    CHECK(outcomes.back().error == errc::server_unavailable);
+  };
+  auto first = sent_as(1, "look");
+  find_nobody(2);
+  CHECK(status.health == server_health::success); // the other call has still its chance
+  link().result(first, tool_answer("seen"));
+  run();
+  find_nobody(3);
+  CHECK(status.health == server_health::error);
+  CHECK(status.phase == server_phase::waiting_to_reconnect);
+  advance(1s);
+  CHECK(mcp.links.size() == 2);
+}
+
+TEST_CASE_METHOD(losing, "a handshake begins without the revision of the one before",
+                 "[actors][mcp_connection]") {
+  CHECK_FALSE(link().last("tools/list").protocol_version.empty());
+  close(errc::server_lost);
+  advance(1s);
+  REQUIRE(mcp.links.size() == 2);
+  link().signal(mcp_signal::opened);
+  run();
+  CHECK(link().last("initialize").protocol_version.empty());
 }
 
 TEST_CASE_METHOD(losing, "a call is sent again once, not twice", "[actors][mcp_connection]") {
@@ -182,7 +225,6 @@ TEST_CASE_METHOD(losing, "one request that certainly did not run is sent again o
   fail(link().last("tools/call").request_id, errc::server_unavailable, "connection refused", true);
   REQUIRE(outcomes.size() == 1);
   CHECK(outcomes[0].error == errc::server_unavailable);
-  CHECK(status.phase == server_phase::connected);
 }
 
 TEST_CASE_METHOD(losing, "an answer that broke off leaves the outcome unknown",

@@ -180,6 +180,24 @@ TEST_CASE_METHOD(some_servers, "settled is answered when the last server connect
   CHECK(mcp.links.size() == 2);
 }
 
+TEST_CASE_METHOD(some_servers, "listed is answered when resources and prompts were listed, too",
+                 "[actors][mcp_hub]") {
+  open({"one"});
+  auto settled = self->request(hub, caf::infinite, atom::settled_v);
+  auto listed = self->request(hub, caf::infinite, atom::listed_v);
+  run();
+  shake_hands_with(*this, link("one"), R"("tools":{},"prompts":{})", tools_page({}));
+  bool answered = false;
+  settled.receive([&](atom::done) { answered = true; }, [](caf::error&) {});
+  CHECK(answered);
+  CHECK(self->mailbox().empty());
+  link("one").result(link("one").last("prompts/list").request_id, R"({"prompts":[]})");
+  run();
+  answered = false;
+  listed.receive([&](atom::done) { answered = true; }, [](caf::error&) {});
+  CHECK(answered);
+}
+
 TEST_CASE_METHOD(some_servers, "a list of tools says which turn asked for it",
                  "[actors][mcp_hub]") {
   heard got;

@@ -47,6 +47,7 @@ struct hub_records {
         [this](const mcp_event& event) { events.push_back(event); },
         [](atom::status) { return server_list{}; },
         [](atom::settled) { return atom::done_v; },
+        [](atom::listed) { return atom::done_v; },
         [](atom::disconnect) { return atom::done_v; },
         [this](const server_status& now) {
           status = now;

@@ -94,14 +94,20 @@ TEST_CASE("completions are read, at most a hundred", "[messages][mcp_prompts]") 
   CHECK_FALSE(read.has_more);
 }
 
-TEST_CASE("a bad prompt in a server's list is named", "[messages][mcp_prompts]") {
-  CHECK(refusal<mcp::prompts_page>(R"({"prompts":[{"name":"a"},{}]})") ==
-        "prompts/list: prompt 1 has no name");
-  CHECK(
-      refusal<mcp::prompts_page>(R"({"prompts":[{"name":"a","arguments":[{"required":true}]}]})") ==
-      "prompts/list: prompt \"a\" has an argument without name");
-  CHECK(refusal<mcp::prompts_page>(R"({"prompts":[{"name":"a","arguments":{}}]})") ==
-        "prompts/list: there is no array \"arguments\"");
+TEST_CASE("a bad prompt in a server's list is left out and named", "[messages][mcp_prompts]") {
+  mcp::prompts_page page;
+  REQUIRE_FALSE(mcp::parse(R"({"prompts":[{"name":"a"},{},{"name":"b","arguments":{}},
+    {"name":"c","arguments":[{"required":true}]},{"name":"d"}]})",
+                           page));
+  REQUIRE(page.prompts.size() == 2);
+  CHECK(page.prompts[1].name == "d");
+  CHECK(page.left_out ==
+        std::vector<std::string>{"prompts/list: prompt 1 has no name",
+                                 "prompts/list: there is no array \"arguments\"",
+                                 "prompts/list: prompt \"c\" has an argument without name"});
+}
+
+TEST_CASE("a bad answer about prompts is named", "[messages][mcp_prompts]") {
   CHECK(refusal<mcp::prompts_page>("{}") == "prompts/list: there is no array \"prompts\"");
   CHECK(refusal<mcp::prompt_result>(R"({"messages":[{"role":"system","content":"x"}]})") ==
         "prompts/get: messages[0].role is neither \"user\" nor \"assistant\"");

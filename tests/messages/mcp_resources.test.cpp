@@ -81,16 +81,24 @@ TEST_CASE("an update names its resource", "[messages][mcp_resources]") {
     CHECK(mcp::parse_updated(text, uri).code == errc::server_protocol);
 }
 
+TEST_CASE("a bad resource in a server's list is left out and named", "[messages][mcp_resources]") {
+  mcp::resources_page page;
+  REQUIRE_FALSE(mcp::parse(R"({"resources":[{"name":"x"},{"uri":"a"},1]})", page));
+  REQUIRE(page.resources.size() == 1);
+  CHECK(page.resources[0].uri == "a");
+  CHECK(page.left_out == std::vector<std::string>{"resources/list: resource 0 has no uri",
+                                                  "resources/list: resource 2 has no uri"});
+  mcp::templates_page templates;
+  REQUIRE_FALSE(mcp::parse(R"({"resourceTemplates":[{"uri":"x"}]})", templates));
+  CHECK(templates.templates.empty());
+  CHECK(templates.left_out ==
+        std::vector<std::string>{"resources/templates/list: template 0 has no uriTemplate"});
+}
+
 TEST_CASE("a bad resource is named", "[messages][mcp_resources]") {
   using contents = std::vector<mcp::resource_contents>;
-  CHECK(refusal<mcp::resources_page>(R"({"resources":[{"uri":"a"},{"name":"x"}]})") ==
-        "resources/list: resource 1 has no uri");
-  CHECK(refusal<mcp::resources_page>(R"({"resources":[1]})") ==
-        "resources/list: resource 0 has no uri");
   CHECK(refusal<mcp::resources_page>("{}") == "resources/list: there is no array \"resources\"");
   CHECK(refusal<mcp::resources_page>("[]") == "resources/list: a JSON object is expected");
-  CHECK(refusal<mcp::templates_page>(R"({"resourceTemplates":[{"uri":"x"}]})") ==
-        "resources/templates/list: template 0 has no uriTemplate");
   CHECK(refusal<contents>(R"({"contents":[{"text":"x"},{"uri":"x"}]})") ==
         "resources/read: contents[1] has neither text nor blob");
   CHECK(refusal<contents>(R"({"contents":{}})") ==

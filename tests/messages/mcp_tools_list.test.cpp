@@ -73,28 +73,41 @@ TEST_CASE("decorations of a wrong kind are left out, and the tool stays",
           "[messages][mcp_tools_list]") {
   mcp::tools_page page;
   REQUIRE_FALSE(mcp::parse(
-      R"({"tools":[{"name":"a","annotations":[],"icons":{},"_meta":7,"execution":"x","title":1}]})",
+      R"({"tools":[{"name":"a","annotations":[],"icons":{},"_meta":7,"execution":"x","title":1,)"
+      R"("outputSchema":true}]})",
       page));
   REQUIRE(page.tools.size() == 1);
   CHECK(page.tools[0].annotations.text.empty());
   CHECK(page.tools[0].icons.text.empty());
   CHECK(page.tools[0].meta.text.empty());
   CHECK(page.tools[0].title.empty());
+  CHECK(page.tools[0].output_schema.text.empty());
 }
 
-TEST_CASE("a bad tool in a server's list is named", "[messages][mcp_tools_list]") {
+TEST_CASE("a bad tool in a server's list is left out and named, the others stay",
+          "[messages][mcp_tools_list]") {
+  auto left_out = [](std::string_view tools) {
+    mcp::tools_page page;
+    auto whole = R"({"tools":[{"name":"a"},)" + std::string{tools} + R"(,{"name":"z"}]})";
+    REQUIRE_FALSE(mcp::parse(whole, page));
+    REQUIRE(page.tools.size() == 2);
+    CHECK(page.tools.back().name == "z");
+    REQUIRE(page.left_out.size() == 1);
+    return page.left_out.front();
+  };
+  CHECK(left_out(R"({"title":"x"})") == "tools/list: tool 1 has no name");
+  CHECK(left_out("7") == "tools/list: tool 1 has no name");
+  CHECK(left_out(R"({"name":"b","inputSchema":[]})") ==
+        "tools/list: the inputSchema of tool \"b\" is no object");
+}
+
+TEST_CASE("what is no list of tools is refused", "[messages][mcp_tools_list]") {
   auto message = [](std::string_view tools) {
     mcp::tools_page page;
     auto bad = mcp::parse(R"({"tools":)" + std::string{tools} + "}", page);
     CHECK(bad.code == errc::server_protocol);
     return bad.message;
   };
-  CHECK(message(R"([{"name":"a"},{"title":"x"}])") == "tools/list: tool 1 has no name");
-  CHECK(message("[7]") == "tools/list: tool 0 has no name");
-  CHECK(message(R"([{"name":"a","inputSchema":[]}])") ==
-        "tools/list: the inputSchema of tool \"a\" is no object");
-  CHECK(message(R"([{"name":"a","outputSchema":true}])") ==
-        "tools/list: the outputSchema of tool \"a\" is no object");
   CHECK(message("{}") == "tools/list: there is no array \"tools\"");
   CHECK(message("[") == "tools/list: not JSON: a value is expected at byte 10");
 }

@@ -45,6 +45,12 @@ std::string resource_text(std::string_view resource) {
   return binary_note("resource " + json_string(uri), media_type, blob);
 }
 
+bool has_text(std::string_view resource) {
+  std::string_view text;
+  read_members(resource, {{"text", &text}});
+  return kind_of(text) == json_kind::string;
+}
+
 std::string link_text(const content_part& part) {
   auto name = json_string(part.name);
   auto uri = json_string(part.uri);
@@ -79,7 +85,7 @@ std::string_view read(Part part, content_text& out) {
     return "type";
   if (type == "text" && kind_of(in.text) != json_kind::string)
     return "text";
-  out = {text_of(type, in), type == "text" || type == "resource"};
+  out = {text_of(type, in), type == "text" || (type == "resource" && has_text(in.resource))};
   return {};
 }
 

@@ -12,7 +12,7 @@ namespace troupe::mcp {
 /// One part as text.
 struct content_text {
   std::string text;
-  bool is_text = false; ///< a text or an embedded resource; else a short note stands for it
+  bool is_text = false; ///< a text, or an embedded resource's; else a short note stands for it
 };
 
 /// Reads one part. Text as it is; an embedded resource's text, or a note for its blob; of images

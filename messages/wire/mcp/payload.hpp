@@ -5,6 +5,8 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "messages/errors.hpp"
 #include "messages/wire/json_source.hpp"
@@ -24,6 +26,21 @@ using element_reader = std::function<failure(std::string_view element, size_t in
 /// @param array a slice of a json_source
 failure read_array(std::string_view method, std::string_view name, std::string_view array,
                    const element_reader& read);
+
+/// Reads the entries of a list, each with `read`. One that is wrong is left out, since the others
+/// are of use without it; what is wrong goes to `left_out`.
+template <class Entry>
+failure read_entries(std::string_view method, std::string_view name, std::string_view array,
+                     failure (*read)(std::string_view text, size_t index, Entry& out),
+                     std::vector<Entry>& out, std::vector<std::string>& left_out) {
+  return read_array(method, name, array, [&](std::string_view text, size_t index) {
+    if (auto bad = read(text, index, out.emplace_back())) {
+      out.pop_back();
+      left_out.push_back(std::move(bad.message));
+    }
+    return failure{};
+  });
+}
 
 /// Returns `object` with the member `key` set to `value`; the others stay byte for byte where there
 /// was none of that key, else in their order.

@@ -137,9 +137,7 @@ failure parse(std::string_view result, prompts_page& out) {
   read_members(source.root(), {{"prompts", &prompts}, {"nextCursor", &cursor}});
   out = {};
   out.next_cursor = json_string(cursor);
-  return read_array(list_method, "prompts", prompts, [&](std::string_view text, size_t index) {
-    return read_prompt(text, index, out.prompts.emplace_back());
-  });
+  return read_entries(list_method, "prompts", prompts, read_prompt, out.prompts, out.left_out);
 }
 
 failure parse(std::string_view result, prompt_result& out) {

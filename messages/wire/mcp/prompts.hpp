@@ -43,7 +43,8 @@ struct prompt {
 
 struct prompts_page {
   std::vector<prompt> prompts;
-  std::string next_cursor; ///< "" on the last page
+  std::string next_cursor;                ///< "" on the last page
+  std::vector<std::string> left_out = {}; ///< what is wrong with entries that can not be read
 };
 
 /// One message of a prompts/get result.

@@ -83,9 +83,8 @@ failure parse(std::string_view result, resources_page& out) {
   read_members(source.root(), {{"resources", &resources}, {"nextCursor", &cursor}});
   out = {};
   out.next_cursor = json_string(cursor);
-  return read_array(list_method, "resources", resources, [&](std::string_view text, size_t index) {
-    return read_resource(text, index, out.resources.emplace_back());
-  });
+  return read_entries(list_method, "resources", resources, read_resource, out.resources,
+                      out.left_out);
 }
 
 failure parse(std::string_view result, templates_page& out) {
@@ -96,10 +95,8 @@ failure parse(std::string_view result, templates_page& out) {
   read_members(source.root(), {{"resourceTemplates", &templates}, {"nextCursor", &cursor}});
   out = {};
   out.next_cursor = json_string(cursor);
-  return read_array(templates_method, "resourceTemplates", templates,
-                    [&](std::string_view text, size_t index) {
-                      return read_template(text, index, out.templates.emplace_back());
-                    });
+  return read_entries(templates_method, "resourceTemplates", templates, read_template,
+                      out.templates, out.left_out);
 }
 
 failure parse(std::string_view result, std::vector<resource_contents>& out) {

@@ -48,12 +48,14 @@ struct resource_template {
 
 struct resources_page {
   std::vector<resource> resources;
-  std::string next_cursor; ///< "" on the last page
+  std::string next_cursor;                ///< "" on the last page
+  std::vector<std::string> left_out = {}; ///< what is wrong with entries that can not be read
 };
 
 struct templates_page {
   std::vector<resource_template> templates;
-  std::string next_cursor; ///< "" on the last page
+  std::string next_cursor;                ///< "" on the last page
+  std::vector<std::string> left_out = {}; ///< what is wrong with entries that can not be read
 };
 
 /// One element of a resources/read result: text or binary.

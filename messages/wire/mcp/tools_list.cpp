@@ -77,9 +77,6 @@ failure read_tool(std::string_view text, size_t index, tool& out) {
   if (kind_of(out.input_schema.text) != json_kind::object)
     return broken(list_method,
                   fmt::format("the inputSchema of tool \"{}\" is no object", out.name));
-  if (!is_nothing(in.output) && kind_of(in.output) != json_kind::object)
-    return broken(list_method,
-                  fmt::format("the outputSchema of tool \"{}\" is no object", out.name));
   out.output_schema = if_kind(json_kind::object, in.output);
   out.icons = if_kind(json_kind::array, in.icons);
   out.meta = if_kind(json_kind::object, in.meta);
@@ -110,9 +107,7 @@ failure parse(std::string_view result, tools_page& out) {
   read_members(source.root(), {{"tools", &tools}, {"nextCursor", &cursor}});
   out = {};
   out.next_cursor = json_string(cursor);
-  return read_array(list_method, "tools", tools, [&](std::string_view text, size_t index) {
-    return read_tool(text, index, out.tools.emplace_back());
-  });
+  return read_entries(list_method, "tools", tools, read_tool, out.tools, out.left_out);
 }
 
 } // namespace troupe::mcp

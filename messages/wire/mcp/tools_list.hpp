@@ -42,10 +42,11 @@ struct tool {
 /// One page of the list.
 struct tools_page {
   std::vector<tool> tools;
-  std::string next_cursor; ///< "" on the last page
+  std::string next_cursor;                ///< "" on the last page
+  std::vector<std::string> left_out = {}; ///< what is wrong with entries that can not be read
 };
 
-/// Parses one page; a tool without name or with a schema that is no object is an error naming it.
+/// Parses one page. A tool without name, or whose inputSchema is no object, is left out.
 failure parse(std::string_view result, tools_page& out);
 
 } // namespace troupe::mcp
