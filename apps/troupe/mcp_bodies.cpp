@@ -60,12 +60,14 @@ std::string object_of(const std::vector<std::string>& pairs, char separator) {
 
 } // namespace
 
-std::string call_body(const mcp_options& options) {
+std::string call_body(const mcp_options& options, bool answers) {
   object out;
   out.add("server", options.server).add("tool", options.name);
   out.add_raw("arguments", options.arguments.empty() ? "{}" : options.arguments);
   if (options.as_task)
     out.add_raw("asTask", "true");
+  if (answers)
+    out.add_raw("clientRequests", "true");
   return out.text();
 }
 

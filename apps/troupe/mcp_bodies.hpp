@@ -8,7 +8,8 @@
 
 namespace troupe {
 
-std::string call_body(const mcp_options& options);
+/// @param answers questions of the server may come with the answer: somebody is there for them
+std::string call_body(const mcp_options& options, bool answers);
 std::string resource_body(const mcp_options& options);
 std::string prompt_body(const mcp_options& options);
 std::string completion_body(const mcp_options& options);

@@ -58,6 +58,29 @@ int show_result(const mcp_options& options, mcp_client& client, std::string_view
   return is_nothing(error) ? 0 : fail(options, client, json_string(message));
 }
 
+/// Is a person there to answer what the server asks?
+bool can_ask(const mcp_options& options) {
+  return options.interactive && isatty(STDIN_FILENO) != 0 && isatty(STDERR_FILENO) != 0;
+}
+
+/// The questions come in the call's own answer: there they can not be too early, and nobody else is
+/// asked.
+server_answer call(const mcp_options& options, mcp_client& client, std::string& result) {
+  std::unique_ptr<terminal_answers> answers;
+  if (can_ask(options))
+    answers = std::make_unique<terminal_answers>(client.server());
+  const bool shows_progress = isatty(STDERR_FILENO) != 0;
+  return client.server().stream("POST", "/v1/mcp/tools/call",
+                                call_body(options, answers != nullptr), [&](const sse_event& said) {
+                                  if (said.type == "result")
+                                    result = said.data;
+                                  else if (said.type == "clientRequest" && answers)
+                                    answers->ask(std::string{said.data});
+                                  else if (said.type == "progress" && shows_progress)
+                                    show_progress(said.data);
+                                });
+}
+
 } // namespace
 
 int call_tool_verb(const mcp_options& options, mcp_client& client) {
@@ -65,18 +88,8 @@ int call_tool_verb(const mcp_options& options, mcp_client& client) {
     fmt::print(stderr, "troupe: the arguments must be a JSON object\n");
     return exit_usage;
   }
-  const bool shows_progress = isatty(STDERR_FILENO) != 0;
-  std::unique_ptr<terminal_answers> answers;
-  if (options.interactive && isatty(STDIN_FILENO) != 0 && isatty(STDERR_FILENO) != 0)
-    answers = std::make_unique<terminal_answers>(client.server());
   std::string result;
-  auto answer = client.server().stream("POST", "/v1/mcp/tools/call", call_body(options),
-                                       [&](const sse_event& said) {
-                                         if (said.type == "result")
-                                           result = said.data;
-                                         else if (shows_progress)
-                                           show_progress(said.data);
-                                       });
+  auto answer = call(options, client, result);
   if (!answer.ok())
     return fail(options, client, answer.complaint());
   return show_result(options, client, result.empty() ? answer.body : result);

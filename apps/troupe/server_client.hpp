@@ -27,7 +27,7 @@ struct server_answer {
   std::string complaint() const;
 };
 
-/// Sends requests and waits for their answers. One thread at a time, but post() from any.
+/// Sends requests and waits for their answers. Any thread.
 class server_client {
 public:
   /// Is shown each event of a stream, on the loop's thread.

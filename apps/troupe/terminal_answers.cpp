@@ -71,25 +71,24 @@ std::vector<form_field> fields_of(std::string_view schema) {
 
 } // namespace
 
-terminal_answers::terminal_answers(server_client& server) : server_{server} {
-  events_ = server_.follow("/v1/mcp/events?answers=true", [this](const sse_event& said) {
-    if (said.type != "clientRequest")
-      return;
-    std::lock_guard guard{mutex_};
-    requests_.emplace_back(said.data);
-    changed_.notify_one();
-  });
-  worker_ = std::thread{[this] { work(); }};
-}
+terminal_answers::terminal_answers(server_client& server)
+    : server_{server}, worker_{[this] { work(); }} {}
 
 terminal_answers::~terminal_answers() {
-  events_.reset();
   {
     std::lock_guard guard{mutex_};
     ending_ = true;
   }
   changed_.notify_one();
   worker_.join();
+}
+
+void terminal_answers::ask(std::string request) {
+  {
+    std::lock_guard guard{mutex_};
+    requests_.push_back(std::move(request));
+  }
+  changed_.notify_one();
 }
 
 void terminal_answers::work() {

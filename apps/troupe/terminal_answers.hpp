@@ -3,7 +3,6 @@
 
 #include <condition_variable>
 #include <deque>
-#include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -12,16 +11,21 @@
 
 namespace troupe {
 
-/// From its construction to its end every request of a server (elicitation, sampling) is shown on
-/// stderr with the server's name, and answered by what the person types. Nothing a server says is
-/// opened or run.
+/// Shows requests of MCP servers (elicitation, sampling) on stderr, one after the other and with
+/// the server's name, and answers them by what the person types. Nothing a server says is opened or
+/// run. Its end leaves the rest unanswered.
 class terminal_answers {
 public:
+  /// @param server takes the answers; must outlive this
   explicit terminal_answers(server_client& server);
   ~terminal_answers();
 
   terminal_answers(const terminal_answers&) = delete;
   terminal_answers& operator=(const terminal_answers&) = delete;
+
+  /// Asks the person, and waits for nothing. Any thread.
+  /// @param request data of a `clientRequest` event
+  void ask(std::string request);
 
 private:
   void work();
@@ -32,7 +36,6 @@ private:
   std::condition_variable changed_;
   std::deque<std::string> requests_; ///< client_ask as JSON
   bool ending_ = false;
-  std::unique_ptr<http_exchange> events_;
   std::thread worker_;
 };
 
