@@ -1,72 +1,41 @@
 #include "apps/troupe/terminal_answers.hpp"
 
+#include <chrono>
 #include <cstdio>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
-#include <poll.h>
-#include <unistd.h>
 
+#include "apps/troupe/form_field.hpp"
+#include "apps/troupe/terminal_line.hpp"
 #include "messages/json.hpp"
 #include "messages/printable.hpp"
 #include "messages/wire/json_source.hpp"
 
 namespace troupe {
 
-namespace {
+using steady = std::chrono::steady_clock;
 
-/// Reads a line from the terminal; false when `cancelled` or at its end.
-template <class Cancelled>
-bool read_line(std::string& line, Cancelled cancelled) {
-  line.clear();
-  for (;;) {
-    pollfd input{STDIN_FILENO, POLLIN, 0};
-    if (poll(&input, 1, 100) == 0) {
-      if (cancelled())
-        return false;
-      continue;
-    }
-    char c = 0;
-    if (::read(STDIN_FILENO, &c, 1) != 1)
-      return false;
-    if (c == '\n')
-      return true;
-    line.push_back(c);
-  }
-}
-
-/// What is asked of one field of a form.
-struct form_field {
-  std::string name;
-  std::string type;
-  std::string fallback; ///< JSON text; "" if there is none
+/// What is asked, as far as the answer needs it.
+struct terminal_answers::question {
+  std::string id;
+  bool has_form = false;
+  std::vector<form_field> form;
+  steady::time_point until; ///< then it is declined
 };
 
-/// Returns the JSON text of what a person typed for a field; "" leaves it out.
-std::string value_of(const form_field& field, const std::string& typed) {
-  if (typed.empty())
-    return field.fallback;
-  if (field.type == "string" || field.type.empty())
-    return to_json(typed);
-  if (field.type == "boolean")
-    return typed == "y" || typed == "yes" || typed == "true" ? "true" : "false";
-  return typed; // a number, or an array as JSON; the server's schema decides
-}
+namespace {
 
-std::vector<form_field> fields_of(std::string_view schema) {
-  std::vector<form_field> fields;
-  std::string_view properties;
-  read_members(schema, {{"properties", &properties}});
-  for_each_member(properties, [&](std::string_view key, std::string_view property) {
-    std::string_view type, fallback, title, description;
-    read_members(property, {{"type", &type},
-                            {"default", &fallback},
-                            {"title", &title},
-                            {"description", &description}});
-    fields.push_back({std::string{key}, json_string(type), std::string{fallback}});
-    return true;
-  });
-  return fields;
+void show(std::string_view request) {
+  std::string_view server, method, params, message, url;
+  read_members(request, {{"server", &server}, {"method", &method}, {"params", &params}});
+  read_members(params, {{"message", &message}, {"url", &url}});
+  fmt::print(stderr, "\nMCP server '{}' asks ({}): {}\n", printable(json_string(server)),
+             printable(json_string(method)),
+             printable(message.empty() ? std::string{params} : json_string(message), true));
+  if (!url.empty())
+    fmt::print(stderr, "It wants you to open {}\n", printable(json_string(url)));
 }
 
 } // namespace
@@ -86,7 +55,7 @@ terminal_answers::~terminal_answers() {
 void terminal_answers::ask(std::string request) {
   {
     std::lock_guard guard{mutex_};
-    requests_.push_back(std::move(request));
+    requests_.push_back({std::move(request), steady::now()});
   }
   changed_.notify_one();
 }
@@ -105,38 +74,68 @@ void terminal_answers::work() {
   }
 }
 
-void terminal_answers::answer(const std::string& request) {
-  json_source source{request};
-  std::string_view id, server, method, params, message, schema, url;
-  read_members(source.root(),
-               {{"requestId", &id}, {"server", &server}, {"method", &method}, {"params", &params}});
-  read_members(params, {{"message", &message}, {"requestedSchema", &schema}, {"url", &url}});
-  auto cancelled = [this] {
-    std::lock_guard guard{mutex_};
-    return ending_;
-  };
-  fmt::print(stderr, "\nMCP server '{}' asks ({}): {}\n", json_string(server), json_string(method),
-             printable(message.empty() ? std::string{params} : json_string(message), true));
-  if (!url.empty())
-    fmt::print(stderr, "It wants you to open {}\n", printable(json_string(url)));
-  fmt::print(stderr, "Accept? [y/N] ");
+void terminal_answers::answer(const arrived& request) {
+  json_source source{request.json};
+  auto asked = read(source.root(), request.at);
+  show(source.root());
   std::string line;
-  auto accepted = read_line(line, cancelled) && (line == "y" || line == "yes");
-  std::string content;
-  if (accepted)
-    for (const auto& field : fields_of(schema)) {
-      fmt::print(stderr, "{} ({}){}: ", printable(field.name), printable(field.type),
-                 field.fallback.empty() ? "" : " [" + printable(field.fallback) + ']');
-      accepted = accepted && read_line(line, cancelled);
-      if (auto value = value_of(field, line); !value.empty())
-        content += (content.empty() ? "" : ",") + to_json(field.name) + ':' + value;
-    }
-  auto body = fmt::format(R"({{"action":"{}"{}}})", accepted ? "accept" : "decline",
-                          accepted && !schema.empty() ? ",\"content\":{" + content + '}' : "");
-  auto answered =
-      server_.send("POST", "/v1/mcp/requests/" + path_segment(json_string(id)), std::move(body));
-  if (!answered.ok())
-    fmt::print(stderr, "troupe: {}\n", answered.complaint());
+  auto accepted = type("Accept? [y/N] ", asked, line) && (line == "y" || line == "yes");
+  if (accepted && !asked.form.empty())
+    fmt::print(stderr, "Enter takes the value in [], or leaves a field out; Ctrl-D declines.\n");
+  for (std::string content; accepted && fill_in(asked, content); content.clear()) {
+    auto told = tell(asked, "accept", content);
+    if (told.ok())
+      return;
+    fmt::print(stderr, "troupe: {}\n", told.complaint());
+    if (told.status != 400 || asked.form.empty())
+      return;
+  }
+  if (is_over(asked))
+    fmt::print(stderr, "The question is over.\n");
+  else if (auto told = tell(asked, "decline", ""); !told.ok())
+    fmt::print(stderr, "troupe: {}\n", told.complaint());
+}
+
+terminal_answers::question terminal_answers::read(std::string_view request, time_point arrived) {
+  std::string_view id, params, schema, timeout;
+  read_members(request, {{"requestId", &id}, {"params", &params}, {"timeoutMs", &timeout}});
+  read_members(params, {{"requestedSchema", &schema}});
+  auto left = std::chrono::milliseconds{integer_of(timeout).value_or(0)};
+  return {json_string(id), !schema.empty(), fields_of(schema), arrived + left};
+}
+
+bool terminal_answers::is_over(const question& asked) {
+  std::lock_guard guard{mutex_};
+  return ending_ || steady::now() >= asked.until;
+}
+
+bool terminal_answers::type(const std::string& prompt, const question& asked, std::string& line) {
+  return read_terminal_line(prompt, line, [&] { return is_over(asked); });
+}
+
+/// Asks for every field until its value can be taken. @return false: the person wants no more
+bool terminal_answers::fill_in(const question& asked, std::string& content) {
+  for (const auto& field : asked.form) {
+    std::string line;
+    typed_value value;
+    do {
+      if (!type(prompt_of(field), asked, line))
+        return false;
+      value = read_typed(field, line);
+      if (!value.fault.empty())
+        fmt::print(stderr, "{}: {}\n", printable(field.name), printable(value.fault));
+    } while (!value.fault.empty());
+    if (!value.json.empty())
+      content += (content.empty() ? "" : ",") + to_json(field.name) + ':' + value.json;
+  }
+  return true;
+}
+
+server_answer terminal_answers::tell(const question& asked, std::string_view action,
+                                     const std::string& content) {
+  auto values = asked.has_form && action == "accept" ? ",\"content\":{" + content + '}' : "";
+  return server_.send("POST", "/v1/mcp/requests/" + path_segment(asked.id),
+                      fmt::format(R"({{"action":"{}"{}}})", action, values));
 }
 
 } // namespace troupe

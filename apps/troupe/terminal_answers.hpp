@@ -1,10 +1,12 @@
 // Answers what MCP servers ask of the client, at the terminal.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 
 #include "apps/troupe/server_client.hpp"
@@ -12,8 +14,9 @@
 namespace troupe {
 
 /// Shows requests of MCP servers (elicitation, sampling) on stderr, one after the other and with
-/// the server's name, and answers them by what the person types. Nothing a server says is opened or
-/// run. Its end leaves the rest unanswered.
+/// the server's name, and answers them by what the person types. A form that the server's schema
+/// refuses is asked for again. Nothing a server says is opened or run. Its end leaves the rest
+/// unanswered.
 class terminal_answers {
 public:
   /// @param server takes the answers; must outlive this
@@ -28,13 +31,27 @@ public:
   void ask(std::string request);
 
 private:
+  using time_point = std::chrono::steady_clock::time_point;
+
+  struct question;
+
+  struct arrived {
+    std::string json; ///< client_ask
+    time_point at;    ///< its time begins, though others may be answered first
+  };
+
   void work();
-  void answer(const std::string& request);
+  void answer(const arrived& request);
+  static question read(std::string_view request, time_point arrived);
+  bool is_over(const question& asked);
+  bool type(const std::string& prompt, const question& asked, std::string& line);
+  bool fill_in(const question& asked, std::string& content);
+  server_answer tell(const question& asked, std::string_view action, const std::string& content);
 
   server_client& server_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<std::string> requests_; ///< client_ask as JSON
+  std::deque<arrived> requests_;
   bool ending_ = false;
   std::thread worker_;
 };

@@ -15,9 +15,9 @@ const asking = {
 };
 const properties = { name: { type: 'string' } };
 
-/** Calls the tool `form` of a server that is started for it. */
-function callForm(t, schema) {
-  const config = configFile(t, { mcpServers: { asking } });
+/** Calls the tool `form` of a server that is started for it, with `more` in its entry. */
+function callForm(t, schema, more = {}) {
+  const config = configFile(t, { mcpServers: { asking: { ...asking, ...more } } });
   const given = JSON.stringify({ schema: { type: 'object', ...schema } });
   return atTerminal(t, binary('troupe'), ['mcp', 'call', '--config', config, 'asking', 'form', given]);
 }
@@ -68,4 +68,60 @@ test('a model answers what a person lets it answer', { timeout }, async (t) => {
   await call.type(/sampling\/createMessage[^]*Say hello[^]*Accept\?/, 'y');
   assert.deepEqual(await call.exit, { code: 0, signal: null }, call.stdout);
   assert.match(call.stdout, /"role":"assistant"/);
+});
+
+const box = {
+  properties: {
+    size: { type: 'integer', title: 'Size', description: 'In boxes.', minimum: 1 },
+    color: { type: 'string', oneOf: [{ const: 'r', title: 'Red' }, { const: 'g', title: 'Green' }] },
+    lid: { type: 'boolean', default: true },
+    marks: { type: 'array', items: { type: 'string', enum: ['up', 'heavy'] } },
+    note: { type: 'string' },
+  },
+  required: ['size', 'color'],
+};
+
+test('a form is asked field by field, with what is known of each', { timeout }, async (t) => {
+  const call = callForm(t, box);
+  await call.type(/Accept\?/, 'y');
+  await call.type(/Size: In boxes\.\r\nsize \(integer, required\): /, '2');
+  await call.type(/ {2}r \(Red\)\r\n {2}g \(Green\)\r\ncolor \(string, required\): /, 'g');
+  await call.type(/lid \(y or n\) \[true\]: /, '');
+  await call.type(/ {2}up\r\n {2}heavy\r\nmarks \(list as JSON[^]*\): /, '["heavy"]');
+  await call.type(/note \(string\): /, '');
+  const content = { size: 2, color: 'g', lid: true, marks: ['heavy'] };
+  assert.deepEqual(await got(call), { action: 'accept', content });
+});
+
+test('a value that does not fit is asked for again', { timeout }, async (t) => {
+  const call = callForm(t, box);
+  await call.type(/Accept\?/, 'y');
+  await call.type(/size [^]*: /, 'many');
+  await call.type(/size: type a number[^]*size \(/, '0');
+  await call.type(/size: the value must be at least 1[^]*size \(/, '');
+  await call.type(/size: it is required[^]*size \(/, '1');
+  await call.type(/color \(/, 'blue');
+  await call.type(/color: the value matches nothing of its oneOf[^]*color \(/, 'r');
+  await call.type(/lid \(/, 'perhaps');
+  await call.type(/lid: type y or n[^]*lid \(/, 'n');
+  await call.type(/marks \(/, '[up]');
+  await call.type(/marks: type JSON[^]*marks \(/, '');
+  await call.type(/note \(/, 'x "y"');
+  assert.deepEqual((await got(call)).content, { size: 1, color: 'r', lid: false, note: 'x "y"' });
+});
+
+test('a form that the server refuses is asked for again, and can be left', { timeout }, async (t) => {
+  const call = callForm(t, { properties: { a: { type: 'string' }, b: { type: 'string' } }, minProperties: 1 });
+  await call.type(/Accept\?/, 'y');
+  await call.type(/a \(/, '');
+  await call.type(/b \(/, '');
+  await call.shows(/troupe: [^]*a \(string\): /);
+  call.child.stdin.write('\u0004');
+  assert.deepEqual(await got(call), { action: 'decline' });
+});
+
+test('a question that nobody answers in time is declined, and the person told', { timeout }, async (t) => {
+  const call = callForm(t, { properties }, { askTimeoutMs: 200 });
+  await call.shows(/Accept\?[^]*The question is over/);
+  assert.deepEqual(await got(call), { action: 'decline' });
 });
