@@ -11,7 +11,7 @@
 #include "apps/troupe/mcp_bodies.hpp"
 #include "apps/troupe/mcp_call.hpp"
 #include "apps/troupe/mcp_tables.hpp"
-#include "apps/troupe/signals.hpp"
+#include "apps/troupe/mcp_watch.hpp"
 
 namespace troupe {
 
@@ -200,26 +200,6 @@ int detach(const mcp_options& options, mcp_client& client) {
   return show(options, client.server().send("DELETE", path), say_ok);
 }
 
-/// Prints every change, one JSON text per line, until a signal.
-int watch(const mcp_options& options, mcp_client& client) {
-  auto events = client.server().follow("/v1/mcp/events", [](const sse_event& said) {
-    fmt::print(R"({{"event":"{}","data":{}}})"
-               "\n",
-               said.type, said.data);
-    std::fflush(stdout);
-  });
-  for (const auto& uri : options.pairs) {
-    auto wanted = options;
-    wanted.uri = uri;
-    auto answer =
-        client.server().send("POST", "/v1/mcp/resources/subscribe", resource_body(wanted));
-    if (!answer.ok())
-      return refuse(answer);
-  }
-  wait_for_signal();
-  return 0;
-}
-
 constexpr std::array verbs{
     mcp_verb{"list", "List the servers and their health", no_options, list},
     mcp_verb{"log", "Show the diary of a server's connection", one_server, log_of},
@@ -234,7 +214,8 @@ constexpr std::array verbs{
     mcp_verb{"ping", "See whether a server answers", one_server, ping},
     mcp_verb{"retry", "Connect to a server again now", one_server, retry},
     mcp_verb{"request", "Send any request of MCP", a_request, request},
-    mcp_verb{"watch", "Print what changes, and subscribe to resources", subscriptions, watch, true},
+    mcp_verb{"watch", "Print what changes, and subscribe to resources", subscriptions, watch_verb,
+             true},
     mcp_verb{"attach", "Attach a resource to a chat's next message", an_attachment, attach},
     mcp_verb{"attachments", "List what is attached to a chat", a_chat, attachments},
     mcp_verb{"detach", "Take an attachment back", an_attachment_id, detach},

@@ -25,13 +25,14 @@ std::string server_answer::complaint() const {
 
 /// One answer on its way; used by the loop's thread alone.
 struct server_client::reading {
-  explicit reading(event_visitor each) : visit(std::move(each)) {}
+  reading(event_visitor each, end_visitor at_end)
+      : visit(std::move(each)), ended(std::move(at_end)) {}
 
   event_visitor visit;
+  end_visitor ended;
   sse_parser events;
   server_answer answer;
   bool is_stream = false;
-  std::promise<server_answer> done;
 
   void take(const http_part& part) {
     if (part.status != 0) {
@@ -49,7 +50,7 @@ struct server_client::reading {
       return;
     if (part.error != errc::none)
       answer.error = {part.error, part.error_text};
-    done.set_value(std::move(answer));
+    ended(std::move(answer));
   }
 };
 
@@ -83,15 +84,16 @@ server_answer server_client::send(std::string_view method, std::string_view path
 
 server_answer server_client::stream(std::string_view method, std::string_view path,
                                     std::string body, const event_visitor& visit) {
-  reading answer{visit};
-  auto done = answer.done.get_future();
+  std::promise<server_answer> done;
+  reading answer{visit, [&](server_answer said) { done.set_value(std::move(said)); }};
   auto exchange = http_.open(request(method, path, std::move(body)), 0,
                              [&](http_part&& part) { answer.take(part); });
-  return done.get();
+  return done.get_future().get();
 }
 
-std::unique_ptr<http_exchange> server_client::follow(std::string_view path, event_visitor visit) {
-  auto answer = std::make_shared<reading>(std::move(visit));
+std::unique_ptr<http_exchange> server_client::follow(std::string_view path, event_visitor visit,
+                                                     end_visitor ended) {
+  auto answer = std::make_shared<reading>(std::move(visit), std::move(ended));
   return http_.open(request("GET", path, {}), 0,
                     [answer](http_part&& part) { answer->take(part); });
 }

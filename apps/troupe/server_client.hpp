@@ -33,6 +33,9 @@ public:
   /// Is shown each event of a stream, on the loop's thread.
   using event_visitor = std::function<void(const sse_event&)>;
 
+  /// Is told how an answer ended, on the loop's thread.
+  using end_visitor = std::function<void(server_answer)>;
+
   /// @param url "http://127.0.0.1:8080"
   /// @param key goes with each request; "" = the one in the environment's TROUPE_API_KEY, if any
   explicit server_client(std::string url, std::string key = {});
@@ -44,8 +47,10 @@ public:
   server_answer stream(std::string_view method, std::string_view path, std::string body,
                        const event_visitor& visit);
 
-  /// Starts a stream that lasts as long as the returned exchange.
-  std::unique_ptr<http_exchange> follow(std::string_view path, event_visitor visit);
+  /// Starts a stream that lasts as long as the returned exchange; `ended` is called when it ends
+  /// before, or never began.
+  std::unique_ptr<http_exchange> follow(std::string_view path, event_visitor visit,
+                                        end_visitor ended);
 
   /// Sends a request and waits for nothing; the answer is dropped. Any thread.
   void post(std::string_view path, std::string body);
