@@ -16,7 +16,12 @@ namespace {
 using shared_options = std::shared_ptr<mcp_options>;
 
 int run(const mcp_verb& verb, const mcp_options& options) {
-  if (verb.until_signal)
+  if (verb.kind == verb_kind::of_running_server && options.url.empty()) {
+    fmt::print(stderr, "troupe: this would be gone when the command ends; name a running server "
+                       "with --server\n");
+    return exit_usage;
+  }
+  if (verb.kind == verb_kind::until_signal)
     block_signals(); // before any thread is started
   mcp_client client{options};
   if (auto bad = client.start()) {

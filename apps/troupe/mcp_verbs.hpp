@@ -1,6 +1,7 @@
 // What `troupe mcp` can do: one row per verb.
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include <CLI/CLI.hpp>
@@ -10,13 +11,20 @@
 
 namespace troupe {
 
+/// What a verb needs besides its options.
+enum class verb_kind : uint8_t {
+  plain,
+  until_signal,      ///< it goes on until SIGINT, SIGTERM or SIGHUP
+  of_running_server, ///< what it does would be gone with an engine of its own
+};
+
 /// One verb: its options, and what it does once the server is there.
 struct mcp_verb {
   const char* name;
   const char* help;
   void (*describe)(CLI::App&, mcp_options&);
   int (*run)(const mcp_options&, mcp_client&);
-  bool until_signal = false; ///< it goes on until SIGINT, SIGTERM or SIGHUP
+  verb_kind kind = verb_kind::plain;
 };
 
 std::span<const mcp_verb> mcp_verbs();

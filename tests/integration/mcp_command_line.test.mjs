@@ -7,7 +7,9 @@ import { overHttp } from './support/mcp_surfaces.mjs';
 import { until, within } from './support/patience.mjs';
 import { listeningPorts } from './support/processes.mjs';
 import { Program, binary, run } from './support/program.mjs';
-import { connected, demoServer, folder, models, startModel, startTroupe } from './support/servers.mjs';
+import {
+  configFile, connected, demoServer, folder, models, startModel, startTroupe,
+} from './support/servers.mjs';
 
 const timeout = within(120000);
 const mcp = (...args) => run(binary('troupe'), ['mcp', ...args], { milliseconds: 60000 });
@@ -135,6 +137,20 @@ test('watch prints changes until it is stopped', { timeout }, async (t) => {
   for (const line of watch.stdout.trim().split('\n').slice(0, 3)) JSON.parse(line);
   watch.signal('SIGINT');
   assert.deepEqual(await watch.exit, { code: 0, signal: null });
+});
+
+test('verbs without an effect of their own want a running server', { timeout }, async (t) => {
+  const file = configFile(t, { mcpServers: { demo: demoServer() } });
+  const verbs = [
+    ['attach', 'chat', 'demo', 'x://y'], ['attachments', 'chat'], ['detach', 'chat', 'res-1'],
+    ['log-level', 'demo', 'debug'], ['retry', 'demo'],
+  ];
+  for (const verb of verbs) {
+    const { code, stdout, stderr } = await mcp(...verb, '--config', file);
+    assert.equal(code, 2, verb.join(' '));
+    assert.equal(stdout, '');
+    assert.match(stderr, /^troupe: .*name a running server with --server\n$/);
+  }
 });
 
 test('the port of a command without --server lets in nobody else', { timeout }, async (t) => {
