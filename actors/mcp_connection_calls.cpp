@@ -53,7 +53,10 @@ void mcp_connection_state::on_call(server_call& ask) {
 
 failure mcp_connection_state::prepare(mcp_call& call) const {
   if (disconnecting || (status.phase != server_phase::connected && !recovering))
-    return {errc::server_unavailable, status.error_text};
+    return {errc::server_unavailable,
+            status.health == server_health::connecting && status.error_text.empty()
+                ? "it is still connecting"
+                : status.error_text};
   call.method = mcp::find_method(call.ask.method);
   if (call.method == nullptr)
     return {errc::request_invalid, "there is no method \"" + call.ask.method + "\""};

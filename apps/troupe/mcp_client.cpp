@@ -12,8 +12,15 @@ namespace troupe {
 
 namespace {
 
-/// How long servers may take to connect before a command goes on without them.
-constexpr std::chrono::seconds connect_limit{15};
+/// Returns how long a command waits for its servers: as long as the slowest may take to answer
+/// `initialize`, and a while for the list of its tools.
+std::chrono::milliseconds connect_limit(const engine_config& config) {
+  std::chrono::milliseconds limit{15'000};
+  for (const auto& each : config.mcp_servers)
+    if (each.enabled)
+      limit = std::max(limit, each.connect_timeout + std::chrono::seconds{1});
+  return limit;
+}
 
 std::string names_of(const engine_config& config) {
   std::string out;
@@ -68,7 +75,10 @@ failure mcp_client::start_engine() {
     return bad;
   server_ = std::make_unique<server_client>(fmt::format("http://127.0.0.1:{}", engine_->port()),
                                             std::move(key));
-  engine_->wait_for_servers(connect_limit);
+  if (!engine_->wait_for_servers(connect_limit(config)))
+    for (const auto& each : engine_->mcp().servers())
+      if (each.health == server_health::connecting)
+        fmt::print(stderr, "troupe: MCP server '{}' is still connecting\n", each.name);
   return {};
 }
 
