@@ -115,11 +115,12 @@ void mcp_connection_state::note(std::string line) {
   diary.add(secrets.blacken(std::move(line)), wall_ms());
 }
 
-/// For whoever called, and for models: the status has all of it.
+/// For whoever called, and for models: the status has all of it. What a transport says names the
+/// server already.
 std::string mcp_connection_state::describe(const failure& why) const {
-  const auto who = fmt::format("MCP server '{}'", config.name);
   auto text = secrets.blacken(without_last_words(why.text()));
-  return text.starts_with(who) ? text : fmt::format("{}: {}", who, text);
+  auto who = fmt::format("MCP server '{}'", config.name);
+  return text.starts_with(who) ? text : who + ": " + text;
 }
 
 void mcp_connection_state::on_inbound(const mcp_inbound& in) {

@@ -182,6 +182,19 @@ TEST_CASE_METHOD(one_server, "a call before the handshake is over is refused at 
   CHECK(outcomes[0].text == "MCP server 'one': it is still connecting");
 }
 
+TEST_CASE_METHOD(one_server, "a transport's error names the server once",
+                 "[actors][mcp_connection]") {
+  connect();
+  call(1);
+  fail(link().last("tools/call").request_id, errc::server_protocol,
+       "MCP server 'one' answered tools/call with HTTP 500: no");
+  call(2);
+  fail(link().last("tools/call").request_id, errc::server_protocol, "its answer was too long");
+  REQUIRE(outcomes.size() == 2);
+  CHECK(outcomes[0].text == "MCP server 'one' answered tools/call with HTTP 500: no");
+  CHECK(outcomes[1].text == "MCP server 'one': its answer was too long");
+}
+
 // -- other requests ------------------------------------------------------------------------------
 
 TEST_CASE_METHOD(one_server, "any request of the protocol is passed through",
