@@ -45,10 +45,20 @@ std::vector<table_row> rows_of(std::string_view body, std::string_view list,
 
 } // namespace
 
-bool print_servers(std::string_view body) {
+bool all_connected(std::string_view body) {
+  json_source source{body};
+  std::string_view servers;
+  read_members(source.root(), {{"servers", &servers}});
+  return for_each_element(servers, [](std::string_view server) {
+    std::string_view enabled, health;
+    read_members(server, {{"enabled", &enabled}, {"health", &health}});
+    return enabled == "false" || json_string(health) == "success";
+  });
+}
+
+void print_servers(std::string_view body) {
   json_source source{body};
   std::vector<table_row> rows;
-  bool all_connected = true;
   std::string_view servers;
   read_members(source.root(), {{"servers", &servers}});
   for_each_element(servers, [&](std::string_view server) {
@@ -62,14 +72,12 @@ bool print_servers(std::string_view body) {
                           {"serverName", &called},
                           {"error", &error}});
     read_members(error, {{"message", &message}});
-    all_connected = all_connected && (enabled == "false" || json_string(health) == "success");
     rows.push_back({text_of(name), text_of(type), enabled == "false" ? "disabled" : text_of(health),
                     text_of(phase), std::string{tools},
                     text_of(is_nothing(error) ? called : message)});
     return true;
   });
   print_table({"NAME", "TYPE", "HEALTH", "PHASE", "TOOLS", "SERVER"}, rows);
-  return all_connected;
 }
 
 void print_log(std::string_view body) {

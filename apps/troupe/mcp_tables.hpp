@@ -5,8 +5,11 @@
 
 namespace troupe {
 
-/// Prints {"servers":[...]}. @return whether all enabled ones are connected
-bool print_servers(std::string_view body);
+/// Returns whether all enabled ones of {"servers":[...]} are connected.
+bool all_connected(std::string_view body);
+
+/// Prints {"servers":[...]}.
+void print_servers(std::string_view body);
 
 /// Prints one server's diary.
 void print_log(std::string_view body);

@@ -132,9 +132,8 @@ void subscriptions(CLI::App& app, verb_options& options) {
 
 int list(const mcp_options& options, mcp_client& client) {
   auto answer = client.server().send("GET", "/v1/mcp/servers");
-  static bool all_connected = true;
-  auto code = show(options, answer, [](auto body) { all_connected = print_servers(body); });
-  return code != 0 || all_connected ? code : exit_failed;
+  auto code = show(options, answer, print_servers);
+  return code != 0 || all_connected(answer.body) ? code : exit_failed;
 }
 
 int log_of(const mcp_options& options, mcp_client& client) {

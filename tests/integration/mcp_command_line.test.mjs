@@ -104,6 +104,7 @@ test('a running server takes changes, and shows no secret anywhere', { timeout }
   assert.match(table, /^NAME +TYPE +HEALTH/);
   assert.match(table, /^more +stdio +success/m);
   assert.match(table, /^gone +http +error/m);
+  assert.equal(JSON.parse(await tell(1, 'list', ...at, '--json')).servers.length, 3);
   await tell(0, 'retry', 'gone', ...at);
   await tell(0, 'disable', 'gone', ...at);
   await until('it is disabled', async () => (await health('gone')) === 'idle');
