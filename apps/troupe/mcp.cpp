@@ -59,11 +59,16 @@ CLI::App* add_change(CLI::App& mcp, const shared_options& options, command& chos
 
 void add_changes(CLI::App& mcp, const shared_options& options, command& chosen) {
   auto* add = add_change(mcp, options, chosen, "add", "Add a server, or change one", add_server);
-  add->add_option("--url", options->uri, "Where it is, unless it is a program");
+  auto* url = add->add_option("--url", options->uri, "Where it is, unless it is a program");
   add->add_option("--type", options->type, "stdio, http, sse or websocket; guessed when left out");
-  add->add_option("--header", options->fields, "'Name: value' for its requests");
-  add->add_option("--env", options->variables, "NAME=VALUE for the program");
-  add->add_option("COMMAND", options->command, "After --: the program and its arguments");
+  auto* header = add->add_option("--header", options->fields, "'Name: value' for its requests")
+                     ->check(name_and_text);
+  add->add_option("--env", options->variables, "NAME=VALUE for the program")
+      ->check(name_and_value)
+      ->excludes(url);
+  add->add_option("COMMAND", options->command, "After --: the program and its arguments")
+      ->excludes(url)
+      ->excludes(header);
   add_change(mcp, options, chosen, "remove", "Remove a server", remove_server);
   add_change(mcp, options, chosen, "enable", "Enable a server", enable_server);
   add_change(mcp, options, chosen, "disable", "Disable a server", disable_server);

@@ -29,4 +29,11 @@ struct mcp_options {
   std::string type;                   ///< add: transport
 };
 
+/// Checks a "NAME=VALUE" for CLI11. Returns what is wrong, or ""; not what was given, which can be
+/// a secret.
+std::string name_and_value(const std::string& given);
+
+/// Checks a "Name: text" likewise.
+std::string name_and_text(const std::string& given);
+
 } // namespace troupe

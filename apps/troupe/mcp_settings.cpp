@@ -17,11 +17,15 @@ int complain(const std::string& what) {
   return exit_usage;
 }
 
+int complain_of_no_file() {
+  return complain("name the configuration file with --config, or a running server with --server");
+}
+
 /// Changes one entry of the file of --config; the result must be a valid configuration.
 int change_file(const mcp_options& options, const std::string& entry) {
   const auto& path = options.engine.config_file;
   if (path.empty())
-    return complain("name the configuration file with --config, or a running server with --server");
+    return complain_of_no_file();
   std::string text;
   if (auto bad = read_settings(path, text))
     return complain(bad.text());
@@ -47,6 +51,8 @@ int tell_server(const mcp_options& options, std::string_view method, const std::
 int set_enabled(const mcp_options& options, bool enabled) {
   if (!options.url.empty())
     return tell_server(options, "PATCH", enabled ? R"({"enabled":true})" : R"({"enabled":false})");
+  if (options.engine.config_file.empty())
+    return complain_of_no_file();
   std::string text;
   if (auto bad = read_settings(options.engine.config_file, text))
     return complain(bad.text());

@@ -86,7 +86,7 @@ void a_call(CLI::App& app, verb_options& options) {
 void a_prompt(CLI::App& app, verb_options& options) {
   one_server(app, options);
   app.add_option("PROMPT", options.name, "The prompt's name")->required();
-  app.add_option("NAME=VALUE", options.pairs, "Arguments");
+  app.add_option("NAME=VALUE", options.pairs, "Arguments")->check(name_and_value);
 }
 
 void a_completion(CLI::App& app, verb_options& options) {
@@ -95,7 +95,9 @@ void a_completion(CLI::App& app, verb_options& options) {
   app.add_option("VALUE", options.value, "As far as it is typed");
   app.add_option("--prompt", options.prompt, "An argument of this prompt");
   app.add_option("--template", options.uri, "A variable of this resource template");
-  app.add_option("--with", options.pairs, "Arguments that are known")->type_name("NAME=VALUE");
+  app.add_option("--with", options.pairs, "Arguments that are known")
+      ->type_name("NAME=VALUE")
+      ->check(name_and_value);
 }
 
 void a_level(CLI::App& app, verb_options& options) {

@@ -78,6 +78,35 @@ test('a change that would break the configuration is refused and changes nothing
   assert.match(nowhere.stderr, /--config.*--server/);
 });
 
+test('options that can not be meant are refused', { timeout }, async (t) => {
+  const file = configFile(t, { mcpServers: { demo: demoServer() } });
+  const text = readFileSync(file, 'utf8');
+  const web = ['add', 'x', '--url', 'http://127.0.0.1:9/mcp'];
+  const wrong = [
+    [[...web, '--header', `${secret}`], /--header: must be 'Name: value'/],
+    [[...web, '--header', `:${secret}`], /--header: must be 'Name: value'/],
+    [[...web, '--env', 'A=1'], /--(env|url) excludes --(env|url)/],
+    [[...web, '--', 'server'], /excludes/],
+    [['add', 'x', '--env', `${secret}`, '--', 'server'], /--env: must be NAME=VALUE/],
+    [['add', 'x', '--header', 'A: 1', '--', 'server'], /excludes/],
+    [['prompt', 'demo', 'review', 'path'], /NAME=VALUE: must be NAME=VALUE/],
+    [['complete', 'demo', 'path', '--prompt', 'review', '--with', 'kind'], /--with: must be NAME=VALUE/],
+  ];
+  for (const [args, why] of wrong) {
+    const at = args.indexOf('--') < 0 ? args.length : args.indexOf('--');
+    const { code, stderr } = await mcp(...args.slice(0, at), '--config', file, ...args.slice(at));
+    assert.equal(code, 2, args.join(' '));
+    assert.match(stderr, why, args.join(' '));
+    assert.equal(stderr.includes(secret), false, args.join(' '));
+    assert.equal(readFileSync(file, 'utf8'), text);
+  }
+  for (const verb of ['enable', 'disable', 'remove']) {
+    const { code, stderr } = await mcp(verb, 'x');
+    assert.equal(code, 2);
+    assert.match(stderr, /--config.*--server/, verb);
+  }
+});
+
 test('a running server takes changes, and shows no secret anywhere', { timeout }, async (t) => {
   const model = await startModel(t);
   const demo = { ...demoServer(), env: { TOKEN: secret } };
