@@ -9,8 +9,10 @@
 #include <fmt/format.h>
 
 #include "apps/troupe/terminal_output.hpp"
+#include "messages/last_words.hpp"
 #include "messages/printable.hpp"
 #include "messages/wire/json_source.hpp"
+#include "messages/wire/mcp/content.hpp"
 
 namespace troupe {
 
@@ -23,6 +25,15 @@ std::string first_line(const std::string& text) {
 std::string text_of(std::string_view value) {
   return printable(kind_of(value) == json_kind::string ? first_line(json_string(value))
                                                        : std::string{value});
+}
+
+/// Returns an error on one line: what happened, and the first of a program's last words.
+std::string short_error(std::string_view message) {
+  auto text = json_string(message);
+  auto end = text.find('\n');
+  if (text.find(last_words_mark) < end && end != text.npos)
+    end = text.find('\n', end + 1);
+  return printable(text.substr(0, end));
 }
 
 /// Returns one row per element of body[list] with the members called `keys`.
@@ -74,7 +85,7 @@ void print_servers(std::string_view body) {
     read_members(error, {{"message", &message}});
     rows.push_back({text_of(name), text_of(type), enabled == "false" ? "disabled" : text_of(health),
                     text_of(phase), std::string{tools},
-                    text_of(is_nothing(error) ? called : message)});
+                    is_nothing(error) ? text_of(called) : short_error(message)});
     return true;
   });
   print_table({"NAME", "TYPE", "HEALTH", "PHASE", "TOOLS", "SERVER"}, rows);
@@ -154,11 +165,11 @@ void print_messages(std::string_view body) {
   std::string_view messages;
   read_members(source.root(), {{"messages", &messages}});
   for_each_element(messages, [](std::string_view message) {
-    std::string_view role, content, text, type;
+    std::string_view role, content;
     read_members(message, {{"role", &role}, {"content", &content}});
-    read_members(content, {{"type", &type}, {"text", &text}});
-    fmt::print("{}: {}\n", printable(json_string(role)),
-               for_stdout(text.empty() ? '[' + json_string(type) + ']' : json_string(text)));
+    mcp::content_text said;
+    mcp::read_content(content, said);
+    fmt::print("{}: {}\n", printable(json_string(role)), for_stdout(said.text));
     return true;
   });
 }

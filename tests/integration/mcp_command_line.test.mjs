@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { overHttp } from './support/mcp_surfaces.mjs';
 import { until, within } from './support/patience.mjs';
 import { listeningPorts } from './support/processes.mjs';
@@ -181,6 +182,21 @@ test('verbs without an effect of their own want a running server', { timeout }, 
     assert.equal(stdout, '');
     assert.match(stderr, /^troupe: .*name a running server with --server\n$/);
   }
+});
+
+test('tables and messages show what is in them', { timeout }, async (t) => {
+  const script = fileURLToPath(new URL('support/asking_server.mjs', import.meta.url));
+  const file = configFile(t, {
+    mcpServers: {
+      asking: { command: process.execPath, args: [script] },
+      broken: { command: 'sh', args: ['-c', 'echo no such license >&2; exit 3'] },
+    },
+  });
+  const table = await mcp('list', '--config', file);
+  assert.equal(table.code, 1);
+  assert.match(table.stdout, /^broken .*its stderr ends with: no such license$/m);
+  const { stdout } = await mcp('prompt', 'asking', 'parts', '--config', file);
+  assert.equal(stdout, 'user: the text\nuser: b: x://b\n');
 });
 
 test('the port of a command without --server lets in nobody else', { timeout }, async (t) => {
