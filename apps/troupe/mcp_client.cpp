@@ -22,6 +22,9 @@ std::chrono::milliseconds connect_limit(const engine_config& config) {
   return limit;
 }
 
+/// For lists that come after the tools.
+constexpr std::chrono::seconds list_limit{10};
+
 std::string names_of(const engine_config& config) {
   std::string out;
   for (const auto& each : config.mcp_servers)
@@ -53,6 +56,11 @@ failure mcp_client::start() {
     return start_engine();
   server_ = std::make_unique<server_client>(options_.url);
   return {};
+}
+
+void mcp_client::wait_for_lists() {
+  if (engine_)
+    engine_->wait_for_lists(list_limit);
 }
 
 failure mcp_client::start_engine() {

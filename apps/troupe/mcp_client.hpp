@@ -24,6 +24,10 @@ public:
   /// Makes it ready. @return config_invalid, request_invalid: a usage error, with what to do
   failure start();
 
+  /// Waits until the resources and prompts of the servers were listed, if it has started these, but
+  /// no longer than a person would.
+  void wait_for_lists();
+
   server_client& server() { return *server_; }
 
 private:

@@ -133,6 +133,7 @@ void subscriptions(CLI::App& app, verb_options& options) {
 // -- what they do --------------------------------------------------------------------------------
 
 int list(const mcp_options& options, mcp_client& client) {
+  client.wait_for_lists();
   auto answer = client.server().send("GET", "/v1/mcp/servers");
   auto code = show(options, answer, print_servers);
   return code != 0 || all_connected(answer.body) ? code : exit_failed;
@@ -147,10 +148,12 @@ int tools(const mcp_options& options, mcp_client& client) {
 }
 
 int resources(const mcp_options& options, mcp_client& client) {
+  client.wait_for_lists();
   return get(options, client, of_server("/v1/mcp/resources", options), print_resources);
 }
 
 int prompts(const mcp_options& options, mcp_client& client) {
+  client.wait_for_lists();
   return get(options, client, of_server("/v1/mcp/prompts", options), print_prompts);
 }
 

@@ -9,7 +9,7 @@ import { until, within } from './support/patience.mjs';
 import { listeningPorts } from './support/processes.mjs';
 import { Program, binary, run } from './support/program.mjs';
 import {
-  configFile, connected, demoServer, folder, models, startModel, startTroupe,
+  configFile, connected, demoServer, everythingOverStdio, folder, models, startModel, startTroupe,
 } from './support/servers.mjs';
 
 const timeout = within(120000);
@@ -221,4 +221,16 @@ test('the port of a command without --server lets in nobody else', { timeout }, 
     assert.ok([401, 404].includes(await ask('/requests')), 'the built-in model tells of no request');
     assert.ok([401, 404].includes(await ask('/stats')));
   }
+});
+
+test('resources and prompts of a server that was just started are listed', { timeout }, async (t) => {
+  const config = configFile(t, { mcpServers: { everything: everythingOverStdio() } });
+  for (const verb of ['resources', 'prompts']) {
+    const { code, stdout, stderr } = await mcp(verb, '--config', config);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /everything/, verb);
+  }
+  const { stdout } = await mcp('list', '--json', '--config', config);
+  const [server] = JSON.parse(stdout).servers;
+  assert.ok(server.resources > 0 && server.prompts > 0, stdout);
 });
