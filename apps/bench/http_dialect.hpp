@@ -46,7 +46,8 @@ std::unique_ptr<http_dialect> make_dialect(const target_spec& target);
 /// @param key_variable the environment's name of the key
 target_spec with_key(target_spec target, const char* key_variable);
 
-/// A POST of JSON, or a GET, with the target's own header fields; no limit but for connecting.
+/// A POST of JSON, or a GET, with the target's own header fields; no limit but for connecting. What
+/// has a body is sent once, also when its kept connection breaks before an answer.
 http_request json_post(const target_spec& target, std::string url, std::string body);
 http_request plain_get(const target_spec& target, std::string url);
 

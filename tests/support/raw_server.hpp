@@ -83,6 +83,9 @@ public:
     return total;
   }
 
+  /// Ends the connection in order, now.
+  void end() const { ::shutdown(socket_, SHUT_RDWR); }
+
   /// Closes with a reset, not an orderly end, when the handler returns.
   void reset_at_end() const {
     const linger at_once{1, 0};
