@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "apps/bench/build_up.hpp"
 #include "apps/bench/duration_text.hpp"
 #include "apps/bench/plan_text.hpp"
 #include "apps/bench/sweep.hpp"
@@ -79,13 +81,6 @@ void doubt_descriptors(const run_result& run, std::vector<std::string>& out) {
                               run.descriptor_limit, run.most_running));
 }
 
-/// Returns how long a session lives whose turns take that long, in nanoseconds.
-double session_life(const scenario& work, int64_t turn_ns) {
-  const auto turns = static_cast<double>(std::max(work.turns, 1U));
-  return turns * static_cast<double>(turn_ns) +
-         (turns - 1) * static_cast<double>(work.think.count());
-}
-
 /// Returns the life of the longer sessions of a step of a sweep of rates when its warm-up was over
 /// before it, else 0. Until the first sessions end, the load is still building up, whatever the
 /// target can do: a step that was kept up with had less than its load, and one that was not had
@@ -127,6 +122,8 @@ std::vector<std::string> doubts(const run_result& run, double ceiling) {
   doubt_descriptors(run, out);
   if (const double needed = life_beyond_warm_up(run); needed > 0)
     out.push_back(short_step_text(needed));
+  else if (auto why = build_up_doubt(run); !why.empty())
+    out.push_back(std::move(why));
   const double load = std::max(run.offered(), run.turns_per_second());
   if (ceiling > 0 && load > ceiling_share * ceiling)
     out.push_back(fmt::format("The load of {:.0f} turns/s comes within a tenth of what this "
