@@ -128,6 +128,13 @@ bool is_measured(const objective& asked, const run_result& run) {
   return run.started > 0;
 }
 
+/// Orders outcomes of one objective, what was not measured last.
+bool is_better(const objective_outcome& left, const objective_outcome& right) {
+  if (left.met != right.met || left.measured != right.measured)
+    return left.met != right.met ? left.met : left.measured;
+  return left.asked.at_most ? left.found < right.found : left.found > right.found;
+}
+
 } // namespace
 
 failure parse_objective(std::string_view text, objective& out) {
@@ -143,6 +150,19 @@ objective_outcome judge(const objective& asked, const run_result& run) {
   out.measured = is_measured(asked, run);
   out.found = out.measured ? find(asked, run) : 0;
   out.met = out.measured && (asked.at_most ? out.found <= asked.limit : out.found >= asked.limit);
+  out.runs_met = out.met ? 1 : 0;
+  return out;
+}
+
+objective_outcome judge(const objective& asked, const std::vector<run_result>& runs) {
+  std::vector<objective_outcome> all;
+  for (const auto& each : runs)
+    all.push_back(judge(asked, each));
+  std::stable_sort(all.begin(), all.end(), is_better);
+  auto out = all[all.size() / 2];
+  out.runs = static_cast<uint32_t>(all.size());
+  out.runs_met = static_cast<uint32_t>(
+      std::count_if(all.begin(), all.end(), [](const auto& each) { return each.met; }));
   return out;
 }
 

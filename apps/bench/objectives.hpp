@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "apps/bench/run_result.hpp"
 #include "messages/errors.hpp"
@@ -16,5 +17,9 @@ failure parse_objective(std::string_view text, objective& out);
 
 /// Returns whether the run met it. Times that nothing was measured of are not met.
 objective_outcome judge(const objective& asked, const run_result& run);
+
+/// Returns whether repeats met it: the median of that very figure, of an even number the worse one
+/// of the two in the middle. So it is met when more than half of the runs met it.
+objective_outcome judge(const objective& asked, const std::vector<run_result>& runs);
 
 } // namespace troupe::bench

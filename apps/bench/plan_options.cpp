@@ -187,7 +187,7 @@ void plan_options::add_bounds(CLI::App& app) {
   add_duration(app, "--drain", bounds.drain, "Wait for the last turns; default 30s")
       ->group("Bounds");
   add_duration(app, "--turn-timeout", bounds.turn, "Longest turn; default 120s")->group("Bounds");
-  app.add_option("--repeats", plan_.repeats, "Run it so often; the one in the middle counts")
+  app.add_option("--repeats", plan_.repeats, "Run it so often; medians are judged")
       ->check(CLI::Range(1, 1000))
       ->type_name("N")
       ->group("Bounds");

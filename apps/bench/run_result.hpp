@@ -97,6 +97,8 @@ struct objective_outcome {
   double found = 0;      ///< in the unit of asked.limit
   bool measured = false; ///< there was something to measure; what was not is not met
   bool met = false;
+  uint32_t runs = 1;     ///< that were judged: `found` is their median
+  uint32_t runs_met = 0; ///< of these
 };
 
 /// Several runs that belong together: repeats, or the steps of a sweep.
@@ -105,7 +107,7 @@ struct bench_outcome {
   double knee = 0;          ///< of a sweep: the highest load kept up with; 0: none, or no sweep
   bool ended_early = false; ///< a sweep that was stopped: the knee is at least that
   double ceiling = 0;       ///< turns per second that the generator starts at most on this machine
-  std::vector<objective_outcome> objectives; ///< of main_run()
+  std::vector<objective_outcome> objectives; ///< of a sweep those of main_run(), else of all runs
 };
 
 } // namespace troupe::bench

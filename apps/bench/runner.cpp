@@ -58,7 +58,7 @@ bench_outcome run(const bench_plan& asked, shards& lanes, target_factory& target
   }
   if (!out.runs.empty())
     for (const auto& each : plan.objectives)
-      out.objectives.push_back(judge(each, main_run(out)));
+      out.objectives.push_back(plan.sweep.on ? judge(each, main_run(out)) : judge(each, out.runs));
   return out;
 }
 

@@ -95,3 +95,26 @@ TEST_CASE("what was not measured is not met", "[apps][bench]") {
   CHECK_FALSE(none.met);
   CHECK_FALSE(judge(parsed("failed<1%"), run_result{}).met);
 }
+
+TEST_CASE("repeats are judged by the median of the very figure", "[apps][bench]") {
+  std::vector<run_result> runs;
+  for (auto text : {1ms, 2ms, 3ms, 4ms}) {
+    runs.emplace_back(a_run());
+    runs.back().times[size_t(metric::first_text)] = {};
+    runs.back().times[size_t(metric::first_text)].record(text, 100);
+    runs.back().ended_within = text == 2ms ? 1 : 98; // the slowest is not in the middle
+  }
+  const auto even = judge(parsed("first_text:p99<2.5ms"), runs);
+  CHECK_FALSE(even.met); // two of four met it
+  CHECK(even.found == Approx(3e6).epsilon(0.001));
+  CHECK((even.runs == 4 && even.runs_met == 2));
+  runs.pop_back();
+  const auto odd = judge(parsed("first_text:p99<2.5ms"), runs);
+  CHECK(odd.met);
+  CHECK(odd.found == Approx(2e6).epsilon(0.001));
+  CHECK((odd.runs == 3 && odd.runs_met == 2));
+  CHECK(judge(parsed("turns_per_second>9"), runs).found == Approx(9.8));
+  runs[0].times[size_t(metric::first_text)] = {};
+  runs[1].times[size_t(metric::first_text)] = {};
+  CHECK_FALSE(judge(parsed("first_text:p99<2.5ms"), runs).measured);
+}

@@ -133,6 +133,17 @@ TEST_CASE("the table shows verdict, quantiles, counts and cost", "[apps][bench]"
   CHECK(text.find('\x1b') == std::string::npos);
 }
 
+TEST_CASE("an objective says of how many runs it was judged", "[apps][bench]") {
+  objective_outcome one{{"turn:p99<1ms", "turn", 0.99, true, 1e6}, 2e6, true, false};
+  CHECK(found_text(one) == "2.00 ms");
+  one.runs = 5;
+  one.runs_met = 2;
+  CHECK(found_text(one) == "2.00 ms (the median of 5 runs; 2 met it)");
+  auto outcome = made_up_outcome();
+  outcome.objectives = {one};
+  CHECK(at(report_json(made_up_head(), outcome), {"objectives", "0", "runs_met"}) == "2");
+}
+
 TEST_CASE("the table of an invalid run says so and why", "[apps][bench]") {
   auto outcome = made_up_outcome();
   outcome.runs[0].invalid = {"starts were 12 ms late"};

@@ -8,6 +8,18 @@
 
 namespace troupe::bench {
 
+namespace {
+
+/// Returns the value in the unit that fits.
+std::string found_value(const objective_outcome& outcome) {
+  for (auto which : all_metrics)
+    if (outcome.asked.figure == to_string(which))
+      return duration_text(outcome.found);
+  return fmt::format("{:.5g}", outcome.found);
+}
+
+} // namespace
+
 std::string count_text(uint64_t count) {
   auto out = std::to_string(count);
   for (auto at = out.size(); at > 3; at -= 3)
@@ -33,12 +45,10 @@ std::string percent_text(double share) {
 }
 
 std::string found_text(const objective_outcome& outcome) {
-  if (!outcome.measured)
-    return "not measured";
-  for (auto which : all_metrics)
-    if (outcome.asked.figure == to_string(which))
-      return duration_text(outcome.found);
-  return fmt::format("{:.5g}", outcome.found);
+  auto out = outcome.measured ? found_value(outcome) : std::string{"not measured"};
+  if (outcome.runs > 1)
+    out += fmt::format(" (the median of {} runs; {} met it)", outcome.runs, outcome.runs_met);
+  return out;
 }
 
 std::string knee_text(const bench_outcome& outcome) {

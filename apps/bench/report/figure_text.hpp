@@ -18,7 +18,7 @@ std::string bytes_text(uint64_t bytes);
 /// Returns a share from 0 to 1 as "99.98 %".
 std::string percent_text(double share);
 
-/// Returns what was found for an objective, in its unit.
+/// Returns what was found for an objective, in its unit, and of several runs how many met it.
 std::string found_text(const objective_outcome& outcome);
 
 /// Returns what a load is counted in: "sessions/s", "sessions at once" or "messages in the chat".

@@ -116,7 +116,9 @@ void append_objective(json_buffer& out, const objective_outcome& outcome) {
       .add("limit", outcome.asked.limit)
       .add("found", outcome.found)
       .add("measured", outcome.measured)
-      .add("met", outcome.met);
+      .add("met", outcome.met)
+      .add("runs", outcome.runs)
+      .add("runs_met", outcome.runs_met);
 }
 
 void append_machine(json_buffer& out, const machine& on) {
