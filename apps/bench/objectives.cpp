@@ -128,7 +128,24 @@ bool is_measured(const objective& asked, const run_result& run) {
   return run.started > 0;
 }
 
-/// Orders outcomes of one objective, what was not measured last.
+/// Returns whether that is a time of turns, which those that failed would have had, too.
+bool is_of_turns(std::string_view figure) {
+  const auto is_not = [&](metric each) { return to_string(each) == figure; };
+  return is_metric(figure) && !is_not(metric::cancel) && !is_not(metric::schedule_delay) &&
+         !is_not(metric::lag);
+}
+
+/// Returns that more turns failed than are beyond the quantile; "": not so.
+std::string too_many_failed(const objective& asked, const run_result& run) {
+  const auto failed = static_cast<double>(run.failed());
+  const double room = (1 - asked.quantile) * static_cast<double>(run.judged());
+  if (!is_of_turns(asked.figure) || failed <= room + 1e-6)
+    return {};
+  return fmt::format("{} of {} turns failed", run.failed(), run.judged());
+}
+
+/// Orders outcomes of one objective, what was not measured last. What was met goes first, whatever
+/// was found: where too many turns failed that says nothing.
 bool is_better(const objective_outcome& left, const objective_outcome& right) {
   if (left.met != right.met || left.measured != right.measured)
     return left.met != right.met ? left.met : left.measured;
@@ -149,7 +166,9 @@ objective_outcome judge(const objective& asked, const run_result& run) {
   objective_outcome out{asked};
   out.measured = is_measured(asked, run);
   out.found = out.measured ? find(asked, run) : 0;
-  out.met = out.measured && (asked.at_most ? out.found <= asked.limit : out.found >= asked.limit);
+  out.why = too_many_failed(asked, run);
+  out.met = out.measured && out.why.empty() &&
+            (asked.at_most ? out.found <= asked.limit : out.found >= asked.limit);
   out.runs_met = out.met ? 1 : 0;
   return out;
 }

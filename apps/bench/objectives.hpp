@@ -15,7 +15,9 @@ namespace troupe::bench {
 /// @return config_invalid, with what was wrong in which part
 failure parse_objective(std::string_view text, objective& out);
 
-/// Returns whether the run met it. Times that nothing was measured of are not met.
+/// Returns whether the run met it. Times that nothing was measured of are not met, nor are the
+/// target's where more turns failed than the quantile leaves room for: of a turn that failed there
+/// are none, and they might have been any.
 objective_outcome judge(const objective& asked, const run_result& run);
 
 /// Returns whether repeats met it: the median of that very figure, of an even number the worse one

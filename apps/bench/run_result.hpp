@@ -97,6 +97,7 @@ struct objective_outcome {
   double found = 0;      ///< in the unit of asked.limit
   bool measured = false; ///< there was something to measure; what was not is not met
   bool met = false;
+  std::string why{};     ///< not met whatever was found: "3 of 100 turns failed"; mostly empty
   uint32_t runs = 1;     ///< that were judged: `found` is their median
   uint32_t runs_met = 0; ///< of these
 };

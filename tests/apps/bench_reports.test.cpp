@@ -136,6 +136,9 @@ TEST_CASE("the table shows verdict, quantiles, counts and cost", "[apps][bench]"
 TEST_CASE("an objective says of how many runs it was judged", "[apps][bench]") {
   objective_outcome one{{"turn:p99<1ms", "turn", 0.99, true, 1e6}, 2e6, true, false};
   CHECK(found_text(one) == "2.00 ms");
+  one.why = "2 of 9 turns failed";
+  CHECK(found_text(one) == "2.00 ms, but 2 of 9 turns failed");
+  one.why.clear();
   one.runs = 5;
   one.runs_met = 2;
   CHECK(found_text(one) == "2.00 ms (the median of 5 runs; 2 met it)");

@@ -46,6 +46,8 @@ std::string percent_text(double share) {
 
 std::string found_text(const objective_outcome& outcome) {
   auto out = outcome.measured ? found_value(outcome) : std::string{"not measured"};
+  if (!outcome.why.empty())
+    out += ", but " + outcome.why;
   if (outcome.runs > 1)
     out += fmt::format(" (the median of {} runs; {} met it)", outcome.runs, outcome.runs_met);
   return out;

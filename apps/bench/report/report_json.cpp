@@ -117,6 +117,7 @@ void append_objective(json_buffer& out, const objective_outcome& outcome) {
       .add("found", outcome.found)
       .add("measured", outcome.measured)
       .add("met", outcome.met)
+      .add("why", outcome.why)
       .add("runs", outcome.runs)
       .add("runs_met", outcome.runs_met);
 }
