@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <ctime>
 
+#include <unistd.h>
+
 namespace troupe::bench {
 
 namespace {
@@ -93,6 +95,12 @@ void generator::stop() {
 std::vector<std::chrono::nanoseconds> generator::cpu_times() {
   std::vector<std::chrono::nanoseconds> out;
   visit([&](lane&) { out.push_back(cpu_time_of_this_thread()); });
+  return out;
+}
+
+std::vector<pid_t> generator::threads() {
+  std::vector<pid_t> out;
+  visit([&](lane&) { out.push_back(::gettid()); });
   return out;
 }
 

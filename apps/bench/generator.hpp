@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include <sys/types.h>
+
 #include "apps/bench/lag_probe.hpp"
 #include "apps/bench/lane.hpp"
 #include "apps/bench/run_result.hpp"
@@ -43,6 +45,9 @@ public:
 
   /// Returns the CPU time that each lane's thread has used since it was started.
   std::vector<std::chrono::nanoseconds> cpu_times();
+
+  /// Returns the ids of the lanes' threads.
+  std::vector<pid_t> threads();
 
   lane_counts counts();
 

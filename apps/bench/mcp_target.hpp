@@ -26,6 +26,9 @@ public:
   /// Returns the server, when it was started here.
   int pid() const override;
 
+  /// Those of the engine, which is the client of the server here.
+  bool has_own_threads() const override { return true; }
+
 private:
   failure find_server(engine_config& config);
 

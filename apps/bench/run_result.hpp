@@ -73,6 +73,7 @@ struct run_result {
   uint64_t ended_within = 0, good_within = 0;
   int64_t running_growth = 0; ///< turns under way at the end of the measured seconds less at begin
   double lane_busy = 0;       ///< of the busiest lane's thread: CPU time per time
+  double client_busy = 0;     ///< the same of the busiest other thread, where those are its client
   std::map<std::string, uint64_t> failures;         ///< by code; never in the times
   std::map<std::string, std::string> failure_texts; ///< what the first of a code said, if it did
   std::vector<second_row> timeline;

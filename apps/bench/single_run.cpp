@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <limits>
+#include <map>
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -11,6 +12,7 @@
 
 #include "apps/bench/generator.hpp"
 #include "apps/bench/process_probe.hpp"
+#include "apps/bench/thread_times.hpp"
 
 namespace troupe::bench {
 
@@ -100,6 +102,10 @@ private:
     opened_at_ = std::max(now, measured_);
     cpu_ = generator_->cpu_times();
     running_ = generator_->counts().running;
+    if (where_.targets.has_own_threads())
+      client_ = thread_times();
+    for (auto lane : generator_->threads())
+      client_.erase(lane);
     watched_.begin();
     own_.begin();
   }
@@ -116,6 +122,7 @@ private:
     const auto cpu = generator_->cpu_times();
     for (size_t i = 0; i < cpu.size(); ++i)
       result_.lane_busy = std::max(result_.lane_busy, in_seconds(cpu[i] - cpu_[i]) / passed);
+    result_.client_busy = client_.empty() ? 0 : busiest_share(client_, thread_times(), passed);
     result_.running_growth =
         static_cast<int64_t>(generator_->counts().running) - static_cast<int64_t>(running_);
   }
@@ -174,6 +181,7 @@ private:
   bool opened_ = false, closed_ = false, stopped_ = false;
   uint64_t running_ = 0;
   std::vector<nanoseconds> cpu_;
+  std::map<pid_t, nanoseconds> client_;
   lane_counts told_;
   process_probe watched_, own_;
   run_result result_;

@@ -86,6 +86,10 @@ public:
 
   /// Returns the process to watch that is the target's own, or 0.
   virtual int pid() const { return 0; }
+
+  /// Returns whether other threads of this process than the lanes' do the generator's work, too:
+  /// then they may be its bottleneck.
+  virtual bool has_own_threads() const { return false; }
 };
 
 } // namespace troupe::bench

@@ -67,6 +67,12 @@ void doubt_lanes(const run_result& run, std::vector<std::string>& out) {
     out.push_back(fmt::format("The generator was the bottleneck: a lane of it was busy for {:.0f} "
                               "% of the time. Give it more lanes, or a machine of its own.",
                               run.lane_busy * 100));
+  if (run.client_busy > busiest_lane)
+    out.push_back(
+        fmt::format("The generator was the bottleneck: a thread of its MCP client was busy "
+                    "for {:.0f} % of the time, and one connection has one thread. Ask for "
+                    "less, or for shorter answers.",
+                    run.client_busy * 100));
 }
 
 /// A generator that has no descriptor left can not connect, which looks like the target's fault.

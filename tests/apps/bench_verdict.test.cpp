@@ -72,6 +72,15 @@ TEST_CASE("a lane without idle time makes a run invalid", "[apps][bench]") {
   CHECK_THAT(doubts(run, 0)[0], Catch::Contains("busy for 91 %"));
 }
 
+TEST_CASE("a client without idle time makes a run invalid", "[apps][bench]") {
+  auto run = sound_run();
+  run.client_busy = 0.89;
+  CHECK(doubts(run, 0).empty());
+  run.client_busy = 0.97;
+  REQUIRE(doubts(run, 0).size() == 1);
+  CHECK_THAT(doubts(run, 0)[0], Catch::Contains("MCP client was busy for 97 %"));
+}
+
 TEST_CASE("timers that are late by more than a millisecond make a run invalid", "[apps][bench]") {
   auto run = sound_run();
   run.times[size_t(metric::lag)].record(900us, 1000);

@@ -127,8 +127,11 @@ text_facts run_facts(const run_result& run) {
   if (run.watched.pid != 0)
     out.emplace_back("process", process_text(run));
   out.emplace_back("generator",
-                   fmt::format("{} CPU per turn, busiest lane {}; RSS at most {}",
+                   fmt::format("{} CPU per turn, busiest lane {}{}; RSS at most {}",
                                cost_text(own_cpu_per_turn_ns(run)), percent_text(run.lane_busy),
+                               run.client_busy > 0 ? ", busiest thread of the client " +
+                                                         percent_text(run.client_busy)
+                                                   : "",
                                bytes_text(run.own.rss_most)));
   for (const auto& note : run.notes)
     out.emplace_back("note", note);

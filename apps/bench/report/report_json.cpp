@@ -77,6 +77,7 @@ void add_counts(json_object& object, const run_result& run) {
       .add("good_within", run.good_within)
       .add("running_growth", run.running_growth)
       .add("lane_busy_share", run.lane_busy)
+      .add("client_busy_share", run.client_busy)
       .add("turns_per_second", run.turns_per_second())
       .add("good_turns_per_second", run.goodput())
       .add("cpu_per_turn_ns", cpu_per_turn_ns(run))
