@@ -102,16 +102,21 @@ double highest_rate(const arrival_spec& spec) {
   }
 }
 
+/// Lanes without a place begin no session, and of the others each has as many turns as its places
+/// will end in the time of all.
 uint64_t share_of_turns(const bench_plan& plan, uint32_t lane) {
-  if (plan.bounds.turns == 0)
+  const auto turns = plan.bounds.turns;
+  if (turns == 0)
     return ~uint64_t{0};
-  uint64_t lanes = std::max(plan.lanes, 1U);
-  if (plan.arrivals.kind ==
-      arrival_kind::concurrency) // the other lanes have no place for a session
-    lanes = std::clamp<uint64_t>(plan.arrivals.concurrency, 1, lanes);
-  if (lane >= lanes)
-    return 0;
-  return plan.bounds.turns / lanes + (lane < plan.bounds.turns % lanes ? 1 : 0);
+  const uint64_t lanes = std::max(plan.lanes, 1U);
+  if (plan.arrivals.kind != arrival_kind::concurrency)
+    return turns / lanes + (lane < turns % lanes ? 1 : 0);
+  const uint64_t places = std::max(plan.arrivals.concurrency, 1U);
+  const auto of_first = [&](uint64_t first) { // lanes, rounded, so that the sum is all
+    const auto theirs = first * (places / lanes) + std::min(first, places % lanes);
+    return turns / places * theirs + (turns % places * theirs + places / 2) / places;
+  };
+  return of_first(lane + uint64_t{1}) - of_first(lane);
 }
 
 nanoseconds spin_before(const bench_plan& plan) {

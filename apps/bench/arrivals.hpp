@@ -43,8 +43,8 @@ private:
 /// Returns how many sessions per second begin at most, 0 with concurrency.
 double highest_rate(const arrival_spec& spec);
 
-/// Returns a lane's share of the measured turns that the plan is bounded to; without such a bound
-/// more than there can be.
+/// Returns a lane's share of the measured turns that the plan is bounded to, with concurrency by
+/// its places; without such a bound more than there can be.
 uint64_t share_of_turns(const bench_plan& plan, uint32_t lane);
 
 /// Returns how long before a start a lane stops waiting in the kernel, which wakes a thread some

@@ -134,6 +134,20 @@ TEST_CASE("turns go to the lanes that have places, and none is lost", "[apps][be
     }
 }
 
+TEST_CASE("a lane has as many turns as its places of all places", "[apps][bench]") {
+  auto plan = plan_of(arrival_kind::concurrency, 0);
+  plan.arrivals.concurrency = 3;
+  plan.bounds.turns = 3000;
+  plan.lanes = 2;
+  CHECK(share_of_turns(plan, 0) == 2000);
+  CHECK(share_of_turns(plan, 1) == 1000);
+  plan.bounds.turns = 10;
+  CHECK(share_of_turns(plan, 0) == 7);
+  CHECK(share_of_turns(plan, 1) == 3);
+  plan.arrivals.kind = arrival_kind::constant;
+  CHECK(share_of_turns(plan, 1) == 5);
+}
+
 TEST_CASE("a rate of nothing begins nothing", "[apps][bench]") {
   for (auto kind : {arrival_kind::constant, arrival_kind::poisson})
     CHECK(all_of(plan_of(kind, 0)).size() <= 1);
