@@ -11,7 +11,6 @@ namespace troupe::bench {
 namespace {
 
 constexpr const char* openai_key = "OPENAI_API_KEY";
-constexpr std::string_view route = "/chat/completions";
 
 } // namespace
 
@@ -52,8 +51,7 @@ std::optional<http_request> completions_dialect::stop(const std::string&) const 
 }
 
 http_request completions_dialect::probe() const {
-  auto models = url_.substr(0, url_.size() - route.size()) + "/models";
-  return plain_get(target_, std::move(models));
+  return plain_get(target_, models_address(url_));
 }
 
 /// Not every endpoint has a list of models; but one that does not take the key will not for turns.

@@ -1,5 +1,7 @@
 #include "apps/bench/native_dialect.hpp"
 
+#include <utility>
+
 #include "apps/bench/native_answer_reader.hpp"
 #include "apps/bench/troupe_server.hpp"
 #include "messages/json.hpp"
@@ -27,7 +29,8 @@ void append_history(json_buffer& out, const chat_history& said) {
 } // namespace
 
 native_dialect::native_dialect(const target_spec& target)
-    : target_{with_key(target, troupe_key)}, url_{troupe_base(target.url) + "/v1/sessions/"} {}
+    : target_{with_key(target, troupe_key)}, sessions_{split(
+                                                 troupe_address(target.url, "/v1/sessions"))} {}
 
 http_request native_dialect::ask(const turn_ask& what, const chat_history& said) const {
   json_buffer out;
@@ -42,8 +45,8 @@ http_request native_dialect::ask(const turn_ask& what, const chat_history& said)
     append_json(out, target_.model);
   }
   append_raw(out, "}");
-  return json_post(target_, url_ + percent_encoded(what.session_id) + "/turns",
-                   std::string{view(out)});
+  auto url = sessions_.base + '/' + percent_encoded(what.session_id) + "/turns" + sessions_.query;
+  return json_post(target_, std::move(url), std::string{view(out)});
 }
 
 std::unique_ptr<answer_reader> native_dialect::reader(size_t keep_bytes) const {

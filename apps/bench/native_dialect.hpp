@@ -2,6 +2,7 @@
 #pragma once
 
 #include "apps/bench/http_dialect.hpp"
+#include "apps/bench/target_address.hpp"
 
 namespace troupe::bench {
 
@@ -19,7 +20,7 @@ public:
 
 private:
   target_spec target_;
-  std::string url_;
+  split_address sessions_;
 };
 
 } // namespace troupe::bench

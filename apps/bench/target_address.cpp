@@ -1,10 +1,14 @@
 #include "apps/bench/target_address.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 namespace troupe::bench {
 
 namespace {
+
+constexpr std::string_view completions = "/chat/completions";
+constexpr std::string_view versioned_completions = "/v1/chat/completions";
 
 /// Returns what stands between the scheme and the path.
 std::string_view authority_of(std::string_view address) {
@@ -17,25 +21,40 @@ std::string_view authority_of(std::string_view address) {
 
 } // namespace
 
+split_address split(std::string_view given) {
+  given = given.substr(0, given.find('#'));
+  const auto at = std::min(given.find('?'), given.size());
+  auto path = given.substr(0, at);
+  while (path.ends_with('/'))
+    path.remove_suffix(1);
+  const bool has_scheme = path.find("://") != std::string_view::npos;
+  return {(has_scheme ? "" : "http://") + std::string{path}, std::string{given.substr(at)}};
+}
+
 std::string base_address(std::string_view given) {
-  while (given.ends_with('/'))
-    given.remove_suffix(1);
-  std::string out{given};
-  return given.find("://") == std::string_view::npos ? "http://" + out : out;
+  auto parts = split(given);
+  return parts.base + parts.query;
 }
 
 std::string address_with(std::string_view given, std::string_view path) {
-  auto out = base_address(given);
-  return out.ends_with(path) ? out : out.append(path);
+  auto parts = split(given);
+  if (!parts.base.ends_with(path))
+    parts.base += path;
+  return parts.base + parts.query;
 }
 
 std::string completions_address(std::string_view given) {
-  auto base = base_address(given);
-  return address_with(base, has_path(base) ? "/chat/completions" : "/v1/chat/completions");
+  return address_with(given, has_path(given) ? completions : versioned_completions);
+}
+
+std::string models_address(std::string_view address) {
+  auto parts = split(address);
+  parts.base.resize(parts.base.size() - completions.size());
+  return parts.base + "/models" + parts.query;
 }
 
 bool has_path(std::string_view address) {
-  auto base = base_address(address);
+  const auto base = split(address).base;
   return base.find('/', base.find("://") + 3) != std::string::npos;
 }
 

@@ -7,15 +7,26 @@
 
 namespace troupe::bench {
 
-/// Returns `given` with a scheme ("http://" if there is none) and without slashes at its end.
+/// A URL in two parts, between which more of a path can be put.
+struct split_address {
+  std::string base;  ///< with a scheme ("http://" if there was none), without slashes at its end
+  std::string query; ///< with its '?', or ""; a fragment, which no server sees, is dropped
+};
+
+split_address split(std::string_view given);
+
+/// Returns `given` with a scheme and without slashes at the end of its path.
 std::string base_address(std::string_view given);
 
-/// Returns `given`, or if it does not end with `path` already, with `path` behind it.
+/// Returns `given`, or if its path does not end with `path` already, with `path` behind that.
 std::string address_with(std::string_view given, std::string_view path);
 
-/// Returns the URL of chat completions: `given` with "/chat/completions" behind it, and with "/v1"
-/// before that when it has no path of its own.
+/// Returns the URL of chat completions: `given` with "/chat/completions" behind its path, and with
+/// "/v1" before that when it has no path of its own.
 std::string completions_address(std::string_view given);
+
+/// Returns the URL of the models beside those chat completions. @param completions as above
+std::string models_address(std::string_view completions);
 
 /// Returns whether there is a path behind the host, other than "/".
 bool has_path(std::string_view address);

@@ -9,23 +9,23 @@
 
 namespace troupe::bench {
 
-std::string troupe_base(const std::string& url) {
-  auto base = base_address(url);
+std::string troupe_address(const std::string& url, std::string_view path) {
+  auto [base, query] = split(url);
   for (std::string_view route : {"/api/chat", "/v1/sessions", "/v1"})
     if (base.ends_with(route)) {
       base.resize(base.size() - route.size());
       break;
     }
-  return base;
+  return base.append(path) + query;
 }
 
 http_request troupe_stop(const target_spec& target, const std::string& session_id) {
   auto path = "/api/chat/" + percent_encoded(session_id) + "/stop";
-  return json_post(target, troupe_base(target.url) + path, "");
+  return json_post(target, troupe_address(target.url, path), "");
 }
 
 http_request troupe_probe(const target_spec& target) {
-  return plain_get(target, troupe_base(target.url) + "/readyz");
+  return plain_get(target, troupe_address(target.url, "/readyz"));
 }
 
 failure judge_troupe(uint16_t status, const std::string& body) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "apps/bench/plan.hpp"
 #include "messages/errors.hpp"
@@ -12,8 +13,8 @@ namespace troupe::bench {
 /// The environment's name of the API key for Troupe servers.
 inline constexpr const char* troupe_key = "TROUPE_API_KEY";
 
-/// Returns `url` without the path of a route of ours.
-std::string troupe_base(const std::string& url);
+/// Returns `url` with `path` in place of that of a route of ours, and its query behind that.
+std::string troupe_address(const std::string& url, std::string_view path);
 
 /// The request that stops the running turn of a chat.
 http_request troupe_stop(const target_spec& target, const std::string& session_id);

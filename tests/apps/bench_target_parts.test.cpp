@@ -2,6 +2,7 @@
 #include "apps/bench/chat_history.hpp"
 #include "apps/bench/listening_process.hpp"
 #include "apps/bench/target_address.hpp"
+#include "apps/bench/troupe_server.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace troupe;
@@ -16,6 +17,20 @@ TEST_CASE("addresses may be whole URLs, or what stands before the known path", "
   CHECK(completions_address("https://h/v1beta/openai") ==
         "https://h/v1beta/openai/chat/completions");
   CHECK(completions_address("http://h/v1/chat/completions") == "http://h/v1/chat/completions");
+}
+
+TEST_CASE("a query stays behind the path that an address is given", "[apps][bench]") {
+  CHECK(completions_address("https://h/deployments/m?api-version=1/2") ==
+        "https://h/deployments/m/chat/completions?api-version=1/2");
+  CHECK(completions_address("h?a=b/c") == "http://h/v1/chat/completions?a=b/c");
+  CHECK(completions_address("http://h/v1/chat/completions?a=b") ==
+        "http://h/v1/chat/completions?a=b");
+  CHECK(models_address("http://h/v1/chat/completions?a=b") == "http://h/v1/models?a=b");
+  CHECK(address_with("http://h/?a=b#c", "/api/chat") == "http://h/api/chat?a=b");
+  CHECK(base_address("http://h/my/chat/?to=/x/") == "http://h/my/chat?to=/x/");
+  CHECK(troupe_address("http://h/p/api/chat?key=1", "/readyz") == "http://h/p/readyz?key=1");
+  CHECK(troupe_address("h:1/v1/", "/readyz") == "http://h:1/readyz");
+  CHECK_FALSE(has_path("http://h?a=/b"));
 }
 
 TEST_CASE("the port of an address counts only on this machine", "[apps][bench]") {
