@@ -12,8 +12,7 @@ namespace troupe::bench {
 
 namespace {
 
-constexpr size_t max_answer_bytes = size_t{64} * 1024; ///< longer ones are not brought again
-constexpr size_t max_chats = 200'000;                  ///< of one lane
+constexpr size_t max_chats = 200'000; ///< of one lane
 
 /// How long the end of a body may take once the turn is over; then its connection is closed.
 constexpr std::chrono::seconds end_of_body{1};
@@ -84,7 +83,7 @@ std::unique_ptr<running_turn> http_target::start(const turn_ask& ask, watcher wa
   auto history = history_of(ask);
   history->add_user(ask.text);
   const turn_place place{ask.session_id, ask.number};
-  auto reader = dialect_.reader(keeps_chat(place) ? max_answer_bytes : 0);
+  auto reader = dialect_.reader(keeps_chat(place) ? chat_history::max_text_bytes : 0);
   auto& read = *reader; // lives as long as the turn that calls what follows
   auto turn = std::make_shared<http_turn>(
       client_, std::move(reader),
