@@ -159,7 +159,7 @@ std::unique_ptr<target> http_targets::make(loop&) {
 }
 
 int http_targets::pid() const {
-  return listening_process(loopback_port(plan_.target.url));
+  return listening_process(loopback_port(plan_.target.url), host_of(plan_.target.url));
 }
 
 } // namespace troupe::bench

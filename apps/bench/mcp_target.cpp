@@ -148,7 +148,8 @@ std::unique_ptr<target> mcp_targets::make(loop& lane) {
 }
 
 int mcp_targets::pid() const {
-  return target_.url.empty() ? only_descendant() : listening_process(loopback_port(target_.url));
+  return target_.url.empty() ? only_descendant()
+                             : listening_process(loopback_port(target_.url), host_of(target_.url));
 }
 
 } // namespace troupe::bench

@@ -50,6 +50,7 @@ struct process_usage {
   double cpu_seconds = 0;                             ///< user and system, without children
   uint64_t rss_first = 0, rss_most = 0, rss_last = 0; ///< bytes
   uint64_t descriptors_first = 0, descriptors_last = 0;
+  size_t children = 0; ///< at the end, of which nothing is in the above
 };
 
 struct run_result {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "apps/bench/generator.hpp"
+#include "apps/bench/listening_process.hpp"
 #include "apps/bench/process_probe.hpp"
 #include "apps/bench/thread_times.hpp"
 
@@ -62,8 +63,9 @@ public:
     reach_end(clock::now());
     take_seconds(every_second);
     generator_->add_totals(result_);
-    generator_.reset();
     result_.watched = watched_.usage();
+    result_.watched.children = children_of(result_.watched.pid); // looks through all processes
+    generator_.reset();
     result_.own = own_.usage();
     result_.descriptor_limit = descriptor_limit();
     return std::move(result_);

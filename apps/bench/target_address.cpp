@@ -58,15 +58,20 @@ bool has_path(std::string_view address) {
   return base.find('/', base.find("://") + 3) != std::string::npos;
 }
 
+std::string host_of(std::string_view address) {
+  const auto host = authority_of(address);
+  const auto colon = host.rfind(':');
+  const bool has_port = colon != host.npos && host.find(']', colon) == host.npos;
+  return std::string{has_port ? host.substr(0, colon) : host};
+}
+
 uint16_t loopback_port(std::string_view address) {
   const auto base = base_address(address);
-  auto host = authority_of(base);
+  const auto host = host_of(base);
   uint16_t port = base.starts_with("https:") ? 443 : 80;
-  auto colon = host.rfind(':');
-  if (colon != std::string_view::npos && host.find(']', colon) == std::string_view::npos) {
-    auto digits = host.substr(colon + 1);
-    std::from_chars(digits.data(), digits.data() + digits.size(), port);
-    host = host.substr(0, colon);
+  if (auto rest = authority_of(base); rest.size() > host.size()) {
+    rest.remove_prefix(host.size() + 1);
+    std::from_chars(rest.data(), rest.data() + rest.size(), port);
   }
   const bool here = host == "localhost" || host == "[::1]" || host.starts_with("127.");
   return here ? port : uint16_t{0};

@@ -31,6 +31,9 @@ std::string models_address(std::string_view completions);
 /// Returns whether there is a path behind the host, other than "/".
 bool has_path(std::string_view address);
 
+/// Returns the host of a URL, an IPv6 address with its brackets.
+std::string host_of(std::string_view address);
+
 /// Returns the port that a URL names, or that of its scheme; 0 when the host is not this machine's
 /// loopback.
 uint16_t loopback_port(std::string_view address);

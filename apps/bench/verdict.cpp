@@ -153,6 +153,13 @@ std::vector<std::string> remarks(const run_result& run) {
     out.push_back(fmt::format("{} turns were still running when the run was stopped. They count "
                               "neither as good nor as failed.",
                               run.abandoned));
+  if (run.watched.children > 0)
+    out.push_back(fmt::format("The process {} has {} of its own, whose CPU and memory are not "
+                              "counted. --pid names another one.",
+                              run.watched.pid,
+                              run.watched.children == 1
+                                  ? "a process"
+                                  : fmt::format("{} processes", run.watched.children)));
   if (run[metric::first_text].count() > 0 && run[metric::between_tokens].count() == 0)
     out.push_back("Every answer's text came with one read: there are no times between tokens.");
   return out;

@@ -180,6 +180,14 @@ TEST_CASE("turns that a stop cut off are remarked, and no share is of them", "[a
   CHECK(run.good_share() == 1);
 }
 
+TEST_CASE("children of the watched process are remarked", "[apps][bench]") {
+  auto run = sound_run();
+  run.watched.pid = 42;
+  run.watched.children = 2;
+  REQUIRE(remarks(run).size() == 1);
+  CHECK_THAT(remarks(run)[0], Catch::Contains("process 42 has 2 processes of its own"));
+}
+
 TEST_CASE("too few samples, cut off turns and whole answers are remarked", "[apps][bench]") {
   auto run = sound_run();
   run.times[size_t(metric::turn)] = {};

@@ -55,7 +55,8 @@ void append_usage(json_buffer& out, const process_usage& usage) {
       .add("rss_most_bytes", usage.rss_most)
       .add("rss_last_bytes", usage.rss_last)
       .add("descriptors_first", usage.descriptors_first)
-      .add("descriptors_last", usage.descriptors_last);
+      .add("descriptors_last", usage.descriptors_last)
+      .add("children", usage.children);
 }
 
 void add_counts(json_object& object, const run_result& run) {
