@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "apps/bench/chunk_answer_reader.hpp"
+#include "apps/bench/model_parameters.hpp"
 #include "apps/bench/target_address.hpp"
 #include "messages/json.hpp"
 
@@ -15,15 +16,19 @@ constexpr const char* openai_key = "OPENAI_API_KEY";
 } // namespace
 
 completions_dialect::completions_dialect(const target_spec& target)
-    : target_{with_key(target, openai_key)}, url_{completions_address(target.url)} {}
+    : target_{with_key(target, openai_key)}, url_{completions_address(target.url)},
+      asks_for_usage_{!has_parameter(target.parameters, "stream_options")} {}
 
 http_request completions_dialect::ask(const turn_ask&, const chat_history& said) const {
   json_buffer out;
-  append_raw(out, R"({"stream":true,"stream_options":{"include_usage":true})");
+  append_raw(out, R"({"stream":true)");
+  if (asks_for_usage_)
+    append_raw(out, R"(,"stream_options":{"include_usage":true})");
   if (!target_.model.empty()) {
     append_raw(out, R"(,"model":)");
     append_json(out, target_.model);
   }
+  append_parameters(out, target_);
   append_raw(out, R"(,"messages":[)");
   bool first = true;
   for (const auto& each : said.messages()) {

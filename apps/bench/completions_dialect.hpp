@@ -20,6 +20,7 @@ public:
 private:
   target_spec target_;
   std::string url_;
+  bool asks_for_usage_; ///< unless the plan's parameters say how the stream is to be
 };
 
 } // namespace troupe::bench

@@ -61,10 +61,11 @@ private:
   std::string session_id_;
 };
 
-turn_request request_of(const turn_ask& ask, const std::string& model) {
+turn_request request_of(const turn_ask& ask, const target_spec& to) {
   turn_request made;
   made.session_id = ask.session_id;
-  made.options.model = model;
+  made.options.model = to.model;
+  made.options.parameters = to.parameters;
   chat_history before;
   if (ask.number == 0)
     before.make_up(ask.history);
@@ -77,14 +78,14 @@ turn_request request_of(const turn_ask& ask, const std::string& model) {
 
 class engine_target final : public target {
 public:
-  engine_target(engine* home, failure wrong, std::string model, loop& lane)
-      : home_{home}, wrong_{std::move(wrong)}, model_{std::move(model)}, lane_{lane} {}
+  engine_target(engine* home, failure wrong, const target_spec& to, loop& lane)
+      : home_{home}, wrong_{std::move(wrong)}, to_{to}, lane_{lane} {}
 
   std::unique_ptr<running_turn> start(const turn_ask& ask, watcher watch) override {
     auto turn = std::make_shared<engine_turn>();
     turn->to = std::make_shared<posted_turn>(lane_, std::move(watch));
     if (home_ != nullptr)
-      home_->start_turn(request_of(ask, model_),
+      home_->start_turn(request_of(ask, to_),
                         [turn](const event_batch& batch) { turn->take(batch); });
     else
       turn->to->tell({sign_of(wrong_)});
@@ -94,7 +95,7 @@ public:
 private:
   engine* home_;
   failure wrong_;
-  std::string model_;
+  const target_spec& to_;
   loop& lane_;
 };
 
@@ -132,7 +133,7 @@ failure engine_targets::check() {
 }
 
 std::unique_ptr<target> engine_targets::make(loop& lane) {
-  return std::make_unique<engine_target>(engine_.get(), wrong_, plan_.target.model, lane);
+  return std::make_unique<engine_target>(engine_.get(), wrong_, plan_.target, lane);
 }
 
 } // namespace troupe::bench

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "apps/bench/model_parameters.hpp"
 #include "apps/bench/native_answer_reader.hpp"
 #include "apps/bench/troupe_server.hpp"
 #include "messages/json.hpp"
@@ -44,6 +45,7 @@ http_request native_dialect::ask(const turn_ask& what, const chat_history& said)
     append_raw(out, R"(,"model":)");
     append_json(out, target_.model);
   }
+  append_parameters(out, target_);
   append_raw(out, "}");
   auto url = sessions_.base + '/' + percent_encoded(what.session_id) + "/turns" + sessions_.query;
   return json_post(target_, std::move(url), std::string{view(out)});

@@ -25,12 +25,13 @@ enum class target_kind : uint8_t {
 /// Whom the load goes to.
 struct target_spec {
   target_kind kind = target_kind::troupe;
-  std::string url;    ///< of HTTP targets: the whole URL, or the part before the known path
-  std::string model;  ///< asked for by name; empty: the target's own
-  headers fields;     ///< go with every request
-  std::string config; ///< mcp, engine: path of a troupe.json; empty: the scripted model
-  std::string server; ///< mcp: name in the configuration
-  std::string tool;   ///< mcp
+  std::string url;        ///< of HTTP targets: the whole URL, or the part before the known path
+  std::string model;      ///< asked for by name; empty: the target's own
+  std::string parameters; ///< of the model, JSON text of an object; empty: none
+  headers fields;         ///< go with every request
+  std::string config;     ///< mcp, engine: path of a troupe.json; empty: the scripted model
+  std::string server;     ///< mcp: name in the configuration
+  std::string tool;       ///< mcp
   std::string arguments = "{}"; ///< mcp: JSON text of an object
 };
 

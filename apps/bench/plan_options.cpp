@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "apps/bench/duration_text.hpp"
+#include "apps/bench/model_parameters.hpp"
 #include "apps/bench/objectives.hpp"
 #include "apps/bench/option_values.hpp"
 
@@ -68,6 +69,11 @@ void plan_options::add_target(CLI::App& app) {
       "troupe (default), native, openai, ai-sdk, mcp or engine")
       ->group("Target");
   app.add_option("--model", target.model, "Ask for this model")->type_name("NAME")->group("Target");
+  add(
+      app, "--parameters", "JSON",
+      [&](const auto& text) { return read_parameters(text, target.parameters); },
+      "Put these members into each request, as in '{\"max_tokens\":64}'")
+      ->group("Target");
   add_repeated(
       app, "--header", "'NAME: VALUE'",
       [&](const auto& text) { return read_header(text, target.fields); },

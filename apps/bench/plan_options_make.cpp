@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/bench/model_parameters.hpp"
 #include "apps/bench/option_values.hpp"
 #include "apps/bench/plan_options.hpp"
 #include "apps/bench/process_probe.hpp"
@@ -75,6 +76,8 @@ failure plan_options::make(bench_plan& out) {
   if (auto bad = finish_steps(out))
     return bad;
   if (auto bad = finish_work(out))
+    return bad;
+  if (auto bad = check_parameters(target))
     return bad;
   if (target.kind == target_kind::mcp) {
     if (auto bad = finish_mcp(target))

@@ -87,6 +87,8 @@ std::string target_text(const target_spec& target) {
     out += ", tool " + target.tool;
   if (!target.model.empty())
     out += ", model " + target.model;
+  if (!target.parameters.empty())
+    out += ", parameters " + target.parameters;
   if (!target.config.empty() && target.config.front() != '{')
     out += ", configured by " + target.config;
   return out;

@@ -1,5 +1,6 @@
 #include "apps/bench/ui_dialect.hpp"
 
+#include "apps/bench/model_parameters.hpp"
 #include "apps/bench/target_address.hpp"
 #include "apps/bench/troupe_server.hpp"
 #include "apps/bench/ui_answer_reader.hpp"
@@ -38,6 +39,7 @@ http_request ui_dialect::ask(const turn_ask& what, const chat_history& said) con
     append_raw(out, R"(,"model":)");
     append_json(out, target_.model);
   }
+  append_parameters(out, target_);
   append_raw(out, R"(,"messages":[)");
   bool first = true;
   for (const auto& each : said.messages()) {

@@ -10,7 +10,8 @@ void append_target(json_buffer& out, const target_spec& target) {
   json_object object{out};
   object.add("kind", to_string(target.kind))
       .add("url", shown_url(target.url))
-      .add("model", target.model);
+      .add("model", target.model)
+      .add("parameters", target.parameters);
   append_array(object.key("headers"), target.fields,
                [&](const header& each) { append_json(out, each.name); });
   object.add("config", target.config.starts_with('{') ? "" : target.config)
