@@ -1,6 +1,7 @@
 #include "apps/bench/http_target.hpp"
 
-#include <future>
+#include <condition_variable>
+#include <mutex>
 #include <utility>
 
 #include <fmt/format.h>
@@ -23,19 +24,40 @@ bool is_last(const turn_sign& each) {
   return each.what == sign::end || each.what == sign::failed;
 }
 
-/// The answer to a probe, on its way.
-struct probing {
-  uint16_t status = 0;
-  std::string body;
-  std::promise<http_part> over;
-
+/// The answer to a probe, on its way. A status of success says all; the body of another one says
+/// why, and may never end.
+class probing {
+public:
   void take(http_part&& part) {
+    const std::lock_guard guard{mutex_};
     if (part.status != 0)
-      status = part.status;
-    body += part.bytes;
-    if (part.last)
-      over.set_value(std::move(part));
+      status_ = part.status;
+    body_ += part.bytes;
+    is_over_ = is_over_ || part.last || (status_ >= 200 && status_ < 300);
+    if (part.last && status_ == 0)
+      error_ = {part.error, std::move(part.error_text)};
+    changed_.notify_one();
   }
+
+  /// Waits for what is wanted, that long at most, and returns what the dialect says of it.
+  failure judge(const http_dialect& dialect, const std::string& url) {
+    std::unique_lock guard{mutex_};
+    changed_.wait_for(guard, probe_limit, [&] { return is_over_; });
+    if (error_)
+      return {errc::config_invalid, fmt::format("{}: {}", url, error_.text())};
+    if (status_ == 0)
+      return {errc::config_invalid,
+              fmt::format("{} does not answer within {} s", url, probe_limit.count())};
+    return dialect.judge(status_, body_);
+  }
+
+private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool is_over_ = false;
+  uint16_t status_ = 0;
+  std::string body_;
+  failure error_;
 };
 
 } // namespace
@@ -142,16 +164,9 @@ http_targets::http_targets(const bench_plan& plan, shards& lanes)
 
 failure http_targets::check() {
   auto asked = std::make_shared<probing>();
-  auto over = asked->over.get_future();
   auto exchange = client_.open(dialect_->probe(), 0,
                                [asked](http_part&& part) { asked->take(std::move(part)); });
-  if (over.wait_for(probe_limit) != std::future_status::ready)
-    return {errc::config_invalid,
-            fmt::format("{} does not answer within {} s", plan_.target.url, probe_limit.count())};
-  const auto last = over.get();
-  if (last.error != errc::none)
-    return {errc::config_invalid, fmt::format("{}: {}", plan_.target.url, last.error_text)};
-  return dialect_->judge(asked->status, asked->body);
+  return asked->judge(*dialect_, plan_.target.url);
 }
 
 std::unique_ptr<target> http_targets::make(loop&) {

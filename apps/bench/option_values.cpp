@@ -39,6 +39,15 @@ failure read_number(std::string_view text, double& out) {
   return {};
 }
 
+failure read_ramp(std::string_view text, double& from, double& to) {
+  const auto colon = text.find(':');
+  double first = -1;
+  if (colon == std::string_view::npos || !is_number(text.substr(0, colon), first) || first != 0)
+    return read_range(text, from, to);
+  from = 0;
+  return read_number(text.substr(colon + 1), to);
+}
+
 failure read_range(std::string_view text, double& from, double& to) {
   auto colon = text.find(':');
   if (colon == std::string_view::npos)

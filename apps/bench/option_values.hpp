@@ -17,6 +17,9 @@ failure read_number(std::string_view text, double& out);
 /// Reads "A:B", two numbers above 0.
 failure read_range(std::string_view text, double& from, double& to);
 
+/// Reads "A:B", where the first may be 0.
+failure read_ramp(std::string_view text, double& from, double& to);
+
 /// Reads "A,B,...", numbers within these bounds, and sorts them.
 failure read_steps(std::string_view text, double least, double most, std::vector<double>& out);
 

@@ -119,9 +119,9 @@ void plan_options::add_arrivals(CLI::App& app) {
                       "Start N sessions a second, at random");
   auto ramp = [&how](const std::string& text) {
     how.kind = arrival_kind::ramp;
-    return read_range(text, how.rate, how.end_rate);
+    return read_ramp(text, how.rate, how.end_rate);
   };
-  auto* growing = add(app, "--ramp", "A:B", ramp, "Let the rate grow from A to B");
+  auto* growing = add(app, "--ramp", "A:B", ramp, "Let the rate grow from A, which may be 0, to B");
   auto* closed = app.add_option_function<uint32_t>(
       "--concurrency",
       [&how](uint32_t count) {

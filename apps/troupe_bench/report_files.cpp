@@ -1,5 +1,7 @@
 #include "apps/troupe_bench/report_files.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -89,7 +91,11 @@ void report_files::add_to(CLI::App& app) {
 }
 
 failure report_files::check() const {
-  for (const auto* path : {&json_, &csv_, &html_})
+  const std::array files{&json_, &csv_, &html_};
+  if (std::count_if(files.begin(), files.end(),
+                    [](const auto* path) { return *path == standard_output; }) > 1)
+    return {errc::config_invalid, "of --json, --csv and --html one can be - (stdout)"};
+  for (const auto* path : files)
     if (auto bad = check_file(*path))
       return bad;
   if (hgrm_.empty())

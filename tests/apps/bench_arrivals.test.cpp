@@ -148,6 +148,17 @@ TEST_CASE("a lane has as many turns as its places of all places", "[apps][bench]
   CHECK(share_of_turns(plan, 1) == 5);
 }
 
+TEST_CASE("a ramp from nothing has begun half of its end's sessions", "[apps][bench]") {
+  auto plan = plan_of(arrival_kind::ramp, 0);
+  plan.arrivals.end_rate = 100;
+  plan.bounds.length = 10s;
+  plan.bounds.warm_up = 0s;
+  const auto all = all_of(plan);
+  CHECK(all.size() == 500);
+  CHECK(std::is_sorted(all.begin(), all.end()));
+  CHECK(all[125] == 5s); // a quarter of them in the first half
+}
+
 TEST_CASE("a rate of nothing begins nothing", "[apps][bench]") {
   for (auto kind : {arrival_kind::constant, arrival_kind::poisson})
     CHECK(all_of(plan_of(kind, 0)).size() <= 1);

@@ -105,6 +105,8 @@ TEST_CASE("each kind of arrivals has its option", "[apps][bench]") {
   CHECK((random.kind == arrival_kind::poisson && random.rate == 200));
   auto ramp = plan_of({"http://x", "--ramp", "1:50"}).arrivals;
   CHECK((ramp.kind == arrival_kind::ramp && ramp.rate == 1 && ramp.end_rate == 50));
+  auto from_nothing = plan_of({"http://x", "--ramp", "0:100"}).arrivals;
+  CHECK((from_nothing.rate == 0 && from_nothing.end_rate == 100));
   auto closed = plan_of({"http://x", "--concurrency", "64"}).arrivals;
   CHECK((closed.kind == arrival_kind::concurrency && closed.concurrency == 64));
 }
@@ -194,6 +196,9 @@ TEST_CASE("what is malformed on the command line is said with its option", "[app
       {{"http://x", "--rate", "1", "--poisson", "1"}, "excludes"},
       {{"http://x", "--ramp", "5"}, "--ramp: \"5\" is not A:B"},
       {{"http://x", "--ramp", "5:-1"}, "\"-1\" is not a number above 0"},
+      {{"http://x", "--ramp", "0:0"}, "\"0\" is not a number above 0"},
+      {{"http://x", "--ramp", "-1:5"}, "\"-1\" is not a number above 0"},
+      {{"http://x", "--sweep", "0:5"}, "\"0\" is not a number above 0"},
       {{"http://x", "--concurrency", "0"}, "--concurrency"},
       {{"http://x", "--duration", "5"}, "--duration: \"5\" has no unit"},
       {{"http://x", "--duration", "0s"}, "--duration must be above 0"},

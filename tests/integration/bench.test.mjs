@@ -162,6 +162,7 @@ test('what can not be run is exit code 1 or 2 with a reason', { timeout, skip },
     [[nowhere, '--dance'], 2, /--dance/],
     [[nowhere, '--rate', 'fast'], 2, /--rate: "fast" is not a number/],
     [[nowhere, '--slo', 'first_text<1'], 2, /--slo/],
+    [[nowhere, '--json', '-', '--csv', '-'], 2, /one can be - \(stdout\)/],
     [[nowhere, '--html', '/no/such/folder/x.html'], 2, /\/no\/such\/folder\/x.html/],
     [[nowhere], 1, /127\.0\.0\.1/],
   ];
