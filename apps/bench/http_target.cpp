@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/bench/environment_proxy.hpp"
 #include "apps/bench/listening_process.hpp"
 #include "apps/bench/target_address.hpp"
 
@@ -171,6 +172,10 @@ failure http_targets::check() {
 
 std::unique_ptr<target> http_targets::make(loop&) {
   return std::make_unique<http_target>(client_, *dialect_, plan_.work.turns);
+}
+
+std::string http_targets::route_note() const {
+  return proxy_note(plan_.target.url);
 }
 
 int http_targets::pid() const {

@@ -57,6 +57,7 @@ public:
   failure check() override;
   std::unique_ptr<target> make(loop& lane) override;
   int pid() const override;
+  std::string route_note() const override;
 
 private:
   bench_plan plan_;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "apps/bench/engine_target.hpp"
+#include "apps/bench/environment_proxy.hpp"
 #include "apps/bench/listening_process.hpp"
 #include "apps/bench/posted_turn.hpp"
 #include "apps/bench/target_address.hpp"
@@ -145,6 +146,10 @@ std::unique_ptr<target> mcp_targets::make(loop& lane) {
   call.tool = target_.tool;
   call.arguments = target_.arguments;
   return std::make_unique<mcp_target>(engine_.get(), wrong_, std::move(call), lane);
+}
+
+std::string mcp_targets::route_note() const {
+  return target_.url.empty() ? "" : proxy_note(target_.url);
 }
 
 int mcp_targets::pid() const {

@@ -25,6 +25,7 @@ public:
 
   /// Returns the server, when it was started here.
   int pid() const override;
+  std::string route_note() const override;
 
   /// Those of the engine, which is the client of the server here.
   bool has_own_threads() const override { return true; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -27,6 +28,8 @@ run_result judged(const bench_plan& plan, const run_place& where, double limit,
   auto out = run_once(plan, where, step);
   out.invalid = doubts(out, limit);
   out.notes = remarks(out);
+  if (auto more = where.targets.route_note(); !more.empty())
+    out.notes.push_back(std::move(more));
   return out;
 }
 

@@ -87,6 +87,9 @@ public:
   /// Returns the process to watch that is the target's own, or 0.
   virtual int pid() const { return 0; }
 
+  /// Returns what to know about the way to the target; mostly "".
+  virtual std::string route_note() const { return {}; }
+
   /// Returns whether other threads of this process than the lanes' do the generator's work, too:
   /// then they may be its bottleneck.
   virtual bool has_own_threads() const { return false; }
