@@ -25,6 +25,9 @@ using std::chrono::seconds;
 /// For all lanes to be there before the first start.
 constexpr auto head_start = std::chrono::milliseconds{20};
 
+/// For threads to be idle, or not.
+constexpr auto least_measured = std::chrono::milliseconds{10};
+
 constexpr auto every_second = std::numeric_limits<size_t>::max() / 2;
 
 uint64_t descriptor_limit() {
@@ -83,13 +86,13 @@ private:
   /// The lanes are done, or were stopped; maybe in the warm-up, and then nothing was measured.
   void reach_end(time_point now) {
     if (now >= measured_)
-      open_window(now);
+      open_window();
     close_window(now);
   }
 
   void reach(time_point now) {
     if (now >= measured_)
-      open_window(now);
+      open_window();
     if (opened_ && generator_->all_begun())
       window_end_ = std::min(window_end_, now);
     if (now >= window_end_)
@@ -98,11 +101,11 @@ private:
       tick(now);
   }
 
-  void open_window(time_point now) {
+  void open_window() {
     if (std::exchange(opened_, true))
       return;
-    opened_at_ = std::max(now, measured_);
     cpu_ = generator_->cpu_times();
+    cpu_at_ = clock::now();
     running_ = generator_->counts().running;
     if (where_.targets.has_own_threads())
       client_ = thread_times();
@@ -116,17 +119,25 @@ private:
     if (std::exchange(closed_, true) || !opened_)
       return;
     generator_->close_window(window_end_);
+    measure_threads();
     watched_.end();
     own_.end();
-    const double passed = std::max(in_seconds(now - opened_at_), 1e-9);
     const auto end = std::min(now, window_end_);
     result_.seconds = std::max(in_seconds(end - measured_), 0.);
+    result_.running_growth =
+        static_cast<int64_t>(generator_->counts().running) - static_cast<int64_t>(running_);
+  }
+
+  /// Of a moment nothing is said: starting a turn keeps a lane busy for all of it.
+  void measure_threads() {
+    const double passed = in_seconds(clock::now() - cpu_at_);
+    if (passed < in_seconds(least_measured))
+      return;
     const auto cpu = generator_->cpu_times();
     for (size_t i = 0; i < cpu.size(); ++i)
       result_.lane_busy = std::max(result_.lane_busy, in_seconds(cpu[i] - cpu_[i]) / passed);
-    result_.client_busy = client_.empty() ? 0 : busiest_share(client_, thread_times(), passed);
-    result_.running_growth =
-        static_cast<int64_t>(generator_->counts().running) - static_cast<int64_t>(running_);
+    if (!client_.empty())
+      result_.client_busy = busiest_share(client_, thread_times(), passed);
   }
 
   void tick(time_point now) {
@@ -179,7 +190,7 @@ private:
   const time_point begin_, measured_;
   time_point window_end_;
   time_point next_tick_{begin_ + seconds{1}};
-  time_point opened_at_;
+  time_point cpu_at_;
   bool opened_ = false, closed_ = false, stopped_ = false;
   uint64_t running_ = 0;
   std::vector<nanoseconds> cpu_;

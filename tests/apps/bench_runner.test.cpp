@@ -26,6 +26,16 @@ TEST_CASE("a generator that is starved on purpose is found out", "[apps][bench]"
   CHECK_THAT(starved.invalid[0], Catch::Contains("The generator was late"));
 }
 
+TEST_CASE("a run of one turn, which is over in no time, has no busy lane", "[apps][bench]") {
+  auto plan = plan_of(arrival_kind::concurrency, 0);
+  plan.bounds.turns = 1;
+  fake_targets targets{manner::answers};
+  shards lanes{1};
+  const auto outcome = run(plan, lanes, targets, {});
+  REQUIRE(outcome.runs.size() == 1);
+  CHECK(outcome.runs[0].lane_busy < 1.1);
+}
+
 TEST_CASE("repeats run one after the other, and their median is judged", "[apps][bench]") {
   auto plan = plan_of(arrival_kind::concurrency, 0);
   plan.bounds.turns = 10;
