@@ -130,9 +130,9 @@ bool is_measured(const objective& asked, const run_result& run) {
 
 /// Returns whether that is a time of turns, which those that failed would have had, too.
 bool is_of_turns(std::string_view figure) {
-  const auto is_not = [&](metric each) { return to_string(each) == figure; };
-  return is_metric(figure) && !is_not(metric::cancel) && !is_not(metric::schedule_delay) &&
-         !is_not(metric::lag);
+  const auto is = [&](metric each) { return to_string(each) == figure; };
+  return is_metric(figure) && !is(metric::cancel) && !is(metric::schedule_delay) &&
+         !is(metric::lag);
 }
 
 /// Returns that more turns failed than are beyond the quantile; "": not so.

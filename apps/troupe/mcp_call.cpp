@@ -58,7 +58,7 @@ int show_result(const mcp_options& options, mcp_client& client, std::string_view
   return is_nothing(error) ? 0 : fail(options, client, json_string(message));
 }
 
-/// Is a person there to answer what the server asks?
+/// Returns whether a person is there to answer what the server asks.
 bool can_ask(const mcp_options& options) {
   return options.interactive && isatty(STDIN_FILENO) != 0 && isatty(STDERR_FILENO) != 0;
 }
