@@ -29,22 +29,13 @@ void check(uint16_t port, const std::vector<row>& rows) {
   }
 }
 
-/// Waits until a list of the web server is there: it comes after its tools.
-void wait_for(uint16_t port, const std::string& path, const std::string& text) {
-  auto limit = std::chrono::steady_clock::now() + patience;
-  while (!fetch(port, "GET", path).says(text))
-    if (std::chrono::steady_clock::now() > limit)
-      throw std::runtime_error{path + " never said " + text};
-}
-
 } // namespace
 
 TEST_CASE("each route of the MCP host answers", "[apps][mcp]") {
   web_mcp_server web;
   running_engine running{{demo_server_entry(), web.entry()}};
   auto port = running.port();
-  wait_for(port, "/v1/mcp/resources", "test://a");
-  wait_for(port, "/v1/mcp/prompts", "greet");
+  REQUIRE(running->wait_for_lists(patience));
   check(
       port,
       {
