@@ -98,8 +98,9 @@ public:
     std::string key;
   };
 
-  key_of_owner alice{"alice", true, {}};
-  key_of_owner bob{"bob", false, {}};
+  // Made ids, which have small letters, may hold any word, but not these.
+  key_of_owner alice{"ALICE", true, {}};
+  key_of_owner bob{"BOB", false, {}};
   std::string asked;
   http_api api;
 

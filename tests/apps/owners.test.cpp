@@ -151,9 +151,9 @@ TEST_CASE("what an owner asks for is the owner's own, on every route", "[apps][o
       if (which == nullptr || which->row == "/v1/ws")
         continue;
       owner_world world;
-      check_owner_of(world, *which, world.alice.key, "alice", "bob");
+      check_owner_of(world, *which, world.alice.key, "ALICE", "BOB");
       if (which->about != concern::admin)
-        check_owner_of(world, *which, world.bob.key, "bob", "alice");
+        check_owner_of(world, *which, world.bob.key, "BOB", "ALICE");
     }
 }
 

@@ -31,32 +31,32 @@ TEST_CASE("every message of a WebSocket is about its owner's chats", "[apps][own
         R"({"type":"abort","session":"c"})", R"({"type":"resume","session":"c"})"}) {
     INFO(what);
     const auto asked = says(what);
-    CHECK(holds(asked, "bob\x1f"
+    CHECK(holds(asked, "BOB\x1f"
                        "c"));
-    CHECK_FALSE(holds(asked, "alice"));
+    CHECK_FALSE(holds(asked, "ALICE"));
   }
   const auto left = says(R"({"type":"leave","session":"c"})");
-  CHECK(holds(left, "bob\x1f"
+  CHECK(holds(left, "BOB\x1f"
                     "c"));
   for (const auto& text : answer.socket->texts)
-    CHECK_FALSE(holds(text, "bob"));
+    CHECK_FALSE(holds(text, "BOB"));
 }
 
 TEST_CASE("an id that could reach into another owner's chats is refused", "[apps][owners]") {
   owner_world world;
   const auto& key = world.bob.key;
-  CHECK(world.request(key, "POST", "/api/chat", R"({"id":"alice\u001fc","message":"x"})").status ==
+  CHECK(world.request(key, "POST", "/api/chat", R"({"id":"ALICE\u001fc","message":"x"})").status ==
         400);
   CHECK(world
             .request(key, "POST", "/v1/mcp/tools/call",
-                     R"({"server":"s","tool":"t","sessionId":"alice\u001fc"})")
+                     R"({"server":"s","tool":"t","sessionId":"ALICE\u001fc"})")
             .status == 400);
   auto& socket = *world.request(key, "GET", "/v1/ws").socket;
   socket.tell({websocket_inbound::kind::text,
-               R"({"type":"start","session":"alice\u001fc","message":"x"})", 0});
+               R"({"type":"start","session":"ALICE\u001fc","message":"x"})", 0});
   world.run();
   CHECK(holds(socket.texts.at(0), "request_invalid"));
-  CHECK_FALSE(holds(world.heard(), "alice"));
+  CHECK_FALSE(holds(world.heard(), "ALICE"));
 }
 
 TEST_CASE("events of MCP are shown to those whose chat they are of", "[apps][owners]") {
