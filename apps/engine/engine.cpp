@@ -117,9 +117,12 @@ engine_status engine::status() {
 
 void engine::shutdown(milliseconds drain_limit) {
   const auto limit = bounded(drain_limit);
-  if (impl_->ending.exchange(true)) // the one that is under way need not take longer
+  if (impl_->ending.exchange(true) && !impl_->ended) // what is under way need not take longer
     impl_->wait_for_work(limit);
-  std::call_once(impl_->down, [&] { impl_->shut_down(limit); });
+  std::call_once(impl_->down, [&] {
+    impl_->shut_down(limit);
+    impl_->ended = true;
+  });
 }
 
 bool engine::uses_scripted_model() const {

@@ -83,6 +83,7 @@ struct engine::impl {
   std::atomic<http_server*> serving{nullptr}; ///< the server, once it listens
   std::mutex listening;                       ///< whoever makes it; no actor and no loop waits
   std::atomic<bool> ending{false};            ///< shutdown() was called
+  std::atomic<bool> ended{false};             ///< and is over
   std::once_flag down;
 };
 
