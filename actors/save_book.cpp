@@ -6,7 +6,7 @@ namespace troupe {
 
 void save_book::reset(size_t messages) {
   same_ = sent_ = tried_ = messages;
-  differs_ = failing_ = false;
+  differs_ = failing_ = creates_ = false;
   under_way_ = if_version_ = 0;
   for (auto& each : rows_)
     each.sent = false;
@@ -57,6 +57,7 @@ save_chat save_book::next(const std::string& session_id, const std::vector<chat_
   made.session_id = session_id;
   made.number = under_way_ = ++number_;
   made.if_version = std::exchange(if_version_, 0);
+  made.creates = std::exchange(creates_, false);
   made.keep = same_;
   made.more.assign(history.begin() + static_cast<std::ptrdiff_t>(same_), history.end());
   if (!rows_.empty()) {

@@ -19,6 +19,9 @@ public:
   /// The store has these messages of the chat; rows of turns that are unsaved stay so.
   void reset(size_t messages);
 
+  /// The store has no such chat: the next save begins it, and must not replace one that came since.
+  void create() noexcept { creates_ = true; }
+
   /// The history's messages from that number on are not those that were there before.
   void changed(size_t from);
 
@@ -76,6 +79,7 @@ private:
   bool differs_ = false;  ///< the store may have others behind those
   bool news_ = false;     ///< something other than more messages has come since the last save
   bool failing_ = false;  ///< the last save failed
+  bool creates_ = false;  ///< the next save begins the chat
   uint64_t if_version_ = 0;
   uint64_t number_ = 0;    ///< of the last save
   uint64_t under_way_ = 0; ///< number of the save that has no answer; 0: none

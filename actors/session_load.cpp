@@ -116,6 +116,8 @@ void session_state::take_record(chat_record& record) {
   keeping.overrides = std::move(record.overrides);
   keeping.row = std::move(record.last_turn);
   keeping.book.reset(history.size());
+  if (record.version == 0)
+    keeping.book.create();
   last_message_id = last_answer(history, keeping.row);
   has_extras = std::any_of(history.begin(), history.end(),
                            [](const auto& each) { return !each.extras.empty(); });

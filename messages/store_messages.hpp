@@ -19,6 +19,7 @@ struct save_chat {
   std::string session_id;
   uint64_t number = 0;            ///< the session's; repeated in the answer
   uint64_t if_version = 0;        ///< refuse unless this is the conversation's; 0: whatever it is
+  bool creates = false;           ///< refuse if there is such a conversation
   uint64_t keep = 0;              ///< so many of the stored messages stay, the rest is cut off
   std::vector<chat_message> more; ///< are appended
   turn_record turn;               ///< its row as it is now; turn_id is empty: no change
@@ -28,9 +29,10 @@ struct save_chat {
   static constexpr auto fields() {
     using self = save_chat;
     return std::make_tuple(field("session_id", &self::session_id), field("number", &self::number),
-                           field("if_version", &self::if_version), field("keep", &self::keep),
-                           field("more", &self::more), field("turn", &self::turn),
-                           field("events", &self::events), field("report", &self::report));
+                           field("if_version", &self::if_version), field("creates", &self::creates),
+                           field("keep", &self::keep), field("more", &self::more),
+                           field("turn", &self::turn), field("events", &self::events),
+                           field("report", &self::report));
   }
 };
 

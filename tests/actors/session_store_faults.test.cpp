@@ -202,6 +202,20 @@ TEST_CASE_METHOD(faulty, "a conversation that was changed refuses the turn and i
   CHECK(stored() == strings{"user from elsewhere", "user again"});
 }
 
+TEST_CASE_METHOD(faulty, "a chat that came while its first turn began is not replaced",
+                 "[actors][session_store]") {
+  auto got = send("hi");
+  REQUIRE(kept.saves.size() == 1);
+  put({message(role::user, "imported", "x")});
+  save();
+  CHECK(error_of(*got) == errc::conversation_changed);
+  CHECK(http.calls.empty());
+  kept.answers_saves = true;
+  send("again");
+  CHECK(contains(body(), "imported"));
+  CHECK(stored() == strings{"user imported", "user again"});
+}
+
 TEST_CASE_METHOD(faulty, "a version that the session knows to be old refuses the turn",
                  "[actors][session_store]") {
   kept.answers_saves = true;

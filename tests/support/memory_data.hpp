@@ -58,6 +58,10 @@ struct memory_data {
       out.error = {errc::conversation_changed, ""};
       return out;
     }
+    if (ask.creates && chat != nullptr) {
+      out.error = {errc::conversation_changed, ""};
+      return out;
+    }
     auto stored = chat == nullptr ? 0 : chat->kept.messages.size();
     if (ask.keep > stored) {
       out.error = {errc::store_failed, "more messages are to be kept than there are"};

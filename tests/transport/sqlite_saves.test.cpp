@@ -55,6 +55,18 @@ TEST_CASE("a chat that was never saved is new", "[transport][sqlite]") {
   CHECK(record.last_turn.turn_id.empty());
 }
 
+TEST_CASE("a save that begins a chat replaces none", "[transport][sqlite]") {
+  data_folder folder;
+  auto& store = folder.open();
+  auto first = saving("s", {said(role::user, "Hello")});
+  first.creates = true;
+  save(store, first);
+  auto refused = store.save(first);
+  CHECK(refused.error.code == errc::conversation_changed);
+  CHECK(refused.error.text() == "the chat was imported or branched meanwhile");
+  CHECK(store.load({"s"}).history.size() == 1);
+}
+
 TEST_CASE("a message comes back with all it had", "[transport][sqlite]") {
   data_folder folder;
   save(folder.open(), saving("s", {said(role::user, "Hello"), everything(), {}}));

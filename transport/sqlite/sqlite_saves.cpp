@@ -17,6 +17,8 @@ namespace {
 failure check(const conversation_row& row, const save_chat& ask) {
   if (ask.if_version != 0 && ask.if_version != row.info.version)
     return {errc::conversation_changed, {}};
+  if (ask.creates && row.key != 0)
+    return {errc::conversation_changed, "the chat was imported or branched meanwhile"};
   if (ask.keep > row.info.messages)
     return {errc::conversation_changed, // the session loads it again
             fmt::format("{} messages are to stay, but {} are kept; load the chat again", ask.keep,
