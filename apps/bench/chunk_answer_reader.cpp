@@ -72,6 +72,7 @@ void chunk_answer_reader::take(std::string_view json, const openai_chunk& chunk)
   }
   if (delta.refusal.starts_with('"'))
     text(delta.refusal);
+  read_usage(chunk.usage);
   finished_ = finished_ || chunk.finish_reason.size() > 2;
 }
 
@@ -84,6 +85,14 @@ void chunk_answer_reader::read_content(std::string_view content) {
       text(said);
     return true;
   });
+}
+
+/// Some servers end with an empty one, and have told it before.
+void chunk_answer_reader::read_usage(std::string_view json) {
+  std::string_view input, output;
+  read_members(json, {{"prompt_tokens", &input}, {"completion_tokens", &output}});
+  if (!input.empty() || !output.empty())
+    used(input, output);
 }
 
 void chunk_answer_reader::cut_short() {

@@ -36,8 +36,10 @@ std::optional<turn_sign> last_sign(const event& what, bool ends_well) {
     made.text = utf8_prefix(failed->error_text, most_said_bytes);
     return made;
   }
-  if (!std::holds_alternative<session_end>(what))
+  const auto* ended = std::get_if<session_end>(&what);
+  if (ended == nullptr)
     return std::nullopt;
+  made.used = {ended->used.input_tokens, ended->used.output_tokens};
   made.what = ends_well ? sign::end : sign::failed;
   made.code = ends_well ? errc::none : errc::aborted;
   return made;

@@ -21,7 +21,15 @@ void native_answer_reader::read(const sse_event& each) {
   else if (name == "SESSION_ERROR")
     failed(each.data);
   else if (name == "SESSION_END")
-    aborted_ ? stopped() : end();
+    ended(each.data);
+}
+
+void native_answer_reader::ended(std::string_view json) {
+  std::string_view counts, input, output;
+  read_members(json, {{"usage", &counts}});
+  read_members(counts, {{"inputTokens", &input}, {"outputTokens", &output}});
+  used(input, output);
+  aborted_ ? stopped() : end();
 }
 
 void native_answer_reader::failed(std::string_view json) {

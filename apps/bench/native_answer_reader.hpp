@@ -16,6 +16,7 @@ protected:
 
 private:
   void failed(std::string_view json);
+  void ended(std::string_view json);
 
   bool aborted_ = false;
 };

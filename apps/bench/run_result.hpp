@@ -11,6 +11,7 @@
 
 #include "apps/bench/latency_histogram.hpp"
 #include "apps/bench/plan.hpp"
+#include "apps/bench/target.hpp"
 
 namespace troupe::bench {
 
@@ -72,9 +73,11 @@ struct run_result {
   /// What ended well within the measured seconds, also of turns that began in the warm-up: what
   /// rates and the CPU per turn are made of, as only these belong to the same seconds.
   uint64_t ended_within = 0, good_within = 0;
-  int64_t running_growth = 0; ///< turns under way at the end of the measured seconds less at begin
-  double lane_busy = 0;       ///< of the busiest lane's thread: CPU time per time
-  double client_busy = 0;     ///< the same of the busiest other thread, where those are its client
+  uint64_t counted_within = 0; ///< of these, whose tokens the model has counted
+  token_counts used_within;    ///< of those
+  int64_t running_growth = 0;  ///< turns under way at the end of the measured seconds less at begin
+  double lane_busy = 0;        ///< of the busiest lane's thread: CPU time per time
+  double client_busy = 0;      ///< the same of the busiest other thread, where those are its client
   std::map<std::string, uint64_t> failures;         ///< by code; never in the times
   std::map<std::string, std::string> failure_texts; ///< what the first of a code said, if it did
   std::vector<second_row> timeline;

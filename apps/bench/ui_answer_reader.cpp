@@ -5,18 +5,6 @@
 
 namespace troupe::bench {
 
-namespace {
-
-/// Returns the code that Troupe's `finish` tells of a turn that failed.
-errc code_of_finish(std::string_view json, errc otherwise) {
-  std::string_view metadata, code;
-  read_members(json, {{"messageMetadata", &metadata}});
-  read_members(metadata, {{"error", &code}});
-  return code.empty() ? otherwise : errc_from(json_string(code));
-}
-
-} // namespace
-
 void ui_answer_reader::read(const sse_event& each) {
   if (auto literal = shape_.match(each.data); !literal.empty())
     return text(literal);
@@ -45,11 +33,24 @@ void ui_answer_reader::read_chunk(std::string_view type, std::string_view json) 
     std::string_view said;
     read_members(json, {{"errorText", &said}});
     error_ = {errc::model_failed, json_string(said)};
-  } else if (type == "finish" && error_) {
-    error_.code = code_of_finish(json, error_.code);
+  } else if (type == "finish") {
+    read_finish(json);
   } else if (type == "abort") {
     aborted_ = true;
   }
+}
+
+/// What Troupe says there: the code of a turn that failed, and what it used. Servers on the AI SDK
+/// that say the latter mostly have its name, or that of the SDK's own part.
+void ui_answer_reader::read_finish(std::string_view json) {
+  std::string_view metadata, code, counts, total, input, output;
+  read_members(json, {{"messageMetadata", &metadata}});
+  read_members(metadata, {{"error", &code}, {"usage", &counts}, {"totalUsage", &total}});
+  if (error_ && !code.empty())
+    error_.code = errc_from(json_string(code));
+  read_members(counts.empty() ? total : counts,
+               {{"inputTokens", &input}, {"outputTokens", &output}});
+  used(input, output);
 }
 
 void ui_answer_reader::read_text(std::string_view json) {

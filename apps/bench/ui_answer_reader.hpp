@@ -23,6 +23,7 @@ protected:
 
 private:
   void read_chunk(std::string_view type, std::string_view json);
+  void read_finish(std::string_view json);
   void read_text(std::string_view json);
   void terminated();
 

@@ -71,6 +71,7 @@ struct read_answer {
   std::string text;       ///< as characters of a JSON string
   std::string message_id; ///< the same
   std::string failure;
+  bench::token_counts used;
 };
 
 /// Reads pieces that each lie in memory of their own, so that a sanitizer sees a byte too far.
@@ -85,7 +86,9 @@ read_answer read_by(const std::vector<std::string_view>& pieces, bool stop_expec
     reader.feed({copy.data(), copy.size()}, signs);
   }
   reader.finish(signs);
-  read_answer out{as_text(signs), reader.take_text(), reader.message_id(), ""};
+  read_answer out{as_text(signs), reader.take_text(), reader.message_id(), "", {}};
+  if (!signs.empty())
+    out.used = signs.back().used;
   if (!signs.empty() && signs.back().what == sign::failed)
     out.failure = signs.back().text;
   return out;
@@ -130,7 +133,7 @@ inline event_batch tool_turn() {
                 text_delta{" is"},
                 text_delta{" 1.\n"},
                 model_generation_stop{},
-                session_end{}};
+                session_end{finish_reason::stop, {30, 12, 42, 0, 0}, 1}};
   return out;
 }
 

@@ -33,13 +33,21 @@ std::string expected_signs(const expectation& expected) {
   return out + (well ? "end" : "failed");
 }
 
+/// Returns "input=N output=N" as the engine reads them; "" if the answer did not end well.
+std::string expected_usage(const expectation& expected) {
+  for (const auto& line : expected.lines)
+    if (line.starts_with("END "))
+      return line.substr(line.find("input="), line.find(" total=") - line.find("input="));
+  return {};
+}
+
 std::string without_code(const std::string& signs) {
   return signs.substr(0, signs.find('('));
 }
 
 } // namespace
 
-TEST_CASE("recorded answers have as many pieces of text as the engine finds, at every cut",
+TEST_CASE("recorded answers have the text and the count that the engine finds, at every cut",
           "[apps][bench]") {
   size_t read = 0;
   for (const auto& name : fixture_names()) {
@@ -50,6 +58,9 @@ TEST_CASE("recorded answers have as many pieces of text as the engine finds, at 
     ++read;
     const auto body = read_fixture(name + ".sse");
     CHECK(without_code(signs_at_every_cut<chunk_answer_reader>(body)) == expected_signs(expected));
+    const auto used = read_by<chunk_answer_reader>({body}).used;
+    if (const auto counted = expected_usage(expected); !counted.empty())
+      CHECK(fmt::format("input={} output={}", used.input, used.output) == counted);
   }
   CHECK(read > 60);
 }

@@ -128,6 +128,9 @@ TEST_CASE("the table shows verdict, quantiles, counts and cost", "[apps][bench]"
   CHECK_THAT(line_with(text, "first_text  "), Contains("1,000") && Contains("500 us"));
   CHECK_THAT(line_with(text, "turns  "), Contains("1,003 started") && Contains("2 failed"));
   CHECK_THAT(line_with(text, "failures"), Contains("2 model_timeout (too slow)"));
+  CHECK_THAT(line_with(text, "model's count"),
+             Contains("10.0 input and 50.0 output tokens per turn, 4,000 output tokens/s; only 800 "
+                      "of 1,000 turns were counted"));
   CHECK_THAT(line_with(text, "process"), Contains("500 us CPU per turn") && Contains("24.0 MiB"));
   CHECK_THAT(line_with(text, "objective"), Contains("990 us, MISSED"));
   CHECK(text.find('\x1b') == std::string::npos);
@@ -186,6 +189,9 @@ TEST_CASE("JSON has the figures under stable names", "[apps][bench]") {
   CHECK(at(json, {"plan", "bounds", "length_ns"}) == "10000000000");
   CHECK(at(json, {"plan", "target", "kind"}) == "\"troupe\"");
   CHECK(at(json, {"runs", "0", "turns_per_second"}) == "100");
+  CHECK(at(json, {"runs", "0", "counted_within"}) == "800");
+  CHECK(at(json, {"runs", "0", "input_tokens"}) == "8000");
+  CHECK(at(json, {"runs", "0", "output_tokens"}) == "40000");
   CHECK(at(json, {"runs", "0", "failures", "model_timeout"}) == "2");
   CHECK(at(json, {"runs", "0", "failure_texts", "model_timeout"}) == "\"too slow\"");
   CHECK(at(json, {"runs", "0", "cpu_per_turn_ns"}) == "500000");
@@ -222,6 +228,7 @@ TEST_CASE("CSV has one figure per line", "[apps][bench]") {
   auto csv = report_csv(outcome);
   CHECK(csv.rfind("run,load,kind,figure,at,value\n", 0) == 0);
   CHECK_THAT(csv, Contains("\nrun 1,100,total,started,,1003\n"));
+  CHECK_THAT(csv, Contains("\nrun 1,100,total,output_tokens,,40000\n"));
   CHECK_THAT(csv, Contains("\nrun 1,100,total,failures,\"a,\"\"b\"\"\",2\n"));
   CHECK_THAT(csv, Contains("\nrun 1,100,quantile,first_text_ns,0.5,500"));
   CHECK_THAT(csv, Contains("\nrun 1,100,second,ended,1,100\n"));

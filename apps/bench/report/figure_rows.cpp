@@ -37,6 +37,18 @@ std::string failures_text(const run_result& run) {
   return out;
 }
 
+std::string usage_text(const run_result& run) {
+  const auto turns = static_cast<double>(run.counted_within);
+  auto out = fmt::format("{:.1f} input and {:.1f} output tokens per turn, {} output tokens/s",
+                         static_cast<double>(run.used_within.input) / turns,
+                         static_cast<double>(run.used_within.output) / turns,
+                         rate_text(run, run.used_within.output, count_text));
+  if (run.counted_within < run.ended_within)
+    out += fmt::format("; only {} of {} turns were counted", count_text(run.counted_within),
+                       count_text(run.ended_within));
+  return out;
+}
+
 std::string process_text(const run_result& run) {
   const auto& seen = run.watched;
   return fmt::format("pid {}: {} CPU per turn, {} per token; RSS {} to {}, at most {}; {} to {} "
@@ -124,6 +136,8 @@ text_facts run_facts(const run_result& run) {
                                percent_text(run.good_share()),
                                rate_text(run, run.tokens, count_text),
                                rate_text(run, run.bytes, bytes_text), count_text(run.stalls)));
+  if (run.counted_within > 0)
+    out.emplace_back("model's count", usage_text(run));
   if (run.watched.pid != 0)
     out.emplace_back("process", process_text(run));
   out.emplace_back("generator",

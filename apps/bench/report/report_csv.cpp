@@ -60,6 +60,9 @@ private:
     total("stalls", run_.stalls);
     total("tokens", run_.tokens);
     total("bytes", run_.bytes);
+    total("counted_within", run_.counted_within);
+    total("input_tokens", run_.used_within.input);
+    total("output_tokens", run_.used_within.output);
     total("most_running", run_.most_running);
     total("turns_per_second", run_.turns_per_second());
     total("good_turns_per_second", run_.goodput());
