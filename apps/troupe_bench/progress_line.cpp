@@ -13,6 +13,10 @@ namespace {
 
 constexpr const char* erase_line = "\r\033[K";
 
+// A line that is longer than the terminal is cut off: what wraps could not be erased any more.
+constexpr const char* wrap_off = "\033[?7l";
+constexpr const char* wrap_on = "\033[?7h";
+
 } // namespace
 
 progress_line::progress_line(bool quiet) : on_{!quiet && isatty(STDERR_FILENO) != 0} {}
@@ -25,7 +29,7 @@ progress_line::~progress_line() {
 void progress_line::show(const progress& now) {
   if (!on_)
     return;
-  fmt::print(stderr, "{}{}", erase_line, progress_text(now));
+  fmt::print(stderr, "{}{}{}{}", erase_line, wrap_off, progress_text(now), wrap_on);
   std::fflush(stderr);
 }
 
