@@ -21,18 +21,24 @@ int complain_of_no_file() {
   return complain("name the configuration file with --config, or a running server with --server");
 }
 
+failure config_fault(const std::string& text) {
+  engine_config parsed;
+  return parse_config(text, parsed);
+}
+
 /// Changes one entry of the file of --config; the result must be a valid configuration.
-int change_file(const mcp_options& options, const std::string& entry) {
+/// @param brings_nothing the entry can not be what makes it invalid: it may be so before
+int change_file(const mcp_options& options, const std::string& entry, bool brings_nothing) {
   const auto& path = options.engine.config_file;
   if (path.empty())
     return complain_of_no_file();
   std::string text;
   if (auto bad = read_settings(path, text))
     return complain(bad.text());
+  const auto before = config_fault(text);
   if (auto bad = change_mcp_server(text, options.server, entry))
     return complain(path + ": " + bad.text());
-  engine_config parsed;
-  if (auto bad = parse_config(text, parsed))
+  if (auto bad = config_fault(text); bad && !(brings_nothing && before))
     return complain(bad.text());
   if (auto bad = write_settings(path, text))
     return complain(bad.text());
@@ -60,18 +66,19 @@ int set_enabled(const mcp_options& options, bool enabled) {
   if (entry.empty())
     return complain(fmt::format("there is no MCP server '{}' in {}", options.server,
                                 options.engine.config_file));
-  return change_file(options, with_enabled(entry, enabled));
+  return change_file(options, with_enabled(entry, enabled), !enabled);
 }
 
 } // namespace
 
 int add_server(const mcp_options& options) {
   auto entry = server_entry(options);
-  return options.url.empty() ? change_file(options, entry) : tell_server(options, "PUT", entry);
+  return options.url.empty() ? change_file(options, entry, false)
+                             : tell_server(options, "PUT", entry);
 }
 
 int remove_server(const mcp_options& options) {
-  return options.url.empty() ? change_file(options, "") : tell_server(options, "DELETE", "");
+  return options.url.empty() ? change_file(options, "", true) : tell_server(options, "DELETE", "");
 }
 
 int enable_server(const mcp_options& options) {
