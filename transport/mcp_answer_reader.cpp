@@ -49,8 +49,6 @@ std::vector<std::string> mcp_answer_reader::take(const http_part& part) {
 }
 
 void mcp_answer_reader::read_event(const sse_event& event, std::vector<std::string>& out) {
-  if (!event.id.empty()) // only now: one that was cut before its end must be sent again
-    last_event_id_ = event.id;
   if (event.type == "endpoint")
     endpoint_ = event.data;
   else if (is_message(event))
@@ -63,6 +61,8 @@ void mcp_answer_reader::read_events(const http_part& part, std::vector<std::stri
     return true;
   };
   events_.feed(part.bytes, visit);
+  if (!events_.last_event_id().empty()) // not that of one which is cut: it must be sent again
+    last_event_id_ = events_.last_event_id();
   // Some servers leave out the last blank line. One that numbers its events can send it again.
   if (part.last && part.error == errc::none)
     events_.finish([&](const sse_event& event) {

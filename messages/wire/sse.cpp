@@ -184,6 +184,8 @@ void sse_parser::keep_data() {
 }
 
 void sse_parser::dispatch(const visitor& visit) {
+  if (settled_id_ != last_id_)
+    settled_id_ = last_id_;
   if (has_data_) {
     auto shown = in_place_;
     auto readable = static_cast<size_t>(shown.empty() ? 0 : readable_ - shown.data());
@@ -205,7 +207,7 @@ void sse_parser::dispatch(const visitor& visit) {
 }
 
 const std::string& sse_parser::last_event_id() const noexcept {
-  return last_id_;
+  return settled_id_;
 }
 
 std::chrono::milliseconds sse_parser::retry() const noexcept {

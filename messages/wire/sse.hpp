@@ -42,6 +42,7 @@ public:
   /// Dispatches an event that the end of the stream left without its blank line.
   void finish(const visitor& visit);
 
+  /// The id that counts after the last event that has ended, whether it had data or not.
   const std::string& last_event_id() const noexcept;
 
   /// The last `retry:` of the stream; negative if there was none.
@@ -62,7 +63,8 @@ private:
   std::string line_; ///< a line whose end has not come yet
   std::string data_; ///< of the event in the making, unless in_place_ shows it
   std::string type_;
-  std::string last_id_;
+  std::string last_id_;       ///< of the event in the making
+  std::string settled_id_;    ///< the same when the last one ended
   std::string_view in_place_; ///< the only data line so far, inside the piece that is being fed
   const char* readable_ = nullptr; ///< end of that piece
   std::chrono::milliseconds retry_{-1};

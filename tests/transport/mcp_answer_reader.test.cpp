@@ -43,6 +43,18 @@ TEST_CASE("an event stream gives the same messages wherever it is cut",
   }
 }
 
+TEST_CASE("an id counts without any data, but not before its blank line",
+          "[transport][mcp_answer_reader]") {
+  mcp_answer_reader answer{1000};
+  answer.take(head(200, "text/event-stream"));
+  CHECK(answer.take(piece("id: e1\n")).empty());
+  CHECK(answer.last_event_id().empty());
+  CHECK(answer.take(piece("\nid: e2\nretry: 5\n")).empty());
+  CHECK(answer.last_event_id() == "e1");
+  CHECK(answer.take(piece("", true)).empty());
+  CHECK(answer.last_event_id() == "e1");
+}
+
 TEST_CASE("an event stream may leave out its last blank line", "[transport][mcp_answer_reader]") {
   mcp_answer_reader answer{1000};
   answer.take(head(200, "text/event-stream"));
