@@ -7,7 +7,9 @@
 namespace troupe {
 
 /// Returns the text without what could steer a terminal: the control characters U+0000 to U+001F
-/// and U+007F to U+009F. Line ends and tabs become blanks. Any thread.
+/// and U+007F to U+009F, and those that turn the direction of what follows (U+202A to U+202E,
+/// U+2066 to U+2069), with which a command can be made to look like another one. Line ends and tabs
+/// become blanks. Any thread.
 /// @param lines keep line ends and tabs
 std::string printable(std::string_view text, bool lines = false);
 
