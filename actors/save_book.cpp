@@ -57,7 +57,7 @@ save_chat save_book::next(const std::string& session_id, const std::vector<chat_
   made.session_id = session_id;
   made.number = under_way_ = ++number_;
   made.if_version = std::exchange(if_version_, 0);
-  made.creates = std::exchange(creates_, false);
+  made.creates = creating_ = std::exchange(creates_, false);
   made.keep = same_;
   made.more.assign(history.begin() + static_cast<std::ptrdiff_t>(same_), history.end());
   if (!rows_.empty()) {

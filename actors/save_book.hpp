@@ -56,6 +56,9 @@ public:
   /// Returns whether the answer of that number is to the save that is under way.
   bool is_answer(uint64_t number) const noexcept { return saving() && number == under_way_; }
 
+  /// The store has said that the save under way was not done; failed() follows.
+  void not_done() noexcept { creates_ = creating_; }
+
   void saved();
   void failed();
 
@@ -80,6 +83,7 @@ private:
   bool news_ = false;     ///< something other than more messages has come since the last save
   bool failing_ = false;  ///< the last save failed
   bool creates_ = false;  ///< the next save begins the chat
+  bool creating_ = false; ///< the last one was to
   uint64_t if_version_ = 0;
   uint64_t number_ = 0;    ///< of the last save
   uint64_t under_way_ = 0; ///< number of the save that has no answer; 0: none

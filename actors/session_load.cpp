@@ -87,6 +87,10 @@ void session_state::on_record(chat_record& record) {
   keeping.begun = !kept.empty();
   keeping.loading = false;
   take_record(record);
+  // What the question brought may be kept after all, where this answers the one before it.
+  const auto brought = keeping.start && !keeping.start->row.turn_id.empty();
+  if (record.version == 0 && !brought)
+    keeping.book.create();
   auto viewing = std::exchange(keeping.viewers, {});
   if (auto start = std::exchange(keeping.start, {}))
     accept_waiting(*start);
@@ -116,8 +120,6 @@ void session_state::take_record(chat_record& record) {
   keeping.overrides = std::move(record.overrides);
   keeping.row = std::move(record.last_turn);
   keeping.book.reset(history.size());
-  if (record.version == 0)
-    keeping.book.create();
   last_message_id = last_answer(history, keeping.row);
   has_extras = std::any_of(history.begin(), history.end(),
                            [](const auto& each) { return !each.extras.empty(); });

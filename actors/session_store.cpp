@@ -104,8 +104,10 @@ void session_state::save() {
 void session_state::on_saved(const save_answer& answer) {
   if (!keeping.book.is_answer(answer.number))
     return;
-  if (answer.error)
+  if (answer.error) {
+    keeping.book.not_done();
     return on_unsaved(answer.error);
+  }
   keeping.version = answer.version;
   keeping.book.saved();
   if (current) {

@@ -146,6 +146,22 @@ TEST_CASE_METHOD(beginning, "a turn that is aborted while its new chat is kept e
   CHECK(last_turn().state == turn_state::aborted);
 }
 
+TEST_CASE_METHOD(beginning, "a late answer does not make a chat new that has begun since",
+                 "[actors][session_first_save]") {
+  kept.answers_saves = false;
+  auto ask = request("hi");
+  ask.options.resumable = true;
+  begin(std::move(ask));
+  tell({errc::store_timeout, ""});
+  auto second = begin("again", "t2");
+  load(); // of the first turn, whose question brought nothing
+  load(); // the second one is kept
+  save(); // and said once more
+  CHECK(http.calls.size() == 1);
+  CHECK(stored() == strings{"user again"});
+  CHECK(second->names() == strings{"SESSION_START", "MODEL_RESPONSE_WAITING"});
+}
+
 TEST_CASE_METHOD(beginning, "the late answer to a turn that was given up begins no other",
                  "[actors][session_first_save]") {
   auto first = begin("hi", "t1");

@@ -204,8 +204,18 @@ TEST_CASE_METHOD(faulty, "a conversation that was changed refuses the turn and i
 
 TEST_CASE_METHOD(faulty, "a chat that came while its first turn began is not replaced",
                  "[actors][session_store]") {
-  auto got = send("hi");
+  auto ask = request("hi");
+  ask.options.resumable = true; // brings nothing with the question for the chat
+  auto got = send(std::move(ask));
+  run();
   REQUIRE(kept.saves.size() == 1);
+  SECTION("at once") {}
+  SECTION("after a save that was not done") {
+    fail_save();
+    CHECK(error_of(*got) == errc::store_full);
+    got = send("more");
+    REQUIRE(kept.saves.size() == 2);
+  }
   put({message(role::user, "imported", "x")});
   save();
   CHECK(error_of(*got) == errc::conversation_changed);
