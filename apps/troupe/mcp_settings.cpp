@@ -27,8 +27,8 @@ failure config_fault(const std::string& text) {
 }
 
 /// Changes one entry of the file of --config; the result must be a valid configuration.
-/// @param brings_nothing the entry can not be what makes it invalid: it may be so before
-int change_file(const mcp_options& options, const std::string& entry, bool brings_nothing) {
+/// @param takes_away the change makes nothing worse: a file that is not valid may stay so
+int change_file(const mcp_options& options, const std::string& entry, bool takes_away) {
   const auto& path = options.engine.config_file;
   if (path.empty())
     return complain_of_no_file();
@@ -38,10 +38,13 @@ int change_file(const mcp_options& options, const std::string& entry, bool bring
   const auto before = config_fault(text);
   if (auto bad = change_mcp_server(text, options.server, entry))
     return complain(path + ": " + bad.text());
-  if (auto bad = config_fault(text); bad && !(brings_nothing && before))
-    return complain(bad.text());
+  const auto after = config_fault(text);
+  if (after && !(takes_away && before))
+    return complain(after.text());
   if (auto bad = write_settings(path, text))
     return complain(bad.text());
+  if (after)
+    fmt::print(stderr, "troupe: done, but the file is still not valid: {}\n", after.text());
   return 0;
 }
 
@@ -65,6 +68,9 @@ int set_enabled(const mcp_options& options, bool enabled) {
   auto entry = mcp_server_entry(text, options.server);
   if (entry.empty())
     return complain(fmt::format("there is no MCP server '{}' in {}", options.server,
+                                options.engine.config_file));
+  if (entry.front() != '{')
+    return complain(fmt::format("the entry of '{}' in {} is no object", options.server,
                                 options.engine.config_file));
   return change_file(options, with_enabled(entry, enabled), !enabled);
 }

@@ -92,10 +92,19 @@ test('what a configuration that is not valid has can be switched off and removed
   for (const verb of ['disable', 'remove']) {
     const { code, stderr } = await mcp(verb, 'b', '--config', file);
     assert.equal(code, 0, stderr);
+    assert.match(stderr, /still not valid.*TROUPE_TEST_UNSET/);
     assert.deepEqual(servers().b, verb === 'disable' ? { command: 'y', enabled: false } : undefined);
     assert.deepEqual(servers().a, entry);
   }
-  assert.equal((await mcp('remove', 'a', '--config', file)).code, 0);
+  const removed = await mcp('remove', 'a', '--config', file);
+  assert.deepEqual([removed.code, removed.stderr], [0, '']);
+
+  const odd = '{"mcpServers":{"a":"npx server"}}';
+  writeFileSync(file, odd);
+  const refused = await mcp('disable', 'a', '--config', file);
+  assert.equal(refused.code, 2);
+  assert.match(refused.stderr, /'a'.*no object/);
+  assert.equal(readFileSync(file, 'utf8'), odd);
 });
 
 test('options that can not be meant are refused', { timeout }, async (t) => {
