@@ -69,7 +69,7 @@ TEST_CASE("the model's count of a turn comes with its end", "[apps][bench]") {
 
 TEST_CASE("a server on the AI SDK may give its own name to the count", "[apps][bench]") {
   const auto read = read_by<ui_answer_reader>(
-      {R"(data: {"type":"finish","messageMetadata":{"totalUsage":{"inputTokens":3,"outputTokens":4}}})"
+      {R"(data: {"type":"finish","messageMetadata":{"usage":{"outputTokens":1},"totalUsage":{"inputTokens":3,"outputTokens":4}}})"
        "\n\ndata: [DONE]\n\n"});
   CHECK(read.signs == "end");
   CHECK(read.used.input == 3);
