@@ -1,10 +1,8 @@
 #include "apps/bench/answer_reader.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "messages/utf8.hpp"
-#include "messages/wire/json_source.hpp"
 
 namespace troupe::bench {
 
@@ -67,13 +65,6 @@ void answer_reader::tell(sign what, uint32_t count) {
   auto& made = out_->emplace_back();
   made.what = what;
   made.count = count;
-}
-
-void answer_reader::used(std::string_view input, std::string_view output) {
-  const auto count = [](std::string_view number) {
-    return static_cast<uint64_t>(std::max<int64_t>(integer_of(number).value_or(0), 0));
-  };
-  used_ = {count(input), count(output)};
 }
 
 void answer_reader::end() {

@@ -57,8 +57,8 @@ protected:
   /// Counts a piece of text. @param literal a JSON string with its quotes; an empty one is none
   void text(std::string_view literal);
 
-  /// Notes what the turn has used so far: the last note counts. @param input, output JSON numbers
-  void used(std::string_view input, std::string_view output);
+  /// Notes what the turn has used so far: the last note counts.
+  void used(const usage& counts) noexcept { used_ = counts; }
 
   void tell(sign what, uint32_t count = 1);
   void end();
@@ -74,7 +74,7 @@ private:
   signs* out_ = nullptr; ///< during feed() and finish()
   std::string text_;
   size_t keep_bytes_;
-  token_counts used_;
+  usage used_;
   bool over_ = false;
   bool stop_expected_ = false;
 };

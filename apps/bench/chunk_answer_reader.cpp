@@ -3,6 +3,7 @@
 #include "apps/bench/event_data.hpp"
 #include "messages/utf8.hpp"
 #include "messages/wire/json_source.hpp"
+#include "messages/wire/openai_usage.hpp"
 #include "messages/wire/provider_error.hpp"
 
 namespace troupe::bench {
@@ -72,7 +73,8 @@ void chunk_answer_reader::take(std::string_view json, const openai_chunk& chunk)
   }
   if (delta.refusal.starts_with('"'))
     text(delta.refusal);
-  read_usage(chunk.usage);
+  if (const auto counts = read_openai_usage(chunk.usage))
+    used(*counts);
   finished_ = finished_ || chunk.finish_reason.size() > 2;
 }
 
@@ -85,14 +87,6 @@ void chunk_answer_reader::read_content(std::string_view content) {
       text(said);
     return true;
   });
-}
-
-/// Some servers end with an empty one, and have told it before.
-void chunk_answer_reader::read_usage(std::string_view json) {
-  std::string_view input, output;
-  read_members(json, {{"prompt_tokens", &input}, {"completion_tokens", &output}});
-  if (!input.empty() || !output.empty())
-    used(input, output);
 }
 
 void chunk_answer_reader::cut_short() {

@@ -22,7 +22,6 @@ private:
   void read_chunk(std::string_view json);
   void take(std::string_view json, const openai_chunk& chunk);
   void read_content(std::string_view content);
-  void read_usage(std::string_view json);
   void done();
 
   openai_chunk_shape shape_;

@@ -1,5 +1,8 @@
 #include "apps/bench/event_data.hpp"
 
+#include <algorithm>
+#include <cstdint>
+
 #include "messages/wire/json_source.hpp"
 
 namespace troupe::bench {
@@ -31,6 +34,18 @@ bool is_preliminary(std::string_view json) {
   std::string_view value;
   read_members(json, {{"preliminary", &value}});
   return value == "true";
+}
+
+usage usage_of(std::string_view json) {
+  std::string_view input, output;
+  read_members(json, {{"inputTokens", &input}, {"outputTokens", &output}});
+  const auto count = [](std::string_view number) {
+    return static_cast<uint64_t>(std::max<int64_t>(integer_of(number).value_or(0), 0));
+  };
+  usage out;
+  out.input_tokens = count(input);
+  out.output_tokens = count(output);
+  return out;
 }
 
 } // namespace troupe::bench

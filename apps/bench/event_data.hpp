@@ -3,6 +3,8 @@
 
 #include <string_view>
 
+#include "messages/types.hpp"
+
 namespace troupe::bench {
 
 /// Returns whether the data is the `[DONE]` that ends a stream, with space around it or not.
@@ -17,5 +19,10 @@ std::string_view type_of(std::string_view json);
 /// `preliminary` of the AI SDK is true.
 /// @param json is followed by json_padding readable bytes
 bool is_preliminary(std::string_view json);
+
+/// Returns the tokens that a `usage` has with the AI SDK's names, which are Troupe's, too; what
+/// else it counts is left out.
+/// @param json is followed by json_padding readable bytes
+usage usage_of(std::string_view json);
 
 } // namespace troupe::bench

@@ -39,7 +39,7 @@ std::optional<turn_sign> last_sign(const event& what, bool ends_well) {
   const auto* ended = std::get_if<session_end>(&what);
   if (ended == nullptr)
     return std::nullopt;
-  made.used = {ended->used.input_tokens, ended->used.output_tokens};
+  made.used = ended->used;
   made.what = ends_well ? sign::end : sign::failed;
   made.code = ends_well ? errc::none : errc::aborted;
   return made;

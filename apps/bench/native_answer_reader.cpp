@@ -1,5 +1,6 @@
 #include "apps/bench/native_answer_reader.hpp"
 
+#include "apps/bench/event_data.hpp"
 #include "messages/wire/json_source.hpp"
 
 namespace troupe::bench {
@@ -25,10 +26,9 @@ void native_answer_reader::read(const sse_event& each) {
 }
 
 void native_answer_reader::ended(std::string_view json) {
-  std::string_view counts, input, output;
+  std::string_view counts;
   read_members(json, {{"usage", &counts}});
-  read_members(counts, {{"inputTokens", &input}, {"outputTokens", &output}});
-  used(input, output);
+  used(usage_of(counts));
   aborted_ ? stopped() : end();
 }
 

@@ -160,9 +160,8 @@ void recorder::ended(turn_record& turn, const turn_sign& last) {
   if (within(last.at)) {
     ++totals_.ended_within;
     totals_.good_within += good ? 1 : 0;
-    totals_.counted_within += last.used.input + last.used.output > 0 ? 1 : 0;
-    totals_.used_within.input += last.used.input;
-    totals_.used_within.output += last.used.output;
+    totals_.counted_within += last.used.input_tokens + last.used.output_tokens > 0 ? 1 : 0;
+    totals_.used_within += last.used;
   }
   if (!turn.measured)
     return;
@@ -236,8 +235,7 @@ void add_totals(run_result& to, const run_result& lane) {
   to.ended_within += lane.ended_within;
   to.good_within += lane.good_within;
   to.counted_within += lane.counted_within;
-  to.used_within.input += lane.used_within.input;
-  to.used_within.output += lane.used_within.output;
+  to.used_within += lane.used_within;
   for (const auto& [code, count] : lane.failures)
     to.failures[code] += count;
   for (const auto& [code, said] : lane.failure_texts)

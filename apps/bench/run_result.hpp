@@ -11,7 +11,7 @@
 
 #include "apps/bench/latency_histogram.hpp"
 #include "apps/bench/plan.hpp"
-#include "apps/bench/target.hpp"
+#include "messages/types.hpp"
 
 namespace troupe::bench {
 
@@ -74,7 +74,7 @@ struct run_result {
   /// rates and the CPU per turn are made of, as only these belong to the same seconds.
   uint64_t ended_within = 0, good_within = 0;
   uint64_t counted_within = 0; ///< of these, whose tokens the model has counted
-  token_counts used_within;    ///< of those
+  usage used_within;           ///< of those
   int64_t running_growth = 0;  ///< turns under way at the end of the measured seconds less at begin
   double lane_busy = 0;        ///< of the busiest lane's thread: CPU time per time
   double client_busy = 0;      ///< the same of the busiest other thread, where those are its client

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "messages/errors.hpp"
+#include "messages/types.hpp"
 
 namespace troupe {
 class loop;
@@ -29,17 +30,12 @@ enum class sign : uint8_t {
   failed,        ///< it ended otherwise; the last one
 };
 
-/// Tokens of a turn as the model counts them.
-struct token_counts {
-  uint64_t input = 0, output = 0;
-};
-
 struct turn_sign {
   sign what = sign::event;
   uint32_t count = 1;
   time_point at;          ///< when the bytes were read
   uint64_t bytes = 0;     ///< read so far
-  token_counts used = {}; ///< of end; all 0: the target does not say
+  usage used = {};        ///< of end; no tokens: the target does not say
   errc code = errc::none; ///< of failed
   std::string text;       ///< of failed: what the other side said, at most 200 bytes
 };

@@ -43,14 +43,12 @@ void ui_answer_reader::read_chunk(std::string_view type, std::string_view json) 
 /// Troupe says there why a turn failed, and what it used (`usage`). Servers on the AI SDK may hand
 /// on its `totalUsage`; a `usage` beside that is of the last step only.
 void ui_answer_reader::read_finish(std::string_view json) {
-  std::string_view metadata, code, counts, total, input, output;
+  std::string_view metadata, code, counts, total;
   read_members(json, {{"messageMetadata", &metadata}});
   read_members(metadata, {{"error", &code}, {"usage", &counts}, {"totalUsage", &total}});
   if (error_ && !code.empty())
     error_.code = errc_from(json_string(code));
-  read_members(total.starts_with('{') ? total : counts,
-               {{"inputTokens", &input}, {"outputTokens", &output}});
-  used(input, output);
+  used(usage_of(total.starts_with('{') ? total : counts));
 }
 
 void ui_answer_reader::read_text(std::string_view json) {

@@ -56,15 +56,15 @@ TEST_CASE("events in the process give the signs that their stream gives", "[apps
 
 TEST_CASE("the model's count of a turn comes with its end", "[apps][bench]") {
   const auto ui = read_by<ui_answer_reader>({ui_body(tool_turn())});
-  CHECK(ui.used.input == 30);
-  CHECK(ui.used.output == 12);
+  CHECK(ui.used.input_tokens == 30);
+  CHECK(ui.used.output_tokens == 12);
   const auto native = read_by<native_answer_reader>({native_body(tool_turn())});
-  CHECK(native.used.input == 30);
-  CHECK(native.used.output == 12);
+  CHECK(native.used.input_tokens == 30);
+  CHECK(native.used.output_tokens == 12);
   std::vector<turn_sign> signs;
   bench::event_signs events;
   events.read(tool_turn(), {}, false, signs);
-  CHECK(signs.back().used.output == 12);
+  CHECK(signs.back().used.output_tokens == 12);
 }
 
 TEST_CASE("a server on the AI SDK may give its own name to the count", "[apps][bench]") {
@@ -72,8 +72,8 @@ TEST_CASE("a server on the AI SDK may give its own name to the count", "[apps][b
       {R"(data: {"type":"finish","messageMetadata":{"usage":{"outputTokens":1},"totalUsage":{"inputTokens":3,"outputTokens":4}}})"
        "\n\ndata: [DONE]\n\n"});
   CHECK(read.signs == "end");
-  CHECK(read.used.input == 3);
-  CHECK(read.used.output == 4);
+  CHECK(read.used.input_tokens == 3);
+  CHECK(read.used.output_tokens == 4);
 }
 
 TEST_CASE("pieces of text that came with one read are one sign", "[apps][bench]") {

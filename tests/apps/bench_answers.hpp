@@ -71,7 +71,7 @@ struct read_answer {
   std::string text;       ///< as characters of a JSON string
   std::string message_id; ///< the same
   std::string failure;
-  bench::token_counts used;
+  usage used;
 };
 
 /// Reads pieces that each lie in memory of their own, so that a sanitizer sees a byte too far.

@@ -60,7 +60,7 @@ TEST_CASE("recorded answers have the text and the count that the engine finds, a
     CHECK(without_code(signs_at_every_cut<chunk_answer_reader>(body)) == expected_signs(expected));
     const auto used = read_by<chunk_answer_reader>({body}).used;
     if (const auto counted = expected_usage(expected); !counted.empty())
-      CHECK(fmt::format("input={} output={}", used.input, used.output) == counted);
+      CHECK(fmt::format("input={} output={}", used.input_tokens, used.output_tokens) == counted);
   }
   CHECK(read > 60);
 }

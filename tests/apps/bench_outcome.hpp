@@ -27,7 +27,7 @@ inline run_result made_up_run(double rate = 100) {
   out.ended = out.ended_within = 1000;
   out.good = out.good_within = 990;
   out.counted_within = 800;
-  out.used_within = {8'000, 40'000};
+  out.used_within = {8'000, 40'000, 48'000, 0, 0};
   out.failures = {{"model_timeout", 2}};
   out.failure_texts = {{"model_timeout", "too slow"}};
   out.cut_off = 1;

@@ -260,29 +260,29 @@ TEST_CASE_METHOD(fixture, "bytes are those read within the measured time", "[app
 
 TEST_CASE_METHOD(fixture, "the model's count is of turns that ended within the measured time",
                  "[apps][bench]") {
-  const auto ends = [&](int64_t at, token_counts used) {
+  const auto ends = [&](int64_t at, usage used) {
     auto turn = start(at - 10, at - 10);
     auto last = sign(sign::end, at);
     last.used = used;
     figures.ended(turn, last);
   };
-  ends(500, {1, 1}); // the warm-up
-  ends(1500, {3, 50});
+  ends(500, {1, 1, 2, 0, 0}); // the warm-up
+  ends(1500, {3, 50, 53, 0, 0});
   ends(2000, {});
-  ends(2500, {0, 7});
+  ends(2500, {0, 7, 7, 0, 0});
   figures.close_window(ms(3000));
-  ends(3500, {1, 1});
+  ends(3500, {1, 1, 2, 0, 0});
   const auto& totals = figures.totals();
   CHECK(totals.ended_within == 3);
   CHECK(totals.counted_within == 2);
-  CHECK(totals.used_within.input == 3);
-  CHECK(totals.used_within.output == 57);
+  CHECK(totals.used_within.input_tokens == 3);
+  CHECK(totals.used_within.output_tokens == 57);
   run_result sum;
   add_totals(sum, totals);
   add_totals(sum, totals);
   CHECK(sum.counted_within == 4);
-  CHECK(sum.used_within.input == 6);
-  CHECK(sum.used_within.output == 114);
+  CHECK(sum.used_within.input_tokens == 6);
+  CHECK(sum.used_within.output_tokens == 114);
 }
 
 TEST_CASE_METHOD(fixture, "the totals of lanes add up", "[apps][bench]") {

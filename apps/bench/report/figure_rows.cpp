@@ -40,9 +40,9 @@ std::string failures_text(const run_result& run) {
 std::string usage_text(const run_result& run) {
   const auto turns = static_cast<double>(run.counted_within);
   auto out = fmt::format("{:.1f} input and {:.1f} output tokens per turn, {} output tokens/s",
-                         static_cast<double>(run.used_within.input) / turns,
-                         static_cast<double>(run.used_within.output) / turns,
-                         rate_text(run, run.used_within.output, count_text));
+                         static_cast<double>(run.used_within.input_tokens) / turns,
+                         static_cast<double>(run.used_within.output_tokens) / turns,
+                         rate_text(run, run.used_within.output_tokens, count_text));
   if (run.counted_within < run.ended_within)
     out += fmt::format("; only {} of {} turns were counted", count_text(run.counted_within),
                        count_text(run.ended_within));

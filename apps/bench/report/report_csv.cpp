@@ -61,8 +61,8 @@ private:
     total("tokens", run_.tokens);
     total("bytes", run_.bytes);
     total("counted_within", run_.counted_within);
-    total("input_tokens", run_.used_within.input);
-    total("output_tokens", run_.used_within.output);
+    total("input_tokens", run_.used_within.input_tokens);
+    total("output_tokens", run_.used_within.output_tokens);
     total("most_running", run_.most_running);
     total("turns_per_second", run_.turns_per_second());
     total("good_turns_per_second", run_.goodput());
