@@ -57,7 +57,7 @@ save_chat save_book::next(const std::string& session_id, const std::vector<chat_
   made.session_id = session_id;
   made.number = under_way_ = ++number_;
   made.if_version = std::exchange(if_version_, 0);
-  made.creates = creating_ = std::exchange(creates_, false);
+  made.creates = creates_;
   made.keep = same_;
   made.more.assign(history.begin() + static_cast<std::ptrdiff_t>(same_), history.end());
   if (!rows_.empty()) {
@@ -73,7 +73,7 @@ save_chat save_book::next(const std::string& session_id, const std::vector<chat_
 
 void save_book::saved() {
   under_way_ = 0;
-  failing_ = false;
+  failing_ = creates_ = false;
   same_ = sent_;
   saved_seq_ = sent_seq_;
   if (!rows_.empty() && rows_.front().sent)

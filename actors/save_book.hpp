@@ -56,8 +56,8 @@ public:
   /// Returns whether the answer of that number is to the save that is under way.
   bool is_answer(uint64_t number) const noexcept { return saving() && number == under_way_; }
 
-  /// The store has said that the save under way was not done; failed() follows.
-  void not_done() noexcept { creates_ = creating_; }
+  /// Nobody knows whether the save under way was done; failed() follows.
+  void lost() noexcept { creates_ = false; }
 
   void saved();
   void failed();
@@ -82,8 +82,7 @@ private:
   bool differs_ = false;  ///< the store may have others behind those
   bool news_ = false;     ///< something other than more messages has come since the last save
   bool failing_ = false;  ///< the last save failed
-  bool creates_ = false;  ///< the next save begins the chat
-  bool creating_ = false; ///< the last one was to
+  bool creates_ = false;  ///< the chat is none of the store's until a save is, or may be, done
   uint64_t if_version_ = 0;
   uint64_t number_ = 0;    ///< of the last save
   uint64_t under_way_ = 0; ///< number of the save that has no answer; 0: none

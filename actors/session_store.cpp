@@ -104,10 +104,8 @@ void session_state::save() {
 void session_state::on_saved(const save_answer& answer) {
   if (!keeping.book.is_answer(answer.number))
     return;
-  if (answer.error) {
-    keeping.book.not_done();
+  if (answer.error)
     return on_unsaved(answer.error);
-  }
   keeping.version = answer.version;
   keeping.book.saved();
   if (current) {
@@ -121,8 +119,10 @@ void session_state::on_saved(const save_answer& answer) {
 void session_state::on_store(const failure& why) {
   if (why && keeping.loading)
     return refuse_waiting(why);
-  if (why && keeping.book.saving())
+  if (why && keeping.book.saving()) {
+    keeping.book.lost();
     return on_unsaved(why);
+  }
   if (why || !keeping.loaded)
     return;
   keeping.book.retry();

@@ -51,11 +51,11 @@ TEST_CASE("a save that begins a chat says so until it may have been done", "[act
     CHECK_FALSE(book.next("s", messages(2)).creates);
   }
   SECTION("nobody knows") {
+    book.lost();
     book.failed();
     CHECK_FALSE(book.next("s", messages(2)).creates);
   }
   SECTION("it is not") {
-    book.not_done();
     book.failed();
     CHECK(book.next("s", messages(2)).creates);
   }
