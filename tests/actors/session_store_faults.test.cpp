@@ -226,6 +226,27 @@ TEST_CASE_METHOD(faulty, "a chat that came while its first turn began is not rep
   CHECK(stored() == strings{"user imported", "user again"});
 }
 
+TEST_CASE_METHOD(faulty, "a chat that began with a save that nobody heard of again goes on",
+                 "[actors][session_store]") {
+  auto ask = request("hi");
+  ask.options.resumable = true; // brings nothing with the question for the chat
+  auto got = send(std::move(ask));
+  run();
+  tell({errc::store_timeout, ""});
+  CHECK(error_of(*got) == errc::store_timeout);
+  save(); // it was done after all
+  tell({});
+  while (!kept.waiting.empty())
+    save();
+  CHECK(last_turn().state == turn_state::failed);
+  kept.answers_saves = true;
+  got = send("more");
+  answer({text_chunk("ok")});
+  CHECK(got->names() == plain_turn);
+  CHECK(stored() == strings{"user hi", "user more", "assistant ok"});
+  CHECK(kept.loads == 1);
+}
+
 TEST_CASE_METHOD(faulty, "a version that the session knows to be old refuses the turn",
                  "[actors][session_store]") {
   kept.answers_saves = true;
