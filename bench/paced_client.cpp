@@ -20,9 +20,9 @@
 #include <fmt/core.h>
 
 #include "messages/wire/sse.hpp"
-#include "transport/http_client.hpp"
-#include "transport/loop.hpp"
-#include "transport/timer.hpp"
+#include "transport/http_client/http_client.hpp"
+#include "transport/loop/loop.hpp"
+#include "transport/loop/timer.hpp"
 
 namespace {
 

@@ -21,10 +21,13 @@ function(troupe_program name)
   target_link_libraries(${name} PRIVATE ${arg_LINK} troupe_flags)
 endfunction()
 
-# troupe_test(<name> SOURCES <glob>... LINK <target>...): one Catch2 binary, one ctest per test case.
+# troupe_test(<name> SOURCES <folder>... LINK <target>...): one Catch2 binary of all *.test.cpp below the
+# folders, one ctest per test case.
 function(troupe_test name)
   cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${arg_SOURCES})
+  set(globs ${arg_SOURCES})
+  list(TRANSFORM globs APPEND "/*.test.cpp")
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${globs})
   add_executable(${name} ${sources})
   target_link_libraries(${name} PRIVATE ${arg_LINK} troupe_flags Catch2::Catch2WithMain)
   catch_discover_tests(${name} TEST_PREFIX "${name}: " PROPERTIES TIMEOUT 120)

@@ -14,7 +14,7 @@
 #include "apps/bench/lane.hpp"
 #include "apps/bench/run_result.hpp"
 #include "apps/bench/target.hpp"
-#include "transport/loop.hpp"
+#include "transport/loop/loop.hpp"
 
 namespace troupe::bench {
 

@@ -11,8 +11,8 @@
 #include "apps/bench/http_turn.hpp"
 #include "apps/bench/plan.hpp"
 #include "apps/bench/target.hpp"
-#include "transport/http_client.hpp"
-#include "transport/loop.hpp"
+#include "transport/http_client/http_client.hpp"
+#include "transport/loop/loop.hpp"
 
 namespace troupe::bench {
 

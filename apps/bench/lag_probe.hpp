@@ -3,7 +3,7 @@
 
 #include "apps/bench/latency_histogram.hpp"
 #include "apps/bench/target.hpp"
-#include "transport/precise_timer.hpp"
+#include "transport/loop/precise_timer.hpp"
 
 namespace troupe::bench {
 

@@ -16,8 +16,8 @@
 #include "apps/bench/lane_session.hpp"
 #include "apps/bench/recorder.hpp"
 #include "apps/bench/target.hpp"
-#include "transport/loop.hpp"
-#include "transport/precise_timer.hpp"
+#include "transport/loop/loop.hpp"
+#include "transport/loop/precise_timer.hpp"
 
 namespace troupe::bench {
 

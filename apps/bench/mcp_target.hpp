@@ -7,7 +7,7 @@
 #include "apps/bench/plan.hpp"
 #include "apps/bench/target.hpp"
 #include "apps/engine/engine.hpp"
-#include "transport/loop.hpp"
+#include "transport/loop/loop.hpp"
 
 namespace troupe::bench {
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "transport/loop.hpp"
+#include "transport/loop/loop.hpp"
 
 namespace troupe::bench {
 

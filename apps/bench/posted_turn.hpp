@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "apps/bench/target.hpp"
-#include "transport/loop.hpp"
+#include "transport/loop/loop.hpp"
 
 namespace troupe::bench {
 

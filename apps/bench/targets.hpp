@@ -5,7 +5,7 @@
 
 #include "apps/bench/plan.hpp"
 #include "apps/bench/target.hpp"
-#include "transport/loop.hpp"
+#include "transport/loop/loop.hpp"
 
 namespace troupe::bench {
 

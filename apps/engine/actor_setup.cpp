@@ -3,8 +3,8 @@
 #include <caf/logger.hpp>
 
 #include "messages/interfaces.hpp"
-#include "transport/loop.hpp"
-#include "transport/loop_scheduler.hpp"
+#include "transport/loop/loop.hpp"
+#include "transport/loop/loop_scheduler.hpp"
 
 namespace troupe {
 

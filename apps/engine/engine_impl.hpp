@@ -22,10 +22,10 @@
 #include "apps/model/scripted_model.hpp"
 #include "messages/mcp_interfaces.hpp"
 #include "messages/store_port.hpp"
-#include "transport/http_client.hpp"
-#include "transport/http_server.hpp"
-#include "transport/loop.hpp"
-#include "transport/mcp_channels.hpp"
+#include "transport/http_client/http_client.hpp"
+#include "transport/http_server/http_server.hpp"
+#include "transport/loop/loop.hpp"
+#include "transport/mcp/mcp_channels.hpp"
 
 namespace troupe {
 

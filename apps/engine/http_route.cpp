@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "messages/wire/percent.hpp"
-#include "transport/request_head.hpp"
+#include "transport/http/request_head.hpp"
 
 namespace troupe {
 

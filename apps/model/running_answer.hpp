@@ -7,8 +7,8 @@
 
 #include "apps/model/answer_frames.hpp"
 #include "messages/ports.hpp"
-#include "transport/loop.hpp"
-#include "transport/timer.hpp"
+#include "transport/loop/loop.hpp"
+#include "transport/loop/timer.hpp"
 
 namespace troupe::scripted {
 

@@ -7,8 +7,8 @@
 
 #include "apps/model/model_desk.hpp"
 #include "apps/model/scripts.hpp"
-#include "transport/http_server.hpp"
-#include "transport/loop.hpp"
+#include "transport/http_server/http_server.hpp"
+#include "transport/loop/loop.hpp"
 
 namespace troupe {
 

@@ -7,7 +7,7 @@
 #include "apps/model/scripted_model.hpp"
 #include "apps/troupe/commands.hpp"
 #include "apps/troupe/signals.hpp"
-#include "transport/loop.hpp"
+#include "transport/loop/loop.hpp"
 
 namespace troupe {
 

@@ -10,8 +10,8 @@
 #include "messages/errors.hpp"
 #include "messages/ports.hpp"
 #include "messages/wire/sse.hpp"
-#include "transport/http_client.hpp"
-#include "transport/loop.hpp"
+#include "transport/http_client/http_client.hpp"
+#include "transport/loop/loop.hpp"
 
 namespace troupe {
 

@@ -9,8 +9,8 @@
 #include <benchmark/benchmark.h>
 #include <caf/all.hpp>
 
-#include "transport/loop.hpp"
-#include "transport/loop_scheduler.hpp"
+#include "transport/loop/loop.hpp"
+#include "transport/loop/loop_scheduler.hpp"
 
 namespace {
 

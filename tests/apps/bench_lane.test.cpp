@@ -5,7 +5,7 @@
 #include "apps/bench/single_run.hpp"
 #include "tests/apps/bench_fake_targets.hpp"
 #include "tests/support/catch.hpp"
-#include "transport/loop.hpp"
+#include "transport/loop/loop.hpp"
 
 using namespace troupe;
 using namespace troupe::bench;

@@ -4,7 +4,7 @@
 
 #include "tests/apps/bench_fake_targets.hpp"
 #include "tests/support/catch.hpp"
-#include "transport/loop.hpp"
+#include "transport/loop/loop.hpp"
 
 using namespace troupe;
 using namespace troupe::bench;

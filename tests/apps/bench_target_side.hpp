@@ -7,7 +7,7 @@
 
 #include "apps/bench/targets.hpp"
 #include "tests/apps/bench_answers.hpp"
-#include "tests/transport/http_server_fixture.hpp"
+#include "tests/transport/http_server/http_server_fixture.hpp"
 
 namespace troupe::test {
 

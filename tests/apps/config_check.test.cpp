@@ -7,7 +7,7 @@
 #include "apps/engine/engine.hpp"
 #include "apps/model/scripted_model.hpp"
 #include "tests/support/catch.hpp"
-#include "transport/loop.hpp"
+#include "transport/loop/loop.hpp"
 
 using namespace troupe;
 

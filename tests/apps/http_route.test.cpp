@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "tests/support/catch.hpp"
-#include "transport/request_head.hpp"
+#include "transport/http/request_head.hpp"
 
 using namespace troupe;
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "tests/transport/http_server_fixture.hpp"
+#include "tests/transport/http_server/http_server_fixture.hpp"
 
 namespace troupe::test {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "apps/engine/engine.hpp"
-#include "tests/transport/http_server_fixture.hpp"
+#include "tests/transport/http_server/http_server_fixture.hpp"
 
 namespace troupe::test {
 

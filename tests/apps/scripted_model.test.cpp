@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "tests/support/catch.hpp"
-#include "transport/loop.hpp"
+#include "transport/loop/loop.hpp"
 
 using namespace troupe;
 

@@ -8,7 +8,7 @@
 #include "apps/model/model_shard.hpp"
 #include "apps/model/scripts.hpp"
 #include "tests/support/catch.hpp"
-#include "transport/loop.hpp"
+#include "transport/loop/loop.hpp"
 
 using namespace troupe;
 using namespace troupe::scripted;

@@ -8,7 +8,7 @@
 #include "messages/mcp_config.hpp"
 #include "messages/wire/json_source.hpp"
 #include "tests/support/raw_server.hpp"
-#include "tests/transport/http_server_fixture.hpp"
+#include "tests/transport/http_server/http_server_fixture.hpp"
 
 namespace troupe::test {
 

@@ -21,7 +21,7 @@ forbid("^(messages|actors|apps)/" "^(libwebsockets[.]h|curl/|ev[.]h|ev[+][+][.]h
 forbid("^(messages|transport|actors)/" "^(caf/io|CLI/|spdlog/)")
 forbid("^(messages|transport|actors|apps)/" "^sqlite3" "^transport/sqlite/|")
 forbid("^(messages|transport|actors)/" "^simdjson" "^messages/wire/.*[.]cpp$|")
-forbid("^transport/" "^caf/" "^transport/(loop_scheduler|gateway)|")
+forbid("^transport/" "^caf/" "^transport/loop/loop_scheduler|")
 forbid("^(messages|transport|actors|apps)/" "^[.][.]?/")
 
 list(LENGTH rule_files count)

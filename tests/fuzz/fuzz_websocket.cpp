@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "tests/fuzz/fuzz.hpp"
-#include "transport/websocket_frames.hpp"
+#include "transport/websocket/websocket_frames.hpp"
 
 using namespace troupe;
 

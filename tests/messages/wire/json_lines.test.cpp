@@ -1,0 +1,46 @@
+#include "messages/wire/json_lines.hpp"
+
+#include "tests/support/catch.hpp"
+
+using namespace troupe;
+
+namespace {
+
+const std::string stream =
+    "{\"a\":1}\n\r\n\nServer ready {\"x\":1}\n  [1]\r\n{\"b\":\"\xC3\xA9\"}\nlog";
+const std::vector<std::string> messages{"{\"a\":1}", "[1]", "{\"b\":\"\xC3\xA9\"}"};
+
+} // namespace
+
+TEST_CASE("JSON lines are the same wherever the reads cut them", "[transport][json_lines]") {
+  for (size_t first = 0; first <= stream.size(); ++first)
+    for (size_t second = first; second <= stream.size(); ++second) {
+      json_lines lines;
+      std::vector<std::string> got;
+      for (const auto& piece :
+           {stream.substr(0, first), stream.substr(first, second - first), stream.substr(second)})
+        for (auto& each : lines.feed(piece))
+          got.push_back(std::move(each));
+      REQUIRE(got == messages);
+      REQUIRE(lines.skipped() == 1);
+      REQUIRE(lines.lines() == 6);
+    }
+}
+
+TEST_CASE("a JSON line beyond the limit stops the reading", "[transport][json_lines]") {
+  json_lines lines{8};
+  CHECK(lines.feed("{234567}\n").size() == 1);
+  CHECK_FALSE(lines.overflowed());
+  CHECK(lines.feed("{23").empty());
+  CHECK(lines.feed("45678}").empty());
+  CHECK(lines.overflowed());
+  CHECK(lines.feed("\n{}\n").empty());
+}
+
+TEST_CASE("a line that is not JSON may be as long as it likes", "[transport][json_lines]") {
+  json_lines lines{8};
+  CHECK(lines.feed(std::string(1000, 'x')).empty());
+  CHECK(lines.feed("{}\n{}\n") == std::vector<std::string>{"{}"});
+  CHECK_FALSE(lines.overflowed());
+  CHECK(lines.skipped() == 1);
+}

@@ -1,0 +1,205 @@
+#include "transport/mcp/mcp_post.hpp"
+
+#include "tests/transport/mcp/mcp_http_fixture.hpp"
+
+using namespace troupe;
+using namespace troupe::test;
+using namespace std::chrono_literals;
+
+TEST_CASE("http: an event stream gives its messages wherever it is cut", "[transport][mcp_post]") {
+  mcp_http_fixture test;
+  const auto listen = test.connect();
+  const auto stream =
+      sse("1", "") + sse("2", "{\"method\":\"notifications/progress\"}") + sse("3", response(2));
+  for (size_t cut = 0; cut <= stream.size(); ++cut) {
+    test.channel->send(request(2));
+    const auto post = test.http.next("POST");
+    post->head(200, sse_type);
+    post->bytes(stream.substr(0, cut));
+    post->bytes(stream.substr(cut));
+    post->end();
+    REQUIRE(test.inbox.messages(2) ==
+            std::vector<std::string>{"{\"method\":\"notifications/progress\"}", response(2)});
+  }
+  test.http.wait_for_alive(1); // only the server's own stream is left
+  CHECK(test.inbox.empty());
+  CHECK(test.http.idle());
+}
+
+TEST_CASE("http: a stream that ends without the response fails the request at once",
+          "[transport][mcp_post]") {
+  mcp_http_fixture test;
+  test.channel->send(request(5));
+  const auto post = test.http.next("POST");
+  SECTION("an event stream without ids") {
+    post->answer(200, sse_type, "data: {\"method\":\"notifications/message\"}\n\n");
+    test.inbox.next(mcp_signal::received);
+  }
+  SECTION("an event stream that was cut") {
+    post->head(200, sse_type);
+    post->end(errc::connection_cut, "reset by peer");
+  }
+  SECTION("an empty body") {
+    post->answer(200, json_type, "");
+  }
+  SECTION("a JSON body that was cut") {
+    post->head(200, json_type);
+    post->bytes("{\"id\":5,");
+    post->end(errc::connection_cut, "reset by peer");
+  }
+  SECTION("a web page") {
+    post->answer(200, "text/html", "<html>");
+  }
+  SECTION("an accepted notification") {
+    post->answer(202, {}, {});
+  }
+  SECTION("the response to something else") {
+    post->answer(200, json_type, response(6));
+    test.inbox.next(mcp_signal::received);
+  }
+  const auto failed = test.inbox.next(mcp_signal::failed);
+  CHECK(failed.request_id == 5);
+  CHECK(failed.error == errc::server_lost);
+  CHECK_FALSE(failed.not_run);
+  test.http.wait_for_alive(0);
+}
+
+TEST_CASE("http: a stream with event ids is resumed after its last event",
+          "[transport][mcp_post]") {
+  mcp_http_fixture test;
+  test.channel->send(request(2));
+  const auto post = test.http.next("POST");
+  post->head(200, sse_type, {});
+  post->bytes("retry: 0\n" + sse("a1", "") + "id: a2\ndata: {\"id\":2,");
+  SECTION("when it ended") {
+    post->end();
+  }
+  SECTION("when it was cut") {
+    post->end(errc::connection_cut);
+  }
+  const auto second = test.http.next("GET");
+  CHECK(second->field("Last-Event-ID") == "a1");
+  second->answer(200, sse_type, sse("a3", "{\"method\":\"notifications/progress\"}"));
+  test.inbox.next(mcp_signal::received);
+  const auto third = test.http.next("GET");
+  CHECK(third->field("Last-Event-ID") == "a3");
+  third->answer(200, sse_type, sse("a4", response(2)));
+  CHECK(test.inbox.messages(1).front() == response(2));
+  test.http.wait_for_alive(0);
+  CHECK(test.http.idle());
+  CHECK(test.inbox.empty());
+}
+
+TEST_CASE("http: resuming ends after five tries without progress", "[transport][mcp_post]") {
+  mcp_http_fixture test;
+  test.channel->send(request(2));
+  test.http.next("POST")->answer(200, sse_type, sse("a1", ""));
+  for (int i = 0; i < 5; ++i) {
+    const auto again = test.http.next("GET");
+    if (i % 2 == 0)
+      again->answer(200, sse_type, ": nothing new\n\n");
+    else
+      again->end(errc::connect_failed, "refused");
+  }
+  const auto failed = test.inbox.next(mcp_signal::failed);
+  CHECK(failed.error == errc::server_lost);
+  CHECK(failed.request_id == 2);
+  CHECK(test.http.idle());
+}
+
+TEST_CASE("http: a server that can not resume fails the request", "[transport][mcp_post]") {
+  mcp_http_fixture test;
+  const auto listen = test.connect();
+  test.channel->send(request(2));
+  test.http.next("POST")->answer(200, sse_type, sse("a1", ""));
+  test.http.next("GET")->answer(404, {}, "no such event");
+  const auto failed = test.inbox.next(mcp_signal::failed);
+  CHECK(failed.request_id == 2);
+  CHECK(failed.error == errc::server_lost);
+  CHECK_FALSE(failed.not_run);
+}
+
+TEST_CASE("http: a stream that stays open after the response is closed", "[transport][mcp_post]") {
+  auto limits = mcp_http_fixture::quick();
+  limits.linger = 1ms;
+  mcp_http_fixture test{limits};
+  test.channel->send(request(2));
+  const auto post = test.http.next("POST");
+  post->head(200, sse_type);
+  SECTION("when the response came") {
+    post->bytes(sse("1", response(2)));
+    test.inbox.next(mcp_signal::received);
+  }
+  SECTION("when the request was cancelled") {
+    test.channel->send(notification(
+        "notifications/cancelled",
+        R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}})"));
+    test.http.next("POST")->answer(202, {}, {});
+  }
+  test.http.wait_for_alive(0);
+  CHECK(test.inbox.empty());
+  CHECK(test.http.idle());
+}
+
+TEST_CASE("http: messages say whose answer they came with", "[transport][mcp_post]") {
+  mcp_http_fixture test;
+  test.channel->send(request(2));
+  test.channel->send(request(3));
+  const auto second = test.http.next("POST");
+  const auto third = test.http.next("POST");
+  third->head(200, sse_type);
+  third->bytes(sse("b1", "{\"id\":9,\"method\":\"sampling/createMessage\"}"));
+  CHECK(test.inbox.next(mcp_signal::received).related == 3);
+  second->answer(200, json_type, response(2));
+  CHECK(test.inbox.next(mcp_signal::received).related == 2);
+  third->end();
+  const auto resumed = test.http.next("GET");
+  resumed->answer(200, sse_type, sse("b2", response(3)));
+  CHECK(test.inbox.next(mcp_signal::received).related == 3);
+}
+
+TEST_CASE("http: a resumed stream waits as long as the server asks", "[transport][mcp_post]") {
+  auto limits = mcp_http_fixture::quick();
+  SECTION("longer than we would") {
+    mcp_http_fixture test{limits};
+    test.channel->send(request(2));
+    const auto before = std::chrono::steady_clock::now();
+    test.http.next("POST")->answer(200, sse_type, "id: a1\nretry: 60\ndata:\n\n");
+    test.http.next("GET")->answer(200, sse_type, sse("a2", response(2)));
+    CHECK(std::chrono::steady_clock::now() - before >= 60ms);
+  }
+  SECTION("shorter than we would") {
+    limits.retry = 1h;
+    mcp_http_fixture test{limits};
+    test.channel->send(request(2));
+    test.http.next("POST")->answer(200, sse_type, "id: a1\nretry: 1\ndata:\n\n");
+    test.http.next("GET")->answer(200, sse_type, sse("a2", response(2)));
+    CHECK(test.inbox.messages(1).front() == response(2));
+  }
+}
+
+TEST_CASE("http: resuming the answer to initialize keeps the session", "[transport][mcp_post]") {
+  mcp_http_fixture test;
+  test.channel->send({"{}", "initialize", 1, {}});
+  const auto post = test.http.next("POST");
+  post->head(200, sse_type, "s1");
+  post->bytes(sse("a1", ""));
+  post->end();
+  const auto resumed = test.http.next("GET");
+  CHECK(resumed->field("Mcp-Session-Id") == "s1");
+  resumed->answer(200, sse_type, sse("a2", response(1)));
+  test.inbox.next(mcp_signal::received);
+  test.channel->send(request(2));
+  CHECK(test.http.next("POST")->field("Mcp-Session-Id") == "s1");
+}
+
+TEST_CASE("http: a message is accepted by the head of its answer", "[transport][mcp_post]") {
+  auto limits = mcp_http_fixture::quick();
+  limits.linger = 1ms;
+  mcp_http_fixture test{limits};
+  test.channel->send(notification("notifications/initialized"));
+  const auto post = test.http.next("POST");
+  post->head(200, sse_type); // and then nothing more
+  const auto listen = test.http.next("GET");
+  test.http.wait_for_alive(1);
+}

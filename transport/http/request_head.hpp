@@ -1,0 +1,54 @@
+// The head of an HTTP/1 request: from bytes to values, strictly as RFC 9112 has it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "messages/http.hpp"
+#include "transport/http/http_refusal.hpp"
+
+namespace troupe {
+
+/// A parsed head. What a proxy in front could read in another way is refused, never guessed:
+/// bare line feeds, folded lines, two lengths, a length beside a transfer coding.
+struct request_head {
+  std::string method;    ///< as sent
+  std::string path;      ///< percent-decoded UTF-8, without the query; "*" for OPTIONS *
+  std::string target;    ///< the path as sent
+  std::string query;     ///< as sent, without '?'
+  headers fields;        ///< all of them, in order, names in lower case, values trimmed
+  bool http_1_0 = false; ///< the client speaks HTTP/1.0
+  bool keep_alive = true;
+  bool chunked = false;         ///< the body comes in chunks
+  bool expect_continue = false; ///< the client waits for "100 Continue" before it sends the body
+  std::optional<uint64_t> content_length;
+};
+
+/// Finds where a head ends, however the bytes are cut. Pure; one per request.
+class head_finder {
+public:
+  /// Looks at `bytes`, which hold everything of the head so far and what was seen before.
+  /// Returns the head's size with the empty line at its end, or 0 while it is incomplete.
+  size_t find(std::string_view bytes);
+
+  /// Returns whether what was seen can no longer become a head.
+  bool broken() const { return broken_; }
+
+private:
+  size_t seen_ = 0;       // bytes in which every line feed was looked at
+  size_t line_start_ = 0; // where the line begins that is not complete yet
+  bool broken_ = false;
+};
+
+/// Parses a complete head, from the request line to the empty line. Pure.
+/// @param out is valid only when nothing is refused
+http_refusal parse_head(std::string_view bytes, request_head& out);
+
+/// Returns `text` with %XX replaced, or nothing if it is malformed, holds a control character or is
+/// not UTF-8.
+std::optional<std::string> percent_decoded(std::string_view text);
+
+} // namespace troupe

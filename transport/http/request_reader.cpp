@@ -1,0 +1,96 @@
+#include "transport/http/request_reader.hpp"
+
+#include <algorithm>
+
+namespace troupe {
+
+namespace {
+
+constexpr uint64_t max_reserve = 1024 * 1024; // a length is only a promise
+
+} // namespace
+
+request_reader::outcome request_reader::refuse(const http_refusal& why) {
+  why_ = why;
+  incoming_.reset();
+  return outcome::refused;
+}
+
+request_reader::outcome request_reader::read(std::string_view& bytes) {
+  if (why_)
+    return outcome::refused;
+  if (state_ == state::idle) {
+    // Some clients put an empty line after a body.
+    bytes.remove_prefix(std::min(bytes.find_first_not_of("\r\n"), bytes.size()));
+    if (bytes.empty())
+      return outcome::more;
+    state_ = state::head;
+  }
+  if (state_ == state::head)
+    if (const auto result = read_head(bytes); result != outcome::more || state_ == state::head)
+      return result;
+  return read_body(bytes);
+}
+
+request_reader::outcome request_reader::read_head(std::string_view& bytes) {
+  const auto size = finder_.find(bytes);
+  if (finder_.broken())
+    return refuse(refusal::malformed);
+  if (size > max_header_ || (size == 0 && bytes.size() > max_header_))
+    return refuse(refusal::head_too_large);
+  if (size == 0)
+    return outcome::more;
+  finder_ = {};
+  incoming_ = std::make_unique<incoming>();
+  auto& head = incoming_->request.head;
+  if (const auto refused = parse_head(bytes.substr(0, size), head))
+    return refuse(refused);
+  bytes.remove_prefix(size);
+  const auto length = head.content_length.value_or(0);
+  if (length > max_body_)
+    return refuse(refusal::body_too_large);
+  if (!head.chunked && length == 0)
+    return outcome::complete;
+  if (head.chunked)
+    incoming_->chunks.emplace(max_body_);
+  else
+    incoming_->request.body.reserve(std::min(length, max_reserve));
+  wants_continue_ = head.expect_continue && bytes.empty();
+  state_ = state::body;
+  return outcome::more;
+}
+
+request_reader::outcome request_reader::read_body(std::string_view& bytes) {
+  if (incoming_->chunks)
+    return read_chunks(bytes);
+  auto& [head, body] = incoming_->request;
+  const auto left = *head.content_length - body.size();
+  const auto size = std::min<uint64_t>(left, bytes.size());
+  body.append(bytes.substr(0, size));
+  bytes.remove_prefix(size);
+  return size == left ? outcome::complete : outcome::more;
+}
+
+request_reader::outcome request_reader::read_chunks(std::string_view& bytes) {
+  switch (incoming_->chunks->read(bytes, incoming_->request.body)) {
+  case chunk_reader::state::more:
+    return outcome::more;
+  case chunk_reader::state::done:
+    return outcome::complete;
+  case chunk_reader::state::broken:
+    return refuse(refusal::malformed);
+  case chunk_reader::state::too_large:
+    break;
+  }
+  return refuse(refusal::body_too_large);
+}
+
+received_request request_reader::take() {
+  state_ = state::idle;
+  wants_continue_ = false;
+  auto out = std::move(incoming_->request);
+  incoming_.reset();
+  return out;
+}
+
+} // namespace troupe

@@ -1,0 +1,70 @@
+// Requests out of a stream of bytes, whole, one after the other.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "transport/http/chunked.hpp"
+#include "transport/http/http_refusal.hpp"
+#include "transport/http/request_head.hpp"
+
+namespace troupe {
+
+/// A request with its whole body.
+struct received_request {
+  request_head head;
+  std::string body;
+};
+
+/// Reads the requests of one connection, however their bytes are cut. Pure.
+class request_reader {
+public:
+  enum class state { idle, head, body };
+  enum class outcome { more, complete, refused };
+
+  request_reader(size_t max_header_bytes, size_t max_body_bytes)
+      : max_header_{max_header_bytes}, max_body_{max_body_bytes} {}
+
+  /// Removes from `bytes` what it took, of one request at most. What stays after `more` is an
+  /// incomplete head: the caller brings it again, with what follows it. After `refused` nothing
+  /// more can be read.
+  outcome read(std::string_view& bytes);
+
+  /// Returns the request after `complete`, once.
+  received_request take();
+
+  /// Returns why after `refused`.
+  const http_refusal& why() const { return why_; }
+
+  /// Returns, once per request, whether the client waits to be told to send the body.
+  bool wants_continue() { return std::exchange(wants_continue_, false); }
+
+  /// Returns how far the present request has come.
+  state now() const { return state_; }
+
+private:
+  outcome read_head(std::string_view& bytes);
+  outcome read_body(std::string_view& bytes);
+  outcome read_chunks(std::string_view& bytes);
+  outcome refuse(const http_refusal& why);
+
+  /// Exists only while a request is being read, so that idle connections stay small.
+  struct incoming {
+    received_request request;
+    std::optional<chunk_reader> chunks; // else the content-length counts
+  };
+
+  size_t max_header_;
+  size_t max_body_;
+  head_finder finder_;
+  std::unique_ptr<incoming> incoming_;
+  http_refusal why_;
+  state state_ = state::idle;
+  bool wants_continue_ = false;
+};
+
+} // namespace troupe

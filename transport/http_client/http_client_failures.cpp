@@ -1,0 +1,116 @@
+// How an exchange can go wrong: libcurl's results in our words, and the deadlines.
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "transport/http_client/http_client_transfer.hpp"
+
+namespace troupe {
+
+using namespace std::chrono_literals;
+
+std::string http_transfer::authority() const {
+  std::unique_ptr<CURLU, void (*)(CURLU*)> url{curl_url(), curl_url_cleanup};
+  std::string result;
+  if (url == nullptr || curl_url_set(url.get(), CURLUPART_URL, request.url.c_str(), 0) != CURLUE_OK)
+    return request.url.substr(0, 200);
+  for (auto part : {CURLUPART_HOST, CURLUPART_PORT}) {
+    char* text = nullptr;
+    if (curl_url_get(url.get(), part, &text, CURLU_DEFAULT_PORT) == CURLUE_OK) {
+      result += result.empty() ? "" : ":";
+      result += text;
+    }
+    curl_free(text);
+  }
+  return result;
+}
+
+failure http_transfer::explain(CURLcode result) const {
+  long number = 0;
+  curl_easy_getinfo(easy, CURLINFO_OS_ERRNO, &number);
+  std::string why = error_text[0] != '\0' ? error_text.data() : curl_easy_strerror(result);
+  switch (result) {
+  case CURLE_OK:
+    return {};
+  case CURLE_OPERATION_TIMEDOUT:
+    return {errc::connect_timeout, fmt::format("{} did not accept a connection within {} ms",
+                                               authority(), request.deadlines.connect.count())};
+  case CURLE_COULDNT_CONNECT:
+    if (number != 0 && request.proxy.empty())
+      why = std::strerror(static_cast<int>(number));
+    [[fallthrough]];
+  case CURLE_COULDNT_RESOLVE_HOST:
+  case CURLE_COULDNT_RESOLVE_PROXY:
+  case CURLE_PROXY:
+  case CURLE_SSL_CONNECT_ERROR:
+  case CURLE_PEER_FAILED_VERIFICATION:
+  case CURLE_SSL_CACERT_BADFILE:
+  case CURLE_SSL_CERTPROBLEM:
+  case CURLE_SSL_CIPHER:
+  case CURLE_SSL_ISSUER_ERROR:
+  case CURLE_URL_MALFORMAT:
+  case CURLE_UNSUPPORTED_PROTOCOL:
+    return {errc::connect_failed, fmt::format("can not connect to {}: {}", authority(), why)};
+  case CURLE_SEND_FAIL_REWIND: // it was to be sent once
+  case CURLE_ABORTED_BY_CALLBACK:
+    return {errc::connection_cut,
+            fmt::format("{} closed the connection before it answered", authority())};
+  default:
+    return {errc::connection_cut,
+            fmt::format("the connection to {} broke off: {}", authority(), why)};
+  }
+}
+
+bool http_transfer::retry(CURLcode result) {
+  const bool cut =
+      result == CURLE_SEND_ERROR || result == CURLE_RECV_ERROR || result == CURLE_GOT_NOTHING;
+  if (!cut || pending.status != 0 || head_complete || retried || uploaded != 0)
+    return false;
+  long connects = 0;
+  curl_easy_getinfo(easy, CURLINFO_NUM_CONNECTS, &connects);
+  if (connects != 0)
+    return false;
+  retried = true;
+  error_text[0] = '\0';
+  curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
+  return true;
+}
+
+failure http_transfer::overdue(time_point now) const {
+  const auto& limits = request.deadlines;
+  const auto passed = [&](time_point since, std::chrono::milliseconds limit) {
+    return limit > 0ms && now - since >= limit;
+  };
+  const auto say = [&](const char* what, std::chrono::milliseconds limit) {
+    return failure{errc::deadline_exceeded,
+                   fmt::format(fmt::runtime(what), authority(), limit.count())};
+  };
+  if (passed(started, limits.total))
+    return say("{} did not finish its answer within {} ms", limits.total);
+  if (paused)
+    return {};
+  if (!has_body && passed(started, limits.first_byte))
+    return say("{} did not begin its answer within {} ms", limits.first_byte);
+  if (has_body && passed(last_read, limits.idle))
+    return say("{} sent nothing for {} ms", limits.idle);
+  return {};
+}
+
+http_transfer::time_point http_transfer::next_check(time_point now) const {
+  const auto& limits = request.deadlines;
+  auto next = time_point::max();
+  const auto consider = [&](time_point since, std::chrono::milliseconds limit) {
+    if (limit > 0ms)
+      next = std::min(next, since + limit);
+  };
+  consider(started, limits.total);
+  if (!has_body && !paused)
+    consider(started, limits.first_byte);
+  // The idle time may begin at any moment from now on, and nothing is moved when it does.
+  consider(has_body && !paused ? last_read : now, limits.idle);
+  return next;
+}
+
+} // namespace troupe

@@ -1,0 +1,69 @@
+// One loop's share of the HTTP client: its exchanges, their deadlines, and who hears of them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <curl/curl.h>
+
+#include "transport/http_client/http_client_buffers.hpp"
+#include "transport/http_client/http_client_lanes.hpp"
+#include "transport/http_client/http_client_transfer.hpp"
+#include "transport/http_client/http_client_urls.hpp"
+#include "transport/loop/loop.hpp"
+
+namespace troupe {
+
+/// Loop thread only, except home(); after the loop has stopped, any single thread.
+/// libcurl is never entered from its own callbacks, and a receiver only ever runs in the stage.
+class http_client_shard final : public loop_stage {
+public:
+  explicit http_client_shard(loop& home);
+  ~http_client_shard() override;
+
+  /// Joins the loop.
+  void attach();
+
+  /// Cancels everything and leaves the loop; what is called later does nothing.
+  void close();
+
+  void start(std::shared_ptr<http_transfer> transfer);
+  void cancel(http_transfer& transfer);
+  void pause(http_transfer& transfer);
+  void resume(http_transfer& transfer);
+
+  bool run() override;
+  loop& home() noexcept { return home_; }
+
+private:
+  using time_point = http_transfer::time_point;
+
+  CURL* take_easy();
+  void end(http_transfer& transfer);
+  void finish(http_transfer& transfer, errc error, std::string text);
+  void collect_finished(http_client_lane& lane);
+  bool deliver();
+  void go_on();
+  void place(std::shared_ptr<http_transfer> transfer, time_point now);
+  void check_deadlines();
+
+  loop& home_;
+  http_client_lanes lanes_;
+  std::vector<http_client_lane*> running_;
+  std::optional<timer> deadline_;
+  std::optional<timer> next_; // the loop's next iteration
+  time_point deadline_armed_ = time_point::max();
+  bool open_ = false;
+
+  http_transfer::by_deadline active_; // owns the exchanges that libcurl works on
+  std::vector<std::shared_ptr<http_transfer>> ready_;
+  std::vector<std::shared_ptr<http_transfer>> delivering_;
+  std::vector<std::shared_ptr<http_transfer>> yielding_; // until then
+  http_client_buffers buffers_;
+  http_client_urls urls_;
+  std::vector<CURL*> idle_handles_;
+};
+
+} // namespace troupe

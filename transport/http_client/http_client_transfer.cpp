@@ -1,0 +1,290 @@
+#include "transport/http_client/http_client_transfer.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <initializer_list>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "transport/http_client/http_client_buffers.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr long upload_buffer = 16L * 1024; // the least that libcurl takes
+constexpr size_t most_at_once = 16 * 1024; // bytes of a body after which no other read follows
+
+using namespace std::chrono_literals;
+
+/// Longer ones are as good as none; a point in time must not overflow.
+constexpr std::chrono::milliseconds longest_limit = 24h * 24;
+
+bool same_name(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
+                                            [&](char x, char y) { return lower(x) == lower(y); });
+}
+
+/// Faster than find_first_of(), which looks each character up by itself.
+bool holds_any(std::string_view text, std::initializer_list<char> unwanted) {
+  return std::any_of(unwanted.begin(), unwanted.end(),
+                     [text](char c) { return text.find(c) != std::string_view::npos; });
+}
+
+bool holds_line_break(std::string_view text) {
+  return holds_any(text, {'\r', '\n', '\0'});
+}
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos)
+    return {};
+  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+/// Says which certificates to trust. libcurl keeps a parsed bundle for the next connection only
+/// when no folder is set beside it, and parsing Debian's takes the loop 20 ms.
+void trust(CURL* fresh) {
+  static const char* const named = std::getenv("SSL_CERT_FILE");
+  if (named != nullptr && *named != '\0')
+    curl_easy_setopt(fresh, CURLOPT_CAINFO, named);
+  else if (curl_version_info(CURLVERSION_NOW)->cainfo == nullptr)
+    return;
+  curl_easy_setopt(fresh, CURLOPT_CAPATH, nullptr);
+}
+
+/// Returns whether the environment has any variable that libcurl takes for a proxy's.
+bool names_proxy() {
+  const auto names = {"http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"};
+  return std::any_of(names.begin(), names.end(), [](const char* name) {
+    const auto* value = std::getenv(name);
+    return value != nullptr && *value != '\0';
+  });
+}
+
+} // namespace
+
+http_transfer::http_transfer(http_request what, uint64_t number, http_port::receiver receiver)
+    : deliver{std::move(receiver)}, holds_body{!what.body.empty()}, request{std::move(what)} {
+  pending.exchange = number;
+  auto& limits = request.deadlines;
+  for (auto* limit : {&limits.connect, &limits.first_byte, &limits.idle, &limits.total})
+    *limit = std::min<std::chrono::milliseconds>(*limit, longest_limit);
+}
+
+http_transfer::~http_transfer() {
+  curl_slist_free_all(fields);
+}
+
+void http_transfer::prepare(CURL* fresh) {
+  trust(fresh);
+  curl_easy_setopt(fresh, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(fresh, CURLOPT_QUICK_EXIT, 1L); // a cancel must not wait for a name server
+  curl_easy_setopt(fresh, CURLOPT_TCP_NODELAY, 1L);
+  curl_easy_setopt(fresh, CURLOPT_HTTP_VERSION, long{CURL_HTTP_VERSION_2TLS});
+  curl_easy_setopt(fresh, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl_easy_setopt(fresh, CURLOPT_FOLLOWLOCATION, 0L);
+  curl_easy_setopt(fresh, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+  curl_easy_setopt(fresh, CURLOPT_UPLOAD_BUFFERSIZE, upload_buffer);
+  curl_easy_setopt(fresh, CURLOPT_HEADERFUNCTION, &http_transfer::on_header);
+  curl_easy_setopt(fresh, CURLOPT_WRITEFUNCTION, &http_transfer::on_body);
+  curl_easy_setopt(fresh, CURLOPT_READFUNCTION, &http_transfer::on_upload);
+}
+
+std::string http_transfer::attach(CURL* handle, long receive_buffer, CURLU* url) {
+  easy = handle;
+  if (request.method.empty() || holds_any(request.method, {' ', '\t', '\r', '\n'}))
+    return fmt::format("'{}' is not a request method", request.method);
+  if (auto wrong = set_fields(); !wrong.empty())
+    return wrong;
+  if (holds_line_break(request.url) || // it would end up in the request line
+      curl_easy_setopt(easy, CURLOPT_URL, request.url.c_str()) != CURLE_OK)
+    return "the URL can not be read";
+  curl_easy_setopt(easy, CURLOPT_CURLU, url); // retries and messages use the text
+  set_method();
+  set_proxy();
+  curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, receive_buffer);
+  // Wait for a TLS handshake under way rather than begin one more: it may well become HTTP/2.
+  curl_easy_setopt(easy, CURLOPT_PIPEWAIT, is_secure() ? 1L : 0L);
+  curl_easy_setopt(easy, CURLOPT_HTTPHEADER, fields);
+  // To libcurl, zero is 300 seconds.
+  const auto connect = request.deadlines.connect;
+  curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS,
+                   connect > 0ms ? static_cast<long>(connect.count())
+                                 : static_cast<long>(longest_limit.count()));
+  curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, error_text.data());
+  curl_easy_setopt(easy, CURLOPT_HEADERDATA, this);
+  curl_easy_setopt(easy, CURLOPT_WRITEDATA, this);
+  curl_easy_setopt(easy, CURLOPT_READDATA, this);
+  curl_easy_setopt(easy, CURLOPT_PRIVATE, this);
+  return {};
+}
+
+std::string http_transfer::set_fields() {
+  bool has_type = false;
+  std::string line;
+  const auto append = [this](const char* text) {
+    if (auto* longer = curl_slist_append(fields, text))
+      fields = longer;
+  };
+  for (const auto& each : request.fields) {
+    if (each.name.empty() || holds_line_break(each.name) || holds_line_break(each.value))
+      return fmt::format("the header '{}' is not valid", each.name.substr(0, 40));
+    has_type = has_type || same_name(each.name, "content-type");
+    line = each.name;
+    line += each.value.empty() ? ";" : ": "; // libcurl's way to say that the value is empty
+    line += each.value;
+    append(line.c_str());
+  }
+  append("Expect:");
+  if (!has_type && !request.body.empty())
+    append("Content-Type:");      // or libcurl claims that it is a form
+  headers{}.swap(request.fields); // libcurl works with the copies, also in a retry
+  return {};
+}
+
+void http_transfer::set_method() {
+  const auto& method = request.method;
+  const bool posts =
+      !request.body.empty() || method == "POST" || method == "PUT" || method == "PATCH";
+  curl_easy_setopt(easy, CURLOPT_HTTPGET, 1L); // undoes what the handle did before
+  if (posts) {
+    curl_easy_setopt(easy, CURLOPT_POST, 1L);
+    curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE,
+                     static_cast<curl_off_t>(request.body.size()));
+    // Not copied. What libcurl has to ask for it can not send again when a kept connection dies.
+    curl_easy_setopt(easy, CURLOPT_POSTFIELDS, request.once ? nullptr : request.body.data());
+  } else if (method == "HEAD") {
+    curl_easy_setopt(easy, CURLOPT_NOBODY, 1L);
+  }
+  const bool usual = posts ? method == "POST" : method == "GET" || method == "HEAD";
+  curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, usual ? nullptr : method.c_str());
+}
+
+/// libcurl looks through the environment for each exchange where it is not told not to. The
+/// environment's exceptions are for the environment's proxies, not for one that was named.
+void http_transfer::set_proxy() {
+  static const bool in_environment = names_proxy();
+  const bool asks = request.proxy.empty() && in_environment;
+  curl_easy_setopt(easy, CURLOPT_PROXY, asks ? nullptr : request.proxy.c_str());
+  curl_easy_setopt(easy, CURLOPT_NOPROXY, asks ? nullptr : "");
+}
+
+bool http_transfer::came_in_bulk() const {
+  return in_bulk || pending.bytes.size() > http_client_buffers::bulk;
+}
+
+CURL* http_transfer::detach() {
+  curl_easy_setopt(easy, CURLOPT_CURLU, nullptr);
+  curl_easy_setopt(easy, CURLOPT_POSTFIELDS, nullptr);
+  curl_easy_setopt(easy, CURLOPT_HTTPHEADER, nullptr);
+  curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, nullptr);
+  curl_easy_setopt(easy, CURLOPT_PRIVATE, nullptr);
+  curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, 0L);
+  curl_slist_free_all(std::exchange(fields, nullptr));
+  request = {};
+  lane = nullptr;
+  return std::exchange(easy, nullptr);
+}
+
+size_t http_transfer::on_header(char* data, size_t size, size_t count, void* self) noexcept {
+  static_cast<http_transfer*>(self)->read_header({data, size * count});
+  return size * count;
+}
+
+void http_transfer::read_header(std::string_view line) {
+  if (head_complete) // a trailer
+    return;
+  if (line.starts_with("HTTP/")) { // also after an interim answer
+    const auto space = line.find(' ');
+    pending.status = 0;
+    for (size_t i = space + 1; space != line.npos && i < std::min(line.size(), space + 4); ++i)
+      if (line[i] >= '0' && line[i] <= '9')
+        pending.status = static_cast<uint16_t>(pending.status * 10 + (line[i] - '0'));
+    return;
+  }
+  const auto colon = line.find(':');
+  if (colon == line.npos) {
+    if (trimmed(line).empty() && pending.status >= 200) {
+      head_complete = true;
+      queue();
+    }
+    return;
+  }
+  if (auto* value = place_of(line.substr(0, colon)))
+    *value = trimmed(line.substr(colon + 1));
+}
+
+/// Returns where the value of that header belongs; nullptr: nobody asks for it.
+std::string* http_transfer::place_of(std::string_view name) {
+  if (same_name(name, "content-type"))
+    return &pending.content_type;
+  if (same_name(name, "retry-after"))
+    return &pending.retry_after;
+  if (same_name(name, "mcp-session-id"))
+    return &pending.session;
+  return same_name(name, "location") ? &pending.location : nullptr;
+}
+
+size_t http_transfer::on_upload(char* out, size_t size, size_t count, void* self) noexcept {
+  auto& to = *static_cast<http_transfer*>(self);
+  if (to.uploaded >= to.request.body.size())
+    return CURL_READFUNC_ABORT; // it is begun anew
+  const auto copied = to.request.body.copy(out, size * count, to.uploaded);
+  to.uploaded += copied;
+  return copied;
+}
+
+size_t http_transfer::on_body(char* data, size_t size, size_t count, void* self) noexcept {
+  auto& to = *static_cast<http_transfer*>(self);
+  if (to.paused)
+    return CURL_WRITEFUNC_PAUSE; // libcurl keeps these bytes
+  to.has_body = true;
+  to.pending.bytes.append(data, size * count);
+  to.queue();
+  if (to.pending.bytes.size() >= most_at_once && !std::exchange(to.yields, true))
+    curl_easy_pause(to.easy, CURLPAUSE_RECV);
+  return size * count;
+}
+
+void http_transfer::queue() {
+  if (!std::exchange(queued, true))
+    ready->push_back(shared_from_this());
+}
+
+void http_transfer::finish(errc error, std::string text) {
+  state = phase::over;
+  if (!head_complete)
+    pending.status = 0; // of an interim answer, or half a head
+  pending.last = true;
+  pending.error = error;
+  pending.error_text = std::move(text);
+}
+
+http_part http_transfer::take(time_point now) {
+  last_read = now;
+  queued = false;
+  in_bulk = came_in_bulk();
+  http_part part;
+  part.exchange = pending.exchange;
+  if (pending.status == 0 && !pending.last) // as almost all are
+    part.bytes.swap(pending.bytes);
+  else
+    std::swap(part, pending);
+  return part;
+}
+
+void http_transfer::drop_sent_body() {
+  if (!holds_body || !head_complete || easy == nullptr)
+    return;
+  curl_off_t sent = 0;
+  curl_easy_getinfo(easy, CURLINFO_SIZE_UPLOAD_T, &sent);
+  if (static_cast<size_t>(sent) != request.body.size())
+    return;
+  std::string{}.swap(request.body);
+  holds_body = false;
+}
+
+} // namespace troupe

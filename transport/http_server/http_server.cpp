@@ -1,0 +1,95 @@
+#include "transport/http_server/http_server.hpp"
+
+#include <atomic>
+#include <utility>
+#include <vector>
+
+#include "transport/http_server/listener.hpp"
+#include "transport/http_server/server_shard.hpp"
+#include "transport/loop/loop.hpp"
+
+namespace troupe {
+
+struct http_server::impl {
+  impl(shards& on, server_limits bounds, request_handler to)
+      : home{on}, limits{bounds}, handler{std::move(to)} {}
+
+  /// Runs `work` for each shard on its thread and waits for it.
+  template <class Work>
+  void on_each_shard(Work&& work) {
+    for (size_t i = 0; i < parts.size(); ++i)
+      home.at(i).call([&] { work(parts[i], i); });
+  }
+
+  /// What lives on one loop.
+  struct part {
+    std::unique_ptr<server_shard> shard;
+    std::unique_ptr<listener> accepting;
+  };
+
+  shards& home;
+  const server_limits limits;
+  const request_handler handler;
+  std::atomic<size_t> open{0};
+  std::vector<part> parts;
+  uint16_t port = 0;
+};
+
+http_server::http_server(shards& home, server_limits limits, request_handler handler)
+    : impl_{std::make_unique<impl>(home, limits, std::move(handler))} {}
+
+http_server::~http_server() {
+  close();
+}
+
+failure http_server::listen(std::string_view address) {
+  auto& self = *impl_;
+  auto opened = open_listening_sockets(address, self.home.size());
+  if (opened.error)
+    return opened.error;
+  self.parts.resize(self.home.size());
+  bool usable = true;
+  self.on_each_shard([&](impl::part& part, size_t index) {
+    part.shard =
+        std::make_unique<server_shard>(self.home.at(index), self.limits, self.handler, self.open);
+    usable = usable && part.shard->is_usable();
+  });
+  if (!usable) {
+    close();
+    return {errc::internal, "libwebsockets can not start on libev; is its libev plugin installed?"};
+  }
+  self.port = opened.port;
+  self.on_each_shard([&](impl::part& part, size_t index) {
+    part.accepting =
+        std::make_unique<listener>(self.home.at(index), std::move(opened.sockets[index]),
+                                   [shard = part.shard.get()](int socket, std::string peer) {
+                                     shard->adopt(socket, std::move(peer));
+                                   });
+  });
+  return {};
+}
+
+uint16_t http_server::port() const {
+  return impl_->port;
+}
+
+void http_server::stop_accepting() {
+  impl_->on_each_shard([](impl::part& part, size_t) {
+    part.accepting.reset();
+    part.shard->retire();
+  });
+}
+
+void http_server::close() {
+  impl_->on_each_shard([](impl::part& part, size_t) {
+    part.accepting.reset();
+    part.shard.reset();
+  });
+  impl_->parts.clear();
+}
+
+size_t http_server::connections() const {
+  return impl_->open.load(std::memory_order_relaxed);
+}
+
+} // namespace troupe

@@ -1,0 +1,43 @@
+// What waits to be sent on one connection.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+
+#include "transport/http_server/server_socket.hpp"
+
+namespace troupe {
+
+/// Collects the bytes of one loop iteration, so that they leave in one write, and watches whether
+/// the client takes them. Loop thread only.
+class server_outbox {
+public:
+  using clock = std::chrono::steady_clock;
+
+  /// Returns the buffer to append to. Only append.
+  std::string& buffer();
+
+  /// Returns how many bytes wait here; the kernel holds others.
+  size_t pending() const { return bytes_.empty() ? 0 : bytes_.size() - sent_; }
+
+  /// Returns when the client last took something.
+  clock::time_point moved() const { return moved_; }
+
+  /// Writes once, up to a piece, unless an earlier piece is still on its way; asks `to` to call
+  /// back if more is left. Returns whether the connection is still usable.
+  bool write_to(server_socket& to);
+
+  /// Returns whether the client took nothing for `limit` while bytes waited for it. To be asked now
+  /// and then: it compares with the time before.
+  bool is_stalled(const server_socket& to, clock::time_point now, std::chrono::milliseconds limit);
+
+private:
+  std::string bytes_; // begins with head-room for the socket, unless it is empty
+  size_t sent_ = 0;   // of bytes_
+  size_t unacknowledged_ = 0;
+  clock::time_point moved_{};
+  bool blocked_ = false; // the last write left something behind
+};
+
+} // namespace troupe

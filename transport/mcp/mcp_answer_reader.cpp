@@ -1,0 +1,105 @@
+#include "transport/mcp/mcp_answer_reader.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace troupe {
+
+namespace {
+
+constexpr size_t excerpt_bytes = 200;
+
+bool has_media_type(std::string_view content_type, std::string_view wanted) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  return content_type.size() >= wanted.size() &&
+         std::equal(wanted.begin(), wanted.end(), content_type.begin(),
+                    [&](char a, char b) { return a == lower(b); });
+}
+
+bool looks_like_json(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && (text[first] == '{' || text[first] == '[');
+}
+
+bool looks_complete(std::string_view json) {
+  const auto last = json.find_last_not_of(" \t\r\n");
+  return last != std::string_view::npos && (json[last] == '}' || json[last] == ']');
+}
+
+bool is_message(const sse_event& event) {
+  if (event.type.empty() || event.type == "message")
+    return !event.data.empty();
+  return looks_like_json(event.data); // some servers make up types
+}
+
+} // namespace
+
+std::vector<std::string> mcp_answer_reader::take(const http_part& part) {
+  std::vector<std::string> out;
+  if (part.status != 0) {
+    status_ = part.status;
+    location_ = part.location;
+    is_event_stream_ = accepted() && has_media_type(part.content_type, "text/event-stream");
+  }
+  if (is_event_stream_)
+    read_events(part, out);
+  else
+    read_body(part, out);
+  return out;
+}
+
+void mcp_answer_reader::read_event(const sse_event& event, std::vector<std::string>& out) {
+  if (event.type == "endpoint")
+    endpoint_ = event.data;
+  else if (is_message(event))
+    out.emplace_back(event.data);
+}
+
+void mcp_answer_reader::read_events(const http_part& part, std::vector<std::string>& out) {
+  const auto visit = [&](const sse_event& event) {
+    read_event(event, out);
+    return true;
+  };
+  events_.feed(part.bytes, visit);
+  if (!events_.last_event_id().empty()) // not that of one which is cut: it must be sent again
+    last_event_id_ = events_.last_event_id();
+  // Some servers leave out the last blank line. One that numbers its events can send it again.
+  if (part.last && part.error == errc::none)
+    events_.finish([&](const sse_event& event) {
+      return !event.id.empty() || !looks_complete(event.data) || visit(event);
+    });
+  overflowed_ = overflowed_ || events_.overflowed();
+  if (events_.retry() >= events_.retry().zero())
+    retry_ = events_.retry();
+}
+
+void mcp_answer_reader::read_body(const http_part& part, std::vector<std::string>& out) {
+  if (body_.size() + part.bytes.size() > max_bytes_) {
+    overflowed_ = true;
+    body_ = {};
+    return;
+  }
+  body_ += part.bytes;
+  if (part.last && part.error == errc::none && accepted() && looks_like_json(body_))
+    out.push_back(std::exchange(body_, {}));
+}
+
+void mcp_answer_reader::start_over() {
+  status_ = 0;
+  is_event_stream_ = false;
+  location_.clear();
+  events_ = sse_parser{max_bytes_};
+  body_.clear();
+}
+
+std::string excerpt(std::string_view body) {
+  auto end = std::min(body.size(), excerpt_bytes);
+  while (end < body.size() && end > 0 && (static_cast<unsigned char>(body[end]) & 0xC0) == 0x80)
+    --end; // not in the middle of a character
+  std::string out{body.substr(0, end)};
+  std::replace_if(
+      out.begin(), out.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+  return end < body.size() ? out + "..." : out;
+}
+
+} // namespace troupe

@@ -1,0 +1,100 @@
+#include "transport/mcp/mcp_http_session.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace troupe {
+
+namespace {
+
+/// As much of a body as is looked through for secrets before its beginning is quoted.
+constexpr size_t quoted_bytes = 4096;
+
+/// Shorter header values are no secrets, but would be found everywhere.
+constexpr size_t secret_bytes = 6;
+
+bool mentions_session(std::string_view body) {
+  constexpr std::string_view word = "session";
+  const auto same = [](char a, char b) { return a == (b >= 'A' && b <= 'Z' ? b + 32 : b); };
+  return std::search(body.begin(), body.end(), word.begin(), word.end(),
+                     [&](char in_body, char in_word) { return same(in_word, in_body); }) !=
+         body.end();
+}
+
+void hide(std::string& in, std::string_view secret) {
+  if (secret.size() < secret_bytes)
+    return;
+  for (auto at = in.find(secret); at != in.npos; at = in.find(secret, at + 3))
+    in.replace(at, secret.size(), "***");
+}
+
+} // namespace
+
+http_request mcp_http_session::request(std::string method, std::string accept) const {
+  http_request out;
+  out.method = std::move(method);
+  out.url = config.url;
+  out.proxy = config.proxy;
+  out.deadlines = {config.connect_timeout, {}, {}, {}};
+  out.fields = config.http_headers;
+  if (!accept.empty())
+    out.fields.push_back({"Accept", std::move(accept)});
+  if (!id.empty())
+    out.fields.push_back({"Mcp-Session-Id", id});
+  if (!version.empty())
+    out.fields.push_back({"MCP-Protocol-Version", version});
+  return out;
+}
+
+std::unique_ptr<mcp_http_call> mcp_http_session::open(http_request request,
+                                                      mcp_http_call::handler handle) {
+  return std::make_unique<mcp_http_call>(*this, std::move(request), std::move(handle));
+}
+
+void mcp_http_session::join(const std::string& session_id) {
+  const auto visible = [](char c) { return c >= 0x21 && c <= 0x7E; };
+  if (std::all_of(session_id.begin(), session_id.end(), visible))
+    id = session_id;
+}
+
+bool mcp_http_session::is_lost(const mcp_answer_reader& answer) const {
+  return has_begun() && (answer.status() == 404 || says_lost(answer));
+}
+
+bool mcp_http_session::says_lost(const mcp_answer_reader& answer) const {
+  const auto status = answer.status();
+  return has_begun() && (status == 400 || status == 401 || status == 404 || status == 503) &&
+         mentions_session(answer.body());
+}
+
+std::string mcp_http_session::describe_loss(const mcp_answer_reader& answer) const {
+  return fmt::format("MCP server '{}': session expired (HTTP {}) {}", config.name, answer.status(),
+                     quote(answer.body()));
+}
+
+std::string mcp_http_session::describe_refusal(const mcp_answer_reader& answer,
+                                               std::string_view what) const {
+  const auto status = answer.status();
+  auto text = fmt::format("MCP server '{}' answered {} with HTTP {}: ", config.name, what, status);
+  if (status == 401 || status == 403)
+    text += R"(it wants another authorization, to be set in `headers` of this server, as in )"
+            R"({"Authorization": "Bearer ..."}. )";
+  else if (status < 400)
+    text += fmt::format("this redirect to '{}' is not followed; if it is right, make it the `url` "
+                        "of this server. ",
+                        quote(answer.location()));
+  return text + quote(answer.body());
+}
+
+std::string mcp_http_session::quote(std::string_view text) const {
+  std::string out{text.substr(0, quoted_bytes)};
+  for (const auto& each : config.http_headers) {
+    hide(out, each.value);
+    hide(out, std::string_view{each.value}.substr(each.value.find_last_of(' ') + 1));
+  }
+  return excerpt(out);
+}
+
+} // namespace troupe

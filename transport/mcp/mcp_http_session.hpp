@@ -1,0 +1,83 @@
+// What all exchanges of one MCP channel over HTTP share.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "messages/mcp.hpp"
+#include "messages/ports.hpp"
+#include "transport/loop/loop.hpp"
+#include "transport/mcp/mcp_answer_reader.hpp"
+#include "transport/mcp/mcp_http_call.hpp"
+#include "transport/mcp/mcp_throttle.hpp"
+
+namespace troupe {
+
+/// Bounds and patience of a channel over HTTP.
+struct mcp_http_limits {
+  size_t answer_bytes = 16 * 1024 * 1024; ///< longest JSON body, longest event
+  std::chrono::milliseconds retry{1000};  ///< before a stream is resumed, if the server is silent
+  std::chrono::milliseconds longest_retry{30'000}; ///< before the server's own stream is reopened
+  int resumes = 5;                                 ///< of an answer, without any progress
+  std::chrono::milliseconds linger{5000};          ///< from the response to the end of its stream
+  std::chrono::milliseconds expiry{1000};   ///< for answers under way when the session is lost
+  std::chrono::milliseconds farewell{5000}; ///< for the DELETE
+  mcp_flood_limits flood;                   ///< of each stream
+};
+
+/// The server's address and what was agreed with it. Loop thread only.
+class mcp_http_session {
+public:
+  mcp_http_session(loop& on, http_port& with, const mcp_server_config& server,
+                   const mcp_http_limits& within)
+      : home{on}, config{server}, limits{within}, http_{with} {}
+
+  /// Returns a request with every header and deadline that belongs to the channel. Only the
+  /// connection is limited in time.
+  http_request request(std::string method, std::string accept) const;
+
+  /// Starts an exchange.
+  std::unique_ptr<mcp_http_call> open(http_request request, mcp_http_call::handler handle);
+
+  /// Takes the session id that the server gave in its answer to initialize; ignores an invalid one.
+  void join(const std::string& session_id);
+
+  /// Returns whether an answer says that the server does not know our session any more. The
+  /// specification says 404; servers also say it in words with 400, 401 and 503.
+  bool is_lost(const mcp_answer_reader& answer) const;
+
+  /// Returns whether it says so in words, with one of these statuses.
+  bool says_lost(const mcp_answer_reader& answer) const;
+
+  /// Says for the operator that the session is lost.
+  std::string describe_loss(const mcp_answer_reader& answer) const;
+
+  /// Says for the operator how the server refused `what`, and what helps.
+  std::string describe_refusal(const mcp_answer_reader& answer, std::string_view what) const;
+
+  /// Returns the beginning of what a server sent as one printable line. Servers echo what they were
+  /// sent: values of our headers are left out.
+  std::string quote(std::string_view text) const;
+
+  http_port& port() noexcept { return http_; }
+  uint64_t next_number() noexcept { return ++last_number_; }
+
+  loop& home;
+  mcp_server_config config; ///< `url` is where requests go; HTTP+SSE names it itself
+  mcp_http_limits limits;
+  std::string id;      ///< Mcp-Session-Id; empty if there is none
+  std::string version; ///< negotiated revision; empty before initialize
+  bool legacy = false; ///< HTTP+SSE, 2024-11-05: responses come on the one stream, never on POSTs
+
+private:
+  bool has_begun() const noexcept { return !id.empty() || (legacy && !version.empty()); }
+
+  http_port& http_;
+  uint64_t last_number_ = 0;
+};
+
+} // namespace troupe

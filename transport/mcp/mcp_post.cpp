@@ -1,0 +1,201 @@
+#include "transport/mcp/mcp_post.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "messages/wire/jsonrpc_peek.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// How much longer than its actor the transport waits for a request: the actor's word comes first.
+/// The actor hears of progress that comes on another stream, so the bound is that of all requests.
+constexpr auto patience = std::chrono::seconds{5};
+
+/// Returns whether no connection was opened, so that the server has seen nothing of the request.
+bool has_not_arrived(errc transport_error) {
+  return transport_error == errc::connect_failed || transport_error == errc::connect_timeout;
+}
+
+errc error_of(errc transport_error) {
+  return has_not_arrived(transport_error) ? errc::server_unavailable : errc::server_lost;
+}
+
+} // namespace
+
+mcp_post::mcp_post(mcp_http_session& session, mcp_outbound message, mcp_post_listener& listener)
+    : session_{session}, message_{std::move(message)}, listener_{listener},
+      answer_{session.limits.answer_bytes} {}
+
+void mcp_post::start() {
+  auto request = session_.request("POST", "application/json, text/event-stream");
+  request.fields.push_back({"Content-Type", "application/json"});
+  if (message_.method == "initialize") // may have to be sent another way
+    request.body = message_.json;
+  else
+    request.body = std::move(message_.json);
+  request.deadlines.first_byte = request.deadlines.idle = longest_silence();
+  request.once = message_.method == "tools/call"; // whether it may be repeated is not known here
+  settled_ = !expects_response();
+  call_ = session_.open(std::move(request), [this](http_part&& part) { on_part(std::move(part)); });
+}
+
+bool mcp_post::expects_response() const noexcept {
+  return message_.request_id != 0 && !session_.legacy;
+}
+
+bool mcp_post::is_awaited() const noexcept {
+  return message_.request_id != 0 && !over_ && (session_.legacy || !settled_);
+}
+
+std::chrono::milliseconds mcp_post::longest_silence() const {
+  const auto limit = session_.config.total_timeout;
+  return limit > limit.zero() ? limit + patience : limit.zero();
+}
+
+void mcp_post::settle() {
+  if (std::exchange(settled_, true) || over_)
+    return;
+  if (!call_) // it waits to resume
+    return end({});
+  timer_ = std::make_unique<timer>(session_.home, [this] { on_timer(); });
+  timer_->start(session_.limits.linger);
+}
+
+void mcp_post::on_part(http_part&& part) {
+  if (over_)
+    return;
+  if (message_.method == "initialize" && part.status >= 200 && part.status < 300 &&
+      resumed_from_.empty())
+    session_.join(part.session);
+  auto messages = answer_.take(part);
+  call_->pace(part, messages.size());
+  look_at(messages);
+  listener_.post_received(*this, std::move(messages));
+  if (answer_.accepted() && !expects_response())
+    accept(part.last);
+  if (answer_.overflowed())
+    end({errc::server_protocol, fmt::format("MCP server '{}' answered with more than {} bytes",
+                                            session_.config.name, session_.limits.answer_bytes)});
+  else if (part.last)
+    on_last(part);
+}
+
+/// Nothing is awaited, and it was accepted; an answer that goes on has some time to end by itself.
+void mcp_post::accept(bool ended) {
+  if (std::exchange(accepted_, true))
+    return;
+  if (!ended) {
+    timer_ = std::make_unique<timer>(session_.home, [this] { on_timer(); });
+    timer_->start(session_.limits.linger);
+  }
+  listener_.post_accepted(*this);
+}
+
+void mcp_post::look_at(const std::vector<std::string>& messages) {
+  if (!messages.empty())
+    resumes_ = 0;
+  for (const auto& message : messages)
+    for (const auto id : jsonrpc::response_ids(message))
+      if (id == message_.request_id)
+        settle();
+      else
+        listener_.post_saw_response(id);
+}
+
+void mcp_post::on_last(const http_part& part) {
+  call_.reset();
+  if (answer_.status() >= 300)
+    return refuse();
+  const bool can_resume = !answer_.last_event_id().empty();
+  if (settled_ && (answer_.accepted() || can_resume))
+    return end({});
+  if (can_resume)
+    return resume();
+  end(cut_off(part));
+}
+
+/// What to say about an answer that had no status of failure, and no response either.
+mcp_post_end mcp_post::cut_off(const http_part& part) const {
+  const auto& name = session_.config.name;
+  mcp_post_end out;
+  if (part.error != errc::none) {
+    out.error = error_of(part.error);
+    out.text = fmt::format("MCP server '{}': {}", name, part.error_text);
+    out.unreachable = answer_.status() == 0;
+    out.not_run = has_not_arrived(part.error) && resumed_from_.empty();
+    return out;
+  }
+  out.error = errc::server_lost;
+  out.text = fmt::format("MCP server '{}' ended its answer to {} without a response (HTTP {}) {}",
+                         name, message_.method, answer_.status(), session_.quote(answer_.body()));
+  return out;
+}
+
+bool mcp_post::answers_us() const {
+  const auto ids = jsonrpc::response_ids(answer_.body());
+  return message_.request_id != 0 && std::ranges::count(ids, message_.request_id) > 0;
+}
+
+void mcp_post::refuse() {
+  const bool first = resumed_from_.empty();
+  const bool answered = answers_us();
+  // What a resumed stream is refused for may be the event, and what answers us may be our fault.
+  const bool lost = first && !answered ? session_.is_lost(answer_) : session_.says_lost(answer_);
+  if (lost && (!answered || answer_.status() == 404))
+    return end({.error = errc::server_session_lost,
+                .text = session_.describe_loss(answer_),
+                .session_lost = true,
+                .not_run = first});
+  if (answered) {
+    listener_.post_received(*this, {answer_.body()}); // an error of JSON-RPC, not of HTTP
+    return end({});
+  }
+  if (expects_response() && settled_)
+    return end({});
+  const auto what = first ? message_.method : "the resumed " + message_.method;
+  end({.error = first ? errc::server_unavailable : errc::server_lost,
+       .text = session_.describe_refusal(answer_, what),
+       .refused_with = first ? answer_.status() : uint16_t{0}});
+}
+
+void mcp_post::resume() {
+  if (answer_.last_event_id() != resumed_from_)
+    resumes_ = 0;
+  if (++resumes_ > session_.limits.resumes)
+    return end({errc::server_lost,
+                fmt::format("MCP server '{}' did not answer {} in {} resumed streams",
+                            session_.config.name, message_.method, session_.limits.resumes)});
+  timer_ = std::make_unique<timer>(session_.home, [this] { on_timer(); });
+  timer_->start(answer_.retry() < answer_.retry().zero() ? session_.limits.retry : answer_.retry());
+}
+
+void mcp_post::on_timer() {
+  timer_.reset();
+  if (settled_)
+    end({}); // its stream stayed open after the response
+  else
+    reopen();
+}
+
+void mcp_post::reopen() {
+  resumed_from_ = answer_.last_event_id();
+  answer_.start_over();
+  auto request = session_.request("GET", "text/event-stream");
+  request.fields.push_back({"Last-Event-ID", resumed_from_});
+  request.deadlines.first_byte = request.deadlines.idle = longest_silence();
+  call_ = session_.open(std::move(request), [this](http_part&& part) { on_part(std::move(part)); });
+}
+
+void mcp_post::end(mcp_post_end how) {
+  if (std::exchange(over_, true))
+    return;
+  call_.reset();
+  timer_.reset();
+  listener_.post_ended(*this, std::move(how));
+}
+
+} // namespace troupe

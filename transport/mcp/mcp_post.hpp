@@ -1,0 +1,106 @@
+// One JSON-RPC message sent over HTTP, and the answer to it, over as many streams as it takes.
+//
+//   POST --> answer --> over
+//              |  ^
+//  stream ended|  | GET with Last-Event-ID, after the server's retry time
+//  without the v  |
+//  response   waiting --> over (no event id, or too many tries without progress)
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "messages/mcp.hpp"
+#include "transport/loop/timer.hpp"
+#include "transport/mcp/mcp_answer_reader.hpp"
+#include "transport/mcp/mcp_http_session.hpp"
+
+namespace troupe {
+
+class mcp_post;
+
+/// Why a post is over.
+struct mcp_post_end {
+  errc error = errc::none;   ///< none = answered, or nothing was awaited
+  std::string text;          ///< for the operator
+  bool session_lost = false; ///< the server does not know our session any more
+  bool unreachable = false;  ///< the server did not answer at all
+  bool not_run = false;      ///< the server has certainly not begun the request
+  uint16_t refused_with = 0; ///< the status that refused the POST itself; 0 = another end
+};
+
+/// Is told what becomes of a post. Loop thread. It may not destroy the post before these return.
+class mcp_post_listener {
+public:
+  virtual ~mcp_post_listener() = default;
+
+  /// Messages of one network read of this post's answer.
+  virtual void post_received(mcp_post& post, std::vector<std::string> messages) = 0;
+
+  /// A message that needs no answer was accepted. At most once, and before the end.
+  virtual void post_accepted(mcp_post& post) = 0;
+
+  /// The stream brought the response to another request of ours.
+  virtual void post_saw_response(int64_t request_id) = 0;
+
+  /// Nothing more comes. Exactly once.
+  virtual void post_ended(mcp_post& post, mcp_post_end end) = 0;
+};
+
+/// Sends one message by POST. A request is over when its response came, or can not come any more.
+/// Loop thread only, or any single thread after stop(); destroying it cancels.
+class mcp_post {
+public:
+  mcp_post(mcp_http_session& session, mcp_outbound message, mcp_post_listener& listener);
+  mcp_post(const mcp_post&) = delete;
+  mcp_post& operator=(const mcp_post&) = delete;
+
+  void start();
+
+  /// The response came another way, or nobody waits for it any more: the stream is closed when it
+  /// does not end by itself soon.
+  void settle();
+
+  /// The request's id; 0 for a notification or a response.
+  int64_t request_id() const noexcept { return message_.request_id; }
+
+  /// Returns whether a request of the caller's still depends on it.
+  bool is_awaited() const noexcept;
+
+  const std::string& method() const noexcept { return message_.method; }
+
+  /// Gives the message back, to be sent another way. Its text is kept for `initialize` only.
+  mcp_outbound release() { return std::move(message_); }
+
+private:
+  std::chrono::milliseconds longest_silence() const;
+  bool expects_response() const noexcept;
+  void on_part(http_part&& part);
+  void on_last(const http_part& part);
+  void accept(bool ended);
+  void look_at(const std::vector<std::string>& messages);
+  void resume();
+  void reopen();
+  void on_timer();
+  void end(mcp_post_end how);
+  mcp_post_end cut_off(const http_part& part) const;
+  bool answers_us() const;
+  void refuse();
+
+  mcp_http_session& session_;
+  mcp_outbound message_;
+  mcp_post_listener& listener_;
+  mcp_answer_reader answer_;
+  std::unique_ptr<mcp_http_call> call_;
+  std::unique_ptr<timer> timer_; // until the stream is resumed, or closed after the response
+  int resumes_ = 0;              // since the last progress
+  std::string resumed_from_;     // event id of the last resumption
+  bool settled_ = false;         // no response is awaited here, or not any more
+  bool accepted_ = false;        // said so to the listener
+  bool over_ = false;
+};
+
+} // namespace troupe

@@ -1,0 +1,135 @@
+#include "transport/mcp/mcp_stdio.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "messages/last_words.hpp"
+#include "messages/wire/json_lines.hpp"
+#include "transport/loop/rest_timer.hpp"
+
+namespace troupe {
+
+namespace {
+
+child_command command_of(const mcp_server_config& config) {
+  child_command out{{config.command}, config.env, config.cwd};
+  out.argv.insert(out.argv.end(), config.args.begin(), config.args.end());
+  return out;
+}
+
+/// Bytes that are read at once. Others wait for what is done with messages; with a part of a long
+/// one there is little to do, and each read takes the loop a turn.
+constexpr size_t read_of_messages = 4 * 1024;
+constexpr size_t read_of_one = 8 * 1024;
+
+class stdio_link final : public mcp_link, child_listener {
+public:
+  stdio_link(loop& home, const mcp_server_config& config, mcp_reporter reports,
+             const mcp_stdio_limits& limits)
+      : name_{config.name}, command_{command_of(config)}, reports_{std::move(reports)},
+        limits_{limits}, lines_{limits.line_bytes}, throttle_{limits.flood},
+        rest_{home, [this] { child_->set_reading(true); }} {
+    child_.emplace(home, listener(), limits.graces);
+  }
+
+  void start() override { child_->start(std::move(command_)); }
+
+  void send(mcp_outbound message) override {
+    if (!child_)
+      return;
+    if (child_->queued() + message.json.size() > limits_.queue_bytes) {
+      reports_.failed(message.request_id, errc::server_unavailable,
+                      fmt::format("MCP server '{}' does not read its input", name_), true);
+      return;
+    }
+    if (message.request_id != 0)
+      throttle_.expect_answer();
+    child_->write(message.json);
+    child_->write("\n");
+  }
+
+  void close() override {
+    closing_ = true;
+    if (child_)
+      child_->close();
+  }
+
+private:
+  child_listener& listener() { return *this; }
+
+  void child_started() override {
+    child_->read_at_once(read_of_messages);
+    reports_.opened();
+  }
+
+  void child_wrote(std::string_view bytes) override {
+    const auto before = lines_.lines();
+    auto messages = lines_.feed(bytes);
+    heard_ = heard_ || !messages.empty();
+    const auto lines = static_cast<size_t>(lines_.lines() - before); // noise costs time, too
+    child_->read_at_once(lines == 0 ? read_of_one : read_of_messages);
+    const auto rest = throttle_.take(lines, bytes.size(), mcp_throttle::clock::now());
+    if (rest.count() > 0) {
+      child_->set_reading(false);
+      rest_.start(rest);
+    }
+    reports_.received(std::move(messages));
+    if (!lines_.overflowed())
+      return;
+    const auto text =
+        describe(fmt::format("sent a line of more than {} bytes", limits_.line_bytes));
+    forget_child();
+    reports_.closed(errc::server_protocol, text);
+  }
+
+  void forget_child() {
+    rest_.stop();
+    child_.reset();
+  }
+
+  void child_ended(child_end end) override {
+    auto error = heard_ ? errc::server_lost : errc::server_start_failed;
+    auto text = describe(end.text);
+    if (end.start) {
+      error = end.start.code;
+      text = fmt::format("MCP server '{}': {}", name_, end.start.message);
+    }
+    forget_child();
+    if (closing_)
+      reports_.closed(errc::none, {});
+    else
+      reports_.closed(error, std::move(text));
+  }
+
+  std::string describe(std::string_view what) const {
+    auto text = fmt::format("MCP server '{}' {}", name_, what);
+    if (lines_.skipped() > 0)
+      text += fmt::format("; {} lines of its stdout were not JSON", lines_.skipped());
+    if (const auto tail = child_->error_tail(); !tail.empty())
+      text.append(last_words_mark).append(tail);
+    return text;
+  }
+
+  std::string name_;
+  child_command command_;
+  mcp_reporter reports_;
+  mcp_stdio_limits limits_;
+  json_lines lines_;
+  mcp_throttle throttle_;
+  rest_timer rest_;                    // from a flood
+  std::optional<child_process> child_; // empty once it is gone
+  bool heard_ = false;                 // it has sent a message
+  bool closing_ = false;
+};
+
+} // namespace
+
+std::shared_ptr<mcp_link> make_mcp_stdio(loop& home, const mcp_server_config& config,
+                                         mcp_reporter reports, const mcp_stdio_limits& limits) {
+  return std::make_shared<stdio_link>(home, config, std::move(reports), limits);
+}
+
+} // namespace troupe

@@ -1,0 +1,102 @@
+// A WebSocket, seen from the client (RFC 6455): handshake, texts, pings, closing.
+//
+//   start --> connecting --> shaking --> open --------------------------> ended
+//                  \             \          \-- close: our close frame --^
+//                   \-------------\--- refused, too late, broken --------^
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "messages/errors.hpp"
+#include "messages/http.hpp"
+#include "transport/loop/loop.hpp"
+#include "transport/loop/timer.hpp"
+#include "transport/websocket/websocket_client_socket.hpp"
+#include "transport/websocket/websocket_frames.hpp"
+#include "transport/websocket/websocket_handshake.hpp"
+#include "transport/websocket/websocket_listener.hpp"
+
+namespace troupe {
+
+/// What to open.
+struct websocket_target {
+  std::string url;         ///< ws:// or wss://
+  std::string subprotocol; ///< offered; the server may choose it or none
+  headers fields;          ///< sent with the handshake; may be secret
+  std::string proxy;       ///< URL of a proxy, asked to CONNECT; empty = as the environment says
+  std::chrono::milliseconds connect_timeout{10'000}; ///< until the handshake is answered
+};
+
+struct websocket_limits {
+  size_t message_bytes = 16 * 1024 * 1024;         ///< longest message of the peer
+  std::chrono::milliseconds ping_interval{15'000}; ///< from one answered ping to the next
+  std::chrono::milliseconds pong_deadline{10'000}; ///< for anything to come after a ping
+  std::chrono::milliseconds close_grace{2'000};    ///< for the peer's close frame after ours
+};
+
+/// One WebSocket that carries texts. Pings are answered; one that is not answered ends it. Loop
+/// thread only, or any single thread after stop(). Destroying it cuts the connection.
+class websocket_client : stream_listener {
+public:
+  websocket_client(loop& home, websocket_listener& listener, const websocket_limits& limits);
+  ~websocket_client() override = default;
+  websocket_client(const websocket_client&) = delete;
+  websocket_client& operator=(const websocket_client&) = delete;
+
+  /// Begins to connect; call once. The listener is never told from within.
+  void start(const websocket_target& target);
+
+  /// Sends one text, which must be UTF-8. What is sent in one iteration leaves in one write.
+  /// Without bound: callers look at queued(). Does nothing unless it is open.
+  void send(std::string_view text);
+
+  /// Returns the number of bytes that the kernel has not taken yet.
+  size_t queued() const noexcept { return socket_.queued(); }
+
+  /// Stops or resumes reading; while it is stopped, the peer owes no pong.
+  void set_reading(bool on);
+
+  /// Closes with status 1000 after everything that was sent; ends within `close_grace`. Idempotent.
+  void close();
+
+private:
+  enum class phase { connecting, shaking, open, closing, ended };
+
+  void stream_connected() override;
+  void stream_read(std::string_view bytes) override;
+  void stream_ended(failure why) override;
+
+  void read_handshake(std::string_view bytes);
+  void read_frames(std::string_view bytes);
+  void take(websocket_message&& message);
+  void deliver();
+  void on_close_frame(const websocket_message& message);
+  void on_watch();
+  void on_ping_time();
+  void append(websocket_opcode what, std::string_view payload);
+  void refuse(uint16_t status, std::string_view text);
+  void end(errc code, std::string text);
+  const websocket_mask* next_mask();
+
+  websocket_listener& listener_;
+  websocket_limits limits_;
+  phase now_ = phase::connecting;
+  websocket_target target_;
+  failure wrong_; // known at the start, told later
+  std::string key_;
+  std::string head_; // the handshake, then its answer
+  websocket_reader reader_;
+  websocket_batch batch_; // of the read under way
+  std::vector<websocket_mask> masks_;
+  bool pinged_ = false;
+  bool heard_ = false; // since the last ping
+  bool reading_ = true;
+  timer watch_;
+  websocket_client_socket socket_;
+};
+
+} // namespace troupe
