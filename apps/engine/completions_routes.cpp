@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "actors/ids.hpp"
-#include "actors/subscriber.hpp"
+#include "actors/session/subscriber.hpp"
 #include "apps/engine/completions_sink.hpp"
 #include "apps/engine/request_trace.hpp"
 #include "messages/wire/completions_request.hpp"

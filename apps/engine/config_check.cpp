@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "actors/mcp_hub_server.hpp"
+#include "actors/mcp_hub/mcp_hub_server.hpp"
 #include "apps/engine/asking.hpp"
 #include "apps/engine/server_entry.hpp"
 #include "apps/model/scripted_model.hpp"

@@ -5,7 +5,7 @@
 #include <system_error>
 #include <utility>
 
-#include "actors/subscriber.hpp"
+#include "actors/session/subscriber.hpp"
 #include "apps/engine/asking.hpp"
 #include "apps/engine/callback_sink.hpp"
 #include "apps/engine/config_check.hpp"

@@ -4,7 +4,7 @@
 
 #include <caf/all.hpp>
 
-#include "actors/subscriber.hpp"
+#include "actors/session/subscriber.hpp"
 #include "apps/engine/callback_sink.hpp"
 
 namespace troupe {

@@ -8,7 +8,7 @@
 #include <caf/all.hpp>
 
 #include "actors/registry.hpp"
-#include "actors/subscriber.hpp"
+#include "actors/session/subscriber.hpp"
 #include "apps/engine/conversation_tags.hpp"
 #include "apps/engine/request_trace.hpp"
 #include "apps/engine/response_sink.hpp"

@@ -9,7 +9,7 @@
 #include "actors/ids.hpp"
 #include "actors/quiet.hpp"
 #include "actors/registry.hpp"
-#include "actors/subscriber.hpp"
+#include "actors/session/subscriber.hpp"
 #include "apps/engine/ws_sink.hpp"
 #include "apps/engine/ws_stream.hpp"
 #include "messages/wire/chat_request.hpp"

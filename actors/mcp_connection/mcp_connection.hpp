@@ -1,0 +1,19 @@
+// One MCP server, shared by all chats: handshake, calls, lists, reconnection with backoff.
+#pragma once
+
+#include "actors/mcp_connection/mcp_backoff.hpp"
+#include "messages/mcp_config.hpp"
+#include "messages/mcp_interfaces.hpp"
+#include "messages/ports.hpp"
+
+namespace troupe {
+
+/// Spawns the connection of one configured server, linked to its hub. It connects at once, reports
+/// every change as server_status, and connects again when the connection is lost. While a session
+/// that the server forgot is made anew, health and offer stay as they were. Ends only by disconnect
+/// or with its hub.
+/// @param port outlives the actor
+mcp_connection_actor spawn_mcp_connection(mcp_hub_actor::pointer parent, mcp_port& port,
+                                          mcp_server_config config);
+
+} // namespace troupe

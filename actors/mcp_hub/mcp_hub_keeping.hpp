@@ -1,0 +1,82 @@
+// Keeps the settings of an mcp_hub's servers in the conversation_store.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <caf/all.hpp>
+
+#include "actors/mcp_hub/mcp_hub_server.hpp"
+#include "actors/mcp_hub/mcp_hub_settings.hpp"
+#include "messages/store_interfaces.hpp"
+
+namespace troupe {
+
+struct mcp_hub_state;
+
+/// The part of an mcp_hub that keeps its servers' settings. A part of its state; what changes the
+/// servers at run time comes through here.
+///
+///     loading --kept settings--> ready      nothing is connected before
+///        '-----failure-----> waiting --kept settings--> ready
+///
+/// While it waits, the servers are those of the configuration, and changes are refused.
+class mcp_hub_keeping {
+public:
+  explicit mcp_hub_keeping(mcp_hub_state& hub) : hub_{hub} {}
+  ~mcp_hub_keeping(); ///< answers what waits
+
+  /// Begins, before the hub has any server.
+  void start(mcp_entry_format format, const std::vector<mcp_server_config>& configured);
+
+  /// Returns whether nobody knows yet which servers there are.
+  bool loading() const noexcept { return phase_ == phase::loading; }
+
+  /// Answered when the change is kept and made, one after the other.
+  caf::result<failure> on_put(put_server& put);
+  caf::result<failure> on_change(const change_server& change);
+
+  void on_tick(); ///< asks for the kept settings again, if that is due
+
+private:
+  enum class phase : uint8_t { in_memory, loading, waiting, ready };
+
+  using server_change = std::variant<put_server, change_server>;
+
+  /// A change that waits for those before it, or for the store.
+  struct pending_change {
+    server_change what;
+    caf::typed_response_promise<failure> promise;
+  };
+
+  void load();
+  void on_loaded(setting_list& kept);
+  void on_not_loaded(failure why);
+  void follow(mcp_hub_settings::result wanted);
+  void connect_all();
+  void drop(const std::string& server);
+  void note(const std::string& server, std::string_view what) const;
+
+  caf::result<failure> queue(server_change what);
+  void keep_next();
+  failure begin(const server_change& what, std::optional<setting>& out); ///< checks it
+  void save(const setting& value);
+  void on_saved(failure why);
+  void on_silence();
+  void make(server_change& what);
+  void end_next(failure how);
+
+  mcp_hub_state& hub_;
+  mcp_hub_settings settings_;
+  phase phase_ = phase::in_memory;
+  failure why_; ///< it is waiting
+  std::optional<hub_clock::time_point> load_due_;
+  std::deque<pending_change> changes_; ///< the first is with the store if `saving_`
+  bool saving_ = false;
+};
+
+} // namespace troupe

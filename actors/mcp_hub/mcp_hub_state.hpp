@@ -1,0 +1,120 @@
+// The state of an mcp_hub actor: its life is in mcp_hub.cpp, the rest in mcp_hub_*.cpp.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <caf/all.hpp>
+
+#include "actors/mcp_hub/attached_chats.hpp"
+#include "actors/mcp_hub/client_asks.hpp"
+#include "actors/mcp_hub/mcp_hub.hpp"
+#include "actors/mcp_hub/mcp_hub_keeping.hpp"
+#include "actors/mcp_hub/mcp_hub_server.hpp"
+#include "actors/mcp_hub/mcp_watchers.hpp"
+#include "actors/mcp_hub/tool_leases.hpp"
+#include "actors/mcp_hub/tool_sets.hpp"
+
+namespace troupe {
+
+struct mcp_hub_state {
+  static inline const char* name = "troupe.mcp_hub";
+
+  explicit mcp_hub_state(mcp_hub_actor::pointer ptr) : self{ptr} {}
+  ~mcp_hub_state(); ///< answers what is still asked
+
+  mcp_hub_actor::behavior_type make_behavior();
+
+  // -- life --------------------------------------------------------------------------------------
+  void start(mcp_hub_config config, caf::actor_addr parent_address);
+  void connect(hub_server& server); ///< as soon as its predecessor has closed
+  void close(hub_server& server);   ///< in order; ends what is asked of clients
+  void on_left(const std::string& server, const caf::actor_addr& connection);
+  void on_exit(const caf::exit_msg& msg);
+  void on_crash(hub_server& server);
+  void forgive(hub_server& server) const; ///< a crash long ago does not count
+  void on_restart(const std::string& server);
+  void on_down(const caf::actor_addr& who);
+  caf::result<atom::done> on_disconnect();
+  void close_when_idle();
+  void all_closed();
+
+  // -- servers -----------------------------------------------------------------------------------
+  hub_server* find(const std::string& server);
+  hub_server* sender_server(const std::string& server); ///< null if its connection did not send
+  failure check_put(const put_server& put) const;
+  void put(mcp_server_config server); ///< adds it, or changes the one of that name
+  failure on_change(const change_server& change);
+  void enable(hub_server& server);
+  void disable(hub_server& server, std::string_view what);
+  void remove(hub_server& server);
+  failure retry(hub_server& server);
+  failure unknown(const std::string& server) const;
+  void on_status(server_status& status);
+  void show(hub_server& server, server_status now); ///< and all that follows from a new status
+  void show_phase(hub_server& server, server_phase phase);
+  bool all_settled(bool with_lists = false) const;
+  void settle(); ///< answers who waits for that, if it is so
+  caf::result<atom::done> on_settled(bool with_lists);
+  server_list list_servers() const;
+
+  // -- lists and calls ---------------------------------------------------------------------------
+  void on_list(list_tools& ask);
+  void on_tick();
+  tool_snapshot snapshot_for(const list_tools& ask);
+  failure usable(const std::string& server);
+  void on_call(call_tool& call);
+  caf::result<mcp_answer> on_ask(mcp_ask& ask);
+  uint64_t acquire(tool_lease lease);
+  std::optional<tool_lease> release(uint64_t call);
+  void on_outcome(server_outcome& outcome);
+  void answer(const tool_lease& lease, tool_outcome how);
+  void on_progress(const server_progress& report);
+  void on_cancel(const cancel_call& cancelled);
+  void cancel(uint64_t call, const std::string& reason);
+  void lose_calls(const hub_server& server, const failure& why);
+
+  // -- what servers ask of clients ---------------------------------------------------------------
+  void on_server_ask(server_ask& ask);
+  void let_model_answer(open_ask open);
+  void ask_client(open_ask open);
+  void keep_open(open_ask open); ///< until its deadline
+  failure on_client_answer(const client_answer& answer);
+  void on_sampled(const client_answer& answer, const failure& why);
+  void reply(const open_ask& open, server_reply answer);
+  void finish(const open_ask& open, server_reply answer); ///< replies and tells the watchers
+  void tell_over(const open_ask& open) const;
+  void on_ask_over(const server_ask_over& over);
+  void drop_asks(const std::string& server); ///< that does not wait any more
+  void decline_asks_of(const tool_lease& lease);
+  void decline_asks_of_watchers(); ///< that none of them can answer any more
+  void on_expire();
+  void wake_at_next_deadline();
+
+  // -- watchers, attachments ---------------------------------------------------------------------
+  void on_watch(const watch_mcp& watch);
+  void on_event(mcp_event& event);
+  void tell(std::string_view kind, const std::string& server, std::string data) const;
+  void tell_of_change(const hub_server& server, const server_status& before) const;
+  void forget_resources_of(const std::string& server, const std::string& uri = {});
+
+  mcp_hub_actor::pointer self;
+  caf::actor_addr parent;
+  mcp_hub_config config; ///< without the servers
+  std::map<std::string, hub_server> servers;
+  std::vector<hub_server*> order;                      ///< of the configuration; into `servers`
+  std::map<std::string, mcp_connection_actor> leaving; ///< closing; at most one of each server
+  tool_leases leases;
+  tool_sets sets;
+  std::vector<waiting_list> waiting;
+  client_asks asks;
+  std::optional<hub_clock::time_point> wake; ///< when the next atom::expire comes
+  mcp_watchers watchers;
+  attached_chats attached;
+  std::vector<caf::typed_response_promise<atom::done>> settling, listing, disconnected;
+  hub_end_phase ending = hub_end_phase::none;
+  mcp_hub_keeping keeping{*this};
+};
+
+} // namespace troupe

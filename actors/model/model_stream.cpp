@@ -1,0 +1,156 @@
+#include "actors/model/model_stream.hpp"
+
+#include <utility>
+
+#include "actors/model/model_stream_state.hpp"
+#include "actors/quiet.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// Returns what the end of an exchange means; an empty failure where the decoder knows best.
+failure meaning_of(const http_part& part) {
+  switch (part.error) {
+  case errc::connect_failed:
+    return {errc::model_unreachable, part.error_text};
+  case errc::connect_timeout:
+    return {errc::connect_timeout, part.error_text};
+  case errc::deadline_exceeded:
+    return {errc::model_timeout, part.error_text};
+  default:
+    return {};
+  }
+}
+
+model_stream_actor::behavior_type
+model_stream(model_stream_actor::stateful_pointer<model_stream_state> self,
+             model_reader_actor reader, model_stream_config config) {
+  auto& state = self->state;
+  quiet(self);
+  state.reader = std::move(reader);
+  state.spec = std::move(config);
+  state.start();
+  return state.make_behavior();
+}
+
+} // namespace
+
+model_stream_actor spawn_model_stream(caf::local_actor& parent, model_reader_actor reader,
+                                      model_stream_config config) {
+  return parent.spawn<caf::linked>(model_stream, std::move(reader), std::move(config));
+}
+
+model_stream_actor::behavior_type model_stream_state::make_behavior() {
+  return {
+      [this](const http_part& part) { on_part(part); },
+      [this](const flow_control& flow) { on_flow(flow); },
+      [this](const place_answer& answer) { on_place(answer); },
+      [this](atom::tick) { on_tick(); },
+  };
+}
+
+int64_t model_stream_state::since(time_point start) const {
+  return std::chrono::duration_cast<std::chrono::microseconds>(now() - start).count();
+}
+
+void model_stream_state::on_part(const http_part& part) {
+  if (part.exchange != attempts.total() || !exchange)
+    return; // of an attempt that was given up
+  if (part.status != 0) {
+    status = part.status;
+    retry_after = part.retry_after;
+  }
+  if (!part.bytes.empty())
+    deadlines.on_bytes(now());
+  std::vector<event> events;
+  const auto from = intake; // a failure may begin another attempt
+  auto end = from->read(part, events);
+  if (!end.over && part.last)
+    end = finish({part.error, part.error_text}, meaning_of(part), events);
+  take(end, events);
+  from->told();
+}
+
+/// The decoder knows of a cut only, or finds that the answer was complete; what cut it is known
+/// here.
+model_end model_stream_state::finish(const failure& cut, failure meaning,
+                                     std::vector<event>& events) {
+  auto end = intake->finish(cut, events);
+  if (end.error && meaning)
+    end.error = std::move(meaning);
+  return end;
+}
+
+void model_stream_state::take(model_end& end, std::vector<event>& events) {
+  if (!events.empty() && !telling)
+    begin_telling();
+  if (end.error && !telling)
+    fail(std::move(end.error));
+  else if (end.over || !events.empty())
+    tell(end, std::move(events));
+}
+
+void model_stream_state::begin_telling() {
+  telling = true;
+  deadlines.on_event();
+  report.first_token_us = since(started);
+  spec.request = {}; // it is not sent again
+}
+
+void model_stream_state::tell(model_end& end, std::vector<event> events) {
+  model_output output;
+  output.request = spec.number;
+  output.events = std::move(events);
+  output.over = end.over;
+  output.reason = end.reason;
+  output.used = end.used;
+  output.error = end.error.code;
+  output.error_text = std::move(end.error.message);
+  output.provider_metadata = std::move(end.provider_metadata);
+  if (end.over) {
+    output.report = report_of(end);
+    exchange.reset();
+    leave_place(); // before the reader asks the model again
+  }
+  self->send(reader, std::move(output));
+  if (end.over)
+    self->quit();
+  else
+    intake->go_on(reader, spec.number);
+}
+
+model_report model_stream_state::report_of(model_end& end) {
+  if (queued)
+    leave_queue();
+  report.model = spec.model->name;
+  report.attempts = attempts.total();
+  report.total_us = since(started);
+  report.error = end.error.code;
+  report.reason = end.reason;
+  report.raw_reason = std::move(end.raw_reason);
+  report.used = end.used;
+  return std::move(report);
+}
+
+/// Learns when the last bytes came that did not come here.
+void model_stream_state::look_at_reads() {
+  if (auto at = intake ? intake->last_read() : time_point{}; at > seen_read)
+    deadlines.on_bytes(seen_read = at);
+}
+
+void model_stream_state::on_flow(const flow_control& flow) {
+  if (std::exchange(paused, flow.paused) == flow.paused)
+    return;
+  look_at_reads();
+  if (exchange && paused)
+    exchange->pause();
+  else if (exchange)
+    exchange->resume();
+  if (paused)
+    return deadlines.pause(now());
+  deadlines.resume(now());
+  wake_in_time();
+}
+
+} // namespace troupe

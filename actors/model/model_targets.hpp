@@ -1,0 +1,46 @@
+// Whom a model request goes to: the model that was asked for, then those that stand in for it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "actors/session/session.hpp"
+#include "messages/wire/provider.hpp"
+
+namespace troupe {
+
+/// A model's configuration; keeps what it is a part of.
+using shared_model = std::shared_ptr<const model_config>;
+
+/// The most models that one request goes to, the first one included.
+inline constexpr size_t max_targets = 5;
+
+/// Returns a model of `config`.
+shared_model share_model(const std::shared_ptr<const session_config>& config,
+                         const model_config& model);
+
+/// Returns the models that stand in for `first`, in their order: its fallback, the fallback of
+/// that, and so on; at most max_targets - 1, none twice. Keys that do not exist end the chain.
+std::vector<shared_model> fallbacks_of(const std::shared_ptr<const session_config>& config,
+                                       const model_config& first);
+
+/// What a model is asked, kept for a model that is asked later.
+struct model_question {
+  std::vector<chat_message> history;
+  std::vector<tool_definition> tools;
+  uint32_t max_tokens = 0;
+  int32_t streaming = -1;
+  std::string parameters = {};
+  std::string traceparent = {};
+  std::string system = {};  ///< as model_prompt::system
+  bool has_results = false; ///< as model_prompt::has_results
+};
+
+/// Returns the HTTP request for a model. @param traceparent a header's value; "" = none
+http_request request_for(const model_prompt& prompt, const std::string& traceparent);
+http_request request_for(const model_config& model, const model_question& question);
+
+} // namespace troupe

@@ -1,0 +1,114 @@
+// Resources that go with the next message of a chat. No actor, no I/O.
+#pragma once
+
+#include <cstddef>
+#include <list>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "actors/resources/resource_cache.hpp"
+#include "messages/mcp_messages.hpp"
+#include "messages/resource_messages.hpp"
+
+namespace troupe {
+
+/// Bounds of all attachments.
+struct attachment_limits {
+  size_t per_chat = 50;
+  size_t chats = 10'000;                  ///< with attachments; of more the oldest lose theirs
+  size_t text_bytes = 4 * 1024 * 1024;    ///< of one; longer is cut, with a note
+  size_t total_bytes = 256 * 1024 * 1024; ///< of all; over it the oldest chats lose theirs
+};
+
+/// What the chats have attached. Not thread safe.
+class attachments {
+public:
+  explicit attachments(attachment_limits limits) : limits_{limits} {}
+
+  /// What add() did.
+  struct added {
+    attachment what;    ///< without an id: refused, `error` says why
+    bool fresh = false; ///< it was not there before; its contents are to be read
+  };
+
+  /// Attaches a resource; one that the chat has attached already stays as it is.
+  added add(const add_attachment& ask);
+
+  /// Removes one; returns the name of its server, or nothing when there is none of that id.
+  std::optional<std::string> remove(const std::string& session_id, const std::string& id);
+
+  /// An attachment, without its text, and whose it is.
+  struct change {
+    std::string session_id;
+    attachment what;
+    size_t text_bytes = 0;
+  };
+
+  /// A resource was read, or could not be; returns what changed by it. A failure leaves those alone
+  /// that did not wait for the read.
+  std::vector<change> loaded(const resource_key& key, const mcp_answer& answer);
+
+  /// The resource will be read again: those who wait for attachments wait for that.
+  void reload(const resource_key& key);
+
+  /// Names an attachment as its server does.
+  void describe(const std::string& session_id, const std::string& id, const std::string& name,
+                const std::string& mime_type);
+
+  /// Returns what a chat has attached, in the order in which it did.
+  std::vector<attachment> list(const std::string& session_id) const;
+
+  /// As list(), and forgets it. What was never read has an error that says so.
+  std::vector<attachment> take(const std::string& session_id);
+
+  bool any(const std::string& session_id) const { return chats_.contains(session_id); }
+  bool any() const { return !chats_.empty(); }
+  bool loading(const std::string& session_id) const;
+
+  /// Returns the resources of `key.server`, with an empty uri all of it, that are attached.
+  std::vector<resource_key> attached(const resource_key& key) const;
+  bool is_attached(const resource_key& key) const { return by_resource_.contains(key); }
+
+  /// Returns the chats that have any.
+  std::vector<std::string> sessions() const;
+
+  /// Returns the chats that lost their attachments to a bound since the last call.
+  std::vector<std::string> take_evicted() { return std::exchange(evicted_, {}); }
+
+  void clear();
+
+private:
+  struct chat {
+    std::vector<attachment> entries; ///< their texts are in by_resource_
+    std::list<std::string>::iterator age;
+  };
+
+  /// One text for all chats that have it.
+  struct resource {
+    std::set<std::string> owners;
+    bool was_read = false;
+    std::string text;
+  };
+
+  chat& chat_of(const std::string& session_id);
+  attachment* find(const std::string& session_id, const std::string& id);
+  attachment whole(const attachment& entry) const;
+  void set_text(resource& of, std::string text);
+  void forget(const std::string& session_id);
+  void disown(const std::string& session_id, const attachment& entry);
+  void keep_bounds(const std::string& spared);
+
+  attachment_limits limits_;
+  std::unordered_map<std::string, chat> chats_; ///< none without entries
+  std::list<std::string> by_age_; ///< the chat that attached something last is the last one
+  std::map<resource_key, resource> by_resource_; ///< none without owners
+  size_t bytes_ = 0;                             ///< of all texts
+  std::vector<std::string> evicted_;
+};
+
+} // namespace troupe

@@ -1,0 +1,31 @@
+// Contents of MCP resources, read through a cache, and what chats have attached.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+
+#include <caf/local_actor.hpp>
+
+#include "actors/resources/attachments.hpp"
+#include "messages/mcp_interfaces.hpp"
+
+namespace troupe {
+
+/// Bounds of the store. Times are those of the actor system's clock.
+struct resource_store_config {
+  std::chrono::milliseconds cache_ttl{5 * 60 * 1000};
+  size_t cache_entries = 50;
+  size_t cache_bytes = 64 * 1024 * 1024;
+  attachment_limits attached;
+};
+
+/// Spawns the store, linked to its parent. It asks the actor registered as mcp_hub_name; without
+/// one, reads fail with server_unavailable.
+/// - Readers of the same resource share one request; a failure is not kept.
+/// - add_attachment that is refused is answered with an attachment without id, and its error.
+/// - mcp_event to the hub: "attachment" with {"sessionId", the attachment's members but its text,
+///   "textBytes"}, "attachmentRemoved" with {"sessionId","id"}.
+resource_store_actor spawn_resource_store(caf::local_actor& parent,
+                                          resource_store_config config = {});
+
+} // namespace troupe

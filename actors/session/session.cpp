@@ -1,0 +1,277 @@
+#include "actors/session/session.hpp"
+
+#include <utility>
+
+#include "actors/ids.hpp"
+#include "actors/quiet.hpp"
+#include "actors/registry.hpp"
+#include "actors/session/session_state.hpp"
+
+namespace troupe {
+
+namespace {
+
+lent_session_actor::behavior_type session(lent_session_actor::stateful_pointer<session_state> self,
+                                          session_hub_actor hub, std::string session_id,
+                                          std::shared_ptr<const session_config> config) {
+  auto& state = self->state;
+  quiet(self);
+  self->set_exit_handler([&state](caf::exit_msg& msg) { state.on_exit(msg); });
+  state.hub = std::move(hub);
+  state.session_id = std::move(session_id);
+  state.config = std::move(config);
+  return state.make_behavior();
+}
+
+} // namespace
+
+session_actor spawn_session(session_hub_actor::pointer parent, std::string session_id,
+                            std::shared_ptr<const session_config> config) {
+  return parent->spawn<caf::monitored>(session, caf::actor_cast<session_hub_actor>(parent),
+                                       std::move(session_id), std::move(config));
+}
+
+/// What comes with every token stands first: CAF tries one after the other.
+lent_session_actor::behavior_type session_state::make_behavior() {
+  return {
+      [this](model_output& output) { on_model(output); },
+      [this](const tool_snapshot& tools) { on_tools(tools); },
+      [this](start_turn& ask) { on_start(ask); },
+      [this](const save_answer& answer) { on_saved(answer); },
+      [this](tool_outcome& outcome) { on_outcome(outcome); },
+      [this](const tool_progress& report) { on_progress(report); },
+      [this](const abort_turn& ask) { on_abort(ask); },
+      [this](const grant_credit& more) { on_credit(more); },
+      [this](const watch_turn& ask) { on_watch(ask); },
+      [this](const leave_turn& leaving) { on_leave(leaving); },
+      [this](const answer_approvals& answers) { on_approvals(answers); },
+      [this](atom::tick) { on_tick(); },
+      [this](const client_ask& ask) { on_client_ask(ask); },
+      [this](atom::expire) { on_expire(); },
+      [this](atom::restart) { on_hub_restart(); },
+      [this](chat_record& record) { on_record(record); },
+      [this](atom::save, const failure& why) { on_store(why); },
+      [this](const sink_loan& loan) {
+        viewers.borrow(caf::actor_cast<caf::actor_addr>(self->current_sender()), loan);
+      },
+  };
+}
+
+// -- a turn begins --------------------------------------------------------------------------------
+
+void session_state::on_start(start_turn& ask) {
+  auto client = caf::actor_cast<subscriber_actor>(self->current_sender());
+  if (current || keeping.start) // not by the hub, which has to hear nothing of it
+    return self->send(client, turn_refused{errc::session_busy, ""});
+  if (ask.request.turn_id.empty())
+    ask.request.turn_id = make_id("turn_");
+  keeping.on = config->keeps && !ask.request.ephemeral;
+  if (keeping.on && !keeping.loaded)
+    return load_first(ask, std::move(client));
+  accept(ask, client);
+}
+
+/// @param client empty: it has left
+void session_state::accept(start_turn& ask, const subscriber_actor& client) {
+  choose_defaults(ask.request);
+  const auto& asked = ask.request.options.model;
+  model = config->models.find(asked);
+  if (model == config->models.end())
+    return refuse(client, errc::model_unknown, unknown_model_text(asked));
+  if (auto bad = request_fault(ask.request))
+    return refuse(client, bad.code, bad.message);
+  begin(ask, client);
+}
+
+void session_state::refuse(const subscriber_actor& client, errc error, std::string text) {
+  if (client)
+    self->send(client, turn_refused{error, std::move(text)});
+  tell_over();
+}
+
+/// What the chat's overrides say counts where the request says nothing.
+void session_state::choose_defaults(turn_request& request) const {
+  auto& options = request.options;
+  const auto& chosen = keeping.overrides;
+  if (options.model.empty() && request.resumes && config->models.count(keeping.row.model) > 0)
+    options.model = keeping.row.model;
+  if (options.model.empty())
+    options.model = chosen.model.empty() ? config->default_model : chosen.model;
+  if (options.limits_servers || !chosen.limits_servers)
+    return;
+  options.limits_servers = true;
+  options.mcp_servers = chosen.mcp_servers;
+}
+
+std::string session_state::unknown_model_text(const std::string& asked) const {
+  std::string text = "There is no model called '" + asked + "'; known are:";
+  for (const auto& each : config->models)
+    text += ' ' + each.first;
+  return text;
+}
+
+void session_state::begin(start_turn& ask, const subscriber_actor& client) {
+  auto& request = ask.request;
+  take_messages(request);
+  viewers.open(session_id, request, config->max_log_bytes);
+  if (client)
+    viewers.add_owner(client, ask.credit);
+  current = std::make_unique<turn>(std::move(request), config->limits, history);
+  if (keeping.on)
+    begin_row();
+  attaching = prompting = false;
+  current->begin(now(), std::exchange(resumed, {}));
+  ask_for_tools();
+  advance();
+}
+
+// -- the turn goes on -----------------------------------------------------------------------------
+
+void session_state::on_credit(const grant_credit& more) {
+  if (keeping.loading)
+    grant_early(more.events);
+  viewers.grant(caf::actor_cast<caf::actor_addr>(self->current_sender()), more.events);
+  if (!current)
+    return viewers.flush(); // of a turn that is over
+  advance();
+}
+
+void session_state::on_watch(const watch_turn& ask) {
+  auto client = caf::actor_cast<subscriber_actor>(self->current_sender());
+  if (config->keeps && !keeping.loaded && !current) {
+    self->link_to(client); // it must hear of a crash
+    keeping.viewers.push_back({std::move(client), ask});
+    return load();
+  }
+  show(client, ask);
+}
+
+void session_state::show(const subscriber_actor& client, const watch_turn& ask) {
+  if (!viewers.add(client, ask, !current || current->over()))
+    self->send(client, turn_refused{errc::turn_not_running, ""});
+}
+
+void session_state::on_leave(const leave_turn&) {
+  on_viewer_gone(caf::actor_cast<caf::actor_addr>(self->current_sender()));
+}
+
+/// Only the one who asked for a turn takes it along.
+void session_state::on_viewer_gone(const caf::actor_addr& who) {
+  if (keeping.loading)
+    leave_early(who);
+  auto was_owner = viewers.remove(who);
+  if (!current)
+    return;
+  if (was_owner && !current->request().options.resumable) {
+    cancel_calls("client");
+    current->abort("client");
+  }
+  advance();
+}
+
+void session_state::on_abort(const abort_turn& ask) {
+  if (keeping.start)
+    return abort_early(ask);
+  if (!current && !ask.turn_id.empty() && self->current_sender() != self->ctrl())
+    return self->send(self, ask); // it may have overtaken its turn
+  if (!current || (!ask.turn_id.empty() && ask.turn_id != current->request().turn_id))
+    return;
+  cancel_calls(ask.reason);
+  current->abort(ask.reason);
+  if (ask.reason == replaced_reason)
+    viewers.release_owner(); // the next turn waits for nobody
+  advance();
+}
+
+/// Does what the turn wants done, and lets events out. What the store has to have first waits for
+/// it: calls, model requests, and the turn's last events.
+void session_state::advance() {
+  if (!current)
+    return;
+  take_events();
+  if (keeping.on)
+    save();
+  if (!waits())
+    do_work();
+  auto ends = current->over() && !waits() && viewers.settles();
+  if (ends) // before the client can know of it: its next turn must not find this one running
+    tell_over();
+  viewers.flush();
+  control_flow();
+  if (current->over())
+    stop_stream();
+  if (ends)
+    end_turn();
+}
+
+void session_state::take_events() {
+  if (keeping.on)
+    note_changes();
+  auto more = current->take_events();
+  if (current->over() && waits())
+    hold_end(more);
+  viewers.append(std::move(more));
+  if (!viewers.full() || current->over())
+    return;
+  // What can not be replayed is not resumable, and nobody may be there to read it as it comes.
+  cancel_calls("limit");
+  current->fail(
+      {errc::turn_limit_reached, "The turn has more events than can be kept for resuming."});
+  take_events();
+}
+
+void session_state::do_work() {
+  run_calls();
+  if (current->take_model_request())
+    start_model();
+  if (keeping.end && !keeping.end->held.empty())
+    viewers.append(std::exchange(keeping.end->held, {}));
+}
+
+// -- the turn ends --------------------------------------------------------------------------------
+
+void session_state::tell_over() {
+  tell_saved();
+  // what the hub was told before holds on: it would take less for the news that all is saved
+  auto left = keeping.loaded && is_unsaved() && !waits();
+  keeping.told_unsaved = keeping.told_unsaved || left;
+  self->send(hub, turn_ended{session_id, keeping.told_unsaved});
+}
+
+void session_state::end_turn() {
+  if (auto telemetry = whereis<telemetry_actor>(self->system(), telemetry_name))
+    self->send(telemetry,
+               keeping.end ? std::move(keeping.end->report) : current->take_report(now()));
+  keeping.end.reset();
+  current.reset();
+  viewers.close();
+  if (keeping.outdated)
+    forget_chat();
+}
+
+void session_state::on_exit(const caf::exit_msg& msg) {
+  if (msg.source == self->address() || (hub && msg.source == hub->address()))
+    return self->quit(msg.reason);
+  if (stream && msg.source == stream->address()) {
+    stream = nullptr;
+    if (current && msg.reason != caf::exit_reason::normal)
+      current->fail({errc::internal, ""});
+    return advance();
+  }
+  on_viewer_gone(msg.source);
+}
+
+/// Viewers that have still to get something of an ended turn must not take this for its end.
+void session_state::on_expire() {
+  if (current || keeping.start)
+    return;
+  if (keeping.loaded && (keeping.book.failing() || keeping.book.saving())) {
+    keeping.told_unsaved = true;
+    self->send(hub, turn_ended{session_id, true});
+    return save();
+  }
+  refuse_waiting({errc::turn_not_running, ""});
+  self->quit(viewers.idle() ? caf::exit_reason::normal : caf::exit_reason::user_shutdown);
+}
+
+} // namespace troupe

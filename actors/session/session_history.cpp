@@ -1,0 +1,182 @@
+// The history of a session: what a request brings, and where it goes on with the turn before.
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "actors/ids.hpp"
+#include "actors/session/session_state.hpp"
+#include "actors/turn/history.hpp"
+#include "actors/turn/history_match.hpp"
+#include "actors/turn/message_extras.hpp"
+#include "messages/wire/json_check.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr std::string_view passed_over_text = "The tool was not run: the user went on without it.";
+
+bool goes_on(const turn_request& request) {
+  const auto& messages = request.messages;
+  return !request.approvals.empty() || (!messages.empty() && messages.back().who == role::tool);
+}
+
+/// Returns whether any of the results at the front of `messages` is of a call of `asked`.
+bool any_fits(const std::vector<chat_message>& messages, const chat_message* asked) {
+  for (const auto& each : messages) {
+    if (each.who != role::tool || asked == nullptr)
+      return false;
+    const auto& calls = asked->tool_calls;
+    if (std::any_of(calls.begin(), calls.end(),
+                    [&](const auto& call) { return call.id == each.tool_call_id; }))
+      return true;
+  }
+  return false;
+}
+
+/// A client may have changed what was approved; the model is told of what is run. Returns the
+/// number of the first message that is another now; the history's size if none is.
+size_t restore_calls(std::vector<chat_message>& history, const std::vector<planned_call>& resumed) {
+  auto changed = history.size();
+  for (const auto& each : resumed)
+    for (size_t i = history.size(); i-- > 0;)
+      for (auto& call : history[i].tool_calls)
+        if (call.id == each.call.id && !each.approval_id.empty() && call != each.call) {
+          call = each.call;
+          changed = std::min(changed, i);
+        }
+  return changed;
+}
+
+/// Until the result is there, what is kept must not say that a call was not run.
+void expect_results(std::vector<chat_message>& history, const std::vector<planned_call>& resumed) {
+  for (const auto& each : resumed)
+    for (auto message = history.rbegin(); message != history.rend(); ++message)
+      if (each.error == errc::none && message->tool_call_id == each.call.id) {
+        message->text = restarted_text;
+        break;
+      }
+}
+
+auto with_id(const std::string& id) {
+  return [&id](const chat_message& each) { return each.id == id; };
+}
+
+} // namespace
+
+failure session_state::request_fault(const turn_request& request) const {
+  auto interrupted = keeping.loaded && keeping.row.state == turn_state::interrupted;
+  if (keeping.loaded && request.if_version != 0 && request.if_version < keeping.version)
+    return {errc::conversation_changed, ""};
+  const auto& parameters = request.options.parameters;
+  if (!parameters.empty() && !is_json_object(parameters))
+    return {errc::request_invalid, "The parameters for the model must be a JSON object."};
+  if (request.resumes && (!interrupted || history.empty()))
+    return {errc::request_invalid, "No turn of this chat was interrupted."};
+  if (request.resumes && (!request.messages.empty() || !request.cut_at.empty()))
+    return {errc::request_invalid, "A turn that is resumed takes no messages."};
+  if (!request.cut_at.empty() && !request.replaces_history)
+    return cut_fault(request);
+  return continuation_fault(request);
+}
+
+failure session_state::cut_fault(const turn_request& request) const {
+  auto cut = std::find_if(history.begin(), history.end(), with_id(request.cut_at));
+  if (cut == history.end())
+    return {errc::request_invalid,
+            "This chat has no message with the id '" + request.cut_at + "'."};
+  if (goes_on(request))
+    return {errc::request_invalid, "Results and approvals are for the end of a chat."};
+  if (request.messages.empty() && (cut == history.begin() || (cut - 1)->who == role::assistant))
+    return {errc::request_invalid, "Nothing is left to be answered."};
+  return {};
+}
+
+failure session_state::continuation_fault(const turn_request& request) const {
+  const auto& messages = request.messages;
+  auto brings_results = !messages.empty() && messages.front().who == role::tool;
+  if (request.replaces_history || (!brings_results && request.approvals.empty()) ||
+      any_fits(messages, last_calls(history)) || approvals.knows_any(request.approvals))
+    return {};
+  if (!brings_results)
+    return {errc::request_invalid, "No call of this chat waits for an approval with the id '" +
+                                       request.approvals.front().approval_id + "'."};
+  return {errc::request_invalid, "No call of this chat waits for a result with the id '" +
+                                     messages.front().tool_call_id + "'."};
+}
+
+void session_state::take_messages(turn_request& request) {
+  auto& messages = request.messages;
+  auto continues = goes_on(request) || request.resumes;
+  if (request.message_id.empty())
+    request.message_id = continues && !last_message_id.empty() ? last_message_id : make_id("msg_");
+  last_message_id = request.message_id;
+  auto known = history.size();
+  if (request.replaces_history) {
+    known = replace_history(request);
+  } else {
+    if (!request.cut_at.empty())
+      known = cut(request.cut_at);
+    std::move(messages.begin(), messages.end(), std::back_inserter(history));
+  }
+  messages.clear();
+  name_messages(history, known);
+  resume_calls(request);
+}
+
+/// Returns how many messages are left.
+size_t session_state::cut(const std::string& message_id) {
+  history.erase(std::find_if(history.begin(), history.end(), with_id(message_id)), history.end());
+  keeping.book.changed(history.size());
+  return history.size();
+}
+
+/// Takes the client's history; of what is the same the session's own, which knows more. Returns
+/// how many messages are the same.
+size_t session_state::replace_history(turn_request& request) {
+  auto& messages = request.messages;
+  restore_results(history, messages, missing_result());
+  auto same = same_messages(history, messages);
+  auto rest = history.begin() + static_cast<std::ptrdiff_t>(same);
+  std::vector<chat_message> old(std::make_move_iterator(rest),
+                                std::make_move_iterator(history.end()));
+  history.erase(rest, history.end());
+  messages.erase(messages.begin(), messages.begin() + static_cast<std::ptrdiff_t>(same));
+  if (has_extras) {
+    auto carried = carry_extras(old, messages);
+    has_extras = carried || same > 0;
+  }
+  carry_answers(old, messages);
+  std::move(messages.begin(), messages.end(), std::back_inserter(history));
+  if (!request.approvals.empty())
+    carry_results(old, history);
+  if (!old.empty())
+    keeping.book.changed(same);
+  return same;
+}
+
+/// Returns what is said of calls whose result nobody has.
+std::string_view session_state::missing_result() const {
+  return approvals.empty() ? not_run_text : passed_over_text;
+}
+
+void session_state::resume_calls(const turn_request& request) {
+  resumed.clear();
+  if (!request.approvals.empty()) {
+    resumed = approvals.answered(request.approvals, open_calls(history), now());
+    keeping.book.changed(restore_calls(history, resumed));
+  }
+  keeping.book.changed(repair_history(history, missing_result()));
+  expect_results(history, resumed);
+  keeping.book.changed(approvals.clear(history)); // nothing is open any more
+}
+
+void session_state::on_approvals(const answer_approvals& answers) {
+  if (!current)
+    return;
+  current->set_now(now());
+  current->on_approvals(answers.approvals);
+  advance();
+}
+
+} // namespace troupe

@@ -1,0 +1,299 @@
+#include "actors/session_hub/session_hub.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "actors/quiet.hpp"
+#include "actors/session_hub/session_hub_state.hpp"
+#include "messages/session_id.hpp"
+
+namespace troupe {
+
+namespace {
+
+session_hub_actor::behavior_type
+session_hub(session_hub_actor::stateful_pointer<session_hub_state> self,
+            session_hub_config config) {
+  auto& state = self->state;
+  quiet(self);
+  self->set_exit_handler([&state](caf::exit_msg& msg) {
+    if (msg.reason == caf::exit_reason::normal)
+      return;
+    state.end_all();
+    state.self->quit(msg.reason);
+  });
+  self->set_exception_handler([&state](caf::scheduled_actor*, std::exception_ptr& thrown) {
+    state.end_all();
+    return error_of(thrown);
+  });
+  self->set_down_handler([&state](caf::down_msg& msg) { state.on_down(msg); });
+  state.config = std::move(config);
+  *state.config.turns = 0; // those of the hub before are over
+  return state.make_behavior();
+}
+
+} // namespace
+
+session_hub_actor spawn_session_hub(caf::local_actor& parent, session_hub_config config) {
+  return parent.spawn<caf::linked>(session_hub, std::move(config));
+}
+
+session_hub_actor::behavior_type session_hub_state::make_behavior() {
+  return {
+      [this](start_turn& ask) { on_start(ask); },
+      [this](const abort_turn& ask) { on_abort(ask); },
+      [this](const grant_credit& more) { pass_on(more.session_id, more); },
+      [this](const watch_turn& ask) { on_watch(ask); },
+      [this](const leave_turn& leaving) { pass_on(leaving.session_id, leaving); },
+      [this](const answer_approvals& answers) { pass_on(answers.session_id, answers); },
+      [this](const turn_ended& ended) { on_ended(ended); },
+      [this](const end_session& ask) { return on_end_session(ask); },
+      [this](atom::status) {
+        return session_counts{living(), *config.turns, turns, draining};
+      },
+      [this](atom::drain, caf::timespan limit) { return on_drain(limit); },
+      [this](atom::expire) { on_timer(); },
+  };
+}
+
+// -- turns ----------------------------------------------------------------------------------------
+
+/// An answer would only say that the turn has been read; the client hears of it by its events.
+void session_hub_state::on_start(start_turn& ask) {
+  if (draining)
+    return refuse(errc::shutting_down);
+  auto known = sessions.find(ask.request.session_id);
+  auto client = caf::actor_cast<subscriber_actor>(self->current_sender());
+  if (known != sessions.end() && ask.request.ephemeral && config.session->keeps)
+    return refuse(client, errc::session_busy); // what is not kept must not touch what is
+  if (known != sessions.end() && (known->second.phase == session_phase::running ||
+                                  known->second.phase == session_phase::ending))
+    return on_busy(known->second, std::move(client), ask);
+  if (!admits(ask.request))
+    return refuse(errc::too_many_turns);
+  if (known == sessions.end())
+    known = find_or_add(ask.request.session_id);
+  if (known == sessions.end())
+    return refuse(errc::too_many_sessions);
+  run(known->second, client, ask);
+  self->make_response_promise(); // takes the answer away from CAF; it is never given
+}
+
+/// Returns whether the owner may have one more turn run.
+bool session_hub_state::admits(const turn_request& request) const {
+  if (request.concurrent_turns == 0)
+    return true;
+  auto known = running_of.find(owner_of(request.session_id));
+  return known == running_of.end() || known->second < request.concurrent_turns;
+}
+
+/// Hands over as from the client: the session is to answer it. From no place of its own, so that a
+/// session at rest runs on from here, near the client that asks now.
+void session_hub_state::run(session_entry& where, const subscriber_actor& client, start_turn& ask) {
+  leave_phase(where);
+  where.phase = session_phase::running;
+  where.stale |= ask.request.ephemeral;
+  where.client = caf::actor_cast<caf::strong_actor_ptr>(client);
+  where.turn_id = ask.request.turn_id;
+  auto owner = owner_of(ask.request.session_id);
+  if (auto known = running_of.find(owner); known != running_of.end())
+    ++known->second;
+  else
+    running_of.emplace(owner, 1);
+  ++*config.turns;
+  ++turns;
+  watch_tools();
+  watch_store();
+  auto* session = caf::actor_cast<caf::abstract_actor*>(where.handle);
+  session->eq_impl(caf::make_message_id(), where.client, nullptr, std::move(ask));
+}
+
+void session_hub_state::refuse(errc error) {
+  refuse(caf::actor_cast<subscriber_actor>(self->current_sender()), error);
+}
+
+void session_hub_state::refuse(const subscriber_actor& client, errc error) {
+  self->send(client, turn_refused{error, ""});
+}
+
+/// Hands over, so that the session sees who sent it.
+template <class Message>
+void session_hub_state::pass_on(const std::string& id, const Message& message) {
+  if (auto found = sessions.find(id); found != sessions.end())
+    self->delegate<caf::message_priority::high>(found->second.handle, message);
+}
+
+/// After one that says `unsaved` the next that does not tells only of that: it may have crossed a
+/// start_turn. Others, of a session without a turn, say that it can not end yet.
+void session_hub_state::on_ended(const turn_ended& ended) {
+  auto found = sessions.find(ended.session_id);
+  if (found == sessions.end() || self->current_sender() != found->second.handle)
+    return; // of one that has crashed: its end came first, and another took its place
+  auto& where = found->second;
+  auto runs = where.phase == session_phase::running;
+  auto only_saved = std::exchange(where.owes, ended.unsaved) && !ended.unsaved;
+  if (only_saved && runs)
+    return;
+  where.client = nullptr;
+  where.turn_id.clear();
+  settle(found, ended.unsaved);
+  if (runs)
+    return turn_over(ended.session_id);
+  run_next(ended.session_id);
+  found = sessions.find(ended.session_id);
+  if (found != sessions.end() && found->second.phase != session_phase::ending)
+    wake_held(ended.session_id); // it was to end, and can not
+  look_if_drained();
+}
+
+void session_hub_state::turn_over(const std::string& id) {
+  --*config.turns;
+  if (auto owner = running_of.find(owner_of(id)); --owner->second == 0)
+    running_of.erase(owner);
+  run_next(id);
+  look_if_drained();
+}
+
+// -- turns that wait ------------------------------------------------------------------------------
+
+/// The chat is still answering; or its session ends, and only the next one may run the turn: it
+/// is to load what the old one has saved.
+void session_hub_state::on_busy(const session_entry& where, subscriber_actor client,
+                                start_turn& ask) {
+  const auto& id = ask.request.session_id;
+  auto policy = ask.request.options.when_busy;
+  auto leaving = where.phase == session_phase::ending || where.deleted;
+  auto bound = config.session->max_waiting_turns;
+  if (policy == busy_policy::abort)
+    ++bound; // those who only wait do not stand in its way
+  auto is_next = leaving && waiting.count(id) == 0;
+  if (!is_next && (policy == busy_policy::refuse || waiting.count(id) >= bound))
+    return refuse(client, errc::session_busy);
+  if (policy == busy_policy::abort && !leaving)
+    replace(where, id);
+  self->monitor(client);
+  waiting.add(std::move(client), std::move(ask));
+}
+
+/// Not urgent: it must not overtake the start of the turn that it is for.
+void session_hub_state::replace(const session_entry& where, const std::string& id) {
+  self->send(where.handle, abort_turn{id, "", replaced_reason});
+}
+
+/// Starts the next turn of a chat whose turn is over, also when its session is gone.
+void session_hub_state::run_next(const std::string& id) {
+  auto known = sessions.find(id);
+  if (known != sessions.end() && (known->second.phase == session_phase::running ||
+                                  known->second.phase == session_phase::ending))
+    return;
+  while (auto next = waiting.take(id)) {
+    handing = next->client;
+    self->demonitor(next->client.address());
+    auto admitted = admits(next->ask.request);
+    if (admitted)
+      known = find_or_add(id);
+    if (!admitted || known == sessions.end()) {
+      refuse(next->client, admitted ? errc::too_many_sessions : errc::too_many_turns);
+      handing = nullptr;
+      continue;
+    }
+    run(known->second, next->client, next->ask);
+    handing = nullptr;
+    if (waiting.next_aborts(id))
+      replace(known->second, id);
+    return;
+  }
+}
+
+void session_hub_state::on_abort(const abort_turn& ask) {
+  auto known = sessions.find(ask.session_id);
+  auto runs = known != sessions.end() && known->second.phase == session_phase::running;
+  auto waited = waiting.take(ask.session_id, ask.turn_id);
+  if (!waited && !runs && ask.turn_id.empty())
+    waited = waiting.take(ask.session_id); // it waits for the end of the old session
+  if (waited) {
+    self->demonitor(waited->client.address());
+    return refuse(waited->client, errc::aborted);
+  }
+  if (runs && (ask.turn_id.empty() || ask.turn_id == known->second.turn_id))
+    return pass_on(ask.session_id, abort_turn{ask.session_id, known->second.turn_id, ask.reason});
+  if (self->current_sender() != self->ctrl())
+    self->send(self, ask); // it may have overtaken its turn
+  else
+    pass_on(ask.session_id, ask);
+}
+
+void session_hub_state::refuse_waiting(errc error) {
+  for (auto& each : waiting.take_all()) {
+    self->demonitor(each.client.address());
+    refuse(each.client, error);
+  }
+}
+
+// -- viewers --------------------------------------------------------------------------------------
+
+void session_hub_state::on_watch(const watch_turn& ask) {
+  auto known = sessions.find(ask.session_id);
+  if (known == sessions.end()) {
+    if (!config.session->keeps || draining)
+      return refuse(errc::turn_not_running);
+    return wake(ask, self->make_response_promise());
+  }
+  if (known->second.phase != session_phase::ending)
+    return pass_on(ask.session_id, ask);
+  held.emplace_back(ask, self->make_response_promise());
+}
+
+/// The last turn of the chat may be one that was interrupted: its session knows when it has loaded.
+void session_hub_state::wake(const watch_turn& ask, caf::response_promise viewer) {
+  auto made = draining ? sessions.end() : find_or_add(ask.session_id, true);
+  if (made != sessions.end()) {
+    watch_idle();
+    watch_store();
+    viewer.delegate(made->second.handle, ask);
+    return;
+  }
+  refuse(caf::actor_cast<subscriber_actor>(viewer.source()),
+         draining ? errc::turn_not_running : errc::too_many_sessions);
+  viewer.deliver(caf::unit);
+}
+
+void session_hub_state::wake_held(const std::string& id) {
+  for (auto each = held.begin(); each != held.end();) {
+    if (each->first.session_id != id) {
+      ++each;
+      continue;
+    }
+    wake(each->first, each->second);
+    each = held.erase(each);
+  }
+}
+
+// -- sessions -------------------------------------------------------------------------------------
+
+session_hub_state::sessions_map::iterator session_hub_state::find_or_add(const std::string& id,
+                                                                         bool woken) {
+  auto known = sessions.find(id);
+  if (known != sessions.end() || !make_room())
+    return known;
+  auto handle = spawn_session(self, id, config.session);
+  known = sessions.try_emplace(id).first;
+  auto& [key, made] = *known;
+  made.handle = std::move(handle);
+  made.place = idle.add(key, now(), woken);
+  by_address.emplace(made.handle.address(), &key);
+  return known;
+}
+
+/// Lets a session without a turn go, when there are too many.
+bool session_hub_state::make_room() {
+  if (living() < config.max_sessions)
+    return true;
+  if (idle.empty())
+    return false;
+  expire(sessions.find(*idle.first_to_go().id));
+  return true;
+}
+
+} // namespace troupe

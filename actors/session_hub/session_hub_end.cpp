@@ -1,0 +1,269 @@
+// How sessions end: after their idle time, because somebody asks, by a crash, at shutdown.
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "actors/session_hub/free_memory.hpp"
+#include "actors/session_hub/session_hub_state.hpp"
+#include "actors/urgent.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// After the drain limit, and for the turn of a deleted chat: how long the aborted turns may take
+/// to send their last events, and at the end what is unsaved to be kept.
+constexpr std::chrono::seconds abort_grace{2};
+
+constexpr auto deleted_reason = "deleted";
+
+/// Below this a map is not worth shrinking.
+constexpr size_t few_buckets = 1024;
+
+/// A map keeps the buckets of all that it ever held.
+template <class Map>
+bool shrink(Map& map) {
+  if (map.bucket_count() <= few_buckets || map.size() >= map.bucket_count() / 8)
+    return false;
+  map.rehash(0);
+  return true;
+}
+
+} // namespace
+
+/// The sessions are not linked: a link is an entry in this actor's list of attachables, which
+/// every monitor and demonitor of it walks. So each way to end passes here. Clients that have heard
+/// of their session overlook what they are told.
+void session_hub_state::end_all() {
+  refuse_waiting(errc::internal);
+  if (handing)
+    refuse(handing, errc::internal);
+  for (auto& [ask, viewer] : held)
+    refuse(caf::actor_cast<subscriber_actor>(viewer.source()), errc::internal);
+  for (auto& [id, where] : sessions) {
+    if (where.client)
+      refuse(caf::actor_cast<subscriber_actor>(where.client), errc::internal);
+    exit_now(where.handle, self->address(), caf::exit_reason::user_shutdown);
+  }
+}
+
+/// Where a session goes that has no turn (any more), or that was told to end and can not yet.
+void session_hub_state::settle(sessions_map::iterator which, bool has_unsaved) {
+  auto& where = which->second;
+  auto before = where.phase;
+  if (where.deleted && (has_unsaved || before == session_phase::ending))
+    return kill(which);
+  if (has_unsaved) {
+    where.stale |= answer_ends(which->first, {errc::session_busy, ""});
+    leave_phase(where);
+    where.phase = session_phase::unsaved;
+    ++unsaved;
+    return watch_store();
+  }
+  if (before == session_phase::idle)
+    return;
+  if (where.stale || where.deleted || before == session_phase::ending)
+    return expire(which);
+  leave_phase(where);
+  where.phase = session_phase::idle;
+  where.place = idle.add(which->first, now(), false);
+  watch_idle();
+}
+
+void session_hub_state::expire(sessions_map::iterator which) {
+  leave_phase(which->second);
+  which->second.phase = session_phase::ending;
+  ++ending;
+  self->send(which->second.handle, atom::expire_v);
+  watch_store(); // its last save may be under way
+}
+
+/// For those who have nothing to say before they go.
+void session_hub_state::kill(sessions_map::iterator which) {
+  leave_phase(which->second);
+  which->second.phase = session_phase::ending;
+  ++ending;
+  exit_now(which->second.handle, self->address(), caf::exit_reason::user_shutdown);
+}
+
+void session_hub_state::leave_phase(session_entry& where) {
+  if (where.phase == session_phase::idle)
+    idle.remove(where.place);
+  else if (where.phase == session_phase::unsaved)
+    --unsaved;
+  else if (where.phase == session_phase::ending)
+    --ending;
+}
+
+void session_hub_state::forget(sessions_map::iterator gone) {
+  leave_phase(gone->second);
+  by_address.erase(gone->second.handle.address());
+  sessions.erase(gone);
+  shrink(by_address);
+  if (shrink(sessions)) // few are left of very many, whose memory the process would keep
+    give_back_free_memory();
+}
+
+// -- because somebody asks ------------------------------------------------------------------------
+
+caf::result<failure> session_hub_state::on_end_session(const end_session& ask) {
+  auto found = sessions.find(ask.session_id);
+  if (found == sessions.end())
+    return failure{};
+  auto& where = found->second;
+  if (ask.aborts) {
+    delete_session(found);
+  } else if (where.phase == session_phase::idle) {
+    expire(found);
+  } else if (where.phase != session_phase::ending && !where.deleted) {
+    where.stale = true; // the turn after this one will see the change
+    return failure{errc::session_busy, ""};
+  }
+  auto answer = self->make_response_promise<failure>();
+  ends[ask.session_id].push_back(answer);
+  return answer;
+}
+
+/// Its turn may say goodbye to its clients. What is unsaved is not needed any more.
+void session_hub_state::delete_session(sessions_map::iterator which) {
+  auto& [id, where] = *which;
+  where.deleted = true;
+  while (auto waits = waiting.take(id)) {
+    self->demonitor(waits->client.address());
+    refuse(waits->client, errc::aborted);
+  }
+  if (where.phase == session_phase::unsaved)
+    return kill(which);
+  if (where.phase == session_phase::idle)
+    expire(which);
+  else if (where.phase == session_phase::running)
+    self->send<caf::message_priority::high>(where.handle,
+                                            abort_turn{id, where.turn_id, deleted_reason});
+  overdue.emplace_back(now() + abort_grace, where.handle.address());
+  self->delayed_send(self, abort_grace, atom::expire_v);
+}
+
+/// Returns whether there was anybody to answer.
+bool session_hub_state::answer_ends(const std::string& id, const failure& with) {
+  auto asked = ends.extract(id);
+  if (asked.empty())
+    return false;
+  for (auto& each : asked.mapped())
+    each.deliver(with);
+  return true;
+}
+
+void session_hub_state::end_overdue() {
+  auto later = [this](const auto& each) { return each.first > now(); };
+  auto end = std::find_if(overdue.begin(), overdue.end(), later);
+  for (auto each = overdue.begin(); each != end; ++each)
+    if (auto known = by_address.find(each->second); known != by_address.end())
+      exit_now(sessions.find(*known->second)->second.handle, self->address(),
+               caf::exit_reason::user_shutdown);
+  overdue.erase(overdue.begin(), end);
+}
+
+// -- idle sessions --------------------------------------------------------------------------------
+
+// The hub ends them, not they themselves: a turn that is on its way to a session can so not meet
+// its end.
+
+void session_hub_state::watch_idle() {
+  if (idle.empty() || idle_alarm != never)
+    return;
+  idle_alarm = idle.oldest().since + config.session->idle_timeout;
+  self->delayed_send(self, idle_alarm - now(), atom::expire_v);
+}
+
+void session_hub_state::end_idle() {
+  if (idle_alarm > now())
+    return;
+  idle_alarm = never;
+  while (!idle.empty() && idle.oldest().since + config.session->idle_timeout <= now())
+    expire(sessions.find(*idle.oldest().id));
+  watch_idle();
+}
+
+// -- crashes --------------------------------------------------------------------------------------
+
+void session_hub_state::on_down(const caf::down_msg& msg) {
+  auto known = by_address.find(msg.source);
+  if (known != by_address.end())
+    on_session_down(sessions.find(*known->second));
+  else if (!waiting.drop(msg.source))
+    on_watched_down(msg);
+}
+
+void session_hub_state::on_session_down(sessions_map::iterator gone) {
+  auto id = gone->first;
+  auto was_running = gone->second.phase == session_phase::running;
+  auto client = caf::actor_cast<subscriber_actor>(gone->second.client);
+  forget(gone);
+  answer_ends(id, {});
+  if (was_running) {
+    refuse(client, errc::internal); // unless it has heard of the session
+    turn_over(id);
+  } else {
+    run_next(id);
+    look_if_drained();
+  }
+  wake_held(id);
+}
+
+// -- shutdown -------------------------------------------------------------------------------------
+
+caf::result<atom::done> session_hub_state::on_drain(caf::timespan limit) {
+  refuse_waiting(errc::shutting_down);
+  const auto until = now() + limit;
+  if (!std::exchange(draining, true) || (!aborting && until < drain_limit)) {
+    drain_limit = until;
+    self->delayed_send(self, limit, atom::expire_v);
+  }
+  if (unsaved > 0) // the store may work again, and nobody has looked yet
+    tell_sessions({}, false);
+  drained.push_back(self->make_response_promise<atom::done>());
+  auto answer = drained.back();
+  look_if_drained();
+  return answer;
+}
+
+/// The last of what sessions have still to get kept is waited for, too, but not for long: the store
+/// may be beyond help.
+void session_hub_state::look_if_drained() {
+  if (!draining || *config.turns > 0 || drained.empty())
+    return;
+  if (unsaved == 0 && ending == 0)
+    return all_drained();
+  if (std::exchange(aborting, true))
+    return;
+  drain_limit = std::min(drain_limit, now()) + abort_grace;
+  self->delayed_send(self, abort_grace, atom::expire_v);
+}
+
+void session_hub_state::all_drained() {
+  for (auto& each : std::exchange(drained, {}))
+    each.deliver(atom::done_v);
+}
+
+/// One message for all timers: each looks whether its time has come.
+void session_hub_state::on_timer() {
+  end_idle();
+  end_overdue();
+  if (store_alarm <= now())
+    look_at_store();
+  if (!drained.empty() && drain_limit <= now())
+    on_drain_limit();
+}
+
+void session_hub_state::on_drain_limit() {
+  if (std::exchange(aborting, true))
+    return all_drained();
+  for (auto& each : sessions)
+    if (each.second.phase == session_phase::running)
+      self->send<caf::message_priority::high>(each.second.handle,
+                                              abort_turn{each.first, "", "shutdown"});
+  drain_limit = now() + abort_grace;
+  self->delayed_send(self, abort_grace, atom::expire_v);
+}
+
+} // namespace troupe

@@ -1,0 +1,120 @@
+// The state of the session hub; its member functions are in session_hub.cpp (turns and the sessions
+// they need), session_hub_end.cpp (how sessions end, shutdown) and session_hub_watch.cpp (who else
+// must live for them: the store, the MCP hub). For these only.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <caf/all.hpp>
+
+#include "actors/session_hub/session_hub.hpp"
+#include "actors/session_hub/session_hub_entry.hpp"
+#include "actors/session_hub/waiting_turns.hpp"
+#include "messages/mcp_interfaces.hpp"
+
+namespace troupe {
+
+struct session_hub_state {
+  static inline const char* name = "troupe.session_hub";
+
+  using clock = std::chrono::steady_clock;
+  using sessions_map = std::unordered_map<std::string, session_entry>;
+  using end_answer = caf::typed_response_promise<failure>;
+  static constexpr auto never = clock::time_point::max();
+
+  explicit session_hub_state(session_hub_actor::pointer ptr) : self{ptr} {}
+  session_hub_actor::behavior_type make_behavior();
+
+  // -- turns
+  void on_start(start_turn& ask);
+  bool admits(const turn_request& request) const;
+  void run(session_entry& where, const subscriber_actor& client, start_turn& ask);
+  void refuse(errc error); ///< the sender
+  void refuse(const subscriber_actor& client, errc error);
+  void on_ended(const turn_ended& ended);
+  void turn_over(const std::string& id);
+  template <class Message>
+  void pass_on(const std::string& id, const Message& message);
+
+  // -- turns that wait
+  void on_busy(const session_entry& where, subscriber_actor client, start_turn& ask);
+  void replace(const session_entry& where, const std::string& id);
+  void run_next(const std::string& id);
+  void on_abort(const abort_turn& ask);
+  void refuse_waiting(errc error);
+
+  // -- viewers
+
+  void on_watch(const watch_turn& ask);
+  void wake(const watch_turn& ask, caf::response_promise viewer);
+  void wake_held(const std::string& id);
+
+  // -- sessions
+
+  sessions_map::iterator find_or_add(const std::string& id, bool woken = false); ///< or end()
+  size_t living() const noexcept { return sessions.size() - ending; }
+  bool make_room();
+  void settle(sessions_map::iterator which, bool unsaved);
+  void expire(sessions_map::iterator which);
+  void kill(sessions_map::iterator which);
+  void leave_phase(session_entry& where); ///< for another one
+  void forget(sessions_map::iterator gone);
+  void end_all();
+  caf::result<failure> on_end_session(const end_session& ask);
+  void delete_session(sessions_map::iterator which);
+  bool answer_ends(const std::string& id, const failure& with);
+  void end_overdue();
+  void watch_idle();
+  void end_idle();
+
+  // -- crashes; the store and the MCP hub
+
+  void on_down(const caf::down_msg& msg);
+  void on_session_down(sessions_map::iterator gone);
+  void on_watched_down(const caf::down_msg& msg);
+  void watch_tools();
+  bool needs_store() const;
+  void watch_store();
+  void find_store();
+  void look_at_store();
+  void on_store_status(const store_status& status);
+  void tell_sessions(const failure& why, bool also_idle);
+
+  // -- shutdown
+
+  caf::result<atom::done> on_drain(caf::timespan limit);
+  void look_if_drained();
+  void all_drained();
+  void on_timer();
+  void on_drain_limit();
+
+  clock::time_point now() const { return self->clock().now(); }
+
+  session_hub_actor::pointer self;
+  session_hub_config config;
+  sessions_map sessions;
+  std::unordered_map<caf::actor_addr, const std::string*> by_address; ///< keys of `sessions`
+  waiting_turns waiting;
+  idle_sessions idle;
+  std::vector<std::pair<watch_turn, caf::response_promise>> held; ///< until the old session is gone
+  std::unordered_map<std::string, std::vector<end_answer>> ends;
+  std::vector<std::pair<clock::time_point, caf::actor_addr>> overdue; ///< deleted ones' last moment
+  std::map<std::string, uint64_t, std::less<>> running_of;            ///< turns by owner; none is 0
+  subscriber_actor handing; ///< waits no more, and has no session yet
+  mcp_hub_actor tools;
+  conversation_store_actor store;
+  caf::actor_addr lost_store;     ///< the one before, until there is another
+  uint64_t turns = 0;             ///< that began; config.turns: that run
+  size_t unsaved = 0, ending = 0; ///< sessions in these phases
+  bool draining = false, aborting = false, store_asked = false;
+  clock::time_point idle_alarm = never, store_alarm = never; ///< when they are due, if set
+  clock::time_point asked_at, drain_limit;
+  std::vector<caf::typed_response_promise<atom::done>> drained;
+};
+
+} // namespace troupe

@@ -1,0 +1,147 @@
+#include "actors/store/conversation_store.hpp"
+
+#include <utility>
+
+#include "actors/one_way.hpp"
+#include "actors/quiet.hpp"
+#include "actors/store/conversation_store_chats.hpp"
+#include "actors/store/conversation_store_state.hpp"
+
+namespace troupe {
+
+void conversation_store_state::on_load(load_chat& ask) {
+  if (batch && batch->changes(ask.session_id))
+    commit(); // what is loaded must not be taken back any more
+  chat_record record;
+  if (connection)
+    record = connection->load(ask);
+  else
+    record.error = status.error;
+  record.session_id = ask.session_id;
+  auto& last = record.last_turn.state;
+  if (!config.memory->turns_closed && last == turn_state::running)
+    last = turn_state::interrupted; // which could not be written down yet
+  const auto is_new = record.version == 0 && !record.error;
+  if (is_new && !ask.first.session_id.empty())
+    write(std::make_unique<first_write>(self, self->current_sender(), std::move(ask.first),
+                                        std::move(record)));
+  else if (self->current_sender())
+    self->send(caf::actor_cast<chat_keeper_actor>(self->current_sender()), std::move(record));
+}
+
+void conversation_store_state::on_save(save_chat& ask) {
+  write(std::make_unique<chat_write>(self, self->current_sender(), std::move(ask)));
+}
+
+setting_list conversation_store_state::on_list(const list_settings& ask) {
+  commit();
+  return connection ? connection->settings(ask) : setting_list{status.error, {}};
+}
+
+store_status conversation_store_state::on_status() const {
+  auto out = status;
+  out.interrupted_turns = config.memory->interrupted_turns;
+  return out;
+}
+
+void conversation_store_state::write(std::unique_ptr<store_write> what) {
+  if (status.error) {
+    ++status.failures;
+    return what->answer(status.error);
+  }
+  if (batch->size() == 0)
+    wait_for_more();
+  auto failures = status.failures;
+  settle(failures, batch->add(std::move(what)));
+  if (batch->size() == 1)
+    begin_batch();
+  if (batch->size() < config.max_saves && now() - begun < config.max_delay)
+    return;
+  patience.fell_behind();
+  commit();
+}
+
+/// Whoever saves meanwhile need not wake this thread, and shares the commit. The transaction has
+/// not begun: other processes may write.
+void conversation_store_state::wait_for_more() {
+  config.wait(patience.after_first(now(), writes() + 1, *config.turns));
+}
+
+void conversation_store_state::begin_batch() {
+  begun = now();
+  ++commits_sent;
+  self->send(self, atom::commit_v); // behind everything that waits in the mailbox
+  wake_after(tidy_delay);
+}
+
+/// Only the last one on its way counts: an earlier one finds its writes committed.
+void conversation_store_state::on_commit() {
+  if (commits_sent == 0 || --commits_sent > 0)
+    return;
+  patience.caught_up();
+  commit();
+}
+
+void conversation_store_state::commit() {
+  if (!batch || batch->size() == 0)
+    return;
+  auto failures = status.failures;
+  patience.committed(batch->size());
+  settle(failures, batch->commit());
+}
+
+void conversation_store_state::settle(uint64_t before, const failure& bad) {
+  if (status.failures != before)
+    patience.fell_behind(); // whatever else waits need not wait for each one that fails
+  if (bad && !works_after(bad))
+    fail(bad);
+  else if (status.failures != before)
+    log_failures(status.failures - before);
+}
+
+conversation_store_actor::behavior_type conversation_store_state::make_behavior() {
+  return {
+      one_way([this](load_chat& ask) { on_load(ask); }),
+      one_way([this](save_chat& ask) { on_save(ask); }),
+      [this](change_conversation& ask) { return on_write<change_write, info_answer>(ask); },
+      [this](const list_settings& ask) { return on_list(ask); },
+      [this](setting& ask) { return on_write<setting_write, failure>(ask); },
+      [this](api_key& ask) { return on_write<key_write, failure>(ask); },
+      [this](atom::status) { return on_status(); },
+      [this](atom::drain) {
+        commit();
+        return atom::done_v;
+      },
+      [this](atom::commit) { on_commit(); },
+      [this](atom::tick) { on_tick(); },
+  };
+}
+
+namespace {
+
+conversation_store_actor::behavior_type
+conversation_store(conversation_store_actor::stateful_pointer<conversation_store_state> self,
+                   conversation_store_config config) {
+  auto& state = self->state;
+  quiet(self);
+  self->set_exit_handler([&state](caf::exit_msg& msg) {
+    if (!msg.reason)
+      return;
+    state.commit();
+    state.self->quit(msg.reason);
+  });
+  state.config = std::move(config);
+  state.start();
+  return state.make_behavior();
+}
+
+} // namespace
+
+conversation_store_actor spawn_conversation_store(caf::local_actor& parent,
+                                                  conversation_store_config config) {
+  if (config.detached)
+    return parent.spawn<caf::linked + caf::detached>(conversation_store, std::move(config));
+  return parent.spawn<caf::linked>(conversation_store, std::move(config));
+}
+
+} // namespace troupe

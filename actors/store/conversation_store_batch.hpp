@@ -1,0 +1,55 @@
+// Writes that share a transaction.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "actors/store/conversation_store_writes.hpp"
+
+namespace troupe {
+
+/// Collects writes in one transaction and answers all of them when it was committed, in the order
+/// in which they came. When it fails for what may be the fault of one of them, each is tried alone
+/// once. Not thread safe.
+class store_batch {
+public:
+  /// @param on outlives the batch @param counts what is written; outlives it, too
+  store_batch(store_connection& on, store_status& counts) : on_{on}, counts_{counts} {}
+
+  /// Answers what was not committed: it failed.
+  ~store_batch();
+
+  store_batch(const store_batch&) = delete;
+  store_batch& operator=(const store_batch&) = delete;
+
+  /// Does a write in the transaction, which it begins if there is none.
+  /// @return why nothing at all could be written; none also when other writes failed by themselves
+  failure add(std::unique_ptr<store_write> what);
+
+  /// Commits, if there is anything. Returns as add() does.
+  failure commit();
+
+  /// Returns how many writes wait.
+  size_t size() const { return writes_.size(); }
+
+  /// Returns why a write failed last.
+  const failure& last_failure() const { return last_failure_; }
+
+  /// Returns whether one of them changes the chat.
+  bool changes(std::string_view session_id) const;
+
+private:
+  failure commit_transaction(size_t writes);
+  failure run_alone(store_write& what);
+  failure each_alone(failure why);
+  void answer_all(const failure& why);
+
+  store_connection& on_;
+  store_status& counts_;
+  std::vector<std::unique_ptr<store_write>> writes_;
+  failure last_failure_;
+};
+
+} // namespace troupe

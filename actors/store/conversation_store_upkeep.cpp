@@ -1,0 +1,134 @@
+#include <algorithm>
+#include <utility>
+
+#include "actors/store/conversation_store_state.hpp"
+
+namespace troupe {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+/// How long after a failure it is seen whether writing works again.
+constexpr milliseconds probe_delay{1000};
+/// The shortest time between two pieces of upkeep while there is something to write.
+constexpr milliseconds shortest_pause{15};
+/// A pause is so many times as long as the piece before it: whoever writes has most of the time.
+constexpr int pause_factor = 4;
+/// Of writes that fail by themselves there is one line in so much time.
+constexpr milliseconds log_pause{1000};
+
+} // namespace
+
+void conversation_store_state::start() {
+  if (auto bad = mend())
+    fail(bad);
+  else
+    wake_after(tidy_delay); // the last process may have left something to do
+}
+
+/// Makes writing possible, or says why it is not.
+failure conversation_store_state::mend() {
+  if (connection) {
+    if (auto bad = connection->probe())
+      return bad;
+    return close_turns();
+  }
+  failure why;
+  status.path = config.port->path();
+  connection = config.port->open(config.durable, why);
+  if (!connection)
+    return why ? why : failure{errc::store_failed, ""};
+  status.notice = config.port->notice();
+  batch.emplace(*connection, status);
+  return close_turns();
+}
+
+/// The turns that the last process left running are over.
+failure conversation_store_state::close_turns() {
+  auto& memory = *config.memory;
+  if (memory.turns_closed)
+    return {};
+  auto bad = connection->close_running_turns(memory.interrupted_turns);
+  memory.turns_closed = !bad;
+  return bad;
+}
+
+/// Of what is not known one write may be the cause.
+bool conversation_store_state::works_after(const failure& bad) {
+  return bad.code == errc::store_failed && !connection->probe();
+}
+
+void conversation_store_state::fail(const failure& why) {
+  auto known = static_cast<bool>(status.error);
+  status.error = why;
+  wake_after(probe_delay);
+  if (!known)
+    log_state(log_level::error, "failing");
+}
+
+void conversation_store_state::on_tick() {
+  waking = false;
+  if (status.error)
+    recover();
+  else
+    tidy();
+}
+
+void conversation_store_state::recover() {
+  if (auto bad = mend())
+    return fail(bad);
+  status.error = {};
+  log_state(log_level::warning, "recovered");
+  wake_after(tidy_delay);
+}
+
+void conversation_store_state::tidy() {
+  commit(); // upkeep is done outside of a transaction
+  const auto before = std::exchange(tidied_writes, writes());
+  const auto begin = now();
+  auto more = false;
+  if (connection->tidy(more))
+    return wake_after(probe_delay); // a write will say what is wrong, if it is still wrong then
+  const auto pause = std::chrono::ceil<milliseconds>((now() - begin) * pause_factor);
+  if (more)
+    wake_after(tidied_writes == before ? milliseconds{0} : std::max(pause, shortest_pause));
+}
+
+/// Returns how many were taken up, done or not.
+uint64_t conversation_store_state::writes() const {
+  return status.saves + status.failures + (batch ? batch->size() : 0);
+}
+
+void conversation_store_state::wake_after(milliseconds delay) {
+  if (std::exchange(waking, true))
+    return;
+  if (delay == milliseconds{0})
+    self->send(self, atom::tick_v);
+  else
+    self->delayed_send(self, delay, atom::tick_v);
+}
+
+void conversation_store_state::log_state(log_level level, std::string_view state) {
+  if (!takes(config.log.get(), level))
+    return;
+  log_line line;
+  line.add("state", state).add("path", status.path);
+  if (status.error)
+    line.add("error", status.error.code).add("message", status.error.text());
+  write_log(config.log.get(), level, "store", line);
+}
+
+void conversation_store_state::log_failures(uint64_t count) {
+  unlogged += count;
+  if (!takes(config.log.get(), log_level::warning) || (logged && now() - *logged < log_pause))
+    return;
+  logged = now();
+  const auto& last = batch->last_failure();
+  log_line line;
+  line.add("failures", std::exchange(unlogged, 0));
+  line.add("error", last.code).add("message", last.text());
+  write_log(config.log.get(), log_level::warning, "save_failed", line);
+}
+
+} // namespace troupe

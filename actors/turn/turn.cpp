@@ -1,0 +1,190 @@
+// A turn's life: its rounds and its ends. What becomes of calls stands in turn_calls.cpp.
+#include "actors/turn/turn.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "messages/wire/provider.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr auto aborted_text = "The turn was aborted before the tool had answered.";
+
+/// Why a call of an answer that is_cut() was not run.
+std::string cut_text(finish_reason why) {
+  if (why == finish_reason::length)
+    return "The call was not run: the answer was cut at its maximum length.";
+  if (why == finish_reason::content_filter)
+    return "The call was not run: the provider's content filter cut the answer.";
+  return "The call was not run: the provider broke the answer off.";
+}
+
+std::string round_limit_text(uint32_t rounds) {
+  return fmt::format("The call was not run: this turn may use {} rounds of tool calls.", rounds);
+}
+
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
+} // namespace
+
+turn::turn(turn_request request, const turn_limits& limits, std::vector<chat_message>& history)
+    : limits_{limits}, history_{history},
+      max_roundtrips_{request.options.max_tool_roundtrips < 0
+                          ? limits.max_tool_roundtrips
+                          : static_cast<uint32_t>(request.options.max_tool_roundtrips)},
+      budget_{limits}, answer_{max_roundtrips_ == 0, history}, request_{std::move(request)} {}
+
+void turn::begin(time_point now, std::vector<planned_call> resumed) {
+  now_ = began_ = now;
+  calls_ = std::move(resumed);
+  resuming_ = !calls_.empty();
+  events_.emplace_back(session_start{request_.message_id});
+}
+
+void turn::tools_ready(frozen<tool_set> tools) {
+  if (state_ != state::waiting_tools)
+    return;
+  tools_ = std::move(tools);
+  if (!resuming_)
+    return next_round();
+  state_ = state::calling;
+  ++report_.roundtrips;
+  for (auto& each : calls_)
+    if (each.error == errc::none)
+      start(each);
+    else
+      end_call(each, each.error, {});
+  settle();
+}
+
+void turn::next_round() {
+  answer_.open();
+  calls_.clear();
+  state_ = state::streaming;
+  wants_model_ = true;
+  events_.emplace_back(model_response_waiting{round_, request_.options.model});
+}
+
+// -- the model's answer --------------------------------------------------------------------------
+
+void turn::on_model(model_output& output) {
+  if (state_ != state::streaming)
+    return;
+  budget_.add_bytes(answer_.read(output.events, *tools_));
+  if (events_.empty())
+    events_ = std::move(output.events);
+  else
+    std::move(output.events.begin(), output.events.end(), std::back_inserter(events_));
+  if (output.over)
+    answer_over(output);
+  else if (budget_.bytes_spent())
+    fail(budget_.spent());
+}
+
+void turn::answer_over(model_output& output) {
+  round_usage_ = output.used;
+  budget_.add(output.used);
+  report_.requests.push_back(std::move(output.report));
+  if (output.error != errc::none)
+    return fail({output.error, output.error_text});
+  if (budget_.bytes_spent())
+    return fail(budget_.spent());
+  commit_answer(std::move(output.provider_metadata));
+  if (calls_.empty())
+    return finish(output.reason == finish_reason::tool_calls ? finish_reason::stop : output.reason);
+  state_ = state::calling;
+  const auto cut = is_cut(output.reason);
+  if (!cut && !any(call_stage::planned) && (any(call_stage::offered) || max_roundtrips_ == 0)) {
+    commit_results();
+    return finish(finish_reason::tool_calls);
+  }
+  if (auto spent = budget_.spent())
+    return fail(spent);
+  if (!cut && report_.roundtrips < max_roundtrips_)
+    return plan_calls();
+  refuse_calls(cut ? errc::tool_arguments_invalid : errc::tool_cancelled,
+               cut ? cut_text(output.reason) : round_limit_text(max_roundtrips_));
+  // What is whole and the client's to run stays so: it has been shown the call.
+  finish(cut && !any(call_stage::offered) ? output.reason : finish_reason::tool_calls);
+}
+
+/// The answer goes into the history when it is complete, so that a broken one can be cut at its
+/// end. One that says nothing is none: providers refuse it.
+void turn::commit_answer(std::string metadata) {
+  calls_ = answer_.take_calls();
+  auto message = answer_.take_message();
+  for (const auto& planned : calls_)
+    if (!planned.is_none())
+      message.tool_calls.push_back(planned.call);
+  message.provider_metadata = std::move(metadata);
+  message.id = request_.message_id;
+  if (!message.tool_calls.empty() || !is_blank(message.text))
+    history_.push_back(std::move(message));
+}
+
+// -- ends ----------------------------------------------------------------------------------------
+
+void turn::finish(finish_reason reason) {
+  state_ = state::over;
+  report_.reason = reason;
+  events_.emplace_back(model_generation_stop{reason, round_usage_});
+  events_.emplace_back(session_end{reason, budget_.total(), report_.roundtrips});
+}
+
+/// Leaves no part open and no call without a result, in the events and in the history.
+void turn::close_open(errc error, const std::string& text) {
+  auto streaming = state_ == state::streaming;
+  if (streaming) {
+    answer_.close(error, text, events_);
+    commit_answer({});
+  }
+  for (auto& planned : calls_)
+    if (streaming) {
+      planned.stage = call_stage::ended;
+      if (planned.error == errc::none) // else its error has been shown
+        planned.result = text;
+    } else if (planned.stage != call_stage::ended)
+      end_call(planned, error, text);
+  commit_results();
+  to_start_.clear();
+  wants_model_ = false;
+}
+
+void turn::abort(const std::string& reason) {
+  if (over())
+    return;
+  close_open(errc::tool_cancelled, aborted_text);
+  state_ = state::over;
+  report_.error = errc::aborted;
+  report_.abort_reason = reason;
+  events_.emplace_back(abort_event{reason});
+  events_.emplace_back(session_end{finish_reason::other, budget_.total(), report_.roundtrips});
+}
+
+void turn::fail(const failure& why) {
+  if (over())
+    return;
+  close_open(why.code, why.text());
+  state_ = state::over;
+  report_.error = why.code;
+  error_ = why;
+  report_.reason = finish_reason::error;
+  events_.emplace_back(session_error{why.code, why.text(), retryable(why.code)});
+}
+
+turn_report turn::take_report(time_point now) {
+  report_.session_id = request_.session_id;
+  report_.turn_id = request_.turn_id;
+  report_.request_id = request_.options.request_id;
+  report_.model = request_.options.model;
+  report_.used = budget_.total();
+  report_.total_us = std::chrono::duration_cast<std::chrono::microseconds>(now - began_).count();
+  return std::move(report_);
+}
+
+} // namespace troupe

@@ -1,0 +1,123 @@
+#include "actors/turn/turn_answer.hpp"
+
+#include <algorithm>
+
+#include "actors/ids.hpp"
+#include "actors/mcp_hub/tools_index.hpp"
+#include "messages/json.hpp"
+#include "messages/wire/json_check.hpp"
+
+namespace troupe {
+
+struct turn_answer::reader {
+  turn_answer& self;
+  const tool_set& tools;
+  size_t bytes = 0;
+
+  void operator()(text_delta& e) {
+    bytes += e.text.size();
+    self.message_.text += e.text;
+  }
+
+  void operator()(reasoning_delta& e) {
+    bytes += e.text.size();
+    self.message_.reasoning += e.text;
+  }
+
+  void operator()(tool_args_start& e) { self.start(e, tools); }
+
+  void operator()(tool_args_delta& e) {
+    bytes += e.delta.size();
+    self.rename(e.tool_call_id);
+  }
+
+  void operator()(tool_args_complete& e) { self.complete(e, tools); }
+
+  template <class Other>
+  void operator()(Other&) {}
+};
+
+void turn_answer::open() {
+  message_ = {};
+  message_.who = role::assistant;
+  calls_.clear();
+  open_.clear();
+  renamed_.clear();
+}
+
+size_t turn_answer::read(std::vector<event>& events, const tool_set& tools) {
+  reader into{*this, tools};
+  for (auto& each : events)
+    std::visit(into, each);
+  return into.bytes;
+}
+
+void turn_answer::start(tool_args_start& e, const tool_set& tools) {
+  if (is_used(e.tool_call_id)) {
+    auto fresh = make_id("call_");
+    renamed_.emplace_back(e.tool_call_id, fresh);
+    e.tool_call_id = std::move(fresh);
+  }
+  const auto* tool = tools.find(e.tool_name);
+  e.client_side = client_runs_tools_ || (tool != nullptr && tool->server.empty());
+  open_.push_back(e);
+}
+
+void turn_answer::complete(tool_args_complete& e, const tool_set& tools) {
+  rename(e.tool_call_id);
+  std::erase_if(open_, [&](const auto& each) { return each.tool_call_id == e.tool_call_id; });
+  const auto* tool = tools.find(e.tool_name);
+  e.client_side = client_runs_tools_ || (tool != nullptr && tool->server.empty());
+  auto& made = calls_.emplace_back();
+  // A name that no tool has is the model's own, and providers refuse it where it is no name.
+  made.call = {e.tool_call_id, tool ? e.tool_name : model_tool_name(e.tool_name),
+               std::move(e.arguments.text), e.provider_metadata.text};
+  if (made.is_none()) {
+    e.error = errc::tool_arguments_invalid;
+    e.error_text = "The answer was cut before the arguments of " + e.tool_name + " came.";
+    e.arguments.text = R"("")";
+  } else if (!is_json_object(made.call.arguments)) {
+    e.error = errc::tool_arguments_invalid;
+    e.error_text = "The arguments of " + e.tool_name + " are not a JSON object.";
+    e.arguments.text = to_json(std::exchange(made.call.arguments, "{}"));
+  } else {
+    e.arguments.text = made.call.arguments;
+  }
+  if (tool == nullptr && !e.client_side && e.error == errc::none) {
+    e.error = errc::tool_unknown;
+    e.error_text = "There is no tool called " + e.tool_name + ".";
+  }
+  made.error = e.error;
+  made.result = e.error_text;
+  if (e.client_side) {
+    made.stage = e.error == errc::none ? call_stage::offered : call_stage::ended;
+  } else if (tool != nullptr) {
+    made.server = tool->server;
+    made.server_tool = tool->server_tool;
+  }
+}
+
+/// Servers of models that count their calls anew in each answer would have one id mean two calls.
+bool turn_answer::is_used(const std::string& id) const {
+  return std::any_of(history_.begin(), history_.end(), [&](const auto& message) {
+    return std::any_of(message.tool_calls.begin(), message.tool_calls.end(),
+                       [&](const auto& call) { return call.id == id; });
+  });
+}
+
+void turn_answer::rename(std::string& id) const {
+  for (const auto& [old, fresh] : renamed_)
+    if (old == id) {
+      id = fresh;
+      return;
+    }
+}
+
+void turn_answer::close(errc error, const std::string& text, std::vector<event>& out) {
+  for (const auto& each : open_)
+    out.emplace_back(tool_args_complete{
+        each.tool_call_id, each.tool_name, {"\"\""}, each.client_side, error, text});
+  open_.clear();
+}
+
+} // namespace troupe

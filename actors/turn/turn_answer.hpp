@@ -1,0 +1,57 @@
+// One answer of a model, put together from its events for the history.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "actors/turn/planned_call.hpp"
+#include "messages/events.hpp"
+#include "messages/tool_messages.hpp"
+
+namespace troupe {
+
+/// Reads the events of a decoder and corrects in them what it can not know: who runs a call, that
+/// there is no such tool, that an id is not new. Not thread safe; lives in a turn.
+class turn_answer {
+public:
+  /// @param client_runs_tools all calls are the client's, whatever the tools are
+  /// @param history of the chat, outlives this: its calls' ids are not used again
+  turn_answer(bool client_runs_tools, const std::vector<chat_message>& history)
+      : client_runs_tools_{client_runs_tools}, history_{history} {}
+
+  /// Begins an answer.
+  void open();
+
+  /// Takes events and changes them in place. Returns how many bytes of text and arguments they
+  /// have.
+  size_t read(std::vector<event>& events, const tool_set& tools);
+
+  /// Completes, with that error, the calls whose arguments are not complete; they are none.
+  void close(errc error, const std::string& text, std::vector<event>& out);
+
+  /// Returns the calls so far: the client's are `offered`, or `ended` if they can not be run; the
+  /// others are `planned`, also with an error.
+  std::vector<planned_call> take_calls() { return std::exchange(calls_, {}); }
+
+  /// Returns the rest of the answer, without its calls.
+  chat_message take_message() { return std::exchange(message_, {}); }
+
+private:
+  struct reader; // one overload per event
+
+  void start(tool_args_start& e, const tool_set& tools);
+  void complete(tool_args_complete& e, const tool_set& tools);
+  void rename(std::string& id) const;
+  bool is_used(const std::string& id) const;
+
+  bool client_runs_tools_;
+  const std::vector<chat_message>& history_;
+  chat_message message_;
+  std::vector<planned_call> calls_;   ///< in call order
+  std::vector<tool_args_start> open_; ///< calls whose arguments are not complete
+  std::vector<std::pair<std::string, std::string>> renamed_; ///< the model's id, ours
+};
+
+} // namespace troupe

@@ -1,0 +1,78 @@
+// How much of its limits a turn has used.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "actors/turn/turn_limits.hpp"
+#include "messages/chat_message.hpp"
+#include "messages/errors.hpp"
+#include "messages/types.hpp"
+
+namespace troupe {
+
+/// Counts what one turn uses. Not thread safe.
+class turn_budget {
+public:
+  /// @param limits outlive this
+  explicit turn_budget(const turn_limits& limits) : limits_{limits} {}
+
+  void add_bytes(size_t more) noexcept { bytes_ += more; }
+
+  void add(const usage& used) { total_ += used; }
+
+  const usage& total() const noexcept { return total_; }
+
+  /// Returns whether the model has sent more than it may.
+  bool bytes_spent() const noexcept {
+    return limits_.max_turn_bytes > 0 && bytes_ > limits_.max_turn_bytes;
+  }
+
+  /// Returns why the turn must not go on, or nothing.
+  failure spent() const {
+    if (bytes_spent())
+      return {errc::turn_limit_reached,
+              fmt::format("The turn reached its limit of {} bytes of the model's output.",
+                          limits_.max_turn_bytes)};
+    auto most = limits_.max_turn_tokens;
+    if (most > 0 && tokens() > most)
+      return {errc::turn_limit_reached,
+              fmt::format("The turn reached its limit of {} tokens.", most)};
+    return {};
+  }
+
+  /// Counts a call that is to be run. Returns whether earlier rounds of the turn have made the same
+  /// one too often; those of one round count once, for they were made without a look at results.
+  bool repeats(const tool_call& call, uint32_t round) {
+    if (limits_.max_identical_calls == 0)
+      return false;
+    auto& made = calls_[call.name + '\n' + call.arguments];
+    if (made.rounds == 0 || made.last != round)
+      made = {made.rounds + 1, round};
+    return made.rounds > limits_.max_identical_calls;
+  }
+
+private:
+  /// In how many rounds a call was made, and the last of them.
+  struct repetition {
+    uint32_t rounds = 0;
+    uint32_t last = 0;
+  };
+
+  /// Some providers say nothing of the sum.
+  uint64_t tokens() const noexcept {
+    return total_.total_tokens > 0 ? total_.total_tokens
+                                   : total_.input_tokens + total_.output_tokens;
+  }
+
+  const turn_limits& limits_;
+  usage total_;
+  size_t bytes_ = 0;
+  std::map<std::string, repetition> calls_; ///< by name and arguments
+};
+
+} // namespace troupe
