@@ -5,7 +5,7 @@
 #include <caf/actor_system.hpp>
 
 #include "messages/interfaces.hpp"
-#include "messages/mcp_interfaces.hpp"
+#include "messages/mcp/mcp_interfaces.hpp"
 
 namespace troupe {
 

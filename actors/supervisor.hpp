@@ -10,7 +10,7 @@
 #include <caf/all.hpp>
 
 #include "messages/interfaces.hpp"
-#include "messages/log_port.hpp"
+#include "messages/ports/log_port.hpp"
 
 namespace troupe {
 

@@ -5,7 +5,7 @@
 
 #include <caf/typed_actor.hpp>
 
-#include "messages/store_interfaces.hpp"
+#include "messages/store/store_interfaces.hpp"
 #include "messages/type_ids.hpp"
 
 namespace troupe {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "messages/json.hpp"
-#include "messages/log_port.hpp"
+#include "messages/ports/log_port.hpp"
 
 namespace troupe {
 

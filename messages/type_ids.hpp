@@ -3,22 +3,22 @@
 
 #include <caf/all.hpp>
 
-#include "messages/api_key.hpp"
-#include "messages/conversation_change.hpp"
-#include "messages/conversation_messages.hpp"
 #include "messages/errors.hpp"
 #include "messages/events.hpp"
 #include "messages/inspect.hpp"
-#include "messages/mcp.hpp"
-#include "messages/mcp_messages.hpp"
-#include "messages/resource_messages.hpp"
-#include "messages/server_messages.hpp"
-#include "messages/server_status.hpp"
-#include "messages/store_messages.hpp"
-#include "messages/store_status.hpp"
-#include "messages/tool_messages.hpp"
+#include "messages/mcp/mcp.hpp"
+#include "messages/mcp/mcp_messages.hpp"
+#include "messages/mcp/resource_messages.hpp"
+#include "messages/mcp/server_messages.hpp"
+#include "messages/mcp/server_status.hpp"
+#include "messages/mcp/tool_messages.hpp"
+#include "messages/store/api_key.hpp"
+#include "messages/store/conversation_change.hpp"
+#include "messages/store/conversation_messages.hpp"
+#include "messages/store/store_messages.hpp"
+#include "messages/store/store_status.hpp"
+#include "messages/store/usage_messages.hpp"
 #include "messages/turn_messages.hpp"
-#include "messages/usage_messages.hpp"
 
 CAF_BEGIN_TYPE_ID_BLOCK(troupe, caf::first_custom_type_id)
 

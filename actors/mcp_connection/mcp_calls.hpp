@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "actors/alarm.hpp"
-#include "messages/server_messages.hpp"
+#include "messages/mcp/server_messages.hpp"
 #include "messages/wire/mcp/methods.hpp"
 
 namespace troupe {

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "actors/mcp_connection/mcp_backoff.hpp"
-#include "messages/mcp_config.hpp"
-#include "messages/mcp_interfaces.hpp"
-#include "messages/ports.hpp"
+#include "messages/mcp/mcp_config.hpp"
+#include "messages/mcp/mcp_interfaces.hpp"
+#include "messages/ports/ports.hpp"
 
 namespace troupe {
 

@@ -5,8 +5,8 @@
 
 #include "actors/mcp_connection/mcp_connection_state.hpp"
 #include "actors/mcp_connection/mcp_replay.hpp"
-#include "messages/wire/json_schema.hpp"
-#include "messages/wire/json_slice.hpp"
+#include "messages/wire/json/json_schema.hpp"
+#include "messages/wire/json/json_slice.hpp"
 #include "messages/wire/mcp/resources.hpp"
 #include "messages/wire/mcp/tools_call.hpp"
 

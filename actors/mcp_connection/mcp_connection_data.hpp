@@ -27,8 +27,8 @@
 #include "actors/mcp_connection/mcp_log_limit.hpp"
 #include "actors/mcp_connection/mcp_requests.hpp"
 #include "actors/mcp_connection/mcp_secrets.hpp"
-#include "messages/mcp_interfaces.hpp"
-#include "messages/ports.hpp"
+#include "messages/mcp/mcp_interfaces.hpp"
+#include "messages/ports/ports.hpp"
 
 namespace troupe {
 

@@ -6,7 +6,7 @@
 #include "actors/mcp_connection/mcp_connection_state.hpp"
 #include "actors/mcp_connection/mcp_replay.hpp"
 #include "messages/json.hpp"
-#include "messages/wire/json_source.hpp"
+#include "messages/wire/json/json_source.hpp"
 #include "messages/wire/mcp/logging.hpp"
 #include "messages/wire/mcp/resources.hpp"
 
@@ -22,7 +22,7 @@ constexpr std::chrono::seconds expiry_limit{3};
 /// How often the number of dropped log messages is told.
 constexpr std::chrono::seconds dropped_interval{1};
 
-/// The data of mcp_event; see messages/mcp_messages.hpp.
+/// The data of mcp_event; see messages/mcp/mcp_messages.hpp.
 struct log_data {
   std::string server;
   std::string level;

@@ -5,7 +5,7 @@
 
 #include "actors/ids.hpp"
 #include "actors/mcp_connection/mcp_connection_state.hpp"
-#include "messages/wire/json_source.hpp"
+#include "messages/wire/json/json_source.hpp"
 #include "messages/wire/mcp/elicitation.hpp"
 #include "messages/wire/mcp/sampling.hpp"
 #include "messages/wire/mcp/tasks.hpp"

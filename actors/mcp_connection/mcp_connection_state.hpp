@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "actors/mcp_connection/mcp_connection_data.hpp"
-#include "messages/wire/jsonrpc.hpp"
+#include "messages/wire/mcp/jsonrpc.hpp"
 
 namespace troupe {
 

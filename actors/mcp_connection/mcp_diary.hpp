@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "messages/server_offer.hpp"
+#include "messages/mcp/server_offer.hpp"
 
 namespace troupe {
 

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "actors/alarm.hpp"
-#include "messages/server_offer.hpp"
-#include "messages/wire/jsonrpc.hpp"
+#include "messages/mcp/server_offer.hpp"
 #include "messages/wire/mcp/initialize.hpp"
+#include "messages/wire/mcp/jsonrpc.hpp"
 
 namespace troupe {
 

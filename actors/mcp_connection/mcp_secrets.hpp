@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "messages/mcp_config.hpp"
+#include "messages/mcp/mcp_config.hpp"
 
 namespace troupe {
 

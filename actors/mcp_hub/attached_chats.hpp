@@ -4,7 +4,7 @@
 #include <string>
 #include <unordered_set>
 
-#include "messages/resource_messages.hpp"
+#include "messages/mcp/resource_messages.hpp"
 
 namespace troupe {
 

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "actors/urgent.hpp"
-#include "messages/wire/json_source.hpp"
-#include "messages/wire/jsonrpc.hpp"
+#include "messages/wire/json/json_source.hpp"
 #include "messages/wire/mcp/elicitation.hpp"
+#include "messages/wire/mcp/jsonrpc.hpp"
 
 namespace troupe {
 

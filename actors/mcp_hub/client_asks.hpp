@@ -13,8 +13,8 @@
 #include <caf/actor.hpp>
 #include <caf/actor_addr.hpp>
 
-#include "messages/mcp_messages.hpp"
-#include "messages/server_messages.hpp"
+#include "messages/mcp/mcp_messages.hpp"
+#include "messages/mcp/server_messages.hpp"
 
 namespace troupe {
 

@@ -9,10 +9,10 @@
 
 #include <caf/local_actor.hpp>
 
-#include "messages/log_port.hpp"
-#include "messages/mcp_config.hpp"
-#include "messages/mcp_interfaces.hpp"
-#include "messages/ports.hpp"
+#include "messages/mcp/mcp_config.hpp"
+#include "messages/mcp/mcp_interfaces.hpp"
+#include "messages/ports/log_port.hpp"
+#include "messages/ports/ports.hpp"
 
 namespace troupe {
 

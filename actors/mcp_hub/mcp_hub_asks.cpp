@@ -11,7 +11,7 @@
 #include "actors/mcp_hub/mcp_hub_state.hpp"
 #include "messages/json.hpp"
 #include "messages/session_id.hpp"
-#include "messages/wire/jsonrpc.hpp"
+#include "messages/wire/mcp/jsonrpc.hpp"
 
 namespace troupe {
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "actors/mcp_hub/mcp_hub_state.hpp"
-#include "messages/wire/json_slice.hpp"
+#include "messages/wire/json/json_slice.hpp"
 #include "messages/wire/mcp/methods.hpp"
 
 namespace troupe {

@@ -6,8 +6,8 @@
 #include "actors/mcp_hub/mcp_hub_state.hpp"
 #include "actors/registry.hpp"
 #include "messages/json.hpp"
+#include "messages/wire/mcp/mcp_view.hpp"
 #include "messages/wire/mcp/resources.hpp"
-#include "messages/wire/mcp_view.hpp"
 
 namespace troupe {
 

@@ -4,9 +4,9 @@
 #include <chrono>
 #include <cstdint>
 
-#include "messages/mcp_config.hpp"
-#include "messages/mcp_interfaces.hpp"
-#include "messages/server_status.hpp"
+#include "messages/mcp/mcp_config.hpp"
+#include "messages/mcp/mcp_interfaces.hpp"
+#include "messages/mcp/server_status.hpp"
 
 namespace troupe {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "actors/mcp_hub/mcp_hub.hpp"
-#include "messages/store_status.hpp"
+#include "messages/store/store_status.hpp"
 
 namespace troupe {
 

@@ -8,8 +8,8 @@
 #include <caf/actor_addr.hpp>
 #include <caf/execution_unit.hpp>
 
-#include "messages/mcp_interfaces.hpp"
-#include "messages/mcp_messages.hpp"
+#include "messages/mcp/mcp_interfaces.hpp"
+#include "messages/mcp/mcp_messages.hpp"
 
 namespace troupe {
 

@@ -8,7 +8,7 @@
 
 #include "actors/mcp_hub/tools_index.hpp"
 #include "messages/inspect.hpp"
-#include "messages/tool_messages.hpp"
+#include "messages/mcp/tool_messages.hpp"
 
 namespace troupe {
 

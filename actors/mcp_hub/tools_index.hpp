@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "messages/server_offer.hpp"
+#include "messages/mcp/server_offer.hpp"
 #include "messages/types.hpp"
 
 namespace troupe {

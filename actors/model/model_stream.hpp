@@ -10,7 +10,7 @@
 
 #include "actors/model/model_targets.hpp"
 #include "messages/interfaces.hpp"
-#include "messages/ports.hpp"
+#include "messages/ports/ports.hpp"
 
 namespace troupe {
 

@@ -11,7 +11,7 @@
 #include <caf/actor_clock.hpp>
 
 #include "messages/interfaces.hpp"
-#include "messages/wire/provider.hpp"
+#include "messages/wire/provider/provider.hpp"
 
 namespace troupe {
 

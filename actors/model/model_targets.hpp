@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "actors/session/session.hpp"
-#include "messages/wire/provider.hpp"
+#include "messages/wire/provider/provider.hpp"
 
 namespace troupe {
 

@@ -14,8 +14,8 @@
 #include "actors/quiet.hpp"
 #include "actors/turn/history.hpp"
 #include "actors/urgent.hpp"
-#include "messages/mcp_interfaces.hpp"
-#include "messages/wire/json_check.hpp"
+#include "messages/mcp/mcp_interfaces.hpp"
+#include "messages/wire/json/json_check.hpp"
 #include "messages/wire/mcp/sampling.hpp"
 
 namespace troupe {

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "actors/resources/resource_cache.hpp"
-#include "messages/mcp_messages.hpp"
-#include "messages/resource_messages.hpp"
+#include "messages/mcp/mcp_messages.hpp"
+#include "messages/mcp/resource_messages.hpp"
 
 namespace troupe {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "messages/wire/provider.hpp"
+#include "messages/wire/provider/provider.hpp"
 
 namespace troupe {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "messages/tool_messages.hpp"
+#include "messages/mcp/tool_messages.hpp"
 
 namespace troupe {
 

@@ -9,8 +9,8 @@
 #include <caf/allowed_unsafe_message_type.hpp>
 #include <caf/typed_actor.hpp>
 
-#include "messages/client_ports.hpp"
 #include "messages/interfaces.hpp"
+#include "messages/ports/client_ports.hpp"
 
 namespace troupe {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "messages/store_messages.hpp"
+#include "messages/store/store_messages.hpp"
 
 namespace troupe {
 

@@ -8,8 +8,8 @@
 
 #include "actors/turn/turn.hpp"
 #include "messages/interfaces.hpp"
-#include "messages/ports.hpp"
-#include "messages/wire/provider.hpp"
+#include "messages/ports/ports.hpp"
+#include "messages/wire/provider/provider.hpp"
 
 namespace troupe {
 

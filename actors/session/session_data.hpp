@@ -16,7 +16,7 @@
 #include "actors/session/tool_names.hpp"
 #include "actors/session/turn_viewers.hpp"
 #include "actors/turn/approval_book.hpp"
-#include "messages/mcp_interfaces.hpp"
+#include "messages/mcp/mcp_interfaces.hpp"
 
 namespace troupe {
 

@@ -8,7 +8,7 @@
 #include "actors/turn/history.hpp"
 #include "actors/turn/history_match.hpp"
 #include "actors/turn/message_extras.hpp"
-#include "messages/wire/json_check.hpp"
+#include "messages/wire/json/json_check.hpp"
 
 namespace troupe {
 

@@ -10,7 +10,7 @@
 #include "actors/registry.hpp"
 #include "actors/session/lent_sink.hpp"
 #include "messages/session_id.hpp"
-#include "messages/wire/conversation_json.hpp"
+#include "messages/wire/clients/conversation/conversation_json.hpp"
 
 namespace troupe {
 

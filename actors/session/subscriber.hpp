@@ -6,7 +6,7 @@
 #include <caf/actor_system.hpp>
 
 #include "messages/interfaces.hpp"
-#include "messages/ports.hpp"
+#include "messages/ports/ports.hpp"
 
 namespace troupe {
 

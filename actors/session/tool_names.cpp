@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "actors/mcp_hub/tools_index.hpp"
-#include "messages/wire/provider.hpp"
+#include "messages/wire/provider/provider.hpp"
 
 namespace troupe {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "messages/tool_messages.hpp"
+#include "messages/mcp/tool_messages.hpp"
 
 namespace troupe {
 

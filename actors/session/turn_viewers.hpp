@@ -10,7 +10,7 @@
 
 #include "actors/session/lent_sink.hpp"
 #include "actors/turn/turn_log.hpp"
-#include "messages/conversation.hpp"
+#include "messages/store/conversation.hpp"
 
 namespace troupe {
 

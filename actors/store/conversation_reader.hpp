@@ -6,7 +6,7 @@
 #include <caf/local_actor.hpp>
 
 #include "messages/interfaces.hpp"
-#include "messages/store_port.hpp"
+#include "messages/store/store_port.hpp"
 
 namespace troupe {
 

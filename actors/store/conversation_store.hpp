@@ -12,8 +12,8 @@
 
 #include "actors/running_turn_count.hpp"
 #include "messages/interfaces.hpp"
-#include "messages/log_port.hpp"
-#include "messages/store_port.hpp"
+#include "messages/ports/log_port.hpp"
+#include "messages/store/store_port.hpp"
 
 namespace troupe {
 

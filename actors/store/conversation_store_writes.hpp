@@ -6,8 +6,8 @@
 
 #include <caf/all.hpp>
 
-#include "messages/store_interfaces.hpp"
-#include "messages/store_port.hpp"
+#include "messages/store/store_interfaces.hpp"
+#include "messages/store/store_port.hpp"
 
 namespace troupe {
 

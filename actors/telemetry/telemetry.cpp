@@ -9,7 +9,7 @@
 #include "actors/registry.hpp"
 #include "actors/telemetry/turn_figures.hpp"
 #include "messages/log_line.hpp"
-#include "messages/mcp_interfaces.hpp"
+#include "messages/mcp/mcp_interfaces.hpp"
 #include "messages/session_id.hpp"
 
 namespace troupe {

@@ -6,7 +6,7 @@
 #include <caf/local_actor.hpp>
 
 #include "messages/interfaces.hpp"
-#include "messages/log_port.hpp"
+#include "messages/ports/log_port.hpp"
 
 namespace troupe {
 

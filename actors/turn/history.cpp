@@ -7,7 +7,7 @@
 
 #include "actors/ids.hpp"
 #include "actors/mcp_hub/tools_index.hpp"
-#include "messages/wire/json_check.hpp"
+#include "messages/wire/json/json_check.hpp"
 
 namespace troupe {
 

@@ -7,7 +7,7 @@
 #include "actors/mcp_hub/tools_index.hpp"
 #include "actors/turn/history.hpp"
 #include "actors/turn/tool_output.hpp"
-#include "messages/wire/json_tree.hpp"
+#include "messages/wire/json/json_tree.hpp"
 
 namespace troupe {
 

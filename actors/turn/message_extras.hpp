@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "messages/chat_message.hpp"
-#include "messages/resource_messages.hpp"
+#include "messages/mcp/resource_messages.hpp"
 
 namespace troupe {
 

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <utility>
 
-#include "messages/wire/provider.hpp"
+#include "messages/wire/provider/provider.hpp"
 
 namespace troupe {
 

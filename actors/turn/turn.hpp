@@ -15,8 +15,8 @@
 #include "actors/turn/turn_answer.hpp"
 #include "actors/turn/turn_budget.hpp"
 #include "messages/events.hpp"
-#include "messages/mcp_messages.hpp"
-#include "messages/tool_messages.hpp"
+#include "messages/mcp/mcp_messages.hpp"
+#include "messages/mcp/tool_messages.hpp"
 #include "messages/turn_messages.hpp"
 
 namespace troupe {

@@ -8,7 +8,7 @@
 
 #include "actors/turn/planned_call.hpp"
 #include "messages/events.hpp"
-#include "messages/tool_messages.hpp"
+#include "messages/mcp/tool_messages.hpp"
 
 namespace troupe {
 

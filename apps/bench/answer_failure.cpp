@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "messages/wire/json_source.hpp"
-#include "messages/wire/provider_error.hpp"
+#include "messages/wire/json/json_source.hpp"
+#include "messages/wire/provider/provider_error.hpp"
 
 namespace troupe::bench {
 

@@ -2,9 +2,9 @@
 
 #include "apps/bench/event_data.hpp"
 #include "messages/utf8.hpp"
-#include "messages/wire/json_source.hpp"
-#include "messages/wire/openai_usage.hpp"
-#include "messages/wire/provider_error.hpp"
+#include "messages/wire/json/json_source.hpp"
+#include "messages/wire/openai_chat/openai_usage.hpp"
+#include "messages/wire/provider/provider_error.hpp"
 
 namespace troupe::bench {
 

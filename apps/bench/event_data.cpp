@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "messages/wire/json_source.hpp"
+#include "messages/wire/json/json_source.hpp"
 
 namespace troupe::bench {
 

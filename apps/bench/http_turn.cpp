@@ -4,7 +4,7 @@
 
 #include "apps/bench/answer_failure.hpp"
 #include "messages/utf8.hpp"
-#include "messages/wire/provider_error.hpp"
+#include "messages/wire/provider/provider_error.hpp"
 
 namespace troupe::bench {
 

@@ -9,7 +9,7 @@
 
 #include "apps/bench/answer_reader.hpp"
 #include "apps/bench/target.hpp"
-#include "messages/ports.hpp"
+#include "messages/ports/ports.hpp"
 
 namespace troupe::bench {
 

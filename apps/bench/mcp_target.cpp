@@ -10,7 +10,7 @@
 #include "apps/bench/listening_process.hpp"
 #include "apps/bench/posted_turn.hpp"
 #include "apps/bench/target_address.hpp"
-#include "messages/wire/json_check.hpp"
+#include "messages/wire/json/json_check.hpp"
 
 namespace troupe::bench {
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "messages/wire/json_check.hpp"
+#include "messages/wire/json/json_check.hpp"
 
 namespace troupe::bench {
 

@@ -1,7 +1,7 @@
 #include "apps/bench/native_answer_reader.hpp"
 
 #include "apps/bench/event_data.hpp"
-#include "messages/wire/json_source.hpp"
+#include "messages/wire/json/json_source.hpp"
 
 namespace troupe::bench {
 

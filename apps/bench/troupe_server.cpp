@@ -5,7 +5,7 @@
 #include "apps/bench/http_dialect.hpp"
 #include "apps/bench/target_address.hpp"
 #include "messages/wire/percent.hpp"
-#include "messages/wire/provider_error.hpp"
+#include "messages/wire/provider/provider_error.hpp"
 
 namespace troupe::bench {
 

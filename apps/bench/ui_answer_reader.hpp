@@ -2,7 +2,7 @@
 #pragma once
 
 #include "apps/bench/answer_reader.hpp"
-#include "messages/wire/openai_chunk_shape.hpp"
+#include "messages/wire/openai_chat/openai_chunk_shape.hpp"
 
 namespace troupe::bench {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "apps/demo_mcp/demo_tools.hpp"
-#include "messages/wire/jsonrpc.hpp"
+#include "messages/wire/mcp/jsonrpc.hpp"
 
 namespace troupe::demo {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "messages/api_key.hpp"
+#include "messages/store/api_key.hpp"
 
 namespace troupe {
 

@@ -5,7 +5,7 @@
 
 #include "apps/engine/object_reader.hpp"
 #include "messages/errors.hpp"
-#include "messages/wire/json_source.hpp"
+#include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
 

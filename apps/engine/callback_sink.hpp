@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "messages/log_line.hpp"
-#include "messages/ports.hpp"
+#include "messages/ports/ports.hpp"
 
 namespace troupe {
 

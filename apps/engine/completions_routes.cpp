@@ -8,7 +8,7 @@
 #include "actors/session/subscriber.hpp"
 #include "apps/engine/completions_sink.hpp"
 #include "apps/engine/request_trace.hpp"
-#include "messages/wire/completions_request.hpp"
+#include "messages/wire/clients/completions/completions_request.hpp"
 
 namespace troupe {
 

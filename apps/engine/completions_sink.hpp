@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "apps/engine/silent_streams.hpp"
-#include "messages/ports.hpp"
-#include "messages/wire/completions_stream.hpp"
+#include "messages/ports/ports.hpp"
+#include "messages/wire/clients/completions/completions_stream.hpp"
 
 namespace troupe {
 

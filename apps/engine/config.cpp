@@ -15,7 +15,7 @@
 #include "apps/engine/model_entry.hpp"
 #include "apps/engine/object_reader.hpp"
 #include "apps/engine/server_entry.hpp"
-#include "messages/wire/json_source.hpp"
+#include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
 

@@ -10,12 +10,12 @@
 #include <string_view>
 #include <vector>
 
-#include "messages/api_key.hpp"
 #include "messages/errors.hpp"
-#include "messages/log_port.hpp"
-#include "messages/mcp_config.hpp"
-#include "messages/store_port.hpp"
-#include "messages/wire/provider.hpp"
+#include "messages/mcp/mcp_config.hpp"
+#include "messages/ports/log_port.hpp"
+#include "messages/store/api_key.hpp"
+#include "messages/store/store_port.hpp"
+#include "messages/wire/provider/provider.hpp"
 
 namespace troupe {
 

@@ -11,8 +11,8 @@
 #include "apps/engine/asking.hpp"
 #include "apps/engine/server_entry.hpp"
 #include "apps/model/scripted_model.hpp"
-#include "messages/wire/json_check.hpp"
-#include "messages/wire/provider.hpp"
+#include "messages/wire/json/json_check.hpp"
+#include "messages/wire/provider/provider.hpp"
 
 namespace troupe {
 

@@ -6,8 +6,8 @@
 
 #include "apps/engine/body_reader.hpp"
 #include "apps/engine/http_route.hpp"
-#include "messages/wire/conversation_json.hpp"
-#include "messages/wire/json_source.hpp"
+#include "messages/wire/clients/conversation/conversation_json.hpp"
+#include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
 

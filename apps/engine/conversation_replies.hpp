@@ -9,8 +9,8 @@
 
 #include "apps/engine/conversation_changer.hpp"
 #include "apps/engine/http_reply.hpp"
-#include "messages/conversation.hpp"
 #include "messages/http.hpp"
+#include "messages/store/conversation.hpp"
 
 namespace troupe {
 

@@ -9,9 +9,9 @@
 #include "apps/engine/conversation_replies.hpp"
 #include "apps/engine/conversation_tags.hpp"
 #include "apps/engine/response_sink.hpp"
-#include "messages/wire/conversation_json.hpp"
+#include "messages/wire/clients/conversation/conversation_json.hpp"
+#include "messages/wire/clients/conversation/ui_conversation.hpp"
 #include "messages/wire/percent.hpp"
-#include "messages/wire/ui_conversation.hpp"
 
 namespace troupe {
 

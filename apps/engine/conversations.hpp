@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <string>
 
-#include "messages/conversation.hpp"
-#include "messages/conversation_change.hpp"
-#include "messages/conversation_messages.hpp"
 #include "messages/errors.hpp"
-#include "messages/usage_messages.hpp"
+#include "messages/store/conversation.hpp"
+#include "messages/store/conversation_change.hpp"
+#include "messages/store/conversation_messages.hpp"
+#include "messages/store/usage_messages.hpp"
 
 namespace troupe {
 

@@ -9,7 +9,7 @@
 #include "apps/engine/config_check.hpp"
 #include "apps/engine/conversation_changer.hpp"
 #include "messages/session_id.hpp"
-#include "messages/wire/conversation_json.hpp"
+#include "messages/wire/clients/conversation/conversation_json.hpp"
 
 namespace troupe {
 

@@ -5,7 +5,7 @@
 
 #include "apps/engine/event_range.hpp"
 #include "messages/interfaces.hpp"
-#include "messages/ports.hpp"
+#include "messages/ports/ports.hpp"
 
 namespace troupe {
 

@@ -6,7 +6,7 @@
 
 #include "messages/json.hpp"
 #include "messages/last_words.hpp"
-#include "messages/wire/json_source.hpp"
+#include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "apps/engine/http_route.hpp"
-#include "messages/mcp_messages.hpp"
+#include "messages/mcp/mcp_messages.hpp"
 
 namespace troupe {
 

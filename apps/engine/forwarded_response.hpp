@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "messages/client_ports.hpp"
+#include "messages/ports/client_ports.hpp"
 
 namespace troupe {
 

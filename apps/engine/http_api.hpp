@@ -13,8 +13,8 @@
 #include "apps/engine/key_ring.hpp"
 #include "apps/engine/silent_streams.hpp"
 #include "messages/http.hpp"
-#include "messages/ports.hpp"
-#include "messages/wire/ui_message_stream.hpp"
+#include "messages/ports/ports.hpp"
+#include "messages/wire/clients/ui/ui_message_stream.hpp"
 
 namespace troupe {
 

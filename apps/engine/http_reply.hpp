@@ -12,7 +12,7 @@
 #include "actors/monitors.hpp"
 #include "actors/registry.hpp"
 #include "apps/engine/http_route.hpp"
-#include "messages/ports.hpp"
+#include "messages/ports/ports.hpp"
 
 namespace troupe {
 

@@ -15,9 +15,9 @@
 #include "apps/engine/config.hpp"
 #include "apps/engine/key_meter.hpp"
 #include "messages/http.hpp"
-#include "messages/ports.hpp"
+#include "messages/ports/ports.hpp"
 #include "messages/session_id.hpp"
-#include "messages/wire/ui_message_stream.hpp"
+#include "messages/wire/clients/ui/ui_message_stream.hpp"
 
 namespace troupe {
 

@@ -7,7 +7,7 @@
 
 #include "actors/monitors.hpp"
 #include "actors/registry.hpp"
-#include "messages/mcp_messages.hpp"
+#include "messages/mcp/mcp_messages.hpp"
 
 namespace troupe {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "apps/engine/http_route.hpp"
-#include "messages/api_key.hpp"
+#include "messages/store/api_key.hpp"
 
 namespace troupe {
 

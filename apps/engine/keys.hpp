@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "apps/engine/config.hpp"
-#include "messages/api_key.hpp"
+#include "messages/store/api_key.hpp"
 
 namespace troupe {
 

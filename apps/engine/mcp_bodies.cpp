@@ -4,7 +4,7 @@
 #include <string>
 
 #include "apps/engine/body_reader.hpp"
-#include "messages/wire/json_source.hpp"
+#include "messages/wire/json/json_source.hpp"
 #include "messages/wire/mcp/logging.hpp"
 #include "messages/wire/mcp/prompts.hpp"
 #include "messages/wire/mcp/resources.hpp"

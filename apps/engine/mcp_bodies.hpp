@@ -4,9 +4,9 @@
 #include <string_view>
 
 #include "messages/errors.hpp"
-#include "messages/mcp_messages.hpp"
-#include "messages/resource_messages.hpp"
-#include "messages/tool_messages.hpp"
+#include "messages/mcp/mcp_messages.hpp"
+#include "messages/mcp/resource_messages.hpp"
+#include "messages/mcp/tool_messages.hpp"
 
 namespace troupe {
 

@@ -11,8 +11,8 @@
 #include "actors/quiet.hpp"
 #include "apps/engine/event_view.hpp"
 #include "apps/engine/hub_watch.hpp"
-#include "messages/wire/mcp_view.hpp"
-#include "messages/wire/native_stream.hpp"
+#include "messages/wire/clients/native_stream.hpp"
+#include "messages/wire/mcp/mcp_view.hpp"
 
 namespace troupe {
 

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "messages/errors.hpp"
-#include "messages/mcp_config.hpp"
-#include "messages/mcp_messages.hpp"
-#include "messages/resource_messages.hpp"
-#include "messages/server_status.hpp"
-#include "messages/tool_messages.hpp"
+#include "messages/mcp/mcp_config.hpp"
+#include "messages/mcp/mcp_messages.hpp"
+#include "messages/mcp/resource_messages.hpp"
+#include "messages/mcp/server_status.hpp"
+#include "messages/mcp/tool_messages.hpp"
 #include "messages/wire/mcp/prompts.hpp"
 
 namespace troupe {

@@ -9,8 +9,8 @@
 #include "apps/engine/asking.hpp"
 #include "apps/engine/config_check.hpp"
 #include "apps/engine/mcp_watch.hpp"
-#include "messages/wire/json_check.hpp"
-#include "messages/wire/json_slice.hpp"
+#include "messages/wire/json/json_check.hpp"
+#include "messages/wire/json/json_slice.hpp"
 #include "messages/wire/mcp/resources.hpp"
 
 namespace troupe {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "messages/log_line.hpp"
-#include "messages/wire/json_source.hpp"
+#include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
 

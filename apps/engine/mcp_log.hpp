@@ -4,8 +4,8 @@
 #include <functional>
 #include <memory>
 
-#include "messages/log_port.hpp"
-#include "messages/mcp_messages.hpp"
+#include "messages/mcp/mcp_messages.hpp"
+#include "messages/ports/log_port.hpp"
 
 namespace troupe {
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "messages/wire/mcp_view.hpp"
+#include "messages/wire/mcp/mcp_view.hpp"
 
 namespace troupe {
 

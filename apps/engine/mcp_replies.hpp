@@ -5,8 +5,8 @@
 #include <string>
 
 #include "apps/engine/http_reply.hpp"
-#include "messages/mcp_messages.hpp"
-#include "messages/server_status.hpp"
+#include "messages/mcp/mcp_messages.hpp"
+#include "messages/mcp/server_status.hpp"
 
 namespace troupe {
 

@@ -13,7 +13,7 @@
 #include "apps/engine/response_sink.hpp"
 #include "apps/engine/tool_call_reply.hpp"
 #include "messages/json.hpp"
-#include "messages/wire/mcp_view.hpp"
+#include "messages/wire/mcp/mcp_view.hpp"
 
 namespace troupe {
 

@@ -6,7 +6,7 @@
 
 #include <caf/actor_system.hpp>
 
-#include "messages/mcp_messages.hpp"
+#include "messages/mcp/mcp_messages.hpp"
 
 namespace troupe {
 

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "apps/engine/config.hpp"
-#include "messages/client_ports.hpp"
 #include "messages/http.hpp"
+#include "messages/ports/client_ports.hpp"
 
 namespace troupe {
 

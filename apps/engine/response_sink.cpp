@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "messages/wire/native_stream.hpp"
-#include "messages/wire/ui_message_stream.hpp"
+#include "messages/wire/clients/native_stream.hpp"
+#include "messages/wire/clients/ui/ui_message_stream.hpp"
 
 namespace troupe {
 

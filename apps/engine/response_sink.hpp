@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "messages/http.hpp"
-#include "messages/ports.hpp"
-#include "messages/wire/ui_message_stream.hpp"
+#include "messages/ports/ports.hpp"
+#include "messages/wire/clients/ui/ui_message_stream.hpp"
 
 namespace troupe {
 

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "messages/json.hpp"
-#include "messages/wire/json_source.hpp"
+#include "messages/wire/json/json_source.hpp"
 #include "messages/wire/mcp/logging.hpp"
 
 namespace troupe {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "apps/engine/object_reader.hpp"
-#include "messages/mcp_config.hpp"
+#include "messages/mcp/mcp_config.hpp"
 
 namespace troupe {
 

@@ -12,7 +12,7 @@
 #include "actors/registry.hpp"
 #include "apps/engine/response_sink.hpp"
 #include "messages/json.hpp"
-#include "messages/mcp_interfaces.hpp"
+#include "messages/mcp/mcp_interfaces.hpp"
 
 namespace troupe {
 

@@ -12,8 +12,8 @@
 #include "actors/registry.hpp"
 #include "apps/engine/response_sink.hpp"
 #include "messages/json.hpp"
-#include "messages/wire/json_slice.hpp"
-#include "messages/wire/native_stream.hpp"
+#include "messages/wire/clients/native_stream.hpp"
+#include "messages/wire/json/json_slice.hpp"
 
 namespace troupe {
 

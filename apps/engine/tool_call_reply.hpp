@@ -2,7 +2,7 @@
 #pragma once
 
 #include "apps/engine/http_route.hpp"
-#include "messages/tool_messages.hpp"
+#include "messages/mcp/tool_messages.hpp"
 
 namespace troupe {
 

@@ -12,7 +12,7 @@
 #include "apps/engine/conversation_tags.hpp"
 #include "apps/engine/request_trace.hpp"
 #include "apps/engine/response_sink.hpp"
-#include "messages/wire/chat_request.hpp"
+#include "messages/wire/clients/chat_request.hpp"
 
 namespace troupe {
 

@@ -12,7 +12,7 @@
 #include "actors/session/subscriber.hpp"
 #include "apps/engine/ws_sink.hpp"
 #include "apps/engine/ws_stream.hpp"
-#include "messages/wire/chat_request.hpp"
+#include "messages/wire/clients/chat_request.hpp"
 
 namespace troupe {
 

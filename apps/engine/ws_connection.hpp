@@ -9,7 +9,7 @@
 #include <caf/actor_system.hpp>
 
 #include "apps/engine/http_route.hpp"
-#include "messages/websocket_port.hpp"
+#include "messages/ports/websocket_port.hpp"
 
 namespace troupe {
 

@@ -7,8 +7,8 @@
 
 #include "apps/engine/http_route.hpp"
 #include "messages/session_id.hpp"
-#include "messages/wire/json_source.hpp"
-#include "messages/wire/native_stream.hpp"
+#include "messages/wire/clients/native_stream.hpp"
+#include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
 

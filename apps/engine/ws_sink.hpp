@@ -9,8 +9,8 @@
 #include <caf/typed_actor.hpp>
 
 #include "apps/engine/key_meter.hpp"
-#include "messages/client_ports.hpp"
 #include "messages/interfaces.hpp"
+#include "messages/ports/client_ports.hpp"
 
 namespace troupe {
 

@@ -7,7 +7,7 @@
 
 #include "apps/model/model_shard.hpp"
 #include "messages/http.hpp"
-#include "messages/ports.hpp"
+#include "messages/ports/ports.hpp"
 #include "transport/loop/loop.hpp"
 
 namespace troupe::scripted {

@@ -16,7 +16,7 @@
 #include "apps/model/running_answer.hpp"
 #include "apps/model/scripts.hpp"
 #include "messages/http.hpp"
-#include "messages/ports.hpp"
+#include "messages/ports/ports.hpp"
 
 namespace troupe::scripted {
 

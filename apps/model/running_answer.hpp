@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "apps/model/answer_frames.hpp"
-#include "messages/ports.hpp"
+#include "messages/ports/ports.hpp"
 #include "transport/loop/loop.hpp"
 #include "transport/loop/timer.hpp"
 

@@ -13,8 +13,8 @@
 #include <fmt/format.h>
 
 #include "apps/troupe/commands.hpp"
-#include "messages/wire/json_check.hpp"
-#include "messages/wire/json_source.hpp"
+#include "messages/wire/json/json_check.hpp"
+#include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
 

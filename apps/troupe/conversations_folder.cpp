@@ -7,8 +7,8 @@
 #include "apps/engine/engine.hpp"
 #include "apps/troupe/data_folder.hpp"
 #include "messages/json.hpp"
-#include "messages/wire/conversation_json.hpp"
-#include "messages/wire/ui_conversation.hpp"
+#include "messages/wire/clients/conversation/conversation_json.hpp"
+#include "messages/wire/clients/conversation/ui_conversation.hpp"
 
 namespace troupe {
 

@@ -6,8 +6,8 @@
 
 #include "apps/troupe/server_client.hpp"
 #include "messages/json.hpp"
-#include "messages/wire/conversation_json.hpp"
-#include "messages/wire/json_source.hpp"
+#include "messages/wire/clients/conversation/conversation_json.hpp"
+#include "messages/wire/json/json_source.hpp"
 #include "messages/wire/percent.hpp"
 
 namespace troupe {

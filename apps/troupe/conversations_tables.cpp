@@ -11,7 +11,7 @@
 #include "apps/troupe/terminal_output.hpp"
 #include "messages/printable.hpp"
 #include "messages/utf8.hpp"
-#include "messages/wire/json_source.hpp"
+#include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
 

@@ -8,8 +8,8 @@
 
 #include "apps/troupe/commands.hpp"
 #include "apps/troupe/conversations_tables.hpp"
-#include "messages/wire/conversation_json.hpp"
-#include "messages/wire/json_source.hpp"
+#include "messages/wire/clients/conversation/conversation_json.hpp"
+#include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
 

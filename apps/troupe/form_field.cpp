@@ -6,9 +6,9 @@
 
 #include "messages/json.hpp"
 #include "messages/printable.hpp"
-#include "messages/wire/json_check.hpp"
-#include "messages/wire/json_schema.hpp"
-#include "messages/wire/json_source.hpp"
+#include "messages/wire/json/json_check.hpp"
+#include "messages/wire/json/json_schema.hpp"
+#include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
 

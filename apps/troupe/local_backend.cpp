@@ -6,7 +6,7 @@
 
 #include "apps/engine/engine.hpp"
 #include "apps/troupe/chat_backend.hpp"
-#include "messages/wire/native_stream.hpp"
+#include "messages/wire/clients/native_stream.hpp"
 
 namespace troupe {
 

@@ -13,8 +13,8 @@
 #include "apps/troupe/terminal_output.hpp"
 #include "messages/last_words.hpp"
 #include "messages/printable.hpp"
-#include "messages/wire/json_check.hpp"
-#include "messages/wire/json_source.hpp"
+#include "messages/wire/json/json_check.hpp"
+#include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
 

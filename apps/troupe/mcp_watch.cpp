@@ -13,7 +13,7 @@
 #include "apps/troupe/commands.hpp"
 #include "apps/troupe/mcp_bodies.hpp"
 #include "apps/troupe/signals.hpp"
-#include "messages/wire/json_source.hpp"
+#include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
 

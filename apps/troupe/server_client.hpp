@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "messages/errors.hpp"
-#include "messages/ports.hpp"
+#include "messages/ports/ports.hpp"
 #include "messages/wire/sse.hpp"
 #include "transport/http_client/http_client.hpp"
 #include "transport/loop/loop.hpp"

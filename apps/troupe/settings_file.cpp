@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 
 #include "messages/json.hpp"
-#include "messages/wire/json_source.hpp"
+#include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
 

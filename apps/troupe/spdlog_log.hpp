@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "messages/log_port.hpp"
+#include "messages/ports/log_port.hpp"
 
 namespace troupe {
 

@@ -11,7 +11,7 @@
 #include "apps/troupe/terminal_line.hpp"
 #include "messages/json.hpp"
 #include "messages/printable.hpp"
-#include "messages/wire/json_source.hpp"
+#include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
 

@@ -5,9 +5,9 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/micro/inputs.hpp"
-#include "messages/wire/completions_stream.hpp"
-#include "messages/wire/native_stream.hpp"
-#include "messages/wire/ui_message_stream.hpp"
+#include "messages/wire/clients/completions/completions_stream.hpp"
+#include "messages/wire/clients/native_stream.hpp"
+#include "messages/wire/clients/ui/ui_message_stream.hpp"
 
 using namespace troupe;
 

@@ -7,7 +7,7 @@
 
 #include "bench/micro/inputs.hpp"
 #include "messages/json.hpp"
-#include "messages/wire/json_check.hpp"
+#include "messages/wire/json/json_check.hpp"
 
 using namespace troupe;
 

@@ -1,8 +1,8 @@
 #include "apps/bench/event_signs.hpp"
 #include "apps/bench/native_answer_reader.hpp"
 #include "apps/bench/ui_answer_reader.hpp"
-#include "messages/wire/native_stream.hpp"
-#include "messages/wire/ui_message_stream.hpp"
+#include "messages/wire/clients/native_stream.hpp"
+#include "messages/wire/clients/ui/ui_message_stream.hpp"
 #include "tests/apps/bench_answers.hpp"
 #include "tests/support/catch.hpp"
 

@@ -3,7 +3,7 @@
 #include <set>
 
 #include "tests/apps/bench_answers.hpp"
-#include "tests/messages/openai_fixtures.hpp"
+#include "tests/messages/wire/openai_chat/openai_fixtures.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace troupe;

@@ -7,7 +7,7 @@
 #include "apps/bench/report/report_hgrm.hpp"
 #include "apps/bench/report/report_json.hpp"
 #include "apps/bench/report/report_table.hpp"
-#include "messages/wire/json_source.hpp"
+#include "messages/wire/json/json_source.hpp"
 #include "tests/apps/bench_outcome.hpp"
 
 namespace troupe::bench {

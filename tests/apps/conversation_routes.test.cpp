@@ -1,5 +1,5 @@
 // What /v1/conversations answers, and whom it asks.
-#include "messages/wire/conversation_json.hpp"
+#include "messages/wire/clients/conversation/conversation_json.hpp"
 #include "tests/apps/conversation_side.hpp"
 #include "tests/support/catch.hpp"
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <utility>
 
-#include "messages/client_ports.hpp"
 #include "messages/http.hpp"
+#include "messages/ports/client_ports.hpp"
 
 namespace troupe::test {
 

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "actors/registry.hpp"
-#include "messages/mcp_interfaces.hpp"
-#include "messages/server_status.hpp"
+#include "messages/mcp/mcp_interfaces.hpp"
+#include "messages/mcp/server_status.hpp"
 #include "tests/apps/owner_side.hpp"
 #include "tests/support/catch.hpp"
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "messages/mcp_config.hpp"
-#include "messages/wire/json_source.hpp"
+#include "messages/mcp/mcp_config.hpp"
+#include "messages/wire/json/json_source.hpp"
 #include "tests/support/raw_server.hpp"
 #include "tests/transport/http_server/http_server_fixture.hpp"
 

@@ -1,8 +1,8 @@
 // Any schema gives any value an answer in bounded time, and never breaks the opposite as well.
 #include <string>
 
-#include "messages/wire/json_check.hpp"
-#include "messages/wire/json_schema.hpp"
+#include "messages/wire/json/json_check.hpp"
+#include "messages/wire/json/json_schema.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 /// The first line is the schema, the rest is the value.

@@ -1,7 +1,7 @@
 // Any text is either a message or malformed, and what is read can be written and read again.
 #include <string>
 
-#include "messages/wire/jsonrpc.hpp"
+#include "messages/wire/mcp/jsonrpc.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "messages/json.hpp"
-#include "messages/wire/json_check.hpp"
-#include "messages/wire/provider.hpp"
+#include "messages/wire/json/json_check.hpp"
+#include "messages/wire/provider/provider.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 namespace {

@@ -1,6 +1,6 @@
 #include "tests/support/history_rules.hpp"
 
-#include "messages/wire/provider.hpp"
+#include "messages/wire/provider/provider.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/request_rules.hpp"
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "messages/ports.hpp"
+#include "messages/ports/ports.hpp"
 
 namespace troupe::test {
 

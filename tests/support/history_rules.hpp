@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "messages/chat_message.hpp"
-#include "messages/wire/json_check.hpp"
+#include "messages/wire/json/json_check.hpp"
 
 namespace troupe::test {
 

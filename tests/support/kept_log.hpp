@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "messages/log_port.hpp"
+#include "messages/ports/log_port.hpp"
 
 namespace troupe::test {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "messages/session_id.hpp"
-#include "messages/store_port.hpp"
+#include "messages/store/store_port.hpp"
 
 namespace troupe::test {
 

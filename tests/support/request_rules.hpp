@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "messages/wire/json_tree.hpp"
+#include "messages/wire/json/json_tree.hpp"
 #include "tests/support/history_rules.hpp"
 
 namespace troupe::test {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "messages/ports.hpp"
+#include "messages/ports/ports.hpp"
 
 namespace troupe {
 

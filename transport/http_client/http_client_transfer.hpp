@@ -15,7 +15,7 @@
 
 #include "messages/errors.hpp"
 #include "messages/http.hpp"
-#include "messages/ports.hpp"
+#include "messages/ports/ports.hpp"
 
 namespace troupe {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "messages/errors.hpp"
-#include "messages/ports.hpp"
+#include "messages/ports/ports.hpp"
 
 namespace troupe {
 

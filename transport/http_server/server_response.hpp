@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "messages/ports.hpp"
+#include "messages/ports/ports.hpp"
 #include "transport/http_server/client_link.hpp"
 
 namespace troupe {

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string_view>
 
-#include "messages/websocket_port.hpp"
+#include "messages/ports/websocket_port.hpp"
 #include "transport/http_server/http_server.hpp"
 #include "transport/http_server/websocket_handle.hpp"
 #include "transport/websocket/websocket_frames.hpp"

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "messages/websocket_port.hpp"
+#include "messages/ports/websocket_port.hpp"
 #include "transport/http_server/client_link.hpp"
 
 namespace troupe {

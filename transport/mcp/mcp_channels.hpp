@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "messages/ports.hpp"
+#include "messages/ports/ports.hpp"
 #include "transport/loop/loop.hpp"
 #include "transport/mcp/mcp_http.hpp"
 #include "transport/mcp/mcp_stdio.hpp"

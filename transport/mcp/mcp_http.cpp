@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "messages/wire/jsonrpc_peek.hpp"
+#include "messages/wire/mcp/jsonrpc_peek.hpp"
 #include "transport/loop/timer.hpp"
 #include "transport/mcp/mcp_http_posts.hpp"
 #include "transport/mcp/mcp_listen.hpp"

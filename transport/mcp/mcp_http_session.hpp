@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "messages/mcp.hpp"
-#include "messages/ports.hpp"
+#include "messages/mcp/mcp.hpp"
+#include "messages/ports/ports.hpp"
 #include "transport/loop/loop.hpp"
 #include "transport/mcp/mcp_answer_reader.hpp"
 #include "transport/mcp/mcp_http_call.hpp"

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "messages/mcp.hpp"
-#include "messages/ports.hpp"
+#include "messages/mcp/mcp.hpp"
+#include "messages/ports/ports.hpp"
 
 namespace troupe {
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "messages/wire/jsonrpc_peek.hpp"
+#include "messages/wire/mcp/jsonrpc_peek.hpp"
 
 namespace troupe {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "messages/conversation_change.hpp"
+#include "messages/store/conversation_change.hpp"
 #include "transport/sqlite/sqlite_connection.hpp"
 
 namespace troupe {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "messages/conversation_messages.hpp"
+#include "messages/store/conversation_messages.hpp"
 #include "transport/sqlite/sqlite_connection.hpp"
 
 namespace troupe {

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "messages/api_key.hpp"
-#include "messages/store_status.hpp"
+#include "messages/store/api_key.hpp"
+#include "messages/store/store_status.hpp"
 #include "transport/sqlite/sqlite_connection.hpp"
 
 namespace troupe {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "messages/conversation.hpp"
+#include "messages/store/conversation.hpp"
 #include "transport/sqlite/sqlite_connection.hpp"
 #include "transport/sqlite/sqlite_conversations.hpp"
 

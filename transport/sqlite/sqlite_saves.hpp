@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "messages/conversation_messages.hpp"
-#include "messages/store_messages.hpp"
+#include "messages/store/conversation_messages.hpp"
+#include "messages/store/store_messages.hpp"
 #include "transport/sqlite/known_chats.hpp"
 #include "transport/sqlite/sqlite_connection.hpp"
 #include "transport/sqlite/sqlite_usage.hpp"

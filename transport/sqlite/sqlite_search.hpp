@@ -1,7 +1,7 @@
 // Searching the texts of messages.
 #pragma once
 
-#include "messages/conversation_messages.hpp"
+#include "messages/store/conversation_messages.hpp"
 #include "transport/sqlite/sqlite_connection.hpp"
 
 namespace troupe {

@@ -1,11 +1,11 @@
-// Conversations in a SQLite database: the default backend behind messages/store_port.hpp.
+// Conversations in a SQLite database: the default backend behind messages/store/store_port.hpp.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <string>
 
-#include "messages/store_port.hpp"
+#include "messages/store/store_port.hpp"
 
 namespace troupe {
 

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <memory>
 
-#include "messages/store_port.hpp"
+#include "messages/store/store_port.hpp"
 #include "transport/sqlite/sqlite_connection.hpp"
 #include "transport/sqlite/sqlite_saves.hpp"
 

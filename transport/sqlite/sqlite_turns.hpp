@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "messages/conversation.hpp"
 #include "messages/events.hpp"
+#include "messages/store/conversation.hpp"
 #include "transport/sqlite/sqlite_connection.hpp"
 
 namespace troupe {

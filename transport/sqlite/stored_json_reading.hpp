@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "messages/events.hpp"
-#include "messages/wire/json_source.hpp"
+#include "messages/wire/json/json_source.hpp"
 
 namespace troupe::stored {
 

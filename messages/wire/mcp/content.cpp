@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "messages/wire/json_slice.hpp"
+#include "messages/wire/json/json_slice.hpp"
 
 namespace troupe::mcp {
 

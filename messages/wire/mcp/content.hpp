@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "messages/wire/json_source.hpp"
+#include "messages/wire/json/json_source.hpp"
 
 namespace troupe::mcp {
 

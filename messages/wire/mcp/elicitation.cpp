@@ -1,8 +1,8 @@
 #include "messages/wire/mcp/elicitation.hpp"
 
 #include "messages/json.hpp"
-#include "messages/wire/json_check.hpp"
-#include "messages/wire/json_schema.hpp"
+#include "messages/wire/json/json_check.hpp"
+#include "messages/wire/json/json_schema.hpp"
 #include "messages/wire/mcp/payload.hpp"
 
 namespace troupe::mcp {

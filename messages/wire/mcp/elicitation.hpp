@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "messages/errors.hpp"
-#include "messages/mcp_config.hpp"
+#include "messages/mcp/mcp_config.hpp"
 
 namespace troupe::mcp {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "messages/errors.hpp"
-#include "messages/wire/json_source.hpp"
+#include "messages/wire/json/json_source.hpp"
 
 namespace troupe::mcp {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "messages/mcp_interfaces.hpp"
+#include "messages/mcp/mcp_interfaces.hpp"
 
 namespace troupe::test {
 

@@ -2,7 +2,7 @@
 
 #include "actors/mcp_hub/mcp_hub.hpp"
 #include "messages/json.hpp"
-#include "messages/wire/json_source.hpp"
+#include "messages/wire/json/json_source.hpp"
 #include "tests/actors/mcp_hub/settings_store.hpp"
 #include "tests/actors/mcp_hub/some_servers.hpp"
 #include "tests/support/kept_log.hpp"

@@ -1,6 +1,6 @@
 #include "actors/session/client_tools.hpp"
 
-#include "messages/wire/provider.hpp"
+#include "messages/wire/provider/provider.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace troupe;

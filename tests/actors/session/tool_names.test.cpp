@@ -5,7 +5,7 @@
 #include <regex>
 #include <set>
 
-#include "messages/wire/provider.hpp"
+#include "messages/wire/provider/provider.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace troupe;

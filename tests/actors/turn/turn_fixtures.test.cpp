@@ -10,7 +10,7 @@
 
 #include "actors/turn/history.hpp"
 #include "actors/turn/turn.hpp"
-#include "messages/wire/provider.hpp"
+#include "messages/wire/provider/provider.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/history_rules.hpp"
 #include "tests/support/request_rules.hpp"

@@ -9,7 +9,7 @@
 
 #include "actors/turn/history.hpp"
 #include "messages/events.hpp"
-#include "messages/wire/json_check.hpp"
+#include "messages/wire/json/json_check.hpp"
 #include "tests/support/history_rules.hpp"
 
 namespace troupe::test {

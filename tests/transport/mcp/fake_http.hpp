@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "messages/ports.hpp"
+#include "messages/ports/ports.hpp"
 #include "tests/support/catch.hpp"
 
 namespace troupe::test {

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "messages/mcp.hpp"
-#include "messages/ports.hpp"
+#include "messages/mcp/mcp.hpp"
+#include "messages/ports/ports.hpp"
 #include "tests/support/catch.hpp"
 
 namespace troupe::test {

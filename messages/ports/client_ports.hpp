@@ -1,0 +1,72 @@
+// Ports to the clients of our server: answers to requests, and where the events of turns go.
+// Threads as in ports.hpp.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "messages/errors.hpp"
+#include "messages/events.hpp"
+#include "messages/http.hpp"
+#include "messages/ports/websocket_port.hpp"
+
+namespace troupe {
+
+/// The answer to one request of a client. Calls after the end or after `gone` do nothing.
+/// Destroying it before the end closes the connection.
+class http_response {
+public:
+  virtual ~http_response() = default;
+
+  /// Says who is told of `drained` and `gone`. At most one watcher; set before start().
+  virtual void watch(std::function<void(response_signal)> watcher) = 0;
+
+  /// Answers in one piece. `extra` must not hold content-length or connection.
+  virtual void send(uint16_t status, const headers& extra, std::string body) = 0;
+
+  /// Begins a streamed answer; the head leaves together with the first write, or after 5 ms if
+  /// there is none.
+  virtual void start(uint16_t status, const headers& extra) = 0;
+
+  /// Appends to a streamed answer. Returns false while more than the high-water mark is waiting:
+  /// stop writing until `drained`. Nothing is ever dropped.
+  virtual bool write(std::string_view bytes) = 0;
+
+  /// Ends a streamed answer; the connection is kept for the next request.
+  virtual void finish() = 0;
+
+  /// Closes the connection in mid-answer, so that the client can not take it for a clean end.
+  virtual void reset() = 0;
+
+  /// Has `comment` written whenever a streamed answer was silent for about 15 s. Static storage.
+  virtual void keep_alive(std::string_view comment) { (void)comment; }
+
+  /// Answers a WebSocket handshake (RFC 6455) and hands the connection over; nullptr, with the
+  /// request refused, when it is none. @param protocol the subprotocol to select, "" = none
+  virtual std::unique_ptr<websocket> upgrade(const server_request& request,
+                                             std::string_view protocol) {
+    (void)request, (void)protocol;
+    return nullptr;
+  }
+};
+
+/// Where the events of one turn go: a client's connection, a callback, a queue.
+/// Called by one subscriber, one call at a time, from whichever thread it runs on.
+class event_sink {
+public:
+  virtual ~event_sink() = default;
+
+  /// Says who is told of `drained` and `gone`. Called once, before anything else.
+  virtual void watch(std::function<void(response_signal)> watcher) = 0;
+
+  /// Takes the next events; a later viewer's first batch may be empty. Returns false while it wants
+  /// no more: `drained` follows. What was given is kept.
+  virtual bool deliver(const event_batch& batch) = 0;
+
+  /// The turn was not accepted; nothing else comes.
+  virtual void refuse(const failure& why) = 0;
+};
+
+} // namespace troupe

@@ -1,0 +1,94 @@
+// What can be asked about conversations. Session ids are scoped (session_id.hpp);
+// an unknown one is answered with conversation_unknown.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "messages/fields.hpp"
+#include "messages/store/conversation.hpp"
+
+namespace troupe {
+
+/// An owner's conversations, newest change first.
+struct list_conversations {
+  std::string owner;
+  uint32_t limit = 50; ///< 1 to 1000
+  std::string cursor;  ///< conversation_page::next of the page before; empty: the first
+  static constexpr auto fields() {
+    using self = list_conversations;
+    return std::make_tuple(field("owner", &self::owner), field("limit", &self::limit),
+                           field("cursor", &self::cursor));
+  }
+};
+
+struct conversation_page {
+  failure error; ///< request_invalid for a cursor that is none
+  std::vector<conversation_info> conversations;
+  std::string next; ///< empty: this was the last page
+  static constexpr auto fields() {
+    using self = conversation_page;
+    return std::make_tuple(field("error", &self::error),
+                           field("conversations", &self::conversations),
+                           field("next", &self::next));
+  }
+};
+
+/// Looks for words in the texts of an owner's messages; newest first.
+struct search_conversations {
+  std::string owner;
+  std::string query; ///< words that must all occur; "in quotes": one after the other; word*: begins
+  uint32_t limit = 20; ///< 1 to 100
+  std::string cursor;
+  static constexpr auto fields() {
+    using self = search_conversations;
+    return std::make_tuple(field("owner", &self::owner), field("query", &self::query),
+                           field("limit", &self::limit), field("cursor", &self::cursor));
+  }
+};
+
+/// A message that has the words.
+struct search_hit {
+  std::string id; ///< public_id of the conversation
+  std::string title;
+  std::string message_id;
+  role who = role::user;
+  std::string snippet; ///< the words stand between U+0002 and U+0003
+  int64_t created_ms = 0;
+  static constexpr auto fields() {
+    using self = search_hit;
+    return std::make_tuple(field("conversationId", &self::id), field("title", &self::title),
+                           field("messageId", &self::message_id), field("role", &self::who),
+                           field("snippet", &self::snippet), field("createdAt", &self::created_ms));
+  }
+};
+
+struct search_page {
+  failure error;
+  std::vector<search_hit> hits;
+  std::string next;
+  static constexpr auto fields() {
+    using self = search_page;
+    return std::make_tuple(field("error", &self::error), field("hits", &self::hits),
+                           field("next", &self::next));
+  }
+};
+
+struct get_conversation {
+  std::string session_id;
+  static constexpr auto fields() {
+    return std::make_tuple(field("session_id", &get_conversation::session_id));
+  }
+};
+
+struct conversation_answer {
+  failure error;
+  conversation found;
+  static constexpr auto fields() {
+    return std::make_tuple(field("error", &conversation_answer::error),
+                           field("found", &conversation_answer::found));
+  }
+};
+
+} // namespace troupe

@@ -1,0 +1,81 @@
+// Where conversations are kept, as the actors see it: the one interface that a backend has.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "messages/store/api_key.hpp"
+#include "messages/store/conversation_change.hpp"
+#include "messages/store/conversation_messages.hpp"
+#include "messages/store/store_messages.hpp"
+#include "messages/store/store_status.hpp"
+#include "messages/store/usage_messages.hpp"
+
+namespace troupe {
+
+/// When a write counts as done.
+enum class durability : uint8_t {
+  full,   ///< it survives a loss of power
+  normal, ///< it survives the end of the process at any moment
+  none    ///< nobody waits for it, and turns go on when it fails
+};
+
+std::string to_string(durability how);
+
+/// One way into the database, for one thread at a time. Every call may block, for long in a
+/// transaction of another process. Failures have the codes store_*: store_full, store_read_only,
+/// store_locked, store_damaged, store_failed; what a call itself is about has the codes of its
+/// messages.
+class store_connection {
+public:
+  virtual ~store_connection() = default;
+
+  // -- a transaction; writes outside of one are one of their own ---------------------------------
+  virtual failure begin() = 0;
+  /// After a failure the transaction is rolled back.
+  virtual failure commit() = 0;
+  virtual void roll_back() = 0;
+
+  // -- chats -------------------------------------------------------------------------------------
+  virtual chat_record load(const load_chat& ask) = 0;
+  virtual save_answer save(const save_chat& ask) = 0;
+  virtual info_answer change(const change_conversation& ask) = 0;
+
+  // -- questions ---------------------------------------------------------------------------------
+  virtual conversation_page list(const list_conversations& ask) = 0;
+  virtual search_page search(const search_conversations& ask) = 0;
+  virtual conversation_answer get(const get_conversation& ask) = 0;
+  virtual usage_table used(const usage_query& ask) = 0;
+
+  // -- settings and keys -------------------------------------------------------------------------
+  virtual setting_list settings(const list_settings& ask) = 0;
+  virtual failure put(const setting& value) = 0; ///< an empty value removes it
+  virtual key_list keys(const list_keys& ask) = 0;
+  virtual failure put(const api_key& key) = 0; ///< adds it, or changes the one of that id
+
+  // -- upkeep ------------------------------------------------------------------------------------
+  /// Marks running turns as interrupted: their process is gone. Returns how many in `out`.
+  virtual failure close_running_turns(uint64_t& out) = 0;
+  /// Does a bounded piece of work that can wait: adds texts to the search index, moves the log of
+  /// writes into the database. Returns in `more` whether there is more of it.
+  virtual failure tidy(bool& more) = 0;
+  /// Writes something harmless, to see whether that works again.
+  virtual failure probe() = 0;
+  /// Returns a number that changes whenever another connection has changed a key.
+  virtual uint64_t keys_version() = 0;
+};
+
+/// Opens ways into one database. Any thread; outlives the actors.
+class store_port {
+public:
+  virtual ~store_port() = default;
+
+  /// @param why set when nullptr comes back
+  virtual std::unique_ptr<store_connection> open(durability how, failure& why) = 0;
+
+  virtual std::string path() const = 0;
+  /// What happened when the database was found: a damaged file was set aside; or empty.
+  virtual std::string notice() const = 0;
+};
+
+} // namespace troupe

@@ -1,0 +1,123 @@
+#include "messages/wire/clients/client_tools.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "messages/wire/json/json_source.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr size_t max_name_bytes = 64;
+constexpr std::string_view no_arguments = R"({"type":"object","properties":{}})";
+
+failure invalid(std::string what) {
+  return {errc::request_invalid, std::move(what)};
+}
+
+bool fits_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '-';
+}
+
+bool is_tool_name(const std::string& name) {
+  return !name.empty() && name.size() <= max_name_bytes &&
+         std::all_of(name.begin(), name.end(), fits_name);
+}
+
+/// The members of one tool.
+struct tool_members {
+  std::string_view name;
+  std::string_view description;
+  std::string_view schema;
+  std::string_view parameters;
+  std::string_view strict;
+
+  void read(std::string_view tool) {
+    read_members(tool, {{"name", &name},
+                        {"description", &description},
+                        {"inputSchema", &schema},
+                        {"parameters", &parameters},
+                        {"strict", &strict}});
+  }
+};
+
+/// Returns the schema; that of an AI SDK tool which was made JSON as it is stands in `jsonSchema`.
+std::string_view schema_of(const tool_members& tool) {
+  auto schema = is_nothing(tool.schema) ? tool.parameters : tool.schema;
+  std::string_view inner;
+  if (kind_of(schema) == json_kind::object)
+    read_members(schema, {{"jsonSchema", &inner}});
+  return kind_of(inner) == json_kind::object ? inner : schema;
+}
+
+failure add_tool(std::string name, const tool_members& tool, std::vector<tool_definition>& out) {
+  auto place = fmt::format("tools[{}]", out.size());
+  if (!is_tool_name(name))
+    return invalid(place + " must have a name of 1 to 64 of [A-Za-z0-9_-]");
+  if (std::any_of(out.begin(), out.end(), [&](const auto& known) { return known.name == name; }))
+    return invalid(place + " has the name of another one: " + name);
+  if (!is_nothing(tool.description) && kind_of(tool.description) != json_kind::string)
+    return invalid(place + ".description must be a string");
+  auto schema = schema_of(tool);
+  if (!is_nothing(schema) && kind_of(schema) != json_kind::object)
+    return invalid(place + ".inputSchema must be an object");
+  if (!is_nothing(tool.strict) && kind_of(tool.strict) != json_kind::boolean)
+    return invalid(place + ".strict must be true or false");
+  out.push_back({std::move(name), json_string(tool.description),
+                 std::string{is_nothing(schema) ? no_arguments : schema}, "", "",
+                 tool.strict == "true"});
+  return {};
+}
+
+failure room_for_one_more(json_kind kind, size_t count) {
+  if (count == max_client_tools)
+    return invalid("tools must not be more than 128");
+  if (kind != json_kind::object)
+    return invalid(fmt::format("tools[{}] must be an object", count));
+  return {};
+}
+
+failure read_one(std::string_view text, std::vector<tool_definition>& out) {
+  tool_members tool;
+  std::string_view function;
+  tool.read(text);
+  read_members(text, {{"function", &function}});
+  if (kind_of(function) == json_kind::object)
+    tool.read(function);
+  return add_tool(json_string(tool.name), tool, out);
+}
+
+} // namespace
+
+failure read_client_tools(std::string_view tools, std::vector<tool_definition>& out) {
+  failure bad;
+  auto kind = kind_of(tools);
+  if (kind == json_kind::array) {
+    for_each_element(tools, [&](std::string_view text) {
+      bad = room_for_one_more(kind_of(text), out.size());
+      if (!bad)
+        bad = read_one(text, out);
+      return !bad;
+    });
+  } else if (kind == json_kind::object) {
+    for_each_member(tools, [&](std::string_view name, std::string_view text) {
+      bad = room_for_one_more(kind_of(text), out.size());
+      tool_members tool;
+      if (!bad) {
+        tool.read(text);
+        bad = add_tool(std::string{name}, tool, out);
+      }
+      return !bad;
+    });
+  } else if (!is_nothing(tools)) {
+    bad = invalid("tools must be an object or an array");
+  }
+  return bad;
+}
+
+} // namespace troupe

@@ -1,0 +1,95 @@
+#include "messages/wire/clients/completions/completions_json.hpp"
+
+#include <fmt/format.h>
+
+#include "messages/errors.hpp"
+#include "messages/wire/clients/completions/completions_stream.hpp"
+#include "messages/wire/json/json_check.hpp"
+#include "messages/wire/json/json_slice.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// The classes of errors that OpenAI's clients know.
+std::string_view type_of(errc code) {
+  if (code == errc::model_overloaded || code == errc::model_busy)
+    return "rate_limit_error";
+  return caused_by(code) == blame::client ? "invalid_request_error" : "server_error";
+}
+
+} // namespace
+
+void append_completions_head(json_buffer& out, std::string_view object, std::string_view id,
+                             int64_t created, std::string_view model) {
+  append_raw(out, R"({"id":)");
+  append_json(out, id);
+  append_raw(out, R"(,"object":)");
+  append_json(out, object);
+  append_raw(out, R"(,"created":)");
+  append_json(out, created);
+  append_raw(out, R"(,"model":)");
+  append_json(out, model);
+  out.push_back(',');
+}
+
+void append_completions_usage(json_buffer& out, const usage& used) {
+  fmt::format_to(std::back_inserter(out),
+                 R"({{"prompt_tokens":{},"completion_tokens":{},"total_tokens":{},)"
+                 R"("prompt_tokens_details":{{"cached_tokens":{}}},)"
+                 R"("completion_tokens_details":{{"reasoning_tokens":{}}}}})",
+                 used.input_tokens, used.output_tokens, used.total_tokens, used.cached_input_tokens,
+                 used.reasoning_tokens);
+}
+
+void append_completions_call(json_buffer& out, const tool_args_complete& call) {
+  append_raw(out, R"("id":)");
+  append_json(out, call.tool_call_id);
+  append_raw(out, R"(,"type":"function","function":{"name":)");
+  append_json(out, call.tool_name);
+  append_raw(out, R"(,"arguments":)");
+  append_json(out, call.arguments.text); // a string, as OpenAI has it
+  out.push_back('}');
+  // Some providers refuse the next request without it.
+  if (is_json_object(call.provider_metadata.text)) {
+    append_raw(out, R"(,"extra_content":)");
+    const auto from = out.size();
+    append_raw(out, call.provider_metadata.text);
+    keep_on_one_line(out, from); // an answer that was not streamed may be indented
+  }
+}
+
+std::string_view completions_reason(finish_reason why, bool has_calls) {
+  switch (why) {
+  case finish_reason::length:
+    return "length";
+  case finish_reason::content_filter:
+    return "content_filter";
+  case finish_reason::tool_calls:
+    return has_calls ? "tool_calls" : "length";
+  default:
+    return "stop";
+  }
+}
+
+bool is_for_client(const tool_args_complete& call) {
+  return call.client_side && call.error == errc::none;
+}
+
+std::string aborted_text(const abort_event& what) {
+  return "The turn was aborted: " + what.reason + '.';
+}
+
+std::string completions_error(const failure& why) {
+  json_buffer out;
+  append_raw(out, R"({"error":{"message":)");
+  append_json(out, why.text());
+  append_raw(out, R"(,"type":)");
+  append_json(out, type_of(why.code));
+  append_raw(out, R"(,"param":null,"code":)");
+  append_json(out, why.code);
+  append_raw(out, "}}");
+  return std::string{view(out)};
+}
+
+} // namespace troupe

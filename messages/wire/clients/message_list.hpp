@@ -1,0 +1,38 @@
+// The array of messages of a request, whatever a message looks like.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "messages/chat_message.hpp"
+#include "messages/errors.hpp"
+#include "messages/wire/clients/request_members.hpp"
+#include "messages/wire/clients/ui/ui_messages.hpp"
+
+namespace troupe {
+
+/// Most calls that one message may hold.
+inline constexpr size_t max_message_calls = 1024;
+
+/// Reads each element with `read_one(slice, place, message)`, whose failure ends the walk; at most
+/// max_request_messages. @param array a slice of a json_source
+template <class ReadOne>
+failure read_message_list(std::string_view array, std::vector<chat_message>& out,
+                          ReadOne read_one) {
+  if (kind_of(array) != json_kind::array)
+    return invalid_request("messages must be an array");
+  failure bad;
+  for_each_element(array, [&](std::string_view text) {
+    auto place = fmt::format("messages[{}]", out.size());
+    bad = out.size() == max_request_messages
+              ? invalid_request("messages must not be more than 10000")
+              : read_one(text, place, out.emplace_back());
+    return !bad;
+  });
+  return bad;
+}
+
+} // namespace troupe

@@ -1,0 +1,182 @@
+#include "messages/wire/clients/request_members.hpp"
+
+#include <fmt/format.h>
+
+#include "messages/wire/clients/client_tools.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr int64_t most_roundtrips = 100;
+
+constexpr member_table<option_members, 10> option_table{{
+    {"model", &option_members::model},
+    {"maxToolRoundtrips", &option_members::max_tool_roundtrips},
+    {"mcpServers", &option_members::mcp_servers},
+    {"clientRequests", &option_members::client_requests},
+    {"streaming", &option_members::streaming},
+    {"resumable", &option_members::resumable},
+    {"whenBusy", &option_members::when_busy},
+    {"toolApproval", &option_members::tool_approval},
+    {"tools", &option_members::tools},
+    {"parameters", &option_members::parameters},
+}};
+
+failure read_servers(std::string_view servers, turn_options& out) {
+  if (is_nothing(servers))
+    return {};
+  if (kind_of(servers) != json_kind::array)
+    return invalid_request("mcpServers must be an array");
+  out.limits_servers = true;
+  failure bad;
+  for_each_element(servers, [&](std::string_view name) {
+    if (kind_of(name) != json_kind::string)
+      bad = invalid_request(fmt::format("mcpServers[{}] must be a string", out.mcp_servers.size()));
+    else
+      out.mcp_servers.push_back(json_string(name));
+    return !bad;
+  });
+  return bad;
+}
+
+bool has_too_many(std::string_view parameters) {
+  size_t count = 0;
+  for_each_member(parameters,
+                  [&](std::string_view, json_value) { return ++count <= max_parameters; });
+  return count > max_parameters;
+}
+
+failure read_model(const option_members& in, turn_options& out) {
+  if (!is_nothing(in.model) && kind_of(in.model) != json_kind::string)
+    return invalid_request("model must be a string");
+  out.model = json_string(in.model);
+  if (!is_nothing(in.streaming)) {
+    bool streaming = false;
+    if (auto bad = read_flag(in.streaming, "streaming", streaming))
+      return bad;
+    out.streaming = streaming ? 1 : 0;
+  }
+  if (is_nothing(in.parameters))
+    return {};
+  if (kind_of(in.parameters) != json_kind::object)
+    return invalid_request("parameters must be an object");
+  if (has_too_many(in.parameters))
+    return invalid_request("parameters must not have more than 256 members");
+  out.parameters = in.parameters;
+  return {};
+}
+
+failure read_roundtrips(std::string_view slice, turn_options& out) {
+  if (is_nothing(slice))
+    return {};
+  auto rounds = integer_of(slice);
+  if (!rounds || *rounds < 0 || *rounds > most_roundtrips)
+    return invalid_request("maxToolRoundtrips must be a whole number from 0 to 100");
+  out.max_tool_roundtrips = static_cast<int32_t>(*rounds);
+  return {};
+}
+
+failure read_when_busy(std::string_view slice, turn_options& out) {
+  if (is_nothing(slice))
+    return {};
+  auto name = json_string(slice);
+  if (name == "refuse")
+    out.when_busy = busy_policy::refuse;
+  else if (name == "wait")
+    out.when_busy = busy_policy::wait;
+  else if (name == "abort")
+    out.when_busy = busy_policy::abort;
+  else
+    return invalid_request("whenBusy must be \"refuse\", \"wait\" or \"abort\"");
+  return {};
+}
+
+/// A client may ask for more approvals than the configuration, never for less.
+failure read_tool_approval(std::string_view slice, turn_options& out) {
+  if (is_nothing(slice))
+    return {};
+  out.approve_all = json_string(slice) == "always";
+  return out.approve_all ? failure{} : invalid_request("toolApproval must be \"always\"");
+}
+
+} // namespace
+
+failure invalid_request(std::string what) {
+  return {errc::request_invalid, std::move(what)};
+}
+
+bool is_id(std::string_view slice) {
+  auto id = json_string(slice);
+  return !id.empty() && id.size() <= max_id_bytes;
+}
+
+failure check_body(const json_source& body) {
+  if (!body.fault().empty())
+    return invalid_request("the body is not valid JSON: " + body.fault());
+  if (kind_of(body.root()) != json_kind::object)
+    return invalid_request("the body must be a JSON object");
+  return {};
+}
+
+failure read_flag(std::string_view slice, std::string_view name, bool& out) {
+  if (is_nothing(slice))
+    return {};
+  if (kind_of(slice) != json_kind::boolean)
+    return invalid_request(fmt::format("{} must be true or false", name));
+  out = slice == "true";
+  return {};
+}
+
+bool option_members::take(std::string_view key, json_value value) {
+  return take_member(*this, option_table, key, value);
+}
+
+failure read_options(const option_members& in, turn_options& out) {
+  if (auto bad = read_model(in, out))
+    return bad;
+  if (auto bad = read_roundtrips(in.max_tool_roundtrips, out))
+    return bad;
+  if (auto bad = read_flag(in.client_requests, "clientRequests", out.client_requests))
+    return bad;
+  if (auto bad = read_servers(in.mcp_servers, out))
+    return bad;
+  if (auto bad = read_flag(in.resumable, "resumable", out.resumable))
+    return bad;
+  if (auto bad = read_when_busy(in.when_busy, out))
+    return bad;
+  if (auto bad = read_tool_approval(in.tool_approval, out))
+    return bad;
+  return read_client_tools(in.tools, out.tools);
+}
+
+failure read_prompt(std::string_view prompt, prompt_reference& out) {
+  if (is_nothing(prompt))
+    return {};
+  std::string_view server, name, arguments;
+  if (kind_of(prompt) != json_kind::object)
+    return invalid_request("prompt must be an object");
+  if (auto key = read_only_members(
+          prompt, {{"server", &server}, {"name", &name}, {"arguments", &arguments}}))
+    return invalid_request("prompt has the unknown key \"" + *key + "\"");
+  if (!is_id(server))
+    return invalid_request("prompt.server must be a string of 1 to 256 bytes");
+  if (!is_id(name))
+    return invalid_request("prompt.name must be a string of 1 to 256 bytes");
+  if (!is_nothing(arguments) && kind_of(arguments) != json_kind::object)
+    return invalid_request("prompt.arguments must be an object");
+  failure bad;
+  for_each_member(arguments, [&](std::string_view, json_value value) {
+    if (value.kind() != json_kind::string)
+      bad = invalid_request("prompt.arguments must hold strings only");
+    return !bad;
+  });
+  if (bad)
+    return bad;
+  out = {json_string(server),
+         json_string(name),
+         {is_nothing(arguments) ? "" : std::string{arguments}}};
+  return {};
+}
+
+} // namespace troupe

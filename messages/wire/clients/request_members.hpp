@@ -1,0 +1,73 @@
+// What the bodies that clients post have in common: how they are walked, and the options of a turn.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "messages/errors.hpp"
+#include "messages/turn_request.hpp"
+#include "messages/wire/json/json_source.hpp"
+
+namespace troupe {
+
+/// Most bytes of an id that a client gives.
+inline constexpr size_t max_id_bytes = 256;
+
+/// Returns errc::request_invalid with this text.
+failure invalid_request(std::string what);
+
+/// Returns whether the slice is a string of 1 to 256 bytes.
+bool is_id(std::string_view slice);
+
+/// Refuses what is no JSON object.
+failure check_body(const json_source& body);
+
+/// Reads true and false; null and absent leave `out`. The failure names `name`.
+failure read_flag(std::string_view slice, std::string_view name, bool& out);
+
+/// The keys of a struct of slices.
+template <class Members, size_t Size>
+using member_table = std::array<std::pair<std::string_view, std::string_view Members::*>, Size>;
+
+/// Takes the value of a key that the table has; returns whether it does. Of a repeated key the last
+/// value counts.
+template <class Members, size_t Size>
+bool take_member(Members& into, const member_table<Members, Size>& table, std::string_view key,
+                 json_value value) {
+  for (const auto& [name, member] : table)
+    if (name == key) {
+      into.*member = value;
+      return true;
+    }
+  return false;
+}
+
+/// The members of a body that are options of the turn.
+struct option_members {
+  std::string_view model;
+  std::string_view max_tool_roundtrips;
+  std::string_view mcp_servers;
+  std::string_view client_requests;
+  std::string_view streaming;
+  std::string_view resumable;
+  std::string_view when_busy;
+  std::string_view tool_approval;
+  std::string_view tools;
+  std::string_view parameters;
+
+  /// Takes the value if the key is an option's; returns whether it is.
+  bool take(std::string_view key, json_value value);
+};
+
+/// Most members of an object that goes to the model as it is.
+inline constexpr size_t max_parameters = 256;
+
+/// Reads the options; the failure names the first bad one.
+failure read_options(const option_members& in, turn_options& out);
+
+/// Reads `{server, name, arguments?}`; null and absent are none.
+failure read_prompt(std::string_view prompt, prompt_reference& out);
+
+} // namespace troupe

@@ -1,0 +1,119 @@
+// Reading values that list their fields(), strictly: the counterpart of append_json.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "messages/fields.hpp"
+#include "messages/wire/json/json_source.hpp"
+
+namespace troupe {
+
+/// What is wrong with a value, and where in it.
+struct json_misfit {
+  std::string place; ///< "messages[3].role"; empty: the value itself
+  std::string what;  ///< "must be a string"; empty: nothing is wrong
+
+  explicit operator bool() const { return !what.empty(); }
+
+  /// Returns both as one text. @param root what the value as a whole is called
+  std::string text(std::string_view root) const;
+
+  /// Returns it as found in `outer`: "name" or "[7]".
+  json_misfit inside(std::string_view outer) &&;
+};
+
+/// Most elements of an array.
+inline constexpr size_t max_json_elements = 1'000'000;
+
+// All of these read one value. `null` is as good as absent and leaves `out` as it is; unknown
+// members of objects are misfits; an enumeration is given by its to_string.
+
+json_misfit read_json(json_value in, std::string& out);
+json_misfit read_json(json_value in, bool& out);
+
+/// Reads whole numbers that 63 bits hold.
+template <class T>
+requires(std::is_integral_v<T> && !std::is_same_v<T, bool>) json_misfit
+    read_json(json_value in, T& out) {
+  if (in.kind() == json_kind::null)
+    return {};
+  auto number = integer_of(std::string_view{in});
+  if (!number || !std::in_range<T>(*number))
+    return {"", "must be a whole number that is not too large"};
+  out = static_cast<T>(*number);
+  return {};
+}
+
+/// Tries all values; those that the type does not list have the name of one that it does.
+template <class T>
+requires(std::is_enum_v<T> && sizeof(T) == 1) json_misfit read_json(json_value in, T& out) {
+  if (in.kind() == json_kind::null)
+    return {};
+  auto name = json_string(in);
+  for (int i = 0; i < 256; ++i)
+    if (to_string(static_cast<T>(i)) == name) {
+      out = static_cast<T>(i);
+      return {};
+    }
+  return {"", "is none of the names it can have"};
+}
+
+template <described T>
+json_misfit read_json(json_value in, T& out);
+
+template <class T>
+json_misfit read_json(json_value in, std::vector<T>& out) {
+  if (in.kind() == json_kind::null)
+    return {};
+  if (in.kind() != json_kind::array)
+    return {"", "must be an array"};
+  json_misfit bad;
+  in.for_each_element([&](json_value each) {
+    auto place = out.size();
+    bad = place == max_json_elements ? json_misfit{"", "must not have more than 1000000 elements"}
+                                     : read_json(each, out.emplace_back());
+    if (bad && place < max_json_elements)
+      bad = std::move(bad).inside(fmt::format("[{}]", place));
+    return !bad;
+  });
+  return bad;
+}
+
+/// Reads the member `key` of `out`; a misfit if there is none of that name.
+template <described T>
+json_misfit read_json_member(std::string_view key, json_value in, T& out) {
+  bool known = false;
+  json_misfit bad;
+  for_each_field(out, [&](const char* name, auto& member) {
+    if (!known && key == name) {
+      known = true;
+      bad = read_json(in, member);
+    }
+  });
+  if (!known)
+    return {std::string{key}, "is not known here"};
+  return bad ? std::move(bad).inside(key) : bad;
+}
+
+template <described T>
+json_misfit read_json(json_value in, T& out) {
+  if (in.kind() == json_kind::null)
+    return {};
+  if (in.kind() != json_kind::object)
+    return {"", "must be an object"};
+  json_misfit bad;
+  in.for_each_member([&](std::string_view key, json_value value) {
+    bad = read_json_member(key, value, out);
+    return !bad;
+  });
+  return bad;
+}
+
+} // namespace troupe

@@ -1,0 +1,214 @@
+#include "messages/wire/json/json_source.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <memory>
+#include <vector>
+
+#include <simdjson.h>
+
+#include "messages/wire/json/json_check.hpp"
+
+namespace troupe {
+
+namespace {
+
+namespace ondemand = simdjson::ondemand;
+
+static_assert(json_padding >= simdjson::SIMDJSON_PADDING);
+
+constexpr std::string_view space = " \t\r\n";
+constexpr size_t least_parser_bytes = 1024;
+constexpr size_t kept_parser_bytes = size_t{16} * 1024; ///< larger ones are given back after use
+
+/// Lends a parser to one walk. Walks are nested, so a thread has some; to make one costs more than
+/// to read a small text.
+class parser_lease {
+public:
+  explicit parser_lease(size_t bytes) {
+    if (!idle().empty()) {
+      parser_ = std::move(idle().back());
+      idle().pop_back();
+    } else {
+      parser_ = std::make_unique<ondemand::parser>();
+    }
+    // The parser by itself allocates anew for each text that is longer than all before it.
+    if (parser_->capacity() < bytes) {
+      auto failed = parser_->allocate(std::bit_ceil(std::max(bytes, least_parser_bytes)));
+      static_cast<void>(failed); // the walk then finds nothing
+    }
+  }
+  ~parser_lease() {
+    if (parser_->capacity() <= kept_parser_bytes)
+      idle().push_back(std::move(parser_));
+  }
+  parser_lease(const parser_lease&) = delete;
+  parser_lease& operator=(const parser_lease&) = delete;
+
+  /// Begins to read a slice.
+  simdjson::simdjson_result<ondemand::document> open(std::string_view slice) {
+    return parser_->iterate(slice.data(), slice.size(), slice.size() + json_padding);
+  }
+
+private:
+  static std::vector<std::unique_ptr<ondemand::parser>>& idle() {
+    thread_local std::vector<std::unique_ptr<ondemand::parser>> parsers;
+    return parsers;
+  }
+
+  std::unique_ptr<ondemand::parser> parser_;
+};
+
+/// What a json_value stands for.
+struct step {
+  ondemand::value& value;
+  bool broken = false; ///< the text breaks off in there
+};
+
+step& step_at(void* value) {
+  return *static_cast<step*>(value);
+}
+
+/// Returns the key. One that can not be unescaped (a lone surrogate) is none that anybody asks for.
+std::string_view key_of(ondemand::field& field) {
+  const char* first = field.key().raw();
+  const char* last = field.value().raw_json_token().data();
+  while (*--last != '"') // the colon and space
+    continue;
+  std::string_view key{first, static_cast<size_t>(last - first)};
+  bool escaped = key.find('\\') != std::string_view::npos;
+  return escaped && field.unescaped_key().get(key) ? std::string_view{} : key;
+}
+
+/// How a walk ended: at the end, by its visitor, or where the text breaks off.
+enum class walked : uint8_t { whole, stopped, broken };
+
+walked walk(ondemand::object members, const member_visitor& visit) {
+  for (auto member : members) {
+    if (member.error())
+      return walked::broken;
+    // No copy: that would cost more than the visit.
+    auto&& field = std::forward<decltype(member)>(member).value_unsafe();
+    step at{field.value()};
+    auto goes_on = visit(key_of(field), json_value{&at});
+    if (at.broken || !goes_on)
+      return at.broken ? walked::broken : walked::stopped;
+  }
+  return walked::whole;
+}
+
+walked walk(ondemand::array elements, const element_visitor& visit) {
+  for (auto element : elements) {
+    if (element.error())
+      return walked::broken;
+    auto&& value = std::forward<decltype(element)>(element).value_unsafe();
+    step at{value};
+    auto goes_on = visit(json_value{&at});
+    if (at.broken || !goes_on)
+      return at.broken ? walked::broken : walked::stopped;
+  }
+  return walked::whole;
+}
+
+/// Puts the value where `wanted` has a place for it; else returns false.
+bool put(std::string_view key, json_value value, std::initializer_list<json_member> wanted) {
+  auto found = std::find_if(wanted.begin(), wanted.end(),
+                            [key](const json_member& member) { return member.key == key; });
+  if (found == wanted.end())
+    return false;
+  *found->value = value;
+  return true;
+}
+
+} // namespace
+
+json_source::json_source(std::string_view text) : json_source{text, json_fault(text)} {}
+
+json_source::json_source(std::string_view text, std::string fault) : fault_{std::move(fault)} {
+  auto first = text.find_first_not_of(space);
+  if (!fault_.empty() || first == std::string_view::npos)
+    return;
+  bytes_.reserve(text.size() + json_padding);
+  bytes_.append(text);
+  bytes_.append(json_padding, ' ');
+  root_ = std::string_view{bytes_}.substr(first, text.find_last_not_of(space) - first + 1);
+}
+
+json_kind json_value::kind() const {
+  return kind_of(step_at(value_).value.raw_json_token());
+}
+
+json_value::operator std::string_view() const {
+  auto& at = step_at(value_);
+  auto slice = at.value.raw_json_token();
+  if (slice.starts_with('{') || slice.starts_with('['))
+    at.broken = simdjson::to_json_string(at.value).get(slice) != simdjson::SUCCESS;
+  return at.broken ? std::string_view{} : slice.substr(0, slice.find_last_not_of(space) + 1);
+}
+
+bool json_value::for_each_member(const member_visitor& visit) const {
+  if (kind() != json_kind::object)
+    return false;
+  auto& at = step_at(value_);
+  ondemand::object members;
+  auto end = at.value.get_object().get(members) ? walked::broken : walk(members, visit);
+  at.broken = end == walked::broken;
+  return end == walked::whole;
+}
+
+bool json_value::for_each_element(const element_visitor& visit) const {
+  if (kind() != json_kind::array)
+    return false;
+  auto& at = step_at(value_);
+  ondemand::array elements;
+  auto end = at.value.get_array().get(elements) ? walked::broken : walk(elements, visit);
+  at.broken = end == walked::broken;
+  return end == walked::whole;
+}
+
+bool for_each_member(std::string_view object, const member_visitor& visit) {
+  if (kind_of(object) != json_kind::object)
+    return false;
+  parser_lease lease{object.size()};
+  ondemand::document document;
+  ondemand::object members;
+  return !lease.open(object).get(document) && !document.get_object().get(members) &&
+         walk(members, visit) == walked::whole;
+}
+
+bool for_each_element(std::string_view array, const element_visitor& visit) {
+  if (kind_of(array) != json_kind::array)
+    return false;
+  parser_lease lease{array.size()};
+  ondemand::document document;
+  ondemand::array elements;
+  return !lease.open(array).get(document) && !document.get_array().get(elements) &&
+         walk(elements, visit) == walked::whole;
+}
+
+void read_members(std::string_view object, std::initializer_list<json_member> wanted) {
+  for_each_member(object, [wanted](std::string_view key, json_value value) {
+    put(key, value, wanted);
+    return true;
+  });
+}
+
+void read_members(json_value object, std::initializer_list<json_member> wanted) {
+  object.for_each_member([wanted](std::string_view key, json_value value) {
+    put(key, value, wanted);
+    return true;
+  });
+}
+
+std::optional<std::string> read_only_members(std::string_view object,
+                                             std::initializer_list<json_member> known) {
+  std::optional<std::string> unknown;
+  for_each_member(object, [&unknown, &known](std::string_view key, json_value value) {
+    if (!put(key, value, known) && !unknown)
+      unknown.emplace(key);
+    return true;
+  });
+  return unknown;
+}
+
+} // namespace troupe

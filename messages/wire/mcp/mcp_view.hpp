@@ -1,0 +1,37 @@
+// The MCP host as JSON, for HTTP, for events and for `--json`. No secrets: configurations are not
+// shown.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "messages/mcp/mcp_messages.hpp"
+#include "messages/mcp/server_status.hpp"
+
+namespace troupe {
+
+/// One server: name, type, enabled, health, phase, serverName, serverTitle, serverVersion,
+/// protocolVersion, instructions, capabilities, attempt, connectMs, error (null or {"code",
+/// "message"}), counts of tools, resources, resourceTemplates and prompts, and log (lines).
+/// @param with_log else the log is empty, and the error without what stderr said: both may tell of
+/// anybody's chats
+std::string server_json(const server_status& server, bool with_log = true);
+
+/// {"servers":[...],"activeFlows":n}
+std::string servers_json(const server_list& list, bool with_log = true);
+
+/// {"tools":[{"server":...,"name":...,"title",...,"inputSchema","outputSchema","annotations",
+/// "icons","_meta","taskSupport","repeatable"}]}; here and below absent members are left out.
+/// @param server only this one's; "" = all
+std::string tools_json(const server_list& list, std::string_view server);
+
+/// {"resources":[{"server",...}],"resourceTemplates":[{"server",...}]}
+std::string resources_json(const server_list& list, std::string_view server);
+
+/// {"prompts":[{"server","name","title","description","arguments":[...]}]}
+std::string prompts_json(const server_list& list, std::string_view server);
+
+/// An event as server-sent event: "event: KIND\ndata: JSON\n\n".
+std::string event_stream_text(const mcp_event& event);
+
+} // namespace troupe

@@ -1,0 +1,272 @@
+#include "messages/wire/openai_chat/openai_answer.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "messages/utf8.hpp"
+#include "messages/wire/json/json_source.hpp"
+#include "messages/wire/json/surrogate_joiner.hpp"
+#include "messages/wire/openai_chat/openai_chunk.hpp"
+#include "messages/wire/openai_chat/openai_usage.hpp"
+#include "messages/wire/provider/provider.hpp"
+#include "messages/wire/provider/provider_error.hpp"
+
+namespace troupe {
+
+namespace {
+
+finish_reason reason_of(std::string_view name) {
+  struct row {
+    std::string_view name;
+    finish_reason reason;
+  };
+  constexpr std::array rows{
+      row{"stop", finish_reason::stop},
+      row{"length", finish_reason::length},
+      row{"tool_calls", finish_reason::tool_calls},
+      row{"content_filter", finish_reason::content_filter},
+      row{"function_call", finish_reason::tool_calls},
+      row{"tool_use", finish_reason::tool_calls},
+      row{"max_tokens", finish_reason::length},
+      row{"model_length", finish_reason::length},
+      row{"end_turn", finish_reason::stop},
+      row{"eos", finish_reason::stop},
+      row{"eos_token", finish_reason::stop},
+      row{"stop_sequence", finish_reason::stop},
+      row{"sensitive", finish_reason::content_filter},
+      row{"error", finish_reason::error},
+      row{"network_error", finish_reason::error},
+      row{"insufficient_system_resource", finish_reason::error},
+      row{"function_call_filter", finish_reason::error},
+  };
+  constexpr auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; };
+  name = name.substr(0, name.find(':')); // Gemini: "content_filter: PROHIBITED_CONTENT"
+  for (const auto& each : rows)
+    if (std::ranges::equal(each.name, name, {}, {}, lower))
+      return each.reason;
+  return finish_reason::other;
+}
+
+/// Adds one element of `tool_calls`; `function` may be missing around name and arguments. A string
+/// is the text of the arguments, anything else the arguments themselves.
+failure add_call(std::string_view json, int64_t index, tool_call_assembler& calls,
+                 std::vector<event>& out) {
+  std::string_view own_index, id, name, arguments, extra, function;
+  read_members(json, {{"index", &own_index},
+                      {"id", &id},
+                      {"name", &name},
+                      {"arguments", &arguments},
+                      {"extra_content", &extra},
+                      {"function", &function}});
+  read_members(function, {{"name", &name}, {"arguments", &arguments}});
+  auto call_id = json_string(id);
+  auto call_name = json_string(name);
+  auto text = kind_of(arguments) == json_kind::string ? json_string_piece(arguments)
+              : is_nothing(arguments)                 ? std::string{}
+                                                      : std::string{arguments};
+  if (!extra.empty() && !is_openai_metadata(extra))
+    extra = {};
+  return calls.add({integer_of(own_index).value_or(index), call_id, call_name, text, extra}, out);
+}
+
+failure add_calls(std::string_view json, tool_call_assembler& calls, std::vector<event>& out) {
+  failure problem;
+  if (json.starts_with('{'))
+    return add_call(json, -1, calls, out);
+  for_each_element(json, [&](std::string_view each) {
+    problem = add_call(each, -1, calls, out);
+    return !problem;
+  });
+  return problem;
+}
+
+failure unreadable(std::string_view json) {
+  return {errc::model_answer_invalid,
+          fmt::format("The model sent what is no JSON: {}", excerpt(json))};
+}
+
+} // namespace
+
+openai_answer::openai_answer(std::string id_prefix, bool starts_with_reasoning)
+    : calls_(std::move(id_prefix)), tags_(starts_with_reasoning) {}
+
+failure openai_answer::read(std::string_view json, size_t readable, std::vector<event>& out) {
+  if (auto literal = shape_.match(json); !literal.empty())
+    return take_known(literal, out);
+  openai_chunk chunk;
+  if (readable >= json.size() + json_padding && read_openai_chunk(json, chunk)) {
+    learn(json, chunk);
+    return take(chunk, out);
+  }
+  // Broken UTF-8 is the one defect that can be mended; the copy brings the padding as well.
+  std::string copy;
+  append_utf8(copy, json);
+  auto length = copy.size();
+  copy.append(json_padding, '\0');
+  chunk = {};
+  if (!read_openai_chunk({copy.data(), length}, chunk))
+    return unreadable(json);
+  return take(chunk, out);
+}
+
+size_t openai_answer::read_known_events(std::string_view stream, std::vector<event>& out) {
+  if (!takes_known())
+    return 0;
+  size_t read = 0;
+  std::string_view literal;
+  while (auto bytes = shape_.match_event(stream.substr(read), literal)) {
+    take_text(literal, out);
+    read += bytes;
+  }
+  return read;
+}
+
+/// Takes a chunk that carries one string and nothing else.
+failure openai_answer::take_known(std::string_view literal, std::vector<event>& out) {
+  if (takes_known()) {
+    take_text(literal, out);
+    return {};
+  }
+  openai_chunk chunk;
+  chunk.has_choices = true;
+  (shape_.is_reasoning() ? chunk.delta.reasoning : chunk.delta.content) = literal;
+  return take(chunk, out);
+}
+
+/// Takes the string of such a chunk, when neither tags nor calls change what it means.
+void openai_answer::take_text(std::string_view literal, std::vector<event>& out) {
+  calls_.next_chunk();
+  auto before = out.size();
+  content_.read_string(literal, shape_.is_reasoning(), out);
+  has_content_ = has_content_ || out.size() > before;
+}
+
+/// Remembers a chunk that carries one string and nothing else.
+void openai_answer::learn(std::string_view json, const openai_chunk& chunk) {
+  const auto& delta = chunk.delta;
+  bool is_reasoning = delta.content.empty();
+  auto literal = is_reasoning ? delta.reasoning : delta.content;
+  bool alone = delta.content.empty() || delta.reasoning.empty();
+  bool bare = delta.refusal.empty() && delta.tool_calls.empty() && delta.function_call.empty() &&
+              delta.reasoning_details.empty() && delta.extra_content.empty() &&
+              chunk.finish_reason.empty() && chunk.usage.empty() && chunk.error.empty();
+  if (alone && bare && literal.starts_with('"'))
+    shape_.learn(json, literal, is_reasoning);
+}
+
+failure openai_answer::take(const openai_chunk& chunk, std::vector<event>& out) {
+  if (!chunk.error.empty())
+    return provider_error(200, chunk.error);
+  calls_.next_chunk();
+  has_choices_ = has_choices_ || chunk.has_choices;
+  auto before = out.size();
+  take_reasoning(chunk.delta, out);
+  take_content(chunk.delta, out);
+  has_content_ = has_content_ || out.size() > before;
+  if (out.size() > before && calls_.any())
+    show_after_calls(before, out);
+  auto problem = take_calls(chunk.delta, out);
+  if (!chunk.finish_reason.empty() && chunk.finish_reason != "\"\"") {
+    raw_reason_ = json_string(chunk.finish_reason);
+    said_ = reason_of(raw_reason_);
+  }
+  if (auto used = read_openai_usage(chunk.usage))
+    used_ = *used;
+  return problem;
+}
+
+void openai_answer::take_reasoning(const openai_delta& delta, std::vector<event>& out) {
+  auto before = out.size();
+  if (!delta.reasoning.empty())
+    content_.read(delta.reasoning, true, out);
+  if (!delta.reasoning_details.empty()) {
+    if (out.size() == before)
+      content_.read_details(delta.reasoning_details, out);
+    metadata_.add_details(delta.reasoning_details);
+  }
+  if (!delta.extra_content.empty())
+    metadata_.add_extra(delta.extra_content);
+  // A server that tells reasoning from text itself leaves no tags in the text.
+  look_for_tags(before, out);
+}
+
+void openai_answer::take_content(const openai_delta& delta, std::vector<event>& out) {
+  auto before = out.size();
+  if (!delta.content.empty())
+    content_.read(delta.content, false, out);
+  if (!delta.refusal.empty())
+    content_.read(delta.refusal, false, out);
+  look_for_tags(before, out);
+}
+
+/// Tells thoughts from text in the events from `at` on; what waited to become a tag ends where
+/// something else than text begins.
+void openai_answer::look_for_tags(size_t at, std::vector<event>& out) {
+  if (out.size() == at || !tags_.active())
+    return;
+  std::vector<event> read(std::make_move_iterator(out.begin() + static_cast<std::ptrdiff_t>(at)),
+                          std::make_move_iterator(out.end()));
+  out.resize(at);
+  for (auto& each : read) {
+    const auto* text = std::get_if<text_delta>(&each);
+    if (text != nullptr && tags_.active()) {
+      tags_.read(text->text, out);
+      continue;
+    }
+    tags_.flush(out);
+    out.push_back(std::move(each));
+  }
+}
+
+failure openai_answer::take_calls(const openai_delta& delta, std::vector<event>& out) {
+  auto before = out.size();
+  failure problem;
+  if (!delta.tool_calls.empty())
+    problem = add_calls(delta.tool_calls, calls_, out);
+  if (!problem && !delta.function_call.empty())
+    problem = add_call(delta.function_call, 0, calls_, out);
+  if (out.size() > before && (tags_.active() || content_.waits()))
+    show_held_before(before, out);
+  return problem;
+}
+
+/// Shows what waited to become a character or a tag in front of the events from `at` on.
+void openai_answer::show_held_before(size_t at, std::vector<event>& out) {
+  std::vector<event> held;
+  content_.flush(held);
+  look_for_tags(0, held);
+  tags_.flush(held);
+  has_content_ = has_content_ || !held.empty();
+  out.insert(out.begin() + static_cast<std::ptrdiff_t>(at), std::make_move_iterator(held.begin()),
+             std::make_move_iterator(held.end()));
+}
+
+void openai_answer::complete(std::vector<event>& out) {
+  show_held_before(out.size(), out);
+  calls_.complete_all(is_cut(reason()), out);
+}
+
+void openai_answer::complete_started(std::vector<event>& out) {
+  show_held_before(out.size(), out);
+  calls_.complete_started(out);
+}
+
+/// Completes the calls that text has interrupted, before that text.
+void openai_answer::show_after_calls(size_t first_text, std::vector<event>& out) {
+  std::vector<event> completed;
+  calls_.complete_closed(completed);
+  out.insert(out.begin() + static_cast<std::ptrdiff_t>(first_text),
+             std::make_move_iterator(completed.begin()), std::make_move_iterator(completed.end()));
+}
+
+finish_reason openai_answer::reason() const noexcept {
+  auto said = said_.value_or(has_content_ ? finish_reason::stop : finish_reason::other);
+  // Many servers do not say that there are calls, and some say so where there are none.
+  if (calls_.any())
+    return is_cut(said) ? said : finish_reason::tool_calls;
+  return said == finish_reason::tool_calls ? finish_reason::stop : said;
+}
+
+} // namespace troupe

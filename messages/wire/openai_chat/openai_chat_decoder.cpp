@@ -1,0 +1,236 @@
+#include "messages/wire/openai_chat/openai_chat_decoder.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "messages/wire/provider/provider_error.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// What may stand before the first byte that matters: space, and the bytes of a BOM.
+constexpr std::string_view leading_bytes = " \t\r\n\xEF\xBB\xBF";
+
+/// Room is made for this many events at once: a delta takes about as many bytes on the wire.
+constexpr size_t bytes_per_event = 160;
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view space = " \t\r\n";
+  if (text.starts_with('{') && text.ends_with('}'))
+    return text; // as almost all are
+  auto first = text.find_first_not_of(space);
+  if (first == std::string_view::npos)
+    return {};
+  return text.substr(first, text.find_last_not_of(space) - first + 1);
+}
+
+bool is_html(std::string_view content_type) {
+  constexpr std::string_view html = "text/html";
+  return content_type.size() >= html.size() &&
+         std::equal(html.begin(), html.end(), content_type.begin(),
+                    [](char a, char b) { return a == (b >= 'A' && b <= 'Z' ? b + 32 : b); });
+}
+
+} // namespace
+
+openai_chat_decoder::openai_chat_decoder(std::string id_prefix, bool starts_with_reasoning)
+    : answer_(std::move(id_prefix), starts_with_reasoning) {}
+
+void openai_chat_decoder::head(uint16_t status, std::string_view content_type,
+                               std::string_view retry_after) {
+  status_ = status;
+  content_type_ = content_type;
+  retry_after_ = retry_after;
+  if (status >= 300 || is_html(content_type))
+    mode_ = mode::refusal;
+}
+
+model_end openai_chat_decoder::feed(std::string_view bytes, std::vector<event>& out) {
+  switch (mode_) {
+  case mode::sniffing:
+    sniff(bytes, out);
+    break;
+  case mode::stream:
+    feed_stream(bytes, out);
+    break;
+  case mode::document:
+    feed_document(bytes, out);
+    break;
+  case mode::refusal:
+    feed_refusal(bytes);
+    break;
+  case mode::over:
+    break;
+  }
+  return end_;
+}
+
+void openai_chat_decoder::sniff(std::string_view bytes, std::vector<event>& out) {
+  auto first = bytes.find_first_not_of(leading_bytes);
+  if (first == std::string_view::npos) {
+    if (body_.size() + bytes.size() > max_event_bytes)
+      fail({errc::model_answer_invalid, "The model sent nothing but space."}, out);
+    else
+      body_.append(bytes);
+    return;
+  }
+  char byte = bytes[first];
+  mode_ = byte == '<' ? mode::refusal : byte == '{' || byte == '[' ? mode::document : mode::stream;
+  auto space = std::move(body_);
+  body_ = {};
+  if (mode_ == mode::stream)
+    feed_stream(space, out);
+  else
+    bytes.remove_prefix(first);
+  feed(bytes, out);
+}
+
+void openai_chat_decoder::feed_stream(std::string_view bytes, std::vector<event>& out) {
+  if (auto likely = bytes.size() / bytes_per_event; out.capacity() - out.size() < likely)
+    out.reserve(std::max(out.size() + likely, out.size() * 2));
+  events_.feed(
+      bytes, [this, &out](const sse_event& each) { return on_event(each, false, out); },
+      [this, &out](std::string_view rest) { return answer_.read_known_events(rest, out); });
+  if (events_.overflowed() && mode_ != mode::over)
+    fail({errc::model_answer_invalid,
+          fmt::format("The model sent an event of more than {} bytes.", max_event_bytes)},
+         out);
+}
+
+bool openai_chat_decoder::on_event(const sse_event& shown, bool at_end, std::vector<event>& out) {
+  auto data = trimmed(shown.data);
+  if (data.empty())
+    return true;
+  if (data.starts_with("[DONE]") || data == R"("[DONE]")") {
+    complete_stream(out);
+    return false;
+  }
+  if (shown.type == "error") {
+    fail(provider_error(200, data), out);
+    return false;
+  }
+  auto before = static_cast<size_t>(data.data() - shown.data.data());
+  auto problem = answer_.read(data, shown.data_capacity - before, out);
+  if (!problem && !answer_.has_choices() && body_.empty())
+    body_ = data.substr(0, max_error_body_bytes);
+  // A text that the end of the body broke off is a cut, not nonsense; none counts behind the
+  // answer.
+  auto unread = problem.code == errc::model_answer_invalid;
+  if (!problem || (unread && (at_end || answer_.finished())))
+    return true;
+  fail(std::move(problem), out);
+  return false;
+}
+
+void openai_chat_decoder::feed_document(std::string_view bytes, std::vector<event>& out) {
+  if (body_.size() + bytes.size() > max_document_bytes) {
+    fail({errc::model_answer_invalid,
+          fmt::format("The model sent an answer of more than {} bytes.", max_document_bytes)},
+         out);
+    return;
+  }
+  body_.append(bytes);
+}
+
+void openai_chat_decoder::feed_refusal(std::string_view bytes) {
+  body_.append(bytes.substr(0, max_error_body_bytes - body_.size()));
+  if (body_.size() == max_error_body_bytes)
+    refuse();
+}
+
+model_end openai_chat_decoder::finish(const failure& cut, std::vector<event>& out) {
+  switch (mode_) {
+  case mode::sniffing:
+    fail_cut(cut, out);
+    break;
+  case mode::stream:
+    finish_stream(cut, out);
+    break;
+  case mode::document:
+    finish_document(cut, out);
+    break;
+  case mode::refusal:
+    refuse();
+    break;
+  case mode::over:
+    break;
+  }
+  return end_;
+}
+
+void openai_chat_decoder::finish_stream(const failure& cut, std::vector<event>& out) {
+  events_.finish([this, &out](const sse_event& each) { return on_event(each, true, out); });
+  if (mode_ == mode::over)
+    return;
+  auto only_other = !cut && !answer_.has_choices() && !body_.empty();
+  if (answer_.finished() || only_other)
+    complete_stream(out);
+  else
+    fail_cut(cut, out);
+}
+
+void openai_chat_decoder::finish_document(const failure& cut, std::vector<event>& out) {
+  auto text = trimmed(body_);
+  auto problem = answer_.read(text, text.size(), out);
+  if (!problem && !answer_.has_choices())
+    problem = {errc::model_answer_invalid,
+               fmt::format("The model sent JSON without choices: {}", excerpt(text))};
+  if (!problem)
+    complete(out);
+  else if (cut && problem.code == errc::model_answer_invalid)
+    fail_cut(cut, out);
+  else
+    fail(std::move(problem), out);
+}
+
+void openai_chat_decoder::refuse() {
+  mode_ = mode::over;
+  end_.over = true;
+  end_.reason = finish_reason::error;
+  end_.error = refused_exchange(status_, content_type_, retry_after_, body_);
+  std::string{}.swap(body_);
+}
+
+/// A stream that ends in order has had a choice; else what it said was something else.
+void openai_chat_decoder::complete_stream(std::vector<event>& out) {
+  if (answer_.has_choices())
+    complete(out);
+  else if (body_.empty())
+    fail({errc::model_answer_invalid, "The model sent a stream without an answer."}, out);
+  else
+    fail(provider_error(200, body_), out);
+}
+
+void openai_chat_decoder::complete(std::vector<event>& out) {
+  answer_.complete(out);
+  mode_ = mode::over;
+  end_.over = true;
+  end_.reason = answer_.reason();
+  end_.raw_reason = answer_.raw_reason();
+  end_.used = answer_.used();
+  end_.provider_metadata = answer_.metadata();
+  std::string{}.swap(body_);
+}
+
+void openai_chat_decoder::fail(failure why, std::vector<event>& out) {
+  answer_.complete_started(out);
+  mode_ = mode::over;
+  end_.over = true;
+  end_.reason = finish_reason::error;
+  end_.used = answer_.used();
+  end_.error = std::move(why);
+  std::string{}.swap(body_);
+}
+
+void openai_chat_decoder::fail_cut(const failure& cut, std::vector<event>& out) {
+  failure why{errc::model_stream_cut, {}};
+  if (cut)
+    why.message = fmt::format("{} ({})", user_text(why.code), cut.text());
+  else if (mode_ == mode::sniffing)
+    why.message = "The model's answer was empty.";
+  fail(std::move(why), out);
+}
+
+} // namespace troupe

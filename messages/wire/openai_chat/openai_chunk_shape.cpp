@@ -1,0 +1,107 @@
+#include "messages/wire/openai_chat/openai_chunk_shape.hpp"
+
+#include <cstdint>
+
+#include "messages/utf8.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr size_t max_shape_bytes = size_t{2} * 1024; ///< larger ones are not worth their memory
+
+constexpr uint32_t max_in_vain = 16;
+constexpr size_t max_event_string_bytes = size_t{16} * 1024; ///< longer ones go the usual way
+constexpr std::string_view head_of_event = "data: ";
+constexpr std::string_view end_of_event = "\n\n";
+constexpr std::string_view obfuscation = R"("obfuscation":")";
+
+/// Returns where the string literal ends whose inside begins at `at`: its closing quote, or npos if
+/// there is none or it is broken. Escapes are not looked at closer: whoever reads the string does
+/// that.
+size_t end_of_literal(std::string_view text, size_t at) noexcept {
+  while (at < text.size()) {
+    auto byte = static_cast<uint8_t>(text[at]);
+    if (byte == '"')
+      return at;
+    if (byte < 0x20)
+      return std::string_view::npos;
+    if (byte == '\\') {
+      if (at + 1 == text.size() || static_cast<uint8_t>(text[at + 1]) < 0x20)
+        return std::string_view::npos;
+      ++at;
+    }
+    if (static_cast<uint8_t>(text[at]) < 0x80) { // most are
+      ++at;
+      continue;
+    }
+    auto unit = utf8_at(text, at);
+    if (!unit.valid)
+      return std::string_view::npos;
+    at += unit.bytes;
+  }
+  return std::string_view::npos;
+}
+
+} // namespace
+
+void openai_chunk_shape::learn(std::string_view json, std::string_view literal, bool is_reasoning) {
+  before_.clear();
+  if (in_vain_ == max_in_vain || json.size() - literal.size() > max_shape_bytes)
+    return;
+  ++in_vain_;
+  auto first = static_cast<size_t>(literal.data() - json.data());
+  auto behind = json.substr(first + literal.size() - 1);
+  between_.clear();
+  if (auto second = behind.find(obfuscation); second != std::string_view::npos) {
+    auto inside = second + obfuscation.size();
+    auto end = end_of_literal(behind, inside);
+    if (end == std::string_view::npos)
+      return;
+    between_ = behind.substr(0, inside);
+    behind.remove_prefix(end);
+  }
+  before_ = json.substr(0, first + 1);
+  behind_ = behind;
+  one_line_ = json.find('\n') == std::string_view::npos;
+  is_reasoning_ = is_reasoning;
+}
+
+std::string_view openai_chunk_shape::match(std::string_view json) noexcept {
+  std::string_view literal;
+  return match_start(json, literal) == json.size() ? literal : std::string_view{};
+}
+
+size_t openai_chunk_shape::match_event(std::string_view stream,
+                                       std::string_view& literal) noexcept {
+  if (!one_line_ || !stream.starts_with(head_of_event))
+    return 0;
+  auto json = match_start(stream.substr(head_of_event.size()), literal);
+  auto end = head_of_event.size() + json;
+  auto is_whole = json > 0 && literal.size() <= max_event_string_bytes &&
+                  stream.substr(end).starts_with(end_of_event);
+  return is_whole ? end + end_of_event.size() : 0;
+}
+
+/// Returns how many bytes the known JSON takes that `text` begins with; 0 when it does not.
+size_t openai_chunk_shape::match_start(std::string_view text, std::string_view& literal) noexcept {
+  if (before_.empty() || !text.starts_with(before_))
+    return 0;
+  auto end = end_of_literal(text, before_.size());
+  if (end == std::string_view::npos)
+    return 0;
+  literal = text.substr(before_.size() - 1, end - before_.size() + 2);
+  if (!between_.empty()) {
+    if (!text.substr(end).starts_with(between_))
+      return 0;
+    end = end_of_literal(text, end + between_.size());
+    if (end == std::string_view::npos)
+      return 0;
+  }
+  if (!text.substr(end).starts_with(behind_))
+    return 0;
+  in_vain_ = 0;
+  return end + behind_.size();
+}
+
+} // namespace troupe

@@ -1,0 +1,42 @@
+// The content of a chat-completions message, in the forms that servers give it.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "messages/events.hpp"
+#include "messages/wire/json/surrogate_joiner.hpp"
+
+namespace troupe {
+
+/// Makes the texts of one answer into events. A character that a server cut in two comes with its
+/// second half. Not thread safe.
+class openai_content {
+public:
+  /// Appends the texts of `json`: a string, a part, or a list of these. Parts that think say so by
+  /// their type or by the name of the member that holds the text.
+  /// @param json a slice (see json_slice.hpp)
+  /// @param as_reasoning whether a text that says nothing of itself is reasoning
+  void read(std::string_view json, bool as_reasoning, std::vector<event>& out);
+
+  /// Appends the readable texts of `reasoning_details`, for servers that give no other reasoning.
+  void read_details(std::string_view json, std::vector<event>& out);
+
+  /// Appends one text. @param literal a JSON string
+  void read_string(std::string_view literal, bool as_reasoning, std::vector<event>& out);
+
+  /// Appends U+FFFD for half a character that waits, because something else has begun or the answer
+  /// is over.
+  void flush(std::vector<event>& out);
+
+  /// Returns whether half a character waits.
+  bool waits() const noexcept { return text_.waits(); }
+
+private:
+  void read_at(int depth, std::string_view json, bool as_reasoning, std::vector<event>& out);
+
+  surrogate_joiner text_;     ///< of thoughts or of the answer: one ends where the other begins
+  bool is_reasoning_ = false; ///< which of them
+};
+
+} // namespace troupe

@@ -1,0 +1,101 @@
+#include "messages/wire/openai_chat/openai_parameters.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "messages/wire/json/json_source.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr std::string_view old_bound = "max_tokens";
+constexpr std::string_view new_bound = "max_completion_tokens"; ///< newer models refuse the other
+
+using members = std::vector<std::pair<std::string, std::string>>;
+
+template <size_t Size>
+bool is_one_of(const std::array<std::string_view, Size>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool is_bound(const members::value_type& member) {
+  return member.first == old_bound || member.first == new_bound;
+}
+
+bool sets_bound(const members::value_type& member) {
+  return is_bound(member) && member.second != "null";
+}
+
+void put(members& into, std::string_view key, std::string_view value) {
+  auto known =
+      std::find_if(into.begin(), into.end(), [key](const auto& each) { return each.first == key; });
+  if (known == into.end())
+    into.emplace_back(key, value);
+  else
+    known->second = value;
+}
+
+/// Adds what a request asks for; null for a bound only takes away the one of that very name.
+void overrule(members& into, const members& asked) {
+  if (std::any_of(asked.begin(), asked.end(), sets_bound))
+    std::erase_if(into, is_bound); // one bound has two names, and models refuse both at once
+  for (const auto& each : asked)
+    if (!is_bound(each) || sets_bound(each))
+      put(into, each.first, each.second);
+    else
+      std::erase_if(into, [&](const auto& known) { return known.first == each.first; });
+}
+
+/// @param choice value of `tool_choice`: a mode, or the tool that is to be called
+bool demands_call(std::string_view choice) {
+  if (choice == R"("required")")
+    return true;
+  std::string_view type;
+  read_members(choice, {{"type", &type}});
+  return type == R"("function")";
+}
+
+void merge(members& into, std::string_view json, const model_prompt& prompt) {
+  const bool has_tools = !prompt.tools.empty() && prompt.tools != "[]";
+  constexpr std::array<std::string_view, 5> ours{"model", "messages", "stream", "stream_options",
+                                                 "tools"};
+  constexpr std::array<std::string_view, 2> of_tools{"tool_choice", "parallel_tool_calls"};
+  if (json.empty())
+    return;
+  json_source source{json};
+  for_each_member(source.root(), [&](std::string_view key, std::string_view value) {
+    if (!is_one_of(ours, key) && (has_tools || !is_one_of(of_tools, key)) &&
+        !(prompt.has_results && key == "tool_choice" && demands_call(value)))
+      put(into, key, value);
+    return true;
+  });
+}
+
+} // namespace
+
+void append_openai_parameters(json_buffer& out, const model_prompt& prompt) {
+  members merged;
+  members asked;
+  merge(merged, prompt.model.parameters, prompt);
+  merge(asked, prompt.parameters, prompt);
+  overrule(merged, asked);
+  if (prompt.max_tokens > 0) {
+    bool is_new = std::any_of(merged.begin(), merged.end(),
+                              [](const auto& each) { return each.first == new_bound; });
+    if (is_new)
+      std::erase_if(merged, [](const auto& each) { return each.first == old_bound; });
+    put(merged, is_new ? new_bound : old_bound, std::to_string(prompt.max_tokens));
+  }
+  for (const auto& [key, value] : merged) {
+    out.push_back(',');
+    append_json(out, key);
+    out.push_back(':');
+    append_raw(out, value);
+  }
+}
+
+} // namespace troupe

@@ -1,0 +1,48 @@
+#include "messages/wire/openai_chat/openai_usage.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "messages/wire/json/json_source.hpp"
+
+namespace troupe {
+
+namespace {
+
+uint64_t count_of(std::string_view slice) {
+  return static_cast<uint64_t>(std::max<int64_t>(integer_of(slice).value_or(0), 0));
+}
+
+} // namespace
+
+std::optional<usage> read_openai_usage(std::string_view json) {
+  if (json.empty())
+    return std::nullopt;
+  std::string_view input, output, total, hit, cached, thought;
+  for_each_member(json, [&](std::string_view key, json_value value) {
+    if (key == "prompt_tokens")
+      input = value;
+    else if (key == "completion_tokens")
+      output = value;
+    else if (key == "total_tokens")
+      total = value;
+    else if (key == "prompt_cache_hit_tokens" || key == "cached_tokens") // DeepSeek, Moonshot
+      hit = value;
+    else if (key == "prompt_tokens_details")
+      read_members(value, {{"cached_tokens", &cached}});
+    else if (key == "completion_tokens_details")
+      read_members(value, {{"reasoning_tokens", &thought}});
+    return true;
+  });
+  if (input.empty() && output.empty() && total.empty())
+    return std::nullopt;
+  usage read;
+  read.input_tokens = count_of(input);
+  read.output_tokens = count_of(output);
+  read.total_tokens = is_nothing(total) ? read.input_tokens + read.output_tokens : count_of(total);
+  read.cached_input_tokens = count_of(cached.empty() ? hit : cached);
+  read.reasoning_tokens = count_of(thought);
+  return read;
+}
+
+} // namespace troupe

@@ -1,0 +1,33 @@
+#include "messages/wire/provider/provider.hpp"
+
+#include <array>
+
+#include "messages/wire/openai_chat/openai_chat.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// THE list of providers: one row and one file each.
+constexpr std::array providers{
+    &openai_chat,
+};
+
+} // namespace
+
+const provider* find_provider(std::string_view name) {
+  for (const auto* each : providers)
+    if (each->name == name)
+      return each;
+  return nullptr;
+}
+
+std::vector<std::string_view> provider_names() {
+  std::vector<std::string_view> names;
+  names.reserve(providers.size());
+  for (const auto* each : providers)
+    names.push_back(each->name);
+  return names;
+}
+
+} // namespace troupe

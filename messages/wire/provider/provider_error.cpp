@@ -1,0 +1,197 @@
+#include "messages/wire/provider/provider_error.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstring>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "messages/utf8.hpp"
+#include "messages/wire/json/json_source.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr size_t max_message_bytes = 1000;
+
+/// What could be learned from the JSON of an error.
+struct error_facts {
+  std::string message;
+  std::string kind; ///< code, type and status in words, for the classification
+  uint16_t code = 0;
+  bool wrote = false; ///< the model had begun to answer, so it was not the request
+};
+
+bool is_overload_status(uint16_t status) {
+  return status == 429 || status == 503 || status == 529;
+}
+
+/// Names that providers use for "too busy", in lower case.
+bool is_overload_name(const std::string& kind) {
+  constexpr std::array<std::string_view, 6> names{"overload",           "rate_limit",
+                                                  "resource_exhausted", "too_many_requests",
+                                                  "unavailable",        "capacity"};
+  return std::any_of(names.begin(), names.end(), [&kind](std::string_view name) {
+    return kind.find(name) != std::string::npos;
+  });
+}
+
+/// What is asked is too long, or has members or values that are not taken.
+bool is_invalid_status(uint16_t status) {
+  return status == 400 || status == 413 || status == 422;
+}
+
+errc classify(uint16_t status, const std::string& kind, bool wrote = false) {
+  if (is_overload_status(status) || is_overload_name(kind))
+    return errc::model_overloaded;
+  if (is_invalid_status(status) && !wrote)
+    return errc::model_request_invalid;
+  if (status >= 300 && status < 500 && status != 408)
+    return errc::model_refused;
+  return errc::model_failed;
+}
+
+void add_kind(error_facts& facts, std::string_view text) {
+  for (char c : text)
+    facts.kind.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
+  facts.kind.push_back(' ');
+}
+
+/// Returns the number, or the one that begins a string, if it is the status of a refusal; else 0.
+uint16_t status_of(std::string_view slice) {
+  auto number = integer_of(slice).value_or(0);
+  auto text = json_string(slice);
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number >= 300 && number < 600 ? static_cast<uint16_t>(number) : uint16_t{0};
+}
+
+/// Reads one error object; `code` may be a number, a number as text, or a word.
+void read_object(std::string_view object, error_facts& facts) {
+  std::string_view message, msg, detail, code, status_code, status, type, generated, metadata, raw;
+  read_members(object, {{"message", &message},
+                        {"msg", &msg},
+                        {"detail", &detail},
+                        {"code", &code},
+                        {"status_code", &status_code},
+                        {"status", &status},
+                        {"type", &type},
+                        {"failed_generation", &generated},
+                        {"metadata", &metadata}});
+  read_members(metadata, {{"raw", &raw}}); // OpenRouter: what the provider behind it said
+  for (auto text : {message, msg, detail})
+    if (facts.message.empty())
+      facts.message = json_string(text);
+  for (auto each : {code, status_code, status, type})
+    add_kind(facts, json_string(each));
+  for (auto each : {code, status_code, status})
+    if (facts.code == 0)
+      facts.code = status_of(each);
+  if (auto written = json_string(generated); !written.empty()) {
+    facts.message += fmt::format(" (the model had written: {})", excerpt(written));
+    facts.wrote = true;
+  }
+  if (auto said = json_string(raw); !said.empty())
+    facts.message += fmt::format(" ({})", excerpt(said));
+}
+
+std::optional<error_facts> read_error(std::string_view json) {
+  json_source source{json};
+  auto top = source.root();
+  if (kind_of(top) == json_kind::array) {
+    std::string_view first;
+    for_each_element(top, [&first](std::string_view element) {
+      first = element;
+      return false;
+    });
+    top = first;
+  }
+  std::string_view error;
+  read_members(top, {{"error", &error}});
+  error_facts facts;
+  facts.message = json_string(kind_of(top) == json_kind::string ? top : error);
+  read_object(error, facts);
+  read_object(top, facts);
+  if (facts.message.empty())
+    return std::nullopt;
+  facts.message = excerpt(facts.message, max_message_bytes);
+  return facts;
+}
+
+std::string_view media_type(std::string_view content_type) {
+  auto type = content_type.substr(0, content_type.find(';'));
+  while (type.ends_with(' '))
+    type.remove_suffix(1);
+  return type.empty() ? "an unnamed type" : type;
+}
+
+void add_retry_after(std::string& message, std::string_view retry_after) {
+  if (retry_after.empty())
+    return;
+  bool seconds = retry_after.find_first_not_of("0123456789") == std::string_view::npos;
+  message += fmt::format(" (Retry-After: {}{})", excerpt(retry_after, 64), seconds ? " s" : "");
+}
+
+/// Returns the length of the tag at the start of `text`, 0 if there is none.
+size_t tag_bytes(std::string_view text) {
+  bool opens = text.size() > 1 && (text[1] == '/' || text[1] == '!' ||
+                                   ((text[1] | 0x20) >= 'a' && (text[1] | 0x20) <= 'z'));
+  auto end = opens ? text.find('>') : std::string_view::npos;
+  return end == std::string_view::npos ? 0 : end + 1;
+}
+
+} // namespace
+
+std::string excerpt(std::string_view body, size_t max_bytes) {
+  body = utf8_prefix(body, max_error_body_bytes);
+  std::string line;
+  bool space = false;
+  for (size_t at = 0; at < body.size() && line.size() <= max_bytes;) {
+    auto tag = body[at] == '<' ? tag_bytes(body.substr(at)) : 0;
+    auto byte = static_cast<uint8_t>(body[at]);
+    if (tag > 0 || byte <= 0x20 || byte == 0x7F) {
+      space = true;
+      at += std::max<size_t>(tag, 1);
+      continue;
+    }
+    if (space && !line.empty())
+      line.push_back(' ');
+    space = false;
+    auto unit = utf8_at(body, at);
+    line.append(unit.valid ? body.substr(at, unit.bytes) : utf8_replacement);
+    at += unit.bytes;
+  }
+  if (line.size() > max_bytes)
+    line = std::string{utf8_prefix(line, max_bytes)} + "...";
+  return line;
+}
+
+failure provider_error(uint16_t status, std::string_view json) {
+  auto facts = read_error(json);
+  if (!facts)
+    return {classify(status, {}), fmt::format("The model reported: {}", excerpt(json))};
+  auto code = status >= 300 ? status : facts->code;
+  return {classify(code, facts->kind, facts->wrote), std::move(facts->message)};
+}
+
+failure refused_exchange(uint16_t status, std::string_view content_type,
+                         std::string_view retry_after, std::string_view body) {
+  failure result;
+  auto facts = status >= 300 ? read_error(body) : std::nullopt;
+  if (facts) {
+    result = {classify(status, status >= 500 ? facts->kind : std::string{}, facts->wrote),
+              std::move(facts->message)};
+  } else {
+    auto text = excerpt(body);
+    result.code = status < 300 ? errc::model_answer_invalid : classify(status, {});
+    result.message = text.empty() ? fmt::format("the model answered {} without a body", status)
+                                  : fmt::format("the model answered {} with {}: {}", status,
+                                                excerpt(media_type(content_type), 80), text);
+  }
+  add_retry_after(result.message, retry_after);
+  return result;
+}
+
+} // namespace troupe

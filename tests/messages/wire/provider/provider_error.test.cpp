@@ -1,0 +1,44 @@
+#include "messages/wire/provider/provider_error.hpp"
+
+#include "tests/support/catch.hpp"
+
+using namespace troupe;
+
+TEST_CASE("an excerpt is one short line without markup or control characters",
+          "[messages][provider_error]") {
+  CHECK(excerpt("") == "");
+  CHECK(excerpt(" a\r\n\tb\x01\x7F c ") == "a b c");
+  CHECK(excerpt("<p class='x'>1 < 2</p>\n<!-- note -->ok") == "1 < 2 ok");
+  CHECK(excerpt("bad \xFF byte") == "bad \xEF\xBF\xBD byte");
+  CHECK(excerpt(std::string(300, 'x')) == std::string(200, 'x') + "...");
+  CHECK(excerpt("ääää", 5) == "ää...");
+}
+
+TEST_CASE("the message of an error is found in every dialect", "[messages][provider_error]") {
+  for (auto json : {R"({"error":{"message":"m"}})", R"({"error":"m"})", R"({"message":"m"})",
+                    R"({"detail":"m"})", R"([{"error":{"message":"m"}}])", R"({"msg":"m"})",
+                    R"({"error":{},"message":"m"})", R"("m")"})
+    CHECK(provider_error(500, json).message == "m");
+  CHECK(provider_error(200, "{}").message == "The model reported: {}");
+  CHECK(provider_error(200, "[]").code == errc::model_failed);
+}
+
+TEST_CASE("an error inside a stream is classified by what it says", "[messages][provider_error]") {
+  auto code = [](const char* json) { return provider_error(200, json).code; };
+  CHECK(code(R"({"error":{"message":"m","code":503}})") == errc::model_overloaded);
+  CHECK(code(R"({"error":{"message":"m","code":"429"}})") == errc::model_overloaded);
+  CHECK(code(R"({"error":{"message":"m","type":"overloaded_error"}})") == errc::model_overloaded);
+  CHECK(code(R"({"error":{"message":"m","status":"RESOURCE_EXHAUSTED"}})") ==
+        errc::model_overloaded);
+  CHECK(code(R"({"error":{"message":"m","code":400}})") == errc::model_request_invalid);
+  CHECK(code(R"({"error":{"message":"m","code":404}})") == errc::model_refused);
+  CHECK(code(R"({"error":{"message":"m","code":99999999999999999999}})") == errc::model_failed);
+  CHECK(code(R"({"error":{"message":"m"}})") == errc::model_failed);
+}
+
+TEST_CASE("when to come back is told", "[messages][provider_error]") {
+  CHECK(refused_exchange(503, "", "Fri, 01 Jan 2027 00:00:00 GMT", "").message ==
+        "the model answered 503 without a body (Retry-After: Fri, 01 Jan 2027 00:00:00 GMT)");
+  CHECK(refused_exchange(429, "text/plain; charset=utf-8", "3", "busy").message ==
+        "the model answered 429 with text/plain: busy (Retry-After: 3 s)");
+}
