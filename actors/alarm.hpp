@@ -10,7 +10,7 @@ inline constexpr auto never = std::chrono::steady_clock::time_point::max();
 
 /// Keeps CAF's delayed messages, which can not be taken back, to the ones that are needed. Not
 /// thread safe.
-class mcp_alarm {
+class alarm {
 public:
   using time_point = std::chrono::steady_clock::time_point;
 

@@ -57,7 +57,7 @@ struct mcp_connection_data {
   bool disconnecting = false;
   std::vector<caf::typed_response_promise<atom::done>> disconnected;
 
-  mcp_alarm alarm;
+  alarm alarm;
   mcp_requests requests;
   mcp_calls calls{1};
   std::unordered_map<int64_t, uint64_t> task_tokens; ///< progress of calls that became tasks

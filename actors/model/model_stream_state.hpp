@@ -72,7 +72,7 @@ struct model_stream_state {
   monitors watched{self};
   model_attempts attempts;
   model_deadlines deadlines{{}, {}};
-  mcp_alarm alarm;
+  alarm alarm;
   std::shared_ptr<model_stream_intake> intake; ///< of the attempt that runs
   std::unique_ptr<http_exchange> exchange;     ///< its end closes the connection
   time_point started{};

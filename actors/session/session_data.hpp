@@ -54,7 +54,7 @@ struct session_data {
   approval_book approvals;           ///< asked for by the turn before
   std::vector<planned_call> resumed; ///< with them the next turn begins
   client_tools own_tools;
-  mcp_alarm alarm; ///< for the deadlines of calls and approvals
+  alarm alarm; ///< for the deadlines of calls and approvals
   tool_names names;
   std::map<std::string, model_config>::const_iterator model;
 };

@@ -1,8 +1,8 @@
 #include "apps/bench/targets.hpp"
 
-#include "apps/bench/engine_target.hpp"
-#include "apps/bench/http_target.hpp"
-#include "apps/bench/mcp_target.hpp"
+#include "apps/bench/target/engine_target.hpp"
+#include "apps/bench/target/http/http_target.hpp"
+#include "apps/bench/target/mcp_target.hpp"
 
 namespace troupe::bench {
 

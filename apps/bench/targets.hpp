@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "apps/bench/plan.hpp"
-#include "apps/bench/target.hpp"
+#include "apps/bench/plan/plan.hpp"
+#include "apps/bench/target/target.hpp"
 #include "transport/loop/loop.hpp"
 
 namespace troupe::bench {

@@ -11,10 +11,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "apps/engine/config_check.hpp"
-#include "apps/engine/model_entry.hpp"
-#include "apps/engine/object_reader.hpp"
-#include "apps/engine/server_entry.hpp"
+#include "apps/engine/configuration/config_check.hpp"
+#include "apps/engine/configuration/model_entry.hpp"
+#include "apps/engine/configuration/object_reader.hpp"
+#include "apps/engine/configuration/server_entry.hpp"
 #include "messages/wire/json/json_source.hpp"
 
 namespace troupe {

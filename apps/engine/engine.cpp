@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "actors/session/subscriber.hpp"
-#include "apps/engine/asking.hpp"
-#include "apps/engine/callback_sink.hpp"
-#include "apps/engine/config_check.hpp"
+#include "apps/engine/configuration/config_check.hpp"
 #include "apps/engine/engine_impl.hpp"
-#include "apps/engine/event_range_impl.hpp"
+#include "apps/engine/library/asking.hpp"
+#include "apps/engine/library/callback_sink.hpp"
+#include "apps/engine/library/event_range_impl.hpp"
 
 namespace troupe {
 

@@ -1,11 +1,11 @@
-#include "apps/engine/event_range_impl.hpp"
+#include "apps/engine/library/event_range_impl.hpp"
 
 #include <utility>
 
 #include <caf/all.hpp>
 
 #include "actors/session/subscriber.hpp"
-#include "apps/engine/callback_sink.hpp"
+#include "apps/engine/library/callback_sink.hpp"
 
 namespace troupe {
 

@@ -6,7 +6,7 @@
 #include <system_error>
 #include <utility>
 
-#include "apps/engine/api_keys.hpp"
+#include "apps/engine/access/api_keys.hpp"
 #include "transport/sqlite/sqlite_store.hpp"
 
 namespace troupe {

@@ -13,7 +13,7 @@
 #include "apps/troupe/commands.hpp"
 #include "apps/troupe/engine_options.hpp"
 #include "apps/troupe/signals.hpp"
-#include "apps/troupe/turn_printer.hpp"
+#include "apps/troupe/terminal/turn_printer.hpp"
 
 namespace troupe {
 

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "apps/engine/config_check.hpp"
+#include "apps/engine/configuration/config_check.hpp"
 #include "apps/model/scripted_model.hpp"
 #include "apps/troupe/data_folder.hpp"
 

@@ -8,9 +8,9 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "apps/bench/plan_options.hpp"
+#include "apps/bench/load/runner.hpp"
+#include "apps/bench/options/plan_options.hpp"
 #include "apps/bench/report/figures.hpp"
-#include "apps/bench/runner.hpp"
 #include "apps/bench/targets.hpp"
 #include "apps/troupe_bench/progress_line.hpp"
 #include "apps/troupe_bench/report_files.hpp"

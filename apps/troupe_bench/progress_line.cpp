@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "apps/bench/duration_text.hpp"
+#include "apps/bench/plan/duration_text.hpp"
 
 namespace troupe::bench {
 

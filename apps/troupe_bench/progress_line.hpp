@@ -1,7 +1,7 @@
 // One line on stderr that tells how a run goes on.
 #pragma once
 
-#include "apps/bench/runner.hpp"
+#include "apps/bench/load/runner.hpp"
 
 namespace troupe::bench {
 

@@ -5,8 +5,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "apps/bench/measure/run_result.hpp"
 #include "apps/bench/report/report_head.hpp"
-#include "apps/bench/run_result.hpp"
 #include "messages/errors.hpp"
 
 namespace troupe::bench {

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "apps/bench/duration_text.hpp"
-#include "apps/bench/plan_text.hpp"
+#include "apps/bench/plan/duration_text.hpp"
+#include "apps/bench/plan/plan_text.hpp"
 #include "apps/bench/report/figure_text.hpp"
 #include "apps/bench/report/figures.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "apps/bench/run_result.hpp"
+#include "apps/bench/measure/run_result.hpp"
 
 namespace troupe::bench {
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "apps/bench/plan_text.hpp"
+#include "apps/bench/plan/plan_text.hpp"
 
 namespace troupe::bench {
 

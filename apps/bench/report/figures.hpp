@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "apps/bench/main_run.hpp"
-#include "apps/bench/run_result.hpp"
+#include "apps/bench/measure/run_result.hpp"
+#include "apps/bench/verdict/main_run.hpp"
 
 namespace troupe::bench {
 

@@ -1,4 +1,4 @@
-#include "apps/bench/plan_text.hpp"
+#include "apps/bench/plan/plan_text.hpp"
 #include "apps/bench/report/json_object.hpp"
 #include "apps/bench/report/report_json.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "apps/bench/plan_text.hpp"
+#include "apps/bench/plan/plan_text.hpp"
 #include "apps/bench/report/figures.hpp"
 
 namespace troupe::bench {

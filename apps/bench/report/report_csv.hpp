@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "apps/bench/run_result.hpp"
+#include "apps/bench/measure/run_result.hpp"
 
 namespace troupe::bench {
 

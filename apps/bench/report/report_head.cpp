@@ -9,7 +9,7 @@
 #include <sched.h>
 #include <sys/utsname.h>
 
-#include "apps/bench/plan_text.hpp"
+#include "apps/bench/plan/plan_text.hpp"
 
 namespace troupe::bench {
 

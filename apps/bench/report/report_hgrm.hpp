@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "apps/bench/latency_histogram.hpp"
+#include "apps/bench/measure/latency_histogram.hpp"
 
 namespace troupe::bench {
 

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "apps/bench/duration_text.hpp"
-#include "apps/bench/plan_text.hpp"
+#include "apps/bench/plan/duration_text.hpp"
+#include "apps/bench/plan/plan_text.hpp"
 #include "apps/bench/report/figure_rows.hpp"
 #include "apps/bench/report/figure_text.hpp"
 #include "apps/bench/report/figures.hpp"

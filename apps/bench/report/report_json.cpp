@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "apps/bench/plan_text.hpp"
+#include "apps/bench/plan/plan_text.hpp"
 #include "apps/bench/report/figure_text.hpp"
 #include "apps/bench/report/figures.hpp"
 #include "apps/bench/report/json_object.hpp"

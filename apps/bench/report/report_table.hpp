@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "apps/bench/measure/run_result.hpp"
 #include "apps/bench/report/report_head.hpp"
-#include "apps/bench/run_result.hpp"
 
 namespace troupe::bench {
 

@@ -152,8 +152,8 @@ TEST_CASE("a bucket of 100 log messages fills with 20 in a second", "[actors][mc
   CHECK(passed == 140);
 }
 
-TEST_CASE("an alarm is armed once for the earliest wish", "[actors][mcp_alarm]") {
-  mcp_alarm alarm;
+TEST_CASE("an alarm is armed once for the earliest wish", "[actors][alarm]") {
+  alarm alarm;
   CHECK_FALSE(alarm.wants(never));
   CHECK(alarm.wants(start + 10s));
   CHECK_FALSE(alarm.wants(start + 20s));

@@ -1,0 +1,38 @@
+// Runs a plan: the generator's lanes, the watched process, repeats and sweeps.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "apps/bench/measure/run_result.hpp"
+#include "apps/bench/target/target.hpp"
+#include "transport/loop/loop.hpp"
+
+namespace troupe::bench {
+
+/// How a run goes on, once a second.
+struct progress {
+  double seconds = 0; ///< since its begin, with the warm-up
+  bool warming_up = false;
+  uint64_t running = 0, ended = 0, failed = 0; ///< ended and failed: since its begin
+  double turns_per_second = 0;                 ///< of the last second
+  double first_text_p99_ns = 0;                ///< of the last second
+  std::string step;                            ///< of a sweep: "rate 120", "repeat 2"
+};
+
+/// What tells of a run, and may end it. Both are called once a second, on the thread of run().
+struct run_watch {
+  std::function<void(const progress&)> tell = [](const progress&) {};
+  std::function<bool()> stopped = [] { return false; }; ///< true ends it, with what there is
+};
+
+/// Runs everything that the plan asks for; blocks until it is over. Not from a loop's thread.
+/// @param lanes those that `targets` was made with; a lane of the generator runs on each of them
+bench_outcome run(const bench_plan& plan, shards& lanes, target_factory& targets,
+                  const run_watch& watch);
+
+/// The generator against a target in this process that answers at once: how many turns per second
+/// it can start at most on this machine. Takes about a second.
+double ceiling(const bench_plan& plan);
+
+} // namespace troupe::bench

@@ -1,0 +1,17 @@
+// What the users of a load say.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "apps/bench/plan/plan.hpp"
+
+namespace troupe::bench {
+
+/// Returns the text of a turn's message: the plan's texts in turn, from another one on with each
+/// session, so that those of one turn say all of them, too. Pure. @param lane below plan.lanes
+/// @param session its number in the lane @param turn in the session, from 0
+const std::string& user_text(const bench_plan& plan, uint32_t lane, uint64_t session,
+                             uint32_t turn);
+
+} // namespace troupe::bench

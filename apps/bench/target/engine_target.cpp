@@ -1,0 +1,139 @@
+#include "apps/bench/target/engine_target.hpp"
+
+#include <atomic>
+#include <stdexcept>
+#include <utility>
+
+#include "apps/bench/target/chat_history.hpp"
+#include "apps/bench/target/event_signs.hpp"
+#include "apps/bench/target/posted_turn.hpp"
+
+namespace troupe::bench {
+
+namespace {
+
+using std::chrono::seconds;
+
+constexpr seconds servers_limit{30};
+
+/// A turn as the engine's threads see it, one after the other.
+struct engine_turn {
+  std::shared_ptr<posted_turn> to;
+  event_signs signs;
+  std::atomic<bool> stop_expected{false};
+
+  void take(const event_batch& batch) {
+    std::vector<turn_sign> made;
+    signs.read(batch, std::chrono::steady_clock::now(), stop_expected, made);
+    to->tell(std::move(made));
+  }
+};
+
+class running_engine_turn final : public running_turn {
+public:
+  running_engine_turn(engine* home, std::shared_ptr<engine_turn> turn, std::string session_id)
+      : home_{home}, turn_{std::move(turn)}, session_id_{std::move(session_id)} {}
+
+  ~running_engine_turn() override {
+    const bool over = turn_->to->over();
+    turn_->to->let_go();
+    if (!over && home_ != nullptr)
+      home_->abort(session_id_);
+  }
+  running_engine_turn(const running_engine_turn&) = delete;
+  running_engine_turn& operator=(const running_engine_turn&) = delete;
+
+  bool cancel() override {
+    if (turn_->to->over() || home_ == nullptr)
+      return false;
+    turn_->stop_expected = true;
+    home_->abort(session_id_);
+    return true;
+  }
+
+  /// An engine's callback is never made to wait.
+  void pause() override {}
+  void resume() override {}
+
+private:
+  engine* home_;
+  std::shared_ptr<engine_turn> turn_;
+  std::string session_id_;
+};
+
+turn_request request_of(const turn_ask& ask, const target_spec& to) {
+  turn_request made;
+  made.session_id = ask.session_id;
+  made.options.model = to.model;
+  made.options.parameters = to.parameters;
+  chat_history before;
+  if (ask.number == 0)
+    before.make_up(ask.history);
+  for (const auto& each : before.messages()) // made up, so that nothing in it is escaped
+    made.messages.push_back({each.who, each.text, {}, {}, {}});
+  made.replaces_history = !made.messages.empty();
+  made.messages.push_back({role::user, ask.text, {}, {}, {}});
+  return made;
+}
+
+class engine_target final : public target {
+public:
+  engine_target(engine* home, failure wrong, const target_spec& to, loop& lane)
+      : home_{home}, wrong_{std::move(wrong)}, to_{to}, lane_{lane} {}
+
+  std::unique_ptr<running_turn> start(const turn_ask& ask, watcher watch) override {
+    auto turn = std::make_shared<engine_turn>();
+    turn->to = std::make_shared<posted_turn>(lane_, std::move(watch));
+    if (home_ != nullptr)
+      home_->start_turn(request_of(ask, to_),
+                        [turn](const event_batch& batch) { turn->take(batch); });
+    else
+      turn->to->tell({sign_of(wrong_)});
+    return std::make_unique<running_engine_turn>(home_, std::move(turn), ask.session_id);
+  }
+
+private:
+  engine* home_;
+  failure wrong_;
+  const target_spec& to_;
+  loop& lane_;
+};
+
+} // namespace
+
+failure read_target_config(const target_spec& target, engine_config& out) {
+  if (target.config.empty())
+    return {};
+  return target.config.front() == '{' ? parse_config(target.config, out)
+                                      : load_config(target.config, out);
+}
+
+std::unique_ptr<engine> make_engine(engine_config config, failure& why) {
+  try {
+    return std::make_unique<engine>(std::move(config));
+  } catch (const std::exception& bad) {
+    why = {errc::config_invalid, bad.what()};
+    return nullptr;
+  }
+}
+
+engine_targets::engine_targets(const bench_plan& plan) : plan_{plan} {
+  engine_config config;
+  wrong_ = read_target_config(plan.target, config);
+  if (wrong_)
+    wrong_.code = errc::config_invalid;
+  else
+    engine_ = make_engine(std::move(config), wrong_);
+}
+
+failure engine_targets::check() {
+  if (engine_)
+    engine_->wait_for_servers(servers_limit);
+  return wrong_;
+}
+
+std::unique_ptr<target> engine_targets::make(loop& lane) {
+  return std::make_unique<engine_target>(engine_.get(), wrong_, plan_.target, lane);
+}
+
+} // namespace troupe::bench

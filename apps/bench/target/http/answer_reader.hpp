@@ -1,0 +1,82 @@
+// Reads the answer to a turn as it comes: bytes in, signs out.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apps/bench/target/target.hpp"
+#include "messages/wire/sse.hpp"
+
+namespace troupe::bench {
+
+/// Reads one answer that is a stream of server-sent events; a class for each protocol takes the
+/// events apart. The protocol's own terminator is what ends an answer, never the end of its bytes.
+///
+/// Text is content: what the model thinks aloud and the arguments of tools are none, as AIPerf's
+/// time to first output token and guidellm have it; both count as bytes of the stream. Each chunk
+/// with text is one piece, however long.
+class answer_reader {
+public:
+  using signs = std::vector<turn_sign>;
+
+  /// @param keep_bytes longest text to keep for take_text(); 0: none
+  explicit answer_reader(size_t keep_bytes) : keep_bytes_{keep_bytes} {}
+  virtual ~answer_reader() = default;
+  answer_reader(const answer_reader&) = delete;
+  answer_reader& operator=(const answer_reader&) = delete;
+
+  /// Reads what one network read brought and appends to `out` what it says, in its order: every
+  /// sign but `event`, without times. Pieces of text with nothing in between are one sign.
+  void feed(std::string_view bytes, signs& out);
+
+  /// The body has come to its end in order: appends `failed` (model_stream_cut) unless over().
+  void finish(signs& out);
+
+  /// Returns whether `end` or `failed` was appended; nothing is read any more.
+  bool over() const noexcept { return over_; }
+
+  /// We have stopped the turn: that the other side says so is its proper end.
+  void expect_stop() noexcept { stop_expected_ = true; }
+
+  /// Returns the text so far as the characters of a JSON string, without its quotes; nothing of an
+  /// answer that was too long to keep.
+  std::string take_text();
+
+  /// Returns the id that the answer gave its message, in the same form; or "".
+  const std::string& message_id() const noexcept { return message_id_; }
+
+protected:
+  /// Reads one event; within it the functions below may be called.
+  virtual void read(const sse_event& each) = 0;
+
+  /// The bytes have ended without a terminator.
+  virtual void cut_short();
+
+  /// Counts a piece of text. @param literal a JSON string with its quotes; an empty one is none
+  void text(std::string_view literal);
+
+  /// Notes what the turn has used so far: the last note counts.
+  void used(const usage& counts) noexcept { used_ = counts; }
+
+  void tell(sign what, uint32_t count = 1);
+  void end();
+  void fail(errc code, std::string_view why);
+
+  /// Ends a turn that the other side stopped: well, if that was our wish.
+  void stopped();
+
+  std::string message_id_;
+
+private:
+  sse_parser events_;
+  signs* out_ = nullptr; ///< during feed() and finish()
+  std::string text_;
+  size_t keep_bytes_;
+  usage used_;
+  bool over_ = false;
+  bool stop_expected_ = false;
+};
+
+} // namespace troupe::bench

@@ -1,0 +1,50 @@
+#include "apps/bench/target/posted_turn.hpp"
+
+#include <utility>
+
+#include "messages/utf8.hpp"
+
+namespace troupe::bench {
+
+namespace {
+
+constexpr size_t most_said_bytes = 200; ///< of turn_sign::text
+
+} // namespace
+
+posted_turn::posted_turn(loop& lane, target::watcher watch)
+    : lane_{lane}, watch_{std::move(watch)} {}
+
+void posted_turn::tell(std::vector<turn_sign> signs) {
+  if (signs.empty())
+    return;
+  lane_.post([self = shared_from_this(), told = std::move(signs)] {
+    for (const auto& each : told) {
+      if (self->gone_ || self->over_)
+        return;
+      self->over_ = each.what == sign::end || each.what == sign::failed;
+      self->watch_(each);
+    }
+  });
+}
+
+void posted_turn::let_go() {
+  gone_ = true;
+  watch_ = nullptr;
+}
+
+turn_sign sign_of(sign what) {
+  turn_sign made;
+  made.what = what;
+  made.at = std::chrono::steady_clock::now();
+  return made;
+}
+
+turn_sign sign_of(const failure& why) {
+  auto made = sign_of(sign::failed);
+  made.code = why.code;
+  made.text = utf8_prefix(why.text(), most_said_bytes);
+  return made;
+}
+
+} // namespace troupe::bench

@@ -1,0 +1,168 @@
+#include "apps/bench/verdict/verdict.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "apps/bench/plan/duration_text.hpp"
+#include "apps/bench/plan/plan_text.hpp"
+#include "apps/bench/verdict/build_up.hpp"
+#include "apps/bench/verdict/sweep.hpp"
+
+namespace troupe::bench {
+
+namespace {
+
+constexpr int64_t latest_start_ns = 1'000'000;
+constexpr double latest_share = 0.1;
+constexpr double never_late_ns = 20'000; // what going on from one turn to the next takes
+constexpr int64_t latest_timer_ns = 1'000'000;
+constexpr double busiest_lane = 0.9;
+constexpr double ceiling_share = 0.9;
+
+constexpr double near_limit = 0.9;
+constexpr uint64_t own_descriptors = 64; // of loops and idle connections, generously
+
+/// The highest percentile that reports show by default and that is worth a remark.
+constexpr double shown_quantile = 0.99;
+constexpr double samples_per_rank = 10;
+
+double in_ms(int64_t ns) {
+  return static_cast<double>(ns) / 1e6;
+}
+
+/// Returns the smallest median of what is measured from an intended start; 0: there is none.
+int64_t smallest_median(const run_result& run) {
+  int64_t out = 0;
+  for (auto which : {metric::first_event, metric::first_text, metric::turn})
+    if (run[which].count() > 0 && (out == 0 || run[which].quantile_ns(0.5) < out))
+      out = run[which].quantile_ns(0.5);
+  return out;
+}
+
+void doubt_starts(const run_result& run, std::vector<std::string>& out) {
+  const auto late = run[metric::schedule_delay].quantile_ns(0.99);
+  const auto least = smallest_median(run);
+  if (late > latest_start_ns)
+    out.push_back(fmt::format("The generator was late: the p99 of its starts is {:.2f} ms after "
+                              "the intended ones, and may be 1 ms.",
+                              in_ms(late)));
+  else if (least > 0 && static_cast<double>(late) >
+                            std::max(latest_share * static_cast<double>(least), never_late_ns))
+    out.push_back(fmt::format("The generator was late: the p99 of its starts is {:.3f} ms after "
+                              "the intended ones, above a tenth of the smallest median measured, "
+                              "{:.3f} ms.",
+                              in_ms(late), in_ms(least)));
+}
+
+void doubt_lanes(const run_result& run, std::vector<std::string>& out) {
+  const auto lag = run[metric::lag].quantile_ns(0.99);
+  if (lag > latest_timer_ns)
+    out.push_back(fmt::format("The generator was starved: the p99 of a timer on its lanes is "
+                              "{:.2f} ms late, and may be 1 ms. Give it cores of its own.",
+                              in_ms(lag)));
+  if (run.lane_busy > busiest_lane)
+    out.push_back(fmt::format("The generator was the bottleneck: a lane of it was busy for {:.0f} "
+                              "% of the time. Give it more lanes, or a machine of its own.",
+                              run.lane_busy * 100));
+  if (run.client_busy > busiest_lane)
+    out.push_back(
+        fmt::format("The generator was the bottleneck: a thread of its MCP client was busy "
+                    "for {:.0f} % of the time, and one connection has one thread. Ask for "
+                    "less, or for shorter answers.",
+                    run.client_busy * 100));
+}
+
+/// A generator that has no descriptor left can not connect, which looks like the target's fault.
+void doubt_descriptors(const run_result& run, std::vector<std::string>& out) {
+  if (run.descriptor_limit == 0 || !run.failures.contains("connect_failed"))
+    return;
+  const auto taken = static_cast<double>(run.most_running + own_descriptors);
+  if (taken > near_limit * static_cast<double>(run.descriptor_limit))
+    out.push_back(fmt::format("The generator may open {} descriptors and had up to {} turns at "
+                              "once: turns that failed to connect may be its own. Raise the limit "
+                              "(ulimit -Hn).",
+                              run.descriptor_limit, run.most_running));
+}
+
+/// Returns the life of the longer sessions of a step of a sweep of rates when its warm-up was over
+/// before it, else 0. Until the first sessions end, the load is still building up, whatever the
+/// target can do: a step that was kept up with had less than its load, and one that was not had
+/// fewer ends than begins.
+///
+/// Above the knee turns are long because they wait, and only the shortest tell how long they are by
+/// themselves. Below the lowest step there is none to tell it: there the long ones count.
+double life_beyond_warm_up(const run_result& run) {
+  const auto& plan = run.plan;
+  if (!plan.sweep.has_knee() || plan.arrivals.kind == arrival_kind::concurrency)
+    return 0;
+  const auto& turn = run[metric::turn];
+  const double needed = session_life(plan.work, turn.quantile_ns(0.99));
+  const bool is_waiting = load_of(plan) > plan.sweep.from && !kept_up(run);
+  const double natural = is_waiting ? session_life(plan.work, turn.min_ns()) : needed;
+  return natural > static_cast<double>(plan.bounds.warm_up.count()) ? needed : 0;
+}
+
+std::string short_step_text(double needed) {
+  return fmt::format("The sessions of a step took longer than its warm-up, so that its load was "
+                     "still building up: give --warm-up of at least {}, or --sweep-step of at "
+                     "least {}. Where the lowest step is too much already, begin lower.",
+                     duration_text(needed), duration_text(needed * warm_ups_per_step));
+}
+
+} // namespace
+
+std::vector<std::string> doubts(const run_result& run, double ceiling) {
+  std::vector<std::string> out;
+  if (run.started == 0)
+    out.push_back("No turn began in the measured time.");
+  else if (run.ended == 0 && run.cancelled == 0)
+    out.push_back("No turn ended well: there is nothing to measure.");
+  if (run.not_begun > 0)
+    out.push_back(
+        fmt::format("The generator never came to begin {} sessions that were due.", run.not_begun));
+  doubt_starts(run, out);
+  doubt_lanes(run, out);
+  doubt_descriptors(run, out);
+  if (const double needed = life_beyond_warm_up(run); needed > 0)
+    out.push_back(short_step_text(needed));
+  else if (auto why = build_up_doubt(run); !why.empty())
+    out.push_back(std::move(why));
+  const double load = std::max(run.offered(), run.turns_per_second());
+  if (ceiling > 0 && load > ceiling_share * ceiling)
+    out.push_back(fmt::format("The load of {:.0f} turns/s comes within a tenth of what this "
+                              "generator can start without any transport, {:.0f} turns/s.",
+                              load, ceiling));
+  return out;
+}
+
+std::vector<std::string> remarks(const run_result& run) {
+  std::vector<std::string> out;
+  const double needed = samples_per_rank / (1 - shown_quantile);
+  const auto samples = run[metric::turn].count();
+  if (samples > 0 && static_cast<double>(samples) < needed)
+    out.push_back(
+        fmt::format("{} turns ended well: a p99 needs {:.0f} to be trusted.", samples, needed));
+  if (run.cut_off > 0)
+    out.push_back(fmt::format("{} turns were still running when the drain was over, and were cut "
+                              "off.",
+                              run.cut_off));
+  if (run.abandoned > 0)
+    out.push_back(fmt::format("{} turns were still running when the run was stopped. They count "
+                              "neither as good nor as failed.",
+                              run.abandoned));
+  if (run.watched.children > 0)
+    out.push_back(fmt::format("The process {} has {} of its own, whose CPU and memory are not "
+                              "counted. --pid names another one.",
+                              run.watched.pid,
+                              run.watched.children == 1
+                                  ? "a process"
+                                  : fmt::format("{} processes", run.watched.children)));
+  if (run[metric::first_text].count() > 0 && run[metric::between_tokens].count() == 0)
+    out.push_back("Every answer's text came with one read: there are no times between tokens.");
+  return out;
+}
+
+} // namespace troupe::bench

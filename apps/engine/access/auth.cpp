@@ -1,0 +1,107 @@
+#include "apps/engine/access/auth.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <utility>
+
+#include "apps/engine/access/request_origin.hpp"
+#include "apps/engine/http/completions_sink.hpp"
+#include "apps/engine/http/response_sink.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr std::string_view key_protocol = "troupe.key.";
+
+bool is_letter_of(char lower, char c) {
+  return c == lower || c == lower - 'a' + 'A';
+}
+
+/// Returns the credentials of `Authorization: Bearer ...`; schemes are of any case (RFC 9110).
+std::string_view bearer(std::string_view value) {
+  constexpr std::string_view scheme = "bearer";
+  if (value.size() <= scheme.size() || value[scheme.size()] != ' ' ||
+      !std::equal(scheme.begin(), scheme.end(), value.begin(), is_letter_of))
+    return {};
+  value.remove_prefix(std::min(value.find_first_not_of(' ', scheme.size()), value.size()));
+  return value;
+}
+
+/// A page can give a WebSocket no header but its subprotocols.
+std::string_view protocol_key(std::string_view protocols) {
+  while (!protocols.empty()) {
+    auto each = protocols.substr(0, protocols.find(','));
+    protocols.remove_prefix(std::min(protocols.size(), each.size() + 1));
+    each.remove_prefix(std::min(each.find_first_not_of(" \t"), each.size()));
+    each = each.substr(0, each.find_last_not_of(" \t") + 1);
+    if (each.starts_with(key_protocol))
+      return each.substr(key_protocol.size());
+  }
+  return {};
+}
+
+std::string whole_seconds(std::chrono::nanoseconds time) {
+  return std::to_string(std::chrono::ceil<std::chrono::seconds>(time).count());
+}
+
+void check_key(const server_request& request, route_access access, const key_ring& keys,
+               admission& out) {
+  out.refused = keys.find(key_of(request), out.who);
+  if (out.refused.code == errc::unauthorized)
+    out.fields.push_back({"www-authenticate", "Bearer"});
+  if (out.refused)
+    return;
+  if (auto early = out.who.meter->take(); early.count() > 0) {
+    out.refused = {errc::rate_limited, ""};
+    out.fields.push_back({"retry-after", whole_seconds(early)});
+  } else if (access == route_access::admins && !out.who.admin) {
+    out.refused = {errc::forbidden, "This takes the API key of an admin."};
+  }
+}
+
+} // namespace
+
+std::string_view key_of(const server_request& request) {
+  if (auto key = bearer(find_header(request.fields, "authorization")); !key.empty())
+    return key;
+  if (auto key = find_header(request.fields, "x-api-key"); !key.empty())
+    return key;
+  return request.path == "/v1/ws"
+             ? protocol_key(find_header(request.fields, "sec-websocket-protocol"))
+             : std::string_view{};
+}
+
+admission admit(const server_request& request, route_access access, const engine_config& config,
+                const key_ring& keys) {
+  admission out;
+  const auto origin = origin_of(request.fields, config.cors_origins);
+  if (origin == page_origin::allowed)
+    out.cors = cors_headers(request.fields);
+  if (access == route_access::everybody)
+    return out;
+  if (!config.auth.keys && !is_known_host(request.fields, config.listen, config.cors_origins)) {
+    out.refused = host_refusal(request.fields);
+  } else if (origin == page_origin::foreign) {
+    out.refused = origin_refusal(request.fields);
+  } else if (origin == page_origin::allowed && is_preflight(request)) {
+    out.is_preflight = true;
+    out.fields = preflight_headers(request.fields);
+  } else if (config.auth.keys) {
+    check_key(request, access, keys, out);
+  }
+  return out;
+}
+
+void refuse_request(std::string_view path, http_response& response, const failure& why,
+                    headers fields) {
+  if (path.starts_with("/v1/chat/completions"))
+    return send_completions_error(response, why, std::move(fields));
+  if (!path.starts_with("/api/chat"))
+    return send_error(response, why, std::move(fields));
+  fields.push_back({"content-type", "text/plain; charset=utf-8"}); // the AI SDK shows it as it is
+  response.send(http_status(why.code), fields, why.text());
+}
+
+} // namespace troupe

@@ -1,0 +1,36 @@
+// Who may send a request: its origin, its API key, the key's rate.
+#pragma once
+
+#include <string_view>
+
+#include "apps/engine/access/key_ring.hpp"
+#include "apps/engine/config.hpp"
+#include "apps/engine/http/http_route.hpp"
+#include "messages/http.hpp"
+
+namespace troupe {
+
+/// What becomes of a request before its route runs.
+struct admission {
+  failure refused;           ///< origin_refused, unauthorized, rate_limited, forbidden; none: go on
+  bool is_preflight = false; ///< it is answered with 204 and `fields`
+  headers fields;            ///< what a refusal or the answer to a preflight carries
+  headers cors;              ///< what every answer carries
+  principal who;
+};
+
+/// Looks at host, origin, key and rate, in this order. Without `config.auth.keys` everybody is the
+/// one user there is, and only then the host counts. @param access of the route; `owners` if there
+/// is none
+admission admit(const server_request& request, route_access access, const engine_config& config,
+                const key_ring& keys);
+
+/// Returns the key that a request carries: `Authorization: Bearer KEY`, `x-api-key: KEY`, or in the
+/// handshake of a WebSocket the subprotocol `troupe.key.KEY`; "" without one.
+std::string_view key_of(const server_request& request);
+
+/// Answers a request that was not let in, in the form in which its path's clients read errors.
+void refuse_request(std::string_view path, http_response& response, const failure& why,
+                    headers fields);
+
+} // namespace troupe

@@ -1,0 +1,276 @@
+#include "apps/engine/configuration/object_reader.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "messages/wire/json/json_source.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// Longer keys get no suggestion, and are cut in errors.
+constexpr size_t max_key_bytes = 64;
+
+/// Levenshtein's distance: how many characters to change, add or take away.
+size_t distance(std::string_view from, std::string_view to) {
+  std::vector<size_t> row(to.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 0; i < from.size(); ++i) {
+    auto diagonal = std::exchange(row[0], i + 1);
+    for (size_t j = 0; j < to.size(); ++j) {
+      auto changed = diagonal + (from[i] == to[j] ? 0 : 1);
+      diagonal = std::exchange(row[j + 1], std::min({changed, row[j] + 1, row[j + 1] + 1}));
+    }
+  }
+  return row.back();
+}
+
+} // namespace
+
+object_reader::object_reader(std::string_view value, std::string path, failure& error,
+                             const reading_rules& rules)
+    : path_(std::move(path)), error_(error), rules_(rules) {
+  if (kind_of(value) != json_kind::object)
+    fail("", "must be a JSON object");
+  for_each_member(value, [this](std::string_view key, std::string_view member) {
+    members_.emplace_back(key, member);
+    return true;
+  });
+}
+
+std::string object_reader::at(std::string_view key) const {
+  if (key.empty())
+    return path_.empty() ? std::string{rules_.root} : path_;
+  return path_.empty() ? std::string{key} : fmt::format("{}.{}", path_, key);
+}
+
+void object_reader::fail(std::string_view key, const std::string& what) {
+  if (!error_)
+    error_ = {rules_.code, at(key) + ' ' + what};
+}
+
+std::string_view object_reader::find(std::string_view key) const {
+  // Of a repeated key the last one counts, as in JavaScript.
+  auto found = std::find_if(members_.rbegin(), members_.rend(),
+                            [key](const auto& each) { return each.first == key; });
+  return found == members_.rend() || is_nothing(found->second) ? std::string_view{} : found->second;
+}
+
+std::string_view object_reader::take(std::string_view key) {
+  known_.emplace_back(key);
+  return error_ ? std::string_view{} : find(key);
+}
+
+bool object_reader::has(std::string_view key) const {
+  return !error_ && !find(key).empty();
+}
+
+bool object_reader::holds_object(std::string_view key) const {
+  return has(key) && kind_of(find(key)) == json_kind::object;
+}
+
+std::string object_reader::expand(std::string_view key, std::string_view slice) {
+  auto text = json_string(slice);
+  if (text.find('\0') != text.npos)
+    fail(key, "must not hold a NUL character");
+  if (!rules_.environment)
+    return text;
+  std::string out;
+  for (size_t i = 0; i < text.size();) {
+    auto open = text.find("${", i);
+    auto close = open == std::string::npos ? open : text.find('}', open);
+    out.append(text, i, close == std::string::npos ? close : open - i);
+    if (close == std::string::npos)
+      break;
+    auto name = text.substr(open + 2, close - open - 2);
+    const char* value = std::getenv(name.c_str());
+    if (value == nullptr)
+      fail(key, fmt::format("uses ${{{}}}, which is not set in the environment", name));
+    else
+      out += value;
+    i = close + 1;
+  }
+  return out;
+}
+
+void object_reader::read(std::string_view key, std::string& out) {
+  auto value = take(key);
+  if (value.empty())
+    return;
+  if (kind_of(value) != json_kind::string)
+    return fail(key, "must be a string");
+  out = expand(key, value);
+}
+
+void object_reader::require(std::string_view key, std::string& out) {
+  expect(key);
+  read(key, out);
+  if (has(key) && out.empty())
+    fail(key, "must not be empty");
+}
+
+void object_reader::expect(std::string_view key) {
+  if (missing_.empty() && find(key).empty())
+    missing_ = key;
+}
+
+void object_reader::read(std::string_view key, bool& out) {
+  auto value = take(key);
+  if (value.empty())
+    return;
+  if (kind_of(value) != json_kind::boolean)
+    return fail(key, "must be true or false");
+  out = value.front() == 't';
+}
+
+void object_reader::read(std::string_view key, raw_json& out) {
+  auto value = take(key);
+  if (value.empty())
+    return;
+  if (kind_of(value) != json_kind::object)
+    return fail(key, "must be an object");
+  json_buffer line;
+  append_expanded(line, key, value);
+  keep_on_one_line(line, 0);
+  out.text = view(line);
+}
+
+void object_reader::append_expanded(json_buffer& out, std::string_view key,
+                                    std::string_view value) {
+  const auto kind = kind_of(value);
+  if (!rules_.environment || value.find("${") == value.npos)
+    return append_raw(out, value); // as it is, to the digit
+  if (kind == json_kind::string)
+    return append_json(out, expand(key, value));
+  std::string_view comma;
+  out.push_back(kind == json_kind::object ? '{' : '[');
+  const auto append = [&](std::string_view each) {
+    append_expanded(out, key, each);
+    comma = ",";
+    return !error_;
+  };
+  if (kind == json_kind::object)
+    for_each_member(value, [&](std::string_view name, std::string_view each) {
+      append_raw(out, comma);
+      append_json(out, name);
+      out.push_back(':');
+      return append(each);
+    });
+  else
+    for_each_element(value, [&](std::string_view each) {
+      append_raw(out, comma);
+      return append(each);
+    });
+  out.push_back(kind == json_kind::object ? '}' : ']');
+}
+
+void object_reader::read_integer(std::string_view key, int64_t& out, int64_t least, int64_t most) {
+  auto value = take(key);
+  if (value.empty())
+    return;
+  auto number = integer_of(value);
+  if (!number || *number < least || *number > most)
+    return fail(key, fmt::format("must be a whole number from {} to {}", least, most));
+  out = *number;
+}
+
+void object_reader::read(std::string_view key, std::chrono::milliseconds& out, int64_t least) {
+  constexpr int64_t week = 7 * 24 * 3600 * 1000;
+  int64_t count = out.count();
+  read_integer(key, count, least, week);
+  out = std::chrono::milliseconds{count};
+}
+
+void object_reader::read(std::string_view key, std::vector<std::string>& out) {
+  std::vector<std::string> texts;
+  read_elements(key, [&](std::string_view value, const std::string&) {
+    if (kind_of(value) != json_kind::string)
+      return fail(key, "must be an array of strings");
+    texts.push_back(expand(key, value));
+  });
+  if (has(key))
+    out = std::move(texts);
+}
+
+void object_reader::read(std::string_view key, std::map<std::string, std::string>& out) {
+  auto value = take(key);
+  if (value.empty())
+    return;
+  if (kind_of(value) != json_kind::object)
+    return fail(key, "must be an object of strings");
+  out.clear();
+  for_each_member(value, [&](std::string_view name, std::string_view each) {
+    if (kind_of(each) != json_kind::string)
+      fail(key, "must be an object of strings");
+    else
+      out[std::string{name}] = expand(key, each);
+    return !error_;
+  });
+}
+
+object_reader object_reader::inside(std::string_view value, std::string path) {
+  return {value, std::move(path), error_, rules_};
+}
+
+void object_reader::read_object(std::string_view key,
+                                const std::function<void(object_reader&)>& visit) {
+  auto value = take(key);
+  if (value.empty())
+    return;
+  auto inner = inside(value, at(key));
+  visit(inner);
+  inner.finish();
+}
+
+void object_reader::read_objects(
+    std::string_view key, const std::function<void(std::string_view, object_reader&)>& visit) {
+  auto value = take(key);
+  if (value.empty())
+    return;
+  if (kind_of(value) != json_kind::object)
+    return fail(key, "must be an object");
+  for_each_member(value, [&](std::string_view name, std::string_view each) {
+    auto kept = std::string{name}; // reading on may reuse where an escaped name stands
+    auto inner = inside(each, fmt::format("{}.{}", at(key), kept));
+    visit(kept, inner);
+    inner.finish();
+    return !error_;
+  });
+}
+
+void object_reader::read_elements(std::string_view key, const value_visitor& visit) {
+  auto value = take(key);
+  if (value.empty())
+    return;
+  if (kind_of(value) != json_kind::array)
+    return fail(key, "must be an array");
+  size_t index = 0;
+  for_each_element(value, [&](std::string_view each) {
+    visit(each, fmt::format("{}[{}]", at(key), index++));
+    return !error_;
+  });
+}
+
+void object_reader::finish() {
+  for (const auto& [key, value] : members_) {
+    if (error_)
+      return;
+    if (std::find(known_.begin(), known_.end(), key) != known_.end())
+      continue;
+    if (key.size() > max_key_bytes || known_.empty())
+      return fail(key.substr(0, max_key_bytes), "is not a known key");
+    auto nearest =
+        *std::min_element(known_.begin(), known_.end(), [name = key](const auto& a, const auto& b) {
+          return distance(name, a) < distance(name, b);
+        });
+    return fail(key, "is not a known key; did you mean '" + nearest + "'?");
+  }
+  if (!missing_.empty())
+    fail(missing_, "is missing");
+}
+
+} // namespace troupe

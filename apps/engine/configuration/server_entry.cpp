@@ -1,0 +1,252 @@
+#include "apps/engine/configuration/server_entry.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "messages/json.hpp"
+#include "messages/wire/json/json_source.hpp"
+#include "messages/wire/mcp/logging.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr size_t max_name_bytes = 128;
+
+/// What else a transport is called.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> aliases{{
+    {"streamable-http", "http"},
+    {"streamableHttp", "http"},
+    {"streamable_http", "http"},
+    {"ws", "websocket"},
+}};
+
+bool is_web_url(std::string_view url) {
+  return url.starts_with("http://") || url.starts_with("https://");
+}
+
+bool is_websocket_url(std::string_view url) {
+  return url.starts_with("ws://") || url.starts_with("wss://");
+}
+
+std::string guessed_type(const mcp_server_config& server) {
+  if (!server.command.empty() || server.url.empty())
+    return "stdio";
+  if (is_websocket_url(server.url))
+    return "websocket";
+  auto path = std::string_view{server.url}.substr(0, server.url.find_first_of("?#"));
+  return path.ends_with("/sse") ? "sse" : "http";
+}
+
+void check_transport(object_reader& in, mcp_server_config& server) {
+  if (server.type.empty())
+    server.type = guessed_type(server);
+  for (const auto& [alias, type] : aliases)
+    if (server.type == alias)
+      server.type = type;
+  if (server.type == "stdio") {
+    if (server.command.empty())
+      in.fail("command", "is missing: a server needs a command (stdio) or a url (all others)");
+  } else if (server.type == "http" || server.type == "sse") {
+    if (!is_web_url(server.url))
+      in.fail("url", "must be an http:// or https:// URL");
+  } else if (server.type == "websocket") {
+    if (!is_websocket_url(server.url))
+      in.fail("url", "must be a ws:// or wss:// URL");
+  } else {
+    in.fail("type", R"(must be "stdio", "http", "sse" or "websocket")");
+  }
+  if (!server.proxy.empty() && server.proxy.find("://") == std::string::npos)
+    in.fail("proxy", "must be a URL, such as http://127.0.0.1:3128");
+}
+
+bool is_field_name(std::string_view name) {
+  constexpr std::string_view others = "!#$%&'*+-.^_`|~";
+  return !name.empty() && std::all_of(name.begin(), name.end(), [=](unsigned char c) {
+    return (c < 0x80 && std::isalnum(c) != 0) || others.find(static_cast<char>(c)) != others.npos;
+  });
+}
+
+/// A line end in a value would begin another header.
+void read_headers(object_reader& in, mcp_server_config& out) {
+  std::map<std::string, std::string> fields;
+  in.read("headers", fields);
+  for (auto& [name, value] : fields) {
+    if (!is_field_name(name))
+      in.fail("headers", "holds a name that no header can have");
+    if (std::any_of(value.begin(), value.end(), [](unsigned char c) { return c < 0x20 && c != 9; }))
+      in.fail("headers." + name, "must not hold control characters");
+    out.http_headers.push_back({name, std::move(value)});
+  }
+}
+
+void read_policy(object_reader& in, std::string_view key, client_policy& out) {
+  auto text = to_string(out);
+  in.read(key, text);
+  for (auto each : {client_policy::ask, client_policy::allow, client_policy::deny})
+    if (to_string(each) == text)
+      out = each;
+  if (to_string(out) != text)
+    in.fail(key, R"(must be "ask", "allow" or "deny")");
+}
+
+/// Returns the URI of an absolute path.
+std::string file_uri(std::string_view path) {
+  constexpr std::string_view plain = "-._~/!$&'()*+,;=:@";
+  std::string out = "file://";
+  for (unsigned char c : path)
+    if ((c < 0x80 && std::isalnum(c) != 0) || plain.find(static_cast<char>(c)) != plain.npos)
+      out.push_back(static_cast<char>(c));
+    else
+      out += fmt::format("%{:02X}", c);
+  return out;
+}
+
+mcp_root root_of(object_reader& in, std::string_view value, const std::string& at) {
+  mcp_root root;
+  if (kind_of(value) == json_kind::string) {
+    root.uri = in.expand("roots", value);
+  } else {
+    auto inner = in.inside(value, at);
+    inner.require("uri", root.uri);
+    inner.read("name", root.name);
+    inner.finish();
+  }
+  if (root.uri.starts_with('/'))
+    root.uri = file_uri(root.uri);
+  if (!root.uri.starts_with("file:///"))
+    in.fail("roots", "must hold absolute paths, file:// URIs or {\"uri\", \"name\"} objects");
+  return root;
+}
+
+void read_roots(object_reader& in, mcp_server_config& out) {
+  in.read_elements("roots", [&](std::string_view value, const std::string& at) {
+    out.roots.push_back(root_of(in, value, at));
+  });
+}
+
+void read_limits_of_time(object_reader& in, mcp_server_config& out) {
+  in.read("connectTimeoutMs", out.connect_timeout, 1);
+  in.read("requestTimeoutMs", out.request_timeout, 1);
+  in.read("totalTimeoutMs", out.total_timeout, 1);
+  in.read("pingIntervalMs", out.ping_interval);
+  in.read("askTimeoutMs", out.ask_timeout, 1);
+}
+
+void read_switches(object_reader& in, mcp_server_config& out) {
+  bool disabled = false;
+  in.read("enabled", out.enabled);
+  in.read("disabled", disabled);
+  out.enabled = out.enabled && !disabled;
+  in.read("maxParallel", out.max_parallel, 1, 10'000);
+  in.read("maxReconnects", out.max_reconnects, 0, 1'000'000);
+  in.read("reconnectJitter", out.reconnect_jitter);
+  in.read("logLevel", out.log_level);
+  if (!out.log_level.empty() && !mcp::is_log_level(out.log_level))
+    in.fail("logLevel",
+            "must be debug, info, notice, warning, error, critical, alert or emergency");
+  read_policy(in, "sampling", out.sampling);
+  read_policy(in, "elicitation", out.elicitation);
+}
+
+// -- writing -------------------------------------------------------------------------------------
+
+template <class T>
+void append_value(json_buffer& out, const T& value) {
+  append_json(out, value);
+}
+
+void append_value(json_buffer& out, std::chrono::milliseconds value) {
+  append_json(out, value.count());
+}
+
+void append_value(json_buffer& out, const std::map<std::string, std::string>& values) {
+  out.push_back('{');
+  auto first = true;
+  for (const auto& [name, value] : values) {
+    if (!std::exchange(first, false))
+      out.push_back(',');
+    append_json(out, name);
+    out.push_back(':');
+    append_json(out, value);
+  }
+  out.push_back('}');
+}
+
+void append_value(json_buffer& out, const headers& fields) {
+  std::map<std::string, std::string> values;
+  for (const auto& [name, value] : fields)
+    values[name] = value;
+  append_value(out, values);
+}
+
+template <class T>
+void append_unless_usual(json_buffer& out, std::string_view key, const T& value, const T& usual) {
+  json_buffer made;
+  json_buffer by_default;
+  append_value(made, value);
+  append_value(by_default, usual);
+  if (view(made) == view(by_default))
+    return;
+  if (out.size() > 1)
+    out.push_back(',');
+  append_json(out, key);
+  out.push_back(':');
+  append_raw(out, view(made));
+}
+
+} // namespace
+
+void read_server_entry(std::string_view name, object_reader& in, mcp_server_config& out) {
+  out.name = name;
+  if (name.empty() || name.size() > max_name_bytes)
+    in.fail("", fmt::format("must have a name of 1 to {} bytes", max_name_bytes));
+  in.read("type", out.type);
+  in.read("command", out.command);
+  in.read("args", out.args);
+  in.read("env", out.env);
+  in.read("cwd", out.cwd);
+  in.read("url", out.url);
+  read_headers(in, out);
+  in.read("proxy", out.proxy);
+  read_switches(in, out);
+  read_limits_of_time(in, out);
+  read_roots(in, out);
+  in.finish(); // a misspelt key is why another one is missing
+  check_transport(in, out);
+}
+
+std::string print_server_entry(const mcp_server_config& server) {
+  mcp_server_config usual;
+  usual.name = server.name; // the entry's key, not a member
+  json_buffer out;
+  out.push_back('{');
+  std::apply(
+      [&](auto... each) {
+        (append_unless_usual(out, each.name, server.*(each.member), usual.*(each.member)), ...);
+      },
+      mcp_server_config::fields());
+  out.push_back('}');
+  return std::string{view(out)};
+}
+
+failure parse_server_entry(std::string_view name, std::string_view entry, mcp_server_config& out) {
+  json_source text{entry};
+  if (!text.fault().empty())
+    return {errc::config_invalid, "the entry is not valid JSON: " + text.fault()};
+  failure error;
+  mcp_server_config read;
+  object_reader in{text.root(), "", error, {errc::config_invalid, "the entry", false}};
+  read_server_entry(name, in, read);
+  if (!error)
+    out = std::move(read);
+  return error;
+}
+
+} // namespace troupe

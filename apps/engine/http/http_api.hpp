@@ -1,0 +1,59 @@
+// The HTTP interface: which request does what.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+
+#include <caf/actor.hpp>
+#include <caf/actor_system.hpp>
+
+#include "apps/engine/access/key_ring.hpp"
+#include "apps/engine/config.hpp"
+#include "apps/engine/http/silent_streams.hpp"
+#include "messages/http.hpp"
+#include "messages/ports/ports.hpp"
+#include "messages/wire/clients/ui/ui_message_stream.hpp"
+
+namespace troupe {
+
+using route_table = std::span<const http_route>;
+
+/// Returns all routes; the first row that fits answers.
+std::span<const route_table> route_tables();
+
+/// Answers the requests of clients with the actors of one system.
+class http_api {
+public:
+  /// @param system outlives the object and all answers
+  /// @param config outlives the object
+  /// @param connections counts those of the server; is called within answer() only
+  http_api(caf::actor_system& system, const engine_config& config,
+           std::function<size_t()> connections);
+  ~http_api();
+
+  http_api(const http_api&) = delete;
+  http_api& operator=(const http_api&) = delete;
+
+  /// Answers now or later. Unknown paths get 404, known ones with another method 405. Any thread.
+  void answer(server_request&& request, std::shared_ptr<http_response> response);
+
+  /// Returns the keys that requests are checked against where `config.auth.keys` is set; whoever
+  /// reads them from the store updates it. Lives as long as somebody has it. Any thread.
+  const std::shared_ptr<key_ring>& keys() const { return keys_; }
+
+  /// Ends the answers that have no end of their own, in order; later ones end at once. Any thread.
+  void end_streams();
+
+private:
+  caf::actor_system& system_;
+  caf::actor streams_; ///< those answers end with it
+  const engine_config& config_;
+  std::function<size_t()> connections_;
+  ui_profile profile_;
+  silent_streams silent_{system_};
+  std::shared_ptr<key_ring> keys_ = std::make_shared<key_ring>();
+};
+
+} // namespace troupe

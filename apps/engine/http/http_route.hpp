@@ -1,0 +1,80 @@
+// Rows of the HTTP interface: which method and path does what.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <caf/actor.hpp>
+#include <caf/actor_system.hpp>
+
+#include "apps/engine/access/key_meter.hpp"
+#include "apps/engine/config.hpp"
+#include "messages/http.hpp"
+#include "messages/ports/ports.hpp"
+#include "messages/session_id.hpp"
+#include "messages/wire/clients/ui/ui_message_stream.hpp"
+
+namespace troupe {
+
+/// What the {}s of a path stood for, decoded.
+using path_ids = std::array<std::string, 2>;
+
+/// Who sends a request, as its API key says.
+struct principal {
+  std::string owner;                          ///< empty: single-user mode
+  bool admin = true;                          ///< may change what is not an owner's
+  uint32_t concurrent_turns = 0;              ///< 0: any number
+  std::shared_ptr<key_meter> meter = nullptr; ///< of the key; nullptr: there is none
+};
+
+class silent_streams;
+
+/// One request on its way to its answer.
+struct http_call {
+  caf::actor_system& system;
+  const caf::actor& streams; ///< when it ends, answers that have no end of their own do
+  const engine_config& config;
+  ui_profile profile; ///< of UI message streams, where the request does not say
+  server_request request;
+  path_ids ids;
+  std::shared_ptr<http_response> response;
+  const std::function<size_t()>& connections; ///< counts those of the server
+  principal who = {};
+  silent_streams* silent = nullptr; ///< for streams that begin late; nullptr: nobody minds them
+
+  /// Returns the scoped id of the chat that a path or a body names.
+  std::string chat(std::string_view id) const { return scoped_id(who.owner, id); }
+};
+
+/// Who may use a route where requests need an API key.
+enum class route_access : uint8_t {
+  everybody, ///< also without a key, and pages of any origin
+  owners,    ///< with any key; it shows and changes nothing but what is the owner's or all may see
+  admins     ///< with an admin's key
+};
+
+/// One row: method, path, what it does.
+struct http_route {
+  std::string_view method;
+  std::string_view path; ///< at most two {}, each for 1 to 256 bytes of any kind, slashes too
+  void (*run)(http_call&);
+  route_access access = route_access::owners;
+};
+
+/// Returns whether a request's path is the route's, and sets the ids. Encoded slashes are an id's;
+/// where others make it ambiguous, the first id takes as much as it can.
+bool matches(const http_route& row, const server_request& request, path_ids& ids);
+
+/// Returns request_invalid for an id of a chat that holds control characters.
+/// @param where the member it comes from, "sessionId"
+failure check_chat_id(std::string_view id, std::string_view where);
+
+/// Returns the value of a query's member, decoded; "" if it is not there.
+std::string query_value(std::string_view query, std::string_view name);
+
+} // namespace troupe

@@ -1,0 +1,28 @@
+#include "apps/engine/http/routes/conversation_replies.hpp"
+
+#include "apps/engine/http/routes/conversation_tags.hpp"
+#include "messages/json.hpp"
+
+namespace troupe {
+
+void reply_with_change(http_call& in, change_conversation what, answer_writer<info_answer> write) {
+  spawn_http_reply(in, [what = std::move(what), settings = in.config.store,
+                        write = std::move(write)](http_reply& out) {
+    auto changer = spawn_conversation_changer(out.self->system(), settings);
+    ask_store<info_answer>(out, changer, caf::infinite, what, write); // it has deadlines of its own
+  });
+}
+
+void send_json(http_reply& out, uint16_t status, headers fields, std::string body) {
+  if (auto to = std::exchange(out.response, nullptr)) {
+    fields.push_back({"content-type", "application/json"});
+    to->send(status, fields, std::move(body));
+  }
+  out.self->quit();
+}
+
+void send_info(http_reply& out, const conversation_info& what) {
+  send_json(out, 200, {{"etag", entity_tag(what.version)}}, to_json(what));
+}
+
+} // namespace troupe

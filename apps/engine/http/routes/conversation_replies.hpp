@@ -1,0 +1,58 @@
+// How /v1/conversations answers: whom it asks, and what it makes of the answers.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+
+#include <caf/all.hpp>
+
+#include "apps/engine/http/http_reply.hpp"
+#include "apps/engine/library/conversation_changer.hpp"
+#include "messages/http.hpp"
+#include "messages/store/conversation.hpp"
+
+namespace troupe {
+
+/// Writes an answer without an error.
+template <class Answer>
+using answer_writer = std::function<void(http_reply&, Answer&)>;
+
+/// Asks `whom`; an error goes to the client, any other answer to `write`.
+template <class Answer, class Handle, class Limit, class Ask>
+void ask_store(http_reply& out, const Handle& whom, Limit limit, const Ask& what,
+               answer_writer<Answer> write) {
+  out.watched.add(whom);
+  auto took = [&out, write = std::move(write)](Answer& answer) {
+    if (answer.error)
+      out.refuse(answer.error);
+    else
+      write(out, answer);
+  };
+  out.self->request(whom, limit, what).then(std::move(took), [&out](const caf::error& why) {
+    out.refuse(store_lost(why));
+  });
+}
+
+/// Answers with what the conversation_reader says.
+template <class Answer, class Ask>
+void reply_from_reader(http_call& in, Ask what, answer_writer<Answer> write) {
+  spawn_http_reply(in, [what = std::move(what), settings = in.config.store,
+                        write = std::move(write)](http_reply& out) {
+    auto reader = whereis<conversation_reader_actor>(out.self->system(), conversation_reader_name);
+    if (!reader)
+      return out.refuse(store_missing(settings));
+    ask_store<Answer>(out, reader, store_answer_limit, what, write);
+  });
+}
+
+/// Has a change made and answers with what is then.
+void reply_with_change(http_call& in, change_conversation what, answer_writer<info_answer> write);
+
+/// Answers with a status and JSON. @param fields beside the content type
+void send_json(http_reply& out, uint16_t status, headers fields, std::string body);
+
+/// Answers with a conversation_info and its ETag.
+void send_info(http_reply& out, const conversation_info& what);
+
+} // namespace troupe

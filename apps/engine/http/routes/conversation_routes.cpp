@@ -1,0 +1,186 @@
+#include "apps/engine/http/routes/conversation_routes.hpp"
+
+#include <array>
+#include <utility>
+
+#include "actors/ids.hpp"
+#include "apps/engine/configuration/config_check.hpp"
+#include "apps/engine/http/response_sink.hpp"
+#include "apps/engine/http/routes/conversation_bodies.hpp"
+#include "apps/engine/http/routes/conversation_replies.hpp"
+#include "apps/engine/http/routes/conversation_tags.hpp"
+#include "messages/wire/clients/conversation/conversation_json.hpp"
+#include "messages/wire/clients/conversation/ui_conversation.hpp"
+#include "messages/wire/percent.hpp"
+
+namespace troupe {
+
+namespace {
+
+// -- questions -----------------------------------------------------------------------------------
+
+void get_list(http_call& in) {
+  list_conversations what;
+  what.owner = in.who.owner;
+  if (auto bad = parse_list(in.request.query, what))
+    return send_error(*in.response, bad);
+  reply_from_reader<conversation_page>(in, std::move(what), [](auto& out, const auto& page) {
+    send_json(out, 200, {}, conversations_json(page));
+  });
+}
+
+void get_search(http_call& in) {
+  search_conversations what;
+  what.owner = in.who.owner;
+  if (auto bad = parse_search(in.request.query, what))
+    return send_error(*in.response, bad);
+  reply_from_reader<search_page>(in, std::move(what), [](auto& out, const auto& page) {
+    send_json(out, 200, {}, hits_json(page));
+  });
+}
+
+void get_usage(http_call& in) {
+  usage_query what;
+  what.owner = in.who.owner;
+  if (auto bad = parse_usage(in.request.query, what))
+    return send_error(*in.response, bad);
+  reply_from_reader<usage_table>(in, std::move(what), [](auto& out, const auto& table) {
+    send_json(out, 200, {}, usage_json(table));
+  });
+}
+
+/// Answers with what `render` makes of the conversation, or 304 to who has seen it.
+void reply_with_conversation(http_call& in, std::string (*render)(const conversation&)) {
+  if (auto bad = check_conversation_id(in.ids[0]))
+    return send_error(*in.response, bad);
+  reply_from_reader<conversation_answer>(
+      in, get_conversation{in.chat(in.ids[0])},
+      [render, seen = in.request.fields](http_reply& out, const conversation_answer& answer) {
+        auto version = answer.found.info.version;
+        headers fields{{"etag", entity_tag(version)}, {"cache-control", "private, no-cache"}};
+        if (has_seen(seen, version))
+          send_json(out, 304, std::move(fields), "");
+        else
+          send_json(out, 200, std::move(fields), render(answer.found));
+      });
+}
+
+void get_one(http_call& in) {
+  reply_with_conversation(in, ui_conversation_json);
+}
+
+void get_export(http_call& in) {
+  reply_with_conversation(in, export_json);
+}
+
+void get_overrides(http_call& in) {
+  reply_with_conversation(in,
+                          [](const conversation& what) { return overrides_json(what.overrides); });
+}
+
+// -- changes -------------------------------------------------------------------------------------
+
+/// Returns a change of the conversation that the path names, with what If-Match demands.
+failure begin_change(http_call& in, conversation_verb verb, change_conversation& out) {
+  out.session_id = in.chat(in.ids[0]);
+  out.verb = verb;
+  if (auto bad = check_conversation_id(in.ids[0]))
+    return bad;
+  return read_wanted_version(in.request.fields, out.if_version);
+}
+
+void write_info(http_reply& out, const info_answer& answer) {
+  send_info(out, answer.info);
+}
+
+void patch_one(http_call& in) {
+  change_conversation what;
+  auto bad = begin_change(in, conversation_verb::rename, what);
+  if (!bad)
+    bad = parse_title(in.request.body, what.title);
+  if (bad)
+    return send_error(*in.response, bad);
+  reply_with_change(in, std::move(what), write_info);
+}
+
+void delete_one(http_call& in) {
+  change_conversation what;
+  if (auto bad = begin_change(in, conversation_verb::remove, what))
+    return send_error(*in.response, bad);
+  reply_with_change(in, std::move(what),
+                    [](http_reply& out, const info_answer&) { out.send("{}"); });
+}
+
+void put_overrides(http_call& in) {
+  change_conversation what;
+  auto bad = begin_change(in, conversation_verb::override, what);
+  if (!bad)
+    bad = parse_overrides(in.request.body, what.overrides);
+  if (!bad)
+    bad = check_model_name(in.config, what.overrides.model);
+  if (bad)
+    return send_error(*in.response, bad);
+  auto body = overrides_json(what.overrides);
+  reply_with_change(in, std::move(what), [body](http_reply& out, const info_answer& answer) {
+    send_json(out, 200, {{"etag", entity_tag(answer.info.version)}}, body);
+  });
+}
+
+/// Answers with a conversation that is new.
+void write_created(http_reply& out, const info_answer& answer) {
+  send_json(out, 201,
+            {{"etag", entity_tag(answer.info.version)},
+             {"location", "/v1/conversations/" + percent_encoded(answer.info.id)}},
+            to_json(answer.info));
+}
+
+void post_branch(http_call& in) {
+  change_conversation what;
+  branch_options how;
+  auto bad = begin_change(in, conversation_verb::branch, what);
+  if (!bad)
+    bad = parse_branch(in.request.body, how);
+  if (bad)
+    return send_error(*in.response, bad);
+  what.message_id = std::move(how.message_id);
+  what.title = std::move(how.title);
+  what.to = in.chat(how.id.empty() ? make_id("chat_") : how.id);
+  reply_with_change(in, std::move(what), write_created);
+}
+
+void post_import(http_call& in) {
+  change_conversation what;
+  what.verb = conversation_verb::import;
+  auto& content = what.content;
+  if (auto bad = import_conversation(in.request.body, content))
+    return send_error(*in.response, bad);
+  // One that is there and can not be decoded is "", which is refused.
+  if (('&' + in.request.query).find("&id=") != std::string::npos)
+    content.info.id = query_value(in.request.query, "id");
+  if (auto bad = check_conversation_id(content.info.id))
+    return send_error(*in.response, bad);
+  what.session_id = in.chat(content.info.id);
+  reply_with_change(in, std::move(what), write_created);
+}
+
+constexpr std::array rows{
+    http_route{"GET", "/v1/conversations", get_list},
+    http_route{"GET", "/v1/conversations/search", get_search},
+    http_route{"POST", "/v1/conversations/import", post_import},
+    http_route{"GET", "/v1/conversations/{}/export", get_export},
+    http_route{"GET", "/v1/conversations/{}/overrides", get_overrides},
+    http_route{"PUT", "/v1/conversations/{}/overrides", put_overrides},
+    http_route{"POST", "/v1/conversations/{}/branch", post_branch},
+    http_route{"GET", "/v1/conversations/{}", get_one},
+    http_route{"PATCH", "/v1/conversations/{}", patch_one},
+    http_route{"DELETE", "/v1/conversations/{}", delete_one},
+    http_route{"GET", "/v1/usage", get_usage},
+};
+
+} // namespace
+
+std::span<const http_route> conversation_routes() {
+  return rows;
+}
+
+} // namespace troupe

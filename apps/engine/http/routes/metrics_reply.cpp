@@ -1,0 +1,60 @@
+#include "apps/engine/http/routes/metrics_reply.hpp"
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <caf/all.hpp>
+
+#include "actors/quiet.hpp"
+#include "actors/registry.hpp"
+#include "apps/engine/http/response_sink.hpp"
+#include "apps/engine/http/routes/process_metrics.hpp"
+#include "messages/version.hpp"
+#include "messages/wire/prometheus.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr std::chrono::seconds telemetry_limit{5};
+
+/// Returns what no actor knows.
+std::string own_metrics(size_t connections) {
+  prometheus_text out;
+  out.single("troupe_http_connections", metric_kind::gauge, "Connections of HTTP clients.",
+             static_cast<double>(connections));
+  out.family("troupe_build_info", metric_kind::gauge, "Always 1; the label has the version.");
+  out.sample({{"version", version}}, 1);
+  write_process_metrics(out);
+  return out.take();
+}
+
+caf::behavior metrics_reply(caf::event_based_actor* self,
+                            const std::shared_ptr<http_response>& response, size_t connections) {
+  quiet(self);
+  auto figures = whereis<telemetry_actor>(self->system(), telemetry_name);
+  if (!figures) {
+    send_error(*response, {errc::shutting_down, ""});
+    return {};
+  }
+  self->request(figures, telemetry_limit, atom::status_v)
+      .then(
+          [=](const std::string& text) {
+            response->send(200, {{"content-type", std::string{prometheus_text::content_type}}},
+                           text + own_metrics(connections));
+          },
+          [=](const caf::error&) {
+            send_error(*response, {errc::shutting_down, ""});
+          });
+  return {};
+}
+
+} // namespace
+
+void spawn_metrics_reply(http_call& in) {
+  in.system.spawn(metrics_reply, std::move(in.response), in.connections());
+}
+
+} // namespace troupe

@@ -1,0 +1,24 @@
+#include "apps/engine/http/websocket/ws_route.hpp"
+
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "apps/engine/http/request_trace.hpp"
+#include "apps/engine/http/websocket/ws_connection.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr std::string_view subprotocol = "troupe.v1";
+
+} // namespace
+
+void get_websocket(http_call& in) {
+  ws_origin origin{request_id_of(in.request.fields), traceparent_of(in.request.fields), in.who};
+  if (std::shared_ptr<websocket> socket = in.response->upgrade(in.request, subprotocol))
+    spawn_ws_connection(in.system, std::move(socket), std::move(origin));
+}
+
+} // namespace troupe

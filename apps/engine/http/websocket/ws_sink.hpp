@@ -1,0 +1,47 @@
+// Where the events of one turn go that a WebSocket's client asked for.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include <caf/typed_actor.hpp>
+
+#include "apps/engine/access/key_meter.hpp"
+#include "messages/interfaces.hpp"
+#include "messages/ports/client_ports.hpp"
+
+namespace troupe {
+
+/// Keeps the streams of one WebSocket; a stream is one viewer of one turn, and has a number.
+using ws_connection_actor = caf::typed_actor<
+    // A message of the client.
+    caf::reacts_to<std::string>,
+    // The socket drained, or it is gone.
+    caf::reacts_to<client_signal>,
+    // Events of a stream whose client counts them.
+    caf::reacts_to<uint64_t, event_batch>,
+    // A stream is over, whether the client was told its end: nothing follows from its sink.
+    caf::reacts_to<atom::done, uint64_t, bool>>;
+
+/// One stream, as its sink knows it.
+struct ws_stream_id {
+  ws_connection_actor home;
+  uint64_t number = 0;
+  std::string session;
+  std::string turn;    ///< "" where the client did not say
+  bool manual = false; ///< events go through the connection, which has the client's credit
+  /// Whether the client said abort, which may have overtaken the start; set by `home`.
+  std::shared_ptr<std::atomic<bool>> aborted = std::make_shared<std::atomic<bool>>(false);
+  std::shared_ptr<const key_meter> meter = nullptr; ///< of the key that opened the WebSocket
+};
+
+/// Closes a WebSocket whose key was revoked. Returns whether it was. Any thread.
+bool close_if_revoked(websocket& socket, const key_meter* meter);
+
+/// The sink of one stream. Without manual flow, events go to the socket at once. Tells `home` when
+/// it is destroyed. It never calls its watcher: `home` knows the subscriber.
+std::unique_ptr<event_sink> ws_sink(std::shared_ptr<websocket> socket, ws_stream_id id);
+
+} // namespace troupe

@@ -1,0 +1,48 @@
+// One stream of a WebSocket: a viewer of a turn, and what waits for the client's credit.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "apps/engine/http/websocket/ws_messages.hpp"
+#include "messages/interfaces.hpp"
+
+namespace troupe {
+
+/// With manual flow, `held` is at most what a subscriber asks its session for, 1024 events, and
+/// nothing without it.
+struct ws_stream {
+  std::string session;
+  std::string turn;
+  subscriber_actor who;
+  std::shared_ptr<std::atomic<bool>> aborted; ///< of ws_stream_id
+  bool manual = false;
+  bool left = false;   ///< the client does not want it any more
+  bool over = false;   ///< all events are here
+  uint64_t credit = 0; ///< events that the client takes
+  std::deque<event_batch> held;
+  size_t sent = 0; ///< events of the first of them that are on their way
+
+  bool can_send() const { return !held.empty() && (credit > 0 || held.front().events.empty()); }
+
+  /// Appends the next frame; only if can_send().
+  void take_frame(json_buffer& out) {
+    const auto& batch = held.front();
+    const auto count = static_cast<size_t>(std::min<uint64_t>(credit, batch.events.size() - sent));
+    append_ws_events(out, batch, sent, count);
+    credit -= count;
+    sent += count;
+    if (sent < batch.events.size())
+      return;
+    held.pop_front();
+    sent = 0;
+  }
+};
+
+} // namespace troupe

@@ -1,0 +1,163 @@
+#include "apps/engine/library/conversation_changer.hpp"
+
+#include <functional>
+#include <string>
+#include <utility>
+
+#include <caf/all.hpp>
+
+#include "actors/monitors.hpp"
+#include "actors/quiet.hpp"
+#include "actors/registry.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// One change on its way:
+///
+///     remove:    [look at the version] -> end the session -> store -> end the session -> answer
+///     override:  store -> end the session -> answer
+///     import, branch: the same, of the new conversation
+///     rename:    store -> answer
+///
+/// After a removal a session may be there again: a turn came between the two steps.
+struct conversation_changer_state {
+  static inline const char* name = "troupe.conversation_changer";
+
+  explicit conversation_changer_state(conversation_changer_actor::pointer ptr) : self{ptr} {}
+
+  conversation_changer_actor::behavior_type make_behavior() {
+    quiet(self);
+    self->set_down_handler([this](caf::down_msg&) { refuse(store_missing(settings)); });
+    return {[this](change_conversation& what) { return on_change(what); }};
+  }
+
+  caf::result<info_answer> on_change(change_conversation& what) {
+    promise = self->make_response_promise<info_answer>();
+    change = std::move(what);
+    if (!whereis<conversation_store_actor>(self->system(), conversation_store_name))
+      refuse(store_missing(settings)); // no session may end for a removal that can not be
+    else if (change.verb != conversation_verb::remove)
+      write();
+    else if (change.if_version != 0)
+      look();
+    else
+      end_then(change.session_id, &conversation_changer_state::write);
+    return promise;
+  }
+
+  void look() {
+    ask<conversation_reader_actor, conversation_answer>(
+        conversation_reader_name, get_conversation{change.session_id},
+        [this](const conversation_answer& answer) {
+          if (answer.error)
+            return refuse(answer.error);
+          if (answer.found.info.version != change.if_version)
+            return refuse({errc::conversation_changed, ""});
+          change.if_version = 0;
+          end_then(change.session_id, &conversation_changer_state::write);
+        });
+  }
+
+  void write() {
+    ask<conversation_store_actor, info_answer>(conversation_store_name, change,
+                                               [this](info_answer& answer) {
+                                                 answered = std::move(answer);
+                                                 durable = !answered.error;
+                                                 written();
+                                               });
+  }
+
+  void written() {
+    if (answered.error || change.verb == conversation_verb::rename)
+      return finish();
+    if (change.verb == conversation_verb::remove)
+      drop_attachments();
+    end_then(change.verb == conversation_verb::branch ? change.to : change.session_id,
+             &conversation_changer_state::finish);
+  }
+
+  /// A new chat of that id must not have them. The answer may wait for one that is loading.
+  void drop_attachments() {
+    if (auto store = whereis<resource_store_actor>(self->system(), resource_store_name))
+      caf::anon_send(store, list_attachments{change.session_id, true});
+  }
+
+  /// Has the session end, if there is one. Only a removal can not go on while a turn runs.
+  void end_then(const std::string& id, void (conversation_changer_state::*next)()) {
+    auto hub = whereis<session_hub_actor>(self->system(), session_hub_name);
+    if (!hub)
+      return (this->*next)();
+    auto removes = change.verb == conversation_verb::remove;
+    watched.add(hub);
+    self->request(hub, store_answer_limit, end_session{id, removes})
+        .then(
+            [this, next, removes](const failure& why) {
+              if (why && removes)
+                return refuse(why);
+              (this->*next)();
+            },
+            [this](const caf::error& why) { refuse(store_lost(why)); });
+  }
+
+  template <class Handle, class Answer, class Ask>
+  void ask(caf::atom_value whom, const Ask& what, std::function<void(Answer&)> then) {
+    auto to = whereis<Handle>(self->system(), whom);
+    if (!to)
+      return refuse(store_missing(settings));
+    watched.add(to);
+    self->request(to, store_answer_limit, what)
+        .then([then = std::move(then)](Answer& answer) { then(answer); },
+              [this](const caf::error& why) { refuse(store_lost(why)); });
+  }
+
+  /// What was written counts, whatever comes after it.
+  void refuse(const failure& why) {
+    if (!durable)
+      answered.error = why;
+    finish();
+  }
+
+  void finish() {
+    promise.deliver(std::move(answered));
+    self->quit();
+  }
+
+  conversation_changer_actor::pointer self;
+  store_settings settings;
+  change_conversation change;
+  info_answer answered;
+  bool durable = false; ///< the store has done it
+  caf::typed_response_promise<info_answer> promise;
+  monitors watched{self};
+};
+
+conversation_changer_actor::behavior_type
+changer(conversation_changer_actor::stateful_pointer<conversation_changer_state> self,
+        const store_settings& settings) {
+  self->state.settings = settings;
+  return self->state.make_behavior();
+}
+
+} // namespace
+
+conversation_changer_actor spawn_conversation_changer(caf::actor_system& system,
+                                                      const store_settings& settings) {
+  return system.spawn(changer, settings);
+}
+
+failure store_missing(const store_settings& settings) {
+  if (settings.folder.empty())
+    return {errc::capability_missing,
+            "Conversations are kept in memory only; start the server with a data folder (--data)."};
+  return {errc::store_failed, "The store of conversations is being restarted; try again shortly."};
+}
+
+failure store_lost(const caf::error& why) {
+  if (why == caf::sec::request_timeout)
+    return {errc::store_timeout, "The store of conversations did not answer in time."};
+  return {errc::store_failed, ""};
+}
+
+} // namespace troupe

@@ -1,0 +1,168 @@
+#include "apps/engine/library/mcp_host_impl.hpp"
+
+#include <chrono>
+#include <future>
+#include <utility>
+
+#include <caf/all.hpp>
+
+#include "apps/engine/configuration/config_check.hpp"
+#include "apps/engine/library/asking.hpp"
+#include "apps/engine/library/mcp_watch.hpp"
+#include "messages/wire/json/json_check.hpp"
+#include "messages/wire/json/json_slice.hpp"
+#include "messages/wire/mcp/resources.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// How long a hub may take to answer what it can answer at once.
+constexpr std::chrono::seconds hub_limit{5};
+
+/// Puts an object on one line; "" stays.
+failure take_object(std::string& json, errc code, const char* what) {
+  if (json.empty())
+    return {};
+  if (!is_json_object(json))
+    return {code, std::string{what} + " must be a JSON object."};
+  if (json.find_first_of("\r\n") == std::string::npos)
+    return {};
+  json_buffer line;
+  append_raw(line, json);
+  keep_on_one_line(line, 0);
+  json = view(line);
+  return {};
+}
+
+failure take_arguments(std::string& json) {
+  if (json.empty())
+    json = "{}";
+  return take_object(json, errc::tool_arguments_invalid, "The arguments");
+}
+
+/// Waits for an answer that comes on another thread.
+template <class Answer, class Start>
+Answer wait_for(Start start) {
+  auto got = std::make_shared<std::promise<Answer>>();
+  auto answer = got->get_future();
+  start(std::make_shared<pending<Answer>>([got](Answer what) { got->set_value(std::move(what)); }));
+  return answer.get();
+}
+
+/// Asks a registered actor for a failure.
+template <class Hub, class Ask>
+failure ask_for_failure(caf::actor_system& system, caf::atom_value name, const Ask& what) {
+  return ask_hub<failure, Hub>(system, name, hub_limit, what)
+      .value_or(failure{errc::shutting_down, ""});
+}
+
+} // namespace
+
+mcp_host_impl::mcp_host_impl(caf::actor_system& system)
+    : system_(system), caller_(spawn_host_caller(system)) {}
+
+mcp_host_impl::~mcp_host_impl() {
+  end_calls();
+}
+
+void mcp_host_impl::end_calls() {
+  caf::anon_send_exit(caller_, caf::exit_reason::user_shutdown);
+}
+
+std::vector<server_status> mcp_host_impl::servers() {
+  auto list = ask_hub<server_list, mcp_hub_actor>(system_, mcp_hub_name, hub_limit, atom::status_v);
+  return list ? std::move(list->servers) : std::vector<server_status>{};
+}
+
+failure mcp_host_impl::put_server(const mcp_server_config& config) {
+  std::vector<mcp_server_config> one{config};
+  if (auto bad = check_servers(one))
+    return bad;
+  return ask_for_failure<mcp_hub_actor>(system_, mcp_hub_name,
+                                        troupe::put_server{std::move(one.front())});
+}
+
+failure mcp_host_impl::change_server(const std::string& server, server_verb verb) {
+  return ask_for_failure<mcp_hub_actor>(system_, mcp_hub_name, troupe::change_server{server, verb});
+}
+
+/// The hub knows all calls as the caller's; the results do not pass through it.
+void mcp_host_impl::start_call(troupe::call_tool call, std::shared_ptr<pending<tool_result>> result,
+                               std::function<void(const tool_progress&)> progress) {
+  if (auto bad = take_arguments(call.arguments))
+    return result->answer({bad, "", {}});
+  call.answers = false; // questions of servers go to watchers
+  call.sink = std::make_shared<result_sink>(std::move(result), std::move(progress));
+  if (auto hub = whereis<mcp_hub_actor>(system_, mcp_hub_name))
+    caf::send_as(caller_, hub, std::move(call));
+}
+
+tool_result mcp_host_impl::call_tool(const troupe::call_tool& call,
+                                     std::function<void(const tool_progress&)> progress) {
+  return wait_for<tool_result>(
+      [&](auto result) { start_call(call, std::move(result), std::move(progress)); });
+}
+
+void mcp_host_impl::call_tool(const troupe::call_tool& call,
+                              std::function<void(tool_result)> done) {
+  start_call(call, std::make_shared<pending<tool_result>>(std::move(done)), nullptr);
+}
+
+mcp_answer mcp_host_impl::ask(const mcp_ask& what) {
+  request_job job{what, nullptr};
+  if (auto bad = take_object(job.ask.params.text, errc::request_invalid, "The params"))
+    return {bad, {}};
+  return wait_for<mcp_answer>([&](auto result) {
+    job.result = std::move(result);
+    caf::anon_send(caller_, std::move(job));
+  });
+}
+
+mcp_answer mcp_host_impl::read_resource(const troupe::read_resource& what) {
+  return wait_for<mcp_answer>([&](auto result) {
+    caf::anon_send(caller_, read_job{what, std::move(result)});
+  });
+}
+
+mcp_answer mcp_host_impl::subscribe(const std::string& server, const std::string& uri, bool on) {
+  return ask(
+      {server, on ? "resources/subscribe" : "resources/unsubscribe", {mcp::uri_params(uri)}});
+}
+
+mcp_answer mcp_host_impl::get_prompt(const std::string& server, const std::string& prompt,
+                                     const std::map<std::string, std::string>& arguments) {
+  return ask({server, "prompts/get", {mcp::prompt_params(prompt, arguments)}});
+}
+
+mcp_answer mcp_host_impl::complete(const std::string& server, const mcp::completion_request& what) {
+  return ask({server, "completion/complete", {mcp::completion_params(what)}});
+}
+
+attachment mcp_host_impl::attach(const add_attachment& what) {
+  attachment none{"", what.server, what.uri, "",
+                  "", false,       "",       failure{errc::shutting_down, ""}.text()};
+  return ask_hub<attachment, resource_store_actor>(system_, resource_store_name, hub_limit, what)
+      .value_or(std::move(none));
+}
+
+failure mcp_host_impl::detach(const remove_attachment& what) {
+  return ask_for_failure<resource_store_actor>(system_, resource_store_name, what);
+}
+
+std::vector<attachment> mcp_host_impl::attachments(const std::string& session_id) {
+  auto list = ask_hub<attachment_list, resource_store_actor>(
+      system_, resource_store_name, hub_limit, list_attachments{session_id, false});
+  return list ? std::move(list->attachments) : std::vector<attachment>{};
+}
+
+std::shared_ptr<void> mcp_host_impl::watch(std::function<void(const mcp_event&)> deliver,
+                                           bool answers) {
+  return spawn_mcp_watch(system_, std::move(deliver), {.answers = answers});
+}
+
+failure mcp_host_impl::answer(const client_answer& what) {
+  return ask_for_failure<mcp_hub_actor>(system_, mcp_hub_name, what);
+}
+
+} // namespace troupe

@@ -1,0 +1,51 @@
+// Where the verbs of `troupe conversations` find conversations: in a data folder, or on a server.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "apps/engine/conversations.hpp"
+#include "apps/troupe/conversations/conversations_options.hpp"
+#include "messages/errors.hpp"
+
+namespace troupe {
+
+/// What came of a request.
+struct backend_answer {
+  failure error;
+  std::string body; ///< JSON, as the HTTP interface has it (docs/conversations.md)
+};
+
+/// All that the verbs need; the same bodies from both kinds. One thread at a time.
+class conversations_backend {
+public:
+  virtual ~conversations_backend() = default;
+
+  /// @param limit 0: the default
+  virtual backend_answer list(uint32_t limit, const std::string& cursor) = 0;
+  virtual backend_answer search(const std::string& words, uint32_t limit,
+                                const std::string& cursor) = 0;
+  virtual backend_answer show(const std::string& id) = 0;
+  virtual backend_answer export_file(const std::string& id) = 0;
+  /// @param id empty: that of the file
+  virtual backend_answer import_file(const std::string& json, const std::string& id) = 0;
+  virtual backend_answer rename(const std::string& id, const std::string& title) = 0;
+  virtual backend_answer remove(const std::string& id) = 0;
+  virtual backend_answer branch(const std::string& id, const branch_options& how) = 0;
+  virtual backend_answer overrides(const std::string& id) = 0;
+  virtual backend_answer set_overrides(const std::string& id, const chat_overrides& what) = 0;
+  virtual backend_answer usage(const std::string& from, const std::string& to) = 0;
+};
+
+/// Opens what the options name; nullptr with the reason.
+std::unique_ptr<conversations_backend> open_backend(const conversations_options& options,
+                                                    failure& why);
+
+/// Asks a `troupe serve`.
+std::unique_ptr<conversations_backend> server_backend(const std::string& url);
+
+/// Opens a data folder. @return nullptr with the reason, as store_locked
+std::unique_ptr<conversations_backend> folder_backend(const std::string& folder,
+                                                      const std::string& owner, failure& why);
+
+} // namespace troupe

@@ -1,0 +1,177 @@
+// Exports to files, and imports from them: one conversation on a line.
+#include "apps/troupe/conversations/conversations_verbs.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "apps/troupe/commands.hpp"
+#include "messages/wire/json/json_check.hpp"
+#include "messages/wire/json/json_source.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr uint32_t page_size = 1000;
+
+struct close_file {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using file_handle = std::unique_ptr<std::FILE, close_file>;
+
+bool is_standard(const std::string& name) {
+  return name.empty() || name == "-";
+}
+
+failure file_failure(const std::string& name) {
+  return {errc::config_invalid, fmt::format("{}: {}", name, std::strerror(errno))};
+}
+
+/// The ids of all conversations, in the order in which they were seen.
+struct listed_ids {
+  std::vector<std::string> ids;
+  std::set<std::string, std::less<>> known;
+};
+
+/// Adds what a page has. @return whether any of it is new
+bool add_page(std::string_view list, listed_ids& out) {
+  bool is_new = false;
+  for_each_element(list, [&](std::string_view each) {
+    std::string_view id;
+    read_members(each, {{"id", &id}});
+    if (auto [added, fresh] = out.known.insert(json_string(id)); fresh) {
+      out.ids.push_back(*added);
+      is_new = true;
+    }
+    return true;
+  });
+  return is_new;
+}
+
+/// Reads the list from its front. @param whole to its end, else to the first page with nothing new
+failure list_once(conversations_backend& all, bool whole, listed_ids& out) {
+  std::string cursor;
+  bool goes_on = true;
+  while (goes_on) {
+    auto page = all.list(page_size, cursor);
+    if (page.error)
+      return page.error;
+    json_source source{page.body};
+    std::string_view list, next;
+    read_members(source.root(), {{"conversations", &list}, {"next", &next}});
+    const auto is_new = add_page(list, out);
+    cursor = json_string(next);
+    goes_on = !cursor.empty() && (whole || is_new);
+  }
+  return {};
+}
+
+/// Lists the ids of all conversations, before any of them is read. What is used between two pages
+/// moves to the front of the list, so that is read again until it has nothing new.
+failure list_ids(conversations_backend& all, std::vector<std::string>& out) {
+  constexpr int most = 100; // on a server that makes chats all the time
+  listed_ids found;
+  size_t before = 0;
+  for (int i = 0; i < most && (i == 0 || found.ids.size() > before); ++i) {
+    before = found.ids.size();
+    if (auto bad = list_once(all, i == 0, found))
+      return bad;
+  }
+  out = std::move(found.ids);
+  return {};
+}
+
+bool write_line(std::FILE* to, const std::string& line) {
+  return std::fwrite(line.data(), 1, line.size(), to) == line.size() && std::fputc('\n', to) != EOF;
+}
+
+failure read_all(std::FILE* from, const std::string& name, std::string& out) {
+  char bytes[65536];
+  while (auto count = std::fread(bytes, 1, sizeof bytes, from))
+    out.append(bytes, count);
+  return std::ferror(from) != 0 ? file_failure(name) : failure{};
+}
+
+/// Returns the texts of a file: one per line, or the whole if it is a single one.
+std::vector<std::string> texts_of(const std::string& content) {
+  if (is_json_object(content))
+    return {content};
+  std::vector<std::string> out;
+  for (size_t at = 0; at < content.size();) {
+    auto end = std::min(content.find('\n', at), content.size());
+    if (content.find_first_not_of(" \t\r\n", at) < end)
+      out.push_back(content.substr(at, end - at));
+    at = end + 1;
+  }
+  return out;
+}
+
+} // namespace
+
+int export_conversations(const conversations_options& options, conversations_backend& all) {
+  auto ids = options.ids;
+  if (ids.empty() != options.all)
+    return complain({errc::request_invalid, "name the conversations, or say --all"});
+  if (options.all)
+    if (auto bad = list_ids(all, ids))
+      return complain(bad);
+  file_handle file;
+  if (!is_standard(options.file)) {
+    file.reset(std::fopen(options.file.c_str(), "wbe"));
+    if (!file)
+      return complain(file_failure(options.file));
+  }
+  auto* to = file ? file.get() : stdout;
+  int code = 0;
+  for (const auto& id : ids) {
+    auto answer = all.export_file(id);
+    if (answer.error.code == errc::conversation_unknown && options.all)
+      continue; // deleted since it was listed
+    if (answer.error)
+      code = complain({answer.error.code, id + ": " + answer.error.text()});
+    else if (!write_line(to, answer.body))
+      return complain(file_failure(file ? options.file : "standard output"));
+  }
+  if (std::fflush(to) != 0)
+    return complain(file_failure(file ? options.file : "standard output"));
+  return code;
+}
+
+int import_conversations(const conversations_options& options, conversations_backend& all) {
+  file_handle file;
+  auto name = is_standard(options.file) ? "standard input" : options.file;
+  if (!is_standard(options.file)) {
+    file.reset(std::fopen(options.file.c_str(), "rbe"));
+    if (!file)
+      return complain(file_failure(name));
+  }
+  std::string content;
+  if (auto bad = read_all(file ? file.get() : stdin, name, content))
+    return complain(bad);
+  auto texts = texts_of(content);
+  if (!options.new_id.empty() && texts.size() != 1)
+    return complain({errc::request_invalid, "--id is for a file with one conversation"});
+  int code =
+      texts.empty() ? complain({errc::request_invalid, name + ": there is nothing in it"}) : 0;
+  size_t done = 0;
+  for (size_t i = 0; i < texts.size(); ++i) {
+    auto answer = all.import_file(texts[i], options.new_id);
+    if (answer.error)
+      code = complain({answer.error.code,
+                       fmt::format("{}, conversation {}: {}", name, i + 1, answer.error.text())});
+    else
+      ++done;
+  }
+  fmt::print(stderr, "{} of {} imported\n", done, texts.size());
+  return code;
+}
+
+} // namespace troupe

@@ -1,0 +1,135 @@
+// The conversations of a data folder that no server uses.
+#include "apps/troupe/conversations/conversations_backend.hpp"
+
+#include <chrono>
+#include <utility>
+
+#include "apps/engine/engine.hpp"
+#include "apps/troupe/data_folder.hpp"
+#include "messages/json.hpp"
+#include "messages/wire/clients/conversation/conversation_json.hpp"
+#include "messages/wire/clients/conversation/ui_conversation.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// Returns the body of an answer without an error.
+template <class Answer, class Render>
+backend_answer rendered(const Answer& answer, Render render) {
+  if (answer.error)
+    return {answer.error, ""};
+  return {{}, render(answer)};
+}
+
+class folder final : public conversations_backend {
+public:
+  folder(engine_config config, std::string owner)
+      : engine_{std::move(config)}, all_{engine_.conversations()}, owner_{std::move(owner)} {}
+  ~folder() override { engine_.shutdown(std::chrono::milliseconds{0}); }
+
+  backend_answer list(uint32_t limit, const std::string& cursor) override {
+    list_conversations what;
+    what.owner = owner_;
+    what.limit = limit == 0 ? what.limit : limit;
+    what.cursor = cursor;
+    return rendered(all_.list(what), conversations_json);
+  }
+
+  backend_answer search(const std::string& words, uint32_t limit,
+                        const std::string& cursor) override {
+    search_conversations what;
+    what.owner = owner_;
+    what.query = words;
+    what.limit = limit == 0 ? what.limit : limit;
+    what.cursor = cursor;
+    return rendered(all_.search(what), hits_json);
+  }
+
+  backend_answer show(const std::string& id) override { return get(id, ui_conversation_json); }
+
+  backend_answer export_file(const std::string& id) override { return get(id, export_json); }
+
+  backend_answer import_file(const std::string& json, const std::string& id) override {
+    conversation content;
+    if (auto bad = import_conversation(json, content))
+      return {bad, ""};
+    if (!id.empty())
+      content.info.id = id;
+    return info(all_.import(content, owner_));
+  }
+
+  backend_answer rename(const std::string& id, const std::string& title) override {
+    return info(all_.rename(name(id), title));
+  }
+
+  backend_answer remove(const std::string& id) override { return {all_.remove(name(id)), "{}"}; }
+
+  backend_answer branch(const std::string& id, const branch_options& how) override {
+    return info(all_.branch(name(id), how));
+  }
+
+  backend_answer overrides(const std::string& id) override {
+    return get(id, [](const conversation& what) { return overrides_json(what.overrides); });
+  }
+
+  backend_answer set_overrides(const std::string& id, const chat_overrides& what) override {
+    return {all_.set_overrides(name(id), what).error, overrides_json(what)};
+  }
+
+  backend_answer usage(const std::string& from, const std::string& to) override {
+    return rendered(all_.usage({owner_, from, to}), usage_json);
+  }
+
+private:
+  conversation_name name(const std::string& id) const { return {id, owner_}; }
+
+  template <class Render>
+  backend_answer get(const std::string& id, Render render) {
+    return rendered(all_.get(name(id)),
+                    [&](const conversation_answer& answer) { return render(answer.found); });
+  }
+
+  static backend_answer info(const info_answer& answer) {
+    return rendered(answer, [](const info_answer& what) { return to_json(what.info); });
+  }
+
+  engine engine_;
+  conversations& all_;
+  std::string owner_;
+};
+
+} // namespace
+
+std::unique_ptr<conversations_backend> folder_backend(const std::string& path,
+                                                      const std::string& owner, failure& why) {
+  engine_config config;
+  config.shards = 1;
+  config.mcp = false; // chats are read and changed, none is answered
+  config.store.folder = path;
+  try {
+    return std::make_unique<folder>(std::move(config), owner);
+  } catch (const start_error& what) {
+    why = what.why();
+    if (why.code == errc::store_locked)
+      why.message = why.text() + " If a server uses it, name that with --server.";
+    return nullptr;
+  }
+}
+
+std::unique_ptr<conversations_backend> open_backend(const conversations_options& options,
+                                                    failure& why) {
+  if (!options.url.empty())
+    return server_backend(options.url);
+  auto path = options.folder;
+  if (path.empty() && !options.config_file.empty()) {
+    engine_config config;
+    why = load_config(options.config_file, config);
+    if (why)
+      return nullptr;
+    path = config.store.folder;
+  }
+  return folder_backend(path.empty() ? default_data_folder() : path, options.owner, why);
+}
+
+} // namespace troupe

@@ -1,0 +1,22 @@
+// Bodies of requests to /v1/mcp, made of command-line options.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "apps/troupe/mcp/mcp_options.hpp"
+
+namespace troupe {
+
+/// @param answers questions of the server may come with the answer: somebody is there for them
+std::string call_body(const mcp_options& options, bool answers);
+std::string resource_body(const mcp_options& options);
+std::string prompt_body(const mcp_options& options);
+std::string completion_body(const mcp_options& options);
+std::string level_body(const mcp_options& options);
+std::string request_body(const mcp_options& options);
+
+/// Returns an entry of `mcpServers`.
+std::string server_entry(const mcp_options& options);
+
+} // namespace troupe

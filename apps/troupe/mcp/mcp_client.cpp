@@ -1,0 +1,93 @@
+#include "apps/troupe/mcp/mcp_client.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "apps/engine/keys.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// Returns how long a command waits for its servers: as long as the slowest may take to answer
+/// `initialize`, and a while for the list of its tools.
+std::chrono::milliseconds connect_limit(const engine_config& config) {
+  std::chrono::milliseconds limit{15'000};
+  for (const auto& each : config.mcp_servers)
+    if (each.enabled)
+      limit = std::max(limit, each.connect_timeout + std::chrono::seconds{1});
+  return limit;
+}
+
+/// For lists that come after the tools.
+constexpr std::chrono::seconds list_limit{10};
+
+std::string names_of(const engine_config& config) {
+  std::string out;
+  for (const auto& each : config.mcp_servers)
+    out += ' ' + each.name;
+  return out;
+}
+
+/// Only the server that is asked for has to be started.
+failure keep_only(const std::string& server, engine_config& config) {
+  auto others = [&](const mcp_server_config& each) { return each.name != server; };
+  auto& all = config.mcp_servers;
+  if (std::all_of(all.begin(), all.end(), others))
+    return {errc::server_unknown, fmt::format("there is no MCP server '{}'; configured are:{}",
+                                              server, names_of(config))};
+  std::erase_if(all, others);
+  return {};
+}
+
+} // namespace
+
+mcp_client::~mcp_client() {
+  server_.reset();
+  if (engine_)
+    engine_->shutdown(std::chrono::milliseconds{0});
+}
+
+failure mcp_client::start() {
+  if (options_.url.empty())
+    return start_engine();
+  server_ = std::make_unique<server_client>(options_.url);
+  return {};
+}
+
+void mcp_client::wait_for_lists() {
+  if (engine_)
+    engine_->wait_for_lists(list_limit);
+}
+
+failure mcp_client::start_engine() {
+  engine_config config;
+  if (auto bad = options_.engine.load(config))
+    return bad;
+  config.shards = 1;
+  config.store = {}; // a server may have the folder
+  std::string key;   // the port is open to every user of the machine
+  if (auto bad = grant_own_key(config, key))
+    return bad;
+  if (config.mcp_servers.empty())
+    fmt::print(stderr, "troupe: no MCP server is configured; name a file with --config, or a "
+                       "running server with --server\n");
+  if (!options_.server.empty())
+    if (auto bad = keep_only(options_.server, config))
+      return bad;
+  engine_ = std::make_unique<engine>(config);
+  if (auto bad = engine_->listen("127.0.0.1:0"))
+    return bad;
+  server_ = std::make_unique<server_client>(fmt::format("http://127.0.0.1:{}", engine_->port()),
+                                            std::move(key));
+  if (!engine_->wait_for_servers(connect_limit(config)))
+    for (const auto& each : engine_->mcp().servers())
+      if (each.health == server_health::connecting)
+        fmt::print(stderr, "troupe: MCP server '{}' is still connecting\n", each.name);
+  return {};
+}
+
+} // namespace troupe

@@ -1,0 +1,23 @@
+#include "apps/troupe/mcp/mcp_options.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// Does the separator stand behind a name?
+bool has_name(const std::string& given, char separator) {
+  auto at = given.find(separator);
+  return at != 0 && at != given.npos;
+}
+
+} // namespace
+
+std::string name_and_value(const std::string& given) {
+  return has_name(given, '=') ? "" : "must be NAME=VALUE";
+}
+
+std::string name_and_text(const std::string& given) {
+  return has_name(given, ':') ? "" : "must be 'Name: value'";
+}
+
+} // namespace troupe

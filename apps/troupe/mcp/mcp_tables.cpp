@@ -1,0 +1,194 @@
+#include "apps/troupe/mcp/mcp_tables.hpp"
+
+#include <cstdio>
+#include <ctime>
+#include <string>
+#include <vector>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "apps/troupe/terminal/terminal_output.hpp"
+#include "messages/last_words.hpp"
+#include "messages/printable.hpp"
+#include "messages/wire/json/json_source.hpp"
+#include "messages/wire/mcp/content.hpp"
+
+namespace troupe {
+
+namespace {
+
+std::string first_line(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
+
+std::string text_of(std::string_view value) {
+  return printable(kind_of(value) == json_kind::string ? first_line(json_string(value))
+                                                       : std::string{value});
+}
+
+/// Returns an error on one line: what happened, and the first of a program's last words.
+std::string short_error(std::string_view message) {
+  auto text = json_string(message);
+  auto end = text.find('\n');
+  if (text.find(last_words_mark) < end && end != text.npos)
+    end = text.find('\n', end + 1);
+  return printable(text.substr(0, end));
+}
+
+/// Returns one row per element of body[list] with the members called `keys`.
+std::vector<table_row> rows_of(std::string_view body, std::string_view list,
+                               const table_row& keys) {
+  std::vector<table_row> rows;
+  std::string_view elements;
+  read_members(body, {{list, &elements}});
+  for_each_element(elements, [&](std::string_view element) {
+    table_row& cells = rows.emplace_back();
+    for (const auto& key : keys) {
+      std::string_view value;
+      read_members(element, {{key, &value}});
+      cells.push_back(text_of(value));
+    }
+    return true;
+  });
+  return rows;
+}
+
+} // namespace
+
+bool all_connected(std::string_view body) {
+  json_source source{body};
+  std::string_view servers;
+  read_members(source.root(), {{"servers", &servers}});
+  return for_each_element(servers, [](std::string_view server) {
+    std::string_view enabled, health;
+    read_members(server, {{"enabled", &enabled}, {"health", &health}});
+    return enabled == "false" || json_string(health) == "success";
+  });
+}
+
+void print_servers(std::string_view body) {
+  json_source source{body};
+  std::vector<table_row> rows;
+  std::string_view servers;
+  read_members(source.root(), {{"servers", &servers}});
+  for_each_element(servers, [&](std::string_view server) {
+    std::string_view name, type, enabled, health, phase, tools, called, error, message;
+    read_members(server, {{"name", &name},
+                          {"type", &type},
+                          {"enabled", &enabled},
+                          {"health", &health},
+                          {"phase", &phase},
+                          {"tools", &tools},
+                          {"serverName", &called},
+                          {"error", &error}});
+    read_members(error, {{"message", &message}});
+    rows.push_back({text_of(name), text_of(type), enabled == "false" ? "disabled" : text_of(health),
+                    text_of(phase), std::string{tools},
+                    is_nothing(error) ? text_of(called) : short_error(message)});
+    return true;
+  });
+  print_table({"NAME", "TYPE", "HEALTH", "PHASE", "TOOLS", "SERVER"}, rows);
+}
+
+void print_log(std::string_view body) {
+  json_source source{body};
+  std::string_view log;
+  read_members(source.root(), {{"log", &log}});
+  for_each_element(log, [](std::string_view line) {
+    std::string_view at, text, times;
+    read_members(line, {{"timeMs", &at}, {"text", &text}, {"times", &times}});
+    auto seconds = static_cast<std::time_t>(number_of(at) / 1000);
+    fmt::print("{:%H:%M:%S}  {}{}\n", fmt::localtime(seconds), printable(json_string(text)),
+               number_of(times) > 1 ? fmt::format("  ({} times)", times) : "");
+    return true;
+  });
+}
+
+void print_tools(std::string_view body) {
+  json_source source{body};
+  print_table({"SERVER", "TOOL", "DESCRIPTION"},
+              rows_of(source.root(), "tools", {"server", "name", "description"}));
+}
+
+void print_resources(std::string_view body) {
+  json_source source{body};
+  print_table({"SERVER", "RESOURCE", "TYPE", "NAME"},
+              rows_of(source.root(), "resources", {"server", "uri", "mimeType", "name"}));
+  print_table(
+      {"SERVER", "TEMPLATE", "TYPE", "NAME"},
+      rows_of(source.root(), "resourceTemplates", {"server", "uriTemplate", "mimeType", "name"}));
+}
+
+void print_prompts(std::string_view body) {
+  json_source source{body};
+  std::vector<table_row> rows;
+  std::string_view prompts;
+  read_members(source.root(), {{"prompts", &prompts}});
+  for_each_element(prompts, [&](std::string_view prompt) {
+    std::string_view server, name, description, arguments;
+    read_members(prompt, {{"server", &server},
+                          {"name", &name},
+                          {"description", &description},
+                          {"arguments", &arguments}});
+    std::string names;
+    for_each_element(arguments, [&](std::string_view argument) {
+      std::string_view called, required;
+      read_members(argument, {{"name", &called}, {"required", &required}});
+      names += (names.empty() ? "" : " ") + text_of(called) + (required == "true" ? "" : "?");
+      return true;
+    });
+    rows.push_back({text_of(server), text_of(name), names, text_of(description)});
+    return true;
+  });
+  print_table({"SERVER", "PROMPT", "ARGUMENTS", "DESCRIPTION"}, rows);
+}
+
+void print_contents(std::string_view body) {
+  json_source source{body};
+  std::string_view contents;
+  read_members(source.root(), {{"contents", &contents}});
+  for_each_element(contents, [](std::string_view part) {
+    std::string_view text, blob, type;
+    read_members(part, {{"text", &text}, {"blob", &blob}, {"mimeType", &type}});
+    if (text.empty())
+      fmt::print("[{} base64 characters of {}; --json shows them]\n", json_string(blob).size(),
+                 printable(json_string(type)));
+    else
+      fmt::print("{}\n", for_stdout(json_string(text)));
+    return true;
+  });
+}
+
+void print_messages(std::string_view body) {
+  json_source source{body};
+  std::string_view messages;
+  read_members(source.root(), {{"messages", &messages}});
+  for_each_element(messages, [](std::string_view message) {
+    std::string_view role, content;
+    read_members(message, {{"role", &role}, {"content", &content}});
+    mcp::content_text said;
+    mcp::read_content(content, said);
+    fmt::print("{}: {}\n", printable(json_string(role)), for_stdout(said.text));
+    return true;
+  });
+}
+
+void print_completion(std::string_view body) {
+  json_source source{body};
+  std::string_view completion, values;
+  read_members(source.root(), {{"completion", &completion}});
+  read_members(completion, {{"values", &values}});
+  for_each_element(values, [](std::string_view value) {
+    fmt::print("{}\n", for_stdout(json_string(value)));
+    return true;
+  });
+}
+
+void print_attachments(std::string_view body) {
+  json_source source{body};
+  print_table({"ID", "SERVER", "RESOURCE", "LOADING", "ERROR"},
+              rows_of(source.root(), "attachments", {"id", "server", "uri", "loading", "error"}));
+}
+
+} // namespace troupe

@@ -1,0 +1,239 @@
+#include "apps/troupe/mcp/mcp_verbs.hpp"
+
+#include <array>
+#include <cstdio>
+#include <string>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "apps/troupe/commands.hpp"
+#include "apps/troupe/mcp/mcp_bodies.hpp"
+#include "apps/troupe/mcp/mcp_call.hpp"
+#include "apps/troupe/mcp/mcp_tables.hpp"
+#include "apps/troupe/mcp/mcp_watch.hpp"
+
+namespace troupe {
+
+namespace {
+
+using verb_options = mcp_options;
+
+int refuse(const server_answer& answer) {
+  fmt::print(stderr, "troupe: {}\n", answer.complaint());
+  return exit_failed;
+}
+
+/// Prints what came: as it is for programs, else by `print`.
+int show(const mcp_options& options, const server_answer& answer, void (*print)(std::string_view)) {
+  if (!answer.ok())
+    return refuse(answer);
+  if (options.json)
+    fmt::print("{}\n", answer.body);
+  else
+    print(answer.body);
+  return 0;
+}
+
+int get(const mcp_options& options, mcp_client& client, const std::string& path,
+        void (*print)(std::string_view)) {
+  return show(options, client.server().send("GET", path), print);
+}
+
+int post(const mcp_options& options, mcp_client& client, const std::string& path,
+         const std::string& body, void (*print)(std::string_view)) {
+  return show(options, client.server().send("POST", path, body), print);
+}
+
+std::string of_server(const std::string& path, const mcp_options& options) {
+  return options.server.empty() ? path : path + "?server=" + path_segment(options.server);
+}
+
+void say_ok(std::string_view) {
+  fmt::print("ok\n");
+}
+
+void print_as_is(std::string_view body) {
+  fmt::print("{}\n", body);
+}
+
+// -- options -------------------------------------------------------------------------------------
+
+void no_options(CLI::App&, verb_options&) {}
+
+void maybe_server(CLI::App& app, verb_options& options) {
+  app.add_option("SERVER", options.server, "Only this one: a key of mcpServers");
+}
+
+void one_server(CLI::App& app, verb_options& options) {
+  app.add_option("SERVER", options.server, "Key of mcpServers")->required();
+}
+
+void one_resource(CLI::App& app, verb_options& options) {
+  one_server(app, options);
+  app.add_option("URI", options.uri, "The resource's URI")->required();
+}
+
+void a_call(CLI::App& app, verb_options& options) {
+  one_server(app, options);
+  app.add_option("TOOL", options.name, "The tool's name on that server")->required();
+  app.add_option("JSON", options.arguments, "Arguments, a JSON object");
+  app.add_flag("--task", options.as_task, "Run it as an MCP task where the tool leaves the choice");
+  app.add_flag("!--decline", options.interactive,
+               "Decline what the server asks for instead of asking at the terminal");
+}
+
+void a_prompt(CLI::App& app, verb_options& options) {
+  one_server(app, options);
+  app.add_option("PROMPT", options.name, "The prompt's name")->required();
+  app.add_option("NAME=VALUE", options.pairs, "Arguments")->check(name_and_value);
+}
+
+void a_completion(CLI::App& app, verb_options& options) {
+  one_server(app, options);
+  app.add_option("ARGUMENT", options.name, "What is to be completed")->required();
+  app.add_option("VALUE", options.value, "As far as it is typed");
+  app.add_option("--prompt", options.prompt, "An argument of this prompt");
+  app.add_option("--template", options.uri, "A variable of this resource template");
+  app.add_option("--with", options.pairs, "Arguments that are known")
+      ->type_name("NAME=VALUE")
+      ->check(name_and_value);
+}
+
+void a_level(CLI::App& app, verb_options& options) {
+  one_server(app, options);
+  app.add_option("LEVEL", options.value, "debug, info, notice, warning, error, ...")->required();
+}
+
+void a_request(CLI::App& app, verb_options& options) {
+  one_server(app, options);
+  app.add_option("METHOD", options.name, "As in the MCP specification: tasks/list")->required();
+  app.add_option("JSON", options.arguments, "Params, a JSON object");
+}
+
+void a_chat(CLI::App& app, verb_options& options) {
+  app.add_option("CHAT", options.session, "The chat's id")->required();
+}
+
+void an_attachment(CLI::App& app, verb_options& options) {
+  a_chat(app, options);
+  one_resource(app, options);
+}
+
+void an_attachment_id(CLI::App& app, verb_options& options) {
+  a_chat(app, options);
+  app.add_option("ID", options.name, "The attachment's id")->required();
+}
+
+void subscriptions(CLI::App& app, verb_options& options) {
+  maybe_server(app, options);
+  app.add_option("URI", options.pairs, "Resources to subscribe to on it");
+}
+
+// -- what they do --------------------------------------------------------------------------------
+
+int list(const mcp_options& options, mcp_client& client) {
+  client.wait_for_lists();
+  auto answer = client.server().send("GET", "/v1/mcp/servers");
+  auto code = show(options, answer, print_servers);
+  return code != 0 || all_connected(answer.body) ? code : exit_failed;
+}
+
+int log_of(const mcp_options& options, mcp_client& client) {
+  return get(options, client, "/v1/mcp/servers/" + path_segment(options.server), print_log);
+}
+
+int tools(const mcp_options& options, mcp_client& client) {
+  return get(options, client, of_server("/v1/mcp/tools", options), print_tools);
+}
+
+int resources(const mcp_options& options, mcp_client& client) {
+  client.wait_for_lists();
+  return get(options, client, of_server("/v1/mcp/resources", options), print_resources);
+}
+
+int prompts(const mcp_options& options, mcp_client& client) {
+  client.wait_for_lists();
+  return get(options, client, of_server("/v1/mcp/prompts", options), print_prompts);
+}
+
+int read(const mcp_options& options, mcp_client& client) {
+  return post(options, client, "/v1/mcp/resources/read", resource_body(options), print_contents);
+}
+
+int prompt(const mcp_options& options, mcp_client& client) {
+  return post(options, client, "/v1/mcp/prompts/get", prompt_body(options), print_messages);
+}
+
+int complete(const mcp_options& options, mcp_client& client) {
+  return post(options, client, "/v1/mcp/complete", completion_body(options), print_completion);
+}
+
+int set_log_level(const mcp_options& options, mcp_client& client) {
+  return post(options, client, "/v1/mcp/log-level", level_body(options), say_ok);
+}
+
+int ping(const mcp_options& options, mcp_client& client) {
+  return post(options, client, "/v1/mcp/servers/" + path_segment(options.server) + "/ping", "{}",
+              say_ok);
+}
+
+int retry(const mcp_options& options, mcp_client& client) {
+  return post(options, client, "/v1/mcp/servers/" + path_segment(options.server) + "/retry", "{}",
+              say_ok);
+}
+
+int request(const mcp_options& options, mcp_client& client) {
+  return post(options, client, "/v1/mcp/request", request_body(options), print_as_is);
+}
+
+std::string attachments_of(const mcp_options& options) {
+  return "/v1/sessions/" + path_segment(options.session) + "/attachments";
+}
+
+int attach(const mcp_options& options, mcp_client& client) {
+  return post(options, client, attachments_of(options), resource_body(options), print_as_is);
+}
+
+int attachments(const mcp_options& options, mcp_client& client) {
+  return get(options, client, attachments_of(options), print_attachments);
+}
+
+int detach(const mcp_options& options, mcp_client& client) {
+  auto path = attachments_of(options) + '/' + path_segment(options.name);
+  return show(options, client.server().send("DELETE", path), say_ok);
+}
+
+constexpr std::array verbs{
+    mcp_verb{"list", "List the servers and their health", no_options, list},
+    mcp_verb{"log", "Show the diary of a server's connection", one_server, log_of},
+    mcp_verb{"tools", "List the tools", maybe_server, tools},
+    mcp_verb{"call", "Call a tool", a_call, call_tool_verb},
+    mcp_verb{"resources", "List the resources and resource templates", maybe_server, resources},
+    mcp_verb{"read", "Read a resource", one_resource, read},
+    mcp_verb{"prompts", "List the prompts", maybe_server, prompts},
+    mcp_verb{"prompt", "Get a prompt with its arguments filled in", a_prompt, prompt},
+    mcp_verb{"complete", "Complete an argument of a prompt or a template", a_completion, complete},
+    mcp_verb{"log-level", "Set how much a server logs", a_level, set_log_level,
+             verb_kind::of_running_server},
+    mcp_verb{"ping", "See whether a server answers", one_server, ping},
+    mcp_verb{"retry", "Connect to a server again now", one_server, retry,
+             verb_kind::of_running_server},
+    mcp_verb{"request", "Send any request of MCP", a_request, request},
+    mcp_verb{"watch", "Print what changes, and subscribe to resources", subscriptions, watch_verb,
+             verb_kind::until_signal},
+    mcp_verb{"attach", "Attach a resource to a chat's next message", an_attachment, attach,
+             verb_kind::of_running_server},
+    mcp_verb{"attachments", "List what is attached to a chat", a_chat, attachments,
+             verb_kind::of_running_server},
+    mcp_verb{"detach", "Take an attachment back", an_attachment_id, detach,
+             verb_kind::of_running_server},
+};
+
+} // namespace
+
+std::span<const mcp_verb> mcp_verbs() {
+  return verbs;
+}
+
+} // namespace troupe

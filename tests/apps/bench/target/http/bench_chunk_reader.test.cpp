@@ -1,0 +1,92 @@
+#include "apps/bench/target/http/chunk_answer_reader.hpp"
+
+#include <set>
+
+#include "tests/apps/bench/target/http/bench_answers.hpp"
+#include "tests/messages/wire/openai_chat/openai_fixtures.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace troupe;
+using namespace troupe::test;
+using bench::chunk_answer_reader;
+
+namespace {
+
+/// What the reader does on purpose otherwise than the engine's decoder, by the fixture's name.
+bool is_read_otherwise(const std::string& name) {
+  return name.starts_with("think_tags") || // tags are text as far as a client can see
+         name.starts_with("plain_json") || // no stream
+         name == "stream_as_json" || name == "tool_call_as_text" || name == "html" ||
+         name == "finish_then_cut" ||     // the bytes end in order here
+         name == "surrogates_split_text"; // each chunk is a piece, half a character or not
+}
+
+/// Returns "text*N end" or "text*N failed" of what the engine makes of a body.
+std::string expected_signs(const expectation& expected) {
+  size_t texts = 0;
+  bool well = false;
+  for (const auto& line : expected.lines) {
+    texts += line.starts_with("TEXT ") ? 1 : 0;
+    well = well || line.starts_with("END ");
+  }
+  auto out = texts > 0 ? fmt::format("text*{} ", texts) : std::string{};
+  return out + (well ? "end" : "failed");
+}
+
+/// Returns "input=N output=N" as the engine reads them; "" if the answer did not end well.
+std::string expected_usage(const expectation& expected) {
+  for (const auto& line : expected.lines)
+    if (line.starts_with("END "))
+      return line.substr(line.find("input="), line.find(" total=") - line.find("input="));
+  return {};
+}
+
+std::string without_code(const std::string& signs) {
+  return signs.substr(0, signs.find('('));
+}
+
+} // namespace
+
+TEST_CASE("recorded answers have the text and the count that the engine finds, at every cut",
+          "[apps][bench]") {
+  size_t read = 0;
+  for (const auto& name : fixture_names()) {
+    const auto expected = read_expectation(name);
+    if (expected.status != 200 || is_read_otherwise(name))
+      continue;
+    INFO(name);
+    ++read;
+    const auto body = read_fixture(name + ".sse");
+    CHECK(without_code(signs_at_every_cut<chunk_answer_reader>(body)) == expected_signs(expected));
+    const auto used = read_by<chunk_answer_reader>({body}).used;
+    if (const auto counted = expected_usage(expected); !counted.empty())
+      CHECK(fmt::format("input={} output={}", used.input_tokens, used.output_tokens) == counted);
+  }
+  CHECK(read > 60);
+}
+
+TEST_CASE("chunks that differ in their text alone are each one piece", "[apps][bench]") {
+  std::string body;
+  for (const auto* said : {"a", "b\\\"", "", "\\u00e4"})
+    body += fmt::format("data: {{\"id\":\"1\",\"choices\":[{{\"index\":0,\"delta\":{{\"content\":"
+                        "\"{}\"}},\"finish_reason\":null}}]}}\n\n",
+                        said);
+  const auto read = read_by<chunk_answer_reader>({body + "data: [DONE]\n\n"});
+  CHECK(read.signs == "text*3 end");
+  CHECK(read.text == "ab\\\"\\u00e4");
+}
+
+TEST_CASE("a finish reason and an orderly end are as good as [DONE]", "[apps][bench]") {
+  const std::string chunk =
+      "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n";
+  CHECK(read_by<chunk_answer_reader>({chunk}).signs == "end");
+  CHECK(read_by<chunk_answer_reader>({"data: {\"choices\":[]}\n\n"}).signs ==
+        "failed(model_stream_cut)");
+}
+
+TEST_CASE("an error in the middle of chunks ends the turn at once", "[apps][bench]") {
+  const auto read = read_by<chunk_answer_reader>(
+      {"data: {\"error\":{\"message\":\"slow down\",\"code\":429}}\n\ndata: [DONE]\n\n"});
+  CHECK(read.signs == "failed(model_overloaded)");
+  CHECK(read.failure.find("slow down") != std::string::npos);
+}

@@ -1,0 +1,92 @@
+#include "apps/engine/configuration/server_entry.hpp"
+
+#include "messages/json.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace troupe;
+using namespace std::chrono_literals;
+
+namespace {
+
+mcp_server_config read_back(const mcp_server_config& server) {
+  mcp_server_config out;
+  REQUIRE_FALSE(parse_server_entry(server.name, print_server_entry(server), out));
+  return out;
+}
+
+} // namespace
+
+TEST_CASE("a server's entry has what is not as usual", "[apps][server_entry]") {
+  mcp_server_config server;
+  server.name = "s";
+  server.type = "stdio";
+  server.command = "x";
+  CHECK(print_server_entry(server) == R"({"type":"stdio","command":"x"})");
+  server.enabled = false;
+  server.ping_interval = 5s;
+  server.sampling = client_policy::deny;
+  CHECK(
+      print_server_entry(server) ==
+      R"({"type":"stdio","command":"x","enabled":false,"pingIntervalMs":5000,"sampling":"deny"})");
+}
+
+TEST_CASE("every member of a server's entry comes back as it was", "[apps][server_entry]") {
+  mcp_server_config server;
+  server.name = "all \"of\" it";
+  server.type = "stdio";
+  server.command = "run";
+  server.args = {"-a", "two words", ""};
+  server.env = {{"KEY", "se\"cret\n"}, {"OTHER", ""}};
+  server.cwd = "/tmp";
+  server.proxy = "http://127.0.0.1:3128";
+  server.enabled = false;
+  server.connect_timeout = 1ms;
+  server.request_timeout = 2ms;
+  server.total_timeout = 3ms;
+  server.ping_interval = 4ms;
+  server.max_parallel = 5;
+  server.max_reconnects = 6;
+  server.reconnect_jitter = true;
+  server.log_level = "error";
+  server.roots = {{"file:///a%20b", "b"}, {"file:///c", ""}};
+  server.sampling = client_policy::allow;
+  server.elicitation = client_policy::deny;
+  server.ask_timeout = 7ms;
+  SECTION("stdio") {}
+  SECTION("http") {
+    server.type = "http";
+    server.command = "";
+    server.url = "http://h/mcp/sse";
+    server.http_headers = {{"Authorization", "Bearer x,\"y\""}, {"X-B", ""}};
+  }
+  auto again = read_back(server);
+  CHECK(print_server_entry(again) == print_server_entry(server));
+  CHECK(again.name == server.name);
+  CHECK(again.roots.size() == 2);
+  CHECK(again.env.at("KEY") == "se\"cret\n");
+  for_each_field(server, [&](const std::string& name, const auto&) {
+    auto other_transports = server.type == "stdio" ? "name url headers" : "name command";
+    if (std::string{other_transports}.find(name) == std::string::npos)
+      CHECK_THAT(print_server_entry(server), Catch::Contains('"' + name + "\":"));
+  });
+}
+
+TEST_CASE("in an entry that was printed nothing is a variable", "[apps][server_entry]") {
+  mcp_server_config server;
+  server.name = "s";
+  server.type = "http";
+  server.url = "http://h/${HOME}";
+  CHECK(read_back(server).url == "http://h/${HOME}");
+}
+
+TEST_CASE("an entry that can not be read again is an error that holds no value",
+          "[apps][server_entry]") {
+  mcp_server_config server, out;
+  server.name = "s";
+  server.type = "http";
+  server.url = "ftp://user:secret@h";
+  auto bad = parse_server_entry("s", print_server_entry(server), out);
+  CHECK(bad.code == errc::config_invalid);
+  CHECK_THAT(bad.text(), !Catch::Contains("secret"));
+  CHECK(out.name.empty());
+}

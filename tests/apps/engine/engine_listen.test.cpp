@@ -1,0 +1,48 @@
+// Where an engine serves HTTP.
+#include <unistd.h>
+
+#include <array>
+
+#include "tests/apps/engine/engine_side.hpp"
+#include "tests/apps/engine/http/http_side.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace troupe;
+using namespace troupe::test;
+
+namespace {
+
+std::string to_host(const std::string& name) {
+  return "GET /v1/status HTTP/1.1\r\nHost: " + name + "\r\nConnection: close\r\n\r\n";
+}
+
+int status_for(uint16_t port, const std::string& host) {
+  raw_client client{port};
+  client.send(to_host(host));
+  return read_answer(client).status;
+}
+
+} // namespace
+
+TEST_CASE("an address that can not be had leaves room for another, and then it is the one",
+          "[apps][engine]") {
+  engine running{small()};
+  CHECK(running.listen("nowhere").code == errc::config_invalid);
+  CHECK(running.port() == 0);
+  REQUIRE_FALSE(running.listen("127.0.0.1:0"));
+  const auto port = running.port();
+  const auto again = running.listen("127.0.0.1:0");
+  CHECK(again.code == errc::address_unavailable);
+  CHECK(again.message.find(std::to_string(port)) != std::string::npos);
+  CHECK(running.port() == port);
+  CHECK(fetch(port, "GET", "/healthz").status == 200);
+}
+
+TEST_CASE("an engine answers to the host that it was told to listen on", "[apps][engine]") {
+  std::array<char, 256> name{};
+  REQUIRE(::gethostname(name.data(), name.size() - 1) == 0);
+  engine running{small()};
+  REQUIRE_FALSE(running.listen("localhost:0"));
+  CHECK(status_for(running.port(), "localhost") == 200);
+  CHECK(status_for(running.port(), "elsewhere.example") == 403);
+}
