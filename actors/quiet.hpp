@@ -7,7 +7,7 @@
 #include <caf/event_based_actor.hpp>
 #include <caf/scheduled_actor.hpp>
 
-#include "messages/type_ids.hpp"
+#include "messages/interfaces/type_ids.hpp"
 
 namespace troupe {
 

@@ -4,8 +4,8 @@
 #include <caf/actor_registry.hpp>
 #include <caf/actor_system.hpp>
 
-#include "messages/interfaces.hpp"
-#include "messages/mcp/mcp_interfaces.hpp"
+#include "messages/interfaces/interfaces.hpp"
+#include "messages/interfaces/mcp_interfaces.hpp"
 
 namespace troupe {
 

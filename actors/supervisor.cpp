@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "actors/quiet.hpp"
-#include "messages/log_line.hpp"
+#include "messages/ports/log_line.hpp"
 
 namespace troupe {
 

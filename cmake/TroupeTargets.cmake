@@ -1,3 +1,22 @@
+# With TROUPE_UNITY each room (folder) of a target is compiled as one unit: most of the time of a small
+# file is the reading of CAF's headers and the making of the same templates (docs/decisions/0024).
+option(TROUPE_UNITY "Compile the sources of a room as one unit" ON)
+
+# troupe_units(<target>): groups its sources into units, one per folder.
+function(troupe_units target)
+  if(NOT TROUPE_UNITY)
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    get_filename_component(folder "${source}" DIRECTORY)
+    file(RELATIVE_PATH room "${PROJECT_SOURCE_DIR}" "${folder}")
+    string(MAKE_C_IDENTIFIER "${room}" unit)
+    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${unit}")
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
+
 # troupe_library(<name> SOURCES <folder>... [PUBLIC <target>...] [PRIVATE <target>...])
 # Makes the target troupe_<name> of all *.cpp below the folders; includes read "folder/file.hpp".
 function(troupe_library name)
@@ -11,6 +30,7 @@ function(troupe_library name)
   target_link_libraries(troupe_${name}
     PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE} $<BUILD_INTERFACE:troupe_flags>)
   target_compile_features(troupe_${name} PUBLIC cxx_std_20)
+  troupe_units(troupe_${name})
 endfunction()
 
 # troupe_program(<name> SOURCES <folder> LINK <target>...)
@@ -19,6 +39,7 @@ function(troupe_program name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${arg_SOURCES}/*.cpp")
   add_executable(${name} ${sources})
   target_link_libraries(${name} PRIVATE ${arg_LINK} troupe_flags)
+  troupe_units(${name})
 endfunction()
 
 # troupe_test(<name> SOURCES <folder>... LINK <target>...): one Catch2 binary of all *.test.cpp below the
@@ -30,5 +51,6 @@ function(troupe_test name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${globs})
   add_executable(${name} ${sources})
   target_link_libraries(${name} PRIVATE ${arg_LINK} troupe_flags Catch2::Catch2WithMain)
+  troupe_units(${name})
   catch_discover_tests(${name} TEST_PREFIX "${name}: " PROPERTIES TIMEOUT 120)
 endfunction()

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "actors/alarm.hpp"
+#include "actors/alarm_clock.hpp"
 #include "messages/mcp/server_messages.hpp"
 #include "messages/wire/mcp/methods.hpp"
 

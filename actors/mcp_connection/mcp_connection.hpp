@@ -2,8 +2,8 @@
 #pragma once
 
 #include "actors/mcp_connection/mcp_backoff.hpp"
+#include "messages/interfaces/mcp_interfaces.hpp"
 #include "messages/mcp/mcp_config.hpp"
-#include "messages/mcp/mcp_interfaces.hpp"
 #include "messages/ports/ports.hpp"
 
 namespace troupe {

@@ -17,7 +17,7 @@
 
 #include <caf/all.hpp>
 
-#include "actors/alarm.hpp"
+#include "actors/alarm_clock.hpp"
 #include "actors/mcp_connection/mcp_asks.hpp"
 #include "actors/mcp_connection/mcp_backoff.hpp"
 #include "actors/mcp_connection/mcp_calls.hpp"
@@ -27,7 +27,7 @@
 #include "actors/mcp_connection/mcp_log_limit.hpp"
 #include "actors/mcp_connection/mcp_requests.hpp"
 #include "actors/mcp_connection/mcp_secrets.hpp"
-#include "messages/mcp/mcp_interfaces.hpp"
+#include "messages/interfaces/mcp_interfaces.hpp"
 #include "messages/ports/ports.hpp"
 
 namespace troupe {
@@ -57,7 +57,7 @@ struct mcp_connection_data {
   bool disconnecting = false;
   std::vector<caf::typed_response_promise<atom::done>> disconnected;
 
-  alarm alarm;
+  alarm_clock alarm;
   mcp_requests requests;
   mcp_calls calls{1};
   std::unordered_map<int64_t, uint64_t> task_tokens; ///< progress of calls that became tasks

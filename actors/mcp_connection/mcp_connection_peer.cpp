@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "actors/ids.hpp"
 #include "actors/mcp_connection/mcp_connection_state.hpp"
+#include "messages/ids.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/mcp/elicitation.hpp"
 #include "messages/wire/mcp/sampling.hpp"

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "actors/alarm.hpp"
+#include "actors/alarm_clock.hpp"
 #include "messages/mcp/server_offer.hpp"
 #include "messages/wire/mcp/initialize.hpp"
 #include "messages/wire/mcp/jsonrpc.hpp"

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "actors/alarm.hpp"
+#include "actors/alarm_clock.hpp"
 
 namespace troupe {
 

@@ -9,8 +9,8 @@
 
 #include <caf/local_actor.hpp>
 
+#include "messages/interfaces/mcp_interfaces.hpp"
 #include "messages/mcp/mcp_config.hpp"
-#include "messages/mcp/mcp_interfaces.hpp"
 #include "messages/ports/log_port.hpp"
 #include "messages/ports/ports.hpp"
 

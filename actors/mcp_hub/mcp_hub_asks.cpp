@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "actors/ids.hpp"
 #include "actors/mcp_hub/mcp_hub_state.hpp"
+#include "messages/ids.hpp"
 #include "messages/json.hpp"
 #include "messages/session_id.hpp"
 #include "messages/wire/mcp/jsonrpc.hpp"

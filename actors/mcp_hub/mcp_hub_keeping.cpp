@@ -8,7 +8,7 @@
 
 #include "actors/mcp_hub/mcp_hub_state.hpp"
 #include "actors/registry.hpp"
-#include "messages/log_line.hpp"
+#include "messages/ports/log_line.hpp"
 
 namespace troupe {
 

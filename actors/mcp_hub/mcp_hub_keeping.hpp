@@ -12,7 +12,7 @@
 
 #include "actors/mcp_hub/mcp_hub_server.hpp"
 #include "actors/mcp_hub/mcp_hub_settings.hpp"
-#include "messages/store/store_interfaces.hpp"
+#include "messages/interfaces/store_interfaces.hpp"
 
 namespace troupe {
 

@@ -4,8 +4,8 @@
 #include <chrono>
 #include <cstdint>
 
+#include "messages/interfaces/mcp_interfaces.hpp"
 #include "messages/mcp/mcp_config.hpp"
-#include "messages/mcp/mcp_interfaces.hpp"
 #include "messages/mcp/server_status.hpp"
 
 namespace troupe {
@@ -33,10 +33,6 @@ struct waiting_list {
   list_tools ask;
   hub_clock::time_point due;
 };
-
-/// Returns what is wrong with a configuration that comes at run time: config_invalid naming the
-/// key.
-failure check(const mcp_server_config& config);
 
 /// Returns the status of a server that has no connection (yet).
 server_status fresh_status(const mcp_server_config& config);

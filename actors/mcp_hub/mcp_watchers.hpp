@@ -8,7 +8,7 @@
 #include <caf/actor_addr.hpp>
 #include <caf/execution_unit.hpp>
 
-#include "messages/mcp/mcp_interfaces.hpp"
+#include "messages/interfaces/mcp_interfaces.hpp"
 #include "messages/mcp/mcp_messages.hpp"
 
 namespace troupe {

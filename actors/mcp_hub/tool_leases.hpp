@@ -14,7 +14,7 @@
 #include <caf/actor_addr.hpp>
 #include <caf/typed_response_promise.hpp>
 
-#include "messages/type_ids.hpp"
+#include "messages/interfaces/type_ids.hpp"
 
 namespace troupe {
 

@@ -3,7 +3,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "messages/wire/provider/provider.hpp"
+#include "messages/wire/providers.hpp"
 
 namespace troupe {
 

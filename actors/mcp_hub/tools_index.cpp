@@ -1,38 +1,16 @@
 #include "actors/mcp_hub/tools_index.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <tuple>
 #include <unordered_set>
 
 #include <fmt/format.h>
 
+#include "messages/tool_name.hpp"
+
 namespace troupe {
 
 namespace {
-
-constexpr size_t max_name = 64;
-
-bool allowed(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         c == '-';
-}
-
-bool is_model_name(std::string_view name) {
-  return !name.empty() && name.size() <= max_name && std::all_of(name.begin(), name.end(), allowed);
-}
-
-/// FNV-1a, so that a changed name is the same in every process.
-uint32_t hash_of(std::string_view text) {
-  uint32_t hash = 2166136261u;
-  for (unsigned char c : text)
-    hash = (hash ^ c) * 16777619u;
-  return hash;
-}
-
-std::string with_hash(std::string_view clean, std::string_view original) {
-  return fmt::format("{}_{:08x}", clean.substr(0, max_name - 9), hash_of(original));
-}
 
 /// The tools of a server without its repetitions, in an order that does not hang on how the server
 /// lists them; those that may keep their name come first, so that no changed name takes it.
@@ -40,7 +18,7 @@ std::vector<const mcp::tool*> in_fixed_order(const server_tools& offer) {
   std::vector<std::tuple<bool, std::string_view, const mcp::tool*>> keyed;
   keyed.reserve(offer.tools.size());
   for (const auto& tool : offer.tools)
-    keyed.emplace_back(!is_model_name(tool.name), tool.name, &tool);
+    keyed.emplace_back(!is_model_tool_name(tool.name), tool.name, &tool);
   std::stable_sort(keyed.begin(), keyed.end(), [](const auto& a, const auto& b) {
     return std::tie(std::get<0>(a), std::get<1>(a)) < std::tie(std::get<0>(b), std::get<1>(b));
   });
@@ -65,7 +43,8 @@ public:
     auto name = prefixed;
     // where the prefix ends is not to be seen in `full`, so that another tool may have the same
     for (int tries = 0; !taken_.insert(name).second; ++tries)
-      name = with_hash(prefixed, fmt::format("{}/{}/{}/{}", server.size(), server, tool, tries));
+      name = hashed_tool_name(prefixed,
+                              fmt::format("{}/{}/{}/{}", server.size(), server, tool, tries));
     return name;
   }
 
@@ -75,15 +54,6 @@ private:
 };
 
 } // namespace
-
-std::string model_tool_name(std::string_view name) {
-  std::string clean{name};
-  if (is_model_name(name))
-    return clean;
-  std::replace_if(
-      clean.begin(), clean.end(), [](char c) { return !allowed(c); }, '_');
-  return with_hash(clean, name);
-}
 
 std::vector<tool_definition> index_tools(const std::vector<tool_source>& sources,
                                          bool always_prefix) {

@@ -31,7 +31,4 @@ struct tool_source {
 std::vector<tool_definition> index_tools(const std::vector<tool_source>& sources,
                                          bool always_prefix = false);
 
-/// Returns `name` as providers take it (see index_tools).
-std::string model_tool_name(std::string_view name);
-
 } // namespace troupe

@@ -3,7 +3,7 @@
 
 #include <caf/local_actor.hpp>
 
-#include "messages/interfaces.hpp"
+#include "messages/interfaces/interfaces.hpp"
 
 namespace troupe {
 

@@ -9,7 +9,7 @@
 #include <caf/local_actor.hpp>
 
 #include "actors/model/model_targets.hpp"
-#include "messages/interfaces.hpp"
+#include "messages/interfaces/interfaces.hpp"
 #include "messages/ports/ports.hpp"
 
 namespace troupe {

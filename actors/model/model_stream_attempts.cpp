@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include "actors/model/model_stream_state.hpp"
+
 #include "actors/registry.hpp"
+#include "messages/wire/providers.hpp"
 
 namespace troupe {
 

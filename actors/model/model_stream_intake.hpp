@@ -10,7 +10,7 @@
 
 #include <caf/actor_clock.hpp>
 
-#include "messages/interfaces.hpp"
+#include "messages/interfaces/interfaces.hpp"
 #include "messages/wire/provider/provider.hpp"
 
 namespace troupe {

@@ -10,7 +10,7 @@
 
 #include <caf/all.hpp>
 
-#include "actors/alarm.hpp"
+#include "actors/alarm_clock.hpp"
 #include "actors/model/model_attempts.hpp"
 #include "actors/model/model_deadlines.hpp"
 #include "actors/model/model_stream.hpp"
@@ -72,7 +72,7 @@ struct model_stream_state {
   monitors watched{self};
   model_attempts attempts;
   model_deadlines deadlines{{}, {}};
-  alarm alarm;
+  alarm_clock alarm;
   std::shared_ptr<model_stream_intake> intake; ///< of the attempt that runs
   std::unique_ptr<http_exchange> exchange;     ///< its end closes the connection
   time_point started{};

@@ -1,15 +1,17 @@
 #include "actors/model/model_targets.hpp"
 
+#include "messages/wire/providers.hpp"
+
 #include <algorithm>
 
 namespace troupe {
 
-shared_model share_model(const std::shared_ptr<const session_config>& config,
+shared_model share_model(const std::shared_ptr<const chat_settings>& config,
                          const model_config& model) {
   return {config, &model};
 }
 
-std::vector<shared_model> fallbacks_of(const std::shared_ptr<const session_config>& config,
+std::vector<shared_model> fallbacks_of(const std::shared_ptr<const chat_settings>& config,
                                        const model_config& first) {
   std::vector<shared_model> chain;
   const auto* last = &first;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "actors/session/session.hpp"
+#include "actors/model/chat_settings.hpp"
 #include "messages/wire/provider/provider.hpp"
 
 namespace troupe {
@@ -19,12 +19,12 @@ using shared_model = std::shared_ptr<const model_config>;
 inline constexpr size_t max_targets = 5;
 
 /// Returns a model of `config`.
-shared_model share_model(const std::shared_ptr<const session_config>& config,
+shared_model share_model(const std::shared_ptr<const chat_settings>& config,
                          const model_config& model);
 
 /// Returns the models that stand in for `first`, in their order: its fallback, the fallback of
 /// that, and so on; at most max_targets - 1, none twice. Keys that do not exist end the chain.
-std::vector<shared_model> fallbacks_of(const std::shared_ptr<const session_config>& config,
+std::vector<shared_model> fallbacks_of(const std::shared_ptr<const chat_settings>& config,
                                        const model_config& first);
 
 /// What a model is asked, kept for a model that is asked later.

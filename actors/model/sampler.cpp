@@ -14,7 +14,7 @@
 #include "actors/quiet.hpp"
 #include "actors/turn/history.hpp"
 #include "actors/urgent.hpp"
-#include "messages/mcp/mcp_interfaces.hpp"
+#include "messages/interfaces/mcp_interfaces.hpp"
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/mcp/sampling.hpp"
 
@@ -32,7 +32,7 @@ bool holds(std::string_view name, std::string_view hint) {
 
 /// Returns the model that the first good hint means, else the default one; nullptr if that is not
 /// configured.
-const model_config* choose_model(const session_config& config,
+const model_config* choose_model(const chat_settings& config,
                                  const std::vector<std::string>& hints) {
   for (const auto& hint : hints)
     for (const auto& [key, model] : config.models)
@@ -138,7 +138,7 @@ struct sampler_state {
   sampler_actor::pointer self;
   monitors watched{self};
   mcp_hub_actor hub;
-  std::shared_ptr<const session_config> config;
+  std::shared_ptr<const chat_settings> config;
   std::string request_id;
   const model_config* model = nullptr; ///< in config
   model_stream_actor stream;
@@ -147,8 +147,7 @@ struct sampler_state {
 };
 
 sampler_actor::behavior_type sampler(sampler_actor::stateful_pointer<sampler_state> self,
-                                     mcp_hub_actor hub,
-                                     std::shared_ptr<const session_config> config,
+                                     mcp_hub_actor hub, std::shared_ptr<const chat_settings> config,
                                      std::string request_id, const raw_json& params) {
   auto& state = self->state;
   quiet(self);
@@ -168,7 +167,7 @@ sampler_actor::behavior_type sampler(sampler_actor::stateful_pointer<sampler_sta
 
 } // namespace
 
-caf::actor spawn_sampler(caf::local_actor& hub, std::shared_ptr<const session_config> config,
+caf::actor spawn_sampler(caf::local_actor& hub, std::shared_ptr<const chat_settings> config,
                          std::string request_id, raw_json params) {
   auto handle = caf::actor_cast<mcp_hub_actor>(caf::actor_cast<caf::strong_actor_ptr>(&hub));
   return caf::actor_cast<caf::actor>(hub.spawn(sampler, std::move(handle), std::move(config),

@@ -7,7 +7,7 @@
 #include <caf/actor.hpp>
 #include <caf/local_actor.hpp>
 
-#include "actors/session/session.hpp"
+#include "actors/model/chat_settings.hpp"
 #include "messages/types.hpp"
 
 namespace troupe {
@@ -19,7 +19,7 @@ namespace troupe {
 /// @param config its models; of the request's hints the first counts that is a part of a model's
 /// name, in any case of letters, else the default model answers
 /// @param params of the server's request, as it sent them
-caf::actor spawn_sampler(caf::local_actor& hub, std::shared_ptr<const session_config> config,
+caf::actor spawn_sampler(caf::local_actor& hub, std::shared_ptr<const chat_settings> config,
                          std::string request_id, raw_json params);
 
 } // namespace troupe

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "actors/ids.hpp"
 #include "actors/turn/tool_output.hpp"
+#include "messages/ids.hpp"
 #include "messages/utf8.hpp"
 #include "messages/wire/mcp/resources.hpp"
 

@@ -7,7 +7,7 @@
 #include <caf/local_actor.hpp>
 
 #include "actors/resources/attachments.hpp"
-#include "messages/mcp/mcp_interfaces.hpp"
+#include "messages/interfaces/mcp_interfaces.hpp"
 
 namespace troupe {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "messages/wire/provider/provider.hpp"
+#include "messages/wire/providers.hpp"
 
 namespace troupe {
 

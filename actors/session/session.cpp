@@ -2,10 +2,10 @@
 
 #include <utility>
 
-#include "actors/ids.hpp"
 #include "actors/quiet.hpp"
 #include "actors/registry.hpp"
 #include "actors/session/session_state.hpp"
+#include "messages/ids.hpp"
 
 namespace troupe {
 
@@ -13,7 +13,7 @@ namespace {
 
 lent_session_actor::behavior_type session(lent_session_actor::stateful_pointer<session_state> self,
                                           session_hub_actor hub, std::string session_id,
-                                          std::shared_ptr<const session_config> config) {
+                                          std::shared_ptr<const chat_settings> config) {
   auto& state = self->state;
   quiet(self);
   self->set_exit_handler([&state](caf::exit_msg& msg) { state.on_exit(msg); });
@@ -26,7 +26,7 @@ lent_session_actor::behavior_type session(lent_session_actor::stateful_pointer<s
 } // namespace
 
 session_actor spawn_session(session_hub_actor::pointer parent, std::string session_id,
-                            std::shared_ptr<const session_config> config) {
+                            std::shared_ptr<const chat_settings> config) {
   return parent->spawn<caf::monitored>(session, caf::actor_cast<session_hub_actor>(parent),
                                        std::move(session_id), std::move(config));
 }
@@ -113,7 +113,7 @@ std::string session_state::unknown_model_text(const std::string& asked) const {
 void session_state::begin(start_turn& ask, const subscriber_actor& client) {
   auto& request = ask.request;
   take_messages(request);
-  viewers.open(session_id, request, config->max_log_bytes);
+  viewers.open(session_id, request, config->chats.max_log_bytes);
   if (client)
     viewers.add_owner(client, ask.credit);
   current = std::make_unique<turn>(std::move(request), config->limits, history);

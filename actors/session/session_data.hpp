@@ -9,14 +9,15 @@
 
 #include <caf/all.hpp>
 
-#include "actors/alarm.hpp"
+#include "actors/alarm_clock.hpp"
 #include "actors/session/client_tools.hpp"
 #include "actors/session/session.hpp"
 #include "actors/session/session_keeping.hpp"
 #include "actors/session/tool_names.hpp"
 #include "actors/session/turn_viewers.hpp"
 #include "actors/turn/approval_book.hpp"
-#include "messages/mcp/mcp_interfaces.hpp"
+#include "actors/turn/turn.hpp"
+#include "messages/interfaces/mcp_interfaces.hpp"
 
 namespace troupe {
 
@@ -38,7 +39,7 @@ struct session_data {
   lent_session_actor::pointer self;
   std::unique_ptr<turn> current; ///< while one runs: it is large, and idle sessions are many
   model_stream_actor stream;
-  std::shared_ptr<const session_config> config;
+  std::shared_ptr<const chat_settings> config;
   uint32_t model_requests = 0; ///< so far
   bool paused = false;
   bool prompting = false;  ///< the turn waits for a prompt
@@ -54,7 +55,7 @@ struct session_data {
   approval_book approvals;           ///< asked for by the turn before
   std::vector<planned_call> resumed; ///< with them the next turn begins
   client_tools own_tools;
-  alarm alarm; ///< for the deadlines of calls and approvals
+  alarm_clock alarm; ///< for the deadlines of calls and approvals
   tool_names names;
   std::map<std::string, model_config>::const_iterator model;
 };

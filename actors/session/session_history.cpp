@@ -3,11 +3,11 @@
 #include <iterator>
 #include <utility>
 
-#include "actors/ids.hpp"
 #include "actors/session/session_state.hpp"
 #include "actors/turn/history.hpp"
 #include "actors/turn/history_match.hpp"
 #include "actors/turn/message_extras.hpp"
+#include "messages/ids.hpp"
 #include "messages/wire/json/json_check.hpp"
 
 namespace troupe {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "actors/session/save_book.hpp"
-#include "messages/interfaces.hpp"
+#include "messages/interfaces/interfaces.hpp"
 
 namespace troupe {
 

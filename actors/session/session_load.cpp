@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "actors/ids.hpp"
 #include "actors/registry.hpp"
 #include "actors/session/session_state.hpp"
 #include "actors/turn/history.hpp"
+#include "messages/ids.hpp"
 
 namespace troupe {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "actors/session/session_data.hpp"
-#include "messages/mcp/mcp_interfaces.hpp"
+#include "messages/interfaces/mcp_interfaces.hpp"
 
 namespace troupe {
 

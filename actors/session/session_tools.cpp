@@ -4,10 +4,10 @@
 #include <chrono>
 #include <utility>
 
-#include "actors/ids.hpp"
 #include "actors/registry.hpp"
 #include "actors/session/session_state.hpp"
 #include "actors/turn/message_extras.hpp"
+#include "messages/ids.hpp"
 #include "messages/wire/mcp/prompts.hpp"
 
 namespace troupe {

@@ -5,10 +5,10 @@
 
 #include <caf/all.hpp>
 
-#include "actors/ids.hpp"
 #include "actors/quiet.hpp"
 #include "actors/registry.hpp"
 #include "actors/session/lent_sink.hpp"
+#include "messages/ids.hpp"
 #include "messages/session_id.hpp"
 #include "messages/wire/clients/conversation/conversation_json.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <caf/actor_system.hpp>
 
-#include "messages/interfaces.hpp"
+#include "messages/interfaces/interfaces.hpp"
 #include "messages/ports/ports.hpp"
 
 namespace troupe {

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "actors/mcp_hub/tools_index.hpp"
-#include "messages/wire/provider/provider.hpp"
+#include "messages/tool_name.hpp"
+#include "messages/wire/providers.hpp"
 
 namespace troupe {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "actors/turn/open_calls.hpp"
+#include "actors/turn/open_call_events.hpp"
 #include "actors/urgent.hpp"
 
 namespace troupe {
@@ -134,7 +134,7 @@ void turn_viewers::reopen(const std::string& session_id, const turn_record& turn
   fresh_.clear();
   told_.clear();
   resumable_ = closed_ = interrupted_ = true;
-  open_calls open;
+  open_call_events open;
   for (auto& each : events) {
     open.read(each.events);
     current_->restore(std::move(each));

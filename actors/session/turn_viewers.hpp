@@ -9,7 +9,7 @@
 #include <caf/all.hpp>
 
 #include "actors/session/lent_sink.hpp"
-#include "actors/turn/turn_log.hpp"
+#include "actors/session/turn_log.hpp"
 #include "messages/store/conversation.hpp"
 
 namespace troupe {

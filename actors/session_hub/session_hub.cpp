@@ -164,7 +164,7 @@ void session_hub_state::on_busy(const session_entry& where, subscriber_actor cli
   const auto& id = ask.request.session_id;
   auto policy = ask.request.options.when_busy;
   auto leaving = where.phase == session_phase::ending || where.deleted;
-  auto bound = config.session->max_waiting_turns;
+  auto bound = config.session->chats.max_waiting_turns;
   if (policy == busy_policy::abort)
     ++bound; // those who only wait do not stand in its way
   auto is_next = leaving && waiting.count(id) == 0;
@@ -288,7 +288,7 @@ session_hub_state::sessions_map::iterator session_hub_state::find_or_add(const s
 
 /// Lets a session without a turn go, when there are too many.
 bool session_hub_state::make_room() {
-  if (living() < config.max_sessions)
+  if (living() < config.session->chats.max_sessions)
     return true;
   if (idle.empty())
     return false;

@@ -8,14 +8,13 @@
 
 #include "actors/running_turn_count.hpp"
 #include "actors/session/session.hpp"
-#include "messages/interfaces.hpp"
+#include "messages/interfaces/interfaces.hpp"
 
 namespace troupe {
 
-/// How many sessions there may be. At the limit the session that was idle for longest gives way.
+/// What a session hub is made of.
 struct session_hub_config {
-  size_t max_sessions = 100'000;
-  std::shared_ptr<const session_config> session;
+  std::shared_ptr<const chat_settings> session;
   /// Outlives a restart of the hub, which begins anew; not nullptr.
   std::shared_ptr<running_turn_count> turns = std::make_shared<running_turn_count>();
 };

@@ -171,7 +171,7 @@ void session_hub_state::end_overdue() {
 void session_hub_state::watch_idle() {
   if (idle.empty() || idle_alarm != never)
     return;
-  idle_alarm = idle.oldest().since + config.session->idle_timeout;
+  idle_alarm = idle.oldest().since + config.session->chats.session_idle;
   self->delayed_send(self, idle_alarm - now(), atom::expire_v);
 }
 
@@ -179,7 +179,7 @@ void session_hub_state::end_idle() {
   if (idle_alarm > now())
     return;
   idle_alarm = never;
-  while (!idle.empty() && idle.oldest().since + config.session->idle_timeout <= now())
+  while (!idle.empty() && idle.oldest().since + config.session->chats.session_idle <= now())
     expire(sessions.find(*idle.oldest().id));
   watch_idle();
 }

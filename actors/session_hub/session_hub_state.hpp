@@ -15,7 +15,7 @@
 #include "actors/session_hub/session_hub.hpp"
 #include "actors/session_hub/session_hub_entry.hpp"
 #include "actors/session_hub/waiting_turns.hpp"
-#include "messages/mcp/mcp_interfaces.hpp"
+#include "messages/interfaces/mcp_interfaces.hpp"
 
 namespace troupe {
 

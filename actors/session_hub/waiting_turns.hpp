@@ -9,7 +9,7 @@
 
 #include <caf/all.hpp>
 
-#include "messages/interfaces.hpp"
+#include "messages/interfaces/interfaces.hpp"
 
 namespace troupe {
 

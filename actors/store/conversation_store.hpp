@@ -11,7 +11,7 @@
 #include <caf/local_actor.hpp>
 
 #include "actors/running_turn_count.hpp"
-#include "messages/interfaces.hpp"
+#include "messages/interfaces/interfaces.hpp"
 #include "messages/ports/log_port.hpp"
 #include "messages/store/store_port.hpp"
 

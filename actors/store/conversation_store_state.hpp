@@ -12,7 +12,7 @@
 #include "actors/store/commit_delay.hpp"
 #include "actors/store/conversation_store.hpp"
 #include "actors/store/conversation_store_batch.hpp"
-#include "messages/log_line.hpp"
+#include "messages/ports/log_line.hpp"
 
 namespace troupe {
 

@@ -6,7 +6,7 @@
 
 #include <caf/all.hpp>
 
-#include "messages/store/store_interfaces.hpp"
+#include "messages/interfaces/store_interfaces.hpp"
 #include "messages/store/store_port.hpp"
 
 namespace troupe {

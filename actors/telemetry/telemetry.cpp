@@ -8,8 +8,8 @@
 #include "actors/quiet.hpp"
 #include "actors/registry.hpp"
 #include "actors/telemetry/turn_figures.hpp"
-#include "messages/log_line.hpp"
-#include "messages/mcp/mcp_interfaces.hpp"
+#include "messages/interfaces/mcp_interfaces.hpp"
+#include "messages/ports/log_line.hpp"
 #include "messages/session_id.hpp"
 
 namespace troupe {

@@ -5,7 +5,7 @@
 
 #include <caf/local_actor.hpp>
 
-#include "messages/interfaces.hpp"
+#include "messages/interfaces/interfaces.hpp"
 #include "messages/ports/log_port.hpp"
 
 namespace troupe {

@@ -10,7 +10,7 @@
 #include <system_error>
 #include <unistd.h>
 
-#include "actors/ids.hpp"
+#include "messages/ids.hpp"
 
 namespace troupe {
 

@@ -7,7 +7,7 @@
 
 #include <caf/local_actor.hpp>
 
-#include "messages/interfaces.hpp"
+#include "messages/interfaces/interfaces.hpp"
 
 namespace troupe {
 

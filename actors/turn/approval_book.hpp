@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "actors/turn/planned_call.hpp"
-#include "actors/turn/turn_limits.hpp"
+#include "messages/limits.hpp"
 #include "messages/turn_request.hpp"
 
 namespace troupe {

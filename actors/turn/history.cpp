@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "actors/ids.hpp"
-#include "actors/mcp_hub/tools_index.hpp"
+#include "messages/ids.hpp"
+#include "messages/tool_name.hpp"
 #include "messages/wire/json/json_check.hpp"
 
 namespace troupe {

@@ -4,9 +4,9 @@
 #include <optional>
 #include <string_view>
 
-#include "actors/mcp_hub/tools_index.hpp"
 #include "actors/turn/history.hpp"
 #include "actors/turn/tool_output.hpp"
+#include "messages/tool_name.hpp"
 #include "messages/wire/json/json_tree.hpp"
 
 namespace troupe {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "actors/ids.hpp"
-#include "actors/mcp_hub/tools_index.hpp"
+#include "messages/ids.hpp"
 #include "messages/json.hpp"
+#include "messages/tool_name.hpp"
 #include "messages/wire/json/json_check.hpp"
 
 namespace troupe {

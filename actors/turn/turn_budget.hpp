@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "actors/turn/turn_limits.hpp"
 #include "messages/chat_message.hpp"
 #include "messages/errors.hpp"
+#include "messages/limits.hpp"
 #include "messages/types.hpp"
 
 namespace troupe {

@@ -3,11 +3,11 @@
 #include <chrono>
 #include <utility>
 
-#include "actors/ids.hpp"
 #include "actors/turn/approval_book.hpp"
 #include "actors/turn/history.hpp"
 #include "actors/turn/tool_output.hpp"
 #include "actors/turn/turn.hpp"
+#include "messages/ids.hpp"
 #include "messages/wire/mcp/images.hpp"
 
 namespace troupe {

@@ -2,7 +2,7 @@
 
 #include <caf/logger.hpp>
 
-#include "messages/interfaces.hpp"
+#include "messages/interfaces/interfaces.hpp"
 #include "transport/loop/loop.hpp"
 #include "transport/loop/loop_scheduler.hpp"
 

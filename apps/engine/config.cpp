@@ -38,43 +38,54 @@ void read_resource_cache(object_reader& in, engine_config& out) {
   in.read("entries", out.resource_entries, 0, 100'000);
 }
 
-void read_limits(object_reader& in, engine_limits& out) {
-  constexpr int64_t gigabyte = 1 << 30;
-  in.read("maxToolRoundtrips", out.max_tool_roundtrips, 0, 100);
-  in.read("maxToolTextBytes", out.max_tool_text_bytes, 1024, gigabyte);
-  in.read("maxSessions", out.max_sessions, 1, 100'000'000);
-  in.read("sessionIdleMs", out.session_idle);
-  auto drain_seconds = std::chrono::duration_cast<std::chrono::seconds>(out.drain).count();
-  in.read("drainSeconds", drain_seconds, 0, 24 * 3600);
-  out.drain = std::chrono::seconds{drain_seconds};
+constexpr int64_t gigabyte = 1 << 30;
+
+void read_server_limits(object_reader& in, server_limits& out) {
   in.read("maxConnections", out.max_connections, 1, 1'000'000);
   in.read("maxBodyBytes", out.max_body_bytes, 1024, gigabyte);
   in.read("maxHeaderBytes", out.max_header_bytes, 1024, 1 << 20);
-  in.read("idleConnectionMs", out.idle_connection);
-  in.read("stalledClientMs", out.stalled_client);
+  in.read("idleConnectionMs", out.idle_timeout);
+  in.read("stalledClientMs", out.stall_timeout);
 }
 
-void read_turn_limits(object_reader& in, engine_limits& out) {
-  constexpr int64_t gigabyte = 1 << 30;
+void read_chat_limits(object_reader& in, chat_limits& out) {
+  in.read("maxSessions", out.max_sessions, 1, 100'000'000);
+  in.read("sessionIdleMs", out.session_idle);
+  in.read("maxWaitingTurns", out.max_waiting_turns, 0, 10'000);
+  in.read("maxLogBytes", out.max_log_bytes, 64 * 1024, gigabyte);
+}
+
+void read_turn_limits(object_reader& in, turn_limits& out) {
+  in.read("maxToolRoundtrips", out.max_tool_roundtrips, 0, 100);
+  in.read("maxToolTextBytes", out.max_tool_text_bytes, 1024, gigabyte);
   in.read("maxCallsPerRound", out.max_calls_per_round, 0, 10'000);
   in.read("maxIdenticalCalls", out.max_identical_calls, 0, 10'000);
   in.read("maxTurnTokens", out.max_turn_tokens, 0, 1'000'000'000'000);
   in.read("maxTurnBytes", out.max_turn_bytes, 0, gigabyte);
   in.read("toolTimeoutMs", out.tool_timeout);
-  in.read("maxWaitingTurns", out.max_waiting_turns, 0, 10'000);
-  in.read("maxLogBytes", out.max_log_bytes, 64 * 1024, gigabyte);
 }
 
-void read_approval_tools(object_reader& in, approval_settings& out) {
+void read_limits(object_reader& in, engine_limits& out) {
+  read_turn_limits(in, out.turn);
+  read_chat_limits(in, out.chats);
+  read_server_limits(in, out.server);
+  auto drain_seconds = std::chrono::duration_cast<std::chrono::seconds>(out.drain).count();
+  in.read("drainSeconds", drain_seconds, 0, 24 * 3600);
+  out.drain = std::chrono::seconds{drain_seconds};
+}
+
+void read_approval_tools(object_reader& in, approval_policy& out) {
   in.expect("tools");
-  in.read("tools", out.tools);
+  std::vector<std::string> tools;
+  in.read("tools", tools);
+  out.tools.insert(std::make_move_iterator(tools.begin()), std::make_move_iterator(tools.end()));
   in.read("timeoutMs", out.timeout, 1);
 }
 
 /// A word, or an object that names tools.
-void read_approval(object_reader& in, approval_settings& out) {
+void read_approval(object_reader& in, approval_policy& out) {
   constexpr std::string_view key = "toolApproval";
-  approval_settings read;
+  approval_policy read;
   if (in.holds_object(key)) {
     in.read_object(key, [&](auto& inner) { read_approval_tools(inner, read); });
   } else {
@@ -119,14 +130,11 @@ void read_root(object_reader& in, engine_config& out) {
   in.read("mcpAlwaysPrefix", out.mcp_always_prefix);
   in.read_object("resourceCache", [&](auto& inner) { read_resource_cache(inner, out); });
   in.read("toolOutputFolder", out.tool_output_folder);
-  in.read_object("limits", [&](auto& inner) {
-    read_limits(inner, out.limits);
-    read_turn_limits(inner, out.limits);
-  });
+  in.read_object("limits", [&](auto& inner) { read_limits(inner, out.limits); });
   read_store(in, out.store);
   in.read_object("auth", [&](auto& inner) { inner.read("keys", out.auth.keys); });
   in.read_object("cors", [&](auto& inner) { inner.read("origins", out.cors_origins); });
-  read_approval(in, out.tool_approval);
+  read_approval(in, out.limits.turn.approval);
   in.read("uiProfile", out.ui_profile);
   in.read_object("logs", [&](auto& inner) { read_logs(inner, out.logs); });
   in.finish();

@@ -11,42 +11,21 @@
 #include <vector>
 
 #include "messages/errors.hpp"
+#include "messages/limits.hpp"
 #include "messages/mcp/mcp_config.hpp"
+#include "messages/model_config.hpp"
 #include "messages/ports/log_port.hpp"
 #include "messages/store/api_key.hpp"
 #include "messages/store/store_port.hpp"
-#include "messages/wire/provider/provider.hpp"
 
 namespace troupe {
 
 /// The section `limits`.
 struct engine_limits {
-  uint32_t max_tool_roundtrips = 10;       ///< rounds of tool calls in one turn; 0 to 100
-  size_t max_tool_text_bytes = 256 * 1024; ///< of one tool result that the model is told
-  size_t max_sessions = 100'000;           ///< at the limit the longest idle one gives way
-  std::chrono::milliseconds session_idle{30 * 60 * 1000}; ///< without a turn, then a session ends
-  std::chrono::milliseconds drain{30'000};                ///< at shutdown, for running turns
-  size_t max_connections = 10'000;                        ///< of clients; one more gets 503
-  size_t max_body_bytes = 8 * 1024 * 1024;                ///< of one request; else 413
-  size_t max_header_bytes = 16 * 1024;                    ///< of one request; else 431
-  std::chrono::milliseconds idle_connection{75'000};      ///< between two requests of a connection
-  std::chrono::milliseconds stalled_client{60'000};       ///< bytes wait and the client takes none
-  size_t max_waiting_turns = 16;                          ///< of one chat, behind the running one
-  size_t max_log_bytes = 16 * 1024 * 1024;                ///< of a resumable turn's events
-
-  // Of one turn; zero means no limit.
-  uint32_t max_calls_per_round = 64;               ///< further ones are refused
-  uint32_t max_identical_calls = 3;                ///< the same tool with the same arguments
-  uint64_t max_turn_tokens = 0;                    ///< as the provider counts them
-  size_t max_turn_bytes = 32 * 1024 * 1024;        ///< of the model's text and arguments
-  std::chrono::milliseconds tool_timeout{600'000}; ///< of one call
-};
-
-/// `toolApproval`: which tool calls wait for the client's approval.
-struct approval_settings {
-  bool always = false;                              ///< every call that runs here
-  std::vector<std::string> tools;                   ///< else these: "SERVER/TOOL" or "SERVER/*"
-  std::chrono::milliseconds timeout{5 * 60 * 1000}; ///< then a call counts as denied
+  turn_limits turn; ///< its approval is the section `toolApproval`
+  chat_limits chats;
+  server_limits server;
+  std::chrono::milliseconds drain{30'000}; ///< at shutdown, for running turns
 };
 
 /// The section `logs`; heeded by `troupe serve`.
@@ -88,7 +67,6 @@ struct engine_config {
   std::string tool_output_folder =
       default_tool_output_folder(); ///< for results that are too long; empty: these are cut
   engine_limits limits;
-  approval_settings tool_approval;
   std::string ui_profile{"v6"}; ///< which AI SDK reads /api/chat: "v5-min", "v6" or "v7"
   store_settings store;
   auth_settings auth;
@@ -110,6 +88,14 @@ failure parse_server(std::string_view name, std::string_view json, mcp_server_co
 
 /// Reads a file and parses it; errors begin with the path.
 failure load_config(const std::string& path, engine_config& out);
+
+/// Returns the first value that no engine can use, with the path that it has in a file
+/// ("models.a.base_url must be ..."), or no error. Integers are not looked at: a file's have bounds
+/// (parse_config), those of a program are its own. @return config_invalid, or no error
+failure check_config(const engine_config& config);
+
+/// Returns what is wrong with the base URL of a model, or "".
+std::string_view model_url_fault(std::string_view url);
 
 /// Reads OPENAI_API_KEY. @return config_invalid when it can not go into a header
 failure read_environment_key(std::string& out);

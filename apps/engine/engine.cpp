@@ -19,7 +19,7 @@ namespace {
 using std::chrono::milliseconds;
 
 /// How long a hub may take to answer what it can answer at once.
-constexpr std::chrono::seconds hub_limit{5};
+constexpr std::chrono::seconds count_limit{5};
 
 engine_config checked(engine_config config) {
   auto bad = check_config(config);
@@ -103,13 +103,13 @@ conversations& engine::conversations() {
 
 engine_status engine::status() {
   engine_status out;
-  if (auto counts = impl_->ask<session_counts, session_hub_actor>(session_hub_name, hub_limit,
+  if (auto counts = impl_->ask<session_counts, session_hub_actor>(session_hub_name, count_limit,
                                                                   atom::status_v)) {
     out.sessions = counts->sessions;
     out.running_turns = counts->running_turns;
     out.turns = counts->turns;
   }
-  if (auto list = impl_->ask<server_list, mcp_hub_actor>(mcp_hub_name, hub_limit, atom::status_v))
+  if (auto list = impl_->ask<server_list, mcp_hub_actor>(mcp_hub_name, count_limit, atom::status_v))
     out.active_flows = list->active_flows;
   out.connections = impl_->connections();
   return out;

@@ -15,9 +15,10 @@
 #include "actors/telemetry/telemetry.hpp"
 #include "actors/tool_output/tool_output_store.hpp"
 #include "apps/engine/configuration/server_entry.hpp"
+#include "apps/engine/http/routes/route_tables.hpp"
 #include "apps/engine/library/mcp_log.hpp"
 #include "apps/engine/library/mcp_watch.hpp"
-#include "messages/log_line.hpp"
+#include "messages/ports/log_line.hpp"
 #include "messages/version.hpp"
 #include "transport/sqlite/sqlite_store.hpp"
 
@@ -25,33 +26,8 @@ namespace troupe {
 
 namespace {
 
-turn_limits turn_limits_of(const engine_config& in) {
-  turn_limits out;
-  out.max_tool_roundtrips = in.limits.max_tool_roundtrips;
-  out.max_tool_text_bytes = in.limits.max_tool_text_bytes;
-  out.max_calls_per_round = in.limits.max_calls_per_round;
-  out.max_identical_calls = in.limits.max_identical_calls;
-  out.max_turn_tokens = in.limits.max_turn_tokens;
-  out.max_turn_bytes = in.limits.max_turn_bytes;
-  out.tool_timeout = in.limits.tool_timeout;
-  out.approval.always = in.tool_approval.always;
-  out.approval.tools = {in.tool_approval.tools.begin(), in.tool_approval.tools.end()};
-  out.approval.timeout = in.tool_approval.timeout;
-  return out;
-}
-
-server_limits limits_of(const engine_limits& in) {
-  server_limits out;
-  out.max_connections = in.max_connections;
-  out.max_header_bytes = in.max_header_bytes;
-  out.max_body_bytes = in.max_body_bytes;
-  out.idle_timeout = in.idle_connection;
-  out.stall_timeout = in.stalled_client;
-  return out;
-}
-
 /// How long the keys may take to be read before the first request is let in.
-constexpr std::chrono::seconds store_limit{5};
+constexpr std::chrono::seconds start_limit{5};
 
 std::unique_ptr<store_port> open_store(const store_settings& in) {
   if (in.folder.empty())
@@ -63,20 +39,18 @@ std::unique_ptr<store_port> open_store(const store_settings& in) {
   return opened;
 }
 
-std::shared_ptr<const session_config> sessions_of(const engine_config& in, http_port& http) {
-  auto out = std::make_shared<session_config>();
+std::shared_ptr<const chat_settings> sessions_of(const engine_config& in, http_port& http) {
+  auto out = std::make_shared<chat_settings>();
   out->http = &http;
   out->models = in.models;
   out->default_model = in.default_model;
   if (out->default_model.empty() && !in.models.empty())
     out->default_model = in.models.begin()->first;
   out->system_prompt = in.system_prompt;
-  out->limits = turn_limits_of(in);
+  out->limits = in.limits.turn;
+  out->chats = in.limits.chats;
   out->keeps = !in.store.folder.empty();
   out->waits_saved = in.store.durable != durability::none;
-  out->max_waiting_turns = in.limits.max_waiting_turns;
-  out->max_log_bytes = in.limits.max_log_bytes;
-  out->idle_timeout = in.limits.session_idle;
   return out;
 }
 
@@ -93,7 +67,8 @@ child_spec child(caf::atom_value name, Spawn spawn) {
 engine::impl::impl(engine_config given)
     : config(std::move(given)), loops(config.shards), http(loops), channels(loops, http),
       scripted(script_if_needed()), store(open_store(config.store)), setup(config.scheduler, loops),
-      system(setup), host(system), api(system, config, [this] { return connections(); }) {
+      system(setup), host(system),
+      api(system, config, route_tables(), [this] { return connections(); }) {
   spawning guard;
   if (!store) // with one its reader hands them over with the others
     api.keys()->update({{}, config.auth.own});
@@ -102,10 +77,10 @@ engine::impl::impl(engine_config given)
   self->request(supervisor, caf::infinite, atom::status_v)
       .receive([](atom::done) {}, [](const caf::error&) {});
   if (store) // before anybody can ask, the turns that the last process left running are closed
-    ask<store_status, conversation_store_actor>(conversation_store_name, store_limit,
+    ask<store_status, conversation_store_actor>(conversation_store_name, start_limit,
                                                 atom::status_v);
   if (config.auth.keys && store) // it has handed the keys over before it answers
-    ask<key_list, conversation_reader_actor>(conversation_reader_name, store_limit, list_keys{});
+    ask<key_list, conversation_reader_actor>(conversation_reader_name, start_limit, list_keys{});
   log_start();
 }
 
@@ -135,7 +110,7 @@ failure engine::impl::serve(std::string_view address) {
             fmt::format("the engine listens already, on port {}", server->port())};
   config.listen = address; // by its host, too, requests may call it
   auto made = std::make_unique<http_server>(
-      loops, limits_of(config.limits),
+      loops, config.limits.server,
       [this](server_request&& request, std::shared_ptr<http_response> response) {
         api.answer(std::move(request), std::move(response));
       });
@@ -193,7 +168,7 @@ std::vector<child_spec> engine::impl::children() {
   tool_output_config outputs;
   outputs.folder = config.tool_output_folder;
   auto turns = std::make_shared<running_turn_count>();
-  session_hub_config sessions{config.limits.max_sessions, shared, turns};
+  session_hub_config sessions{shared, turns};
   auto log = config.log;
   std::vector<child_spec> out{
       child(telemetry_name, [log](auto& parent) { return spawn_telemetry(parent, log); })};

@@ -20,7 +20,7 @@
 #include "apps/engine/library/conversations_impl.hpp"
 #include "apps/engine/library/mcp_host_impl.hpp"
 #include "apps/model/scripted_model.hpp"
-#include "messages/mcp/mcp_interfaces.hpp"
+#include "messages/interfaces/mcp_interfaces.hpp"
 #include "messages/store/store_port.hpp"
 #include "transport/http_client/http_client.hpp"
 #include "transport/http_server/http_server.hpp"

@@ -4,7 +4,7 @@
 
 #include "actors/urgent.hpp"
 #include "apps/engine/engine_impl.hpp"
-#include "messages/log_line.hpp"
+#include "messages/ports/log_line.hpp"
 
 namespace troupe {
 
@@ -18,7 +18,7 @@ constexpr std::chrono::seconds hub_limit{5};
 /// How long the connections of clients may take to send their last bytes.
 constexpr std::chrono::seconds flush_limit{2};
 /// How long what is not yet written down may take.
-constexpr std::chrono::seconds store_limit{10};
+constexpr std::chrono::seconds commit_limit{10};
 /// How long all MCP servers together may take to end in order.
 constexpr std::chrono::seconds disconnect_limit{10};
 
@@ -49,7 +49,7 @@ void engine::impl::shut_down(milliseconds drain_limit) {
   if (server)
     server->close();
   if (store) // after all that have something to be kept
-    ask<atom::done, conversation_store_actor>(conversation_store_name, store_limit, atom::drain_v);
+    ask<atom::done, conversation_store_actor>(conversation_store_name, commit_limit, atom::drain_v);
   kept.close();
   log_shutdown("done");
 }

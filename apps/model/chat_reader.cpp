@@ -17,10 +17,6 @@ using simdjson::dom::array;
 using simdjson::dom::element;
 using simdjson::dom::object;
 
-failure invalid(std::string text) {
-  return {errc::request_invalid, std::move(text)};
-}
-
 /// Returns the member, or nothing where it is absent or null; the API takes both for the same.
 bool find(object in, std::string_view key, element& out) {
   return in[key].get(out) == simdjson::SUCCESS && !out.is_null();
@@ -29,7 +25,7 @@ bool find(object in, std::string_view key, element& out) {
 failure read_bool(object in, std::string_view key, bool& out) {
   element value;
   if (find(in, key, value) && value.get(out) != simdjson::SUCCESS)
-    return invalid(fmt::format("{} must be true or false", key));
+    return invalid_request(fmt::format("{} must be true or false", key));
   return {};
 }
 
@@ -37,7 +33,7 @@ failure read_options(object root, chat_call& out) {
   out = {};
   std::string_view model;
   if (root["model"].get(model) != simdjson::SUCCESS || model.empty())
-    return invalid("model must be a string");
+    return invalid_request("model must be a string");
   out.model = model;
   if (auto bad = read_bool(root, "stream", out.stream))
     return bad;
@@ -46,9 +42,9 @@ failure read_options(object root, chat_call& out) {
     return {};
   object options;
   if (value.get(options) != simdjson::SUCCESS)
-    return invalid("stream_options must be an object");
+    return invalid_request("stream_options must be an object");
   if (!out.stream)
-    return invalid("stream_options is only allowed when stream is true");
+    return invalid_request("stream_options is only allowed when stream is true");
   return read_bool(options, "include_usage", out.include_usage);
 }
 
@@ -115,7 +111,7 @@ struct chat_reader::impl {
 
 failure chat_reader::impl::read_lists() {
   if (root["messages"].get(messages) != simdjson::SUCCESS)
-    return invalid("messages must be an array");
+    return invalid_request("messages must be an array");
   if (auto bad = check_history(messages))
     return bad;
   element value;
@@ -123,7 +119,7 @@ failure chat_reader::impl::read_lists() {
   if (!has_tools)
     return {};
   if (value.get(tools) != simdjson::SUCCESS)
-    return invalid("tools must be an array");
+    return invalid_request("tools must be an array");
   return check_tools(tools);
 }
 
@@ -137,9 +133,10 @@ failure chat_reader::read(std::string& body, chat_call& out) {
   const auto wrong = impl_->parser.parse(body.data(), body.size(), false).get(root);
   impl_->is_json = wrong == simdjson::SUCCESS;
   if (!impl_->is_json)
-    return invalid(fmt::format("the body is not valid JSON: {}", simdjson::error_message(wrong)));
+    return invalid_request(
+        fmt::format("the body is not valid JSON: {}", simdjson::error_message(wrong)));
   if (root.get(impl_->root) != simdjson::SUCCESS)
-    return invalid("the body must be a JSON object");
+    return invalid_request("the body must be a JSON object");
   if (auto bad = read_options(impl_->root, out))
     return bad;
   return impl_->read_lists();

@@ -1,11 +1,16 @@
 // The rules that a provider holds a chat history to.
 #pragma once
 
+#include <string>
+
 #include <simdjson.h>
 
 #include "messages/errors.hpp"
 
 namespace troupe::scripted {
+
+/// Returns errc::request_invalid with this text.
+failure invalid_request(std::string text);
 
 /// Checks `messages` of a request: every message has a known role and content that fits it, every
 /// tool call is answered before the next message that is no tool result, and nothing else is.

@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t longest_at_once = 16 * 1024;
 
-const headers json_head{{"content-type", "application/json"}};
+const headers answer_head{{"content-type", "application/json"}};
 
 /// Returns whether all of it can be written now, in one piece.
 bool is_instant(const answer& what) {
@@ -52,7 +52,7 @@ void model_shard::complete(server_request&& request, std::shared_ptr<http_respon
 
 void model_shard::refuse(const model_error& why, http_response& to) {
   ++counters_.completed;
-  to.send(why.status, json_head, error_body(why));
+  to.send(why.status, answer_head, error_body(why));
 }
 
 void model_shard::run(const chosen_script& script, const chat_call& call,
@@ -97,7 +97,7 @@ bool model_shard::answer_at_once(const chosen_script& script, const chat_call& c
 void model_shard::send_bytes(const chat_call& call, const std::string& bytes, http_response& to) {
   ++counters_.completed;
   if (!call.stream)
-    return to.send(200, json_head, bytes);
+    return to.send(200, answer_head, bytes);
   to.start(200, stream_head());
   to.write(bytes);
   to.finish();

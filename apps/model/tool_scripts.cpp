@@ -22,14 +22,14 @@ std::string quote(std::string_view text) {
   return fmt::format("{} ... ({} bytes in all)", text.substr(0, end), text.size());
 }
 
-answer say(std::string text) {
+answer say_of_tools(std::string text) {
   answer out;
   out.text = std::move(text);
   return out;
 }
 
 answer no_tool() {
-  return say("This script calls a tool, but the request offers none that it can call.");
+  return say_of_tools("This script calls a tool, but the request offers none that it can call.");
 }
 
 /// Says what every tool answered, in the order of the calls.
@@ -40,7 +40,7 @@ answer say_results(const conversation& talk) {
       text += '\n';
     text += fmt::format("The tool {} answered: {}", result.tool, quote(result.text));
   }
-  return say(std::move(text));
+  return say_of_tools(std::move(text));
 }
 
 void add_call(answer& to, const conversation& talk, tool_choice choice) {

@@ -2,7 +2,6 @@
 
 #include <string_view>
 
-#include "apps/engine/configuration/config_check.hpp"
 #include "apps/model/scripted_model.hpp"
 #include "apps/troupe/data_folder.hpp"
 

@@ -28,7 +28,7 @@ struct key_options {
   std::string id;
 };
 
-int fail(const failure& why) {
+int fail_keys(const failure& why) {
   fmt::print(stderr, "troupe: {}\n", why.text());
   return why.code == errc::request_invalid || why.code == errc::config_invalid ? exit_usage
                                                                                : exit_failed;
@@ -76,7 +76,7 @@ int create(const key_options& options) {
   if (!bad)
     bad = create_key(folder, key, text);
   if (bad)
-    return fail(bad);
+    return fail_keys(bad);
   if (options.json) {
     fmt::print("{}\n", to_line(key, text));
     return 0;
@@ -111,10 +111,10 @@ void print_keys(const key_list& list) {
 int list(const key_options& options) {
   std::string folder;
   if (auto bad = find_folder(options, folder))
-    return fail(bad);
+    return fail_keys(bad);
   const auto all = read_keys(folder);
   if (all.error)
-    return fail(all.error);
+    return fail_keys(all.error);
   if (!options.json) {
     if (!all.keys.empty())
       print_keys(all);
@@ -132,7 +132,7 @@ int revoke(const key_options& options) {
   auto bad = find_folder(options, folder);
   if (!bad)
     bad = revoke_key(folder, options.id);
-  return bad ? fail(bad) : 0;
+  return bad ? fail_keys(bad) : 0;
 }
 
 CLI::App* add_verb(CLI::App& keys, const std::shared_ptr<key_options>& options, command& chosen,

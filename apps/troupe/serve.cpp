@@ -13,7 +13,7 @@
 #include "apps/troupe/engine_options.hpp"
 #include "apps/troupe/signals.hpp"
 #include "apps/troupe/spdlog_log.hpp"
-#include "messages/log_line.hpp"
+#include "messages/ports/log_line.hpp"
 #include "transport/descriptor_limit.hpp"
 
 namespace troupe {
@@ -28,7 +28,7 @@ struct serve_options {
   std::string log_level;
 };
 
-int fail(const failure& why) {
+int fail_serve(const failure& why) {
   fmt::print(stderr, "troupe: {}\n", why.text());
   return exit_usage;
 }
@@ -60,7 +60,7 @@ void announce(engine& running, const engine_config& config) {
 /// A client and its answer from a model take two, a server of MCP some more.
 void allow_descriptors(const engine_config& config) {
   constexpr size_t cheap = 65'536;
-  const auto clients = config.limits.max_connections;
+  const auto clients = config.limits.server.max_connections;
   const auto wanted = 2 * clients + 1000;
   if (const auto allowed = set_descriptor_limit(wanted, std::max(wanted, cheap));
       allowed < 2 * clients) {
@@ -99,11 +99,11 @@ int serve(const serve_options& options) {
   block_signals();
   engine_config config;
   if (auto bad = configure(options, config))
-    return fail(bad);
+    return fail_serve(bad);
   allow_descriptors(config);
   engine running{config};
   if (auto bad = running.listen(config.listen))
-    return fail(bad);
+    return fail_serve(bad);
   announce(running, config);
   wait_for_signal();
   ignore_hangups();

@@ -36,10 +36,10 @@ public:
 
   bool takes(log_level level) const override { return logger_.should_log(level_of(level)); }
 
-  void write(log_level level, std::string_view what, std::string_view members) override {
+  void write(log_level level, std::string_view what, std::string_view rest) override {
     fmt::memory_buffer text;
-    fmt::format_to(std::back_inserter(text), R"("event":"{}"{}{})", what,
-                   members.empty() ? "" : ",", members);
+    fmt::format_to(std::back_inserter(text), R"("event":"{}"{}{})", what, rest.empty() ? "" : ",",
+                   rest);
     logger_.log(level_of(level), std::string_view{text.data(), text.size()});
   }
 

@@ -2,7 +2,7 @@
 // (paced); beside a string that the same tokens are appended to.
 #include <benchmark/benchmark.h>
 
-#include "actors/turn/turn_log.hpp"
+#include "actors/session/turn_log.hpp"
 #include "bench/micro/inputs.hpp"
 
 using namespace troupe;

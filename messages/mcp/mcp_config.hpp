@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "messages/errors.hpp"
 #include "messages/fields.hpp"
 #include "messages/http.hpp"
 
@@ -73,5 +75,21 @@ struct mcp_server_config {
         field("elicitation", &self::elicitation), field("askTimeoutMs", &self::ask_timeout));
   }
 };
+
+/// Most bytes of a server's name.
+inline constexpr size_t max_server_name_bytes = 128;
+
+/// What is wrong with one key of a configuration.
+struct mcp_config_fault {
+  std::string_view key; ///< as in `mcpServers`; "" = nothing is wrong
+  std::string what;     ///< "is missing"
+};
+
+/// Looks at the type and at what that type needs, a command or a URL. Aliases are no types here.
+mcp_config_fault address_fault(const mcp_server_config& config);
+
+/// Returns what is wrong with a configuration that comes at run time: config_invalid that names the
+/// key.
+failure check(const mcp_server_config& config);
 
 } // namespace troupe

@@ -7,9 +7,9 @@
 
 #include "messages/fields.hpp"
 #include "messages/inspect.hpp"
-#include "messages/wire/mcp/prompts.hpp"
-#include "messages/wire/mcp/resources.hpp"
-#include "messages/wire/mcp/tools_list.hpp"
+#include "messages/mcp/mcp_prompt.hpp"
+#include "messages/mcp/mcp_resource.hpp"
+#include "messages/mcp/mcp_tool.hpp"
 
 namespace troupe {
 

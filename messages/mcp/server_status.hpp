@@ -8,8 +8,8 @@
 #include "messages/errors.hpp"
 #include "messages/fields.hpp"
 #include "messages/inspect.hpp"
+#include "messages/mcp/mcp_capabilities.hpp"
 #include "messages/mcp/server_offer.hpp"
-#include "messages/wire/mcp/initialize.hpp"
 
 namespace troupe {
 

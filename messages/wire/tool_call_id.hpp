@@ -1,4 +1,5 @@
-// What all who read the ids of tool calls allow: providers give them, clients send them back.
+// Which ids are taken from others: clients choose those of chats and messages, providers those of
+// tool calls.
 #pragma once
 
 #include <cstddef>
@@ -6,6 +7,9 @@
 #include <string_view>
 
 namespace troupe {
+
+/// Most bytes of the id of a chat, a message or an approval, and of a tool's name from a client.
+inline constexpr size_t max_id_bytes = 256;
 
 /// Most bytes of a tool call's id. Gateways put a thought signature into it, of a kilobyte and more
 /// (LiteLLM: "call_x__thought__<base64>"), and want it back as it was.

@@ -8,7 +8,7 @@
 
 #include <caf/all.hpp>
 
-#include "messages/interfaces.hpp"
+#include "messages/interfaces/interfaces.hpp"
 #include "tests/support/deterministic.hpp"
 
 namespace troupe::test {

@@ -14,6 +14,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/deterministic.hpp"
 
+namespace roundtrip_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -228,3 +230,5 @@ TEST_CASE_METHOD(deterministic, "an event of a kind that does not exist is an er
   whole[at] = static_cast<char>(-1);
   CHECK(load(sys, whole, back));
 }
+
+} // namespace roundtrip_test

@@ -7,6 +7,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/kept_log.hpp"
 
+namespace supervisor_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -178,3 +180,5 @@ TEST_CASE_METHOD(two_children, "a stop while a child waits for its restart is ob
   advance(1min);
   CHECK(started.size() == 2);
 }
+
+} // namespace supervisor_test

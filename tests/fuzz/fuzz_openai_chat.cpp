@@ -5,7 +5,7 @@
 
 #include "messages/json.hpp"
 #include "messages/wire/json/json_check.hpp"
-#include "messages/wire/provider/provider.hpp"
+#include "messages/wire/providers.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 namespace {

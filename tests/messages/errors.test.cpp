@@ -6,6 +6,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace errors_test {
+
 using namespace troupe;
 
 namespace {
@@ -51,3 +53,5 @@ TEST_CASE("a failure says its own text, or else the code's", "[messages][errors]
   CHECK(failure{errc::aborted, {}}.text() == user_text(errc::aborted));
   CHECK(failure{errc::aborted, "stop"}.text() == "stop");
 }
+
+} // namespace errors_test

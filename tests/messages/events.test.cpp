@@ -4,6 +4,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace events_test {
+
 using namespace troupe;
 
 TEST_CASE("every event has the name of the vocabulary", "[messages][events]") {
@@ -29,3 +31,5 @@ TEST_CASE("only the end of a session and its error are terminal", "[messages][ev
   TROUPE_EVENTS(TROUPE_CHECK)
 #undef TROUPE_CHECK
 }
+
+} // namespace events_test

@@ -1,8 +1,10 @@
 #include "tests/support/history_rules.hpp"
 
-#include "messages/wire/provider/provider.hpp"
+#include "messages/wire/providers.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/request_rules.hpp"
+
+namespace history_rules_test {
 
 using namespace troupe;
 using namespace troupe::test;
@@ -96,3 +98,5 @@ TEST_CASE("a body with a key twice, or options of no stream, is refused",
   CHECK_FALSE(openai_body_fault("{" + messages + R"(,"stream_options":{}})").empty());
   CHECK_FALSE(openai_body_fault("{" + messages).empty());
 }
+
+} // namespace history_rules_test

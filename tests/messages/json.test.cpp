@@ -8,6 +8,8 @@
 #include "messages/events.hpp"
 #include "tests/support/catch.hpp"
 
+namespace json_test {
+
 using namespace troupe;
 
 namespace {
@@ -96,3 +98,5 @@ TEST_CASE("described structs, lists, enumerations and passed-on JSON are written
   CHECK(to_json(std::vector<std::string>{"a", "b"}) == R"(["a","b"])");
   CHECK(to_json(finish_reason::tool_calls) == R"("tool-calls")");
 }
+
+} // namespace json_test

@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace message_pieces_test {
+
 using namespace troupe;
 
 namespace {
@@ -82,3 +84,5 @@ TEST_CASE("an empty line at the beginning is one, too", "[messages][pieces]") {
   message.lines("").lines("a").lines("").pieces.end();
   CHECK(message.whole.text == "\na\n");
 }
+
+} // namespace message_pieces_test

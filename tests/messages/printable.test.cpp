@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace printable_test {
+
 using namespace troupe;
 
 TEST_CASE("what could steer a terminal is left out", "[messages][printable]") {
@@ -31,3 +33,5 @@ TEST_CASE("line ends and tabs are blanks, or stay", "[messages][printable]") {
   CHECK(printable("a\n\tb") == "a  b");
   CHECK(printable("a\n\tb", true) == "a\n\tb");
 }
+
+} // namespace printable_test

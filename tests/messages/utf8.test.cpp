@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace utf8_test {
+
 using namespace troupe;
 
 TEST_CASE("a prefix never cuts a character", "[messages][utf8]") {
@@ -29,3 +31,5 @@ TEST_CASE("repaired text keeps all that was good", "[messages][utf8]") {
   append_utf8(out, "ok \xF0\x9F\x8C end\xC3");
   CHECK(out == "ok \xEF\xBF\xBD end\xEF\xBF\xBD");
 }
+
+} // namespace utf8_test

@@ -1,7 +1,6 @@
 // The HTTP/1.1 server: requests of clients become values, answers go out as the client takes them.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -9,28 +8,12 @@
 #include <string_view>
 
 #include "messages/errors.hpp"
+#include "messages/limits.hpp"
 #include "messages/ports/ports.hpp"
 
 namespace troupe {
 
 class shards;
-
-/// What one server allows its clients. Times are per connection.
-struct server_limits {
-  size_t max_connections = 10'000;         ///< of all shards; one more is answered with 503
-  size_t max_header_bytes = 16 * 1024;     ///< request line and headers; else 431
-  size_t max_body_bytes = 8 * 1024 * 1024; ///< else 413; of one WebSocket message, too
-  std::chrono::milliseconds header_timeout{10'000}; ///< from the first byte to the whole head
-  std::chrono::milliseconds body_timeout{30'000};   ///< between two reads of the body
-  std::chrono::milliseconds idle_timeout{75'000};   ///< between two requests
-  std::chrono::milliseconds stall_timeout{60'000};  ///< bytes wait and the client takes none
-  std::chrono::milliseconds keep_alive{15'000}; ///< of silence, then http_response::keep_alive acts
-  std::chrono::milliseconds websocket_ping{20'000};    ///< of silence, then the client is pinged
-  std::chrono::milliseconds websocket_silence{60'000}; ///< nothing came, not even a pong: closed
-  std::chrono::milliseconds websocket_close_timeout{5'000}; ///< for the client's close frame
-  size_t high_water = 256 * 1024; ///< above so many waiting bytes write() returns false
-  size_t low_water = 64 * 1024;   ///< at so many waiting bytes `drained` follows
-};
 
 /// Gets every request, whatever its method and path, with its whole body. Runs on the thread of the
 /// loop that has the connection and must not block; the answer may be given later, by any thread.

@@ -1,13 +1,16 @@
 #include "transport/mcp/mcp_channels.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+
+#include "messages/mcp/mcp_transports.hpp"
+#include "transport/mcp/mcp_link_table.hpp"
 
 namespace troupe {
 
@@ -19,8 +22,8 @@ struct link_surroundings {
   const mcp_channel_limits& limits;
 };
 
-/// One transport: the `type` in the configuration, and what it makes.
-struct transport_row {
+/// What makes the links of one transport.
+struct link_maker {
   std::string_view type;
   std::shared_ptr<mcp_link> (*make)(const link_surroundings&, const mcp_server_config&,
                                     mcp_reporter);
@@ -31,20 +34,24 @@ std::shared_ptr<mcp_link> make_http(const link_surroundings& in, const mcp_serve
   return make_mcp_http(in.home, in.http, config, std::move(reports), in.limits.http);
 }
 
-constexpr std::array transports{
-    transport_row{
+constexpr std::array link_makers{
+    link_maker{
         "stdio",
         [](const link_surroundings& in, const mcp_server_config& config, mcp_reporter reports) {
           return make_mcp_stdio(in.home, config, std::move(reports), in.limits.stdio);
         }},
-    transport_row{"http", make_http},
-    transport_row{"sse", make_http},
-    transport_row{
+    link_maker{"http", make_http},
+    link_maker{"sse", make_http},
+    link_maker{
         "websocket",
         [](const link_surroundings& in, const mcp_server_config& config, mcp_reporter reports) {
           return make_mcp_websocket(in.home, config, std::move(reports), in.limits.websocket);
         }},
 };
+
+static_assert(std::ranges::equal(link_makers, mcp_transports, {}, &link_maker::type,
+                                 &mcp_transport::type),
+              "each transport needs a maker, in the order of mcp_transports");
 
 /// Stands for a server whose `type` has no row.
 class unknown_link final : public mcp_link {
@@ -54,8 +61,7 @@ public:
 
   void start() override {
     std::vector<std::string_view> known;
-    known.reserve(transports.size());
-    for (const auto& row : transports)
+    for (const auto& row : mcp_transports)
       known.push_back(row.type);
     reports_.closed(errc::config_invalid,
                     fmt::format("MCP server '{}': unknown type '{}'; known are: {}", config_.name,
@@ -71,40 +77,11 @@ private:
 
 std::shared_ptr<mcp_link> make_link(const link_surroundings& in, const mcp_server_config& config,
                                     mcp_reporter reports) {
-  for (const auto& row : transports)
+  for (const auto& row : link_makers)
     if (row.type == config.type)
       return row.make(in, config, std::move(reports));
   return std::make_shared<unknown_link>(config, std::move(reports));
 }
-
-/// The links of one loop, by a number of their own. Only the loop's thread touches them, so that
-/// they are made, used and destroyed there, wherever the handles are.
-class link_table {
-public:
-  void add(uint64_t number, std::shared_ptr<mcp_link> link) {
-    const auto& kept = links_.emplace(number, std::move(link)).first->second;
-    kept->start();
-  }
-
-  /// Destroys a link: it has reported its end, or nobody wants it.
-  void remove(uint64_t number) { links_.erase(number); }
-
-  /// The handle is gone; a link that says goodbye lives on until it has.
-  void let_go(uint64_t number) {
-    if (auto* link = find(number); link != nullptr && !link->leave())
-      remove(number);
-  }
-
-  mcp_link* find(uint64_t number) {
-    const auto found = links_.find(number);
-    return found == links_.end() ? nullptr : found->second.get();
-  }
-
-  void clear() { links_.clear(); }
-
-private:
-  std::unordered_map<uint64_t, std::shared_ptr<mcp_link>> links_;
-};
 
 /// What the two ends of a channel know of each other.
 struct channel_state {
@@ -115,7 +92,7 @@ struct channel_state {
 /// What the owner of a channel holds: a number, and the right to be told.
 class channel_handle final : public mcp_channel {
 public:
-  channel_handle(loop& home, std::shared_ptr<link_table> table, uint64_t number,
+  channel_handle(loop& home, std::shared_ptr<mcp_link_table> table, uint64_t number,
                  std::shared_ptr<channel_state> state)
       : home_{home}, table_{std::move(table)}, number_{number}, state_{std::move(state)} {}
 
@@ -148,13 +125,13 @@ private:
   }
 
   template <class Work>
-  static void on_link(link_table& table, uint64_t number, Work& work) {
+  static void on_link(mcp_link_table& table, uint64_t number, Work& work) {
     if (auto* link = table.find(number))
       work(*link);
   }
 
   loop& home_;
-  std::shared_ptr<link_table> table_;
+  std::shared_ptr<mcp_link_table> table_;
   uint64_t number_;
   std::shared_ptr<channel_state> state_;
 };
@@ -165,13 +142,13 @@ struct mcp_channels::impl {
   impl(shards& on, http_port& with, const mcp_channel_limits& within)
       : loops{on}, http{with}, limits{within} {
     for (size_t i = 0; i < on.size(); ++i)
-      tables.push_back(std::make_shared<link_table>());
+      tables.push_back(std::make_shared<mcp_link_table>());
   }
 
   shards& loops;
   http_port& http;
   mcp_channel_limits limits;
-  std::vector<std::shared_ptr<link_table>> tables; // by the loop's index
+  std::vector<std::shared_ptr<mcp_link_table>> tables; // by the loop's index
   std::atomic<uint64_t> last_number{0};
 };
 

@@ -9,7 +9,7 @@ namespace troupe {
 namespace {
 
 constexpr size_t most_words = 32;
-constexpr size_t most_bytes = 1024;
+constexpr size_t max_query_bytes = 1024;
 constexpr size_t most_found = 256;    ///< words of all beginnings together; they take 20 ms
 constexpr size_t least_beginning = 3; ///< bytes; shorter ones would match half of all words
 
@@ -107,8 +107,8 @@ std::string joined(const std::vector<search_word>& all, const words_beginning& f
 
 std::string search_expression(int64_t owner, std::string_view query, const words_beginning& find,
                               failure& why) {
-  if (query.size() > most_bytes) {
-    why = {errc::request_invalid, fmt::format("a search can have {} bytes", most_bytes)};
+  if (query.size() > max_query_bytes) {
+    why = {errc::request_invalid, fmt::format("a search can have {} bytes", max_query_bytes)};
     return {};
   }
   const auto all = take_all(query, why);

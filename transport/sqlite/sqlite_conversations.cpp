@@ -42,7 +42,7 @@ conversation_info read_info(const sqlite_query& row, int at) {
           row.integer(at + 3), row.natural(at + 4), row.natural(at + 5)};
 }
 
-bool is_space(char c) {
+bool is_space_or_control(char c) {
   return static_cast<unsigned char>(c) <= ' ' || c == '\x7f';
 }
 
@@ -177,7 +177,7 @@ std::string title_of(std::string_view text) {
     const auto unit = utf8_at(text, at);
     const auto piece = text.substr(at, unit.bytes);
     at += unit.bytes;
-    if (piece.size() == 1 && is_space(piece.front())) {
+    if (piece.size() == 1 && is_space_or_control(piece.front())) {
       gap = !out.empty();
       continue;
     }

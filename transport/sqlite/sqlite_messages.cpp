@@ -13,7 +13,7 @@ namespace troupe {
 
 namespace {
 
-constexpr size_t most_bytes = size_t{256} * 1024 * 1024; ///< of a message; SQLite takes 10^9
+constexpr size_t max_message_bytes = size_t{256} * 1024 * 1024; ///< of a message; SQLite takes 10^9
 
 /// What has no column of its own.
 bool stands_in_body(std::string_view name) {
@@ -60,9 +60,9 @@ failure check_count(uint64_t messages) {
 }
 
 failure check_message(const chat_message& message) {
-  if (bytes_of(message) <= most_bytes)
+  if (bytes_of(message) <= max_message_bytes)
     return {};
-  return {errc::store_failed, fmt::format("a message can have {} bytes", most_bytes)};
+  return {errc::store_failed, fmt::format("a message can have {} bytes", max_message_bytes)};
 }
 
 failure add_message(sqlite_connection& db, int64_t conversation, uint64_t place,

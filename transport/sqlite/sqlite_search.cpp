@@ -17,7 +17,7 @@ namespace troupe {
 
 namespace {
 
-constexpr uint32_t longest_page = 100;
+constexpr uint32_t longest_search_page = 100;
 
 /// The cursor is the time-ordered id of the last hit, without its owner.
 bool read_cursor(std::string_view text, int64_t owner, int64_t& last) {
@@ -115,7 +115,7 @@ search_page search_texts(sqlite_connection& db, const search_conversations& ask)
     out.error = {errc::request_invalid, "the cursor is not one that a page came with"};
   if (out.error || owner == 0)
     return out;
-  const auto limit = std::clamp<size_t>(ask.limit, 1, longest_page);
+  const auto limit = std::clamp<size_t>(ask.limit, 1, longest_search_page);
   out.error = find_hits(db, owner, last, expression, limit, out);
   return out;
 }

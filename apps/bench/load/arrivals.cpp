@@ -15,7 +15,7 @@ nanoseconds from_seconds(double seconds) {
 }
 
 /// Beyond any run: what a start that never comes is at.
-constexpr double never = 1e9;
+constexpr double never_seconds = 1e9;
 
 constexpr auto longest_spin = std::chrono::microseconds{50};
 constexpr double most_spinning = 0.05; // of the time
@@ -55,7 +55,7 @@ std::optional<nanoseconds> arrivals::next() {
   const double seconds =
       spec_.kind == arrival_kind::poisson ? (at_ += next_gap()) : seconds_of(number_);
   number_ += lanes_;
-  if (seconds >= never)
+  if (seconds >= never_seconds)
     return {};
   const auto at = from_seconds(seconds);
   if (open && length_.count() > 0 && at >= length_)
@@ -64,7 +64,8 @@ std::optional<nanoseconds> arrivals::next() {
 }
 
 double arrivals::next_gap() {
-  return spec_.rate > 0 ? random_.exponential(static_cast<double>(lanes_) / spec_.rate) : never;
+  return spec_.rate > 0 ? random_.exponential(static_cast<double>(lanes_) / spec_.rate)
+                        : never_seconds;
 }
 
 /// After t seconds N(t) = a t + (b - a) t^2 / 2T sessions have begun; solved for t in the form that
@@ -72,11 +73,11 @@ double arrivals::next_gap() {
 double arrivals::ramp_seconds_of(double count) const {
   const double in_ramp = (spec_.rate + spec_.end_rate) / 2 * ramp_seconds_;
   if (count > in_ramp)
-    return spec_.end_rate > 0 ? ramp_seconds_ + (count - in_ramp) / spec_.end_rate : never;
+    return spec_.end_rate > 0 ? ramp_seconds_ + (count - in_ramp) / spec_.end_rate : never_seconds;
   const double slope = ramp_seconds_ > 0 ? (spec_.end_rate - spec_.rate) / ramp_seconds_ : 0;
   const double root = spec_.rate * spec_.rate + 2 * slope * count;
   const double divisor = spec_.rate + std::sqrt(std::max(root, 0.));
-  return count == 0 ? 0 : divisor > 0 ? 2 * count / divisor : never;
+  return count == 0 ? 0 : divisor > 0 ? 2 * count / divisor : never_seconds;
 }
 
 double arrivals::seconds_of(uint64_t number) const {
@@ -87,7 +88,7 @@ double arrivals::seconds_of(uint64_t number) const {
   case arrival_kind::concurrency:
     return std::chrono::duration<double>(spread_).count() * count / spec_.concurrency;
   default:
-    return spec_.rate > 0 ? count / spec_.rate : never;
+    return spec_.rate > 0 ? count / spec_.rate : never_seconds;
   }
 }
 

@@ -15,10 +15,6 @@ namespace troupe::bench {
 
 namespace {
 
-failure wrong(std::string text) {
-  return {errc::request_invalid, std::move(text)};
-}
-
 bool is_number(std::string_view text, double& out) {
   const auto* last = text.data() + text.size();
   auto [end, error] = std::from_chars(text.data(), last, out);
@@ -27,15 +23,19 @@ bool is_number(std::string_view text, double& out) {
 
 failure read_share(std::string_view text, double& out) {
   if (!is_number(text, out) || !(out >= 0 && out <= 1))
-    return wrong(fmt::format("\"{}\" is not a share from 0 to 1", text));
+    return invalid_option(fmt::format("\"{}\" is not a share from 0 to 1", text));
   return {};
 }
 
 } // namespace
 
+failure invalid_option(std::string text) {
+  return {errc::request_invalid, std::move(text)};
+}
+
 failure read_number(std::string_view text, double& out) {
   if (!is_number(text, out) || !(out > 0 && out <= 1e9))
-    return wrong(fmt::format("\"{}\" is not a number above 0", text));
+    return invalid_option(fmt::format("\"{}\" is not a number above 0", text));
   return {};
 }
 
@@ -51,7 +51,7 @@ failure read_ramp(std::string_view text, double& from, double& to) {
 failure read_range(std::string_view text, double& from, double& to) {
   auto colon = text.find(':');
   if (colon == std::string_view::npos)
-    return wrong(fmt::format("\"{}\" is not A:B, as in 10:1000", text));
+    return invalid_option(fmt::format("\"{}\" is not A:B, as in 10:1000", text));
   if (auto bad = read_number(text.substr(0, colon), from))
     return bad;
   return read_number(text.substr(colon + 1), to);
@@ -62,7 +62,8 @@ failure read_steps(std::string_view text, double least, double most, std::vector
     const auto end = std::min(text.find(',', begin), text.size());
     const auto each = text.substr(begin, end - begin);
     if (!is_number(each, out.emplace_back()) || !(out.back() >= least && out.back() <= most))
-      return wrong(fmt::format("\"{}\" is not a number from {:g} to {:g}", each, least, most));
+      return invalid_option(
+          fmt::format("\"{}\" is not a number from {:g} to {:g}", each, least, most));
     begin = end + 1;
   }
   std::sort(out.begin(), out.end());
@@ -83,7 +84,7 @@ failure read_cancel(std::string_view text, scenario& work) {
   if (dash != std::string_view::npos)
     if (auto bad = parse_duration(when.substr(dash + 1), work.cancel_to))
       return bad;
-  return work.cancel_to < work.cancel_from ? wrong("its second time is before its first")
+  return work.cancel_to < work.cancel_from ? invalid_option("its second time is before its first")
                                            : failure{};
 }
 
@@ -98,7 +99,7 @@ failure read_slow(std::string_view text, scenario& work) {
 failure read_header(std::string_view text, headers& out) {
   auto colon = text.find(':');
   if (colon == 0 || colon == std::string_view::npos)
-    return wrong("it is not 'Name: value'");
+    return invalid_option("it is not 'Name: value'");
   auto value = text.substr(colon + 1);
   value.remove_prefix(std::min(value.find_first_not_of(' '), value.size()));
   out.push_back({std::string{text.substr(0, colon)}, std::string{value}});
@@ -114,7 +115,7 @@ failure read_kind(const std::string& text, target_kind& out) {
     }
     known += (known.empty() ? "" : ", ") + std::string{to_string(each)};
   }
-  return wrong(fmt::format("\"{}\" is none of {}", text, known));
+  return invalid_option(fmt::format("\"{}\" is none of {}", text, known));
 }
 
 failure read_texts(const std::string& path, std::vector<std::string>& out) {
@@ -123,7 +124,7 @@ failure read_texts(const std::string& path, std::vector<std::string>& out) {
     if (!line.empty())
       out.push_back(line);
   if (out.empty())
-    return wrong("there is no line in " + path);
+    return invalid_option("there is no line in " + path);
   return {};
 }
 

@@ -11,6 +11,9 @@
 
 namespace troupe::bench {
 
+/// Returns request_invalid with this text.
+failure invalid_option(std::string text);
+
 /// Reads a number above 0.
 failure read_number(std::string_view text, double& out);
 

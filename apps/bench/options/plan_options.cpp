@@ -15,10 +15,6 @@ namespace {
 
 using reader = std::function<failure(const std::string&)>;
 
-failure wrong(std::string text) {
-  return {errc::request_invalid, std::move(text)};
-}
-
 /// Adds an option whose value `read` takes apart.
 CLI::Option* add(CLI::App& app, const std::string& name, const char* type, reader read,
                  const std::string& help) {
@@ -211,7 +207,7 @@ void plan_options::add_sweep(CLI::App& app) {
   auto read = [&sweep](const std::string& text) {
     sweep.on = true;
     auto bad = read_range(text, sweep.from, sweep.to);
-    return bad || sweep.from < sweep.to ? bad : wrong("its end is not above its begin");
+    return bad || sweep.from < sweep.to ? bad : invalid_option("its end is not above its begin");
   };
   auto* on = add(app, "--sweep", "A:B", read,
                  "Raise the rate, or what --concurrency sets, from A until the target no longer "

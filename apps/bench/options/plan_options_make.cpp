@@ -9,19 +9,13 @@
 
 namespace troupe::bench {
 
-namespace {
-
-failure wrong(std::string text) {
-  return {errc::request_invalid, std::move(text)};
-}
-
-} // namespace
+namespace {} // namespace
 
 /// Several lengths of history are a sweep of their own.
 failure plan_options::finish_steps(bench_plan& plan) const {
   auto& sweep = plan.sweep;
   if (histories_.size() > 1 && sweep.on)
-    return wrong("of --sweep, --steps and several numbers of --history there can be one");
+    return invalid_option("of --sweep, --steps and several numbers of --history there can be one");
   if (histories_.size() > 1) {
     sweep.on = sweep.of_history = true;
     sweep.steps = histories_;
@@ -29,11 +23,12 @@ failure plan_options::finish_steps(bench_plan& plan) const {
     plan.work.history = static_cast<uint32_t>(histories_.front());
   }
   if (sweep.on && plan.arrivals.kind == arrival_kind::ramp)
-    return wrong("a sweep sets the load by itself; leave out --ramp");
+    return invalid_option("a sweep sets the load by itself; leave out --ramp");
   if (sweep.on && plan.repeats > 1)
-    return wrong("a sweep runs once; leave out --repeats");
+    return invalid_option("a sweep runs once; leave out --repeats");
   if (sweep.on && (plan.bounds.turns > 0 || length_->count() > 0))
-    return wrong("--sweep-step is the length of each step; leave out --duration and --turns");
+    return invalid_option(
+        "--sweep-step is the length of each step; leave out --duration and --turns");
   return {};
 }
 
@@ -41,14 +36,15 @@ failure plan_options::finish_mcp(target_spec& target) {
   if (mcp_url_.empty())
     mcp_url_ = target.url;
   if (target.tool.empty())
-    return wrong("--target mcp needs --tool NAME");
+    return invalid_option("--target mcp needs --tool NAME");
   if (mcp_command_.empty() && mcp_url_.empty() && target.config.empty())
-    return wrong("--target mcp needs a server: --mcp-command 'CMD ARGS', --mcp-url URL or "
-                 "--config FILE");
+    return invalid_option("--target mcp needs a server: --mcp-command 'CMD ARGS', --mcp-url URL or "
+                          "--config FILE");
   if (mcp_command_.empty() && mcp_url_.empty())
     return {};
   if (!target.config.empty())
-    return wrong("--config names the servers already; leave out --mcp-command and --mcp-url");
+    return invalid_option(
+        "--config names the servers already; leave out --mcp-command and --mcp-url");
   target.config = mcp_config(mcp_command_, mcp_url_, target.fields);
   target.url = mcp_command_.empty() ? mcp_url_ : mcp_command_;
   target.server = "server";
@@ -58,10 +54,11 @@ failure plan_options::finish_mcp(target_spec& target) {
 failure plan_options::finish_work(const bench_plan& plan) {
   const auto kind = plan.target.kind;
   if (plan.work.slow_share > 0 && (kind == target_kind::mcp || kind == target_kind::engine))
-    return wrong("--slow needs a target whose answers are read over HTTP; leave it out with "
-                 "--target mcp and engine");
+    return invalid_option(
+        "--slow needs a target whose answers are read over HTTP; leave it out with "
+        "--target mcp and engine");
   if (plan.watched_pid != 0 && !look_at(plan.watched_pid).seen)
-    return wrong(
+    return invalid_option(
         fmt::format("--pid: there is no process {}, or it may not be measured", plan.watched_pid));
   return {};
 }
@@ -72,7 +69,7 @@ failure plan_options::make(bench_plan& out) {
   if (out.bounds.turns > 0 && length_->count() == 0)
     out.bounds.length = {};
   if (out.bounds.turns == 0 && out.bounds.length.count() == 0)
-    return wrong("--duration must be above 0, or --turns given");
+    return invalid_option("--duration must be above 0, or --turns given");
   if (auto bad = finish_steps(out))
     return bad;
   if (auto bad = finish_work(out))
@@ -83,11 +80,11 @@ failure plan_options::make(bench_plan& out) {
     if (auto bad = finish_mcp(target))
       return bad;
   } else if (!mcp_command_.empty() || !mcp_url_.empty() || !target.tool.empty()) {
-    return wrong("--mcp-command, --mcp-url and --tool go with --target mcp");
+    return invalid_option("--mcp-command, --mcp-url and --tool go with --target mcp");
   } else if (target.kind == target_kind::engine ? !target.url.empty() : target.url.empty()) {
-    return wrong(target.url.empty()
-                     ? "say where the target is, as in troupe-bench http://127.0.0.1:8080"
-                     : "--target engine runs in this process; leave out the URL");
+    return invalid_option(target.url.empty()
+                              ? "say where the target is, as in troupe-bench http://127.0.0.1:8080"
+                              : "--target engine runs in this process; leave out the URL");
   }
   return {};
 }

@@ -9,8 +9,6 @@ namespace troupe::bench {
 
 namespace {
 
-constexpr size_t most_said_bytes = 200; ///< of turn_sign::text
-
 /// Returns the sign of an event that has one and is not terminal.
 std::optional<sign> sign_within(const event& what) {
   if (std::holds_alternative<text_delta>(what))
@@ -33,7 +31,7 @@ std::optional<turn_sign> last_sign(const event& what, bool ends_well) {
   if (const auto* failed = std::get_if<session_error>(&what)) {
     made.what = sign::failed;
     made.code = failed->error;
-    made.text = utf8_prefix(failed->error_text, most_said_bytes);
+    made.text = utf8_prefix(failed->error_text, max_sign_text_bytes);
     return made;
   }
   const auto* ended = std::get_if<session_end>(&what);

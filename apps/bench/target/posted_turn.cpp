@@ -6,12 +6,6 @@
 
 namespace troupe::bench {
 
-namespace {
-
-constexpr size_t most_said_bytes = 200; ///< of turn_sign::text
-
-} // namespace
-
 posted_turn::posted_turn(loop& lane, target::watcher watch)
     : lane_{lane}, watch_{std::move(watch)} {}
 
@@ -43,7 +37,7 @@ turn_sign sign_of(sign what) {
 turn_sign sign_of(const failure& why) {
   auto made = sign_of(sign::failed);
   made.code = why.code;
-  made.text = utf8_prefix(why.text(), most_said_bytes);
+  made.text = utf8_prefix(why.text(), max_sign_text_bytes);
   return made;
 }
 

@@ -40,6 +40,14 @@ struct turn_sign {
   std::string text;       ///< of failed: what the other side said, at most 200 bytes
 };
 
+/// Most bytes of turn_sign::text.
+inline constexpr size_t max_sign_text_bytes = 200;
+
+/// Returns whether nothing follows in the turn.
+constexpr bool is_last(sign what) noexcept {
+  return what == sign::end || what == sign::failed;
+}
+
 /// What is to be asked.
 struct turn_ask {
   std::string session_id;

@@ -6,8 +6,6 @@
 #include <utility>
 
 #include "apps/engine/access/request_origin.hpp"
-#include "apps/engine/http/completions_sink.hpp"
-#include "apps/engine/http/response_sink.hpp"
 
 namespace troupe {
 
@@ -92,16 +90,6 @@ admission admit(const server_request& request, route_access access, const engine
     check_key(request, access, keys, out);
   }
   return out;
-}
-
-void refuse_request(std::string_view path, http_response& response, const failure& why,
-                    headers fields) {
-  if (path.starts_with("/v1/chat/completions"))
-    return send_completions_error(response, why, std::move(fields));
-  if (!path.starts_with("/api/chat"))
-    return send_error(response, why, std::move(fields));
-  fields.push_back({"content-type", "text/plain; charset=utf-8"}); // the AI SDK shows it as it is
-  response.send(http_status(why.code), fields, why.text());
 }
 
 } // namespace troupe

@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "apps/engine/access/key_ring.hpp"
+#include "apps/engine/access/principal.hpp"
 #include "apps/engine/config.hpp"
-#include "apps/engine/http/http_route.hpp"
 #include "messages/http.hpp"
 
 namespace troupe {
@@ -28,9 +28,5 @@ admission admit(const server_request& request, route_access access, const engine
 /// Returns the key that a request carries: `Authorization: Bearer KEY`, `x-api-key: KEY`, or in the
 /// handshake of a WebSocket the subprotocol `troupe.key.KEY`; "" without one.
 std::string_view key_of(const server_request& request);
-
-/// Answers a request that was not let in, in the form in which its path's clients read errors.
-void refuse_request(std::string_view path, http_response& response, const failure& why,
-                    headers fields);
 
 } // namespace troupe

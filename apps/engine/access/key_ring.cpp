@@ -9,17 +9,12 @@
 
 namespace troupe {
 
-namespace {
-
-struct ring_entry {
-  std::string hash;
-  principal who;
-};
-
-} // namespace
-
 struct key_ring::snapshot {
-  std::map<std::string, ring_entry, std::less<>> entries; ///< by id
+  struct entry {
+    std::string hash;
+    principal who;
+  };
+  std::map<std::string, entry, std::less<>> entries; ///< by id
 };
 
 key_ring::key_ring() = default;
@@ -33,7 +28,7 @@ void key_ring::update(const key_list& list) {
   for (const auto& key : list.keys) {
     if (key.revoked_ms != 0 || key.owner.empty())
       continue;
-    ring_entry entry{key.hash, {key.owner, key.admin, key.concurrent_turns, nullptr}};
+    snapshot::entry entry{key.hash, {key.owner, key.admin, key.concurrent_turns, nullptr}};
     if (before)
       if (auto found = before->entries.find(key.id); found != before->entries.end())
         entry.who.meter = found->second.who.meter;

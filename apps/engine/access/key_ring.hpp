@@ -5,7 +5,7 @@
 #include <memory>
 #include <string_view>
 
-#include "apps/engine/http/http_route.hpp"
+#include "apps/engine/access/principal.hpp"
 #include "messages/store/api_key.hpp"
 
 namespace troupe {

@@ -7,12 +7,11 @@
 
 #include <fmt/format.h>
 
-#include "actors/mcp_hub/mcp_hub_server.hpp"
 #include "apps/engine/configuration/server_entry.hpp"
-#include "apps/engine/library/asking.hpp"
+#include "apps/engine/configuration/time_bound.hpp"
 #include "apps/model/scripted_model.hpp"
 #include "messages/wire/json/json_check.hpp"
-#include "messages/wire/provider/provider.hpp"
+#include "messages/wire/providers.hpp"
 
 namespace troupe {
 
@@ -85,7 +84,7 @@ failure check_words(const engine_config& in) {
     return invalid("scheduler", R"(must be "loop", "sharing" or "stealing")");
   if (!is_one_of(ui_profiles, in.ui_profile))
     return invalid("uiProfile", R"(must be "v5-min", "v6" or "v7")");
-  if (!std::ranges::all_of(in.tool_approval.tools, is_tool_pattern))
+  if (!std::ranges::all_of(in.limits.turn.approval.tools, is_tool_pattern))
     return invalid("toolApproval.tools", R"(must hold "SERVER/TOOL" or "SERVER/*")");
   for (const auto& each : in.cors_origins)
     if (each != "*" && !is_origin(each))
@@ -159,9 +158,9 @@ failure check_servers(std::vector<mcp_server_config>& servers) {
 
 void bound_times(engine_config& config) {
   auto& limits = config.limits;
-  for (auto* time :
-       {&limits.session_idle, &limits.drain, &limits.idle_connection, &limits.stalled_client,
-        &limits.tool_timeout, &config.tool_approval.timeout, &config.resource_ttl})
+  for (auto* time : {&limits.chats.session_idle, &limits.drain, &limits.server.idle_timeout,
+                     &limits.server.stall_timeout, &limits.turn.tool_timeout,
+                     &limits.turn.approval.timeout, &config.resource_ttl})
     *time = bounded(*time);
 }
 

@@ -1,6 +1,7 @@
 // What is wrong with a configuration, wherever it comes from.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -8,18 +9,11 @@
 
 namespace troupe {
 
-/// Returns what is wrong with the base URL of a model, or "".
-std::string_view model_url_fault(std::string_view url);
-
 /// Returns what is wrong with an API key, which goes into a header, or "".
 std::string_view api_key_fault(std::string_view key);
 
-/// Returns the first value that no engine can use, with the path that it has in a file
-/// ("models.a.base_url must be ..."), or no error. Integers are not looked at: a file's have bounds
-/// (parse_config), those of a program are its own. @return config_invalid, or no error
-failure check_config(const engine_config& config);
-
-/// The same for the servers, with their numbers; fills in the transports that they do not name.
+/// As check_config, for the servers, with their numbers; fills in the transports that they do not
+/// name.
 /// @return config_invalid ("mcpServers.a: command is missing: ..."), or no error
 failure check_servers(std::vector<mcp_server_config>& servers);
 

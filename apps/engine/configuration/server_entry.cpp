@@ -1,7 +1,6 @@
 #include "apps/engine/configuration/server_entry.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <map>
 #include <string>
@@ -10,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "messages/json.hpp"
+#include "messages/mcp/mcp_transports.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/mcp/logging.hpp"
 
@@ -17,28 +17,10 @@ namespace troupe {
 
 namespace {
 
-constexpr size_t max_name_bytes = 128;
-
-/// What else a transport is called.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 4> aliases{{
-    {"streamable-http", "http"},
-    {"streamableHttp", "http"},
-    {"streamable_http", "http"},
-    {"ws", "websocket"},
-}};
-
-bool is_web_url(std::string_view url) {
-  return url.starts_with("http://") || url.starts_with("https://");
-}
-
-bool is_websocket_url(std::string_view url) {
-  return url.starts_with("ws://") || url.starts_with("wss://");
-}
-
 std::string guessed_type(const mcp_server_config& server) {
   if (!server.command.empty() || server.url.empty())
     return "stdio";
-  if (is_websocket_url(server.url))
+  if (server.url.starts_with("ws://") || server.url.starts_with("wss://"))
     return "websocket";
   auto path = std::string_view{server.url}.substr(0, server.url.find_first_of("?#"));
   return path.ends_with("/sse") ? "sse" : "http";
@@ -47,21 +29,10 @@ std::string guessed_type(const mcp_server_config& server) {
 void check_transport(object_reader& in, mcp_server_config& server) {
   if (server.type.empty())
     server.type = guessed_type(server);
-  for (const auto& [alias, type] : aliases)
-    if (server.type == alias)
-      server.type = type;
-  if (server.type == "stdio") {
-    if (server.command.empty())
-      in.fail("command", "is missing: a server needs a command (stdio) or a url (all others)");
-  } else if (server.type == "http" || server.type == "sse") {
-    if (!is_web_url(server.url))
-      in.fail("url", "must be an http:// or https:// URL");
-  } else if (server.type == "websocket") {
-    if (!is_websocket_url(server.url))
-      in.fail("url", "must be a ws:// or wss:// URL");
-  } else {
-    in.fail("type", R"(must be "stdio", "http", "sse" or "websocket")");
-  }
+  if (const auto* transport = find_transport(server.type))
+    server.type = transport->type; // not an alias
+  if (const auto bad = address_fault(server); !bad.key.empty())
+    in.fail(bad.key, bad.what);
   if (!server.proxy.empty() && server.proxy.find("://") == std::string::npos)
     in.fail("proxy", "must be a URL, such as http://127.0.0.1:3128");
 }
@@ -205,8 +176,8 @@ void append_unless_usual(json_buffer& out, std::string_view key, const T& value,
 
 void read_server_entry(std::string_view name, object_reader& in, mcp_server_config& out) {
   out.name = name;
-  if (name.empty() || name.size() > max_name_bytes)
-    in.fail("", fmt::format("must have a name of 1 to {} bytes", max_name_bytes));
+  if (name.empty() || name.size() > max_server_name_bytes)
+    in.fail("", fmt::format("must have a name of 1 to {} bytes", max_server_name_bytes));
   in.read("type", out.type);
   in.read("command", out.command);
   in.read("args", out.args);

@@ -113,9 +113,9 @@ private:
   bool begun_ = false; ///< it has a head
 };
 
-class stream_sink final : public event_sink {
+class chunk_stream_sink final : public event_sink {
 public:
-  explicit stream_sink(std::shared_ptr<late_stream> to) : to_{std::move(to)} {}
+  explicit chunk_stream_sink(std::shared_ptr<late_stream> to) : to_{std::move(to)} {}
 
   void watch(std::function<void(response_signal)> watcher) override {
     to_->response().watch(std::move(watcher));
@@ -166,7 +166,7 @@ std::unique_ptr<event_sink> completions_stream_sink(std::shared_ptr<http_respons
       std::make_unique<late_stream>(std::move(response), identity, include_usage, std::move(extra));
   if (silent != nullptr)
     silent->add(to);
-  return std::make_unique<stream_sink>(std::move(to));
+  return std::make_unique<chunk_stream_sink>(std::move(to));
 }
 
 std::unique_ptr<event_sink> completion_sink(std::shared_ptr<http_response> response,

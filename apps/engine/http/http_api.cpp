@@ -1,6 +1,5 @@
 #include "apps/engine/http/http_api.hpp"
 
-#include <array>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -12,62 +11,17 @@
 #include "apps/engine/http/forwarded_response.hpp"
 #include "apps/engine/http/http_route.hpp"
 #include "apps/engine/http/request_log.hpp"
+#include "apps/engine/http/request_refusal.hpp"
 #include "apps/engine/http/request_trace.hpp"
-#include "apps/engine/http/response_sink.hpp"
-#include "apps/engine/http/routes/completions_routes.hpp"
-#include "apps/engine/http/routes/conversation_routes.hpp"
-#include "apps/engine/http/routes/mcp_routes.hpp"
-#include "apps/engine/http/routes/metrics_reply.hpp"
-#include "apps/engine/http/routes/status_reply.hpp"
-#include "apps/engine/http/routes/turn_routes.hpp"
-#include "apps/engine/http/websocket/ws_route.hpp"
-#include "messages/version.hpp"
 
 namespace troupe {
 
 namespace {
 
-void get_health(http_call& in) {
-  in.response->send(200, {{"content-type", "text/plain"}}, "ok\n");
-}
-
-void get_ready(http_call& in) {
-  spawn_ready_reply(in);
-}
-
-void get_status(http_call& in) {
-  spawn_status_reply(in);
-}
-
-void get_metrics(http_call& in) {
-  spawn_metrics_reply(in);
-}
-
-void get_root(http_call& in) {
-  in.response->send(200, {{"content-type", "text/plain; charset=utf-8"}},
-                    "Troupe " + std::string{version} +
-                        "\nPOST /api/chat                 a turn as a UI message stream"
-                        "\nPOST /v1/sessions/{id}/turns   a turn as native events"
-                        "\nPOST /v1/chat/completions      for OpenAI's clients"
-                        "\nGET  /v1/status                what is going on"
-                        "\nGET  /metrics                  the same and more, for Prometheus"
-                        "\nGET  /v1/conversations         what is kept; more below it"
-                        "\nGET  /v1/mcp/servers           MCP servers; more below /v1/mcp\n");
-}
-
-constexpr std::array own_routes{
-    http_route{"GET", "/v1/status", get_status, route_access::admins},
-    http_route{"GET", "/v1/ws", get_websocket},
-    http_route{"GET", "/metrics", get_metrics, route_access::admins}, // Prometheus' own path
-    http_route{"GET", "/healthz", get_health, route_access::everybody},
-    http_route{"GET", "/readyz", get_ready, route_access::everybody},
-    http_route{"GET", "/", get_root, route_access::everybody},
-};
-
 /// Returns the row that answers, or nullptr; then `allowed` has the methods of the path's rows.
-const http_route* find_route(std::string_view method, const server_request& request, path_ids& ids,
-                             std::string& allowed) {
-  for (auto rows : route_tables())
+const http_route* find_route(std::span<const route_table> tables, std::string_view method,
+                             const server_request& request, path_ids& ids, std::string& allowed) {
+  for (auto rows : tables)
     for (const auto& row : rows) {
       if (!matches(row, request, ids))
         continue;
@@ -103,15 +57,9 @@ caf::behavior nothing(caf::event_based_actor* self) {
 
 } // namespace
 
-std::span<const route_table> route_tables() {
-  static const std::array tables{turn_routes(), completions_routes(), route_table{own_routes},
-                                 conversation_routes(), mcp_routes()};
-  return tables;
-}
-
 http_api::http_api(caf::actor_system& system, const engine_config& config,
-                   std::function<size_t()> connections)
-    : system_(system), streams_(system.spawn(nothing)), config_(config),
+                   std::span<const route_table> routes, std::function<size_t()> connections)
+    : system_(system), streams_(system.spawn(nothing)), config_(config), routes_(routes),
       connections_(std::move(connections)),
       profile_(ui_profile_of(config.ui_profile).value_or(ui_profile::v6)) {}
 
@@ -127,7 +75,7 @@ void http_api::answer(server_request&& request, std::shared_ptr<http_response> r
   std::string allowed;
   path_ids ids;
   auto method = request.method == "HEAD" ? std::string_view{"GET"} : request.method;
-  const auto* row = find_route(method, request, ids, allowed);
+  const auto* row = find_route(routes_, method, request, ids, allowed);
   auto let_in = admit(request, row ? row->access : route_access::owners, config_, *keys_);
   response = logged(config_, request, let_in.who.owner, std::move(response));
   if (!let_in.cors.empty())

@@ -11,6 +11,7 @@
 
 #include "apps/engine/access/key_ring.hpp"
 #include "apps/engine/config.hpp"
+#include "apps/engine/http/http_route.hpp"
 #include "apps/engine/http/silent_streams.hpp"
 #include "messages/http.hpp"
 #include "messages/ports/ports.hpp"
@@ -18,19 +19,15 @@
 
 namespace troupe {
 
-using route_table = std::span<const http_route>;
-
-/// Returns all routes; the first row that fits answers.
-std::span<const route_table> route_tables();
-
 /// Answers the requests of clients with the actors of one system.
 class http_api {
 public:
   /// @param system outlives the object and all answers
   /// @param config outlives the object
+  /// @param routes outlives the object; the first row that fits answers
   /// @param connections counts those of the server; is called within answer() only
   http_api(caf::actor_system& system, const engine_config& config,
-           std::function<size_t()> connections);
+           std::span<const route_table> routes, std::function<size_t()> connections);
   ~http_api();
 
   http_api(const http_api&) = delete;
@@ -50,6 +47,7 @@ private:
   caf::actor_system& system_;
   caf::actor streams_; ///< those answers end with it
   const engine_config& config_;
+  std::span<const route_table> routes_;
   std::function<size_t()> connections_;
   ui_profile profile_;
   silent_streams silent_{system_};

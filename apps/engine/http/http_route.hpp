@@ -6,13 +6,14 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include <caf/actor.hpp>
 #include <caf/actor_system.hpp>
 
-#include "apps/engine/access/key_meter.hpp"
+#include "apps/engine/access/principal.hpp"
 #include "apps/engine/config.hpp"
 #include "messages/http.hpp"
 #include "messages/ports/ports.hpp"
@@ -23,14 +24,6 @@ namespace troupe {
 
 /// What the {}s of a path stood for, decoded.
 using path_ids = std::array<std::string, 2>;
-
-/// Who sends a request, as its API key says.
-struct principal {
-  std::string owner;                          ///< empty: single-user mode
-  bool admin = true;                          ///< may change what is not an owner's
-  uint32_t concurrent_turns = 0;              ///< 0: any number
-  std::shared_ptr<key_meter> meter = nullptr; ///< of the key; nullptr: there is none
-};
 
 class silent_streams;
 
@@ -51,13 +44,6 @@ struct http_call {
   std::string chat(std::string_view id) const { return scoped_id(who.owner, id); }
 };
 
-/// Who may use a route where requests need an API key.
-enum class route_access : uint8_t {
-  everybody, ///< also without a key, and pages of any origin
-  owners,    ///< with any key; it shows and changes nothing but what is the owner's or all may see
-  admins     ///< with an admin's key
-};
-
 /// One row: method, path, what it does.
 struct http_route {
   std::string_view method;
@@ -65,6 +51,9 @@ struct http_route {
   void (*run)(http_call&);
   route_access access = route_access::owners;
 };
+
+/// The rows of one group of paths.
+using route_table = std::span<const http_route>;
 
 /// Returns whether a request's path is the route's, and sets the ids. Encoded slashes are an id's;
 /// where others make it ambiguous, the first id takes as much as it can.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "actors/ids.hpp"
+#include "messages/ids.hpp"
 #include "messages/wire/traceparent.hpp"
 
 namespace troupe {

@@ -1,7 +1,6 @@
 // Questions to actors from threads that may wait.
 #pragma once
 
-#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <utility>
@@ -9,6 +8,7 @@
 #include <caf/all.hpp>
 
 #include "actors/registry.hpp"
+#include "apps/engine/configuration/time_bound.hpp"
 
 namespace troupe {
 
@@ -20,13 +20,6 @@ struct spawning {
   spawning& operator=(const spawning&) = delete;
   ~spawning() { caf::logger::set_current_actor_system(nullptr); }
 };
-
-/// A longer time, added to what a clock says, may be before it.
-inline constexpr std::chrono::milliseconds longest_time = std::chrono::hours{24 * 3652};
-
-inline std::chrono::milliseconds bounded(std::chrono::milliseconds time) {
-  return std::min(time, longest_time);
-}
 
 /// Asks a registered actor and waits; nothing when it did not answer in time.
 template <class Answer, class Hub, class... Ask>

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "messages/log_line.hpp"
+#include "messages/ports/log_line.hpp"
 #include "messages/ports/ports.hpp"
 
 namespace troupe {

@@ -8,7 +8,7 @@
 #include <caf/typed_actor.hpp>
 
 #include "apps/engine/config.hpp"
-#include "messages/type_ids.hpp"
+#include "messages/interfaces/type_ids.hpp"
 
 namespace troupe {
 

@@ -4,10 +4,10 @@
 
 #include <caf/all.hpp>
 
-#include "actors/ids.hpp"
 #include "apps/engine/configuration/config_check.hpp"
 #include "apps/engine/library/asking.hpp"
 #include "apps/engine/library/conversation_changer.hpp"
+#include "messages/ids.hpp"
 #include "messages/session_id.hpp"
 #include "messages/wire/clients/conversation/conversation_json.hpp"
 

@@ -4,7 +4,7 @@
 #include <caf/scoped_actor.hpp>
 
 #include "apps/engine/event_range.hpp"
-#include "messages/interfaces.hpp"
+#include "messages/interfaces/interfaces.hpp"
 #include "messages/ports/ports.hpp"
 
 namespace troupe {

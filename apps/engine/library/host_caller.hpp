@@ -8,7 +8,7 @@
 #include <caf/allowed_unsafe_message_type.hpp>
 
 #include "apps/engine/mcp_host.hpp"
-#include "messages/mcp/mcp_interfaces.hpp"
+#include "messages/interfaces/mcp_interfaces.hpp"
 
 namespace troupe {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "messages/log_line.hpp"
+#include "messages/ports/log_line.hpp"
 #include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
@@ -73,7 +73,7 @@ private:
 
 std::function<void(const mcp_event&)> mcp_log_writer(std::shared_ptr<log_port> log) {
   auto writer = std::make_shared<mcp_log>(std::move(log));
-  return [writer](const mcp_event& event) { writer->on_event(event); };
+  return [writer](const mcp_event& what) { writer->on_event(what); };
 }
 
 } // namespace troupe

@@ -36,11 +36,11 @@ turn_printer::turn_printer(bool as_events)
 
 void turn_printer::print(std::string_view json) {
   simdjson::dom::parser parser;
-  simdjson::dom::element event;
-  if (parser.parse(json.data(), json.size()).get(event) != simdjson::SUCCESS)
+  simdjson::dom::element parsed;
+  if (parser.parse(json.data(), json.size()).get(parsed) != simdjson::SUCCESS)
     return;
-  event_line line{member(event, "type"), member(event, "toolName"), member(event, "text"),
-                  member(event, "errorText")};
+  event_line line{member(parsed, "type"), member(parsed, "toolName"), member(parsed, "text"),
+                  member(parsed, "errorText")};
   if (line.type == "SESSION_END" || line.type == "SESSION_ERROR")
     over_ = true;
   if (line.type == "SESSION_ERROR")
@@ -54,20 +54,20 @@ void turn_printer::print(std::string_view json) {
   std::fflush(stdout);
 }
 
-void turn_printer::print_for_people(const event_line& event) {
-  if (event.type == "TEXT") {
-    fmt::print("{}", for_stdout(event.text));
+void turn_printer::print_for_people(const event_line& line) {
+  if (line.type == "TEXT") {
+    fmt::print("{}", for_stdout(line.text));
     text_open_ = true;
     return;
   }
   std::string note;
-  if (event.type == "MCP_TOOL_START")
-    note = fmt::format("calling {}", event.tool);
-  else if (event.type == "MCP_TOOL_SUCCESS")
-    note = fmt::format("{}: {}", event.tool, event.text);
-  else if (event.type == "MCP_TOOL_ERROR" || event.type == "SESSION_ERROR")
-    note = fmt::format("{} {}", event.tool, event.error);
-  else if (event.type == "ABORT")
+  if (line.type == "MCP_TOOL_START")
+    note = fmt::format("calling {}", line.tool);
+  else if (line.type == "MCP_TOOL_SUCCESS")
+    note = fmt::format("{}: {}", line.tool, line.text);
+  else if (line.type == "MCP_TOOL_ERROR" || line.type == "SESSION_ERROR")
+    note = fmt::format("{} {}", line.tool, line.error);
+  else if (line.type == "ABORT")
     note = "aborted";
   if (text_open_ && (over_ || !note.empty())) {
     fmt::print("\n");

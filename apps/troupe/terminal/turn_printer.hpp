@@ -24,7 +24,7 @@ public:
 private:
   struct event_line; // what people are shown of an event, in turn_printer.cpp
 
-  void print_for_people(const event_line& event);
+  void print_for_people(const event_line& line);
 
   bool as_events_;
   bool colour_;

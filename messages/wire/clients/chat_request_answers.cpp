@@ -14,10 +14,6 @@ namespace troupe {
 
 namespace {
 
-failure unknown_key(const std::string& place, const std::string& key) {
-  return invalid_request(place + " has the unknown key \"" + key + "\"");
-}
-
 failure read_result(std::string_view text, const std::string& place, chat_message& out) {
   std::string_view id, output, error;
   if (kind_of(text) != json_kind::object)

@@ -8,8 +8,6 @@ namespace troupe {
 
 namespace {
 
-constexpr size_t max_id_bytes = 256;
-
 /// The members of a body that are no options, as they stand in its text.
 struct ui_members {
   std::string_view id;

@@ -12,10 +12,6 @@ namespace troupe {
 
 namespace {
 
-failure unknown_key(const std::string& place, const std::string& key) {
-  return invalid_request(place + " has the unknown key \"" + key + "\"");
-}
-
 std::optional<role> role_of(std::string_view slice) {
   auto name = json_string(slice);
   for (auto each : {role::system, role::user, role::assistant, role::tool})

@@ -106,6 +106,10 @@ failure invalid_request(std::string what) {
   return {errc::request_invalid, std::move(what)};
 }
 
+failure unknown_key(const std::string& place, const std::string& key) {
+  return invalid_request(place + " has the unknown key \"" + key + "\"");
+}
+
 bool is_id(std::string_view slice) {
   auto id = json_string(slice);
   return !id.empty() && id.size() <= max_id_bytes;

@@ -9,14 +9,15 @@
 #include "messages/errors.hpp"
 #include "messages/turn_request.hpp"
 #include "messages/wire/json/json_source.hpp"
+#include "messages/wire/tool_call_id.hpp"
 
 namespace troupe {
 
-/// Most bytes of an id that a client gives.
-inline constexpr size_t max_id_bytes = 256;
-
 /// Returns errc::request_invalid with this text.
 failure invalid_request(std::string what);
+
+/// Refuses an object that has a key which nobody reads. @param place the object, "messages[0]"
+failure unknown_key(const std::string& place, const std::string& key);
 
 /// Returns whether the slice is a string of 1 to 256 bytes.
 bool is_id(std::string_view slice);

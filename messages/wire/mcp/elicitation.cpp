@@ -9,14 +9,14 @@ namespace troupe::mcp {
 
 namespace {
 
-constexpr std::string_view create_method = "elicitation/create";
+constexpr std::string_view elicitation_create_method = "elicitation/create";
 
 failure read_url(std::string_view url, std::string_view id, elicitation_request& out) {
   out.url = json_string(url);
   out.elicitation_id = json_string(id);
   if (out.url.empty())
-    return broken(create_method, "there is no url");
-  return out.elicitation_id.empty() ? broken(create_method, "there is no elicitationId")
+    return broken(elicitation_create_method, "there is no url");
+  return out.elicitation_id.empty() ? broken(elicitation_create_method, "there is no elicitationId")
                                     : failure{};
 }
 
@@ -31,7 +31,7 @@ std::string_view member(std::string_view object, std::string_view key) {
 
 failure parse(std::string_view params, elicitation_request& out) {
   json_source source{params};
-  if (auto bad = check_object(create_method, source))
+  if (auto bad = check_object(elicitation_create_method, source))
     return bad;
   std::string_view mode, message, schema, url, id;
   read_members(source.root(), {{"mode", &mode},
@@ -43,14 +43,14 @@ failure parse(std::string_view params, elicitation_request& out) {
   auto how = json_string(mode);
   out.is_url = how == "url";
   if (!is_nothing(mode) && !out.is_url && how != "form")
-    return broken(create_method, "the mode is neither \"form\" nor \"url\"");
+    return broken(elicitation_create_method, "the mode is neither \"form\" nor \"url\"");
   if (kind_of(message) != json_kind::string)
-    return broken(create_method, "there is no message");
+    return broken(elicitation_create_method, "there is no message");
   out.message = json_string(message);
   if (out.is_url)
     return read_url(url, id, out);
   if (kind_of(schema) != json_kind::object)
-    return broken(create_method, "there is no object \"requestedSchema\"");
+    return broken(elicitation_create_method, "there is no object \"requestedSchema\"");
   out.requested_schema = schema;
   return {};
 }
@@ -77,7 +77,7 @@ failure check_content(std::string_view requested_schema, std::string_view conten
   if (kind_of(values.root()) != json_kind::object)
     return {errc::request_invalid, "the content must be a JSON object"};
   if (kind_of(schema.root()) != json_kind::object)
-    return broken(create_method, "there is no object \"requestedSchema\"");
+    return broken(elicitation_create_method, "there is no object \"requestedSchema\"");
   auto mismatch = schema_mismatch(schema.root(), values.root());
   return mismatch.empty() ? failure{} : failure{errc::request_invalid, "the content: " + mismatch};
 }

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "messages/errors.hpp"
-#include "messages/fields.hpp"
+#include "messages/mcp/mcp_capabilities.hpp"
 
 namespace troupe::mcp {
 
@@ -14,34 +14,6 @@ inline constexpr std::string_view latest_revision = "2025-11-25";
 
 /// Returns whether we speak this revision (2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25).
 bool speaks(std::string_view revision);
-
-/// What a server says it can do.
-struct server_capabilities {
-  bool tools = false;
-  bool resources = false;
-  bool resources_subscribe = false;
-  bool prompts = false;
-  bool logging = false;
-  bool completions = false;
-  bool tasks = false;      ///< tasks/list and tasks/cancel may still be missing
-  bool task_calls = false; ///< tools/call may be run as a task
-
-  static constexpr auto fields() {
-    using self = server_capabilities;
-    return std::make_tuple(field("tools", &self::tools), field("resources", &self::resources),
-                           field("resourcesSubscribe", &self::resources_subscribe),
-                           field("prompts", &self::prompts), field("logging", &self::logging),
-                           field("completions", &self::completions), field("tasks", &self::tasks),
-                           field("taskCalls", &self::task_calls));
-  }
-};
-
-/// What we declare; what is false is left out.
-struct client_capabilities {
-  bool roots = false;       ///< with listChanged
-  bool sampling = false;    ///< with tools, and as tasks
-  bool elicitation = false; ///< form and url, and as tasks
-};
 
 /// What a server says of itself.
 struct initialize_result {

@@ -26,8 +26,8 @@ std::vector<int64_t> response_ids(std::string_view text) {
   std::vector<int64_t> out;
   const auto source = json_source::unchecked(text);
   look_at(source.root(), out);
-  for_each_element(source.root(), [&out](std::string_view message) {
-    look_at(message, out);
+  for_each_element(source.root(), [&out](std::string_view each) {
+    look_at(each, out);
     return true;
   });
   return out;

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "messages/wire/mcp/initialize.hpp"
+#include "messages/mcp/mcp_capabilities.hpp"
 
 namespace troupe::mcp {
 

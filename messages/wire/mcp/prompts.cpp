@@ -14,8 +14,8 @@ namespace troupe::mcp {
 
 namespace {
 
-constexpr std::string_view list_method = "prompts/list";
-constexpr std::string_view get_method = "prompts/get";
+constexpr std::string_view prompts_list_method = "prompts/list";
+constexpr std::string_view prompts_get_method = "prompts/get";
 constexpr std::string_view complete_method = "completion/complete";
 constexpr size_t most_values = 100;
 
@@ -39,7 +39,7 @@ failure read_argument(std::string_view text, const std::string& prompt, prompt_a
       {{"name", &name}, {"title", &title}, {"description", &description}, {"required", &required}});
   out = {json_string(name), json_string(title), json_string(description), required == "true"};
   return out.name.empty()
-             ? broken(list_method,
+             ? broken(prompts_list_method,
                       fmt::format("prompt \"{}\" has an argument without name", prompt))
              : failure{};
 }
@@ -52,12 +52,13 @@ failure read_prompt(std::string_view text, size_t index, prompt& out) {
                       {"arguments", &arguments}});
   out = {json_string(name), json_string(title), json_string(description), {}};
   if (out.name.empty())
-    return broken(list_method, fmt::format("prompt {} has no name", index));
+    return broken(prompts_list_method, fmt::format("prompt {} has no name", index));
   if (is_nothing(arguments))
     return {};
-  return read_array(list_method, "arguments", arguments, [&](std::string_view element, size_t) {
-    return read_argument(element, out.name, out.arguments.emplace_back());
-  });
+  return read_array(prompts_list_method, "arguments", arguments,
+                    [&](std::string_view element, size_t) {
+                      return read_argument(element, out.name, out.arguments.emplace_back());
+                    });
 }
 
 failure read_message(std::string_view text, size_t index, prompt_message& out) {
@@ -66,7 +67,7 @@ failure read_message(std::string_view text, size_t index, prompt_message& out) {
   out.role = json_string(who);
   auto place = fmt::format("messages[{}]", index);
   if (out.role != "user" && out.role != "assistant")
-    return broken(get_method, place + ".role is neither \"user\" nor \"assistant\"");
+    return broken(prompts_get_method, place + ".role is neither \"user\" nor \"assistant\"");
   // Some servers send a list of parts, as sampling has it, and some the bare text.
   if (kind_of(content) == json_kind::string) {
     out.text = json_string(content);
@@ -81,10 +82,11 @@ failure read_message(std::string_view text, size_t index, prompt_message& out) {
     texts.line(read.text);
     return missing.empty()
                ? failure{}
-               : broken(get_method, fmt::format("{}.content has no {}", place, missing));
+               : broken(prompts_get_method, fmt::format("{}.content has no {}", place, missing));
   };
-  auto bad = kind_of(content) == json_kind::array ? read_array(get_method, "content", content, add)
-                                                  : add(content, 0);
+  auto bad = kind_of(content) == json_kind::array
+                 ? read_array(prompts_get_method, "content", content, add)
+                 : add(content, 0);
   texts.end();
   return bad;
 }
@@ -131,26 +133,28 @@ std::string completion_params(const completion_request& ask) {
 
 failure parse(std::string_view result, prompts_page& out) {
   json_source source{result};
-  if (auto bad = check_object(list_method, source))
+  if (auto bad = check_object(prompts_list_method, source))
     return bad;
   std::string_view prompts, cursor;
   read_members(source.root(), {{"prompts", &prompts}, {"nextCursor", &cursor}});
   out = {};
   out.next_cursor = json_string(cursor);
-  return read_entries(list_method, "prompts", prompts, read_prompt, out.prompts, out.left_out);
+  return read_entries(prompts_list_method, "prompts", prompts, read_prompt, out.prompts,
+                      out.left_out);
 }
 
 failure parse(std::string_view result, prompt_result& out) {
   json_source source{result};
-  if (auto bad = check_object(get_method, source))
+  if (auto bad = check_object(prompts_get_method, source))
     return bad;
   std::string_view description, messages;
   read_members(source.root(), {{"description", &description}, {"messages", &messages}});
   out = {};
   out.description = json_string(description);
-  return read_array(get_method, "messages", messages, [&](std::string_view text, size_t index) {
-    return read_message(text, index, out.messages.emplace_back());
-  });
+  return read_array(prompts_get_method, "messages", messages,
+                    [&](std::string_view text, size_t index) {
+                      return read_message(text, index, out.messages.emplace_back());
+                    });
 }
 
 failure parse(std::string_view result, completion_result& out) {

@@ -10,36 +10,10 @@
 
 #include "messages/chat_message.hpp"
 #include "messages/errors.hpp"
-#include "messages/fields.hpp"
+#include "messages/mcp/mcp_prompt.hpp"
 #include "messages/types.hpp"
 
 namespace troupe::mcp {
-
-struct prompt_argument {
-  std::string name;
-  std::string title;
-  std::string description;
-  bool required = false;
-  static constexpr auto fields() {
-    return std::make_tuple(field("name", &prompt_argument::name),
-                           field("title", &prompt_argument::title),
-                           field("description", &prompt_argument::description),
-                           field("required", &prompt_argument::required));
-  }
-};
-
-/// One prompt of prompts/list.
-struct prompt {
-  std::string name;
-  std::string title;
-  std::string description;
-  std::vector<prompt_argument> arguments;
-  static constexpr auto fields() {
-    return std::make_tuple(field("name", &prompt::name), field("title", &prompt::title),
-                           field("description", &prompt::description),
-                           field("arguments", &prompt::arguments));
-  }
-};
 
 struct prompts_page {
   std::vector<prompt> prompts;

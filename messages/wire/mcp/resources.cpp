@@ -11,7 +11,7 @@ namespace troupe::mcp {
 
 namespace {
 
-constexpr std::string_view list_method = "resources/list";
+constexpr std::string_view resources_list_method = "resources/list";
 constexpr std::string_view templates_method = "resources/templates/list";
 constexpr std::string_view read_method = "resources/read";
 constexpr std::string_view updated_method = "notifications/resources/updated";
@@ -27,7 +27,7 @@ failure read_resource(std::string_view text, size_t index, resource& out) {
                       {"annotations", &annotations}});
   out.uri = json_string(uri);
   if (out.uri.empty())
-    return broken(list_method, fmt::format("resource {} has no uri", index));
+    return broken(resources_list_method, fmt::format("resource {} has no uri", index));
   out.name = json_string(name);
   out.title = json_string(title);
   out.description = json_string(description);
@@ -77,13 +77,13 @@ std::string uri_params(std::string_view uri) {
 
 failure parse(std::string_view result, resources_page& out) {
   json_source source{result};
-  if (auto bad = check_object(list_method, source))
+  if (auto bad = check_object(resources_list_method, source))
     return bad;
   std::string_view resources, cursor;
   read_members(source.root(), {{"resources", &resources}, {"nextCursor", &cursor}});
   out = {};
   out.next_cursor = json_string(cursor);
-  return read_entries(list_method, "resources", resources, read_resource, out.resources,
+  return read_entries(resources_list_method, "resources", resources, read_resource, out.resources,
                       out.left_out);
 }
 

@@ -16,7 +16,7 @@ namespace troupe::mcp {
 
 namespace {
 
-constexpr std::string_view create_method = "sampling/createMessage";
+constexpr std::string_view sampling_create_method = "sampling/createMessage";
 
 /// The members of one content part, beside those that content.hpp reads.
 struct part_members {
@@ -45,7 +45,7 @@ private:
   failure read_tool_result(const part_members& in);
 
   failure fault(std::string_view what) const {
-    return broken(create_method, fmt::format("{}{}", place_, what));
+    return broken(sampling_create_method, fmt::format("{}{}", place_, what));
   }
 
   std::vector<chat_message>& out_;
@@ -69,7 +69,7 @@ failure message_reader::read(std::string_view text, size_t index) {
   piece_collector texts{message_.text, message_.files};
   auto next = [&](std::string_view part, size_t) { return read_part(part, texts); };
   auto bad = kind_of(content) == json_kind::array
-                 ? read_array(create_method, "content", content, next)
+                 ? read_array(sampling_create_method, "content", content, next)
                  : read_part(content, texts);
   texts.end();
   if (bad)
@@ -144,7 +144,8 @@ failure message_reader::read_tool_result(const part_members& in) {
 failure message_reader::unanswered() const {
   if (open_.empty())
     return {};
-  return broken(create_method, fmt::format("the tool use \"{}\" has no result", open_.front()));
+  return broken(sampling_create_method,
+                fmt::format("the tool use \"{}\" has no result", open_.front()));
 }
 
 failure read_tool(std::string_view text, size_t index, tool_definition& out) {
@@ -154,7 +155,8 @@ failure read_tool(std::string_view text, size_t index, tool_definition& out) {
   out.description = json_string(description);
   out.input_schema = schema;
   if (out.name.empty() || kind_of(schema) != json_kind::object)
-    return broken(create_method, fmt::format("tools[{}] has no name or no inputSchema", index));
+    return broken(sampling_create_method,
+                  fmt::format("tools[{}] has no name or no inputSchema", index));
   return {};
 }
 
@@ -163,9 +165,10 @@ failure read_tools(std::string_view tools, std::string_view choice, sampling_req
   read_members(choice, {{"mode", &mode}});
   if (is_nothing(tools) || json_string(mode) == "none")
     return {};
-  return read_array(create_method, "tools", tools, [&](std::string_view text, size_t index) {
-    return read_tool(text, index, out.tools.emplace_back());
-  });
+  return read_array(sampling_create_method, "tools", tools,
+                    [&](std::string_view text, size_t index) {
+                      return read_tool(text, index, out.tools.emplace_back());
+                    });
 }
 
 /// Returns the members of the model's request that stand for those of the server's.
@@ -238,7 +241,7 @@ void append_tool_uses(json_buffer& out, const chat_message& answer) {
 
 failure parse(std::string_view params, sampling_request& out) {
   json_source source{params};
-  if (auto bad = check_object(create_method, source))
+  if (auto bad = check_object(sampling_create_method, source))
     return bad;
   std::string_view messages, preferences, system, max_tokens, temperature, stops, tools, choice;
   read_members(source.root(), {{"messages", &messages},
@@ -252,7 +255,7 @@ failure parse(std::string_view params, sampling_request& out) {
   out = {};
   auto tokens = integer_of(max_tokens);
   if (!tokens || *tokens < 1 || *tokens > std::numeric_limits<uint32_t>::max())
-    return broken(create_method, "maxTokens is no whole number from 1 to 4294967295");
+    return broken(sampling_create_method, "maxTokens is no whole number from 1 to 4294967295");
   out.max_tokens = static_cast<uint32_t>(*tokens);
   if (!json_string(system).empty())
     out.messages.push_back({role::system, json_string(system), {}, {}, {}});
@@ -260,7 +263,7 @@ failure parse(std::string_view params, sampling_request& out) {
   out.parameters = model_parameters(temperature, stops, choice);
   message_reader reader{out.messages};
   auto next = [&](std::string_view text, size_t index) { return reader.read(text, index); };
-  if (auto bad = read_array(create_method, "messages", messages, next))
+  if (auto bad = read_array(sampling_create_method, "messages", messages, next))
     return bad;
   if (auto bad = reader.unanswered())
     return bad;

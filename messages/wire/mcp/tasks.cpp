@@ -11,7 +11,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr std::string_view get_method = "tasks/get";
+constexpr std::string_view tasks_get_method = "tasks/get";
 constexpr std::string_view related_key = "io.modelcontextprotocol/related-task";
 constexpr double most_ms = 1e12; ///< some 30 years: beyond any use, and no sum of it overflows
 
@@ -33,12 +33,13 @@ failure read_task(std::string_view object, task& out) {
                         {"ttl", &ttl},
                         {"pollInterval", &poll}});
   if (json_string(id).empty())
-    return broken(get_method, "the task has no taskId");
+    return broken(tasks_get_method, "the task has no taskId");
   const auto* known = std::find_if(std::begin(statuses), std::end(statuses), [&](task_status each) {
     return to_string(each) == json_string(status);
   });
   if (known == std::end(statuses))
-    return broken(get_method, "the status of task \"" + json_string(id) + "\" is none of the five");
+    return broken(tasks_get_method,
+                  "the status of task \"" + json_string(id) + "\" is none of the five");
   out = {json_string(id),      *known,       json_string(message), json_string(created),
          json_string(updated), read_ms(ttl), read_ms(poll)};
   return {};
@@ -102,7 +103,7 @@ std::string task_params(std::string_view task_id) {
 
 failure parse(std::string_view result, task& out) {
   json_source source{result};
-  if (auto bad = check_object(get_method, source))
+  if (auto bad = check_object(tasks_get_method, source))
     return bad;
   return read_task(source.root(), out);
 }

@@ -11,7 +11,7 @@ namespace {
 /// Any object will do where a server leaves the schema out.
 constexpr std::string_view any_object = R"({"type":"object"})";
 
-constexpr std::string_view list_method = "tools/list";
+constexpr std::string_view tools_list_method = "tools/list";
 
 /// The members of one tool, as they stand in its text.
 struct tool_members {
@@ -70,12 +70,12 @@ failure read_tool(std::string_view text, size_t index, tool& out) {
   auto in = members_of(text);
   out.name = json_string(in.name);
   if (out.name.empty())
-    return broken(list_method, fmt::format("tool {} has no name", index));
+    return broken(tools_list_method, fmt::format("tool {} has no name", index));
   out.title = json_string(in.title);
   out.description = json_string(in.description);
   out.input_schema.text = is_nothing(in.input) ? any_object : in.input;
   if (kind_of(out.input_schema.text) != json_kind::object)
-    return broken(list_method,
+    return broken(tools_list_method,
                   fmt::format("the inputSchema of tool \"{}\" is no object", out.name));
   out.output_schema = if_kind(json_kind::object, in.output);
   out.icons = if_kind(json_kind::array, in.icons);
@@ -87,27 +87,15 @@ failure read_tool(std::string_view text, size_t index, tool& out) {
 
 } // namespace
 
-std::string to_string(task_support what) {
-  switch (what) {
-  case task_support::forbidden:
-    return "forbidden";
-  case task_support::optional:
-    return "optional";
-  case task_support::required:
-    return "required";
-  }
-  return "forbidden";
-}
-
 failure parse(std::string_view result, tools_page& out) {
   json_source source{result};
-  if (auto bad = check_object(list_method, source))
+  if (auto bad = check_object(tools_list_method, source))
     return bad;
   std::string_view tools, cursor;
   read_members(source.root(), {{"tools", &tools}, {"nextCursor", &cursor}});
   out = {};
   out.next_cursor = json_string(cursor);
-  return read_entries(list_method, "tools", tools, read_tool, out.tools, out.left_out);
+  return read_entries(tools_list_method, "tools", tools, read_tool, out.tools, out.left_out);
 }
 
 } // namespace troupe::mcp

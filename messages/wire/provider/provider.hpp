@@ -67,7 +67,7 @@ public:
   virtual model_end finish(const failure& cut, std::vector<event>& out) = 0;
 };
 
-/// A provider: one row of providers(), one file beside this one.
+/// A provider: one room beside this one, and one row in messages/wire/providers.cpp.
 struct provider {
   std::string_view name;
 
@@ -81,11 +81,5 @@ struct provider {
   /// @param id_prefix makes ids for calls that come without one: prefix + running number
   std::unique_ptr<model_decoder> (*make_decoder)(const model_config& model, std::string id_prefix);
 };
-
-/// Returns the provider called `name`, or nullptr.
-const provider* find_provider(std::string_view name);
-
-/// Returns the names of all providers, for error texts.
-std::vector<std::string_view> provider_names();
 
 } // namespace troupe

@@ -2,6 +2,8 @@
 
 #include "tests/actors/mcp_connection/one_server.hpp"
 
+namespace mcp_connection_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -203,3 +205,5 @@ TEST_CASE_METHOD(one_server, "noise on the line is ignored", "[actors][mcp_conne
   run();
   CHECK(outcomes.size() == 1);
 }
+
+} // namespace mcp_connection_test

@@ -2,6 +2,8 @@
 
 #include "tests/actors/mcp_connection/one_server.hpp"
 
+namespace mcp_connection_calls_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -282,3 +284,5 @@ TEST_CASE_METHOD(one_server, "a structured result has to match the tool's output
     CHECK(outcomes[0].error == errc::tool_failed);
   }
 }
+
+} // namespace mcp_connection_calls_test

@@ -2,6 +2,8 @@
 
 #include "tests/actors/mcp_connection/one_server.hpp"
 
+namespace mcp_connection_end_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -222,3 +224,5 @@ TEST_CASE_METHOD(one_server, "secrets of the configuration are in no text about 
     CHECK_FALSE(contains(text, "abcdefgh"));
   }
 }
+
+} // namespace mcp_connection_end_test

@@ -3,6 +3,8 @@
 
 #include "tests/actors/mcp_connection/one_server.hpp"
 
+namespace mcp_connection_events_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -220,3 +222,5 @@ TEST_CASE_METHOD(one_server, "nothing is pinged without an interval", "[actors][
   advance(60min);
   CHECK(link().sent.size() == sent);
 }
+
+} // namespace mcp_connection_events_test

@@ -1,5 +1,5 @@
 // The parts of a connection that are no actors.
-#include "actors/alarm.hpp"
+#include "actors/alarm_clock.hpp"
 #include "actors/mcp_connection/mcp_backoff.hpp"
 #include "actors/mcp_connection/mcp_calls.hpp"
 #include "actors/mcp_connection/mcp_client_tasks.hpp"
@@ -11,6 +11,8 @@
 
 #include "tests/actors/mcp_connection/server_side.hpp"
 #include "tests/support/catch.hpp"
+
+namespace mcp_connection_parts_test {
 
 using namespace troupe;
 using namespace std::chrono_literals;
@@ -153,7 +155,7 @@ TEST_CASE("a bucket of 100 log messages fills with 20 in a second", "[actors][mc
 }
 
 TEST_CASE("an alarm is armed once for the earliest wish", "[actors][alarm]") {
-  alarm alarm;
+  alarm_clock alarm;
   CHECK_FALSE(alarm.wants(never));
   CHECK(alarm.wants(start + 10s));
   CHECK_FALSE(alarm.wants(start + 20s));
@@ -213,3 +215,5 @@ TEST_CASE("a table of tasks forgets the oldest that is over, never one that runs
   CHECK(tasks.find("t5") == nullptr);
   CHECK(tasks.size() == mcp_client_tasks::max_tasks);
 }
+
+} // namespace mcp_connection_parts_test

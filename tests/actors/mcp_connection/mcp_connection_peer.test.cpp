@@ -3,6 +3,8 @@
 
 #include "tests/actors/mcp_connection/one_server.hpp"
 
+namespace mcp_connection_peer_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -231,3 +233,5 @@ TEST_CASE_METHOD(asking, "a task that the server cancels is over for the hub, to
   of_task("6", "tasks/update", id);
   CHECK(contains(answer(), "-32601"));
 }
+
+} // namespace mcp_connection_peer_test

@@ -3,6 +3,8 @@
 
 #include "tests/actors/mcp_connection/one_server.hpp"
 
+namespace mcp_connection_replay_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -269,3 +271,5 @@ TEST_CASE_METHOD(one_server, "the configured log level is sent after each connec
   connect_with(R"("tools":{},"logging":{})");
   CHECK(contains(link().last("logging/setLevel").json, R"("level":"warning")"));
 }
+
+} // namespace mcp_connection_replay_test

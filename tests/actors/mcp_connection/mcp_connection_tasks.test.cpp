@@ -3,6 +3,8 @@
 
 #include "tests/actors/mcp_connection/one_server.hpp"
 
+namespace mcp_connection_tasks_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -246,3 +248,5 @@ TEST_CASE_METHOD(one_server, "a server that runs no tasks is called plainly",
   REQUIRE(outcomes.size() == 1);
   CHECK(outcomes[0].error == errc::capability_missing);
 }
+
+} // namespace mcp_connection_tasks_test

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "messages/mcp/mcp_interfaces.hpp"
+#include "messages/interfaces/mcp_interfaces.hpp"
 
 namespace troupe::test {
 

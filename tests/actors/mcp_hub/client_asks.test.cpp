@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace client_asks_test {
+
 using namespace troupe;
 using namespace std::chrono_literals;
 
@@ -119,3 +121,5 @@ TEST_CASE("open requests are found, taken and timed by their id", "[actors][clie
   CHECK(asks.take_where([](const auto& each) { return each.ask.request_id == "c"; }).size() == 1);
   CHECK(asks.find("a") != nullptr);
 }
+
+} // namespace client_asks_test

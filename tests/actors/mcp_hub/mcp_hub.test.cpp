@@ -2,6 +2,8 @@
 
 #include "tests/actors/mcp_hub/some_servers.hpp"
 
+namespace mcp_hub_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -216,3 +218,5 @@ TEST_CASE_METHOD(some_servers, "a list of tools says which turn asked for it",
     turns.push_back(each.turn_id);
   CHECK(turns == strings{"waits", "at once", "unknown"});
 }
+
+} // namespace mcp_hub_test

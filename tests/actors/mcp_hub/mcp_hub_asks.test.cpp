@@ -4,6 +4,8 @@
 
 #include "tests/actors/mcp_hub/asking_server.hpp"
 
+namespace mcp_hub_asks_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -240,3 +242,5 @@ TEST_CASE_METHOD(asking, "requests have ids that can not be guessed", "[actors][
   CHECK(got.asks[0].request_id.size() >= 24);
   CHECK(answer("ask_1", "decline").code == errc::not_found);
 }
+
+} // namespace mcp_hub_asks_test

@@ -2,6 +2,8 @@
 
 #include "tests/actors/mcp_hub/some_servers.hpp"
 
+namespace mcp_hub_calls_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -193,3 +195,5 @@ TEST_CASE_METHOD(some_servers, "requests that no server can answer are refused w
   }
   CHECK(flows() == 0);
 }
+
+} // namespace mcp_hub_calls_test

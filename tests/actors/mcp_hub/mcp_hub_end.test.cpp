@@ -3,6 +3,8 @@
 
 #include "tests/actors/mcp_hub/some_servers.hpp"
 
+namespace mcp_hub_end_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -247,3 +249,5 @@ TEST_CASE_METHOD(with_store, "the first hub rules attachments out from its start
   open_both();
   CHECK_FALSE(list_for("s").has_attachments);
 }
+
+} // namespace mcp_hub_end_test

@@ -7,6 +7,8 @@
 #include "tests/actors/mcp_hub/some_servers.hpp"
 #include "tests/support/kept_log.hpp"
 
+namespace mcp_hub_keeping_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -284,3 +286,5 @@ TEST_CASE_METHOD(kept_servers, "without a format changes hold as long as the hub
   reopen({"one"});
   CHECK(servers() == strings{"one"});
 }
+
+} // namespace mcp_hub_keeping_test

@@ -2,6 +2,8 @@
 #include "messages/session_id.hpp"
 #include "tests/actors/mcp_hub/asking_server.hpp"
 
+namespace mcp_hub_owners_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -42,3 +44,5 @@ TEST_CASE_METHOD(asking, "what is asked without a chat is no owner's", "[actors]
   CHECK_FALSE(answer(id, "decline"));
   CHECK(answered(7) == declined);
 }
+
+} // namespace mcp_hub_owners_test

@@ -2,6 +2,8 @@
 
 #include "tests/actors/mcp_hub/asking_server.hpp"
 
+namespace mcp_hub_sampling_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -105,3 +107,5 @@ TEST_CASE_METHOD(asking, "a client can answer sampling itself", "[actors][mcp_hu
   CHECK_FALSE(answer(got.asks[0].request_id, "accept", sampled));
   CHECK(answered(7) == R"("result":)" + sampled + "}");
 }
+
+} // namespace mcp_hub_sampling_test

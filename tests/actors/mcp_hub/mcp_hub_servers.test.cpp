@@ -2,6 +2,8 @@
 
 #include "tests/actors/mcp_hub/some_servers.hpp"
 
+namespace mcp_hub_servers_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -249,3 +251,5 @@ TEST_CASE_METHOD(some_servers, "a hundred servers cost one index when nobody rea
   CHECK(got.tools().size() == 80);
   CHECK(got.snapshots[0].set->version == 1);
 }
+
+} // namespace mcp_hub_servers_test

@@ -3,6 +3,8 @@
 #include "actors/mcp_hub/mcp_watchers.hpp"
 #include "tests/actors/mcp_hub/some_servers.hpp"
 
+namespace mcp_hub_watchers_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -114,3 +116,5 @@ TEST_CASE_METHOD(some_servers, "a watcher that has called is still watched when 
     watcher(each);
   CHECK(others.back().events.empty()); // its place was free
 }
+
+} // namespace mcp_hub_watchers_test

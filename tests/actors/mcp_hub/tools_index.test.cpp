@@ -1,4 +1,5 @@
 #include "actors/mcp_hub/tools_index.hpp"
+#include "messages/tool_name.hpp"
 
 #include <algorithm>
 #include <map>
@@ -7,6 +8,8 @@
 #include <set>
 
 #include "tests/support/catch.hpp"
+
+namespace tools_index_test {
 
 using namespace troupe;
 
@@ -236,3 +239,5 @@ TEST_CASE("names do not depend on servers that come later in the configuration",
       CHECK(all.at(tool) == name);
   }
 }
+
+} // namespace tools_index_test

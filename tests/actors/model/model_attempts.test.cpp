@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace model_attempts_test {
+
 using namespace troupe;
 using namespace std::chrono_literals;
 using std::chrono::milliseconds;
@@ -131,3 +133,5 @@ TEST_CASE("a Retry-After that can not be read says nothing", "[actors][model_att
   INFO(text);
   CHECK_FALSE(retry_delay(text, wall));
 }
+
+} // namespace model_attempts_test

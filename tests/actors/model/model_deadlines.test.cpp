@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace model_deadlines_test {
+
 using namespace troupe;
 using namespace std::chrono_literals;
 
@@ -118,3 +120,5 @@ TEST_CASE("nothing passes before the wake-up that was asked for", "[actors][mode
   times.resume(zero + 61s);
   CHECK(times.next(zero + 61s) >= zero + 120s);
 }
+
+} // namespace model_deadlines_test

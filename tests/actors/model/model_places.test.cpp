@@ -2,6 +2,8 @@
 
 #include "tests/actors/model/stream_listener.hpp"
 
+namespace model_places_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -217,3 +219,5 @@ TEST_CASE_METHOD(crowd, "the place is free before the reader hears of the answer
   CHECK(heard == std::vector<std::string>{"want", "free"});
   crash(*this, recorder);
 }
+
+} // namespace model_places_test

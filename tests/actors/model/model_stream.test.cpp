@@ -3,6 +3,8 @@
 #include "messages/json.hpp"
 #include "tests/actors/model/stream_listener.hpp"
 
+namespace model_stream_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -194,3 +196,5 @@ TEST_CASE_METHOD(listener, "nothing is said after the end of the answer",
   run();
   CHECK(outputs().size() == 1);
 }
+
+} // namespace model_stream_test

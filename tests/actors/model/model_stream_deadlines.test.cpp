@@ -1,5 +1,7 @@
 #include "tests/actors/model/stream_listener.hpp"
 
+namespace model_stream_deadlines_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -189,3 +191,5 @@ TEST_CASE_METHOD(stream_listener, "a plain answer arms one wake-up, however many
   CHECK(outputs().size() == 100);
   CHECK(pending() == before);
 }
+
+} // namespace model_stream_deadlines_test

@@ -1,9 +1,13 @@
 #include "actors/model/model_stream_intake.hpp"
 
+#include "messages/wire/providers.hpp"
+
 #include <caf/all.hpp>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/deterministic.hpp"
+
+namespace model_stream_intake_test {
 
 using namespace troupe;
 using namespace troupe::test;
@@ -45,3 +49,5 @@ TEST_CASE_METHOD(deterministic, "no part of an answer overtakes one that is stil
   intake.arrive(text("d"));
   CHECK(reader->has_next_message());
 }
+
+} // namespace model_stream_intake_test

@@ -1,5 +1,7 @@
 #include "tests/actors/model/stream_listener.hpp"
 
+namespace model_stream_retries_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -202,7 +204,7 @@ TEST_CASE_METHOD(stream_listener, "a circle of fallbacks ends with the last mode
 }
 
 TEST_CASE("at most five models are asked", "[actors][model_targets]") {
-  auto config = std::make_shared<session_config>();
+  auto config = std::make_shared<chat_settings>();
   for (char name = 'a'; name < 'i'; ++name) {
     auto& model = config->models[std::string(1, name)];
     model.name = name;
@@ -234,3 +236,5 @@ TEST_CASE("the trace context goes along, and only where there is one", "[actors]
   question.traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
   CHECK(field() == question.traceparent);
 }
+
+} // namespace model_stream_retries_test

@@ -6,6 +6,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/fake_ports.hpp"
 
+namespace sampler_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -35,7 +37,7 @@ public:
 
   void sample(const std::string& params) {
     notes->act = [this, params](caf::local_actor& parent) {
-      spawn_sampler(parent, std::make_shared<const session_config>(settings), "ask-1", {params});
+      spawn_sampler(parent, std::make_shared<const chat_settings>(settings), "ask-1", {params});
     };
     self->send(hub, atom::tick_v);
     run();
@@ -62,7 +64,7 @@ public:
   }
 
   fake_http http;
-  session_config settings;
+  chat_settings settings;
   shared_notes notes = std::make_shared<hub_notes>();
   mcp_hub_actor hub;
 };
@@ -175,3 +177,5 @@ TEST_CASE_METHOD(world, "when the hub ends the model is left", "[actors][sampler
   CHECK(call().cancelled);
   CHECK(notes->sampled.empty());
 }
+
+} // namespace sampler_test

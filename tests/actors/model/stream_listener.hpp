@@ -49,7 +49,7 @@ public:
   reader& open(const std::string& name = "default") {
     readers.push_back(std::make_shared<reader>());
     auto made = readers.back();
-    auto shared = std::make_shared<const session_config>(settings);
+    auto shared = std::make_shared<const chat_settings>(settings);
     made->actor = sys.spawn([=, this](model_reader_actor::pointer me) {
       me->set_exit_handler([=](caf::exit_msg& msg) {
         if (msg.source == me->address())
@@ -109,12 +109,12 @@ public:
   std::string text() const { return text_of(*readers.front()); }
 
   fake_http http;
-  session_config settings;
+  chat_settings settings;
   double chance = 0.5; ///< of every jitter
   std::vector<std::shared_ptr<reader>> readers;
 
 private:
-  model_stream_config request_of(const std::shared_ptr<const session_config>& shared,
+  model_stream_config request_of(const std::shared_ptr<const chat_settings>& shared,
                                  const std::string& name) {
     const auto& asked = shared->models.at(name);
     model_question question{{{role::user, "hi", {}, {}, {}}}, {}};

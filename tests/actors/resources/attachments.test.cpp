@@ -3,6 +3,8 @@
 #include "messages/json.hpp"
 #include "tests/support/catch.hpp"
 
+namespace attachments_test {
+
 using namespace troupe;
 
 namespace {
@@ -195,3 +197,5 @@ TEST_CASE("the attached resources of one server are found", "[actors][attachment
   CHECK(held.attached({"one", "b"}) == std::vector<resource_key>{{"one", "b"}});
   CHECK(held.attached({"three", ""}).empty());
 }
+
+} // namespace attachments_test

@@ -1,5 +1,7 @@
 #include "tests/actors/resources/store_world.hpp"
 
+namespace resource_attachments_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -194,3 +196,5 @@ TEST_CASE_METHOD(store_world, "to clear forgets contents and attachments and ans
   read("y");
   CHECK(notes->asks.size() == asked + 1);
 }
+
+} // namespace resource_attachments_test

@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace resource_cache_test {
+
 using namespace troupe;
 using namespace std::chrono_literals;
 
@@ -78,3 +80,5 @@ TEST_CASE("one resource or all of a server can be forgotten", "[actors][resource
   CHECK(found(cache, {"one!", "a"}) == "text");
   CHECK(found(cache, {"two", "a"}) == "text");
 }
+
+} // namespace resource_cache_test

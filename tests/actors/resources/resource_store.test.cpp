@@ -1,5 +1,7 @@
 #include "tests/actors/resources/store_world.hpp"
 
+namespace resource_store_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -108,3 +110,5 @@ TEST_CASE_METHOD(store_world,
     CHECK(got->at(0).error.code == errc::server_unavailable);
   }
 }
+
+} // namespace resource_store_test

@@ -2,6 +2,8 @@
 // is counted.
 #include "tests/actors/session/chat.hpp"
 
+namespace abort_many_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -58,7 +60,9 @@ TEST_CASE_METHOD(many_turns, "aborted turns leave no actor, exchange or lease be
   for (const auto& each : http.calls)
     CHECK(each->cancelled);
   CHECK(actors() == idle_actors + counts().sessions); // chats only
-  advance(settings.idle_timeout);
+  advance(settings.chats.session_idle);
   CHECK(counts().sessions == 0);
   CHECK(actors() == idle_actors);
 }
+
+} // namespace abort_many_test

@@ -42,7 +42,7 @@ public:
     model.timeouts = {{}, {}, {}, {}};
     settings.models["default"] = model;
     settings.default_model = "default";
-    settings.idle_timeout = std::chrono::minutes{10};
+    settings.chats.session_idle = std::chrono::minutes{10};
   }
 
   ~chat() {
@@ -55,8 +55,8 @@ public:
 
   /// Starts the session hub; settings can not be changed any more.
   void open(size_t max_sessions = 100) {
-    session_hub_config made{max_sessions, std::make_shared<const session_config>(settings),
-                            turns_running};
+    settings.chats.max_sessions = max_sessions;
+    session_hub_config made{std::make_shared<const chat_settings>(settings), turns_running};
     parents.push_back(make_parent(*this, ends, [this, made](caf::local_actor& parent) {
       hub = spawn_session_hub(parent, made);
     }));
@@ -122,7 +122,7 @@ public:
 
   fake_http http;
   fake_mcp mcp;
-  session_config settings;
+  chat_settings settings;
   std::shared_ptr<running_turn_count> turns_running = std::make_shared<running_turn_count>();
   endings ends = std::make_shared<std::vector<caf::error>>();
   std::vector<caf::actor> parents;

@@ -1,7 +1,9 @@
 #include "actors/session/client_tools.hpp"
 
-#include "messages/wire/provider/provider.hpp"
+#include "messages/wire/providers.hpp"
 #include "tests/support/catch.hpp"
+
+namespace client_tools_test {
 
 using namespace troupe;
 
@@ -65,3 +67,5 @@ TEST_CASE("the set is made once until something changes", "[actors][client_tools
   CHECK(&*second != first);
   CHECK(&*own.join(session_tools(), {changed}, "openai") != &*second);
 }
+
+} // namespace client_tools_test

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "messages/wire/provider/provider.hpp"
+#include "messages/wire/providers.hpp"
 #include "tests/actors/mcp_hub/fake_mcp_hub.hpp"
 #include "tests/actors/session/chat.hpp"
 

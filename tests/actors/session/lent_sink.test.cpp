@@ -4,6 +4,8 @@
 
 #include "tests/actors/session/chat.hpp"
 
+namespace lent_sink_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -94,3 +96,5 @@ TEST_CASE_METHOD(chat, "a sink that throws in mid-stream ends its turn, not its 
   answer({text_chunk("well")});
   CHECK(next->names() == plain_turn);
 }
+
+} // namespace lent_sink_test

@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace save_book_test {
+
 using namespace troupe;
 
 namespace {
@@ -144,3 +146,5 @@ TEST_CASE("events of a turn count as saved when their save is", "[actors][save_b
   book.begin(row("two", turn_state::running), 0);
   CHECK(book.saved_seq() == 0);
 }
+
+} // namespace save_book_test

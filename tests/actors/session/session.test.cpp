@@ -4,6 +4,8 @@
 
 #include "tests/actors/session/chat.hpp"
 
+namespace session_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -247,3 +249,5 @@ TEST_CASE_METHOD(chat, "each tool call gets an error when the MCP hub is gone",
   answer({text_chunk("sorry")});
   CHECK(got->names().back() == "SESSION_END");
 }
+
+} // namespace session_test

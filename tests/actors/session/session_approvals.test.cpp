@@ -1,6 +1,8 @@
 // A session whose calls need the client's approval, and one that asks for it over two turns.
 #include "tests/actors/session/kept_chat.hpp"
 
+namespace session_approvals_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -347,3 +349,5 @@ TEST_CASE_METHOD(kept_approvals, "a turn that waits itself leaves nothing to be 
   CHECK(go_on(id)->refused.code == errc::request_invalid);
   CHECK(notes->calls.empty());
 }
+
+} // namespace session_approvals_test

@@ -2,6 +2,8 @@
 #include "tests/actors/session/hub_world.hpp"
 #include "tests/support/request_rules.hpp"
 
+namespace session_continue_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -145,7 +147,7 @@ TEST_CASE_METHOD(continued, "what a provider wants back survives a client that s
 TEST_CASE_METHOD(hub_world, "a call is cancelled and given up at its time, to the tick",
                  "[actors][session]") {
   settings.limits.tool_timeout = 2s;
-  settings.idle_timeout = 1h;
+  settings.chats.session_idle = 1h;
   open();
   auto got = send("go");
   answer({call_chunk(0, "a", "echo", "{}")});
@@ -166,3 +168,5 @@ TEST_CASE_METHOD(hub_world, "a call is cancelled and given up at its time, to th
   advance(1ms);
   CHECK(notes->cancels.size() == 2);
 }
+
+} // namespace session_continue_test

@@ -4,6 +4,8 @@
 
 #include "tests/actors/session/chat.hpp"
 
+namespace session_credit_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -70,3 +72,5 @@ TEST_CASE_METHOD(chat, "progress of a tool is not kept for a client that reads s
   CHECK(std::count(names.begin(), names.end(), "MCP_TOOL_SUCCESS") == 1);
   CHECK(got->numbers == numbers_from_one(got->events.size()));
 }
+
+} // namespace session_credit_test

@@ -1,6 +1,8 @@
 // Turns that change the history: it is cut, or replaced by the client's.
 #include "tests/actors/session/kept_chat.hpp"
 
+namespace session_cut_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -149,3 +151,5 @@ TEST_CASE_METHOD(two_rounds, "what a client has changed is cut off where it begi
   for (const auto& each : kept.data.load({"s"}).history)
     CHECK_FALSE(each.id.empty());
 }
+
+} // namespace session_cut_test

@@ -4,6 +4,8 @@
 
 #include "tests/actors/session/kept_chat.hpp"
 
+namespace session_first_save_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -178,3 +180,5 @@ TEST_CASE_METHOD(beginning, "the late answer to a turn that was given up begins 
   CHECK(stored() == strings{"user hi", "user again", "assistant ok"});
   CHECK(second->names() == plain_turn);
 }
+
+} // namespace session_first_save_test

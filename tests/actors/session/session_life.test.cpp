@@ -2,6 +2,8 @@
 
 #include "tests/actors/session/chat.hpp"
 
+namespace session_life_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -143,3 +145,5 @@ TEST_CASE_METHOD(chat, "at the limit the longest idle session gives way, and a r
   CHECK(third->refused.code == errc::none);
   CHECK(again->refused.code == errc::none);
 }
+
+} // namespace session_life_test

@@ -1,6 +1,8 @@
 // A session that has its chat from the store, and what comes before that is there.
 #include "tests/actors/session/kept_chat.hpp"
 
+namespace session_load_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -308,3 +310,5 @@ TEST_CASE_METHOD(kept_chat, "only a turn that was interrupted can be resumed",
   CHECK(http.calls.empty());
   CHECK(counts().running_turns == 0);
 }
+
+} // namespace session_load_test

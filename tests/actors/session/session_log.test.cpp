@@ -2,6 +2,8 @@
 
 #include "tests/actors/session/watched_chat.hpp"
 
+namespace session_log_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -53,7 +55,7 @@ TEST_CASE_METHOD(watched_chat, "a slow viewer of another turn does not slow it d
 
 TEST_CASE_METHOD(watched_chat, "a turn that can not be kept for resuming ends with its limit",
                  "[actors][session]") {
-  settings.max_log_bytes = 4000;
+  settings.chats.max_log_bytes = 4000;
   open();
   auto owner = open_turn(resumable("go"));
   for (int i = 0; i < 20 && !http.calls.at(0)->cancelled; ++i)
@@ -67,7 +69,7 @@ TEST_CASE_METHOD(watched_chat, "a turn that can not be kept for resuming ends wi
 
 TEST_CASE_METHOD(watched_chat, "of other turns only the end is kept, and latecomers are refused",
                  "[actors][session]") {
-  settings.max_log_bytes = 4000;
+  settings.chats.max_log_bytes = 4000;
   open();
   auto owner = open_turn(request("go"));
   auto first = view();
@@ -85,7 +87,7 @@ TEST_CASE_METHOD(watched_chat, "of other turns only the end is kept, and latecom
 
 TEST_CASE_METHOD(watched_chat, "the model waits for a slow viewer rather than lose its events",
                  "[actors][session]") {
-  settings.max_log_bytes = 4000;
+  settings.chats.max_log_bytes = 4000;
   open();
   auto owner = open_turn(request("go"));
   auto slow = view({}, false);
@@ -128,3 +130,5 @@ TEST_CASE_METHOD(watched_chat, "a session that expires does not leave a slow vie
   CHECK(slow->names().back() == "SESSION_ERROR");
   CHECK(slow->numbers == numbers_from_one(1025));
 }
+
+} // namespace session_log_test

@@ -1,5 +1,7 @@
 #include "tests/actors/session/chat.hpp"
 
+namespace session_model_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -87,3 +89,5 @@ TEST_CASE_METHOD(chat, "the fallback is asked the same, tools and options includ
   run();
   CHECK(got->names() == plain_turn);
 }
+
+} // namespace session_model_test

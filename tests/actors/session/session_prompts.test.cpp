@@ -1,6 +1,8 @@
 // Turns that begin with a prompt of an MCP server.
 #include "tests/actors/session/hub_world.hpp"
 
+namespace session_prompts_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -89,3 +91,5 @@ TEST_CASE_METHOD(prompts, "an abort does not wait for a prompt, which has no eff
   send("next");
   CHECK_FALSE(contains(body(), "late"));
 }
+
+} // namespace session_prompts_test

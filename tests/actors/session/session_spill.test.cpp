@@ -3,6 +3,8 @@
 
 #include "tests/actors/session/hub_world.hpp"
 
+namespace session_spill_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -76,3 +78,5 @@ TEST_CASE_METHOD(hub_world,
     CHECK(contains(body(), "of 5000 bytes]"));
   }
 }
+
+} // namespace session_spill_test

@@ -3,6 +3,8 @@
 
 #include "tests/actors/session/kept_chat.hpp"
 
+namespace session_store_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -299,3 +301,5 @@ TEST_CASE_METHOD(not_waiting, "without durability a turn goes on when saves fail
   CHECK(stored() == strings{"user hi", "assistant hello", "user more"});
   CHECK(kept.data.load({"s"}).last_turn.state == turn_state::running);
 }
+
+} // namespace session_store_test

@@ -1,6 +1,8 @@
 // A session whose store fails, hangs, or has become another.
 #include "tests/actors/session/kept_chat.hpp"
 
+namespace session_store_faults_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -265,3 +267,5 @@ TEST_CASE_METHOD(faulty, "a version that the session knows to be old refuses the
   CHECK(got->refused.code == errc::none);
   CHECK(http.calls.size() == 2);
 }
+
+} // namespace session_store_faults_test

@@ -5,6 +5,8 @@
 #include "tests/actors/session/kept_chat.hpp"
 #include "tests/actors/turn/random_model.hpp"
 
+namespace session_store_property_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -199,3 +201,5 @@ TEST_CASE("whatever fails, the store and the session come to have the same",
   CHECK(calls > 100);
   CHECK(failed > 50);
 }
+
+} // namespace session_store_property_test

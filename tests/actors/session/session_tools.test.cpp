@@ -1,6 +1,8 @@
 // What a session does about tools beside plain calls.
 #include "tests/actors/session/hub_world.hpp"
 
+namespace session_tools_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -138,3 +140,5 @@ TEST_CASE_METHOD(hub_world,
   send("other chat", "t");
   CHECK(contains(body(), R"("name":"one_echo")"));
 }
+
+} // namespace session_tools_test

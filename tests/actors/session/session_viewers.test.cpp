@@ -2,6 +2,8 @@
 
 #include "tests/actors/session/watched_chat.hpp"
 
+namespace session_viewers_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -148,3 +150,5 @@ TEST_CASE_METHOD(watched_chat, "stop ends a resumable turn, whoever views it",
   CHECK(other->names().back() == "SESSION_END");
   CHECK(view_ended()->names().at(2) == "ABORT");
 }
+
+} // namespace session_viewers_test

@@ -3,6 +3,8 @@
 
 #include "tests/actors/session/stored_chat.hpp"
 
+namespace session_viewers_restart_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -220,3 +222,5 @@ TEST_CASE_METHOD(restarted_chat, "while the server drains no session is woken",
   CHECK(view_ended()->refused.code == errc::turn_not_running);
   CHECK(counts().sessions == 0);
 }
+
+} // namespace session_viewers_restart_test

@@ -2,6 +2,8 @@
 
 #include "tests/actors/session/chat.hpp"
 
+namespace subscriber_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -241,3 +243,5 @@ TEST_CASE_METHOD(deterministic, "without a hub a turn is refused", "[actors][sub
   run();
   CHECK(into->refused.code == errc::shutting_down);
 }
+
+} // namespace subscriber_test

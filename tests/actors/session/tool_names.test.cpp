@@ -5,8 +5,10 @@
 #include <regex>
 #include <set>
 
-#include "messages/wire/provider/provider.hpp"
+#include "messages/wire/providers.hpp"
 #include "tests/support/catch.hpp"
+
+namespace tool_names_test {
 
 using namespace troupe;
 
@@ -144,3 +146,5 @@ TEST_CASE("whatever the index does, a chat sees valid, unique names that never c
   }
   CHECK(renamed > 1000); // the dice did bring conflicts
 }
+
+} // namespace tool_names_test

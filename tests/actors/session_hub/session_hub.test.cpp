@@ -2,6 +2,8 @@
 
 #include "tests/actors/session/drain.hpp"
 
+namespace session_hub_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -110,3 +112,5 @@ TEST_CASE_METHOD(chat, "the end of the hub ends its sessions and tells their cli
   CHECK(http.calls.at(0)->cancelled);
   CHECK(ends->size() == 1);
 }
+
+} // namespace session_hub_test

@@ -2,6 +2,8 @@
 
 #include "tests/actors/session/chat.hpp"
 
+namespace session_hub_busy_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -118,7 +120,7 @@ TEST_CASE_METHOD(busy_chat, "an abort that overtakes its turn on the way to the 
 
 TEST_CASE_METHOD(busy_chat, "only so many turns wait, and each chat has its own queue",
                  "[actors][session_hub]") {
-  settings.max_waiting_turns = 2;
+  settings.chats.max_waiting_turns = 2;
   open();
   wait("one");
   wait("two");
@@ -134,7 +136,7 @@ TEST_CASE_METHOD(busy_chat, "only so many turns wait, and each chat has its own 
 }
 
 TEST_CASE_METHOD(busy_chat, "a waiting client that leaves is forgotten", "[actors][session_hub]") {
-  settings.max_waiting_turns = 2;
+  settings.chats.max_waiting_turns = 2;
   open();
   wait("one");
   auto second = wait("two");
@@ -258,3 +260,5 @@ TEST_CASE_METHOD(busy_chat, "an ephemeral session ends with its turn", "[actors]
   CHECK(second->names() == plain_turn);
   CHECK(counts().sessions == 1);
 }
+
+} // namespace session_hub_busy_test

@@ -2,6 +2,8 @@
 
 #include "tests/actors/session/stored_chat.hpp"
 
+namespace session_hub_end_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -265,3 +267,5 @@ TEST_CASE_METHOD(ending_hub, "the end of the hub is told a viewer who waits for 
   end_hub();
   CHECK(into->refused.code == errc::internal);
 }
+
+} // namespace session_hub_end_test

@@ -4,6 +4,8 @@
 #include "messages/session_id.hpp"
 #include "tests/actors/session/stored_chat.hpp"
 
+namespace session_hub_limits_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -93,3 +95,5 @@ TEST_CASE_METHOD(stored_chat, "a stop without an id is for the turn that waits f
   CHECK(next->refused.code == errc::aborted);
   CHECK(counts().sessions == 0);
 }
+
+} // namespace session_hub_limits_test

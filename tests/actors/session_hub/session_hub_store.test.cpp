@@ -4,6 +4,8 @@
 #include "tests/actors/session/drain.hpp"
 #include "tests/actors/session/stored_chat.hpp"
 
+namespace session_hub_store_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -194,7 +196,7 @@ TEST_CASE_METHOD(broken_store, "what a crashed session said last ends no turn of
 TEST_CASE_METHOD(broken_store, "an idle session whose last save fails on its way stays",
                  "[actors][session_hub]") {
   settings.waits_saved = false;
-  settings.idle_timeout = 10s;
+  settings.chats.session_idle = 10s;
   open();
   send("one");
   kept->silent = true;
@@ -242,7 +244,7 @@ TEST_CASE_METHOD(broken_store, "a drain gives a store that fails two seconds",
 TEST_CASE_METHOD(broken_store, "a drain waits for an idle session that is on its way out",
                  "[actors][session_hub]") {
   settings.waits_saved = false;
-  settings.idle_timeout = 1s;
+  settings.chats.session_idle = 1s;
   open();
   send("one");
   answer({text_chunk("1")});
@@ -251,3 +253,5 @@ TEST_CASE_METHOD(broken_store, "a drain waits for an idle session that is on its
   CHECK(waits.answers() == 1);
   CHECK(counts().sessions == 0);
 }
+
+} // namespace session_hub_store_test

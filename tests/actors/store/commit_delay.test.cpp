@@ -4,6 +4,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace commit_delay_test {
+
 using namespace std::chrono_literals;
 using troupe::commit_delay;
 
@@ -79,3 +81,5 @@ TEST_CASE("a store that had a rest does not wait for more", "[actors][conversati
   busy.now += 1s;
   CHECK(busy.delay.after_first(busy.now, busy.writes + 1, 0) == 0us);
 }
+
+} // namespace commit_delay_test

@@ -4,6 +4,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/memory_store.hpp"
 
+namespace conversation_reader_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -129,3 +131,5 @@ TEST_CASE_METHOD(reader_world, "a reader with a thread of its own answers and en
   self->wait_for(reader);
   CHECK(disk.connections == 0);
 }
+
+} // namespace conversation_reader_test

@@ -1,5 +1,7 @@
 #include "tests/actors/store/conversation_world.hpp"
 
+namespace conversation_store_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -293,3 +295,5 @@ TEST_CASE_METHOD(conversation_world, "a drained store has committed what came be
   CHECK(disk.at("a").messages.size() == 1);
   CHECK(answers.size() == 1);
 }
+
+} // namespace conversation_store_test

@@ -5,6 +5,8 @@
 #include "actors/store/commit_delay.hpp"
 #include "tests/actors/store/conversation_world.hpp"
 
+namespace conversation_store_life_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -238,3 +240,5 @@ TEST_CASE_METHOD(conversation_world, "a store that takes more than one commit wa
   save("d"); // all that was there has been taken up
   CHECK(waits.back() == commit_delay::longest);
 }
+
+} // namespace conversation_store_life_test

@@ -5,6 +5,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/kept_log.hpp"
 
+namespace telemetry_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -155,3 +157,5 @@ TEST_CASE_METHOD(one_telemetry, "a hub that is gone or silent costs its own figu
   CHECK(holds(got, "troupe_sessions 5\n"));
   CHECK_FALSE(got.find("troupe_mcp_active_flows") != got.npos);
 }
+
+} // namespace telemetry_test

@@ -5,6 +5,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace turn_figures_test {
+
 using namespace troupe;
 
 namespace {
@@ -131,3 +133,5 @@ TEST_CASE("names beyond the bound share a row", "[actors][turn_figures]") {
   figures.add(turn("model0"));
   CHECK(says(figures, R"(troupe_turns_total{model="model0",outcome="success"} 2)"));
 }
+
+} // namespace turn_figures_test

@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace approval_book_test {
+
 using namespace troupe;
 using namespace std::chrono_literals;
 
@@ -86,3 +88,5 @@ TEST_CASE("a policy names tools, servers, or everything", "[actors][approval_boo
   policy.always = true;
   CHECK(needs_approval(policy, "one", "add"));
 }
+
+} // namespace approval_book_test

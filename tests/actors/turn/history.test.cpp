@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace history_test {
+
 using namespace troupe;
 
 namespace {
@@ -102,3 +104,5 @@ TEST_CASE("calls are open at the end of a history until they have a result", "[a
   CHECK(last_calls(history) == nullptr);
   CHECK(open_calls(history).empty());
 }
+
+} // namespace history_test

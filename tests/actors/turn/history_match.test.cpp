@@ -1,10 +1,12 @@
 #include "actors/turn/history_match.hpp"
 
-#include "actors/mcp_hub/tools_index.hpp"
 #include "actors/turn/history.hpp"
 #include "actors/turn/tool_output.hpp"
+#include "messages/tool_name.hpp"
 
 #include "tests/support/catch.hpp"
+
+namespace history_match_test {
 
 using namespace troupe;
 
@@ -156,3 +158,5 @@ TEST_CASE("histories differ from the first message on that says something else",
   }
   CHECK(same_messages(round(), other) == expected);
 }
+
+} // namespace history_match_test

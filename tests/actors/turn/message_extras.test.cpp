@@ -1,8 +1,10 @@
 #include "actors/turn/message_extras.hpp"
-#include "actors/mcp_hub/tools_index.hpp"
+#include "messages/tool_name.hpp"
 #include "messages/unrun_calls.hpp"
 
 #include "tests/support/catch.hpp"
+
+namespace message_extras_test {
 
 using namespace troupe;
 
@@ -183,3 +185,5 @@ TEST_CASE("what a provider wants back stays with a call whose name the model mad
   carry_answers(old, history);
   CHECK(history[1].tool_calls[0].provider_metadata == R"({"google":{"thought_signature":"s"}})");
 }
+
+} // namespace message_extras_test

@@ -9,11 +9,13 @@
 
 #include <fmt/format.h>
 
-#include "actors/ids.hpp"
 #include "actors/tool_output/tool_output_folder.hpp"
 #include "actors/tool_output/tool_output_store.hpp"
+#include "messages/ids.hpp"
 #include "tests/actors/family.hpp"
 #include "tests/support/catch.hpp"
+
+namespace tool_output_test {
 
 using namespace troupe;
 using namespace troupe::test;
@@ -181,3 +183,5 @@ TEST_CASE_METHOD(deterministic, "the store writes what it is sent and answers th
   crash(*this, owner);
   self->wait_for(store);
 }
+
+} // namespace tool_output_test

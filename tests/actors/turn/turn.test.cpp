@@ -3,6 +3,8 @@
 #include "tests/actors/turn/turn_side.hpp"
 #include "tests/support/catch.hpp"
 
+namespace turn_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -222,3 +224,5 @@ TEST_CASE_METHOD(turn_side, "usage adds up over the rounds", "[actors][turn]") {
   CHECK(end.used.total_tokens == 20);
   CHECK(end.roundtrips == 1);
 }
+
+} // namespace turn_test

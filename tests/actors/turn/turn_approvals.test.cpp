@@ -4,6 +4,8 @@
 #include "tests/actors/turn/turn_side.hpp"
 #include "tests/support/catch.hpp"
 
+namespace turn_approvals_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -120,3 +122,5 @@ TEST_CASE_METHOD(with_approvals,
   CHECK(history.size() == 4);
   CHECK(history_problem(history, false) == "");
 }
+
+} // namespace turn_approvals_test

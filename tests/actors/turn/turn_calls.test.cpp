@@ -4,6 +4,8 @@
 #include "tests/actors/turn/turn_side.hpp"
 #include "tests/support/catch.hpp"
 
+namespace turn_calls_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -209,3 +211,5 @@ TEST_CASE_METHOD(turn_side, "a report says how the turn ended", "[actors][turn]"
     CHECK(t.take_report(now).error == errc::model_timeout);
   }
 }
+
+} // namespace turn_calls_test

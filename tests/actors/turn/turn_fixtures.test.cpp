@@ -10,10 +10,12 @@
 
 #include "actors/turn/history.hpp"
 #include "actors/turn/turn.hpp"
-#include "messages/wire/provider/provider.hpp"
+#include "messages/wire/providers.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/history_rules.hpp"
 #include "tests/support/request_rules.hpp"
+
+namespace turn_fixtures_test {
 
 using namespace troupe;
 using namespace troupe::test;
@@ -150,3 +152,5 @@ TEST_CASE("every prefix of every recorded answer, broken off, leaves a history t
   CHECK(with_calls > 1000);
   CHECK(with_text > 1000);
 }
+
+} // namespace turn_fixtures_test

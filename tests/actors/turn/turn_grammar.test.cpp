@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace turn_grammar_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -45,3 +47,5 @@ TEST_CASE("what checks turns and histories in tests does find what is wrong", "[
   CHECK(history_problem({user, call, result, result}, false) != "");
   CHECK(history_problem({user, result}, false) != "");
 }
+
+} // namespace turn_grammar_test

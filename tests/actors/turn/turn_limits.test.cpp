@@ -4,6 +4,8 @@
 #include "tests/actors/turn/turn_side.hpp"
 #include "tests/support/catch.hpp"
 
+namespace turn_limits_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -130,3 +132,5 @@ TEST_CASE_METHOD(turn_side, "without a limit nothing is due", "[actors][turn]") 
   answer(t, calls({call("a", "echo"), call("b", "sum")}));
   CHECK(t.next_due() == turn::time_point::max());
 }
+
+} // namespace turn_limits_test

@@ -10,6 +10,8 @@
 #include "tests/actors/turn/turn_grammar.hpp"
 #include "tests/support/catch.hpp"
 
+namespace turn_property_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -290,3 +292,5 @@ TEST_CASE("whatever happens, turns follow the grammar and leave a history that i
     CHECK(ends.contains(each));
   }
 }
+
+} // namespace turn_property_test

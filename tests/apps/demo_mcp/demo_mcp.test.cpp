@@ -15,7 +15,7 @@
 
 #include "tests/support/catch.hpp"
 
-extern char** environ;
+namespace demo_mcp_test {
 
 namespace {
 
@@ -239,3 +239,5 @@ TEST_CASE("tools/list comes in pages where the environment says so", "[apps][dem
   server.request("3", "tools/list", R"({"cursor":"tool-99"})");
   CHECK(holds(server.line(), "-32602"));
 }
+
+} // namespace demo_mcp_test

@@ -1,10 +1,13 @@
 #include "apps/engine/config.hpp"
 
 #include <cstdlib>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "tests/support/catch.hpp"
+
+namespace config_test {
 
 using namespace troupe;
 
@@ -204,16 +207,16 @@ TEST_CASE("the limits of a turn are read, zero for none", "[apps][config]") {
     "maxTurnTokens":3,"maxTurnBytes":4,"toolTimeoutMs":5,"maxWaitingTurns":6,
     "maxLogBytes":65536}})",
                              config));
-  CHECK(config.limits.max_calls_per_round == 1);
-  CHECK(config.limits.max_identical_calls == 2);
-  CHECK(config.limits.max_turn_tokens == 3);
-  CHECK(config.limits.max_turn_bytes == 4);
-  CHECK(config.limits.tool_timeout.count() == 5);
-  CHECK(config.limits.max_waiting_turns == 6);
-  CHECK(config.limits.max_log_bytes == 65536);
+  CHECK(config.limits.turn.max_calls_per_round == 1);
+  CHECK(config.limits.turn.max_identical_calls == 2);
+  CHECK(config.limits.turn.max_turn_tokens == 3);
+  CHECK(config.limits.turn.max_turn_bytes == 4);
+  CHECK(config.limits.turn.tool_timeout.count() == 5);
+  CHECK(config.limits.chats.max_waiting_turns == 6);
+  CHECK(config.limits.chats.max_log_bytes == 65536);
   REQUIRE_FALSE(parse_config(R"({"limits":{"maxCallsPerRound":0,"maxTurnBytes":0}})", config));
-  CHECK(config.limits.max_calls_per_round == 0);
-  CHECK(config.limits.max_turn_bytes == 0);
+  CHECK(config.limits.turn.max_calls_per_round == 0);
+  CHECK(config.limits.turn.max_turn_bytes == 0);
   CHECK(error_of(R"({"limits":{"maxLogBytes":1}})").find("limits.maxLogBytes must be") == 0);
 }
 
@@ -223,14 +226,14 @@ TEST_CASE("approvals are off, for all calls, or for some tools", "[apps][config]
     auto bad = parse_config(R"({"toolApproval":)" + json + "}", config);
     INFO(bad.message);
     CHECK_FALSE(bad);
-    return config.tool_approval;
+    return config.limits.turn.approval;
   };
   CHECK_FALSE(read(R"("off")").always);
   CHECK_FALSE(read("null").always);
   CHECK(read(R"("always")").always);
   auto some = read(R"({"tools":["files/*","mail/send"],"timeoutMs":1000})");
   CHECK_FALSE(some.always);
-  CHECK(some.tools == std::vector<std::string>{"files/*", "mail/send"});
+  CHECK(some.tools == std::set<std::string>{"files/*", "mail/send"});
   CHECK(some.timeout == std::chrono::seconds{1});
   auto error = [](const std::string& json) { return error_of(R"({"toolApproval":)" + json + "}"); };
   const std::string words = R"(toolApproval must be "off", "always" or {"tools": [...]})";
@@ -295,3 +298,5 @@ TEST_CASE("keys and foreign origins are asked for by name", "[apps][config]") {
     CHECK(error_of(R"({"cors":{"origins":[")" + std::string{bad} + R"("]}})")
               .find("cors.origins must") == 0);
 }
+
+} // namespace config_test

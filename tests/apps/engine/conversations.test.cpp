@@ -7,6 +7,8 @@
 #include "apps/engine/engine.hpp"
 #include "tests/support/catch.hpp"
 
+namespace conversations_test {
+
 using namespace troupe;
 
 namespace {
@@ -105,3 +107,5 @@ TEST_CASE("an engine in memory keeps nothing, and says so", "[apps][conversation
   CHECK(one.conversations().list({}).error.code == errc::capability_missing);
   CHECK(one.conversations().rename({"a"}, "B").error.code == errc::capability_missing);
 }
+
+} // namespace conversations_test

@@ -8,6 +8,8 @@
 #include "tests/apps/engine/http/http_side.hpp"
 #include "tests/support/catch.hpp"
 
+namespace engine_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -131,3 +133,5 @@ TEST_CASE("a tool is called outside of any turn, and bad arguments are told apar
   CHECK(running.mcp().call_tool({"", "nobody", "x", "{"}).error.code ==
         errc::tool_arguments_invalid);
 }
+
+} // namespace engine_test

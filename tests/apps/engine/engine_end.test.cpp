@@ -6,6 +6,8 @@
 #include "tests/apps/engine/http/routes/mcp_side.hpp"
 #include "tests/support/catch.hpp"
 
+namespace engine_end_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -83,8 +85,8 @@ TEST_CASE("a shutdown that waits for a call is hurried, too", "[apps][engine]") 
 TEST_CASE("times that are for ever are no times at once", "[apps][engine]") {
   constexpr auto for_ever = std::chrono::milliseconds::max();
   auto config = small();
-  config.limits.session_idle = config.limits.tool_timeout = for_ever;
-  config.resource_ttl = config.tool_approval.timeout = for_ever;
+  config.limits.chats.session_idle = config.limits.turn.tool_timeout = for_ever;
+  config.resource_ttl = config.limits.turn.approval.timeout = for_ever;
   engine running{config};
   run(running, ask("a", "text"));
   CHECK(running.status().sessions == 1);
@@ -104,3 +106,5 @@ TEST_CASE("conversations of an engine that was shut down are answered with shutt
   CHECK(kept.remove({"a"}).code == errc::shutting_down);
   CHECK(running.listen("127.0.0.1:0").code == errc::shutting_down);
 }
+
+} // namespace engine_end_test

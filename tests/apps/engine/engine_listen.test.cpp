@@ -7,6 +7,8 @@
 #include "tests/apps/engine/http/http_side.hpp"
 #include "tests/support/catch.hpp"
 
+namespace engine_listen_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -46,3 +48,5 @@ TEST_CASE("an engine answers to the host that it was told to listen on", "[apps]
   CHECK(status_for(running.port(), "localhost") == 200);
   CHECK(status_for(running.port(), "elsewhere.example") == 403);
 }
+
+} // namespace engine_listen_test

@@ -13,6 +13,8 @@
 #include "tests/support/kept_log.hpp"
 #include "transport/sqlite/sqlite_store.hpp"
 
+namespace engine_store_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -215,3 +217,5 @@ TEST_CASE("a key is good from the first request on, until it is revoked", "[apps
   }
   CHECK(ask() == 401);
 }
+
+} // namespace engine_store_test

@@ -9,6 +9,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/kept_log.hpp"
 
+namespace engine_turns_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -48,7 +50,7 @@ TEST_CASE("parameters that are no JSON object are refused, not left out", "[apps
 
 TEST_CASE("a turn waits for its approvals, which the library gives as well", "[apps][engine]") {
   auto config = with_demo_server();
-  config.tool_approval.always = true;
+  config.limits.turn.approval.always = true;
   engine running{config};
   REQUIRE(running.wait_for_servers(1min));
   bool ran = false;
@@ -125,3 +127,5 @@ TEST_CASE("a conversation that can not be deleted is left alone", "[apps][engine
   CHECK(running.conversations().remove({"a"}).code == errc::capability_missing);
   CHECK(running.status().sessions == 1);
 }
+
+} // namespace engine_turns_test

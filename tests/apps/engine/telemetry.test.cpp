@@ -8,6 +8,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/kept_log.hpp"
 
+namespace telemetry_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -199,3 +201,5 @@ TEST_CASE("a server's fate is said once for each change", "[apps][telemetry]") {
   CHECK(holds(lines[3].members, "success"));
   CHECK(holds(lines[4].members, R"("health":"removed")"));
 }
+
+} // namespace telemetry_test

@@ -12,6 +12,8 @@
 #include "tests/support/catch.hpp"
 #include "transport/loop/loop.hpp"
 
+namespace scripted_model_test {
+
 using namespace troupe;
 
 namespace {
@@ -190,3 +192,5 @@ TEST_CASE("closing the model breaks off what it has not answered", "[apps][scrip
   CHECK(stalled.read_until("[DONE]").find("[DONE]") == std::string::npos);
   at.model.close(); // once more does nothing
 }
+
+} // namespace scripted_model_test

@@ -7,6 +7,8 @@
 #include "apps/model/scripts.hpp"
 #include "tests/support/catch.hpp"
 
+namespace scripted_model_frames_test {
+
 using namespace troupe;
 using namespace troupe::scripted;
 
@@ -119,3 +121,5 @@ TEST_CASE("the plain answer holds what the stream holds", "[apps][scripted_model
         R"("completion_tokens":3,"total_tokens":13,"prompt_tokens_details":{"cached_tokens":0},)"
         R"("completion_tokens_details":{"reasoning_tokens":1}}})");
 }
+
+} // namespace scripted_model_frames_test

@@ -4,6 +4,8 @@
 #include "apps/model/request_log.hpp"
 #include "tests/support/catch.hpp"
 
+namespace scripted_model_requests_test {
+
 using namespace troupe;
 using namespace troupe::scripted;
 
@@ -116,3 +118,5 @@ TEST_CASE("the request log keeps the last sixty-four in order", "[apps][scripted
   log.copy_to(all);
   CHECK(all.empty());
 }
+
+} // namespace scripted_model_requests_test

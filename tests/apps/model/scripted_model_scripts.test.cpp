@@ -8,6 +8,8 @@
 #include "apps/model/tokens.hpp"
 #include "tests/support/catch.hpp"
 
+namespace scripted_model_scripts_test {
+
 using namespace troupe;
 using namespace troupe::scripted;
 
@@ -267,3 +269,5 @@ TEST_CASE("a quoted result is cut at a character and says how long it was",
   CHECK(text.size() < 4200);
   CHECK(text.find("\xE2\x82\xAC ... (9000 bytes in all)") != std::string::npos);
 }
+
+} // namespace scripted_model_scripts_test

@@ -10,6 +10,8 @@
 #include "tests/support/catch.hpp"
 #include "transport/loop/loop.hpp"
 
+namespace scripted_model_shard_test {
+
 using namespace troupe;
 using namespace troupe::scripted;
 
@@ -219,3 +221,5 @@ TEST_CASE("answers that take no time do not wait for a place", "[apps][scripted_
   const auto told = model.ask("text");
   CHECK(model.end_of(told) == "finish");
 }
+
+} // namespace scripted_model_shard_test

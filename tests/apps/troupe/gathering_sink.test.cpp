@@ -14,6 +14,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace gathering_sink_test {
+
 using namespace troupe;
 
 namespace {
@@ -110,3 +112,5 @@ TEST_CASE("a pipe that does not block loses no line", "[apps][log]") {
   }
   CHECK(log.all() == expected);
 }
+
+} // namespace gathering_sink_test

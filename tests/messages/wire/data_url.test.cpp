@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace data_url_test {
+
 using namespace troupe;
 
 TEST_CASE("a data URL gives its bytes", "[messages][data_url]") {
@@ -18,3 +20,5 @@ TEST_CASE("another URL or broken data gives nothing", "[messages][data_url]") {
   CHECK_FALSE(data_url_bytes("data:text/plain"));
   CHECK_FALSE(data_url_bytes("data:;base64,a b"));
 }
+
+} // namespace data_url_test

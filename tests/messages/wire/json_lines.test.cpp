@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace json_lines_test {
+
 using namespace troupe;
 
 namespace {
@@ -44,3 +46,5 @@ TEST_CASE("a line that is not JSON may be as long as it likes", "[transport][jso
   CHECK_FALSE(lines.overflowed());
   CHECK(lines.skipped() == 1);
 }
+
+} // namespace json_lines_test

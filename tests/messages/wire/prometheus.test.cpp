@@ -5,6 +5,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace prometheus_test {
+
 using namespace troupe;
 
 namespace {
@@ -71,3 +73,5 @@ TEST_CASE("the buckets of a histogram add up", "[messages][prometheus]") {
                       "h_sum 0\n"
                       "h_count 0\n");
 }
+
+} // namespace prometheus_test

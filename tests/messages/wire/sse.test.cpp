@@ -4,6 +4,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace sse_test {
+
 using namespace troupe;
 
 namespace {
@@ -157,3 +159,5 @@ TEST_CASE("a shortcut is asked where an event may begin, and what it takes is no
                  });
   CHECK(read == std::vector<std::string>{"a", "c\nd", "e"});
 }
+
+} // namespace sse_test

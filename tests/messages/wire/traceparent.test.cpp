@@ -4,6 +4,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace traceparent_test {
+
 using namespace troupe;
 
 namespace {
@@ -40,3 +42,5 @@ TEST_CASE("a traceparent is two ids in lower-case hexadecimal, neither zero",
     CHECK_FALSE(is_traceparent(wrong));
   }
 }
+
+} // namespace traceparent_test

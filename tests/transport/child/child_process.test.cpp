@@ -10,6 +10,8 @@
 #include "tests/transport/child/child_probe.hpp"
 #include "transport/descriptor_limit.hpp"
 
+namespace child_process_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -290,3 +292,5 @@ TEST_CASE("a program is looked up in PATH, not in relative folders", "[transport
   CHECK(reason == EACCES);
   CHECK(find_program("./tool", "/bin", reason) == "./tool");
 }
+
+} // namespace child_process_test

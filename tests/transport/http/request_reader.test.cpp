@@ -5,6 +5,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace request_reader_test {
+
 using namespace troupe;
 
 namespace {
@@ -84,3 +86,5 @@ TEST_CASE("a path is decoded and its query is not", "[transport][request_reader]
     CHECK_FALSE(percent_decoded(broken));
   CHECK(percent_decoded("%41") == "A");
 }
+
+} // namespace request_reader_test

@@ -16,6 +16,8 @@
 #include "tests/support/raw_server.hpp"
 #include "transport/loop/loop.hpp"
 
+namespace http_client_test {
+
 using namespace std::chrono_literals;
 using namespace troupe;
 using troupe::test::plain_answer;
@@ -679,3 +681,5 @@ TEST_CASE("libcurl resolves names without blocking the loop", "[transport][http_
   CHECK((version->features & CURL_VERSION_ASYNCHDNS) != 0);
   CHECK(version->version_num >= 0x075700); // CURLOPT_QUICK_EXIT
 }
+
+} // namespace http_client_test

@@ -9,6 +9,8 @@
 #include "transport/http_client/http_client_buffers.hpp"
 #include "transport/loop/loop.hpp"
 
+namespace http_client_lanes_test {
+
 using namespace troupe;
 
 namespace {
@@ -160,3 +162,5 @@ TEST_CASE("the receive buffer follows how the last answers from the same URL cam
   }
   CHECK(buffers.size_for("http://a/") == small);
 }
+
+} // namespace http_client_lanes_test

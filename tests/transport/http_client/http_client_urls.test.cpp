@@ -5,6 +5,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace http_client_urls_test {
+
 using namespace troupe;
 
 namespace {
@@ -49,3 +51,5 @@ TEST_CASE("no more than 256 URLs are kept", "[transport][http_client]") {
   CHECK(urls.find("http://localhost/256") == nullptr);
   CHECK(urls.find("http://localhost/0") != nullptr);
 }
+
+} // namespace http_client_urls_test

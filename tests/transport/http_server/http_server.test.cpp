@@ -7,6 +7,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/transport/http_server/http_server_fixture.hpp"
 
+namespace http_server_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -237,3 +239,5 @@ TEST_CASE("every shard gets connections", "[transport][http_server]") {
   CHECK(on_first > 0);
   CHECK(on_first < 64);
 }
+
+} // namespace http_server_test

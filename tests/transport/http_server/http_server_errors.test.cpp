@@ -5,6 +5,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/transport/http_server/http_server_fixture.hpp"
 
+namespace http_server_errors_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -205,3 +207,5 @@ TEST_CASE("what is no address is refused with the reason", "[transport][http_ser
   CHECK_FALSE(server.listen("localhost:0"));
   CHECK(server.port() != 0);
 }
+
+} // namespace http_server_errors_test

@@ -6,6 +6,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/transport/http_server/http_server_fixture.hpp"
 
+namespace http_server_lifecycle_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -148,3 +150,5 @@ TEST_CASE("answers may be written by many threads while clients come and go",
   CHECK(complete > 0);
   CHECK(complete <= 80);
 }
+
+} // namespace http_server_lifecycle_test

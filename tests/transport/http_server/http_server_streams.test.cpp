@@ -6,6 +6,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/transport/http_server/http_server_fixture.hpp"
 
+namespace http_server_streams_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -232,3 +234,5 @@ TEST_CASE("a client that closes its half after its request gets a large answer w
   CHECK(client.read_bytes(body.size()) == body);
   CHECK(client.read_all().empty());
 }
+
+} // namespace http_server_streams_test

@@ -2,6 +2,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/transport/http_server/websocket_server_fixture.hpp"
 
+namespace websocket_server_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -206,3 +208,5 @@ TEST_CASE("what the client does wrong has a code of its own", "[transport][webso
   at.on.server.close();
   CHECK(at.inbox.empty());
 }
+
+} // namespace websocket_server_test

@@ -2,6 +2,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/transport/http_server/websocket_server_fixture.hpp"
 
+namespace websocket_server_end_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -252,3 +254,5 @@ TEST_CASE("silent answers get the comment that was asked for", "[transport][http
   next->write("end");
   CHECK(client.read_until("end") == "3\r\nend");
 }
+
+} // namespace websocket_server_end_test

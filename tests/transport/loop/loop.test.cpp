@@ -15,6 +15,8 @@
 #include "tests/support/catch.hpp"
 #include "transport/loop/timer.hpp"
 
+namespace loop_test {
+
 using namespace std::chrono_literals;
 using troupe::loop;
 
@@ -316,3 +318,5 @@ TEST_CASE("shards start and stop a thousand times", "[transport][shards]") {
     REQUIRE(ran == 1);
   }
 }
+
+} // namespace loop_test

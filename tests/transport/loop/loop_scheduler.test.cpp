@@ -13,6 +13,8 @@
 #include "tests/support/catch.hpp"
 #include "transport/loop/loop.hpp"
 
+namespace loop_scheduler_test {
+
 using namespace std::chrono_literals;
 using troupe::loop;
 
@@ -283,3 +285,5 @@ TEST_CASE("a system that does not wait for its actors ends in the middle of thei
   }
   CHECK(rounds == 50);
 }
+
+} // namespace loop_scheduler_test

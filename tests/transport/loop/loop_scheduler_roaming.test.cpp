@@ -9,6 +9,8 @@
 #include "transport/loop/loop.hpp"
 #include "transport/loop/loop_scheduler.hpp"
 
+namespace loop_scheduler_roaming_test {
+
 using troupe::loop;
 
 namespace {
@@ -126,3 +128,5 @@ TEST_CASE("actors that roam and never rest leave others their turns",
   for (const auto& each : restless)
     caf::anon_send_exit(each, caf::exit_reason::user_shutdown);
 }
+
+} // namespace loop_scheduler_roaming_test

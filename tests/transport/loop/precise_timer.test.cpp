@@ -6,6 +6,8 @@
 #include "transport/loop/loop.hpp"
 #include "transport/loop/precise_timer.hpp"
 
+namespace precise_timer_test {
+
 using namespace troupe;
 using namespace std::chrono_literals;
 
@@ -66,3 +68,5 @@ TEST_CASE("a later start of a precise timer takes the place of the one before",
     timer.reset();
   });
 }
+
+} // namespace precise_timer_test

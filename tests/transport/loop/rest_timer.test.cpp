@@ -10,6 +10,8 @@
 #include "transport/loop/loop.hpp"
 #include "transport/loop/timer.hpp"
 
+namespace rest_timer_test {
+
 using namespace troupe;
 using namespace std::chrono_literals;
 
@@ -116,3 +118,5 @@ TEST_CASE("a rest in a quiet loop is not longer", "[transport][timer]") {
   CHECK(shortest < rest_timer::beside_others);
   home.call([&] { rest.reset(); });
 }
+
+} // namespace rest_timer_test

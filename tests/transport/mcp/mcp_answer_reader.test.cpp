@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace mcp_answer_reader_test {
+
 using namespace troupe;
 using namespace std::chrono_literals;
 
@@ -107,3 +109,5 @@ TEST_CASE("an excerpt is one short line and cuts no character", "[transport][mcp
   CHECK(excerpt("a\nb\tc") == "a b c");
   CHECK(excerpt(std::string(199, 'x') + "\xC3\xA9 and so on") == std::string(199, 'x') + "...");
 }
+
+} // namespace mcp_answer_reader_test

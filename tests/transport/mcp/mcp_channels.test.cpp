@@ -6,6 +6,8 @@
 #include "tests/transport/mcp/fake_http.hpp"
 #include "tests/transport/mcp/mcp_inbox.hpp"
 
+namespace mcp_channels_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -94,3 +96,5 @@ TEST_CASE("destroying all channels ends their servers while the handles live on"
   channel->close();
   channel.reset();
 }
+
+} // namespace mcp_channels_test

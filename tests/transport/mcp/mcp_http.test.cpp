@@ -2,6 +2,8 @@
 
 #include "tests/transport/mcp/mcp_http_fixture.hpp"
 
+namespace mcp_http_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -207,3 +209,5 @@ TEST_CASE("http: destroying a channel that has no session needs no goodbye",
   test.http.wait_for_alive(0);
   CHECK(test.http.idle());
 }
+
+} // namespace mcp_http_test

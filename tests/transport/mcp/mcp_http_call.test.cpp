@@ -3,6 +3,8 @@
 #include "tests/transport/mcp/mcp_http_fixture.hpp"
 #include "transport/mcp/mcp_http_url.hpp"
 
+namespace mcp_http_call_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -122,3 +124,5 @@ TEST_CASE("what is no address is neither resolved nor of the same origin",
   CHECK(origin_of("HTTP://User:Secret@Host/path?query") == "http://host:80");
   CHECK(origin_of("nonsense url").empty());
 }
+
+} // namespace mcp_http_call_test

@@ -2,6 +2,8 @@
 
 #include "tests/transport/mcp/mcp_http_fixture.hpp"
 
+namespace mcp_http_session_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -247,3 +249,5 @@ TEST_CASE("http: a server that wants authorization says where it belongs, and no
   test.http.next("POST")->answer(200, json_type, response(3));
   test.inbox.next(mcp_signal::received);
 }
+
+} // namespace mcp_http_session_test

@@ -9,6 +9,8 @@
 #include "tests/transport/mcp/mcp_http_fixture.hpp"
 #include "transport/http_client/http_client.hpp"
 
+namespace mcp_http_sockets_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -273,3 +275,5 @@ TEST_CASE("http: a stream that floods is left in the server's hands, and others 
   CHECK(taken > 0);
   CHECK(taken < 20 * 1024 * 1024); // what the kernel holds
 }
+
+} // namespace mcp_http_sockets_test

@@ -2,6 +2,8 @@
 
 #include "tests/transport/mcp/mcp_http_fixture.hpp"
 
+namespace mcp_listen_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -147,3 +149,5 @@ TEST_CASE("http: a server that is away for a moment keeps the channel", "[transp
   CHECK(test.http.next("GET")->field("Accept") == sse_type);
   CHECK(test.inbox.empty());
 }
+
+} // namespace mcp_listen_test

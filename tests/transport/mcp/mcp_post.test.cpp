@@ -2,6 +2,8 @@
 
 #include "tests/transport/mcp/mcp_http_fixture.hpp"
 
+namespace mcp_post_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -203,3 +205,5 @@ TEST_CASE("http: a message is accepted by the head of its answer", "[transport][
   const auto listen = test.http.next("GET");
   test.http.wait_for_alive(1);
 }
+
+} // namespace mcp_post_test

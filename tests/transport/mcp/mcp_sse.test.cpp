@@ -2,6 +2,8 @@
 
 #include "tests/transport/mcp/mcp_http_fixture.hpp"
 
+namespace mcp_sse_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -242,3 +244,5 @@ TEST_CASE("http: an error of JSON-RPC is no sign of HTTP+SSE", "[transport][mcp_
   test.http.wait_for_alive(0);
   CHECK(test.http.idle());
 }
+
+} // namespace mcp_sse_test

@@ -4,6 +4,8 @@
 #include "tests/transport/mcp/mcp_inbox.hpp"
 #include "transport/mcp/mcp_channels.hpp"
 
+namespace mcp_stdio_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -204,3 +206,5 @@ TEST_CASE("stdio: a killed server is reported by its end, not by a timer",
     test.channel->send(request(id, "{}"));
   CHECK(test.inbox.next(mcp_signal::closed).error == errc::server_lost);
 }
+
+} // namespace mcp_stdio_test

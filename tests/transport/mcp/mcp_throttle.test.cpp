@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace mcp_throttle_test {
+
 using namespace troupe;
 using namespace std::chrono_literals;
 
@@ -96,3 +98,5 @@ TEST_CASE("the portions of an answer that has ended are given back", "[transport
     CHECK(throttle.take(1, 64 * 1024, start) == 0ms);
   }
 }
+
+} // namespace mcp_throttle_test

@@ -2,6 +2,8 @@
 
 #include "tests/transport/mcp/mcp_websocket_fixture.hpp"
 
+namespace mcp_websocket_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -152,3 +154,5 @@ TEST_CASE("websocket: a proxy is asked to connect", "[transport][mcp_websocket]"
   test.inbox.next(mcp_signal::opened);
   CHECK(test.inbox.messages(1).front() == "{}");
 }
+
+} // namespace mcp_websocket_test

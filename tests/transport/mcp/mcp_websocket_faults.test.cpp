@@ -1,6 +1,8 @@
 // What servers do wrong over a WebSocket, and how it ends.
 #include "tests/transport/mcp/mcp_websocket_fixture.hpp"
 
+namespace mcp_websocket_faults_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -219,3 +221,5 @@ TEST_CASE("websocket: a flood is not read faster than its allowance",
     last = test.inbox.next();
   CHECK(last.signal == mcp_signal::closed);
 }
+
+} // namespace mcp_websocket_faults_test

@@ -8,6 +8,8 @@
 
 #include "tests/transport/mcp/mcp_websocket_fixture.hpp"
 
+namespace mcp_websocket_peers_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -120,3 +122,5 @@ TEST_CASE("websocket: a server of libwebsockets understands us, and we it",
   test.channel->close();
   CHECK(test.inbox.next(mcp_signal::closed).error == errc::none);
 }
+
+} // namespace mcp_websocket_peers_test

@@ -1,6 +1,8 @@
 #include "messages/session_id.hpp"
 #include "tests/transport/sqlite/sqlite_folder_fixture.hpp"
 
+namespace sqlite_changes_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -269,3 +271,5 @@ TEST_CASE("what an import says of times to come is now", "[transport][sqlite]") 
   CHECK(info.created_ms <= store_time());
   CHECK(info.updated_ms <= store_time());
 }
+
+} // namespace sqlite_changes_test

@@ -1,5 +1,7 @@
 #include "tests/transport/sqlite/sqlite_folder_fixture.hpp"
 
+namespace sqlite_index_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -46,3 +48,5 @@ TEST_CASE("upkeep ends where messages of a chat are missing", "[transport][sqlit
   CHECK(pieces_of_upkeep(store) == 1);
   CHECK(folder.sql("SELECT indexed FROM conversations") == "2");
 }
+
+} // namespace sqlite_index_test

@@ -7,6 +7,8 @@
 #include "tests/transport/sqlite/sqlite_folder_fixture.hpp"
 #include "transport/sqlite/known_chats.hpp"
 
+namespace sqlite_known_chats_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -148,3 +150,5 @@ TEST_CASE("two connections that write in turn leave what a model in memory has",
   }
   CHECK(folder.sql("PRAGMA integrity_check") == "ok");
 }
+
+} // namespace sqlite_known_chats_test

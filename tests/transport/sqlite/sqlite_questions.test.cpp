@@ -3,6 +3,8 @@
 #include "messages/session_id.hpp"
 #include "tests/transport/sqlite/sqlite_folder_fixture.hpp"
 
+namespace sqlite_questions_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -267,3 +269,5 @@ TEST_CASE("an owner's texts never get places of the next owner", "[transport][sq
   CHECK(found(store, "secret", "adam").empty());
   CHECK(folder.sql("SELECT count(*) FROM search_rows WHERE id >> 45 <> 1") == "1");
 }
+
+} // namespace sqlite_questions_test

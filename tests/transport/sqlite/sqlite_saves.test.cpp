@@ -5,6 +5,8 @@
 #include "messages/session_id.hpp"
 #include "tests/transport/sqlite/sqlite_folder_fixture.hpp"
 
+namespace sqlite_saves_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -289,3 +291,5 @@ TEST_CASE("any order of saves leaves what a model in memory has", "[transport][s
   CHECK(folder.sql("PRAGMA integrity_check") == "ok");
   folder.sql("INSERT INTO search(search, rank) VALUES('integrity-check', 1)");
 }
+
+} // namespace sqlite_saves_test

@@ -5,6 +5,8 @@
 #include "transport/sqlite/sqlite_connection.hpp"
 #include "transport/sqlite/sqlite_schema.hpp"
 
+namespace sqlite_schema_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -98,3 +100,5 @@ TEST_CASE("a database that can not have a log of writes is refused", "[transport
   CHECK(why.code == errc::store_failed);
   CHECK(why.message.find("shared memory") != std::string::npos);
 }
+
+} // namespace sqlite_schema_test

@@ -12,6 +12,8 @@
 #include "transport/sqlite/sqlite_folder.hpp"
 #include "transport/sqlite/sqlite_schema.hpp"
 
+namespace sqlite_store_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -284,3 +286,5 @@ TEST_CASE("a damaged search index is made anew, and nothing else is lost", "[tra
   CHECK(folder.store->load({"s"}).version == 1);
   CHECK(folder.store->search({"", "word", 1, {}}).hits.size() == 1);
 }
+
+} // namespace sqlite_store_test

@@ -1,5 +1,7 @@
 #include "tests/transport/sqlite/sqlite_folder_fixture.hpp"
 
+namespace sqlite_turns_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -65,3 +67,5 @@ TEST_CASE("a turn that is interrupted makes another version", "[transport][sqlit
   CHECK(store.get({"s"}).found.info.version == before + 1);
   CHECK(store.get({"idle"}).found.info.version == 1);
 }
+
+} // namespace sqlite_turns_test

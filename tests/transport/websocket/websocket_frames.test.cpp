@@ -4,6 +4,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace websocket_frames_test {
+
 using namespace troupe;
 
 namespace {
@@ -193,3 +195,5 @@ TEST_CASE("WebSocket frames are counted, whatever they are", "[transport][websoc
   reader.feed(conversation(nullptr), got);
   CHECK(reader.frames() == 8);
 }
+
+} // namespace websocket_frames_test

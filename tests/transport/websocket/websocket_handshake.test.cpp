@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace websocket_handshake_test {
+
 using namespace troupe;
 
 namespace {
@@ -96,3 +98,5 @@ TEST_CASE("a refused WebSocket handshake tells its status and what to do",
   CHECK(moved.code == errc::server_unavailable);
   CHECK_THAT(moved.message, Catch::EndsWith("it is at wss://other/"));
 }
+
+} // namespace websocket_handshake_test

@@ -6,12 +6,6 @@
 
 namespace troupe::bench {
 
-namespace {
-
-constexpr size_t most_said_bytes = 200; ///< of turn_sign::text
-
-} // namespace
-
 void answer_reader::feed(std::string_view bytes, signs& out) {
   out_ = &out;
   events_.feed(bytes, [this](const sse_event& each) {
@@ -79,7 +73,7 @@ void answer_reader::fail(errc code, std::string_view why) {
     return;
   tell(sign::failed);
   out_->back().code = code;
-  out_->back().text = utf8_prefix(why, most_said_bytes);
+  out_->back().text = utf8_prefix(why, max_sign_text_bytes);
   over_ = true;
 }
 

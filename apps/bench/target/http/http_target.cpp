@@ -21,10 +21,6 @@ constexpr std::chrono::seconds end_of_body{1};
 
 constexpr std::chrono::seconds probe_limit{10};
 
-bool is_last(const turn_sign& each) {
-  return each.what == sign::end || each.what == sign::failed;
-}
-
 /// The answer to a probe, on its way. A status of success says all; the body of another one says
 /// why, and may never end.
 class probing {
@@ -111,7 +107,7 @@ std::unique_ptr<running_turn> http_target::start(const turn_ask& ask, watcher wa
   auto turn = std::make_shared<http_turn>(
       client_, std::move(reader),
       [this, &read, place, watch = std::move(watch)](const turn_sign& each) {
-        if (is_last(each))
+        if (is_last(each.what))
           settle(place, read, each.what == sign::end);
         watch(each);
       });

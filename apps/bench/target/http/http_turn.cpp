@@ -10,14 +10,8 @@ namespace troupe::bench {
 
 namespace {
 
-constexpr size_t most_said_bytes = 200; ///< of turn_sign::text
-
 bool succeeded(uint16_t status) {
   return status >= 200 && status < 300;
-}
-
-bool is_last(const turn_sign& each) {
-  return each.what == sign::end || each.what == sign::failed;
 }
 
 } // namespace
@@ -126,7 +120,7 @@ void http_turn::fail(errc code, std::string_view text) {
   auto& made = signs_.emplace_back();
   made.what = sign::failed;
   made.code = code;
-  made.text = utf8_prefix(text, most_said_bytes);
+  made.text = utf8_prefix(text, max_sign_text_bytes);
 }
 
 void http_turn::tell(time_point at) {
@@ -135,7 +129,7 @@ void http_turn::tell(time_point at) {
       break;
     each.at = at;
     each.bytes = bytes_;
-    if (!is_last(each)) {
+    if (!is_last(each.what)) {
       watch_(each);
       continue;
     }

@@ -4,10 +4,10 @@
 #include <chrono>
 #include <utility>
 
-#include "actors/ids.hpp"
 #include "actors/session/subscriber.hpp"
 #include "apps/engine/http/completions_sink.hpp"
 #include "apps/engine/http/request_trace.hpp"
+#include "messages/ids.hpp"
 #include "messages/wire/clients/completions/completions_request.hpp"
 
 namespace troupe {
@@ -73,7 +73,7 @@ void get_model(http_call& in) {
   send_json(*in.response, out);
 }
 
-constexpr std::array routes{
+constexpr std::array completions_rows{
     http_route{"POST", "/v1/chat/completions", post_completion},
     http_route{"GET", "/v1/models", get_models},
     http_route{"GET", "/v1/models/{}", get_model},
@@ -82,7 +82,7 @@ constexpr std::array routes{
 } // namespace
 
 std::span<const http_route> completions_routes() {
-  return routes;
+  return completions_rows;
 }
 
 } // namespace troupe

@@ -3,12 +3,12 @@
 #include <array>
 #include <utility>
 
-#include "actors/ids.hpp"
 #include "apps/engine/configuration/config_check.hpp"
 #include "apps/engine/http/response_sink.hpp"
 #include "apps/engine/http/routes/conversation_bodies.hpp"
 #include "apps/engine/http/routes/conversation_replies.hpp"
 #include "apps/engine/http/routes/conversation_tags.hpp"
+#include "messages/ids.hpp"
 #include "messages/wire/clients/conversation/conversation_json.hpp"
 #include "messages/wire/clients/conversation/ui_conversation.hpp"
 #include "messages/wire/percent.hpp"
@@ -163,7 +163,7 @@ void post_import(http_call& in) {
   reply_with_change(in, std::move(what), write_created);
 }
 
-constexpr std::array rows{
+constexpr std::array conversation_rows{
     http_route{"GET", "/v1/conversations", get_list},
     http_route{"GET", "/v1/conversations/search", get_search},
     http_route{"POST", "/v1/conversations/import", post_import},
@@ -180,7 +180,7 @@ constexpr std::array rows{
 } // namespace
 
 std::span<const http_route> conversation_routes() {
-  return rows;
+  return conversation_rows;
 }
 
 } // namespace troupe

@@ -18,7 +18,7 @@ namespace troupe {
 
 namespace {
 
-constexpr std::chrono::seconds keep_alive{15};
+constexpr std::chrono::seconds event_keep_alive{15};
 constexpr size_t max_held_events = 1000;
 
 using mcp_event_stream_actor =
@@ -55,7 +55,7 @@ struct mcp_event_stream_state {
     response->write(": events of MCP servers\n\n");
     watched.add(streams);
     watch();
-    self->delayed_send(self, keep_alive, atom::tick_v);
+    self->delayed_send(self, event_keep_alive, atom::tick_v);
   }
 
   void watch() {
@@ -100,7 +100,7 @@ struct mcp_event_stream_state {
       return end();
     if (!full)
       full = !response->write(": keep-alive\n\n");
-    self->delayed_send(self, keep_alive, atom::tick_v);
+    self->delayed_send(self, event_keep_alive, atom::tick_v);
   }
 
   bool is_revoked() const { return who.meter && who.meter->is_revoked(); }

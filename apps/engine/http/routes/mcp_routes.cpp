@@ -145,7 +145,7 @@ void post_request(http_call& in) {
 
 // -- what changes, and what servers ask of the client --------------------------------------------
 
-void get_events(http_call& in) {
+void get_mcp_events(http_call& in) {
   auto answers = query_value(in.request.query, "answers");
   if (!answers.empty() && answers != "true" && answers != "false")
     return send_error(*in.response, {errc::request_invalid, "answers must be true or false"});
@@ -200,7 +200,7 @@ void delete_attachment(http_call& in) {
       in, resource_store_name, remove_attachment{in.chat(in.ids[0]), in.ids[1]}, write_done);
 }
 
-constexpr std::array rows{
+constexpr std::array mcp_rows{
     http_route{"GET", "/v1/mcp/servers", get_servers},
     http_route{"GET", "/v1/mcp/servers/{}", get_server},
     http_route{"PUT", "/v1/mcp/servers/{}", put_one_server, route_access::admins},
@@ -220,7 +220,7 @@ constexpr std::array rows{
     http_route{"POST", "/v1/mcp/complete", post_complete},
     http_route{"POST", "/v1/mcp/log-level", post_log_level, route_access::admins},
     http_route{"POST", "/v1/mcp/request", post_request, route_access::admins},
-    http_route{"GET", "/v1/mcp/events", get_events},
+    http_route{"GET", "/v1/mcp/events", get_mcp_events},
     http_route{"POST", "/v1/mcp/requests/{}", post_client_answer},
     http_route{"POST", "/v1/sessions/{}/attachments", post_attachment},
     http_route{"GET", "/v1/sessions/{}/attachments", get_attachments},
@@ -230,7 +230,7 @@ constexpr std::array rows{
 } // namespace
 
 std::span<const http_route> mcp_routes() {
-  return rows;
+  return mcp_rows;
 }
 
 } // namespace troupe

@@ -11,8 +11,8 @@
 #include "actors/quiet.hpp"
 #include "actors/registry.hpp"
 #include "apps/engine/http/response_sink.hpp"
+#include "messages/interfaces/mcp_interfaces.hpp"
 #include "messages/json.hpp"
-#include "messages/mcp/mcp_interfaces.hpp"
 
 namespace troupe {
 

@@ -6,11 +6,11 @@
 
 #include <caf/all.hpp>
 
-#include "actors/ids.hpp"
 #include "actors/monitors.hpp"
 #include "actors/quiet.hpp"
 #include "actors/registry.hpp"
 #include "apps/engine/http/response_sink.hpp"
+#include "messages/ids.hpp"
 #include "messages/json.hpp"
 #include "messages/wire/clients/native_stream.hpp"
 #include "messages/wire/json/json_slice.hpp"
@@ -20,7 +20,7 @@ namespace troupe {
 namespace {
 
 /// Between two signs of life in a stream.
-constexpr std::chrono::seconds keep_alive{15};
+constexpr std::chrono::seconds call_keep_alive{15};
 
 using tool_call_reply_actor =
     tool_client_actor::extend<caf::reacts_to<client_signal>, caf::reacts_to<atom::tick>>;
@@ -84,7 +84,7 @@ struct tool_call_reply_state {
       what.session_id = scoped_id(owner, what.session_id);
     self->send(hub, std::move(what));
     if (streams)
-      self->delayed_send(self, keep_alive, atom::tick_v);
+      self->delayed_send(self, call_keep_alive, atom::tick_v);
   }
 
   void on_outcome(const tool_outcome& outcome) {
@@ -128,7 +128,7 @@ struct tool_call_reply_state {
   void on_tick() {
     if (!full)
       write(": keep-alive\n\n");
-    self->delayed_send(self, keep_alive, atom::tick_v);
+    self->delayed_send(self, call_keep_alive, atom::tick_v);
   }
 
   void on_client(response_signal what) {

@@ -131,7 +131,7 @@ failure read_after(const http_call& in, uint64_t& out) {
 }
 
 /// The running turn of a chat, or a resumable one that ran last, as native events.
-void get_events(http_call& in) {
+void get_turn_events(http_call& in) {
   watch_turn ask{in.chat(in.ids[0]), query_value(in.request.query, "turn"), 0, true, 0};
   auto bad = read_after(in, ask.after_seq);
   auto sink =
@@ -141,12 +141,12 @@ void get_events(http_call& in) {
   spawn_viewer(in.system, std::move(ask), std::move(sink));
 }
 
-constexpr std::array rows{
+constexpr std::array turn_rows{
     http_route{"POST", "/api/chat", post_chat},
     http_route{"GET", "/api/chat/{}/stream", get_stream},
     http_route{"POST", "/api/chat/{}/stop", post_stop},
     http_route{"POST", "/v1/sessions/{}/turns", post_turn},
-    http_route{"GET", "/v1/sessions/{}/events", get_events},
+    http_route{"GET", "/v1/sessions/{}/events", get_turn_events},
     http_route{"POST", "/v1/sessions/{}/tool-results", post_tool_results},
     http_route{"POST", "/v1/sessions/{}/approvals", post_approvals},
     http_route{"POST", "/v1/sessions/{}/abort", post_stop},
@@ -155,7 +155,7 @@ constexpr std::array rows{
 } // namespace
 
 std::span<const http_route> turn_routes() {
-  return rows;
+  return turn_rows;
 }
 
 } // namespace troupe

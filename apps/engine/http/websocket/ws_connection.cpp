@@ -6,12 +6,12 @@
 
 #include <caf/all.hpp>
 
-#include "actors/ids.hpp"
 #include "actors/quiet.hpp"
 #include "actors/registry.hpp"
 #include "actors/session/subscriber.hpp"
 #include "apps/engine/http/websocket/ws_sink.hpp"
 #include "apps/engine/http/websocket/ws_stream.hpp"
+#include "messages/ids.hpp"
 #include "messages/wire/clients/chat_request.hpp"
 
 namespace troupe {

@@ -1,5 +1,6 @@
 #include "apps/engine/http/websocket/ws_route.hpp"
 
+#include <array>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -13,12 +14,18 @@ namespace {
 
 constexpr std::string_view subprotocol = "troupe.v1";
 
-} // namespace
-
 void get_websocket(http_call& in) {
   ws_origin origin{request_id_of(in.request.fields), traceparent_of(in.request.fields), in.who};
   if (std::shared_ptr<websocket> socket = in.response->upgrade(in.request, subprotocol))
     spawn_ws_connection(in.system, std::move(socket), std::move(origin));
+}
+
+constexpr std::array rows{http_route{"GET", "/v1/ws", get_websocket}};
+
+} // namespace
+
+route_table websocket_routes() {
+  return rows;
 }
 
 } // namespace troupe

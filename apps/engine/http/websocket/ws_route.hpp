@@ -5,7 +5,7 @@
 
 namespace troupe {
 
-/// Answers the handshake, and serves the connection until it closes.
-void get_websocket(http_call& in);
+/// Returns its row. It answers the handshake, and serves the connection until it closes.
+route_table websocket_routes();
 
 } // namespace troupe

@@ -9,7 +9,7 @@
 #include <caf/typed_actor.hpp>
 
 #include "apps/engine/access/key_meter.hpp"
-#include "messages/interfaces.hpp"
+#include "messages/interfaces/interfaces.hpp"
 #include "messages/ports/client_ports.hpp"
 
 namespace troupe {

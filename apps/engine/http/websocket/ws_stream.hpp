@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "apps/engine/http/websocket/ws_messages.hpp"
-#include "messages/interfaces.hpp"
+#include "messages/interfaces/interfaces.hpp"
 
 namespace troupe {
 

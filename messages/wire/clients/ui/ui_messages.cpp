@@ -7,12 +7,11 @@
 
 #include "messages/wire/clients/ui/ui_parts.hpp"
 #include "messages/wire/json/json_source.hpp"
+#include "messages/wire/tool_call_id.hpp"
 
 namespace troupe {
 
 namespace {
-
-constexpr size_t max_id_bytes = 256;
 
 std::optional<role> role_of(std::string_view slice) {
   auto name = json_string(slice);

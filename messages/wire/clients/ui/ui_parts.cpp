@@ -12,10 +12,6 @@ namespace troupe {
 
 namespace {
 
-failure invalid(size_t index, std::string_view what) {
-  return {errc::request_invalid, fmt::format(".parts[{}].{}", index, what)};
-}
-
 std::string file_note(const ui_part& part) {
   std::string note = "[file";
   for (auto member : {part.filename, part.media_type})
@@ -144,21 +140,25 @@ bool is_file_url(std::string_view slice) {
 /// Checks what every part with this type must have.
 failure check_part(const ui_part& part, std::string_view type, size_t index) {
   if (type.empty())
-    return invalid(index, "type must be a string");
+    return invalid_part(index, "type must be a string");
   if ((type == "text" || type == "reasoning") && kind_of(part.text) != json_kind::string)
-    return invalid(index, "text must be a string");
+    return invalid_part(index, "text must be a string");
   if (type != "file")
     return {};
   if (json_string(part.media_type).empty())
-    return invalid(index, "mediaType must be a string that is not empty");
+    return invalid_part(index, "mediaType must be a string that is not empty");
   if (!is_file_url(part.url))
-    return invalid(index, "url must be a data:, http: or https: URL");
+    return invalid_part(index, "url must be a data:, http: or https: URL");
   if (!is_nothing(part.filename) && kind_of(part.filename) != json_kind::string)
-    return invalid(index, "filename must be a string");
+    return invalid_part(index, "filename must be a string");
   return {};
 }
 
 } // namespace
+
+failure invalid_part(size_t index, std::string_view what) {
+  return {errc::request_invalid, fmt::format(".parts[{}].{}", index, what)};
+}
 
 failure append_ui_parts(role who, const std::vector<ui_part>& parts, std::vector<chat_message>& out,
                         std::vector<answered_call>& answered) {

@@ -36,6 +36,9 @@ struct answered_call {
   size_t result = 0; ///< index of the tool message that says that it was not run
 };
 
+/// Refuses one part of a message: ".parts[index].what".
+failure invalid_part(size_t index, std::string_view what);
+
 /// Returns what a model is told of a tool's output: the text of an MCP result, a string as it is,
 /// any other JSON as it stands. @param output a slice of a json_source
 std::string tool_output_text(std::string_view output);

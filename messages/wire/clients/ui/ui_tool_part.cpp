@@ -13,12 +13,6 @@ namespace troupe {
 
 namespace {
 
-constexpr size_t max_id_bytes = 256;
-
-failure invalid(size_t index, std::string_view what) {
-  return {errc::request_invalid, fmt::format(".parts[{}].{}", index, what)};
-}
-
 std::string denied_result(std::string_view approval) {
   std::string_view reason;
   read_members(approval, {{"reason", &reason}});
@@ -99,11 +93,11 @@ failure read_approval(const ui_part& part, std::string_view state, size_t index,
   read_members(part.approval, {{"id", &id}, {"approved", &approved}, {"reason", &reason}});
   out = {json_string(id), approved == "true", json_string(reason)};
   if (out.approval_id.empty() || out.approval_id.size() > max_id_bytes)
-    return invalid(index, "approval.id must be a string of 1 to 256 bytes");
+    return invalid_part(index, "approval.id must be a string of 1 to 256 bytes");
   if (kind_of(approved) != json_kind::boolean)
-    return invalid(index, "approval.approved must be true or false");
+    return invalid_part(index, "approval.approved must be true or false");
   if (!is_nothing(reason) && kind_of(reason) != json_kind::string)
-    return invalid(index, "approval.reason must be a string");
+    return invalid_part(index, "approval.reason must be a string");
   return {};
 }
 
@@ -124,18 +118,18 @@ failure read_tool_part(const ui_part& part, std::string name, size_t index, ui_t
   const auto of_client = !name.empty();
   auto id = json_string(part.tool_call_id);
   if (!is_call_id(id))
-    return invalid(index, fmt::format("toolCallId {}", call_id_rule));
+    return invalid_part(index, fmt::format("toolCallId {}", call_id_rule));
   if (name.empty())
     name = json_string(part.tool_name);
   if (name.empty() || name.size() > max_id_bytes)
-    return invalid(index, "toolName must be a string of 1 to 256 bytes");
+    return invalid_part(index, "toolName must be a string of 1 to 256 bytes");
   auto state = json_string(part.state);
   if (!knows_state(state))
-    return invalid(index, "state must be the state of a tool part");
+    return invalid_part(index, "state must be the state of a tool part");
   if (state == "output-error" && kind_of(part.error_text) != json_kind::string)
-    return invalid(index, "errorText must be a string");
+    return invalid_part(index, "errorText must be a string");
   if (!is_nothing(part.call_metadata) && kind_of(part.call_metadata) != json_kind::object)
-    return invalid(index, "callProviderMetadata must be an object");
+    return invalid_part(index, "callProviderMetadata must be an object");
   ui_tool_call read;
   if (auto bad = read_approval(part, state, index, read.approval))
     return bad;

@@ -7,6 +7,8 @@
 #include "apps/bench/load/session_draws.hpp"
 #include "tests/support/catch.hpp"
 
+namespace bench_arrivals_test {
+
 using namespace troupe::bench;
 using namespace std::chrono_literals;
 
@@ -210,3 +212,5 @@ TEST_CASE("a share that is changed leaves the other draws as they were", "[apps]
   CHECK(same.slow);
   CHECK(same.think == second.think);
 }
+
+} // namespace bench_arrivals_test

@@ -7,6 +7,8 @@
 #include "tests/support/catch.hpp"
 #include "transport/loop/loop.hpp"
 
+namespace bench_lane_test {
+
 using namespace troupe;
 using namespace troupe::bench;
 using namespace std::chrono_literals;
@@ -263,3 +265,5 @@ TEST_CASE("a closed loop whose lanes are away is found out by their timers", "[a
   fake_targets targets{manner::burns};
   CHECK(run_plan(plan, targets)[metric::lag].quantile_ns(0.99) > 1'000'000);
 }
+
+} // namespace bench_lane_test

@@ -6,6 +6,8 @@
 #include "tests/support/catch.hpp"
 #include "transport/loop/loop.hpp"
 
+namespace bench_runner_test {
+
 using namespace troupe;
 using namespace troupe::bench;
 using namespace std::chrono_literals;
@@ -50,3 +52,5 @@ TEST_CASE("repeats run one after the other, and their median is judged", "[apps]
   REQUIRE(outcome.objectives.size() == 1);
   CHECK(outcome.objectives[0].met);
 }
+
+} // namespace bench_runner_test

@@ -4,6 +4,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace bench_user_text_test {
+
 using namespace troupe::bench;
 
 TEST_CASE("sessions of one turn say every text in turn, over all lanes", "[apps][bench]") {
@@ -31,3 +33,5 @@ TEST_CASE("the turns of a session say one text after the other", "[apps][bench]"
 TEST_CASE("a plan without texts has one", "[apps][bench]") {
   CHECK_FALSE(user_text({}, 0, 7, 3).empty());
 }
+
+} // namespace bench_user_text_test

@@ -3,6 +3,8 @@
 #include "apps/bench/measure/latency_histogram.hpp"
 #include "tests/support/catch.hpp"
 
+namespace bench_histogram_test {
+
 using namespace troupe::bench;
 using namespace std::chrono_literals;
 
@@ -84,3 +86,5 @@ TEST_CASE("the percentile axis rises to 100 % and ends with every value", "[apps
   CHECK(quantile == 1);
   CHECK(count == 1000);
 }
+
+} // namespace bench_histogram_test

@@ -5,6 +5,8 @@
 #include "apps/bench/measure/process_probe.hpp"
 #include "tests/support/catch.hpp"
 
+namespace bench_process_probe_test {
+
 using namespace troupe::bench;
 
 TEST_CASE("a process is seen with its CPU time, memory and descriptors", "[apps][bench]") {
@@ -37,3 +39,5 @@ TEST_CASE("the CPU time between begin and end counts, in less than clock ticks",
   CHECK(probe.usage().cpu_seconds >= 0.001);
   CHECK(probe.usage().rss_most >= probe.usage().rss_first);
 }
+
+} // namespace bench_process_probe_test

@@ -4,6 +4,8 @@
 #include "apps/bench/measure/recorder.hpp"
 #include "tests/support/catch.hpp"
 
+namespace bench_recorder_test {
+
 using namespace troupe;
 using namespace troupe::bench;
 using namespace std::chrono_literals;
@@ -299,3 +301,5 @@ TEST_CASE_METHOD(fixture, "the totals of lanes add up", "[apps][bench]") {
   CHECK(both.failed() == 2);
   CHECK(both[metric::turn].count() == 2);
 }
+
+} // namespace bench_recorder_test

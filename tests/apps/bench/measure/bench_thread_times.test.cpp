@@ -6,6 +6,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace bench_thread_times_test {
+
 using namespace troupe::bench;
 using namespace std::chrono_literals;
 
@@ -26,3 +28,5 @@ TEST_CASE("the busiest of the threads that stayed is found", "[apps][bench]") {
   CHECK(busiest_share({}, {{3, 9s}}, 2) == 0);
   CHECK(busiest_share({{1, 0s}}, {{1, 1s}}, 0) == 0);
 }
+
+} // namespace bench_thread_times_test

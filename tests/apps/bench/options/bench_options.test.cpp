@@ -10,7 +10,7 @@
 
 using namespace std::chrono_literals;
 
-namespace troupe::bench {
+namespace troupe::bench::bench_options_test {
 
 namespace {
 
@@ -243,4 +243,4 @@ TEST_CASE("a plan in words keeps what is secret to itself", "[apps][bench]") {
   CHECK(work_text(plan) == "10.0 s, 1 turn per session, 1 message of history, 1 lane, seed 1");
 }
 
-} // namespace troupe::bench
+} // namespace troupe::bench::bench_options_test

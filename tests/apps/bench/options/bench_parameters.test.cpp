@@ -5,6 +5,8 @@
 #include "apps/bench/target/http/http_dialect.hpp"
 #include "tests/support/catch.hpp"
 
+namespace bench_parameters_test {
+
 using namespace troupe;
 using namespace troupe::bench;
 
@@ -71,3 +73,5 @@ TEST_CASE("a plan in words has its parameters", "[apps][bench]") {
   target.parameters = R"({"max_tokens":64})";
   CHECK(target_text(target) == R"(troupe http://h, parameters {"max_tokens":64})");
 }
+
+} // namespace bench_parameters_test

@@ -6,7 +6,7 @@
 #include "apps/bench/report/report_html.hpp"
 #include "tests/apps/bench/report/bench_outcome.hpp"
 
-namespace troupe::bench {
+namespace troupe::bench::bench_page_test {
 
 namespace {
 
@@ -95,4 +95,4 @@ TEST_CASE("a page of nothing is a page", "[apps][bench]") {
   CHECK_THAT(report_html(made_up_head(), {}), Contains("nothing was run") && Contains("</html>"));
 }
 
-} // namespace troupe::bench
+} // namespace troupe::bench::bench_page_test

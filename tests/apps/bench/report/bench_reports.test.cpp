@@ -10,7 +10,7 @@
 #include "messages/wire/json/json_source.hpp"
 #include "tests/apps/bench/report/bench_outcome.hpp"
 
-namespace troupe::bench {
+namespace troupe::bench::bench_reports_test {
 
 namespace {
 
@@ -245,4 +245,4 @@ TEST_CASE("an hgrm file has HdrHistogram's columns in milliseconds", "[apps][ben
   CHECK_THAT(text, Contains("#[Mean    =     0.500") && Contains("Total count    =         1000]"));
 }
 
-} // namespace troupe::bench
+} // namespace troupe::bench::bench_reports_test

@@ -5,6 +5,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace bench_environment_proxy_test {
+
 using namespace troupe::bench;
 
 namespace {
@@ -40,3 +42,5 @@ TEST_CASE("no_proxy excepts hosts, domains and all", "[apps][bench]") {
   CHECK(with("http://ah", "h") == "http_proxy");
   CHECK(with("http://a.h", "b.h,") == "http_proxy");
 }
+
+} // namespace bench_environment_proxy_test

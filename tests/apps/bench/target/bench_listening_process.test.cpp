@@ -9,6 +9,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace bench_listening_process_test {
+
 using namespace troupe::bench;
 
 namespace {
@@ -100,3 +102,5 @@ TEST_CASE("the children of a process are counted", "[apps][bench]") {
   CHECK(children_of(one.pid) == 0);
   CHECK(children_of(0) == 0);
 }
+
+} // namespace bench_listening_process_test

@@ -4,6 +4,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/raw_server.hpp"
 
+namespace bench_probe_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using bench::target_kind;
@@ -38,3 +40,5 @@ TEST_CASE("a target that closes without an answer is not there", "[apps][bench]"
   target_side side{plan_of(target_kind::openai, closing.url())};
   CHECK(side.factory().check().code == errc::config_invalid);
 }
+
+} // namespace bench_probe_test

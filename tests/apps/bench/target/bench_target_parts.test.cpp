@@ -5,6 +5,8 @@
 #include "apps/bench/target/target_address.hpp"
 #include "tests/support/catch.hpp"
 
+namespace bench_target_parts_test {
+
 using namespace troupe;
 using namespace troupe::bench;
 
@@ -76,3 +78,5 @@ TEST_CASE("a refusal has the code of its body, or the one nearest to its status"
   CHECK(refused_turn(418, "<b>tea</b>").text() == "HTTP 418: tea");
   CHECK(refused_turn(599, std::string(5000, 'x')).text().size() <= 200);
 }
+
+} // namespace bench_target_parts_test

@@ -7,6 +7,8 @@
 #include "tests/apps/engine/http/routes/mcp_side.hpp"
 #include "tests/support/catch.hpp"
 
+namespace bench_troupe_targets_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using bench::target_kind;
@@ -141,3 +143,5 @@ TEST_CASE("an unknown tool, server or argument is told with the known ones", "[a
   target_side arguments{demo_tool("echo", "[1]")};
   CHECK(arguments.factory().check().code == errc::config_invalid);
 }
+
+} // namespace bench_troupe_targets_test

@@ -2,6 +2,8 @@
 #include "apps/bench/verdict/verdict.hpp"
 #include "tests/support/catch.hpp"
 
+namespace bench_build_up_test {
+
 using namespace troupe::bench;
 using namespace std::chrono_literals;
 
@@ -133,3 +135,5 @@ TEST_CASE("a ramp, and a run without an end, build nothing up that could be judg
   CHECK(build_up_doubt(run).empty());
   CHECK(build_up_doubt({}).empty());
 }
+
+} // namespace bench_build_up_test

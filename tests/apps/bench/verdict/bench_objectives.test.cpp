@@ -3,6 +3,8 @@
 #include "apps/bench/verdict/objectives.hpp"
 #include "tests/support/catch.hpp"
 
+namespace bench_objectives_test {
+
 using namespace troupe;
 using namespace troupe::bench;
 using namespace std::chrono_literals;
@@ -136,3 +138,5 @@ TEST_CASE("repeats are judged by the median of the very figure", "[apps][bench]"
   runs[1].times[size_t(metric::first_text)] = {};
   CHECK_FALSE(judge(parsed("first_text:p99<2.5ms"), runs).measured);
 }
+
+} // namespace bench_objectives_test

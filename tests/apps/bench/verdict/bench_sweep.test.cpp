@@ -7,6 +7,8 @@
 #include "apps/bench/verdict/sweep.hpp"
 #include "tests/support/catch.hpp"
 
+namespace bench_sweep_test {
+
 using namespace troupe::bench;
 using namespace std::chrono_literals;
 
@@ -179,3 +181,5 @@ TEST_CASE("a step has its load, its length and a warm-up of its own", "[apps][be
   CHECK(step.bounds.warm_up == 1250ms);
   CHECK(step.bounds.turns == 0);
 }
+
+} // namespace bench_sweep_test

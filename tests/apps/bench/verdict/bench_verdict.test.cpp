@@ -1,6 +1,8 @@
 #include "apps/bench/verdict/verdict.hpp"
 #include "tests/support/catch.hpp"
 
+namespace bench_verdict_test {
+
 using namespace troupe::bench;
 using namespace std::chrono_literals;
 
@@ -197,3 +199,5 @@ TEST_CASE("too few samples, cut off turns and whole answers are remarked", "[app
   CHECK(remarks(run).size() == 3);
   CHECK(doubts(run, 0).empty());
 }
+
+} // namespace bench_verdict_test

@@ -4,6 +4,8 @@
 #include "apps/engine/access/api_keys.hpp"
 #include "tests/support/catch.hpp"
 
+namespace auth_test {
+
 using namespace troupe;
 using namespace std::chrono_literals;
 
@@ -182,3 +184,5 @@ TEST_CASE("what is refused says what to do", "[apps][auth]") {
   CHECK_FALSE(only.refused);
   CHECK(only.who.owner.empty());
 }
+
+} // namespace auth_test

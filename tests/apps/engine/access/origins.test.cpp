@@ -3,6 +3,8 @@
 #include "apps/engine/access/request_origin.hpp"
 #include "tests/support/catch.hpp"
 
+namespace origins_test {
+
 using namespace troupe;
 
 namespace {
@@ -128,3 +130,5 @@ TEST_CASE("a name that somebody pointed at this machine gets no page in", "[apps
           errc::origin_refused);
   }
 }
+
+} // namespace origins_test

@@ -11,6 +11,7 @@
 #include "actors/registry.hpp"
 #include "apps/engine/access/api_keys.hpp"
 #include "apps/engine/http/http_api.hpp"
+#include "apps/engine/http/routes/route_tables.hpp"
 #include "tests/apps/engine/http/websocket/ws_side.hpp"
 #include "tests/support/deterministic.hpp"
 
@@ -50,7 +51,7 @@ struct kept_response : http_response {
 /// One world for a few requests; everything that reached an actor is in `asked`.
 class owner_world : public deterministic {
 public:
-  owner_world() : api{sys, settings(), [] { return size_t{0}; }} {
+  owner_world() : api{sys, settings(), route_tables(), [] { return size_t{0}; }} {
     key_list all;
     for (auto* each : {&alice, &bob})
       all.keys.push_back(make(*each));

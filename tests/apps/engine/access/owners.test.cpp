@@ -4,6 +4,8 @@
 #include "tests/apps/engine/access/owner_side.hpp"
 #include "tests/support/catch.hpp"
 
+namespace owners_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -214,3 +216,5 @@ TEST_CASE("turns carry how many of their owner may run", "[apps][owners]") {
     CHECK(holds(asked, ", 7, 1024)"));
   }
 }
+
+} // namespace owners_test

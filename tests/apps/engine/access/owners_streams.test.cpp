@@ -3,6 +3,8 @@
 #include "tests/apps/engine/access/owner_side.hpp"
 #include "tests/support/catch.hpp"
 
+namespace owners_streams_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -119,3 +121,5 @@ TEST_CASE("a rate counts the turns that begin on a WebSocket, too", "[apps][owne
     CHECK(socket.closed_with == 4401);
   }
 }
+
+} // namespace owners_streams_test

@@ -9,6 +9,8 @@
 #include "tests/support/catch.hpp"
 #include "transport/loop/loop.hpp"
 
+namespace config_check_test {
+
 using namespace troupe;
 
 namespace {
@@ -92,7 +94,7 @@ TEST_CASE("an engine is not built of words that it does not know", "[apps][confi
     CHECK(refuses(bad, "uiProfile must be"));
   }
   SECTION("tools that wait for an approval") {
-    bad.tool_approval.tools = {"one/send", "send"};
+    bad.limits.turn.approval.tools = {"one/send", "send"};
     CHECK(refuses(bad, "toolApproval.tools must hold"));
   }
   SECTION("origins") {
@@ -164,3 +166,5 @@ TEST_CASE("roots that a program names by their path are URIs", "[apps][config]")
   CHECK(servers[0].roots[0].uri == "file:///srv/x");
   CHECK(servers[0].roots[0].name == "x");
 }
+
+} // namespace config_check_test

@@ -6,6 +6,8 @@
 #include "apps/engine/config.hpp"
 #include "tests/support/catch.hpp"
 
+namespace model_entry_test {
+
 using namespace troupe;
 
 namespace {
@@ -75,3 +77,5 @@ TEST_CASE("fallbacks are models, and end somewhere", "[apps][config]") {
   CHECK(error({{"a", "a"}}) == "models.a.fallback leads back to 'a'");
   CHECK(error({{"a", "b"}, {"b", "c"}, {"c", "b"}}) == "models.a.fallback leads back to 'b'");
 }
+
+} // namespace model_entry_test

@@ -3,6 +3,8 @@
 #include "messages/json.hpp"
 #include "tests/support/catch.hpp"
 
+namespace server_entry_test {
+
 using namespace troupe;
 using namespace std::chrono_literals;
 
@@ -90,3 +92,5 @@ TEST_CASE("an entry that can not be read again is an error that holds no value",
   CHECK_THAT(bad.text(), !Catch::Contains("secret"));
   CHECK(out.name.empty());
 }
+
+} // namespace server_entry_test

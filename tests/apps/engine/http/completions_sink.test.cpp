@@ -5,6 +5,8 @@
 #include "tests/apps/engine/access/owner_side.hpp"
 #include "tests/support/catch.hpp"
 
+namespace completions_sink_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -87,3 +89,5 @@ TEST_CASE("the route has its streams minded", "[apps][completions]") {
   CHECK(answer.status == 200);
   CHECK(answer.body == sign_of_life);
 }
+
+} // namespace completions_sink_test

@@ -5,6 +5,8 @@
 #include "tests/support/catch.hpp"
 #include "transport/http/request_head.hpp"
 
+namespace http_route_test {
+
 using namespace troupe;
 
 namespace {
@@ -60,3 +62,5 @@ TEST_CASE("of two ids the first one takes as much as it can", "[apps][routes]") 
   CHECK_FALSE(ids_of("/s/{}/a/{}", "/s/a/2"));
   CHECK_FALSE(ids_of("/s/{}/a/{}", "/s/1/b/2"));
 }
+
+} // namespace http_route_test

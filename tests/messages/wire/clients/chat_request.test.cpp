@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace chat_request_test {
+
 using namespace troupe;
 
 namespace {
@@ -300,3 +302,5 @@ TEST_CASE("more than 10000 messages and nesting bombs are refused", "[messages][
   CHECK(bad_messages(many(10'001)) == "messages must not be more than 10000");
   CHECK(bad_messages(std::string(1'000'000, '[')).find("nesting is too deep") != std::string::npos);
 }
+
+} // namespace chat_request_test

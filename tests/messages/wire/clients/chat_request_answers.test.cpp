@@ -1,6 +1,8 @@
 #include "messages/wire/clients/chat_request.hpp"
 #include "tests/support/catch.hpp"
 
+namespace chat_request_answers_test {
+
 using namespace troupe;
 
 namespace {
@@ -127,3 +129,5 @@ TEST_CASE("a bad approval of a native client is named", "[messages][chat_request
   CHECK(bad(R"({"approvalId":"p","approved":true,"id":1})") ==
         "approvals[0] has the unknown key \"id\"");
 }
+
+} // namespace chat_request_answers_test

@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace chat_request_cut_test {
+
 using namespace troupe;
 
 namespace {
@@ -118,3 +120,5 @@ TEST_CASE("every message has the id of the one that it is of", "[messages][chat_
     ids.push_back(each.id);
   CHECK(ids == std::vector<std::string>{"u1", "a1", "a1", "a1", ""});
 }
+
+} // namespace chat_request_cut_test

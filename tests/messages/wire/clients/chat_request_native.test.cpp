@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace chat_request_native_test {
+
 using namespace troupe;
 
 namespace {
@@ -126,3 +128,5 @@ TEST_CASE("a native body that breaks off anywhere is refused", "[messages][chat_
   for (size_t cut = 0; cut < whole.size(); ++cut)
     CHECK(refusal(std::string{whole.data(), cut}).find("not valid JSON") != std::string::npos);
 }
+
+} // namespace chat_request_native_test

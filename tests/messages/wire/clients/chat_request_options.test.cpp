@@ -1,7 +1,9 @@
 #include "messages/wire/clients/chat_request.hpp"
 #include "messages/wire/clients/client_tools.hpp"
-#include "messages/wire/provider/provider.hpp"
+#include "messages/wire/providers.hpp"
 #include "tests/support/catch.hpp"
+
+namespace chat_request_options_test {
 
 using namespace troupe;
 
@@ -204,3 +206,5 @@ TEST_CASE("a bad prompt is named", "[messages][chat_request]") {
   CHECK(bad(R"({"server":"s","name":"n","arguments":{"a":1}})") ==
         "prompt.arguments must hold strings only");
 }
+
+} // namespace chat_request_options_test

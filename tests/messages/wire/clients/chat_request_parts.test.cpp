@@ -1,6 +1,8 @@
 #include "messages/wire/clients/chat_request.hpp"
 #include "tests/support/catch.hpp"
 
+namespace chat_request_parts_test {
+
 using namespace troupe;
 
 namespace {
@@ -203,3 +205,5 @@ TEST_CASE("a body with one byte changed is read or refused, never worse",
     }
   CHECK(read > 0);
 }
+
+} // namespace chat_request_parts_test

@@ -5,6 +5,8 @@
 #include "tests/messages/wire/clients/turn_generator.hpp"
 #include "tests/support/catch.hpp"
 
+namespace native_stream_test {
+
 using namespace troupe;
 
 namespace {
@@ -83,3 +85,5 @@ TEST_CASE("the native head is that of an event stream", "[messages][native_strea
   CHECK(find_header(native_stream_head(), "content-type") == "text/event-stream");
   CHECK(find_header(native_stream_head(), "cache-control") == "no-cache");
 }
+
+} // namespace native_stream_test

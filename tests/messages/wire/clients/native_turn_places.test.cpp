@@ -2,6 +2,8 @@
 #include "messages/wire/clients/chat_request.hpp"
 #include "tests/support/catch.hpp"
 
+namespace native_turn_places_test {
+
 using namespace troupe;
 
 namespace {
@@ -53,3 +55,5 @@ TEST_CASE("a turn takes the place of a message and what follows it", "[messages]
         "replaceFrom can not stand beside replaceHistory");
   CHECK(refusal("{}") == "the body must have either message or messages");
 }
+
+} // namespace native_turn_places_test

@@ -9,6 +9,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace json_check_test {
+
 using namespace troupe;
 
 TEST_CASE("every form of JSON value passes", "[messages][json_check]") {
@@ -140,3 +142,5 @@ TEST_CASE("random edits of JSON are judged as simdjson judges them", "[messages]
   }
   CHECK(accepted > 1000);
 }
+
+} // namespace json_check_test

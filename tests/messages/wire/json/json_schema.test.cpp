@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace json_schema_test {
+
 using namespace troupe;
 
 namespace {
@@ -268,3 +270,5 @@ TEST_CASE("texts that are not JSON have nothing to be checked", "[messages][json
   CHECK(schema_mismatch("7", "1") == "");
   CHECK(schema_mismatch("null", "1") == "");
 }
+
+} // namespace json_schema_test

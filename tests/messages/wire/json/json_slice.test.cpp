@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace json_slice_test {
+
 using namespace troupe;
 
 TEST_CASE("the first character tells what a slice holds", "[messages][json_slice]") {
@@ -58,3 +60,5 @@ TEST_CASE("line ends become blanks, and only after the mark", "[messages][json_s
   keep_on_one_line(out, 2);
   CHECK(view(out) == "a\n{  \"b\": 1}");
 }
+
+} // namespace json_slice_test

@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace json_source_test {
+
 using namespace troupe;
 
 namespace {
@@ -122,3 +124,5 @@ TEST_CASE("what is no object or breaks off is told", "[messages][json_source]") 
                  for_each_member(source.root(), enter)));
   }
 }
+
+} // namespace json_source_test

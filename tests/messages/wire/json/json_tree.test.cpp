@@ -4,6 +4,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace json_tree_test {
+
 using namespace troupe;
 
 namespace {
@@ -77,3 +79,5 @@ TEST_CASE("numbers keep the precision of 64-bit integers", "[messages][json_tree
   CHECK(std::isnan(wide_number(tree("1e999999"))));
   CHECK(std::isnan(wide_number(tree("\"1\""))));
 }
+
+} // namespace json_tree_test

@@ -7,6 +7,8 @@
 #include "messages/wire/json/json_slice.hpp"
 #include "tests/support/catch.hpp"
 
+namespace surrogate_joiner_test {
+
 using namespace troupe;
 
 namespace {
@@ -93,3 +95,5 @@ TEST_CASE("what is no string adds nothing and completes nothing", "[messages][su
   CHECK(text.waits());
   CHECK(text.read(R"("\ude00")") == smile);
 }
+
+} // namespace surrogate_joiner_test

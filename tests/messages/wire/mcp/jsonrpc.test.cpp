@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace jsonrpc_test {
+
 using namespace troupe;
 using jsonrpc::malformed;
 using jsonrpc::notification;
@@ -169,3 +171,5 @@ TEST_CASE("what is written can be read", "[messages][jsonrpc]") {
   CHECK(only<response>(jsonrpc::make_result("9", "{}")).id == 9);
   CHECK(only<response>(jsonrpc::make_error("9", -1, "x")).error_message == "x");
 }
+
+} // namespace jsonrpc_test

@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace jsonrpc_peek_test {
+
 using namespace troupe::jsonrpc;
 using ids = std::vector<int64_t>;
 
@@ -35,3 +37,5 @@ TEST_CASE("the cancelled request is found", "[messages][jsonrpc_peek]") {
   CHECK(cancelled_request(R"({"method":"notifications/cancelled"})") == 0);
   CHECK(cancelled_request("{\"params\":[") == 0);
 }
+
+} // namespace jsonrpc_peek_test

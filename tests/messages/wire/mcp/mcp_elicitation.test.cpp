@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace mcp_elicitation_test {
+
 using namespace troupe;
 
 namespace {
@@ -103,3 +105,5 @@ TEST_CASE("answers to elicitations and roots are written", "[messages][mcp_elici
   CHECK(mcp::roots_result({{"file:///a", "A\""}, {"file:///b", ""}}) ==
         R"({"roots":[{"uri":"file:///a","name":"A\""},{"uri":"file:///b"}]})");
 }
+
+} // namespace mcp_elicitation_test

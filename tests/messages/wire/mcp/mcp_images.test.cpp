@@ -3,6 +3,8 @@
 #include "messages/wire/mcp/prompts.hpp"
 #include "tests/support/catch.hpp"
 
+namespace mcp_images_test {
+
 using namespace troupe;
 
 namespace {
@@ -61,3 +63,5 @@ TEST_CASE("the params of a prompt take arguments as they stand", "[messages][mcp
         R"({"name":"p","arguments":{"a":"b"}})");
   CHECK(mcp::raw_prompt_params("p", raw_json{}) == R"({"name":"p","arguments":{}})");
 }
+
+} // namespace mcp_images_test

@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace mcp_initialize_test {
+
 using namespace troupe;
 
 namespace {
@@ -118,3 +120,5 @@ TEST_CASE("an answer to initialize that breaks off is refused", "[messages][mcp_
   for (size_t cut = 0; cut < whole.size(); ++cut)
     CHECK(mcp::parse(std::string{whole.data(), cut}, read).code == errc::server_protocol);
 }
+
+} // namespace mcp_initialize_test

@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace mcp_logging_test {
+
 using namespace troupe;
 
 TEST_CASE("there are eight log levels", "[messages][mcp_logging]") {
@@ -34,3 +36,5 @@ TEST_CASE("a log message without level or that breaks off is refused", "[message
   for (size_t cut = 0; cut < whole.size(); ++cut)
     CHECK(mcp::parse(std::string{whole.data(), cut}, read).code == errc::server_protocol);
 }
+
+} // namespace mcp_logging_test

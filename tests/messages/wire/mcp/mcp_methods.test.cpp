@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace mcp_methods_test {
+
 using namespace troupe;
 
 TEST_CASE("a method is found with what it needs", "[messages][mcp_methods]") {
@@ -54,3 +56,5 @@ TEST_CASE("a progress token goes into the meta data", "[messages][mcp_methods]")
     CHECK(mcp::with_progress_token(params, 7) == expected);
   }
 }
+
+} // namespace mcp_methods_test

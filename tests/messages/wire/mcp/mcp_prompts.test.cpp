@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace mcp_prompts_test {
+
 using namespace troupe;
 
 namespace {
@@ -136,3 +138,5 @@ TEST_CASE("what breaks off is no prompt", "[messages][mcp_prompts]") {
   expect_cuts_refused(got, refusal<mcp::prompt_result>);
   expect_cuts_refused(completed, refusal<mcp::completion_result>);
 }
+
+} // namespace mcp_prompts_test

@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace mcp_resources_test {
+
 using namespace troupe;
 
 namespace {
@@ -119,3 +121,5 @@ TEST_CASE("what breaks off is no list of resources", "[messages][mcp_resources]"
     CHECK(refusal<std::vector<mcp::resource_contents>>(std::string{contents.data(), cut})
               .find("not JSON") != std::string::npos);
 }
+
+} // namespace mcp_resources_test

@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace mcp_sampling_test {
+
 using namespace troupe;
 
 namespace {
@@ -154,3 +156,5 @@ TEST_CASE("a model's answer is written for the server", "[messages][mcp_sampling
         R"({"type":"tool_use","id":"c1","name":"look","input":{"x": 1}}],"model":"m",)"
         R"("stopReason":"toolUse"})");
 }
+
+} // namespace mcp_sampling_test

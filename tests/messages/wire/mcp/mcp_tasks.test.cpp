@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace mcp_tasks_test {
+
 using namespace troupe;
 using std::chrono::milliseconds;
 
@@ -115,3 +117,5 @@ TEST_CASE("messages name the task that they belong to", "[messages][mcp_tasks]")
     CHECK(mcp::task_id_of(text).empty());
   }
 }
+
+} // namespace mcp_tasks_test

@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace mcp_tools_call_test {
+
 using namespace troupe;
 
 namespace {
@@ -144,3 +146,5 @@ TEST_CASE("progress without a token of ours is refused", "[messages][mcp_tools_c
   for (size_t cut = 0; cut < whole.size(); ++cut)
     CHECK(mcp::parse(std::string{whole.data(), cut}, read).code == errc::server_protocol);
 }
+
+} // namespace mcp_tools_call_test

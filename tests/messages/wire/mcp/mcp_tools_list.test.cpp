@@ -4,6 +4,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace mcp_tools_list_test {
+
 using namespace troupe;
 
 TEST_CASE("the cursor is sent from the second page on", "[messages][mcp_tools_list]") {
@@ -120,3 +122,5 @@ TEST_CASE("a list that breaks off is refused", "[messages][mcp_tools_list]") {
   for (size_t cut = 0; cut < whole.size(); ++cut)
     CHECK(mcp::parse(std::string{whole.data(), cut}, page).code == errc::server_protocol);
 }
+
+} // namespace mcp_tools_list_test

@@ -4,6 +4,8 @@
 #include "messages/wire/json/json_check.hpp"
 #include "tests/support/catch.hpp"
 
+namespace mcp_view_test {
+
 using namespace troupe;
 
 namespace {
@@ -135,3 +137,5 @@ TEST_CASE("an event is one line of data", "[messages][mcp_view]") {
         "event: log\ndata: {\"data\":  [1,  2]}\n\n");
   CHECK(event_stream_text({"lagged", "", {}}) == "event: lagged\ndata: null\n\n");
 }
+
+} // namespace mcp_view_test

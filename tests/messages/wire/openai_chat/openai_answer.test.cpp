@@ -7,6 +7,8 @@
 #include "tests/messages/wire/openai_chat/model_answer.hpp"
 #include "tests/support/catch.hpp"
 
+namespace openai_answer_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -138,3 +140,5 @@ TEST_CASE("an answer that fails shows the half it had", "[messages][openai_chat]
   answer.complete_started(out);
   CHECK(parts_of(out) == parts{"text: a" + replaced});
 }
+
+} // namespace openai_answer_test

@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace openai_chunk_shape_test {
+
 using namespace troupe;
 
 namespace {
@@ -90,3 +92,5 @@ TEST_CASE("JSON that stood in several lines is not met in one event",
   CHECK(shape.match("{\"c\":\"b\"\n}") == R"("b")");
   CHECK(shape.match_event("data: {\"c\":\"b\"\n}\n\n", literal) == 0);
 }
+
+} // namespace openai_chunk_shape_test

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include "messages/json.hpp"
+#include "messages/wire/providers.hpp"
 #include "tests/support/catch.hpp"
+
+namespace openai_decoder_test {
 
 using namespace troupe;
 
@@ -224,3 +227,5 @@ TEST_CASE("an endless refusal is read up to a bound", "[messages][openai_chat]")
   CHECK(end.over);
   CHECK(end.error.message.size() < 300);
 }
+
+} // namespace openai_decoder_test

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "messages/json.hpp"
-#include "messages/wire/provider/provider.hpp"
+#include "messages/wire/providers.hpp"
 #include "tests/support/catch.hpp"
 
 namespace troupe::test {

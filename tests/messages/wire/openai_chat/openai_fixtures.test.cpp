@@ -5,6 +5,8 @@
 #include <map>
 #include <set>
 
+namespace openai_fixtures_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -114,3 +116,5 @@ TEST_CASE("an answer that breaks off anywhere closes what it opened, and ends on
     }
   }
 }
+
+} // namespace openai_fixtures_test

@@ -3,6 +3,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/request_rules.hpp"
 
+namespace openai_messages_test {
+
 using namespace troupe;
 
 namespace {
@@ -183,3 +185,5 @@ TEST_CASE("what a provider wants back goes back where it came from", "[messages]
   CHECK(written(history, model).find("reasoning_details") == std::string::npos);
   CHECK(written(history, model).find(R"("thought_signature":"c2ln")") != std::string::npos);
 }
+
+} // namespace openai_messages_test

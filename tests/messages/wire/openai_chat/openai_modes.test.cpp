@@ -4,6 +4,8 @@
 #include "tests/messages/wire/openai_chat/model_answer.hpp"
 #include "tests/messages/wire/openai_chat/openai_fixtures.hpp"
 
+namespace openai_modes_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -177,3 +179,5 @@ TEST_CASE("each recorded answer, written as one completion, gives the same parts
   }
   CHECK(compared >= 80);
 }
+
+} // namespace openai_modes_test

@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace openai_parameters_test {
+
 using namespace troupe;
 
 namespace {
@@ -81,3 +83,5 @@ TEST_CASE("a bound of null takes away none but the one of its name", ) {
   CHECK(written("", R"({"max_tokens":null,"max_completion_tokens":5})") ==
         R"(,"max_completion_tokens":5)");
 }
+
+} // namespace openai_parameters_test

@@ -1,6 +1,9 @@
 #include "messages/wire/openai_chat/openai_chat.hpp"
+#include "messages/wire/providers.hpp"
 
 #include "tests/support/catch.hpp"
+
+namespace openai_request_test {
 
 using namespace troupe;
 
@@ -173,3 +176,5 @@ TEST_CASE("a bound of the answer is said where there is one", "[messages][openai
   CHECK(openai_chat.make_request({model(), history, "", 0}).body.find("max_tokens") ==
         std::string::npos);
 }
+
+} // namespace openai_request_test

@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace think_tags_test {
+
 using namespace troupe;
 
 namespace {
@@ -113,3 +115,5 @@ TEST_CASE("a server that tells thoughts itself leaves none in the text", "[messa
       CHECK(std::get<text_delta>(each).text == before);
   }
 }
+
+} // namespace think_tags_test

@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace tool_call_assembler_test {
+
 using namespace troupe;
 
 namespace {
@@ -90,3 +92,5 @@ TEST_CASE("open calls are completed by index, whatever order they began in",
   CHECK(assemble({{2, "b", "y", "{"}, {1, "a", "x", "{"}, {2, "", "", "}"}, {1, "", "", "}"}}) ==
         lines{"+b y", "b:{", "+a x", "a:{", "b:}", "a:}", "=a x {}", "=b y {}"});
 }
+
+} // namespace tool_call_assembler_test

@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace provider_error_test {
+
 using namespace troupe;
 
 TEST_CASE("an excerpt is one short line without markup or control characters",
@@ -42,3 +44,5 @@ TEST_CASE("when to come back is told", "[messages][provider_error]") {
   CHECK(refused_exchange(429, "text/plain; charset=utf-8", "3", "busy").message ==
         "the model answered 429 with text/plain: busy (Retry-After: 3 s)");
 }
+
+} // namespace provider_error_test

@@ -6,6 +6,8 @@
 #include "tests/apps/bench/target/http/bench_answers.hpp"
 #include "tests/support/catch.hpp"
 
+namespace bench_answer_readers_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using bench::native_answer_reader;
@@ -184,3 +186,5 @@ TEST_CASE("garbage is a failure, and nothing behind the end counts", "[apps][ben
             {"data: [DONE]\n\ndata: {\"type\":\"text-delta\",\"delta\":\"a\"}\n\n"})
             .signs == "end");
 }
+
+} // namespace bench_answer_readers_test

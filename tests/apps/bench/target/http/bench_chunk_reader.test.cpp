@@ -6,6 +6,8 @@
 #include "tests/messages/wire/openai_chat/openai_fixtures.hpp"
 #include "tests/support/catch.hpp"
 
+namespace bench_chunk_reader_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using bench::chunk_answer_reader;
@@ -90,3 +92,5 @@ TEST_CASE("an error in the middle of chunks ends the turn at once", "[apps][benc
   CHECK(read.signs == "failed(model_overloaded)");
   CHECK(read.failure.find("slow down") != std::string::npos);
 }
+
+} // namespace bench_chunk_reader_test

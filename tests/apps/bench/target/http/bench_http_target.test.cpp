@@ -4,6 +4,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/raw_server.hpp"
 
+namespace bench_http_target_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using bench::target_kind;
@@ -285,3 +287,5 @@ TEST_CASE("a paused turn reads on where it stopped", "[apps][bench]") {
   side.resume();
   CHECK(as_text(side.rest()) == "text*1 end");
 }
+
+} // namespace bench_http_target_test

@@ -6,6 +6,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/raw_server.hpp"
 
+namespace bench_kept_connections_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using bench::target_kind;
@@ -53,3 +55,5 @@ TEST_CASE("a turn after its connection was closed by an idle server takes a new 
     CHECK(idle.accepted() == turns);
   }
 }
+
+} // namespace bench_kept_connections_test

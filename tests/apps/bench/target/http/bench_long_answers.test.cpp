@@ -4,6 +4,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/raw_server.hpp"
 
+namespace bench_long_answers_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using bench::target_kind;
@@ -46,3 +48,5 @@ TEST_CASE("an answer of up to 1 MiB is brought again whole", "[apps][bench]") {
   CHECK(after_too_long.find(assistant) == std::string::npos);
   CHECK(after_too_long.find("second") != std::string::npos);
 }
+
+} // namespace bench_long_answers_test

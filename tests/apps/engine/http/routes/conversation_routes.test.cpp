@@ -3,6 +3,8 @@
 #include "tests/apps/engine/http/routes/conversation_side.hpp"
 #include "tests/support/catch.hpp"
 
+namespace conversation_routes_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -264,3 +266,5 @@ TEST_CASE_METHOD(two_owners, "without a store the answer says how to get one",
   settings.store.folder = "/data";
   CHECK(code("GET", "/v1/conversations") == "503 store_failed");
 }
+
+} // namespace conversation_routes_test

@@ -6,6 +6,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/deterministic.hpp"
 
+namespace mcp_event_stream_test {
+
 using namespace troupe;
 using namespace std::chrono_literals;
 
@@ -169,3 +171,5 @@ TEST_CASE_METHOD(stream_fixture, "an event stream whose key was revoked ends bef
   CHECK(client->count("event: log") == (slow ? 1 : 2));
   CHECK(client->finished);
 }
+
+} // namespace mcp_event_stream_test

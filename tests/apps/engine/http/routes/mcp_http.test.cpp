@@ -6,6 +6,8 @@
 #include "tests/apps/engine/http/routes/web_mcp_server.hpp"
 #include "tests/support/catch.hpp"
 
+namespace mcp_http_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -192,3 +194,5 @@ TEST_CASE("another method is a 405 that names those there are", "[apps][mcp]") {
     CHECK(answer.head.find("allow: " + allowed + "\r\n") != std::string::npos);
   }
 }
+
+} // namespace mcp_http_test

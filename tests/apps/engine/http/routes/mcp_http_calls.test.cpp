@@ -7,6 +7,8 @@
 #include "tests/apps/engine/http/routes/web_mcp_server.hpp"
 #include "tests/support/catch.hpp"
 
+namespace mcp_http_calls_test {
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -200,3 +202,5 @@ TEST_CASE("a watch hears of changes until it is destroyed", "[apps][mcp]") {
   running.mcp().change_server("demo", server_verb::enable);
   CHECK(heard.empty());
 }
+
+} // namespace mcp_http_calls_test

@@ -3,6 +3,8 @@
 #include "tests/apps/engine/http/routes/mcp_side.hpp"
 #include "tests/support/catch.hpp"
 
+namespace mcp_http_servers_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -71,3 +73,5 @@ TEST_CASE("the library adds, asks and removes, too", "[apps][mcp]") {
   REQUIRE_FALSE(host.change_server("demo", server_verb::remove));
   CHECK(host.servers().empty());
 }
+
+} // namespace mcp_http_servers_test

@@ -9,6 +9,8 @@
 #include "tests/apps/engine/http/routes/web_mcp_server.hpp"
 #include "tests/support/catch.hpp"
 
+namespace mcp_secrets_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -131,3 +133,5 @@ TEST_CASE("secrets are in no answer, event, error or output", "[apps][mcp]") {
   CHECK(at == std::string::npos);
   CHECK(printed.find(marker) == std::string::npos);
 }
+
+} // namespace mcp_secrets_test

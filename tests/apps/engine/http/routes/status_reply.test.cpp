@@ -5,10 +5,12 @@
 #include <string>
 
 #include "actors/registry.hpp"
-#include "messages/mcp/mcp_interfaces.hpp"
+#include "messages/interfaces/mcp_interfaces.hpp"
 #include "messages/mcp/server_status.hpp"
 #include "tests/apps/engine/access/owner_side.hpp"
 #include "tests/support/catch.hpp"
+
+namespace status_reply_test {
 
 using namespace troupe;
 using namespace troupe::test;
@@ -74,3 +76,5 @@ TEST_CASE_METHOD(troubled_fixture, "the status has the store's error with detail
   CHECK(answer.status == 200);
   CHECK(answer.body.find("/srv/secret: make room") != std::string::npos);
 }
+
+} // namespace status_reply_test

@@ -4,6 +4,8 @@
 #include "tests/apps/engine/http/routes/mcp_side.hpp"
 #include "tests/support/catch.hpp"
 
+namespace turn_routes_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -129,3 +131,5 @@ TEST_CASE("a method that a path does not take is refused in the form of that pat
   CHECK(page.status == 405);
   CHECK(page.body == "/api/chat takes POST.");
 }
+
+} // namespace turn_routes_test

@@ -2,6 +2,8 @@
 #include "tests/apps/engine/http/websocket/ws_side.hpp"
 #include "tests/support/catch.hpp"
 
+namespace ws_connection_test {
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -258,3 +260,5 @@ TEST_CASE_METHOD(ws_world, "a WebSocket whose key was revoked closes before its 
   CHECK(heard().empty());
   CHECK(client->closed_with == 4401);
 }
+
+} // namespace ws_connection_test

@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace ws_messages_test {
+
 using namespace troupe;
 
 namespace {
@@ -77,3 +79,5 @@ TEST_CASE("an error knows its session as soon as there is one", "[apps][ws]") {
         R"("retryable":false}})");
   CHECK(ws_error("", {errc::request_invalid, "no"}).starts_with(R"({"type":"error","error":)"));
 }
+
+} // namespace ws_messages_test

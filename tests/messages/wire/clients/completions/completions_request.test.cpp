@@ -4,6 +4,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace completions_request_test {
+
 using namespace troupe;
 
 namespace {
@@ -161,3 +163,5 @@ TEST_CASE("a chat completion that can not be answered is refused with the place"
   CHECK(refusal(with_messages(R"(,"maxToolRoundtrips":-1)")) ==
         "maxToolRoundtrips must be a whole number from 0 to 100");
 }
+
+} // namespace completions_request_test

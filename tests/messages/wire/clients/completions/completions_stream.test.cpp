@@ -6,6 +6,8 @@
 #include "messages/wire/json/json_check.hpp"
 #include "tests/support/catch.hpp"
 
+namespace completions_stream_test {
+
 using namespace troupe;
 
 namespace {
@@ -186,3 +188,5 @@ TEST_CASE("one answer with calls only has no content, and a failed turn has an e
   failing.take(batch({session_error{errc::model_failed, "no", true}}));
   CHECK(failing.error().code == errc::model_failed);
 }
+
+} // namespace completions_stream_test

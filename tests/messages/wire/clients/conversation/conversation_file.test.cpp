@@ -5,6 +5,8 @@
 #include "messages/wire/clients/conversation/conversation_json.hpp"
 #include "tests/support/catch.hpp"
 
+namespace conversation_file_test {
+
 using namespace troupe;
 
 namespace {
@@ -227,3 +229,5 @@ TEST_CASE("a file is refused by the place that is wrong", "[messages][conversati
   CHECK(fault_of(head + R"("info":{"title":")" + std::string(1025, 'x') + R"("}})") ==
         "info.title must have at most 1024 bytes");
 }
+
+} // namespace conversation_file_test

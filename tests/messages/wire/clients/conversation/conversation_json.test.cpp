@@ -2,6 +2,8 @@
 #include "messages/wire/clients/conversation/conversation_json.hpp"
 #include "tests/support/catch.hpp"
 
+namespace conversation_json_test {
+
 using namespace troupe;
 
 TEST_CASE("a page names the next one, or null", "[messages][conversation_json]") {
@@ -86,3 +88,5 @@ TEST_CASE("days and ids have their form", "[messages][conversation_json]") {
                           std::string{"\n"}, std::string{"\x7f"}})
     CHECK(check_conversation_id(bad));
 }
+
+} // namespace conversation_json_test

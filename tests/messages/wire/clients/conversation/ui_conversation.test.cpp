@@ -6,6 +6,8 @@
 #include "messages/wire/json/json_source.hpp"
 #include "tests/support/catch.hpp"
 
+namespace ui_conversation_test {
+
 using namespace troupe;
 
 namespace {
@@ -194,3 +196,5 @@ TEST_CASE("the last turn says where it is", "[messages][ui_conversation]") {
   CHECK(ui_conversation_json(what).find(
             R"("message":"The server was restarted while it answered.")") != std::string::npos);
 }
+
+} // namespace ui_conversation_test

@@ -4,6 +4,8 @@
 #include "tests/messages/wire/clients/ui/ui_stream_checker.hpp"
 #include "tests/support/catch.hpp"
 
+namespace ui_message_profiles_test {
+
 using namespace troupe;
 using frames = std::vector<std::string>;
 
@@ -182,3 +184,5 @@ TEST_CASE("nothing follows the terminal event", "[messages][ui_message_stream]")
   stream.encode(batch, out);
   CHECK(out.size() == size);
 }
+
+} // namespace ui_message_profiles_test

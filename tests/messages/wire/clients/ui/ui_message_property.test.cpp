@@ -6,6 +6,8 @@
 #include "tests/messages/wire/clients/ui/ui_stream_checker.hpp"
 #include "tests/support/catch.hpp"
 
+namespace ui_message_property_test {
+
 using namespace troupe;
 
 namespace {
@@ -64,3 +66,5 @@ TEST_CASE("even events in an order that no session sends give a legal stream",
             "");
   }
 }
+
+} // namespace ui_message_property_test

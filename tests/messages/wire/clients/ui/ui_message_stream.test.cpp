@@ -3,6 +3,8 @@
 #include "tests/messages/wire/clients/ui/ui_stream_checker.hpp"
 #include "tests/support/catch.hpp"
 
+namespace ui_message_stream_test {
+
 using namespace troupe;
 using frames = std::vector<std::string>;
 
@@ -286,3 +288,5 @@ TEST_CASE("JSON that is spread over lines stays within its frame",
   CHECK(chunks[2] == input("c1", "A", "{  \"x\": 1 }"));
   CHECK(chunks[3] == output("c1", "{ \"y\": \"\\n\"}"));
 }
+
+} // namespace ui_message_stream_test

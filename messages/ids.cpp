@@ -1,4 +1,4 @@
-#include "actors/ids.hpp"
+#include "messages/ids.hpp"
 
 #include <array>
 #include <cstdint>

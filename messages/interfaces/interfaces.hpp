@@ -5,8 +5,8 @@
 
 #include <caf/typed_actor.hpp>
 
-#include "messages/store/store_interfaces.hpp"
-#include "messages/type_ids.hpp"
+#include "messages/interfaces/store_interfaces.hpp"
+#include "messages/interfaces/type_ids.hpp"
 
 namespace troupe {
 

@@ -1,4 +1,4 @@
-#include "messages/wire/provider/provider.hpp"
+#include "messages/wire/providers.hpp"
 
 #include <array>
 

@@ -13,7 +13,7 @@ namespace troupe {
 
 /// Reads the events of a turn that was cut off, and closes what they have opened. Text has no end
 /// of its own: any other event ends it. Not thread safe.
-class open_calls {
+class open_call_events {
 public:
   void read(const std::vector<event>& events) {
     for (const auto& each : events)

@@ -3,7 +3,7 @@
 
 #include <caf/typed_actor.hpp>
 
-#include "messages/type_ids.hpp"
+#include "messages/interfaces/type_ids.hpp"
 
 namespace troupe {
 

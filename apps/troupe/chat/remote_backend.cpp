@@ -1,6 +1,6 @@
 #include <utility>
 
-#include "apps/troupe/chat_backend.hpp"
+#include "apps/troupe/chat/chat_backend.hpp"
 #include "apps/troupe/server_client.hpp"
 #include "messages/json.hpp"
 

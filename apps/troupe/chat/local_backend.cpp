@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "apps/engine/engine.hpp"
-#include "apps/troupe/chat_backend.hpp"
+#include "apps/troupe/chat/chat_backend.hpp"
 #include "messages/wire/clients/native_stream.hpp"
 
 namespace troupe {

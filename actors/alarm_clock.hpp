@@ -1,4 +1,4 @@
-// When a connection has to be woken next.
+// When an actor has to be woken next.
 #pragma once
 
 #include <chrono>
@@ -10,7 +10,7 @@ inline constexpr auto never = std::chrono::steady_clock::time_point::max();
 
 /// Keeps CAF's delayed messages, which can not be taken back, to the ones that are needed. Not
 /// thread safe.
-class alarm {
+class alarm_clock {
 public:
   using time_point = std::chrono::steady_clock::time_point;
 

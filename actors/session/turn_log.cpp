@@ -1,4 +1,4 @@
-#include "actors/turn/turn_log.hpp"
+#include "actors/session/turn_log.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -8,7 +8,7 @@
 
 #include <caf/make_message.hpp>
 
-#include "messages/type_ids.hpp"
+#include "messages/interfaces/type_ids.hpp"
 
 // A packed run is a row of batches, each as
 //   count of events, microseconds since the batch before, the events;

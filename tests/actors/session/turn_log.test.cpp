@@ -1,7 +1,9 @@
-#include "actors/turn/turn_log.hpp"
+#include "actors/session/turn_log.hpp"
 
-#include "messages/type_ids.hpp"
+#include "messages/interfaces/type_ids.hpp"
 #include "tests/support/catch.hpp"
+
+namespace turn_log_test {
 
 using namespace troupe;
 
@@ -167,3 +169,5 @@ TEST_CASE("the newest events of a log are a batch with its ids, number and time"
   newest.events.clear();
   CHECK(all(log, last, 1) == std::vector<std::string>{std::to_string(last) + " TEXT g"});
 }
+
+} // namespace turn_log_test

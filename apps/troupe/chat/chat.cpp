@@ -8,12 +8,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "actors/ids.hpp"
-#include "apps/troupe/chat_backend.hpp"
+#include "apps/troupe/chat/chat_backend.hpp"
 #include "apps/troupe/commands.hpp"
 #include "apps/troupe/engine_options.hpp"
 #include "apps/troupe/signals.hpp"
 #include "apps/troupe/terminal/turn_printer.hpp"
+#include "messages/ids.hpp"
 
 namespace troupe {
 
@@ -43,14 +43,14 @@ std::unique_ptr<chat_backend> make_backend(const chat_options& options) {
 }
 
 /// What the signal thread knows of the conversation.
-struct conversation {
+struct terminal_chat {
   std::unique_ptr<chat_backend> backend;
   std::atomic<bool> in_turn{false};
   std::atomic<bool> stopping{false};
   std::atomic<bool> ending{false}; ///< nothing is asked any more
 };
 
-int run_turn(conversation& talk, const chat_options& options, const std::string& prompt) {
+int run_turn(terminal_chat& talk, const chat_options& options, const std::string& prompt) {
   turn_printer printer{options.events};
   talk.stopping = false;
   talk.in_turn = true;
@@ -63,7 +63,7 @@ int run_turn(conversation& talk, const chat_options& options, const std::string&
   return printer.exit_code();
 }
 
-int converse(conversation& talk, const chat_options& options) {
+int converse(terminal_chat& talk, const chat_options& options) {
   auto terminal = isatty(STDIN_FILENO) != 0;
   for (std::string line;;) {
     if (terminal)
@@ -79,7 +79,7 @@ int converse(conversation& talk, const chat_options& options) {
 
 int chat(const chat_options& options) {
   block_signals();
-  auto talk = std::make_shared<conversation>();
+  auto talk = std::make_shared<terminal_chat>();
   talk->backend = make_backend(options);
   if (!talk->backend)
     return exit_usage;

@@ -1,8 +1,10 @@
-#include "actors/ids.hpp"
+#include "messages/ids.hpp"
 
 #include <string>
 
 #include "tests/support/catch.hpp"
+
+namespace ids_test {
 
 using namespace troupe;
 
@@ -12,3 +14,5 @@ TEST_CASE("ids differ and begin with what they are", "[actors][ids]") {
   CHECK(first.size() == 5 + 24);
   CHECK(first != make_id("turn_"));
 }
+
+} // namespace ids_test

@@ -1,0 +1,26 @@
+// What the chats of an engine have in common.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+
+#include "messages/limits.hpp"
+#include "messages/model_config.hpp"
+#include "messages/ports/ports.hpp"
+
+namespace troupe {
+
+/// What all chats of an engine share; never changes while the engine lives.
+struct chat_settings {
+  http_port* http = nullptr; ///< outlives the actors
+  std::map<std::string, model_config> models;
+  std::string default_model; ///< a key of `models`
+  std::string system_prompt; ///< put before the history where that has none; "" = none
+  turn_limits limits;
+  chat_limits chats;
+  bool keeps = false;       ///< chats are kept by the conversation_store
+  bool waits_saved = false; ///< what is saved must be durable before the turn goes on
+};
+
+} // namespace troupe

@@ -1,0 +1,27 @@
+// Who a client is, and what a route asks of him.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "apps/engine/access/key_meter.hpp"
+
+namespace troupe {
+
+/// Who sends a request, as its API key says.
+struct principal {
+  std::string owner;                          ///< empty: single-user mode
+  bool admin = true;                          ///< may change what is not an owner's
+  uint32_t concurrent_turns = 0;              ///< 0: any number
+  std::shared_ptr<key_meter> meter = nullptr; ///< of the key; nullptr: there is none
+};
+
+/// Who may use a route where requests need an API key.
+enum class route_access : uint8_t {
+  everybody, ///< also without a key, and pages of any origin
+  owners,    ///< with any key; it shows and changes nothing but what is the owner's or all may see
+  admins     ///< with an admin's key
+};
+
+} // namespace troupe

@@ -1,0 +1,11 @@
+// What the process says of itself: its life, its figures, what there is.
+#pragma once
+
+#include "apps/engine/http/http_route.hpp"
+
+namespace troupe {
+
+/// Returns the rows; docs/http.md documents each.
+route_table status_routes();
+
+} // namespace troupe

@@ -1,0 +1,57 @@
+// Bounds that operators set: of turns, and of the clients of the HTTP server.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+
+namespace troupe {
+
+/// Which tool calls wait for the client's approval.
+struct approval_policy {
+  bool always = false;                              ///< every call that runs here
+  std::set<std::string> tools;                      ///< else these: "SERVER/TOOL" or "SERVER/*"
+  std::chrono::milliseconds timeout{5 * 60 * 1000}; ///< then a call counts as denied
+};
+
+/// Bounds of one turn; zero means no limit.
+struct turn_limits {
+  uint32_t max_tool_roundtrips = 10; ///< where the request does not say
+  size_t max_tool_text_bytes =
+      256 * 1024; ///< of one result that the model is told; longer is cut, with a note
+  uint32_t max_calls_per_round = 64;        ///< further ones are refused, too_many_tool_calls
+  uint32_t max_identical_calls = 3;         ///< rounds with the same call; then refused
+  uint64_t max_turn_tokens = 0;             ///< as the provider counts; then turn_limit_reached
+  size_t max_turn_bytes = 32 * 1024 * 1024; ///< of the model's text and arguments in one turn
+  std::chrono::milliseconds tool_timeout{600'000}; ///< of one call, then tool_timeout
+  approval_policy approval;
+};
+
+/// Bounds of all chats.
+struct chat_limits {
+  size_t max_sessions = 100'000; ///< at the limit the longest idle one gives way
+  std::chrono::milliseconds session_idle{30 * 60 * 1000}; ///< without a turn, then a session ends
+  size_t max_waiting_turns = 16;                          ///< of one chat, behind the running one
+  size_t max_log_bytes = 16 * 1024 * 1024; ///< of a resumable turn's events; then it ends
+};
+
+/// What the HTTP server allows its clients. Times are per connection.
+struct server_limits {
+  size_t max_connections = 10'000;         ///< of all shards; one more is answered with 503
+  size_t max_header_bytes = 16 * 1024;     ///< request line and headers; else 431
+  size_t max_body_bytes = 8 * 1024 * 1024; ///< else 413; of one WebSocket message, too
+  std::chrono::milliseconds header_timeout{10'000}; ///< from the first byte to the whole head
+  std::chrono::milliseconds body_timeout{30'000};   ///< between two reads of the body
+  std::chrono::milliseconds idle_timeout{75'000};   ///< between two requests
+  std::chrono::milliseconds stall_timeout{60'000};  ///< bytes wait and the client takes none
+  std::chrono::milliseconds keep_alive{15'000}; ///< of silence, then http_response::keep_alive acts
+  std::chrono::milliseconds websocket_ping{20'000};    ///< of silence, then the client is pinged
+  std::chrono::milliseconds websocket_silence{60'000}; ///< nothing came, not even a pong: closed
+  std::chrono::milliseconds websocket_close_timeout{5'000}; ///< for the client's close frame
+  size_t high_water = 256 * 1024; ///< above so many waiting bytes write() returns false
+  size_t low_water = 64 * 1024;   ///< at so many waiting bytes `drained` follows
+};
+
+} // namespace troupe
