@@ -1,0 +1,174 @@
+// The real client of OpenAI against POST /v1/chat/completions: any of its users can use Troupe, and
+// the MCP tools are run on the way.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import OpenAI from 'openai';
+import { until } from '../support/patience.mjs';
+import { connected, demoServer, models, startModel, startTroupe } from '../support/servers.mjs';
+
+const timeout = 120000;
+const hello = [{ role: 'user', content: 'hello' }];
+const weather = {
+  type: 'function',
+  function: {
+    name: 'weather',
+    description: 'The weather of a city',
+    parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+  },
+};
+
+async function start(t, mcpServers = { demo: demoServer() }) {
+  const model = await startModel(t);
+  const troupe = await startTroupe(t, { models: models(model.url), defaultModel: 'text', mcpServers });
+  if (mcpServers.demo) await connected(troupe, 'demo');
+  const client = new OpenAI({ baseURL: `${troupe.url}/v1`, apiKey: 'any', maxRetries: 0 });
+  return { model, troupe, client, create: (body) => client.chat.completions.create(body) };
+}
+
+/** Reads a stream to its end; returns the chunks and what they come to. */
+async function collect(stream) {
+  const chunks = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  const deltas = chunks.flatMap((chunk) => chunk.choices.map((choice) => choice.delta));
+  return {
+    chunks,
+    text: deltas.map((delta) => delta.content ?? '').join(''),
+    reason: chunks.findLast((chunk) => chunk.choices.length)?.choices[0].finish_reason,
+    usage: chunks.at(-1)?.usage,
+  };
+}
+
+test('plain answers are the same in one piece and in chunks', { timeout }, async (t) => {
+  const { create, troupe } = await start(t);
+  const whole = await create({ model: 'text', messages: hello });
+  assert.equal(whole.object, 'chat.completion');
+  assert.equal(whole.choices[0].finish_reason, 'stop');
+  assert.ok(whole.choices[0].message.content.length > 0);
+  assert.ok(whole.usage.total_tokens > 0);
+  const streamed = await collect(
+    await create({
+      model: 'text',
+      messages: hello,
+      stream: true,
+      stream_options: { include_usage: true },
+    }),
+  );
+  assert.equal(streamed.text, whole.choices[0].message.content);
+  assert.equal(streamed.reason, 'stop');
+  assert.deepEqual(streamed.usage, whole.usage);
+  await until('no session is left', async () => (await troupe.status()).sessions === 0);
+});
+
+test('tools of MCP servers are run on the way', { timeout }, async (t) => {
+  const { create, client, model } = await start(t);
+  for (const name of ['call', 'chain', 'parallel', 'tool-error']) {
+    await model.forget();
+    const whole = await create({ model: name, messages: hello });
+    const answer = whole.choices[0];
+    assert.equal(answer.finish_reason, 'stop', name);
+    assert.equal(answer.message.tool_calls, undefined, name);
+    assert.ok(answer.message.content.length > 0, name);
+    const rounds = await model.requests();
+    assert.ok(rounds.length > 1, `${name}: the model was asked again with the results`);
+    const streamed = await collect(await create({ model: name, messages: hello, stream: true }));
+    assert.equal(streamed.text, answer.message.content, name);
+  }
+  const runner = client.chat.completions.stream({ model: 'call', messages: hello });
+  assert.ok((await runner.finalContent()).length > 0);
+});
+
+test('calls of tools that the client brought come back to it', { timeout }, async (t) => {
+  const { create, client } = await start(t, {});
+  const asked = { model: 'call', messages: hello, tools: [weather] };
+  const first = await create(asked);
+  assert.equal(first.choices[0].finish_reason, 'tool_calls');
+  const [call] = first.choices[0].message.tool_calls;
+  assert.equal(call.function.name, 'weather');
+  assert.equal(typeof JSON.parse(call.function.arguments).city, 'string');
+  const result = { role: 'tool', tool_call_id: call.id, content: 'sunny, 21 degrees' };
+  const second = await create({
+    ...asked,
+    messages: [...hello, first.choices[0].message, result],
+  });
+  assert.equal(second.choices[0].finish_reason, 'stop');
+  assert.match(second.choices[0].message.content, /sunny, 21 degrees/);
+
+  const runner = client.chat.completions.runTools({
+    ...asked,
+    stream: true,
+    tools: [
+      {
+        ...weather,
+        function: { ...weather.function, parse: JSON.parse, function: () => 'rain, 9 degrees' },
+      },
+    ],
+  });
+  assert.match(await runner.finalContent(), /rain, 9 degrees/);
+});
+
+test('options of the model reach it, and ours do not', { timeout }, async (t) => {
+  const { create, model } = await start(t);
+  await model.forget();
+  const only = { temperature: 0.25, max_completion_tokens: 99, seed: 7, stop: ['x'] };
+  await create({ model: 'text', messages: hello, ...only, mcpServers: [] });
+  const [{ body }] = await model.requests();
+  const sent = typeof body === 'string' ? JSON.parse(body) : body;
+  for (const [key, value] of Object.entries(only)) assert.deepEqual(sent[key], value, key);
+  assert.equal(sent.mcpServers, undefined);
+  assert.equal(sent.tools, undefined);
+});
+
+test('failures come with the status that the client acts on', { timeout }, async (t) => {
+  const { create } = await start(t);
+  const failure = async (body) => {
+    try {
+      const answer = await create({ messages: hello, ...body });
+      return body.stream ? await collect(answer) : answer;
+    } catch (error) {
+      return error;
+    }
+  };
+  for (const stream of [false, true]) {
+    const limited = await failure({ model: 'error-400', stream });
+    assert.ok(limited instanceof OpenAI.BadRequestError, `${limited}`);
+    assert.equal(limited.code, 'model_request_invalid');
+    assert.equal(limited.type, 'invalid_request_error');
+    const locked = await failure({ model: 'error-401', stream });
+    assert.equal(locked.status, 502, `${locked}`);
+    assert.equal(locked.code, 'model_refused');
+    const unknown = await failure({ model: 'nobody', stream });
+    assert.equal(unknown.status, 404);
+    assert.equal(unknown.code, 'model_unknown');
+    const bad = await failure({ model: 'text', n: 2, stream });
+    assert.equal(bad.status, 400);
+    assert.match(bad.message, /n must be 1/);
+    const cut = await failure({ model: 'cut', stream });
+    assert.ok(cut instanceof OpenAI.APIError, `${cut}`);
+    assert.equal(cut.code, 'model_stream_cut');
+  }
+});
+
+test('a client that leaves stops its turn', { timeout }, async (t) => {
+  const { client, model, troupe } = await start(t);
+  const stream = await client.chat.completions.create({
+    model: 'paced',
+    messages: hello,
+    stream: true,
+  });
+  for await (const chunk of stream) {
+    assert.ok(chunk.choices);
+    break; // which aborts the request
+  }
+  await until('the model is left', async () => (await model.stats()).open === 0);
+  await until('no session is left', async () => (await troupe.status()).sessions === 0);
+});
+
+test('the models are listed', { timeout }, async (t) => {
+  const { client } = await start(t, {});
+  const listed = [];
+  for await (const each of client.models.list()) listed.push(each.id);
+  assert.ok(listed.includes('text') && listed.includes('chain'), listed.join());
+  assert.equal((await client.models.retrieve('text')).id, 'text');
+  await assert.rejects(client.models.retrieve('nobody'), (error) =>
+    error.status === 404 && error.code === 'model_unknown' && error.message.includes("'nobody'"));
+});

@@ -1,0 +1,290 @@
+// Conversations that are kept: over HTTP as pages use them, on the command line, across restarts.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import test from 'node:test';
+import { validateUIMessages } from 'ai';
+import { within } from '../support/patience.mjs';
+import { binary, run } from '../support/program.mjs';
+import { connected, demoServer, endCleanly, folder, models, startModel, startTroupe } from '../support/servers.mjs';
+import { Turn } from '../support/turns.mjs';
+
+const timeout = within(120000);
+const names = ['text', 'echo', 'call', 'paced-50-100', 'error-400'];
+
+/** Starts a server that keeps its chats in `data`. */
+async function start(t, data = folder(t), config = {}) {
+  const model = await startModel(t);
+  const troupe = await startTroupe(t, {
+    data, models: models(model.url, names), defaultModel: 'text', ...config,
+  });
+  const at = (rest) => `${troupe.url}/v1${rest}`;
+  const ask = async (method, rest, body, headers = {}) => {
+    const answer = await fetch(at(rest), {
+      method,
+      headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' || body === undefined ? body : JSON.stringify(body),
+    });
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, text, json: text ? JSON.parse(text) : undefined };
+  };
+  const chat = async (session, body) => {
+    const turn = new Turn(troupe.url, body, { session });
+    await turn.ended;
+    return turn;
+  };
+  return { ...troupe, data, ask, chat };
+}
+
+const textsOf = (conversation) =>
+  conversation.messages.map(({ role, parts }) => [role, ...parts.filter(({ type }) => type === 'text').map(({ text }) => text)]);
+
+test('a chat is listed, read, renamed, found and deleted', { timeout }, async (t) => {
+  const { ask, chat } = await start(t);
+  await chat('one', { message: 'the weather in Oslo', model: 'echo' });
+  await chat('two', { message: 'a poem about rain', model: 'echo' });
+  const { json: list } = await ask('GET', '/conversations');
+  assert.deepEqual(list.conversations.map(({ id, title }) => [id, title]), [
+    ['two', 'a poem about rain'], ['one', 'the weather in Oslo'],
+  ]);
+  assert.equal(list.next, null);
+  const first = await ask('GET', '/conversations?limit=1');
+  const second = await ask('GET', `/conversations?limit=1&cursor=${encodeURIComponent(first.json.next)}`);
+  assert.deepEqual([first, second].map(({ json }) => json.conversations[0].id), ['two', 'one']);
+
+  const one = await ask('GET', '/conversations/one');
+  const tag = one.headers.get('etag');
+  assert.match(tag, /^"v\d+"$/);
+  assert.equal(one.json.messages.length, 2);
+  assert.equal(one.json.lastTurn.state, 'ended');
+  assert.equal(one.json.lastTurn.messageId, one.json.messages[1].id);
+  assert.equal((await ask('GET', '/conversations/one', undefined, { 'if-none-match': tag })).status, 304);
+
+  const renamed = await ask('PATCH', '/conversations/one', { title: 'Oslo' }, { 'if-match': tag });
+  assert.equal(renamed.status, 200);
+  assert.equal(renamed.json.title, 'Oslo');
+  const late = await ask('PATCH', '/conversations/one', { title: 'Bergen' }, { 'if-match': tag });
+  assert.equal(late.status, 412);
+  assert.equal(late.json.error.code, 'conversation_changed');
+
+  const { json: found } = await ask('GET', '/conversations/search?q=weath*%20oslo');
+  assert.ok(found.hits.length > 0);
+  for (const hit of found.hits) {
+    assert.equal(hit.conversationId, 'one');
+    assert.equal(hit.title, 'Oslo');
+    const matched = hit.snippet.filter(({ match }) => match).map(({ text }) => text.toLowerCase());
+    assert.deepEqual([...new Set(matched)].sort(), ['oslo', 'weather']);
+  }
+  assert.equal((await ask('DELETE', '/conversations/one')).status, 200);
+  assert.equal((await ask('GET', '/conversations/one')).status, 404);
+  assert.deepEqual((await ask('GET', '/conversations/search?q=oslo')).json.hits, []);
+});
+
+test('a page gets messages that the AI SDK takes, tools and all', { timeout }, async (t) => {
+  const troupe = await start(t, folder(t), { mcpServers: { demo: demoServer() } });
+  await connected(troupe, 'demo');
+  await troupe.chat('c', { message: 'add', model: 'call' });
+  const { json } = await troupe.ask('GET', '/conversations/c');
+  await validateUIMessages({ messages: json.messages });
+  const [user, answer] = json.messages;
+  assert.equal(user.role, 'user');
+  assert.ok(answer.metadata.createdAt > 1.6e12);
+  const tool = answer.parts.find(({ type }) => type === 'dynamic-tool');
+  assert.equal(tool.state, 'output-available');
+  assert.equal(typeof tool.output, 'string');
+  assert.equal(typeof tool.input, 'object');
+  assert.equal(answer.parts.at(-1).type, 'text');
+});
+
+test('a deleted chat is answered no further and begins anew', { timeout }, async (t) => {
+  const { ask, chat, url } = await start(t);
+  await chat('c', { message: 'before', model: 'echo' });
+  const turn = new Turn(url, { message: 'slow', model: 'paced-50-100' }, { session: 'c' });
+  await turn.started;
+  assert.equal((await ask('DELETE', '/conversations/c')).status, 200);
+  await turn.ended;
+  assert.deepEqual(turn.types().slice(-2), ['ABORT', 'SESSION_END']);
+  assert.equal((await ask('GET', '/conversations/c')).status, 404);
+  await chat('c', { message: 'after', model: 'echo' });
+  const { json } = await ask('GET', '/conversations/c');
+  assert.deepEqual(textsOf(json).map(([role, text]) => [role, text.includes('before')]), [['user', false], ['assistant', false]]);
+});
+
+test('overrides choose the model of the next turn', { timeout }, async (t) => {
+  const { ask, chat } = await start(t);
+  await chat('c', { message: 'hello' });
+  const put = await ask('PUT', '/conversations/c/overrides', { model: 'echo' });
+  assert.equal(put.status, 200, put.text);
+  assert.deepEqual(put.json, { model: 'echo', mcpServers: null });
+  assert.deepEqual((await ask('GET', '/conversations/c/overrides')).json, put.json);
+  await chat('c', { message: 'parrot' });
+  const { json } = await ask('GET', '/conversations/c');
+  assert.match(textsOf(json).at(-1)[1], /parrot/);
+  assert.equal(json.lastTurn.model, 'echo');
+  assert.equal((await ask('PUT', '/conversations/c/overrides', { model: 'none' })).json.error.code, 'model_unknown');
+});
+
+test('a branch goes on by itself', { timeout }, async (t) => {
+  const { ask, chat } = await start(t);
+  await chat('c', { message: 'first', model: 'echo' });
+  await chat('c', { message: 'second', model: 'echo' });
+  const { json: whole } = await ask('GET', '/conversations/c');
+  const made = await ask('POST', '/conversations/c/branch', { messageId: whole.messages[1].id, title: 'Fork' });
+  assert.equal(made.status, 201, made.text);
+  assert.equal(made.headers.get('location'), `/v1/conversations/${made.json.id}`);
+  await chat(made.json.id, { message: 'other', model: 'echo' });
+  const { json: fork } = await ask('GET', `/conversations/${made.json.id}`);
+  assert.equal(fork.title, 'Fork');
+  assert.deepEqual(textsOf(fork).map(([role]) => role), ['user', 'assistant', 'user', 'assistant']);
+  assert.deepEqual(textsOf(fork)[2], ['user', 'other']);
+  assert.deepEqual((await ask('GET', '/conversations/c')).json.messages, whole.messages, 'the old one is as it was');
+});
+
+test('a failed turn says so until the next one', { timeout }, async (t) => {
+  const { ask, chat } = await start(t);
+  await chat('c', { message: 'hello', model: 'error-400' });
+  const { json } = await ask('GET', '/conversations/c');
+  assert.equal(json.lastTurn.state, 'failed');
+  assert.equal(json.lastTurn.error.code, 'model_request_invalid');
+  await chat('c', { message: 'again', model: 'echo' });
+  assert.equal((await ask('GET', '/conversations/c')).json.lastTurn.state, 'ended');
+});
+
+test('exports come back byte for byte, over HTTP and on the command line', { timeout }, async (t) => {
+  const data = folder(t);
+  const server = await start(t, data, { mcpServers: { demo: demoServer() } });
+  await connected(server, 'demo');
+  for (const [session, body] of [
+    ['plain', { message: 'hello', model: 'echo' }],
+    ['tools', { message: 'add', model: 'call' }],
+    ['odd/id \u00e4', { message: 'line\n"two"\u0000', model: 'echo' }],
+  ]) await server.chat(session, body);
+  const exported = await server.ask('GET', '/conversations/tools/export');
+  assert.equal(exported.json.format, 'troupe.conversation');
+  const again = await server.ask('POST', '/conversations/import', exported.text);
+  assert.equal(again.status, 409);
+  const copy = await server.ask('POST', '/conversations/import?id=copy', exported.text);
+  assert.equal(copy.status, 201, copy.text);
+  const { json: back } = await server.ask('GET', '/conversations/copy/export');
+  assert.deepEqual({ ...back, info: 0 }, { ...exported.json, info: 0 });
+
+  const cli = (...args) => run(binary('troupe'), ['conversations', ...args], { milliseconds: 60000 });
+  const file = path.join(folder(t), 'all.jsonl');
+  const all = await cli('export', '--all', '-o', file, '--server', server.url);
+  assert.equal(all.code, 0, all.stderr);
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  assert.equal(lines.length, 4);
+  const inUse = await cli('list', '--data', data);
+  assert.equal(inUse.code, 1);
+  assert.match(inUse.stderr, /--server/);
+  server.judged = true;
+  await endCleanly(server.program);
+
+  const other = folder(t);
+  const imported = await cli('import', file, '--data', other);
+  assert.equal(imported.code, 0, imported.stderr);
+  assert.match(imported.stderr, /4 of 4 imported/);
+  const twice = await cli('import', file, '--data', other);
+  assert.equal(twice.code, 1);
+  assert.match(twice.stderr, /0 of 4 imported/);
+  const kept = (await cli('export', '--all', '--data', other)).stdout.trim().split('\n');
+  const contents = (list) => list.map((line) => JSON.parse(line)).map(({ info, ...rest }) => [info.id, info.title, info.createdAt, rest]).sort();
+  assert.deepEqual(contents(kept), contents(lines));
+});
+
+test('the command line does on a folder what it does on a server', { timeout }, async (t) => {
+  const data = folder(t);
+  const server = await start(t, data);
+  await server.chat('c', { message: 'the weather in Oslo', model: 'echo' });
+  const cli = (where) => async (...args) => {
+    const answer = await run(binary('troupe'), ['conversations', ...args, ...where], { milliseconds: 60000 });
+    return { ...answer, json: args.includes('--json') ? JSON.parse(answer.stdout) : undefined };
+  };
+  const walk = async (ask) => {
+    const seen = [];
+    const list = await ask('list', '--json');
+    seen.push(list.json.conversations.map(({ id, title, messageCount }) => [id, title, messageCount]));
+    seen.push((await ask('list')).stdout.replace(/\d\d\d\d-.*/, 'TIME'));
+    seen.push((await ask('search', 'weather', '--json')).json.hits.length > 0);
+    seen.push((await ask('show', 'c')).stdout.includes('the weather in Oslo'));
+    seen.push((await ask('show', 'c', '--json')).json.messages.length);
+    seen.push((await ask('overrides', 'c', '--mcp-servers', 'a,b', '--json')).json);
+    seen.push((await ask('overrides', 'c')).stdout);
+    seen.push((await ask('overrides', 'c', '--all-mcp-servers', '--json')).json);
+    seen.push((await ask('branch', 'c', '--id', 'fork', '--title', 'Fork')).stdout);
+    seen.push((await ask('rename', 'fork', 'Spoon', '--json')).json.title);
+    seen.push((await ask('usage', '--json')).json.total.turns);
+    seen.push((await ask('delete', 'fork')).code);
+    const gone = await ask('show', 'fork');
+    seen.push([gone.code, gone.stdout, gone.stderr]);
+    const wrong = await ask('usage', '--from', 'today');
+    seen.push(wrong.code);
+    return seen;
+  };
+  const served = await walk(cli(['--server', server.url]));
+  assert.deepEqual(served[0], [['c', 'the weather in Oslo', 2]]);
+  assert.match(served[1], /^ID +TITLE +MESSAGES +CHANGED\nc +the weather in Oslo +2 +TIME\n$/);
+  assert.equal(served[8], 'fork\n');
+  assert.equal(served.at(-3), 0);
+  assert.deepEqual(served.at(-2), [1, '', 'troupe: There is no such conversation.\n']);
+  assert.equal(served.at(-1), 2);
+  server.judged = true;
+  await endCleanly(server.program);
+  assert.deepEqual(await walk(cli(['--data', data])), served);
+});
+
+test('what a person could type wrong is said', { timeout }, async (t) => {
+  const data = folder(t);
+  const cli = (...args) => run(binary('troupe'), ['conversations', ...args], { milliseconds: 60000 });
+  const empty = await cli('list', '--data', data);
+  assert.deepEqual([empty.code, empty.stdout, empty.stderr], [0, '', '']);
+  const file = path.join(data, 'broken.json');
+  writeFileSync(file, '{"format":"troupe.conversation","version":1,"messages":[{"message":{"role":"x"}}]}');
+  for (const [args, code, text] of [
+    [['export', '--data', data], 2, /--all/],
+    [['import', path.join(data, 'none'), '--data', data], 2, /No such file/],
+    [['import', file, '--data', data], 2, /messages\[0\]\.message\.role/],
+    [['delete', 'a', 'b', '--data', data], 1, /a: There is no such conversation[^]*b: There/],
+    [['show', '--data', data], 2, /ID/],
+    [['list', '--data', data, '--server', 'http://127.0.0.1:1'], 2, /excludes/],
+    [['list', '--server', 'http://127.0.0.1:1'], 1, /troupe: ./],
+  ]) {
+    const answer = await cli(...args);
+    assert.equal(answer.code, code, `${args.join(' ')}: ${answer.stderr}`);
+    assert.match(answer.stderr, text);
+  }
+});
+
+test('a server without a data folder says how to get one', { timeout }, async (t) => {
+  const { ask } = await start(t, '');
+  const { status, json } = await ask('GET', '/conversations');
+  assert.equal(status, 501);
+  assert.equal(json.error.code, 'capability_missing');
+  assert.match(json.error.message, /--data/);
+});
+
+test('an export of all has what moves to the front between two pages', { timeout }, async (t) => {
+  const order = ['a', 'b', 'c', 'd'];
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url, 'http://localhost');
+    const id = pathname.match(/^\/v1\/conversations\/(.+)\/export$/)?.[1];
+    if (id) return response.end(JSON.stringify({ id }));
+    const from = Number(searchParams.get('cursor') ?? 0);
+    const page = order.slice(from, from + 2).map((each) => ({ id: each }));
+    const next = from + 2 < order.length ? String(from + 2) : null;
+    response.end(JSON.stringify({ conversations: page, next }));
+    if (from === 0 && order[0] === 'a') order.unshift(order.pop()); // d is used
+    return undefined;
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  const { code, stdout, stderr } = await run(binary('troupe'), [
+    'conversations', 'export', '--all', '--server', `http://127.0.0.1:${server.address().port}`,
+  ]);
+  assert.equal(code, 0, stderr);
+  const ids = stdout.trim().split('\n').map((line) => JSON.parse(line).id);
+  assert.deepEqual(ids.toSorted(), ['a', 'b', 'c', 'd'], 'each once');
+});
