@@ -18,7 +18,7 @@
 
 #include <fmt/format.h>
 
-#include "messages/session_id.hpp"
+#include "messages/chat/session_id.hpp"
 #include "transport/sqlite/sqlite_store.hpp"
 
 namespace {

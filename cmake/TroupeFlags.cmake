@@ -8,6 +8,9 @@ if(TROUPE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER "${TROUPE_CCACHE}")
 endif()
 
+# A fast linker, where there is one: what a change of one file costs is mostly the linking.
+find_program(TROUPE_LINKER NAMES mold ld.lld)
+
 add_library(troupe_flags INTERFACE)
 target_compile_features(troupe_flags INTERFACE cxx_std_20)
 target_compile_options(troupe_flags INTERFACE
@@ -17,6 +20,12 @@ target_compile_options(troupe_flags INTERFACE
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
   $<$<BOOL:${TROUPE_WERROR}>:-Werror>
   $<$<CXX_COMPILER_ID:Clang>:-Wno-missing-braces>)
+
+if(TROUPE_LINKER)
+  get_filename_component(linker "${TROUPE_LINKER}" NAME)
+  string(REPLACE "ld.lld" "lld" linker "${linker}")
+  target_link_options(troupe_flags INTERFACE $<BUILD_INTERFACE:-fuse-ld=${linker}>)
+endif()
 
 if(TROUPE_SANITIZE)
   # -fno-sanitize=null: CAF's own headers bind references to null (init_fun_factory.hpp).

@@ -6,7 +6,8 @@ include(CMakePackageConfigHelpers)
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/troupe")
 set(header_folder "${CMAKE_INSTALL_INCLUDEDIR}/troupe")
 
-# engine.hpp and what it includes; the folders stay, so that includes read as they do here.
+# <troupe/engine.hpp> and what it includes; the folders stay, so that includes read as they do here.
+install(FILES apps/engine/public/troupe/engine.hpp DESTINATION "${header_folder}" COMPONENT library)
 install(DIRECTORY messages DESTINATION "${header_folder}" COMPONENT library
   FILES_MATCHING PATTERN "*.hpp")
 install(FILES apps/engine/engine.hpp apps/engine/config.hpp apps/engine/conversations.hpp

@@ -1,6 +1,8 @@
 # With TROUPE_UNITY each room (folder) of a target is compiled as one unit: most of the time of a small
 # file is the reading of CAF's headers and the making of the same templates (docs/decisions/0024).
 option(TROUPE_UNITY "Compile the sources of a room as one unit" ON)
+set(TROUPE_APART "" CACHE STRING
+  "Rooms whose sources are compiled one by one, for who changes them: actors/session;actors/turn")
 
 # troupe_units(<target>): groups its sources into units, one per folder.
 function(troupe_units target)
@@ -13,6 +15,9 @@ function(troupe_units target)
     file(RELATIVE_PATH room "${PROJECT_SOURCE_DIR}" "${folder}")
     string(MAKE_C_IDENTIFIER "${room}" unit)
     set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${unit}")
+    if(room IN_LIST TROUPE_APART)
+      set_source_files_properties("${source}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
@@ -26,7 +31,8 @@ function(troupe_library name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${globs})
   add_library(troupe_${name} STATIC ${sources})
   target_include_directories(troupe_${name} PUBLIC
-    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include/troupe>)
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include/troupe>
+    $<INSTALL_INTERFACE:include>)
   target_link_libraries(troupe_${name}
     PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE} $<BUILD_INTERFACE:troupe_flags>)
   target_compile_features(troupe_${name} PUBLIC cxx_std_20)
@@ -51,6 +57,8 @@ function(troupe_test name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${globs})
   add_executable(${name} ${sources})
   target_link_libraries(${name} PRIVATE ${arg_LINK} troupe_flags Catch2::Catch2WithMain)
+  # Half of the time of a test's compiler went into optimising it; what it tests stays optimised.
+  target_compile_options(${name} PRIVATE -O0)
   troupe_units(${name})
   catch_discover_tests(${name} TEST_PREFIX "${name}: " PROPERTIES TIMEOUT 120)
 endfunction()

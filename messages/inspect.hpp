@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -23,39 +22,6 @@ typename Inspector::result_type inspect(Inspector& f, T& value) {
 namespace mcp {
 using troupe::inspect; // argument-dependent lookup does not look into enclosing namespaces
 }
-
-/// Shares one immutable value within the process; between nodes it travels as a copy. Never empty.
-template <class T>
-class frozen {
-public:
-  frozen() : value_(empty()) {}
-  explicit frozen(T value) : value_(std::make_shared<const T>(std::move(value))) {}
-
-  const T& operator*() const noexcept { return *value_; }
-  const T* operator->() const noexcept { return value_.get(); }
-
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, frozen& self) {
-    if constexpr (Inspector::reads_state) {
-      return f(const_cast<T&>(*self.value_)); // inspection of a read-only pass takes non-const too
-    } else {
-      auto fresh = std::make_shared<T>();
-      auto result = f(*fresh);
-      self.value_ = std::move(fresh);
-      return result;
-    }
-  }
-
-private:
-  /// Is never destroyed: an engine that is static may end after it.
-  static const std::shared_ptr<const T>& empty() {
-    using shared = std::shared_ptr<const T>;
-    static const shared& nothing = *std::make_unique<shared>(std::make_shared<const T>()).release();
-    return nothing;
-  }
-
-  std::shared_ptr<const T> value_;
-};
 
 } // namespace troupe
 

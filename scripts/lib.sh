@@ -7,7 +7,7 @@ top=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 # What a build needs, and what the tests need on top, by the names of Debian 12.
 build_packages=(g++ cmake ninja-build ccache libcaf-dev libwebsockets-dev libev-dev libssl-dev
   libcap-dev libcurl4-openssl-dev libsqlite3-dev libsimdjson-dev libfmt-dev libspdlog-dev libcli11-dev
-  libjemalloc-dev)
+  libjemalloc-dev mold)
 test_packages=(catch2 clang-format ca-certificates procps)
 
 export DEBIAN_FRONTEND=noninteractive

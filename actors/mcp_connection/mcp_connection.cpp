@@ -8,7 +8,7 @@
 #include "actors/mcp_connection/mcp_connection_state.hpp"
 #include "actors/one_way.hpp"
 #include "actors/quiet.hpp"
-#include "messages/last_words.hpp"
+#include "messages/stderr_tail.hpp"
 #include "messages/version.hpp"
 #include "messages/wire/mcp/initialize.hpp"
 #include "messages/wire/mcp/logging.hpp"
@@ -58,7 +58,7 @@ void mcp_connection_state::start(mcp_hub_actor to, mcp_port* through, mcp_server
   hub = std::move(to);
   port = through;
   config = std::move(with);
-  secrets = mcp_secrets{config};
+  secrets = secret_filter{config};
   backoff = {config.max_reconnects, config.reconnect_jitter};
   calls = mcp_calls{config.max_parallel};
   if (!config.log_level.empty())
@@ -118,7 +118,7 @@ void mcp_connection_state::note(std::string line) {
 /// For whoever called, and for models: the status has all of it. What a transport says names the
 /// server already.
 std::string mcp_connection_state::describe(const failure& why) const {
-  auto text = secrets.blacken(without_last_words(why.text()));
+  auto text = secrets.blacken(without_stderr_tail(why.text()));
   auto who = fmt::format("MCP server '{}'", config.name);
   return text.starts_with(who) ? text : who + ": " + text;
 }

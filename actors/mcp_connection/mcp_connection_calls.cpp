@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "actors/mcp_connection/lost_requests.hpp"
 #include "actors/mcp_connection/mcp_connection_state.hpp"
-#include "actors/mcp_connection/mcp_replay.hpp"
 #include "messages/wire/json/json_schema.hpp"
 #include "messages/wire/json/json_slice.hpp"
 #include "messages/wire/mcp/resources.hpp"

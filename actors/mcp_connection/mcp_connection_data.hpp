@@ -18,15 +18,15 @@
 #include <caf/all.hpp>
 
 #include "actors/alarm_clock.hpp"
-#include "actors/mcp_connection/mcp_asks.hpp"
+#include "actors/mcp_connection/connection_log.hpp"
 #include "actors/mcp_connection/mcp_backoff.hpp"
 #include "actors/mcp_connection/mcp_calls.hpp"
 #include "actors/mcp_connection/mcp_client_tasks.hpp"
-#include "actors/mcp_connection/mcp_diary.hpp"
 #include "actors/mcp_connection/mcp_listing.hpp"
 #include "actors/mcp_connection/mcp_log_limit.hpp"
 #include "actors/mcp_connection/mcp_requests.hpp"
-#include "actors/mcp_connection/mcp_secrets.hpp"
+#include "actors/mcp_connection/secret_filter.hpp"
+#include "actors/mcp_connection/server_requests.hpp"
 #include "messages/interfaces/mcp_interfaces.hpp"
 #include "messages/ports/ports.hpp"
 
@@ -39,9 +39,9 @@ struct mcp_connection_data {
   mcp_hub_actor hub;
   mcp_port* port = nullptr;
   mcp_server_config config;
-  mcp_secrets secrets;
+  secret_filter secrets;
   server_status status;
-  mcp_diary diary;
+  connection_log diary;
   mcp_backoff backoff{0, false};
   std::minstd_rand random{std::random_device{}()};
 
@@ -67,7 +67,7 @@ struct mcp_connection_data {
                                    mcp_listing{mcp_list::prompts}};
   std::set<std::string> subscriptions; ///< uris
   std::string log_params;              ///< of the logging/setLevel in force; "" = none
-  mcp_asks asks;
+  server_requests asks;
   mcp_client_tasks client_tasks;
   mcp_log_limit log_limit;
 };

@@ -59,7 +59,7 @@ void mcp_connection_state::on_ask(const jsonrpc::request& ask) {
   if (asks.full())
     return respond(jsonrpc::make_error(
         ask.id, jsonrpc::internal_error,
-        fmt::format("This client has {} open requests already.", mcp_asks::max_open)));
+        fmt::format("This client has {} open requests already.", server_requests::max_open)));
   std::chrono::milliseconds ttl{0};
   if (mcp::asks_for_task(ask.params, ttl))
     return on_ask_as_task(ask, ttl);
@@ -118,7 +118,7 @@ void mcp_connection_state::on_cancelled(const std::string& params) {
     ask_over(*ask);
 }
 
-void mcp_connection_state::ask_over(const mcp_open_ask& ask) {
+void mcp_connection_state::ask_over(const open_server_request& ask) {
   answered();
   self->send(hub, server_ask_over{config.name, ask.number});
 }

@@ -36,7 +36,7 @@ struct mcp_connection_state : mcp_connection_data {
   void report(server_health health, server_phase phase);
   void report(server_phase phase); ///< on the way to be connected
   void report();
-  void note(std::string line); ///< into the diary; told with the next report
+  void note(std::string line); ///< into the log; told with the next report
   std::string describe(const failure& why) const;
   clock::time_point now() const { return self->clock().now(); }
 
@@ -110,7 +110,7 @@ struct mcp_connection_state : mcp_connection_data {
   void on_cancelled(const std::string& params);
   void end_task(mcp_client_task& task, mcp::task_status as, mcp_task_end how);
   void answer_result(const std::string& request_id, const mcp_client_task& task);
-  void ask_over(const mcp_open_ask& ask);
+  void ask_over(const open_server_request& ask);
   void answered();
   uint64_t call_of(const std::string& params);
 

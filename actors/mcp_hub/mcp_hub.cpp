@@ -95,7 +95,7 @@ mcp_hub_state::~mcp_hub_state() {
     tool_outcome lost{{}, gone.code, gone.text(), {}};
     leases.release(call)->sink->outcome(lost);
   }
-  for (auto* promises : {&settling, &disconnected})
+  for (auto* promises : {&settling, &listing, &disconnected})
     for (auto& each : *promises)
       each.deliver(caf::make_error(errc::server_lost));
 }

@@ -8,22 +8,22 @@
 #include <fmt/format.h>
 
 #include "actors/mcp_hub/mcp_hub_state.hpp"
+#include "messages/chat/session_id.hpp"
 #include "messages/ids.hpp"
 #include "messages/json.hpp"
-#include "messages/session_id.hpp"
 #include "messages/wire/mcp/jsonrpc.hpp"
 
 namespace troupe {
 
 namespace {
 
-bool is_sampling(const open_ask& open) {
+bool is_sampling(const open_question& open) {
   return open.ask.method == "sampling/createMessage";
 }
 
 /// Returns the lease of the call that it is asked for, or if that is unknown, of the only chat that
 /// is using the server.
-const tool_lease* lease_of(const tool_leases& leases, const open_ask& open) {
+const tool_lease* lease_of(const tool_leases& leases, const open_question& open) {
   if (open.call != 0)
     return leases.find(open.call);
   const tool_lease* only = nullptr;
@@ -44,7 +44,7 @@ void mcp_hub_state::on_server_ask(server_ask& ask) {
   auto* server = sender_server(ask.server);
   if (server == nullptr)
     return;
-  open_ask open;
+  open_question open;
   open.ask = {make_id("ask_"),       std::move(ask.server),
               std::move(ask.method), "",
               std::move(ask.params), static_cast<uint64_t>(server->config.ask_timeout.count())};
@@ -61,15 +61,15 @@ void mcp_hub_state::on_server_ask(server_ask& ask) {
   ask_client(std::move(open));
 }
 
-void mcp_hub_state::let_model_answer(open_ask open) {
+void mcp_hub_state::let_model_answer(open_question open) {
   if (!config.sample)
     return reply(open, refuse(open, jsonrpc::internal_error, "There is no model for sampling."));
-  auto sampler = config.sample(*self, open.ask.request_id, open.ask.params);
-  open.model = std::make_shared<answering_model>(std::move(sampler));
+  auto sampling_responder = config.sample(*self, open.ask.request_id, open.ask.params);
+  open.model = std::make_shared<answering_model>(std::move(sampling_responder));
   keep_open(std::move(open));
 }
 
-void mcp_hub_state::ask_client(open_ask open) {
+void mcp_hub_state::ask_client(open_question open) {
   const auto* lease = lease_of(leases, open);
   if (lease != nullptr)
     open.ask.session_id = lease->session_id;
@@ -84,7 +84,7 @@ void mcp_hub_state::ask_client(open_ask open) {
   keep_open(std::move(open));
 }
 
-void mcp_hub_state::keep_open(open_ask open) {
+void mcp_hub_state::keep_open(open_question open) {
   asks.add(std::move(open));
   wake_at_next_deadline();
 }
@@ -122,19 +122,19 @@ void mcp_hub_state::on_sampled(const client_answer& answer, const failure& why) 
   finish(*asks.take(answer.request_id), std::move(made));
 }
 
-void mcp_hub_state::reply(const open_ask& open, server_reply answer) {
+void mcp_hub_state::reply(const open_question& open, server_reply answer) {
   const auto* server = find(open.ask.server);
   if (server != nullptr && server->connection)
     self->send(server->connection, std::move(answer));
 }
 
-void mcp_hub_state::finish(const open_ask& open, server_reply answer) {
+void mcp_hub_state::finish(const open_question& open, server_reply answer) {
   reply(open, std::move(answer));
   tell_over(open);
 }
 
 /// A model that answers was announced to nobody, or as over when it was accepted.
-void mcp_hub_state::tell_over(const open_ask& open) const {
+void mcp_hub_state::tell_over(const open_question& open) const {
   if (watchers.empty() || open.model)
     return;
   auto data = R"({"requestId":)" + to_json(open.ask.request_id);

@@ -22,7 +22,7 @@ bool differs(const frozen<T>& before, const frozen<T>& now) {
 } // namespace
 
 void mcp_hub_state::on_watch(const watch_mcp& watch) {
-  auto who = caf::actor_cast<mcp_watcher_actor>(self->current_sender());
+  auto who = caf::actor_cast<mcp_subscriber_actor>(self->current_sender());
   if (!who)
     return;
   auto address = who.address();

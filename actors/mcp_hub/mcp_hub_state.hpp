@@ -8,11 +8,11 @@
 #include <caf/all.hpp>
 
 #include "actors/mcp_hub/attached_chats.hpp"
-#include "actors/mcp_hub/client_asks.hpp"
 #include "actors/mcp_hub/mcp_hub.hpp"
 #include "actors/mcp_hub/mcp_hub_keeping.hpp"
 #include "actors/mcp_hub/mcp_hub_server.hpp"
-#include "actors/mcp_hub/mcp_watchers.hpp"
+#include "actors/mcp_hub/mcp_subscribers.hpp"
+#include "actors/mcp_hub/open_questions.hpp"
 #include "actors/mcp_hub/tool_leases.hpp"
 #include "actors/mcp_hub/tool_sets.hpp"
 
@@ -77,14 +77,14 @@ struct mcp_hub_state {
 
   // -- what servers ask of clients ---------------------------------------------------------------
   void on_server_ask(server_ask& ask);
-  void let_model_answer(open_ask open);
-  void ask_client(open_ask open);
-  void keep_open(open_ask open); ///< until its deadline
+  void let_model_answer(open_question open);
+  void ask_client(open_question open);
+  void keep_open(open_question open); ///< until its deadline
   failure on_client_answer(const client_answer& answer);
   void on_sampled(const client_answer& answer, const failure& why);
-  void reply(const open_ask& open, server_reply answer);
-  void finish(const open_ask& open, server_reply answer); ///< replies and tells the watchers
-  void tell_over(const open_ask& open) const;
+  void reply(const open_question& open, server_reply answer);
+  void finish(const open_question& open, server_reply answer); ///< replies and tells the watchers
+  void tell_over(const open_question& open) const;
   void on_ask_over(const server_ask_over& over);
   void drop_asks(const std::string& server); ///< that does not wait any more
   void decline_asks_of(const tool_lease& lease);
@@ -108,9 +108,9 @@ struct mcp_hub_state {
   tool_leases leases;
   tool_sets sets;
   std::vector<waiting_list> waiting;
-  client_asks asks;
+  open_questions asks;
   std::optional<hub_clock::time_point> wake; ///< when the next atom::expire comes
-  mcp_watchers watchers;
+  mcp_subscribers watchers;
   attached_chats attached;
   std::vector<caf::typed_response_promise<atom::done>> settling, listing, disconnected;
   hub_end_phase ending = hub_end_phase::none;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "actors/mcp_hub/tools_index.hpp"
-#include "messages/inspect.hpp"
+#include "messages/frozen.hpp"
 #include "messages/mcp/tool_messages.hpp"
 
 namespace troupe {

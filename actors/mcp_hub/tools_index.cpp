@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "messages/tool_name.hpp"
+#include "messages/chat/tool_name.hpp"
 
 namespace troupe {
 

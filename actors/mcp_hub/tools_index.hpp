@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "messages/chat/tool_definition.hpp"
 #include "messages/mcp/server_offer.hpp"
-#include "messages/types.hpp"
 
 namespace troupe {
 

@@ -5,8 +5,8 @@
 #include <map>
 #include <string>
 
+#include "messages/chat/model_config.hpp"
 #include "messages/limits.hpp"
-#include "messages/model_config.hpp"
 #include "messages/ports/ports.hpp"
 
 namespace troupe {

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "messages/chat/model_config.hpp"
 #include "messages/errors.hpp"
-#include "messages/model_config.hpp"
 
 namespace troupe {
 

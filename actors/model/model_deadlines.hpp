@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "messages/chat/model_config.hpp"
 #include "messages/errors.hpp"
-#include "messages/model_config.hpp"
 
 namespace troupe {
 

@@ -8,7 +8,7 @@
 
 #include <caf/local_actor.hpp>
 
-#include "actors/model/model_targets.hpp"
+#include "actors/model/fallback_chain.hpp"
 #include "messages/interfaces/interfaces.hpp"
 #include "messages/ports/ports.hpp"
 
@@ -34,7 +34,7 @@ struct model_stream_config {
 /// Sends the request and reports to `reader`, one model_output per network read, the last one
 /// `over` and with the report. Nothing is said before the first event of an attempt, and nothing is
 /// tried again after it, so no text comes twice. Waits for one of the model's places where these
-/// are limited; a place is held until the model is given up. Without a model_places actor, or when
+/// are limited; a place is held until the model is given up. Without a model_limiter actor, or when
 /// that ends, there is no limit.
 ///
 /// Linked to its parent, which is the reader itself; ends after the last output. Its end closes the

@@ -53,7 +53,7 @@ void model_stream_state::use_model() {
 }
 
 bool model_stream_state::ask_for_place() {
-  auto places = whereis<model_places_actor>(self->system(), model_places_name);
+  auto places = whereis<model_limiter_actor>(self->system(), model_limiter_name);
   if (!places)
     return false;
   self->set_down_handler([this](caf::down_msg&) { on_places_lost(); });
@@ -61,7 +61,7 @@ bool model_stream_state::ask_for_place() {
   queued = true;
   queued_at = now();
   const auto& model = *spec.model;
-  self->send(places, want_place{model.name, model.max_concurrent, model.max_queued});
+  self->send(places, acquire_slot{model.name, model.max_concurrent, model.max_queued});
   wake_in_time();
   return true;
 }
@@ -90,8 +90,8 @@ void model_stream_state::leave_queue() {
 
 void model_stream_state::leave_place() {
   if (spec.model->max_concurrent > 0)
-    if (auto places = whereis<model_places_actor>(self->system(), model_places_name))
-      self->send(places, free_place{spec.model->name});
+    if (auto places = whereis<model_limiter_actor>(self->system(), model_limiter_name))
+      self->send(places, release_slot{spec.model->name});
 }
 
 void model_stream_state::begin_attempt() {

@@ -11,15 +11,16 @@ namespace troupe {
 
 namespace {
 
-lent_session_actor::behavior_type session(lent_session_actor::stateful_pointer<session_state> self,
-                                          session_hub_actor hub, std::string session_id,
-                                          std::shared_ptr<const chat_settings> config) {
+handover_session_actor::behavior_type
+session(handover_session_actor::stateful_pointer<session_state> self, session_hub_actor hub,
+        std::string session_id, std::shared_ptr<const chat_settings> config) {
   auto& state = self->state;
   quiet(self);
   self->set_exit_handler([&state](caf::exit_msg& msg) { state.on_exit(msg); });
   state.hub = std::move(hub);
   state.session_id = std::move(session_id);
   state.config = std::move(config);
+  state.persistence.configure(*state.config);
   return state.make_behavior();
 }
 
@@ -32,7 +33,7 @@ session_actor spawn_session(session_hub_actor::pointer parent, std::string sessi
 }
 
 /// What comes with every token stands first: CAF tries one after the other.
-lent_session_actor::behavior_type session_state::make_behavior() {
+handover_session_actor::behavior_type session_state::make_behavior() {
   return {
       [this](model_output& output) { on_model(output); },
       [this](const tool_snapshot& tools) { on_tools(tools); },
@@ -51,8 +52,8 @@ lent_session_actor::behavior_type session_state::make_behavior() {
       [this](atom::restart) { on_hub_restart(); },
       [this](chat_record& record) { on_record(record); },
       [this](atom::save, const failure& why) { on_store(why); },
-      [this](const sink_loan& loan) {
-        viewers.borrow(caf::actor_cast<caf::actor_addr>(self->current_sender()), loan);
+      [this](const sink_handover& handover) {
+        viewers.take_over(caf::actor_cast<caf::actor_addr>(self->current_sender()), handover);
       },
   };
 }
@@ -61,18 +62,21 @@ lent_session_actor::behavior_type session_state::make_behavior() {
 
 void session_state::on_start(start_turn& ask) {
   auto client = caf::actor_cast<subscriber_actor>(self->current_sender());
-  if (current || keeping.start) // not by the hub, which has to hear nothing of it
+  if (current || persistence.waiting()) // not by the hub, which has to hear nothing of it
     return self->send(client, turn_refused{errc::session_busy, ""});
   if (ask.request.turn_id.empty())
     ask.request.turn_id = make_id("turn_");
-  keeping.on = config->keeps && !ask.request.ephemeral;
-  if (keeping.on && !keeping.loaded)
-    return load_first(ask, std::move(client));
-  accept(ask, client);
+  if (!persistence.prepare(ask.request))
+    return accept(ask, client);
+  self->link_to(client); // as to one whose turn runs
+  waiting_client = std::move(client);
+  persistence.wait(std::move(ask));
+  load();
 }
 
 /// @param client empty: it has left
-void session_state::accept(start_turn& ask, const subscriber_actor& client) {
+void session_state::accept(start_turn& ask, const subscriber_actor& client,
+                           const loading_turn* loaded) {
   choose_defaults(ask.request);
   const auto& asked = ask.request.options.model;
   model = config->models.find(asked);
@@ -80,7 +84,7 @@ void session_state::accept(start_turn& ask, const subscriber_actor& client) {
     return refuse(client, errc::model_unknown, unknown_model_text(asked));
   if (auto bad = request_fault(ask.request))
     return refuse(client, bad.code, bad.message);
-  begin(ask, client);
+  begin(ask, client, loaded);
 }
 
 void session_state::refuse(const subscriber_actor& client, errc error, std::string text) {
@@ -92,9 +96,9 @@ void session_state::refuse(const subscriber_actor& client, errc error, std::stri
 /// What the chat's overrides say counts where the request says nothing.
 void session_state::choose_defaults(turn_request& request) const {
   auto& options = request.options;
-  const auto& chosen = keeping.overrides;
-  if (options.model.empty() && request.resumes && config->models.count(keeping.row.model) > 0)
-    options.model = keeping.row.model;
+  const auto& chosen = persistence.overrides();
+  if (options.model.empty() && request.resumes && config->models.count(persistence.row().model) > 0)
+    options.model = persistence.row().model;
   if (options.model.empty())
     options.model = chosen.model.empty() ? config->default_model : chosen.model;
   if (options.limits_servers || !chosen.limits_servers)
@@ -110,17 +114,18 @@ std::string session_state::unknown_model_text(const std::string& asked) const {
   return text;
 }
 
-void session_state::begin(start_turn& ask, const subscriber_actor& client) {
+void session_state::begin(start_turn& ask, const subscriber_actor& client,
+                          const loading_turn* loaded) {
   auto& request = ask.request;
   take_messages(request);
   viewers.open(session_id, request, config->chats.max_log_bytes);
   if (client)
     viewers.add_owner(client, ask.credit);
-  current = std::make_unique<turn>(std::move(request), config->limits, history);
-  if (keeping.on)
-    begin_row();
+  persistence.begin(request, history.size(), loaded);
+  current =
+      std::make_unique<turn>(std::move(request), config->limits, history, [this] { return now(); });
   attaching = prompting = false;
-  current->begin(now(), std::exchange(resumed, {}));
+  current->begin(std::exchange(resumed, {}));
   ask_for_tools();
   advance();
 }
@@ -128,7 +133,7 @@ void session_state::begin(start_turn& ask, const subscriber_actor& client) {
 // -- the turn goes on -----------------------------------------------------------------------------
 
 void session_state::on_credit(const grant_credit& more) {
-  if (keeping.loading)
+  if (persistence.state() == chat_persistence::phase::loading)
     grant_early(more.events);
   viewers.grant(caf::actor_cast<caf::actor_addr>(self->current_sender()), more.events);
   if (!current)
@@ -138,9 +143,9 @@ void session_state::on_credit(const grant_credit& more) {
 
 void session_state::on_watch(const watch_turn& ask) {
   auto client = caf::actor_cast<subscriber_actor>(self->current_sender());
-  if (config->keeps && !keeping.loaded && !current) {
+  if (persistence.delays_viewers() && !current) {
     self->link_to(client); // it must hear of a crash
-    keeping.viewers.push_back({std::move(client), ask});
+    waiting_viewers.push_back({std::move(client), ask});
     return load();
   }
   show(client, ask);
@@ -157,7 +162,7 @@ void session_state::on_leave(const leave_turn&) {
 
 /// Only the one who asked for a turn takes it along.
 void session_state::on_viewer_gone(const caf::actor_addr& who) {
-  if (keeping.loading)
+  if (persistence.state() == chat_persistence::phase::loading)
     leave_early(who);
   auto was_owner = viewers.remove(who);
   if (!current)
@@ -170,8 +175,8 @@ void session_state::on_viewer_gone(const caf::actor_addr& who) {
 }
 
 void session_state::on_abort(const abort_turn& ask) {
-  if (keeping.start)
-    return abort_early(ask);
+  if (auto* start = persistence.waiting())
+    return start->abort(ask);
   if (!current && !ask.turn_id.empty() && self->current_sender() != self->ctrl())
     return self->send(self, ask); // it may have overtaken its turn
   if (!current || (!ask.turn_id.empty() && ask.turn_id != current->request().turn_id))
@@ -189,7 +194,7 @@ void session_state::advance() {
   if (!current)
     return;
   take_events();
-  if (keeping.on)
+  if (persistence.keeps_turn())
     save();
   if (!waits())
     do_work();
@@ -205,11 +210,11 @@ void session_state::advance() {
 }
 
 void session_state::take_events() {
-  if (keeping.on)
+  if (persistence.keeps_turn())
     note_changes();
   auto more = current->take_events();
   if (current->over() && waits())
-    hold_end(more);
+    persistence.hold_end(more);
   viewers.append(std::move(more));
   if (!viewers.full() || current->over())
     return;
@@ -224,28 +229,23 @@ void session_state::do_work() {
   run_calls();
   if (current->take_model_request())
     start_model();
-  if (keeping.end && !keeping.end->held.empty())
-    viewers.append(std::exchange(keeping.end->held, {}));
+  if (auto held = persistence.take_held(); !held.empty())
+    viewers.append(std::move(held));
 }
 
 // -- the turn ends --------------------------------------------------------------------------------
 
 void session_state::tell_over() {
-  tell_saved();
-  // what the hub was told before holds on: it would take less for the news that all is saved
-  auto left = keeping.loaded && is_unsaved() && !waits();
-  keeping.told_unsaved = keeping.told_unsaved || left;
-  self->send(hub, turn_ended{session_id, keeping.told_unsaved});
+  self->send(hub, turn_ended{session_id, persistence.tell_over(history.size())});
 }
 
 void session_state::end_turn() {
+  auto report = persistence.has_ended() ? persistence.take_report() : current->take_report();
   if (auto telemetry = whereis<telemetry_actor>(self->system(), telemetry_name))
-    self->send(telemetry,
-               keeping.end ? std::move(keeping.end->report) : current->take_report(now()));
-  keeping.end.reset();
+    self->send(telemetry, std::move(report));
   current.reset();
   viewers.close();
-  if (keeping.outdated)
+  if (persistence.state() == chat_persistence::phase::outdated)
     forget_chat();
 }
 
@@ -263,11 +263,11 @@ void session_state::on_exit(const caf::exit_msg& msg) {
 
 /// Viewers that have still to get something of an ended turn must not take this for its end.
 void session_state::on_expire() {
-  if (current || keeping.start)
+  if (current || persistence.waiting())
     return;
-  if (keeping.loaded && (keeping.book.failing() || keeping.book.saving())) {
-    keeping.told_unsaved = true;
-    self->send(hub, turn_ended{session_id, true});
+  if (!persistence.may_expire()) {
+    persistence.tell_unsaved();
+    self->send(hub, expire_refused{session_id});
     return save();
   }
   refuse_waiting({errc::turn_not_running, ""});

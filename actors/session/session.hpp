@@ -14,10 +14,9 @@ inline constexpr auto replaced_reason = "replaced";
 
 /// Spawns the session of a chat. It dies when its parent tells it to expire, or with it.
 ///
-/// It reports the end of each turn to its parent by one turn_ended. Once it has said `unsaved`
-/// there, the next turn_ended that does not say so tells only that everything is saved, and ends no
-/// turn: it may cross a start_turn. One that is told to expire while something is unsaved stays,
-/// and says so.
+/// It reports the end of each turn to its parent by one turn_ended. Where that says `unsaved`, one
+/// chat_saved follows when everything is saved; it may cross a start_turn. A session that is told
+/// to expire while something is unsaved stays, and answers expire_refused.
 session_actor spawn_session(session_hub_actor::pointer parent, std::string session_id,
                             std::shared_ptr<const chat_settings> config);
 

@@ -44,7 +44,6 @@ void session_state::start_call(call_tool& call) {
 }
 
 void session_state::cancel_calls(const std::string& reason) {
-  current->set_now(now());
   cancel(current->running_calls(), reason);
 }
 
@@ -60,7 +59,6 @@ void session_state::cancel(const std::vector<std::string>& ids, const std::strin
 void session_state::on_tick() {
   if (!alarm.rings(now()) || !current)
     return;
-  current->set_now(now());
   cancel(current->expire(), "timeout");
   advance();
 }
@@ -90,7 +88,6 @@ void session_state::on_outcome(tool_outcome& outcome) {
   if (outcome.text.size() > config->limits.max_tool_text_bytes && runs(outcome.tool_call_id))
     if (auto store = whereis<tool_output_store_actor>(self->system(), tool_output_store_name))
       return spill(store, outcome);
-  current->set_now(now());
   current->on_tool_outcome(outcome);
   advance();
 }
@@ -113,7 +110,6 @@ void session_state::on_spilled(spilling& what, const std::string& path) {
     return;
   what.outcome.text =
       spilled_output(what.head, what.size, path, config->limits.max_tool_text_bytes);
-  current->set_now(now());
   current->on_tool_outcome(what.outcome);
   advance();
 }

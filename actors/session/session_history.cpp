@@ -65,8 +65,9 @@ auto with_id(const std::string& id) {
 } // namespace
 
 failure session_state::request_fault(const turn_request& request) const {
-  auto interrupted = keeping.loaded && keeping.row.state == turn_state::interrupted;
-  if (keeping.loaded && request.if_version != 0 && request.if_version < keeping.version)
+  auto interrupted = persistence.is_loaded() && persistence.row().state == turn_state::interrupted;
+  if (persistence.is_loaded() && request.if_version != 0 &&
+      request.if_version < persistence.version())
     return {errc::conversation_changed, ""};
   const auto& parameters = request.options.parameters;
   if (!parameters.empty() && !is_json_object(parameters))
@@ -127,7 +128,7 @@ void session_state::take_messages(turn_request& request) {
 /// Returns how many messages are left.
 size_t session_state::cut(const std::string& message_id) {
   history.erase(std::find_if(history.begin(), history.end(), with_id(message_id)), history.end());
-  keeping.book.changed(history.size());
+  persistence.changed(history.size());
   return history.size();
 }
 
@@ -151,7 +152,7 @@ size_t session_state::replace_history(turn_request& request) {
   if (!request.approvals.empty())
     carry_results(old, history);
   if (!old.empty())
-    keeping.book.changed(same);
+    persistence.changed(same);
   return same;
 }
 
@@ -164,17 +165,16 @@ void session_state::resume_calls(const turn_request& request) {
   resumed.clear();
   if (!request.approvals.empty()) {
     resumed = approvals.answered(request.approvals, open_calls(history), now());
-    keeping.book.changed(restore_calls(history, resumed));
+    persistence.changed(restore_calls(history, resumed));
   }
-  keeping.book.changed(repair_history(history, missing_result()));
+  persistence.changed(repair_history(history, missing_result()));
   expect_results(history, resumed);
-  keeping.book.changed(approvals.clear(history)); // nothing is open any more
+  persistence.changed(approvals.clear(history)); // nothing is open any more
 }
 
 void session_state::on_approvals(const answer_approvals& answers) {
   if (!current)
     return;
-  current->set_now(now());
   current->on_approvals(answers.approvals);
   advance();
 }

@@ -48,8 +48,6 @@ void session_state::control_flow() {
 void session_state::on_model(model_output& output) {
   if (!current || output.request != model_requests)
     return;
-  if (output.over)
-    current->set_now(now());
   current->on_model(output);
   advance();
 }

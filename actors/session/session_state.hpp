@@ -1,7 +1,7 @@
 // What a session does; what it knows is in session_data.hpp. The member functions are in
 // session.cpp (a turn's life), session_history.cpp (what a request brings), session_model.cpp (the
 // model's answers), session_tools.cpp (tools, prompts, attachments), session_calls.cpp (calls),
-// session_load.cpp and session_store.cpp (what is kept). For these only.
+// session_persistence.cpp (what is kept). For these only.
 #pragma once
 
 #include <string>
@@ -15,17 +15,18 @@ namespace troupe {
 struct session_state : session_data {
   static inline const char* name = "troupe.session";
 
-  explicit session_state(lent_session_actor::pointer ptr) : session_data{ptr} {}
-  lent_session_actor::behavior_type make_behavior();
+  explicit session_state(handover_session_actor::pointer ptr) : session_data{ptr} {}
+  handover_session_actor::behavior_type make_behavior();
 
   // -- a turn begins
 
   void on_start(start_turn& ask);
-  void accept(start_turn& ask, const subscriber_actor& client);
+  void accept(start_turn& ask, const subscriber_actor& client,
+              const loading_turn* loaded = nullptr);
   void refuse(const subscriber_actor& client, errc error, std::string text);
   std::string unknown_model_text(const std::string& asked) const;
   void choose_defaults(turn_request& request) const;
-  void begin(start_turn& ask, const subscriber_actor& client);
+  void begin(start_turn& ask, const subscriber_actor& client, const loading_turn* loaded);
   failure request_fault(const turn_request& request) const;
   failure continuation_fault(const turn_request& request) const;
   failure cut_fault(const turn_request& request) const;
@@ -82,22 +83,15 @@ struct session_state : session_data {
 
   // -- what is kept of it
 
-  void load_first(start_turn& ask, subscriber_actor client);
   void load();
-  save_chat first_save();
   void on_record(chat_record& record);
-  void accept_waiting(session_keeping::waiting_start& start);
+  void go_on(loading_turn& start, const subscriber_actor& client);
   void take_record(chat_record& record);
   void refuse_waiting(const failure& why);
   void grant_early(uint32_t events);
   void leave_early(const caf::actor_addr& who);
-  void abort_early(const abort_turn& ask);
-  static turn_record row_of(const turn_request& request, const std::string& asked);
-  void begin_row();
   void note_changes();
-  bool is_unsaved() const { return keeping.book.unsaved(history.size()); }
-  bool waits() const; ///< for the store, with all that must not be done before
-  void hold_end(std::vector<event>& more);
+  bool waits() const { return persistence.holds(history.size()); }
   void save();
   void on_saved(const save_answer& answer);
   void on_store(const failure& why);

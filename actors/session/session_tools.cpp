@@ -65,7 +65,6 @@ void session_state::list_all_tools() {
 
 /// Joins them with those that the client has brought.
 void session_state::tools_ready(const frozen<tool_set>& tools) {
-  current->set_now(now());
   current->tools_ready(
       own_tools.join(tools, current->request().options.tools, model->second.provider));
 }
@@ -76,7 +75,7 @@ void session_state::on_tools(const tool_snapshot& tools) {
   if (!tools.unknown_server.empty())
     current->fail(
         {errc::request_invalid, "There is no MCP server called '" + tools.unknown_server + "'."});
-  else if (tools.has_attachments && current->where() == turn::state::waiting_tools)
+  else if (tools.has_attachments && current->state_now() == turn::state::waiting_tools)
     return ask_for_attachments(tools.set);
   else
     tools_ready(names.keep(tools.set, model->second.provider));
@@ -139,8 +138,8 @@ void session_state::on_attachments(const std::string& turn_id, const frozen<tool
                                    attachment_list got) {
   if (!got.attachments.empty() && attach(history, std::move(got.attachments))) {
     has_extras = true;
-    keeping.book.changed(last_user(history));
-    if (!current && keeping.on && keeping.loaded)
+    persistence.changed(last_user(history));
+    if (!current && persistence.keeps_turn() && persistence.is_loaded())
       save(); // no turn's end does
   }
   if (!current || current->request().turn_id != turn_id)
@@ -153,7 +152,6 @@ void session_state::on_attachments(const std::string& turn_id, const frozen<tool
 void session_state::on_hub_restart() {
   if (!current)
     return;
-  current->set_now(now());
   for (const auto& id : current->running_calls())
     current->on_tool_outcome({id, errc::server_lost, failure{errc::server_lost, ""}.text(), {}});
   if (!attaching && !prompting) // else the hub had answered, or is asked later

@@ -7,9 +7,9 @@
 
 #include "actors/quiet.hpp"
 #include "actors/registry.hpp"
-#include "actors/session/lent_sink.hpp"
+#include "actors/session/shared_sink.hpp"
+#include "messages/chat/session_id.hpp"
 #include "messages/ids.hpp"
-#include "messages/session_id.hpp"
 #include "messages/wire/clients/conversation/conversation_json.hpp"
 
 namespace troupe {
@@ -95,12 +95,12 @@ struct subscriber_state {
       self->send(hub, grant_credit{last.session_id, events});
   }
 
-  /// The session takes the loan when nothing is on its way here; one in another process is not
+  /// The session takes the handover when nothing is on its way here; one in another process is not
   /// asked.
   void lend() {
-    auto session = caf::actor_cast<lent_session_actor>(self->current_sender());
+    auto session = caf::actor_cast<handover_session_actor>(self->current_sender());
     if (session && session.node() == self->node())
-      self->send(session, sink_loan{sink});
+      self->send(session, sink_handover{sink});
   }
 
   void on_client(response_signal what) {
@@ -133,7 +133,7 @@ struct subscriber_state {
   }
 
   subscriber_actor::pointer self;
-  std::shared_ptr<lent_sink> sink;
+  std::shared_ptr<shared_sink> sink;
   session_hub_actor hub;
   event_batch last; ///< of which turn the events are
   uint32_t batches = 0;
@@ -143,14 +143,14 @@ struct subscriber_state {
 subscriber_actor::behavior_type
 subscriber(subscriber_actor::stateful_pointer<subscriber_state> self, turn_request request,
            std::unique_ptr<event_sink> sink) {
-  self->state.sink = std::make_shared<lent_sink>(std::move(sink));
+  self->state.sink = std::make_shared<shared_sink>(std::move(sink));
   self->state.start(std::move(request));
   return self->state.make_behavior();
 }
 
 subscriber_actor::behavior_type viewer(subscriber_actor::stateful_pointer<subscriber_state> self,
                                        watch_turn request, std::unique_ptr<event_sink> sink) {
-  self->state.sink = std::make_shared<lent_sink>(std::move(sink));
+  self->state.sink = std::make_shared<shared_sink>(std::move(sink));
   self->state.watch(std::move(request));
   return self->state.make_behavior();
 }

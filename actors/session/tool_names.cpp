@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "messages/tool_name.hpp"
+#include "messages/chat/tool_name.hpp"
 #include "messages/wire/providers.hpp"
 
 namespace troupe {

@@ -10,7 +10,7 @@
 
 #include <caf/message.hpp>
 
-#include "messages/events.hpp"
+#include "messages/chat/events.hpp"
 
 namespace troupe {
 

@@ -65,10 +65,10 @@ void turn_viewers::grant(const caf::actor_addr& who, uint32_t events) {
       each.credit += events;
 }
 
-void turn_viewers::borrow(const caf::actor_addr& who, const sink_loan& loan) {
+void turn_viewers::take_over(const caf::actor_addr& who, const sink_handover& handover) {
   for (auto& each : viewers_)
-    if (each.who == who && each.next == loan.sink->next())
-      each.sink = loan.sink;
+    if (each.who == who && each.next == handover.sink->next())
+      each.sink = handover.sink;
 }
 
 bool turn_viewers::remove(const caf::actor_addr& who) {

@@ -8,7 +8,7 @@
 
 #include <caf/all.hpp>
 
-#include "actors/session/lent_sink.hpp"
+#include "actors/session/shared_sink.hpp"
 #include "actors/session/turn_log.hpp"
 #include "messages/store/conversation.hpp"
 
@@ -22,7 +22,7 @@ namespace troupe {
 /// the one who asked for it; of its log only the last `max_log_bytes` are sure to be kept.
 class turn_viewers {
 public:
-  explicit turn_viewers(lent_session_actor::pointer self) : self_{self} {}
+  explicit turn_viewers(handover_session_actor::pointer self) : self_{self} {}
 
   /// Starts a new turn; numbers from 1. Viewers of older turns keep what they have still to get.
   void open(std::string session_id, const turn_request& request, size_t max_log_bytes);
@@ -37,7 +37,7 @@ public:
   void grant(const caf::actor_addr& who, uint32_t events);
 
   /// Delivers to that viewer's sink itself from now on, if all that was sent has reached it.
-  void borrow(const caf::actor_addr& who, const sink_loan& loan);
+  void take_over(const caf::actor_addr& who, const sink_handover& handover);
 
   /// Forgets a viewer that left or died. Returns whether it was the owner of the current turn.
   bool remove(const caf::actor_addr& who);
@@ -86,7 +86,7 @@ private:
     std::shared_ptr<turn_log> log;
     uint64_t next = 1; ///< number of the event that it gets next
     uint32_t credit = 0;
-    std::shared_ptr<lent_sink> sink = {}; ///< empty: it gets messages
+    std::shared_ptr<shared_sink> sink = {}; ///< empty: it gets messages
 
     void took(uint32_t events) {
       next += events;
@@ -104,7 +104,7 @@ private:
   void forget_done();
   void trim();
 
-  lent_session_actor::pointer self_;
+  handover_session_actor::pointer self_;
   std::shared_ptr<turn_log> current_;
   std::vector<viewer> viewers_;
   caf::actor_addr owner_;    ///< of the current turn; empty: nobody is waited for

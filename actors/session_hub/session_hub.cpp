@@ -6,7 +6,7 @@
 
 #include "actors/quiet.hpp"
 #include "actors/session_hub/session_hub_state.hpp"
-#include "messages/session_id.hpp"
+#include "messages/chat/session_id.hpp"
 
 namespace troupe {
 
@@ -48,6 +48,8 @@ session_hub_actor::behavior_type session_hub_state::make_behavior() {
       [this](const leave_turn& leaving) { pass_on(leaving.session_id, leaving); },
       [this](const answer_approvals& answers) { pass_on(answers.session_id, answers); },
       [this](const turn_ended& ended) { on_ended(ended); },
+      [this](const chat_saved& saved) { on_saved(saved); },
+      [this](const expire_refused& refused) { on_expire_refused(refused); },
       [this](const end_session& ask) { return on_end_session(ask); },
       [this](atom::status) {
         return session_counts{living(), *config.turns, turns, draining};
@@ -105,8 +107,7 @@ void session_hub_state::run(session_entry& where, const subscriber_actor& client
   ++turns;
   watch_tools();
   watch_store();
-  auto* session = caf::actor_cast<caf::abstract_actor*>(where.handle);
-  session->eq_impl(caf::make_message_id(), where.client, nullptr, std::move(ask));
+  caf::send_as(client, where.handle, std::move(ask));
 }
 
 void session_hub_state::refuse(errc error) {
@@ -124,26 +125,46 @@ void session_hub_state::pass_on(const std::string& id, const Message& message) {
     self->delegate<caf::message_priority::high>(found->second.handle, message);
 }
 
-/// After one that says `unsaved` the next that does not tells only of that: it may have crossed a
-/// start_turn. Others, of a session without a turn, say that it can not end yet.
+/// Returns the session that sends this message, or end(): a crashed one, whose end came first, is
+/// not known any more, and another may have taken its place.
+session_hub_state::sessions_map::iterator session_hub_state::sender_of(const std::string& id) {
+  auto found = sessions.find(id);
+  return found != sessions.end() && self->current_sender() == found->second.handle ? found
+                                                                                   : sessions.end();
+}
+
 void session_hub_state::on_ended(const turn_ended& ended) {
-  auto found = sessions.find(ended.session_id);
-  if (found == sessions.end() || self->current_sender() != found->second.handle)
-    return; // of one that has crashed: its end came first, and another took its place
-  auto& where = found->second;
-  auto runs = where.phase == session_phase::running;
-  auto only_saved = std::exchange(where.owes, ended.unsaved) && !ended.unsaved;
-  if (only_saved && runs)
+  auto found = sender_of(ended.session_id);
+  if (found == sessions.end() || found->second.phase != session_phase::running)
     return;
-  where.client = nullptr;
-  where.turn_id.clear();
+  found->second.client = nullptr;
+  found->second.turn_id.clear();
   settle(found, ended.unsaved);
-  if (runs)
-    return turn_over(ended.session_id);
-  run_next(ended.session_id);
-  found = sessions.find(ended.session_id);
+  turn_over(ended.session_id);
+}
+
+/// May cross a start_turn: then the session runs a turn again, and its end tells more.
+void session_hub_state::on_saved(const chat_saved& saved) {
+  auto found = sender_of(saved.session_id);
+  if (found == sessions.end() || found->second.phase == session_phase::running)
+    return;
+  settle(found, false);
+  turn_may_begin(saved.session_id);
+}
+
+void session_hub_state::on_expire_refused(const expire_refused& refused) {
+  auto found = sender_of(refused.session_id);
+  if (found == sessions.end())
+    return;
+  settle(found, true);
+  turn_may_begin(refused.session_id);
+}
+
+void session_hub_state::turn_may_begin(const std::string& id) {
+  run_next(id);
+  auto found = sessions.find(id);
   if (found != sessions.end() && found->second.phase != session_phase::ending)
-    wake_held(ended.session_id); // it was to end, and can not
+    wake_held(id);
   look_if_drained();
 }
 

@@ -1,6 +1,6 @@
 // The state of the session hub; its member functions are in session_hub.cpp (turns and the sessions
-// they need), session_hub_end.cpp (how sessions end, shutdown) and session_hub_watch.cpp (who else
-// must live for them: the store, the MCP hub). For these only.
+// they need), session_hub_lifetime.cpp (how sessions end, shutdown) and session_hub_services.cpp
+// (who else must live for them: the store, the MCP hub). For these only.
 #pragma once
 
 #include <chrono>
@@ -12,8 +12,8 @@
 
 #include <caf/all.hpp>
 
+#include "actors/session_hub/session_entry.hpp"
 #include "actors/session_hub/session_hub.hpp"
-#include "actors/session_hub/session_hub_entry.hpp"
 #include "actors/session_hub/waiting_turns.hpp"
 #include "messages/interfaces/mcp_interfaces.hpp"
 
@@ -36,7 +36,11 @@ struct session_hub_state {
   void run(session_entry& where, const subscriber_actor& client, start_turn& ask);
   void refuse(errc error); ///< the sender
   void refuse(const subscriber_actor& client, errc error);
+  sessions_map::iterator sender_of(const std::string& id);
   void on_ended(const turn_ended& ended);
+  void on_saved(const chat_saved& saved);
+  void on_expire_refused(const expire_refused& refused);
+  void turn_may_begin(const std::string& id);
   void turn_over(const std::string& id);
   template <class Message>
   void pass_on(const std::string& id, const Message& message);

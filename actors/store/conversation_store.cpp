@@ -18,6 +18,7 @@ void conversation_store_state::on_load(load_chat& ask) {
   else
     record.error = status.error;
   record.session_id = ask.session_id;
+  record.number = ask.number;
   auto& last = record.last_turn.state;
   if (!config.memory->turns_closed && last == turn_state::running)
     last = turn_state::interrupted; // which could not be written down yet

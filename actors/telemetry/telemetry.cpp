@@ -8,9 +8,9 @@
 #include "actors/quiet.hpp"
 #include "actors/registry.hpp"
 #include "actors/telemetry/turn_figures.hpp"
+#include "messages/chat/session_id.hpp"
 #include "messages/interfaces/mcp_interfaces.hpp"
 #include "messages/ports/log_line.hpp"
-#include "messages/session_id.hpp"
 
 namespace troupe {
 

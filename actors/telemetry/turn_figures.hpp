@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "messages/chat/turn_report.hpp"
 #include "messages/histogram.hpp"
-#include "messages/turn_report.hpp"
 #include "messages/wire/prometheus.hpp"
 
 namespace troupe {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "actors/turn/history.hpp"
-#include "messages/unrun_calls.hpp"
+#include "messages/chat/skipped_call_texts.hpp"
 
 namespace troupe {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "actors/turn/planned_call.hpp"
+#include "messages/chat/turn_request.hpp"
 #include "messages/limits.hpp"
-#include "messages/turn_request.hpp"
 
 namespace troupe {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "messages/chat/tool_name.hpp"
 #include "messages/ids.hpp"
-#include "messages/tool_name.hpp"
 #include "messages/wire/json/json_check.hpp"
 
 namespace troupe {

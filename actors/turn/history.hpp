@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "messages/chat_message.hpp"
-#include "messages/unrun_calls.hpp"
+#include "messages/chat/chat_message.hpp"
+#include "messages/chat/skipped_call_texts.hpp"
 
 namespace troupe {
 

@@ -6,7 +6,7 @@
 
 #include "actors/turn/history.hpp"
 #include "actors/turn/tool_output.hpp"
-#include "messages/tool_name.hpp"
+#include "messages/chat/tool_name.hpp"
 #include "messages/wire/json/json_tree.hpp"
 
 namespace troupe {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "messages/chat_message.hpp"
+#include "messages/chat/chat_message.hpp"
 
 namespace troupe {
 

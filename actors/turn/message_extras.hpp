@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "messages/chat_message.hpp"
+#include "messages/chat/chat_message.hpp"
 #include "messages/mcp/resource_messages.hpp"
 
 namespace troupe {

@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "messages/events.hpp"
+#include "messages/chat/events.hpp"
 
 namespace troupe {
 

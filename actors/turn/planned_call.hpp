@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "messages/chat_message.hpp"
+#include "messages/chat/chat_message.hpp"
 #include "messages/errors.hpp"
 
 namespace troupe {

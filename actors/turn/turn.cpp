@@ -32,15 +32,17 @@ bool is_blank(std::string_view text) {
 
 } // namespace
 
-turn::turn(turn_request request, const turn_limits& limits, std::vector<chat_message>& history)
+turn::turn(turn_request request, const turn_limits& limits, std::vector<chat_message>& history,
+           clock now)
     : limits_{limits}, history_{history},
       max_roundtrips_{request.options.max_tool_roundtrips < 0
                           ? limits.max_tool_roundtrips
                           : static_cast<uint32_t>(request.options.max_tool_roundtrips)},
-      budget_{limits}, answer_{max_roundtrips_ == 0, history}, request_{std::move(request)} {}
+      budget_{limits}, answer_{max_roundtrips_ == 0, history}, request_{std::move(request)},
+      now_{std::move(now)} {}
 
-void turn::begin(time_point now, std::vector<planned_call> resumed) {
-  now_ = began_ = now;
+void turn::begin(std::vector<planned_call> resumed) {
+  began_ = now_();
   calls_ = std::move(resumed);
   resuming_ = !calls_.empty();
   events_.emplace_back(session_start{request_.message_id});
@@ -177,13 +179,13 @@ void turn::fail(const failure& why) {
   events_.emplace_back(session_error{why.code, why.text(), retryable(why.code)});
 }
 
-turn_report turn::take_report(time_point now) {
+turn_report turn::take_report() {
   report_.session_id = request_.session_id;
   report_.turn_id = request_.turn_id;
   report_.request_id = request_.options.request_id;
   report_.model = request_.options.model;
   report_.used = budget_.total();
-  report_.total_us = std::chrono::duration_cast<std::chrono::microseconds>(now - began_).count();
+  report_.total_us = std::chrono::duration_cast<std::chrono::microseconds>(now_() - began_).count();
   return std::move(report_);
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,10 +15,10 @@
 #include "actors/turn/planned_call.hpp"
 #include "actors/turn/turn_answer.hpp"
 #include "actors/turn/turn_budget.hpp"
-#include "messages/events.hpp"
+#include "messages/chat/events.hpp"
+#include "messages/chat/turn_messages.hpp"
 #include "messages/mcp/mcp_messages.hpp"
 #include "messages/mcp/tool_messages.hpp"
-#include "messages/turn_messages.hpp"
 
 namespace troupe {
 
@@ -25,17 +26,18 @@ namespace troupe {
 class turn {
 public:
   using time_point = planned_call::time_point;
+  using clock = std::function<time_point()>;
   enum class state : uint8_t { waiting_tools, streaming, calling, over };
 
   /// @param limits, history outlive the turn, which appends to the history what the model must see
   /// later. It keeps the rules of providers, but for calls at its end that wait for the client.
-  turn(turn_request request, const turn_limits& limits, std::vector<chat_message>& history);
-  turn(turn_request, turn_limits&&, std::vector<chat_message>&) = delete;
+  /// @param now says what time it is, when calls start and end
+  turn(turn_request request, const turn_limits& limits, std::vector<chat_message>& history,
+       clock now);
+  turn(turn_request, turn_limits&&, std::vector<chat_message>&, clock) = delete;
 
   /// Emits SESSION_START. @param resumed calls that go on first; they have results in the history
-  void begin(time_point now = {}, std::vector<planned_call> resumed = {});
-  /// Says what time it is; before whatever starts or ends calls.
-  void set_now(time_point now) noexcept { now_ = now; }
+  void begin(std::vector<planned_call> resumed = {});
   /// The tools are known; the first model request is due, or the calls that go on are.
   void tools_ready(frozen<tool_set> tools);
 
@@ -68,13 +70,13 @@ public:
   size_t take_changed() { return std::exchange(changed_, SIZE_MAX); }
   /// Return, once, when it is over: calls for the next turn's approvals; what it came to.
   std::vector<planned_call> take_asking();
-  turn_report take_report(time_point now);
+  turn_report take_report();
 
   const turn_request& request() const noexcept { return request_; }
   const tool_set& tools() const noexcept { return *tools_; }
   uint32_t round() const noexcept { return round_; }
   bool has_results() const noexcept { return report_.roundtrips > 0; } ///< of calls that it ran
-  state where() const noexcept { return state_; }
+  state state_now() const noexcept { return state_; }
   bool over() const noexcept { return state_ == state::over; }
   const failure& error() const noexcept { return error_; } ///< why it has failed
 
@@ -112,7 +114,8 @@ private:
   turn_answer answer_; ///< of the model, in this round
   turn_request request_;
   usage round_usage_;
-  time_point now_{}, began_{};
+  clock now_;
+  time_point began_{};
   turn_report report_;
   failure error_;
 };

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "messages/chat/tool_name.hpp"
 #include "messages/ids.hpp"
 #include "messages/json.hpp"
-#include "messages/tool_name.hpp"
 #include "messages/wire/json/json_check.hpp"
 
 namespace troupe {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "actors/turn/planned_call.hpp"
-#include "messages/events.hpp"
+#include "messages/chat/events.hpp"
 #include "messages/mcp/tool_messages.hpp"
 
 namespace troupe {

@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
-#include "messages/chat_message.hpp"
+#include "messages/chat/chat_message.hpp"
+#include "messages/chat/usage.hpp"
 #include "messages/errors.hpp"
 #include "messages/limits.hpp"
-#include "messages/types.hpp"
 
 namespace troupe {
 

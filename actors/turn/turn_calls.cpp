@@ -81,7 +81,7 @@ void turn::ask(planned_call& planned) {
   auto limit = limits_.approval.timeout;
   planned.stage = call_stage::asking;
   planned.approval_id = make_id("appr_");
-  planned.due = due_in(now_, limit);
+  planned.due = due_in(now_(), limit);
   events_.emplace_back(tool_approval_request{planned.approval_id,
                                              planned.call.id,
                                              planned.call.name,
@@ -92,8 +92,8 @@ void turn::ask(planned_call& planned) {
 void turn::start(planned_call& planned) {
   const auto& options = request_.options;
   planned.stage = call_stage::running;
-  planned.started = now_;
-  planned.due = due_in(now_, limits_.tool_timeout);
+  planned.started = now_();
+  planned.due = due_in(now_(), limits_.tool_timeout);
   events_.emplace_back(mcp_tool_start{planned.call.id, planned.call.name, planned.server});
   to_start_.push_back({planned.call.id, planned.server, planned.server_tool, planned.call.arguments,
                        request_.session_id, options.client_requests, false, options.traceparent});
@@ -102,8 +102,8 @@ void turn::start(planned_call& planned) {
 std::vector<call_tool> turn::take_calls() {
   for (const auto& each : to_start_)
     if (auto* call = find_call(each.tool_call_id, call_stage::running)) {
-      call->started = now_;
-      call->due = due_in(now_, limits_.tool_timeout);
+      call->started = now_();
+      call->due = due_in(now_(), limits_.tool_timeout);
     }
   return std::exchange(to_start_, {});
 }
@@ -163,7 +163,7 @@ std::vector<std::string> turn::expire() {
   std::vector<std::string> cancelled;
   bool any_denied = false;
   for (auto& each : calls_) {
-    if (each.due > now_ || state_ != state::calling)
+    if (each.due > now_() || state_ != state::calling)
       continue;
     if (each.stage == call_stage::running) {
       cancelled.push_back(each.call.id);
@@ -199,7 +199,7 @@ void turn::end_call(planned_call& planned, errc error, std::string text, const r
   if (before == call_stage::running)
     report_.tools.push_back(
         {planned.server, planned.server_tool,
-         std::chrono::duration_cast<std::chrono::microseconds>(now_ - planned.started).count(),
+         std::chrono::duration_cast<std::chrono::microseconds>(now_() - planned.started).count(),
          planned.error});
   else
     events_.emplace_back(mcp_tool_start{id, name, planned.server});
@@ -223,7 +223,7 @@ void turn::settle() {
     return;
   commit_results();
   if (asks) // only now: until here the turn itself is asked
-    changed_ = std::min(changed_, note_approvals(history_, calls_, now_));
+    changed_ = std::min(changed_, note_approvals(history_, calls_, now_()));
   if (asks || any(call_stage::offered))
     return finish(finish_reason::tool_calls);
   if (!std::exchange(resuming_, false))

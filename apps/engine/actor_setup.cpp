@@ -17,7 +17,8 @@ constexpr size_t max_throughput = 100;
 /// begins where its hub runs, so it lives on the shard of the client that made it. Not the MCP hub:
 /// its connections have to live where their channels do.
 roaming_names asked_by_all() {
-  return {"troupe.session_hub", "troupe.telemetry", "troupe.model_places", "troupe.resource_store"};
+  return {"troupe.session_hub", "troupe.telemetry", "troupe.model_limiter",
+          "troupe.resource_store"};
 }
 
 } // namespace

@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
+#include "messages/chat/model_config.hpp"
 #include "messages/errors.hpp"
 #include "messages/limits.hpp"
 #include "messages/mcp/mcp_config.hpp"
-#include "messages/model_config.hpp"
 #include "messages/ports/log_port.hpp"
 #include "messages/store/api_key.hpp"
 #include "messages/store/store_port.hpp"

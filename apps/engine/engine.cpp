@@ -8,7 +8,7 @@
 #include "actors/session/subscriber.hpp"
 #include "apps/engine/configuration/config_check.hpp"
 #include "apps/engine/engine_impl.hpp"
-#include "apps/engine/library/asking.hpp"
+#include "apps/engine/library/blocking_request.hpp"
 #include "apps/engine/library/callback_sink.hpp"
 #include "apps/engine/library/event_range_impl.hpp"
 
@@ -49,18 +49,18 @@ engine::~engine() {
 void engine::start_turn(turn_request request, event_callback deliver) {
   if (!deliver)
     throw std::invalid_argument{"a turn needs a callback for its events"};
-  spawning guard;
+  logger_guard guard;
   spawn_subscriber(impl_->system, std::move(request),
                    std::make_unique<callback_sink>(std::move(deliver), impl_->config.log));
 }
 
 event_range engine::stream(turn_request request) {
-  spawning guard;
+  logger_guard guard;
   return event_range{std::make_unique<event_range::impl>(impl_->system, std::move(request))};
 }
 
 event_range engine::view(const std::string& session_id, uint64_t after_seq) {
-  spawning guard;
+  logger_guard guard;
   return event_range{std::make_unique<event_range::impl>(
       impl_->system, watch_turn{session_id, "", after_seq, true, 0})};
 }

@@ -16,9 +16,9 @@
 #include "apps/engine/conversations.hpp"
 #include "apps/engine/event_range.hpp"
 #include "apps/engine/mcp_host.hpp"
+#include "messages/chat/events.hpp"
+#include "messages/chat/turn_request.hpp"
 #include "messages/errors.hpp"
-#include "messages/events.hpp"
-#include "messages/turn_request.hpp"
 
 namespace troupe {
 

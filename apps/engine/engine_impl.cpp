@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "actors/mcp_hub/mcp_hub.hpp"
-#include "actors/model/model_places.hpp"
-#include "actors/model/sampler.hpp"
+#include "actors/model/model_limiter.hpp"
+#include "actors/model/sampling_responder.hpp"
 #include "actors/resources/resource_store.hpp"
 #include "actors/session_hub/session_hub.hpp"
 #include "actors/store/conversation_reader.hpp"
@@ -16,8 +16,8 @@
 #include "actors/tool_output/tool_output_store.hpp"
 #include "apps/engine/configuration/server_entry.hpp"
 #include "apps/engine/http/routes/route_tables.hpp"
+#include "apps/engine/library/mcp_event_callback.hpp"
 #include "apps/engine/library/mcp_log.hpp"
-#include "apps/engine/library/mcp_watch.hpp"
 #include "messages/ports/log_line.hpp"
 #include "messages/version.hpp"
 #include "transport/sqlite/sqlite_store.hpp"
@@ -69,7 +69,7 @@ engine::impl::impl(engine_config given)
       scripted(script_if_needed()), store(open_store(config.store)), setup(config.scheduler, loops),
       system(setup), host(system),
       api(system, config, route_tables(), [this] { return connections(); }) {
-  spawning guard;
+  logger_guard guard;
   if (!store) // with one its reader hands them over with the others
     api.keys()->update({{}, config.auth.own});
   supervisor = spawn_supervisor(system, children(), {}, config.log);
@@ -89,7 +89,7 @@ void engine::impl::log_start() {
     write_log(config.log.get(), log_level::warning, "store",
               log_line{}.add("state", "notice").add("message", store->notice()));
   if (takes(config.log.get(), log_level::warning))
-    mcp_log = spawn_mcp_watch(system, mcp_log_writer(config.log), {.from_now_on = false});
+    mcp_log = spawn_mcp_event_callback(system, mcp_log_writer(config.log), {.from_now_on = false});
   if (!takes(config.log.get(), log_level::info))
     return;
   log_line line;
@@ -156,7 +156,7 @@ std::vector<child_spec> engine::impl::children() {
   if (config.mcp)
     tools.servers = config.mcp_servers;
   tools.sample = [shared](caf::local_actor& hub, std::string request_id, raw_json params) {
-    return spawn_sampler(hub, shared, std::move(request_id), std::move(params));
+    return spawn_sampling_responder(hub, shared, std::move(request_id), std::move(params));
   };
   if (store && config.mcp) { // what was changed outlives the process
     tools.entries = {print_server_entry, parse_server_entry};
@@ -182,7 +182,7 @@ std::vector<child_spec> engine::impl::children() {
             [resources](auto& parent) { return spawn_resource_store(parent, resources); }),
       child(tool_output_store_name,
             [outputs](auto& parent) { return spawn_tool_output_store(parent, outputs); }),
-      child(model_places_name, [](auto& parent) { return spawn_model_places(parent); }),
+      child(model_limiter_name, [](auto& parent) { return spawn_model_limiter(parent); }),
       child(session_hub_name,
             [sessions](auto& parent) { return spawn_session_hub(parent, sessions); }),
   };

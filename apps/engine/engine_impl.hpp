@@ -16,7 +16,7 @@
 #include "apps/engine/actor_setup.hpp"
 #include "apps/engine/engine.hpp"
 #include "apps/engine/http/http_api.hpp"
-#include "apps/engine/library/asking.hpp"
+#include "apps/engine/library/blocking_request.hpp"
 #include "apps/engine/library/conversations_impl.hpp"
 #include "apps/engine/library/mcp_host_impl.hpp"
 #include "apps/model/scripted_model.hpp"
@@ -73,7 +73,7 @@ struct engine::impl {
   std::unique_ptr<store_port> store; ///< nullptr: chats live in memory only
   actor_setup setup;
   caf::actor_system system;
-  loops_without_logger letting_go{loops};
+  loops_without_logger without_logger{loops};
   caf::actor supervisor;
   std::shared_ptr<void> mcp_log; ///< ends what writes the lines about MCP servers
   mcp_host_impl host;

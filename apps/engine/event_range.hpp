@@ -4,7 +4,7 @@
 #include <iterator>
 #include <memory>
 
-#include "messages/events.hpp"
+#include "messages/chat/events.hpp"
 
 namespace troupe {
 

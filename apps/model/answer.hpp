@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "messages/chat_message.hpp"
+#include "messages/chat/chat_message.hpp"
 #include "messages/http.hpp"
 
 namespace troupe::scripted {

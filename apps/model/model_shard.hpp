@@ -12,7 +12,7 @@
 
 #include "apps/model/chat_reader.hpp"
 #include "apps/model/model_error.hpp"
-#include "apps/model/request_log.hpp"
+#include "apps/model/model_request_log.hpp"
 #include "apps/model/running_answer.hpp"
 #include "apps/model/scripts.hpp"
 #include "messages/http.hpp"
@@ -42,7 +42,7 @@ public:
   /// Drops the answers under way; their connections break.
   void drop_answers();
 
-  request_log& log() noexcept { return log_; }
+  model_request_log& log() noexcept { return log_; }
 
 private:
   /// The whole bytes of an answer that never changes.
@@ -60,7 +60,7 @@ private:
   model_counters& counters_;
   const size_t max_running_;
   chat_reader reader_;
-  request_log log_;
+  model_request_log log_;
   std::unordered_map<std::string, std::array<std::string, 3>> prebuilt_;      // by model name
   std::unordered_map<running_answer*, std::shared_ptr<running_answer>> open_; // also who waits
   std::deque<running_answer*> waiting_;

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "apps/model/model_desk.hpp"
+#include "apps/model/model_routes.hpp"
 #include "apps/model/scripts.hpp"
 #include "transport/http_server/http_server.hpp"
 #include "transport/loop/loop.hpp"
@@ -34,13 +34,13 @@ std::string reachable_host(std::string_view address) {
 
 struct scripted_model::impl {
   impl(shards& home, size_t max_running, bool shows_requests)
-      : desk{std::make_shared<scripted::model_desk>(home, max_running, shows_requests)},
+      : desk{std::make_shared<scripted::model_routes>(home, max_running, shows_requests)},
         server{home, limits(),
                [to = desk](server_request&& request, std::shared_ptr<http_response> response) {
                  to->take(std::move(request), std::move(response));
                }} {}
 
-  std::shared_ptr<scripted::model_desk> desk;
+  std::shared_ptr<scripted::model_routes> desk;
   http_server server;
   std::string host;
 };

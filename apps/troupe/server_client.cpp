@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "messages/printable.hpp"
+#include "messages/terminal_text.hpp"
 #include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
@@ -19,8 +19,8 @@ std::string server_answer::complaint() const {
   read_members(source.root(), {{"error", &why}});
   read_members(why, {{"message", &message}});
   auto said = json_string(message);
-  return printable(said.empty() ? fmt::format("the server answered {}: {}", status, body) : said,
-                   true);
+  return terminal_text(
+      said.empty() ? fmt::format("the server answered {}: {}", status, body) : said, true);
 }
 
 /// One answer on its way; used by the loop's thread alone.

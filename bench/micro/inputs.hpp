@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "messages/events.hpp"
+#include "messages/chat/events.hpp"
 
 namespace troupe::micro {
 

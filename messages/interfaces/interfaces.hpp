@@ -19,13 +19,14 @@ using subscriber_actor = caf::typed_actor<
     // INTERNAL: the client's buffer drained, or it left.
     caf::reacts_to<client_signal>>;
 
-/// Whoever has a model answer: a session, or the sampler of one request of an MCP server.
+/// Whoever has a model answer: a session, or the sampling_responder of one request of an MCP
+/// server.
 using model_reader_actor = caf::typed_actor<
     // What a network read brought; the last one is `over`.
     caf::reacts_to<model_output>>;
 
 /// Answers one sampling request of an MCP server; ends itself when it has.
-using sampler_actor = model_reader_actor::extend<
+using sampling_responder_actor = model_reader_actor::extend<
     // INTERNAL: the time for the answer is over.
     caf::reacts_to<atom::expire>>;
 
@@ -40,17 +41,17 @@ using model_stream_actor = caf::typed_actor<
     caf::reacts_to<http_part>,
     // Pauses and resumes the upstream connection.
     caf::reacts_to<flow_control>,
-    // INTERNAL: whether the model has a place, from the model_places.
+    // INTERNAL: whether the model has a place, from the model_limiter.
     caf::reacts_to<place_answer>,
     // INTERNAL: a deadline or the delay before a retry may have passed.
     caf::reacts_to<atom::tick>>;
 
 /// Bounds how many requests a model gets at once; a place is given back when its holder ends.
-using model_places_actor = caf::typed_actor<
+using model_limiter_actor = caf::typed_actor<
     // Answered by place_answer, at once or later.
-    caf::reacts_to<want_place>,
+    caf::reacts_to<acquire_slot>,
     // Gives a place back, or takes the wish back.
-    caf::reacts_to<free_place>>;
+    caf::reacts_to<release_slot>>;
 
 /// Counts and logs what turns came to.
 using telemetry_actor = caf::typed_actor<
@@ -96,7 +97,7 @@ using session_hub_actor = caf::typed_actor<
     caf::reacts_to<abort_turn>, caf::reacts_to<grant_credit>, caf::reacts_to<watch_turn>,
     caf::reacts_to<leave_turn>, caf::reacts_to<answer_approvals>,
     // INTERNAL: from a session.
-    caf::reacts_to<turn_ended>,
+    caf::reacts_to<turn_ended>, caf::reacts_to<chat_saved>, caf::reacts_to<expire_refused>,
     // Has the session of a chat end; no error when it is gone.
     caf::replies_to<end_session>::with<failure>,
     // How many there are.

@@ -32,7 +32,7 @@ using mcp_hub_actor = caf::typed_actor<
     // Adds or changes a server; enables, disables, removes or retries one. No error: it is done,
     // and what follows is told to watchers.
     caf::replies_to<put_server>::with<failure>, caf::replies_to<change_server>::with<failure>,
-    // Sends mcp_event to the sender (an mcp_watcher) from now on.
+    // Sends mcp_event to the sender (an mcp_subscriber) from now on.
     caf::reacts_to<watch_mcp>,
     // The client's answer to a client_ask; not_found when nobody waits for it (any more).
     caf::replies_to<client_answer>::with<failure>,
@@ -59,7 +59,7 @@ using mcp_hub_actor = caf::typed_actor<
     caf::reacts_to<atom::tick>, caf::reacts_to<atom::restart, std::string>>;
 
 /// Whoever wants to know what changes among MCP servers and resources.
-using mcp_watcher_actor = caf::typed_actor<caf::reacts_to<mcp_event>>;
+using mcp_subscriber_actor = caf::typed_actor<caf::reacts_to<mcp_event>>;
 
 /// One MCP server, shared by all chats: handshake, calls, reconnection.
 using mcp_connection_actor = caf::typed_actor<

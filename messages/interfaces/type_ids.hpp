@@ -3,10 +3,11 @@
 
 #include <caf/all.hpp>
 
+#include "messages/chat/events.hpp"
+#include "messages/chat/turn_messages.hpp"
 #include "messages/errors.hpp"
-#include "messages/events.hpp"
 #include "messages/inspect.hpp"
-#include "messages/mcp/mcp.hpp"
+#include "messages/mcp/mcp_channel.hpp"
 #include "messages/mcp/mcp_messages.hpp"
 #include "messages/mcp/resource_messages.hpp"
 #include "messages/mcp/server_messages.hpp"
@@ -18,7 +19,6 @@
 #include "messages/store/store_messages.hpp"
 #include "messages/store/store_status.hpp"
 #include "messages/store/usage_messages.hpp"
-#include "messages/turn_messages.hpp"
 
 CAF_BEGIN_TYPE_ID_BLOCK(troupe, caf::first_custom_type_id)
 
@@ -71,9 +71,9 @@ CAF_ADD_TYPE_ID(troupe, (troupe::attachment_news))
 CAF_ADD_TYPE_ID(troupe, (troupe::watch_turn))
 CAF_ADD_TYPE_ID(troupe, (troupe::leave_turn))
 CAF_ADD_TYPE_ID(troupe, (troupe::answer_approvals))
-CAF_ADD_TYPE_ID(troupe, (troupe::want_place))
+CAF_ADD_TYPE_ID(troupe, (troupe::acquire_slot))
 CAF_ADD_TYPE_ID(troupe, (troupe::place_answer))
-CAF_ADD_TYPE_ID(troupe, (troupe::free_place))
+CAF_ADD_TYPE_ID(troupe, (troupe::release_slot))
 CAF_ADD_TYPE_ID(troupe, (troupe::turn_report))
 
 CAF_ADD_TYPE_ID(troupe, (troupe::load_chat))
@@ -112,6 +112,8 @@ CAF_ADD_ATOM(troupe, troupe::atom, clear, "clear")
 CAF_ADD_ATOM(troupe, troupe::atom, commit, "commit")
 CAF_ADD_ATOM(troupe, troupe::atom, save, "save")
 CAF_ADD_ATOM(troupe, troupe::atom, listed, "listed")
+CAF_ADD_TYPE_ID(troupe, (troupe::chat_saved))
+CAF_ADD_TYPE_ID(troupe, (troupe::expire_refused))
 
 CAF_END_TYPE_ID_BLOCK(troupe)
 

@@ -7,7 +7,7 @@
 #include "messages/errors.hpp"
 #include "messages/fields.hpp"
 #include "messages/mcp/mcp_config.hpp"
-#include "messages/types.hpp"
+#include "messages/raw_json.hpp"
 
 namespace troupe {
 

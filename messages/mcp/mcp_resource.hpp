@@ -5,7 +5,7 @@
 #include <string>
 
 #include "messages/fields.hpp"
-#include "messages/types.hpp"
+#include "messages/raw_json.hpp"
 
 namespace troupe::mcp {
 

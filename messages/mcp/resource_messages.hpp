@@ -7,7 +7,6 @@
 
 #include "messages/errors.hpp"
 #include "messages/fields.hpp"
-#include "messages/types.hpp"
 
 namespace troupe {
 

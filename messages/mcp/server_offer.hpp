@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "messages/fields.hpp"
-#include "messages/inspect.hpp"
+#include "messages/frozen.hpp"
 #include "messages/mcp/mcp_prompt.hpp"
 #include "messages/mcp/mcp_resource.hpp"
 #include "messages/mcp/mcp_tool.hpp"
@@ -37,7 +37,7 @@ struct server_prompts {
   }
 };
 
-/// One line of a connection's diary.
+/// One line of a connection's log.
 struct server_log_line {
   int64_t time_ms = 0; ///< since the epoch
   std::string text;
@@ -49,7 +49,7 @@ struct server_log_line {
   }
 };
 
-/// The last lines of the diary, oldest first; at most 100.
+/// The last lines of the log, oldest first; at most 100.
 struct server_log {
   std::vector<server_log_line> lines;
   static constexpr auto fields() { return std::make_tuple(field("lines", &server_log::lines)); }

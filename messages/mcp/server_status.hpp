@@ -7,7 +7,7 @@
 
 #include "messages/errors.hpp"
 #include "messages/fields.hpp"
-#include "messages/inspect.hpp"
+#include "messages/frozen.hpp"
 #include "messages/mcp/mcp_capabilities.hpp"
 #include "messages/mcp/server_offer.hpp"
 

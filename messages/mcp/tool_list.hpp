@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "messages/chat/tool_definition.hpp"
 #include "messages/fields.hpp"
-#include "messages/inspect.hpp"
-#include "messages/types.hpp"
+#include "messages/frozen.hpp"
 
 namespace troupe {
 

@@ -9,6 +9,7 @@
 #include "messages/errors.hpp"
 #include "messages/fields.hpp"
 #include "messages/mcp/tool_list.hpp"
+#include "messages/raw_json.hpp"
 
 namespace troupe {
 

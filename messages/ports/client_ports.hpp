@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "messages/chat/events.hpp"
 #include "messages/errors.hpp"
-#include "messages/events.hpp"
 #include "messages/http.hpp"
 #include "messages/ports/websocket_port.hpp"
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "messages/http.hpp"
-#include "messages/mcp/mcp.hpp"
+#include "messages/mcp/mcp_channel.hpp"
 #include "messages/ports/client_ports.hpp"
 
 namespace troupe {

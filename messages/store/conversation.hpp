@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "messages/chat_message.hpp"
+#include "messages/chat/chat_message.hpp"
+#include "messages/chat/usage.hpp"
 #include "messages/errors.hpp"
 #include "messages/fields.hpp"
-#include "messages/types.hpp"
 
 namespace troupe {
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "messages/events.hpp"
+#include "messages/chat/events.hpp"
+#include "messages/chat/turn_report.hpp"
 #include "messages/fields.hpp"
 #include "messages/store/conversation.hpp"
-#include "messages/turn_report.hpp"
 
 namespace troupe {
 
@@ -17,10 +17,10 @@ namespace troupe {
 /// as durable as the store was told to make it.
 struct save_chat {
   std::string session_id;
-  uint64_t number = 0;            ///< the session's; repeated in the answer
-  uint64_t if_version = 0;        ///< refuse unless this is the conversation's; 0: whatever it is
-  bool creates = false;           ///< refuse if there is such a conversation
-  uint64_t keep = 0;              ///< so many of the stored messages stay, the rest is cut off
+  uint64_t number = 0;     ///< the session's; repeated in the answer
+  uint64_t if_version = 0; ///< refuse unless this is the conversation's; 0: whatever it is
+  bool creates = false; ///< refuse a conversation that is there and whose last turn is not this one
+  uint64_t keep = 0;    ///< so many of the stored messages stay, the rest is cut off
   std::vector<chat_message> more; ///< are appended
   turn_record turn;               ///< its row as it is now; turn_id is empty: no change
   std::vector<event_batch>
@@ -41,9 +41,10 @@ struct save_chat {
 struct load_chat {
   std::string session_id;
   save_chat first = {}; ///< saved if there is no such chat; session_id is empty: nothing is
+  uint64_t number = 0;  ///< the session's; repeated in the answer
   static constexpr auto fields() {
     return std::make_tuple(field("session_id", &load_chat::session_id),
-                           field("first", &load_chat::first));
+                           field("first", &load_chat::first), field("number", &load_chat::number));
   }
 };
 
@@ -57,13 +58,14 @@ struct chat_record {
   turn_record last_turn;           ///< turn_id is empty: there was none
   std::vector<event_batch> events; ///< of the last turn, if it was resumable and did not end
   std::string kept_turn; ///< load_chat::first was of that turn, and is saved; the chat was new
+  uint64_t number = 0;   ///< of the load_chat
   static constexpr auto fields() {
     using self = chat_record;
     return std::make_tuple(field("session_id", &self::session_id), field("error", &self::error),
                            field("version", &self::version), field("history", &self::history),
                            field("overrides", &self::overrides),
                            field("last_turn", &self::last_turn), field("events", &self::events),
-                           field("kept_turn", &self::kept_turn));
+                           field("kept_turn", &self::kept_turn), field("number", &self::number));
   }
 };
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "messages/chat/usage.hpp"
 #include "messages/errors.hpp"
 #include "messages/fields.hpp"
-#include "messages/types.hpp"
 
 namespace troupe {
 

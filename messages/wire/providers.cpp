@@ -8,7 +8,7 @@ namespace troupe {
 
 namespace {
 
-/// THE list of providers: one row and one file each.
+/// THE list of providers: one row and one room each.
 constexpr std::array providers{
     &openai_chat,
 };

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "actors/registry.hpp"
-#include "tests/actors/family.hpp"
+#include "tests/actors/parents.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/kept_log.hpp"
 

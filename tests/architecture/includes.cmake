@@ -51,7 +51,7 @@ forbid("${programs}" "^apps/engine/.*/")
 forbid("${programs}" "^apps/engine/(engine_impl|actor_setup)")
 forbid("^apps/(engine|model)/" "${programs}")
 
-rooms(messages ROOMS mcp store ports interfaces wire)
+rooms(messages ROOMS chat mcp store ports interfaces wire)
 rooms(messages/wire FACE providers.hpp providers.cpp
   ROOMS json mcp provider openai_chat clients/ui clients clients/completions clients/conversation)
 rooms(actors ROOMS turn model session session_hub resources mcp_connection mcp_hub store tool_output
@@ -59,7 +59,7 @@ rooms(actors ROOMS turn model session session_hub resources mcp_connection mcp_h
 rooms(transport ROOMS loop http http_client websocket http_server child mcp sqlite)
 rooms(apps/engine FACE engine_impl.hpp engine_impl.cpp engine.cpp engine_shutdown.cpp keys.cpp config.cpp
   event_range.cpp
-  ROOMS configuration access library http http/websocket http/routes)
+  ROOMS configuration access library http http/websocket http/routes public)
 rooms(apps/bench FACE targets.hpp targets.cpp
   ROOMS plan target target/http measure verdict options load report)
 rooms(apps/troupe ROOMS terminal chat conversations mcp)

@@ -5,7 +5,7 @@
 
 #include <simdjson.h>
 
-#include "messages/events.hpp"
+#include "messages/chat/events.hpp"
 #include "tests/support/catch.hpp"
 
 namespace json_test {

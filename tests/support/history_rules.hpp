@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "messages/chat_message.hpp"
+#include "messages/chat/chat_message.hpp"
 #include "messages/wire/json/json_check.hpp"
 
 namespace troupe::test {

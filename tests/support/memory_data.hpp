@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "messages/session_id.hpp"
+#include "messages/chat/session_id.hpp"
 #include "messages/store/store_port.hpp"
 
 namespace troupe::test {
@@ -34,6 +34,7 @@ struct memory_data {
   chat_record load(const load_chat& ask) {
     chat_record out;
     out.session_id = ask.session_id;
+    out.number = ask.number;
     auto* chat = find(ask.session_id);
     if (chat == nullptr)
       return out;
@@ -58,7 +59,7 @@ struct memory_data {
       out.error = {errc::conversation_changed, ""};
       return out;
     }
-    if (ask.creates && chat != nullptr) {
+    if (ask.creates && chat != nullptr && !ends_with(*chat, ask.turn)) {
       out.error = {errc::conversation_changed, ""};
       return out;
     }
@@ -106,6 +107,12 @@ struct memory_data {
   }
 
 private:
+  static bool ends_with(const memory_chat& chat, const turn_record& turn) {
+    const auto& turns = chat.kept.turns;
+    return !turns.empty() && turns.back().turn_id == turn.turn_id &&
+           turns.back().started_ms == turn.started_ms;
+  }
+
   memory_chat& make(const std::string& session_id) {
     auto& chat = chats[session_id];
     chat.kept.info.id = public_id(session_id);

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "messages/mcp/mcp.hpp"
+#include "messages/mcp/mcp_channel.hpp"
 #include "messages/ports/ports.hpp"
 #include "transport/loop/loop.hpp"
 #include "transport/mcp/mcp_answer_reader.hpp"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "messages/mcp/mcp.hpp"
+#include "messages/mcp/mcp_channel.hpp"
 #include "messages/ports/ports.hpp"
 
 namespace troupe {

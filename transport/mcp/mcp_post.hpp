@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "messages/mcp/mcp.hpp"
+#include "messages/mcp/mcp_channel.hpp"
 #include "transport/loop/timer.hpp"
 #include "transport/mcp/mcp_answer_reader.hpp"
 #include "transport/mcp/mcp_http_session.hpp"

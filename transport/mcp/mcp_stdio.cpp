@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "messages/last_words.hpp"
+#include "messages/stderr_tail.hpp"
 #include "messages/wire/json_lines.hpp"
 #include "transport/loop/rest_timer.hpp"
 
@@ -109,7 +109,7 @@ private:
     if (lines_.skipped() > 0)
       text += fmt::format("; {} lines of its stdout were not JSON", lines_.skipped());
     if (const auto tail = child_->error_tail(); !tail.empty())
-      text.append(last_words_mark).append(tail);
+      text.append(stderr_tail_mark).append(tail);
     return text;
   }
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "messages/session_id.hpp"
+#include "messages/chat/session_id.hpp"
 #include "transport/sqlite/sqlite_conversations.hpp"
 #include "transport/sqlite/sqlite_messages.hpp"
 #include "transport/sqlite/sqlite_turns.hpp"

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "messages/session_id.hpp"
+#include "messages/chat/session_id.hpp"
 #include "messages/utf8.hpp"
 #include "transport/sqlite/sqlite_index.hpp"
 #include "transport/sqlite/sqlite_query.hpp"

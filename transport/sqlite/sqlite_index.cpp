@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "messages/types.hpp"
+#include "messages/chat/role.hpp"
 #include "transport/sqlite/sqlite_conversations.hpp"
 #include "transport/sqlite/sqlite_query.hpp"
 #include "transport/sqlite/sqlite_schema.hpp"

@@ -17,8 +17,6 @@ namespace {
 failure check(const conversation_row& row, const save_chat& ask) {
   if (ask.if_version != 0 && ask.if_version != row.info.version)
     return {errc::conversation_changed, {}};
-  if (ask.creates && row.key != 0)
-    return {errc::conversation_changed, "the chat was imported or branched meanwhile"};
   if (ask.keep > row.info.messages)
     return {errc::conversation_changed, // the session loads it again
             fmt::format("{} messages are to stay, but {} are kept; load the chat again", ask.keep,
@@ -70,12 +68,28 @@ failure sqlite_saver::save(const save_chat& ask, int64_t now_ms, uint64_t& versi
     return error;
   if (auto error = check(chat->row, ask))
     return error;
+  if (auto error = check_new(chat->row.key, ask))
+    return error;
   if (auto error = write(*chat, ask, now_ms)) {
     chats_.forget(ask.session_id);
     return error;
   }
   version = chat->row.info.version;
   return {};
+}
+
+/// A save that creates a chat may be done already, without an answer: then its turn is there.
+failure sqlite_saver::check_new(int64_t key, const save_chat& ask) {
+  if (!ask.creates || key == 0)
+    return {};
+  turn_record last;
+  std::vector<event_batch> events;
+  if (auto error = read_last_turn(db_, key, last, events))
+    return error;
+  if (!last.turn_id.empty() && last.turn_id == ask.turn.turn_id &&
+      last.started_ms == ask.turn.started_ms)
+    return {};
+  return {errc::conversation_changed, "the chat was imported or branched meanwhile"};
 }
 
 failure sqlite_saver::write(known_chat& chat, const save_chat& ask, int64_t now_ms) {

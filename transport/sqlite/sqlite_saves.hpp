@@ -39,6 +39,7 @@ public:
 
 private:
   failure find(const std::string& session_id, known_chat*& out);
+  failure check_new(int64_t key, const save_chat& ask);
   failure write(known_chat& chat, const save_chat& ask, int64_t now_ms);
   failure write_row(known_chat& chat, const save_chat& ask, int64_t now_ms);
   failure write_turn(known_chat& chat, const save_chat& ask, int64_t now_ms);

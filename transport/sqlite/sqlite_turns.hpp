@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "messages/events.hpp"
+#include "messages/chat/events.hpp"
 #include "messages/store/conversation.hpp"
 #include "transport/sqlite/sqlite_connection.hpp"
 

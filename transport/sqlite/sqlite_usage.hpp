@@ -6,8 +6,8 @@
 #include <string>
 #include <tuple>
 
+#include "messages/chat/turn_report.hpp"
 #include "messages/store/usage_messages.hpp"
-#include "messages/turn_report.hpp"
 #include "transport/sqlite/sqlite_connection.hpp"
 
 namespace troupe {

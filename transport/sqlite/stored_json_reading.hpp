@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "messages/events.hpp"
+#include "messages/chat/events.hpp"
 #include "messages/wire/json/json_source.hpp"
 
 namespace troupe::stored {

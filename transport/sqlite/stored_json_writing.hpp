@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include "messages/events.hpp"
+#include "messages/chat/events.hpp"
 #include "messages/json.hpp"
 
 namespace troupe::stored {

@@ -56,7 +56,7 @@ time_point lane::next_due() const {
   auto out = phase_ == phase::over ? never : phase_end_;
   if (next_arrival_)
     out = std::min(out, *next_arrival_);
-  return agenda_.empty() ? out : std::min(out, agenda_.begin()->first);
+  return schedule_.empty() ? out : std::min(out, schedule_.begin()->first);
 }
 
 /// Sets the timer to what is due next, unless it comes before that anyway.
@@ -94,8 +94,8 @@ bool lane::step() {
       next_arrival_ = where_.begin + *following;
     // A closed loop has no times: its first sessions begin as soon as they can.
     begin_session(plan_.arrivals.kind == arrival_kind::concurrency ? now : due);
-  } else if (!agenda_.empty() && agenda_.begin()->first == due) {
-    on_due(sessions_.at(agenda_.begin()->second), now);
+  } else if (!schedule_.empty() && schedule_.begin()->first == due) {
+    on_due(sessions_.at(schedule_.begin()->second), now);
   } else if (phase_ == phase::starting) {
     begin_drain(now);
   } else {
@@ -149,8 +149,9 @@ void lane::begin_turn(lane_session& which, time_point intended) {
   which.resume_at = never;
   const turn_ask ask{which.id, which.turn, user_text(plan_, where_.lane, which.number, which.turn),
                      which.turn == 0 ? plan_.work.history : 0};
-  which.running =
-      target_.start(ask, [this, &which](const turn_sign& sign) { on_sign(which, sign); });
+  which.running = target_.start(ask, [this, &which](const turn_observation& observation) {
+    on_observation(which, observation);
+  });
   const auto now = clock::now(); // with what it takes to encode the request
   figures_.started(which.record, intended, now);
   which.deadline = plan_.bounds.turn.count() > 0 ? now + plan_.bounds.turn : never;
@@ -160,34 +161,34 @@ void lane::begin_turn(lane_session& which, time_point intended) {
     begin_drain(now);
 }
 
-void lane::on_sign(lane_session& which, const turn_sign& sign) {
+void lane::on_observation(lane_session& which, const turn_observation& observation) {
   if (which.is != state::running)
     return;
-  if (sign.what == sign::end || sign.what == sign::failed)
-    return on_last(which, sign);
-  figures_.seen(which.record, sign);
+  if (observation.what == observed::end || observation.what == observed::failed)
+    return on_last(which, observation);
+  figures_.seen(which.record, observation);
   if (which.drawn.slow && which.resume_at == never) {
     which.running->pause();
-    which.resume_at = sign.at + plan_.work.slow_pause;
+    which.resume_at = observation.at + plan_.work.slow_pause;
     put_on_agenda(which);
     arm();
   }
 }
 
 /// A cancelled turn that fails was not stopped as it was asked to be: that is a failure.
-void lane::on_last(lane_session& which, const turn_sign& sign) {
-  if (sign.what == sign::failed)
-    figures_.failed(which.record, to_string(sign.code), sign.at, sign.text);
+void lane::on_last(lane_session& which, const turn_observation& observation) {
+  if (observation.what == observed::failed)
+    figures_.failed(which.record, to_string(observation.code), observation.at, observation.text);
   else if (which.cancelled_at != time_point{})
-    figures_.cancelled(which.record, sign.at - which.cancelled_at, sign.at);
+    figures_.cancelled(which.record, observation.at - which.cancelled_at, observation.at);
   else
-    figures_.ended(which.record, sign);
+    figures_.ended(which.record, observation);
   // A target may hold the end back until a stop is answered; the next turn can not begin before.
   const bool was_told = which.cancelled_at != time_point{};
-  settle(which, was_told ? clock::now() : sign.at, sign.what == sign::end);
+  settle(which, was_told ? clock::now() : observation.at, observation.what == observed::end);
 }
 
-/// Only marks it: a turn is not destroyed within its own sign.
+/// Only marks it: a turn is not destroyed within its own observation.
 void lane::settle(lane_session& which, time_point at, bool goes_on) {
   which.is = state::settled;
   which.ended = at;
@@ -267,7 +268,7 @@ void lane::cut_off_all(time_point now, void (recorder::*how)(turn_record&, time_
     if (which.is == state::running)
       (figures_.*how)(which.record, now);
   sessions_.clear();
-  agenda_.clear();
+  schedule_.clear();
   settled_.clear();
   end_if_idle();
 }
@@ -281,18 +282,18 @@ void lane::end_if_idle() {
 
 void lane::put_on_agenda(lane_session& which) {
   const auto due = which.due();
-  if (due == which.on_agenda)
+  if (due == which.scheduled_at)
     return;
-  if (which.on_agenda != never)
-    agenda_.erase({which.on_agenda, which.number});
+  if (which.scheduled_at != never)
+    schedule_.erase({which.scheduled_at, which.number});
   if (due != never)
-    agenda_.emplace(due, which.number);
-  which.on_agenda = due;
+    schedule_.emplace(due, which.number);
+  which.scheduled_at = due;
 }
 
 void lane::drop(lane_session& which) {
-  if (which.on_agenda != never)
-    agenda_.erase({which.on_agenda, which.number});
+  if (which.scheduled_at != never)
+    schedule_.erase({which.scheduled_at, which.number});
   sessions_.erase(which.number);
 }
 

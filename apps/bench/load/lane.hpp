@@ -68,8 +68,8 @@ private:
   void begin_turn(lane_session& which, time_point intended);
   bool may_begin(time_point intended) const;
   void wait(lane_session& which, time_point start);
-  void on_sign(lane_session& which, const turn_sign& sign);
-  void on_last(lane_session& which, const turn_sign& sign);
+  void on_observation(lane_session& which, const turn_observation& observation);
+  void on_last(lane_session& which, const turn_observation& observation);
   void on_due(lane_session& which, time_point now);
   void cancel(lane_session& which, time_point now);
   void settle(lane_session& which, time_point at, bool goes_on);
@@ -90,7 +90,7 @@ private:
   arrivals arrivals_;
   std::optional<time_point> next_arrival_;
   std::unordered_map<uint64_t, lane_session> sessions_; // by number
-  std::set<std::pair<time_point, uint64_t>> agenda_;    // when something is to be done about each
+  std::set<std::pair<time_point, uint64_t>> schedule_;  // when something is to be done about each
   std::vector<uint64_t> settled_;                       // whose turn is over, not yet gone on
   uint64_t next_number_ = 0;
   uint64_t left_ = 0;        // measured turns that may still begin

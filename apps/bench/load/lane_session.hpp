@@ -28,17 +28,17 @@ struct lane_session {
   state is = state::waiting;
   turn_draws drawn; ///< for the turn
   turn_record record;
-  time_point start_at = never;  ///< of the turn it waits for
-  time_point deadline = never;  ///< then it has timed out
-  time_point cancel_at = never; ///< as the plan says
-  time_point resume_at = never; ///< of a reader that pauses
-  time_point cancelled_at{};    ///< when it was; zero: not
-  time_point on_agenda = never; ///< where it stands there
+  time_point start_at = never;     ///< of the turn it waits for
+  time_point deadline = never;     ///< then it has timed out
+  time_point cancel_at = never;    ///< as the plan says
+  time_point resume_at = never;    ///< of a reader that pauses
+  time_point cancelled_at{};       ///< when it was; zero: not
+  time_point scheduled_at = never; ///< where it stands there
   time_point ended{};
   bool goes_on = false;                  ///< once settled: its turn did not fail
-  std::unique_ptr<running_turn> running; ///< gone before what its signs write to
+  std::unique_ptr<running_turn> running; ///< gone before what its observations write to
 
-  /// Returns when something has to be done about it without a sign.
+  /// Returns when something has to be done about it without a observation.
   time_point due() const {
     if (is == state::waiting)
       return start_at;

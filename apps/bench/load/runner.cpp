@@ -8,8 +8,8 @@
 
 #include "apps/bench/load/single_run.hpp"
 #include "apps/bench/target/null_target.hpp"
-#include "apps/bench/verdict/main_run.hpp"
 #include "apps/bench/verdict/objectives.hpp"
+#include "apps/bench/verdict/representative_run.hpp"
 #include "apps/bench/verdict/sweep.hpp"
 #include "apps/bench/verdict/verdict.hpp"
 
@@ -61,7 +61,8 @@ bench_outcome run(const bench_plan& asked, shards& lanes, target_factory& target
   }
   if (!out.runs.empty())
     for (const auto& each : plan.objectives)
-      out.objectives.push_back(plan.sweep.on ? judge(each, main_run(out)) : judge(each, out.runs));
+      out.objectives.push_back(plan.sweep.on ? judge(each, representative_run(out))
+                                             : judge(each, out.runs));
   return out;
 }
 

@@ -16,8 +16,9 @@ bool is_set(time_point at) {
 }
 
 /// Returns whether the model writes nothing from here on: what comes next is no gap of its text.
-bool ends_a_text(sign what) {
-  return what == sign::tool_start || what == sign::tool_end || what == sign::model_request;
+bool ends_a_text(observed what) {
+  return what == observed::tool_start || what == observed::tool_end ||
+         what == observed::model_request;
 }
 
 /// Takes the oldest of `from`, which began at it, and keeps the time since.
@@ -69,54 +70,55 @@ void recorder::started(turn_record& turn, time_point intended, time_point at) {
   }
 }
 
-void recorder::read(turn_record& turn, const turn_sign& sign) {
-  if (!is_set(turn.first_event) && (sign.what == sign::event || sign.what == sign::text))
-    turn.first_event = sign.at;
-  if (sign.bytes > turn.bytes) {
-    if (within(sign.at))
-      totals_.bytes += sign.bytes - turn.bytes;
-    turn.bytes = sign.bytes;
+void recorder::read(turn_record& turn, const turn_observation& observation) {
+  if (!is_set(turn.first_event) &&
+      (observation.what == observed::event || observation.what == observed::text))
+    turn.first_event = observation.at;
+  if (observation.bytes > turn.bytes) {
+    if (within(observation.at))
+      totals_.bytes += observation.bytes - turn.bytes;
+    turn.bytes = observation.bytes;
   }
 }
 
-void recorder::text(turn_record& turn, const turn_sign& sign) {
-  if (within(sign.at))
-    totals_.tokens += sign.count;
-  if (auto* now = second(sign.at))
-    now->row.tokens += sign.count;
+void recorder::text(turn_record& turn, const turn_observation& observation) {
+  if (within(observation.at))
+    totals_.tokens += observation.count;
+  if (auto* now = second(observation.at))
+    now->row.tokens += observation.count;
   if (is_set(turn.last_text)) {
-    const auto gap = sign.at - turn.last_text;
+    const auto gap = observation.at - turn.last_text;
     turn.spans.emplace_back(metric::between_tokens, gap);
     if (gap > plan_.stall && !turn.slow) {
       turn.stalled = true;
       totals_.stalls += turn.measured ? 1 : 0;
     }
   } else if (!is_set(turn.first_text)) {
-    turn.first_text = sign.at;
-    if (auto* now = second(sign.at); now != nullptr && !turn.slow)
-      now->first_text.record(sign.at - turn.intended);
+    turn.first_text = observation.at;
+    if (auto* now = second(observation.at); now != nullptr && !turn.slow)
+      now->first_text.record(observation.at - turn.intended);
   }
-  turn.last_text = sign.at;
+  turn.last_text = observation.at;
 }
 
-void recorder::seen(turn_record& turn, const turn_sign& sign) {
-  read(turn, sign);
-  if (ends_a_text(sign.what))
+void recorder::seen(turn_record& turn, const turn_observation& observation) {
+  read(turn, observation);
+  if (ends_a_text(observation.what))
     turn.last_text = {};
-  switch (sign.what) {
-  case sign::text:
-    return text(turn, sign);
-  case sign::arguments_end:
-    return turn.arguments.push_back(sign.at);
-  case sign::tool_start:
-    pair_up(turn, turn.arguments, metric::arguments_to_tool, sign.at);
-    return turn.tools.push_back(sign.at);
-  case sign::tool_end:
-    turn.last_tool_end = sign.at;
-    return pair_up(turn, turn.tools, metric::tool, sign.at);
-  case sign::model_request:
+  switch (observation.what) {
+  case observed::text:
+    return text(turn, observation);
+  case observed::arguments_end:
+    return turn.arguments.push_back(observation.at);
+  case observed::tool_start:
+    pair_up(turn, turn.arguments, metric::arguments_to_tool, observation.at);
+    return turn.tools.push_back(observation.at);
+  case observed::tool_end:
+    turn.last_tool_end = observation.at;
+    return pair_up(turn, turn.tools, metric::tool, observation.at);
+  case observed::model_request:
     if (is_set(turn.last_tool_end))
-      turn.spans.emplace_back(metric::tool_to_model, sign.at - turn.last_tool_end);
+      turn.spans.emplace_back(metric::tool_to_model, observation.at - turn.last_tool_end);
     turn.last_tool_end = {};
     turn.arguments.clear(); // of calls that were never made
     turn.tools.clear();
@@ -150,7 +152,7 @@ void recorder::count_times(const turn_record& turn, time_point end) {
     times[size_t(which)].record(time);
 }
 
-void recorder::ended(turn_record& turn, const turn_sign& last) {
+void recorder::ended(turn_record& turn, const turn_observation& last) {
   read(turn, last);
   over(last.at);
   const bool good = is_good(turn, last.at);

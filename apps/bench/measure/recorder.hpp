@@ -1,4 +1,4 @@
-// What one lane has measured: the signs of its turns become times and counts.
+// What one lane has measured: the observations of its turns become times and counts.
 #pragma once
 
 #include <deque>
@@ -49,10 +49,10 @@ public:
 
   void started(turn_record& turn, time_point intended, time_point at);
 
-  /// Takes any sign but the last ones.
-  void seen(turn_record& turn, const turn_sign& sign);
+  /// Takes any observation but the last ones.
+  void seen(turn_record& turn, const turn_observation& observation);
 
-  void ended(turn_record& turn, const turn_sign& last);
+  void ended(turn_record& turn, const turn_observation& last);
 
   /// @param said by the target; empty: nothing. The first 200 bytes are kept, of the first one
   void failed(turn_record& turn, const std::string& code, time_point at,
@@ -88,8 +88,8 @@ private:
   lane_second* second(time_point at);
   void fill(size_t end);
   void over(time_point at);
-  void read(turn_record& turn, const turn_sign& sign);
-  void text(turn_record& turn, const turn_sign& sign);
+  void read(turn_record& turn, const turn_observation& observation);
+  void text(turn_record& turn, const turn_observation& observation);
   void count_times(const turn_record& turn, time_point end);
   bool is_good(const turn_record& turn, time_point end) const;
 

@@ -11,7 +11,7 @@
 
 #include "apps/bench/measure/latency_histogram.hpp"
 #include "apps/bench/plan/plan.hpp"
-#include "messages/types.hpp"
+#include "messages/chat/usage.hpp"
 
 namespace troupe::bench {
 
@@ -113,7 +113,8 @@ struct bench_outcome {
   double knee = 0;          ///< of a sweep: the highest load kept up with; 0: none, or no sweep
   bool ended_early = false; ///< a sweep that was stopped: the knee is at least that
   double ceiling = 0;       ///< turns per second that the generator starts at most on this machine
-  std::vector<objective_outcome> objectives; ///< of a sweep those of main_run(), else of all runs
+  std::vector<objective_outcome>
+      objectives; ///< of a sweep those of representative_run(), else of all runs
 };
 
 } // namespace troupe::bench

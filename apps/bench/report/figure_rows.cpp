@@ -62,7 +62,7 @@ std::vector<std::string> run_row(const bench_outcome& outcome, size_t index) {
   const auto& run = outcome.runs[index];
   const auto& first = run[metric::first_text];
   std::string mark{run.invalid.empty() ? "" : "invalid"};
-  if (&run == &main_run(outcome))
+  if (&run == &representative_run(outcome))
     mark += mark.empty() ? "shown below" : ", shown below";
   return {run_name(outcome, index),
           fmt::format("{:.1f}", run.turns_per_second()),

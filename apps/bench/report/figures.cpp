@@ -63,7 +63,7 @@ std::vector<std::string> doubts(const bench_outcome& outcome) {
       add(run);
     return out;
   }
-  add(main_run(outcome));
+  add(representative_run(outcome));
   if (auto above = above_knee(outcome); above < outcome.runs.size())
     add(outcome.runs[above]);
   return out;

@@ -119,7 +119,7 @@ std::string report_html(const report_head& head, const bench_outcome& outcome) {
   auto out = head_part(title) + fmt::format("<body>\n<header>\n<h1>{}</h1>\n", html_escaped(title));
   if (outcome.runs.empty())
     return out + "</header>\n</body>\n</html>\n";
-  const auto& run = main_run(outcome);
+  const auto& run = representative_run(outcome);
   out += paragraph("faint", plan_facts(run.plan).back().second) + verdict_part(outcome) +
          tiles(outcome, run) + "</header>\n<main>\n<h2>Plots</h2>\n<div id=\"plots\">" +
          paragraph("faint", "Plots need scripts; the tables have all figures.") + "</div>\n" +

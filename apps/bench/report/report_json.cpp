@@ -158,7 +158,7 @@ std::string report_json(const report_head& head, const bench_outcome& outcome) {
     if (!outcome.runs.empty()) {
       append_plan(object.key("plan"), outcome.runs.front().plan);
       object.add("load_unit", load_unit(outcome.runs.front().plan))
-          .add("main_run", &main_run(outcome) - outcome.runs.data());
+          .add("main_run", &representative_run(outcome) - outcome.runs.data());
     }
     size_t at = 0;
     append_array(object.key("runs"), outcome.runs, [&](const run_result& run) {

@@ -8,7 +8,7 @@
 #include "apps/bench/report/figure_rows.hpp"
 #include "apps/bench/report/figure_text.hpp"
 #include "apps/bench/report/figures.hpp"
-#include "messages/printable.hpp"
+#include "messages/terminal_text.hpp"
 
 namespace troupe::bench {
 
@@ -40,7 +40,7 @@ std::string line(std::string_view name, const std::string& text) {
 std::string lines(const text_facts& facts) {
   std::string out;
   for (const auto& [name, text] : facts)
-    out += line(name, printable(text));
+    out += line(name, terminal_text(text));
   return out;
 }
 
@@ -54,8 +54,8 @@ std::string verdict_lines(const bench_outcome& outcome, bool colour) {
       line("verdict", why.empty() ? painted("valid", green, colour)
                                   : painted("INVALID: do not use these figures", red, colour));
   for (const auto& each : why)
-    out += line("", printable(each));
-  const auto& late = main_run(outcome)[metric::schedule_delay];
+    out += line("", terminal_text(each));
+  const auto& late = representative_run(outcome)[metric::schedule_delay];
   if (outcome.ceiling > 0)
     out += line("ceiling", fmt::format("without any transport the generator can start {} turns/s "
                                        "on this machine; here it was {} late at p99",
@@ -68,7 +68,7 @@ std::string objective_lines(const bench_outcome& outcome, bool colour) {
   std::string out;
   for (const auto& each : outcome.objectives)
     out += line("objective",
-                printable(each.asked.text) + ": " + found_text(each) + ", " +
+                terminal_text(each.asked.text) + ": " + found_text(each) + ", " +
                     (each.met ? painted("met", green, colour) : painted("MISSED", red, colour)));
   return out;
 }
@@ -78,10 +78,10 @@ std::string objective_lines(const bench_outcome& outcome, bool colour) {
 std::string report_table(const report_head& head, const bench_outcome& outcome, bool colour) {
   if (outcome.runs.empty())
     return "Nothing was run.\n";
-  const auto& run = main_run(outcome);
+  const auto& run = representative_run(outcome);
   auto out = lines(plan_facts(run.plan)) +
-             line("machine", fmt::format("{} cores, {}, {}", head.on.cores, printable(head.on.cpu),
-                                         head.on.kernel)) +
+             line("machine", fmt::format("{} cores, {}, {}", head.on.cores,
+                                         terminal_text(head.on.cpu), head.on.kernel)) +
              verdict_lines(outcome, colour) + "\n";
   if (outcome.runs.size() > 1)
     out += aligned(run_rows(outcome)) + "\n";

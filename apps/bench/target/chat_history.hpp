@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "messages/types.hpp"
+#include "messages/chat/role.hpp"
 
 namespace troupe::bench {
 

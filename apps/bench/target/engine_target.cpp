@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "apps/bench/target/chat_history.hpp"
-#include "apps/bench/target/event_signs.hpp"
+#include "apps/bench/target/event_observations.hpp"
 #include "apps/bench/target/posted_turn.hpp"
 
 namespace troupe::bench {
@@ -19,12 +19,12 @@ constexpr seconds servers_limit{30};
 /// A turn as the engine's threads see it, one after the other.
 struct engine_turn {
   std::shared_ptr<posted_turn> to;
-  event_signs signs;
+  event_observations observations;
   std::atomic<bool> stop_expected{false};
 
   void take(const event_batch& batch) {
-    std::vector<turn_sign> made;
-    signs.read(batch, std::chrono::steady_clock::now(), stop_expected, made);
+    std::vector<turn_observation> made;
+    observations.read(batch, std::chrono::steady_clock::now(), stop_expected, made);
     to->tell(std::move(made));
   }
 };
@@ -88,7 +88,7 @@ public:
       home_->start_turn(request_of(ask, to_),
                         [turn](const event_batch& batch) { turn->take(batch); });
     else
-      turn->to->tell({sign_of(wrong_)});
+      turn->to->tell({observation_of(wrong_)});
     return std::make_unique<running_engine_turn>(home_, std::move(turn), ask.session_id);
   }
 

@@ -38,9 +38,9 @@ private:
   std::shared_ptr<posted_turn> turn_;
 };
 
-std::vector<turn_sign> signs_of(const tool_result& answer) {
-  std::vector<turn_sign> out{sign_of(sign::tool_end)};
-  out.push_back(answer.error ? sign_of(answer.error) : sign_of(sign::end));
+std::vector<turn_observation> observations_of(const tool_result& answer) {
+  std::vector<turn_observation> out{observation_of(observed::tool_end)};
+  out.push_back(answer.error ? observation_of(answer.error) : observation_of(observed::end));
   for (auto& each : out) {
     each.at = out.front().at;
     each.bytes = answer.result.text.size();
@@ -56,12 +56,12 @@ public:
   std::unique_ptr<running_turn> start(const turn_ask&, watcher watch) override {
     auto turn = std::make_shared<posted_turn>(lane_, std::move(watch));
     if (home_ == nullptr) {
-      turn->tell({sign_of(wrong_)});
+      turn->tell({observation_of(wrong_)});
       return std::make_unique<running_call>(std::move(turn));
     }
-    turn->tell({sign_of(sign::tool_start)});
-    home_->mcp().call_tool(call_,
-                           [turn](const tool_result& answer) { turn->tell(signs_of(answer)); });
+    turn->tell({observation_of(observed::tool_start)});
+    home_->mcp().call_tool(
+        call_, [turn](const tool_result& answer) { turn->tell(observations_of(answer)); });
     return std::make_unique<running_call>(std::move(turn));
   }
 

@@ -15,8 +15,8 @@ public:
     lane.post([weak = std::weak_ptr{watch_}] {
       if (const auto told = weak.lock()) {
         const auto now = std::chrono::steady_clock::now();
-        (*told)({.what = sign::text, .at = now, .text = {}});
-        (*told)({.what = sign::end, .at = now, .text = {}});
+        (*told)({.what = observed::text, .at = now, .text = {}});
+        (*told)({.what = observed::end, .at = now, .text = {}});
       }
     });
   }

@@ -7,8 +7,8 @@
 #include <memory>
 #include <string>
 
+#include "messages/chat/usage.hpp"
 #include "messages/errors.hpp"
-#include "messages/types.hpp"
 
 namespace troupe {
 class loop;
@@ -19,7 +19,7 @@ namespace troupe::bench {
 using time_point = std::chrono::steady_clock::time_point;
 
 /// What can be seen of a turn from outside. Not every target shows each of them.
-enum class sign : uint8_t {
+enum class observed : uint8_t {
   event,         ///< the first bytes of the answer's stream, whatever they say; once
   text,          ///< `count` pieces of text came with one read
   arguments_end, ///< the arguments of a tool call are complete
@@ -30,8 +30,9 @@ enum class sign : uint8_t {
   failed,        ///< it ended otherwise; the last one
 };
 
-struct turn_sign {
-  sign what = sign::event;
+/// One thing that was seen of a turn.
+struct turn_observation {
+  observed what = observed::event;
   uint32_t count = 1;
   time_point at;          ///< when the bytes were read
   uint64_t bytes = 0;     ///< read so far
@@ -40,12 +41,12 @@ struct turn_sign {
   std::string text;       ///< of failed: what the other side said, at most 200 bytes
 };
 
-/// Most bytes of turn_sign::text.
-inline constexpr size_t max_sign_text_bytes = 200;
+/// Most bytes of turn_observation::text.
+inline constexpr size_t max_observed_text_bytes = 200;
 
 /// Returns whether nothing follows in the turn.
-constexpr bool is_last(sign what) noexcept {
-  return what == sign::end || what == sign::failed;
+constexpr bool is_last(observed what) noexcept {
+  return what == observed::end || what == observed::failed;
 }
 
 /// What is to be asked.
@@ -56,14 +57,14 @@ struct turn_ask {
   uint32_t history = 0; ///< messages before it that the target makes up; with number 0 only
 };
 
-/// A turn under way. Destroying it cuts it off without a further sign.
+/// A turn under way. Destroying it cuts it off without a further observation.
 class running_turn {
 public:
   virtual ~running_turn() = default;
 
   /// Stops it as a user would: the connection is closed, or the target's own way is taken.
-  /// @return whether a last sign follows, when the other side is known to have stopped; false:
-  /// it is over now, and no sign follows
+  /// @return whether a last observation follows, when the other side is known to have stopped;
+  /// false: it is over now, and no observation follows
   virtual bool cancel() = 0;
 
   /// Stops reading and reads on, for slow readers; where that can not be, does nothing.
@@ -71,15 +72,16 @@ public:
   virtual void resume() = 0;
 };
 
-/// One target on one lane. Members and signs run on the lane's loop only, signs never within
-/// start() and cancel(); no turn is destroyed within its own sign. Outlives its turns.
+/// One target on one lane. Members and observations run on the lane's loop only, observations never
+/// within start() and cancel(); no turn is destroyed within its own observation. Outlives its
+/// turns.
 class target {
 public:
-  using watcher = std::function<void(const turn_sign&)>;
+  using watcher = std::function<void(const turn_observation&)>;
 
   virtual ~target() = default;
 
-  /// Never null: what can not begin fails with a sign.
+  /// Never null: what can not begin fails with an observation.
   virtual std::unique_ptr<running_turn> start(const turn_ask& ask, watcher watch) = 0;
 };
 

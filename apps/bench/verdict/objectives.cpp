@@ -95,13 +95,13 @@ std::string read_figure(std::string_view text, objective& out) {
 }
 
 std::string read(std::string_view text, objective& out) {
-  const auto sign = text.find_first_of("<>");
-  if (sign == text.npos)
+  const auto place = text.find_first_of("<>");
+  if (place == text.npos)
     return "there is no < or > in it";
-  if (auto wrong = read_figure(text.substr(0, sign), out); !wrong.empty())
+  if (auto wrong = read_figure(text.substr(0, place), out); !wrong.empty())
     return wrong;
-  out.at_most = text[sign] == '<';
-  auto limit = text.substr(sign + 1);
+  out.at_most = text[place] == '<';
+  auto limit = text.substr(place + 1);
   if (limit.starts_with('='))
     limit.remove_prefix(1);
   return is_metric(out.figure) ? read_time(limit, out.limit)

@@ -8,7 +8,7 @@
 
 #include "apps/bench/plan/duration_text.hpp"
 #include "apps/bench/plan/plan_text.hpp"
-#include "apps/bench/verdict/build_up.hpp"
+#include "apps/bench/verdict/queue_growth.hpp"
 #include "apps/bench/verdict/sweep.hpp"
 
 namespace troupe::bench {
@@ -128,7 +128,7 @@ std::vector<std::string> doubts(const run_result& run, double ceiling) {
   doubt_descriptors(run, out);
   if (const double needed = life_beyond_warm_up(run); needed > 0)
     out.push_back(short_step_text(needed));
-  else if (auto why = build_up_doubt(run); !why.empty())
+  else if (auto why = queue_growth_doubt(run); !why.empty())
     out.push_back(std::move(why));
   const double load = std::max(run.offered(), run.turns_per_second());
   if (ceiling > 0 && load > ceiling_share * ceiling)

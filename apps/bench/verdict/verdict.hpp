@@ -13,7 +13,7 @@ namespace troupe::bench {
 /// measured from an intended start, but at least 20 us), when one of its threads was busy for more
 /// than nine tenths of the time or had timers that were late (p99 of the lag above 1 ms), when the
 /// load came within a tenth of its ceiling, when nothing was measured, when the measured time was
-/// too short for its turns (build_up.hpp), or, of a sweep of rates, when the sessions of a step
+/// too short for its turns (queue_growth.hpp), or, of a sweep of rates, when the sessions of a step
 /// lived longer than its warm-up.
 /// @param ceiling turns per second; 0: not known
 std::vector<std::string> doubts(const run_result& run, double ceiling);

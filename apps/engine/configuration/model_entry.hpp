@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "apps/engine/configuration/object_reader.hpp"
-#include "messages/model_config.hpp"
+#include "messages/chat/model_config.hpp"
 
 namespace troupe {
 

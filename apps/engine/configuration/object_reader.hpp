@@ -12,7 +12,7 @@
 
 #include "messages/errors.hpp"
 #include "messages/json.hpp"
-#include "messages/types.hpp"
+#include "messages/raw_json.hpp"
 
 namespace troupe {
 

@@ -39,7 +39,7 @@ headers head_of(headers extra, std::string_view content_type) {
 
 /// A streamed answer that begins with the turn's first event or, if that is long in coming, with a
 /// comment: the timer's thread may be another one than the turn's.
-class late_stream final : public silent_stream {
+class late_stream final : public held_back_stream {
 public:
   late_stream(std::shared_ptr<http_response> response, const completion_identity& identity,
               bool include_usage, headers extra)
@@ -48,7 +48,7 @@ public:
 
   http_response& response() { return *response_; }
 
-  void show_life() override {
+  void send_keep_alive() override {
     std::lock_guard guard{mutex_};
     if (!begun_) {
       begin();
@@ -160,12 +160,12 @@ private:
 std::unique_ptr<event_sink> completions_stream_sink(std::shared_ptr<http_response> response,
                                                     const completion_identity& identity,
                                                     bool include_usage, headers extra,
-                                                    silent_streams* silent) {
+                                                    stream_keep_alive* keep_alive) {
   // Not in one block with its counts: those stay while the timer remembers it.
   std::shared_ptr<late_stream> to =
       std::make_unique<late_stream>(std::move(response), identity, include_usage, std::move(extra));
-  if (silent != nullptr)
-    silent->add(to);
+  if (keep_alive != nullptr)
+    keep_alive->add(to);
   return std::make_unique<chunk_stream_sink>(std::move(to));
 }
 

@@ -99,7 +99,7 @@ void http_api::answer(server_request&& request, std::shared_ptr<http_response> r
                std::move(response),
                connections_,
                std::move(let_in.who),
-               &silent_};
+               &keep_alive_};
   row->run(in);
 }
 

@@ -12,7 +12,7 @@
 #include "apps/engine/access/key_ring.hpp"
 #include "apps/engine/config.hpp"
 #include "apps/engine/http/http_route.hpp"
-#include "apps/engine/http/silent_streams.hpp"
+#include "apps/engine/http/stream_keep_alive.hpp"
 #include "messages/http.hpp"
 #include "messages/ports/ports.hpp"
 #include "messages/wire/clients/ui/ui_message_stream.hpp"
@@ -50,7 +50,7 @@ private:
   std::span<const route_table> routes_;
   std::function<size_t()> connections_;
   ui_profile profile_;
-  silent_streams silent_{system_};
+  stream_keep_alive keep_alive_{system_};
   std::shared_ptr<key_ring> keys_ = std::make_shared<key_ring>();
 };
 

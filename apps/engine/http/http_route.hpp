@@ -15,9 +15,9 @@
 
 #include "apps/engine/access/principal.hpp"
 #include "apps/engine/config.hpp"
+#include "messages/chat/session_id.hpp"
 #include "messages/http.hpp"
 #include "messages/ports/ports.hpp"
-#include "messages/session_id.hpp"
 #include "messages/wire/clients/ui/ui_message_stream.hpp"
 
 namespace troupe {
@@ -25,7 +25,7 @@ namespace troupe {
 /// What the {}s of a path stood for, decoded.
 using path_ids = std::array<std::string, 2>;
 
-class silent_streams;
+class stream_keep_alive;
 
 /// One request on its way to its answer.
 struct http_call {
@@ -38,7 +38,8 @@ struct http_call {
   std::shared_ptr<http_response> response;
   const std::function<size_t()>& connections; ///< counts those of the server
   principal who = {};
-  silent_streams* silent = nullptr; ///< for streams that begin late; nullptr: nobody minds them
+  stream_keep_alive* keep_alive =
+      nullptr; ///< for streams that begin late; nullptr: nobody minds them
 
   /// Returns the scoped id of the chat that a path or a body names.
   std::string chat(std::string_view id) const { return scoped_id(who.owner, id); }

@@ -5,10 +5,10 @@
 #include <caf/all.hpp>
 
 #include "apps/engine/configuration/config_check.hpp"
-#include "apps/engine/library/asking.hpp"
+#include "apps/engine/library/blocking_request.hpp"
 #include "apps/engine/library/conversation_changer.hpp"
+#include "messages/chat/session_id.hpp"
 #include "messages/ids.hpp"
-#include "messages/session_id.hpp"
 #include "messages/wire/clients/conversation/conversation_json.hpp"
 
 namespace troupe {
@@ -43,7 +43,7 @@ template <class Answer, class Ask>
 Answer conversations_impl::read(const Ask& what) {
   if (closed_)
     return refused<Answer>({errc::shutting_down, ""});
-  spawning guard;
+  logger_guard guard;
   auto reader = whereis<conversation_reader_actor>(system_, conversation_reader_name);
   return reader ? ask_and_wait<Answer>(system_, reader, store_answer_limit, what)
                 : refused<Answer>(store_missing(config_.store));
@@ -76,7 +76,7 @@ info_answer conversations_impl::change(const conversation_name& which, change_co
     return refused<info_answer>(bad);
   what.session_id = scoped_id(which.owner, which.id);
   what.if_version = which.if_version;
-  spawning guard;
+  logger_guard guard;
   return ask_and_wait<info_answer>(system_, spawn_conversation_changer(system_, config_.store),
                                    change_limit, what);
 }

@@ -7,8 +7,8 @@
 #include <caf/all.hpp>
 
 #include "apps/engine/configuration/config_check.hpp"
-#include "apps/engine/library/asking.hpp"
-#include "apps/engine/library/mcp_watch.hpp"
+#include "apps/engine/library/blocking_request.hpp"
+#include "apps/engine/library/mcp_event_callback.hpp"
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_slice.hpp"
 #include "messages/wire/mcp/resources.hpp"
@@ -158,7 +158,7 @@ std::vector<attachment> mcp_host_impl::attachments(const std::string& session_id
 
 std::shared_ptr<void> mcp_host_impl::watch(std::function<void(const mcp_event&)> deliver,
                                            bool answers) {
-  return spawn_mcp_watch(system_, std::move(deliver), {.answers = answers});
+  return spawn_mcp_event_callback(system_, std::move(deliver), {.answers = answers});
 }
 
 failure mcp_host_impl::answer(const client_answer& what) {

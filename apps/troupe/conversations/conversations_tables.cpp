@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "apps/troupe/terminal/terminal_output.hpp"
-#include "messages/printable.hpp"
+#include "messages/terminal_text.hpp"
 #include "messages/utf8.hpp"
 #include "messages/wire/json/json_source.hpp"
 
@@ -34,7 +34,7 @@ std::string time_of(std::string_view milliseconds) {
 }
 
 std::string line_of(std::string_view value) {
-  return printable(json_string(value));
+  return terminal_text(json_string(value));
 }
 
 void print_next(std::string_view next) {

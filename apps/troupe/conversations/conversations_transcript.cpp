@@ -6,7 +6,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include "messages/printable.hpp"
+#include "messages/terminal_text.hpp"
 #include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
@@ -16,7 +16,7 @@ namespace {
 constexpr size_t widest_value = 2000; // of what a tool got or said
 
 std::string value_of(std::string_view json) {
-  auto text = printable(kind_of(json) == json_kind::string ? json_string(json) : json, true);
+  auto text = terminal_text(kind_of(json) == json_kind::string ? json_string(json) : json, true);
   if (text.size() <= widest_value)
     return text;
   return text.substr(0, widest_value) + fmt::format(" [{} bytes; --json shows all]", text.size());
@@ -26,7 +26,7 @@ void print_call(std::string_view part) {
   std::string_view name, input, output, state;
   read_members(part,
                {{"toolName", &name}, {"input", &input}, {"output", &output}, {"state", &state}});
-  fmt::print("[{} {}]\n", printable(json_string(name)), value_of(input));
+  fmt::print("[{} {}]\n", terminal_text(json_string(name)), value_of(input));
   if (json_string(state) == "output-available")
     fmt::print("[= {}]\n", value_of(output));
   else
@@ -39,11 +39,12 @@ void print_part(std::string_view part) {
                {{"type", &type}, {"text", &text}, {"mediaType", &media}, {"filename", &filename}});
   auto kind = json_string(type);
   if (kind == "text")
-    fmt::print("{}\n", printable(json_string(text), true));
+    fmt::print("{}\n", terminal_text(json_string(text), true));
   else if (kind == "reasoning")
-    fmt::print("(thinking) {}\n", printable(json_string(text), true));
+    fmt::print("(thinking) {}\n", terminal_text(json_string(text), true));
   else if (kind == "file")
-    fmt::print("[file {} {}]\n", printable(json_string(media)), printable(json_string(filename)));
+    fmt::print("[file {} {}]\n", terminal_text(json_string(media)),
+               terminal_text(json_string(filename)));
   else if (kind == "dynamic-tool")
     print_call(part);
   else if (kind == "data-mcp-resource")
@@ -55,8 +56,8 @@ void print_message(std::string_view message) {
   read_members(message, {{"role", &role}, {"id", &id}, {"parts", &parts}, {"metadata", &metadata}});
   read_members(metadata, {{"createdAt", &created}});
   auto seconds = static_cast<std::time_t>(number_of(created) / 1000);
-  fmt::print("\n{}  {:%Y-%m-%d %H:%M:%S}  {}\n", printable(json_string(role)),
-             fmt::localtime(seconds), printable(json_string(id)));
+  fmt::print("\n{}  {:%Y-%m-%d %H:%M:%S}  {}\n", terminal_text(json_string(role)),
+             fmt::localtime(seconds), terminal_text(json_string(id)));
   for_each_element(parts, [](std::string_view part) {
     print_part(part);
     return true;
@@ -71,7 +72,7 @@ void print_turn(std::string_view turn) {
   auto name = json_string(state);
   if (is_nothing(turn) || name == "ended")
     return;
-  auto why = printable(json_string(message));
+  auto why = terminal_text(json_string(message));
   fmt::print("\nThe last turn {} {}{}\n", name == "running" ? "is" : "was", name,
              why.empty() ? "." : ": " + why);
 }
@@ -83,7 +84,7 @@ void print_transcript(std::string_view body) {
   std::string_view id, title, messages, turn;
   read_members(source.root(),
                {{"id", &id}, {"title", &title}, {"messages", &messages}, {"lastTurn", &turn}});
-  fmt::print("{}  ({})\n", printable(json_string(title)), printable(json_string(id)));
+  fmt::print("{}  ({})\n", terminal_text(json_string(title)), terminal_text(json_string(id)));
   for_each_element(messages, [](std::string_view message) {
     print_message(message);
     return true;

@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "apps/troupe/commands.hpp"
-#include "apps/troupe/mcp/mcp_bodies.hpp"
+#include "apps/troupe/mcp/mcp_command_bodies.hpp"
 #include "apps/troupe/terminal/terminal_answers.hpp"
 #include "apps/troupe/terminal/terminal_output.hpp"
-#include "messages/last_words.hpp"
-#include "messages/printable.hpp"
+#include "messages/stderr_tail.hpp"
+#include "messages/terminal_text.hpp"
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_source.hpp"
 
@@ -25,7 +25,7 @@ void show_progress(std::string_view data) {
   std::string_view progress, total, message;
   read_members(source.root(), {{"progress", &progress}, {"total", &total}, {"message", &message}});
   auto of = number_of(total) > 0 ? fmt::format(" of {}", total) : "";
-  fmt::print(stderr, "{}{} {}\n", progress, of, printable(json_string(message)));
+  fmt::print(stderr, "{}{} {}\n", progress, of, terminal_text(json_string(message)));
 }
 
 /// Prints what the server's program complained of: the error of a call does not have it.
@@ -36,12 +36,12 @@ void show_last_words(const mcp_options& options, mcp_client& client) {
   read_members(source.root(), {{"error", &error}});
   read_members(error, {{"message", &message}});
   auto text = json_string(message);
-  if (text.find(last_words_mark) != text.npos)
-    fmt::print(stderr, "troupe: {}\n", printable(text, true));
+  if (text.find(stderr_tail_mark) != text.npos)
+    fmt::print(stderr, "troupe: {}\n", terminal_text(text, true));
 }
 
 int fail(const mcp_options& options, mcp_client& client, std::string_view why) {
-  fmt::print(stderr, "troupe: {}\n", printable(why, true));
+  fmt::print(stderr, "troupe: {}\n", terminal_text(why, true));
   show_last_words(options, client);
   return exit_failed;
 }

@@ -4,7 +4,7 @@
 
 #include "apps/engine/config.hpp"
 #include "apps/troupe/commands.hpp"
-#include "apps/troupe/mcp/mcp_bodies.hpp"
+#include "apps/troupe/mcp/mcp_command_bodies.hpp"
 #include "apps/troupe/mcp/mcp_verbs.hpp"
 #include "apps/troupe/settings_file.hpp"
 

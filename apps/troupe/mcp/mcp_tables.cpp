@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "apps/troupe/terminal/terminal_output.hpp"
-#include "messages/last_words.hpp"
-#include "messages/printable.hpp"
+#include "messages/stderr_tail.hpp"
+#include "messages/terminal_text.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/mcp/content.hpp"
 
@@ -23,17 +23,17 @@ std::string first_line(const std::string& text) {
 }
 
 std::string text_of(std::string_view value) {
-  return printable(kind_of(value) == json_kind::string ? first_line(json_string(value))
-                                                       : std::string{value});
+  return terminal_text(kind_of(value) == json_kind::string ? first_line(json_string(value))
+                                                           : std::string{value});
 }
 
 /// Returns an error on one line: what happened, and the first of a program's last words.
 std::string short_error(std::string_view message) {
   auto text = json_string(message);
   auto end = text.find('\n');
-  if (text.find(last_words_mark) < end && end != text.npos)
+  if (text.find(stderr_tail_mark) < end && end != text.npos)
     end = text.find('\n', end + 1);
-  return printable(text.substr(0, end));
+  return terminal_text(text.substr(0, end));
 }
 
 /// Returns one row per element of body[list] with the members called `keys`.
@@ -99,7 +99,7 @@ void print_log(std::string_view body) {
     std::string_view at, text, times;
     read_members(line, {{"timeMs", &at}, {"text", &text}, {"times", &times}});
     auto seconds = static_cast<std::time_t>(number_of(at) / 1000);
-    fmt::print("{:%H:%M:%S}  {}{}\n", fmt::localtime(seconds), printable(json_string(text)),
+    fmt::print("{:%H:%M:%S}  {}{}\n", fmt::localtime(seconds), terminal_text(json_string(text)),
                number_of(times) > 1 ? fmt::format("  ({} times)", times) : "");
     return true;
   });
@@ -153,7 +153,7 @@ void print_contents(std::string_view body) {
     read_members(part, {{"text", &text}, {"blob", &blob}, {"mimeType", &type}});
     if (text.empty())
       fmt::print("[{} base64 characters of {}; --json shows them]\n", json_string(blob).size(),
-                 printable(json_string(type)));
+                 terminal_text(json_string(type)));
     else
       fmt::print("{}\n", for_stdout(json_string(text)));
     return true;
@@ -169,7 +169,7 @@ void print_messages(std::string_view body) {
     read_members(message, {{"role", &role}, {"content", &content}});
     mcp::content_text said;
     mcp::read_content(content, said);
-    fmt::print("{}: {}\n", printable(json_string(role)), for_stdout(said.text));
+    fmt::print("{}: {}\n", terminal_text(json_string(role)), for_stdout(said.text));
     return true;
   });
 }

@@ -11,7 +11,7 @@ bool all_connected(std::string_view body);
 /// Prints {"servers":[...]}.
 void print_servers(std::string_view body);
 
-/// Prints one server's diary.
+/// Prints the log of one server's connection.
 void print_log(std::string_view body);
 
 void print_tools(std::string_view body);

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "apps/troupe/commands.hpp"
-#include "apps/troupe/mcp/mcp_bodies.hpp"
 #include "apps/troupe/mcp/mcp_call.hpp"
+#include "apps/troupe/mcp/mcp_command_bodies.hpp"
 #include "apps/troupe/mcp/mcp_tables.hpp"
 #include "apps/troupe/mcp/mcp_watch.hpp"
 

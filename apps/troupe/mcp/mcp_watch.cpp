@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "apps/troupe/commands.hpp"
-#include "apps/troupe/mcp/mcp_bodies.hpp"
+#include "apps/troupe/mcp/mcp_command_bodies.hpp"
 #include "apps/troupe/signals.hpp"
 #include "messages/wire/json/json_source.hpp"
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "messages/json.hpp"
-#include "messages/printable.hpp"
+#include "messages/terminal_text.hpp"
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_schema.hpp"
 #include "messages/wire/json/json_source.hpp"
@@ -130,14 +130,14 @@ std::string prompt_of(const form_field& field) {
   std::string out;
   const auto* colon = field.title.empty() || field.description.empty() ? "" : ": ";
   if (auto about = field.title + colon + field.description; !about.empty())
-    out += printable(about, true) + '\n';
+    out += terminal_text(about, true) + '\n';
   for (const auto& each : field.choices)
-    out += "  " + printable(each) + '\n';
-  out += printable(field.name);
+    out += "  " + terminal_text(each) + '\n';
+  out += terminal_text(field.name);
   if (auto kind = kind_text(field); !kind.empty())
-    out += " (" + printable(kind) + ')';
+    out += " (" + terminal_text(kind) + ')';
   if (!field.fallback.empty())
-    out += " [" + printable(field.fallback) + ']';
+    out += " [" + terminal_text(field.fallback) + ']';
   return out + ": ";
 }
 

@@ -23,7 +23,7 @@ struct form_field {
 /// @param schema a slice of a json_source
 std::vector<form_field> fields_of(std::string_view schema);
 
-/// Returns what a person is shown before the value is typed, printable() but for its lines.
+/// Returns what a person is shown before the value is typed, terminal_text() but for its lines.
 std::string prompt_of(const form_field& field);
 
 /// What a person typed for a field.

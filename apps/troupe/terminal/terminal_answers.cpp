@@ -10,7 +10,7 @@
 #include "apps/troupe/terminal/form_field.hpp"
 #include "apps/troupe/terminal/terminal_line.hpp"
 #include "messages/json.hpp"
-#include "messages/printable.hpp"
+#include "messages/terminal_text.hpp"
 #include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
@@ -31,11 +31,11 @@ void show(std::string_view request) {
   std::string_view server, method, params, message, url;
   read_members(request, {{"server", &server}, {"method", &method}, {"params", &params}});
   read_members(params, {{"message", &message}, {"url", &url}});
-  fmt::print(stderr, "\nMCP server '{}' asks ({}): {}\n", printable(json_string(server)),
-             printable(json_string(method)),
-             printable(message.empty() ? std::string{params} : json_string(message), true));
+  fmt::print(stderr, "\nMCP server '{}' asks ({}): {}\n", terminal_text(json_string(server)),
+             terminal_text(json_string(method)),
+             terminal_text(message.empty() ? std::string{params} : json_string(message), true));
   if (!url.empty())
-    fmt::print(stderr, "It wants you to open {}\n", printable(json_string(url)));
+    fmt::print(stderr, "It wants you to open {}\n", terminal_text(json_string(url)));
 }
 
 } // namespace
@@ -123,7 +123,7 @@ bool terminal_answers::fill_in(const question& asked, std::string& content) {
         return false;
       value = read_typed(field, line);
       if (!value.fault.empty())
-        fmt::print(stderr, "{}: {}\n", printable(field.name), printable(value.fault));
+        fmt::print(stderr, "{}: {}\n", terminal_text(field.name), terminal_text(value.fault));
     } while (!value.fault.empty());
     if (!value.json.empty())
       content += (content.empty() ? "" : ",") + to_json(field.name) + ':' + value.json;

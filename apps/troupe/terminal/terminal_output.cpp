@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "messages/printable.hpp"
+#include "messages/terminal_text.hpp"
 
 namespace troupe {
 
@@ -36,7 +36,7 @@ void print_table(const table_row& heads, const std::vector<table_row>& rows) {
 
 std::string for_stdout(std::string text) {
   static const bool terminal = isatty(STDOUT_FILENO) != 0;
-  return terminal ? printable(text, true) : std::move(text);
+  return terminal ? terminal_text(text, true) : std::move(text);
 }
 
 } // namespace troupe

@@ -8,7 +8,7 @@
 
 #include "apps/troupe/commands.hpp"
 #include "apps/troupe/terminal/terminal_output.hpp"
-#include "messages/printable.hpp"
+#include "messages/terminal_text.hpp"
 
 namespace troupe {
 
@@ -75,7 +75,7 @@ void turn_printer::print_for_people(const event_line& line) {
   }
   if (!note.empty())
     fmt::print(stderr, fmt::runtime(colour_ ? "\033[2m[{}]\033[0m\n" : "[{}]\n"),
-               printable(note, true));
+               terminal_text(note, true));
 }
 
 } // namespace troupe

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "messages/chat/turn_request.hpp"
 #include "messages/errors.hpp"
-#include "messages/turn_request.hpp"
 #include "messages/wire/clients/ui/ui_message_stream.hpp"
 
 namespace troupe {

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "messages/chat/tool_definition.hpp"
 #include "messages/errors.hpp"
-#include "messages/types.hpp"
 
 namespace troupe {
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "messages/chat_message.hpp"
+#include "messages/chat/chat_message.hpp"
 #include "messages/errors.hpp"
 #include "messages/wire/clients/request_members.hpp"
 #include "messages/wire/clients/ui/ui_messages.hpp"

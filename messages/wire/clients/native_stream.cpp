@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "messages/session_id.hpp"
+#include "messages/chat/session_id.hpp"
 #include "messages/wire/json/json_slice.hpp"
 
 namespace troupe {

@@ -1,7 +1,7 @@
 // The native event stream: the same JSON as SSE frames or as lines.
 #pragma once
 
-#include "messages/events.hpp"
+#include "messages/chat/events.hpp"
 #include "messages/http.hpp"
 #include "messages/json.hpp"
 

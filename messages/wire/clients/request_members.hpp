@@ -6,8 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "messages/chat/turn_request.hpp"
 #include "messages/errors.hpp"
-#include "messages/turn_request.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/tool_call_id.hpp"
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "messages/chat_message.hpp"
+#include "messages/chat/chat_message.hpp"
 
 namespace troupe::mcp {
 

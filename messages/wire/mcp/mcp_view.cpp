@@ -1,7 +1,7 @@
 #include "messages/wire/mcp/mcp_view.hpp"
 
 #include "messages/json.hpp"
-#include "messages/last_words.hpp"
+#include "messages/stderr_tail.hpp"
 #include "messages/wire/json/json_slice.hpp"
 
 namespace troupe {
@@ -118,7 +118,7 @@ void append_error(json_buffer& out, const server_status& server, bool with_log) 
   append_raw(out, R"({"code":)");
   append_json(out, server.error);
   auto text = failure{server.error, server.error_text}.text();
-  append_named(out, "message", with_log ? text : without_last_words(text));
+  append_named(out, "message", with_log ? text : without_stderr_tail(text));
   out.push_back('}');
 }
 

@@ -8,10 +8,11 @@
 #include <string_view>
 #include <vector>
 
-#include "messages/chat_message.hpp"
+#include "messages/chat/chat_message.hpp"
+#include "messages/chat/role.hpp"
 #include "messages/errors.hpp"
 #include "messages/mcp/mcp_prompt.hpp"
-#include "messages/types.hpp"
+#include "messages/raw_json.hpp"
 
 namespace troupe::mcp {
 

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "messages/chat/message_layout.hpp"
 #include "messages/json.hpp"
-#include "messages/message_pieces.hpp"
 #include "messages/wire/mcp/content.hpp"
 #include "messages/wire/mcp/images.hpp"
 #include "messages/wire/mcp/payload.hpp"

@@ -6,7 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "messages/chat_message.hpp"
+#include "messages/chat/chat_message.hpp"
+#include "messages/chat/tool_definition.hpp"
+#include "messages/chat/usage.hpp"
 #include "messages/errors.hpp"
 
 namespace troupe::mcp {

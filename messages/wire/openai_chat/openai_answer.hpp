@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "messages/chat/events.hpp"
 #include "messages/errors.hpp"
-#include "messages/events.hpp"
 #include "messages/wire/openai_chat/openai_chunk_shape.hpp"
 #include "messages/wire/openai_chat/openai_content.hpp"
 #include "messages/wire/openai_chat/openai_metadata.hpp"

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "messages/events.hpp"
+#include "messages/chat/events.hpp"
 #include "messages/wire/json/surrogate_joiner.hpp"
 
 namespace troupe {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "messages/chat_message.hpp"
+#include "messages/chat/chat_message.hpp"
 #include "messages/json.hpp"
 
 namespace troupe {

@@ -1,6 +1,7 @@
 #include "messages/wire/openai_chat/openai_messages.hpp"
 
 #include <algorithm>
+#include <array>
 #include <span>
 
 #include <fmt/format.h>
@@ -16,6 +17,31 @@ namespace {
 
 using messages = std::span<const chat_message>;
 
+/// Namespaces of metadata in which other vendors' APIs seal reasoning (the AI SDK's names): they go
+/// back to those APIs only. Others have come as `extra_content` of some chat-completions server.
+constexpr std::array<std::string_view, 3> sealed_by_others{"anthropic", "bedrock", "amazonBedrock"};
+
+bool is_sealed_by_others(std::string_view key) {
+  return std::ranges::find(sealed_by_others, key) != sealed_by_others.end();
+}
+
+/// Appends the members of `metadata` that may go out as `extra_content`, if there are any.
+/// @param own a namespace that does not go out in this way; "" = none
+void append_extra_content(json_buffer& out, std::string_view metadata, std::string_view own) {
+  json_source source{metadata};
+  std::string extra;
+  for_each_member(source.root(), [&](std::string_view key, std::string_view value) {
+    if (key != own && !is_sealed_by_others(key))
+      extra.append(extra.empty() ? "" : ",").append(to_json(key)).append(":").append(value);
+    return true;
+  });
+  if (extra.empty())
+    return;
+  append_raw(out, R"(,"extra_content":{)");
+  append_raw(out, extra);
+  out.push_back('}');
+}
+
 void append_calls(json_buffer& out, const std::vector<tool_call>& calls) {
   append_raw(out, R"(,"tool_calls":[)");
   for (size_t i = 0; i < calls.size(); ++i) {
@@ -26,10 +52,8 @@ void append_calls(json_buffer& out, const std::vector<tool_call>& calls) {
     append_raw(out, R"(,"arguments":)");
     append_json(out, calls[i].arguments.empty() ? std::string_view{"{}"} : calls[i].arguments);
     out.push_back('}');
-    if (!calls[i].provider_metadata.empty() && is_json_object(calls[i].provider_metadata)) {
-      append_raw(out, R"(,"extra_content":)");
-      append_raw(out, calls[i].provider_metadata);
-    }
+    if (!calls[i].provider_metadata.empty() && is_json_object(calls[i].provider_metadata))
+      append_extra_content(out, calls[i].provider_metadata, "");
     out.push_back('}');
   }
   out.push_back(']');
@@ -78,24 +102,14 @@ void append_reasoning(json_buffer& out, const chat_message& message, reasoning_p
 /// Appends what openai_metadata has collected, in the members that it came in.
 void append_metadata(json_buffer& out, std::string_view metadata, reasoning_policy policy) {
   json_source source{metadata};
-  std::string_view details;
-  std::string extra;
-  for_each_member(source.root(), [&](std::string_view key, std::string_view value) {
-    if (key == "openai")
-      read_members(value, {{"reasoning_details", &details}});
-    else
-      extra.append(extra.empty() ? "" : ",").append(to_json(key)).append(":").append(value);
-    return true;
-  });
+  std::string_view own, details;
+  read_members(source.root(), {{"openai", &own}});
+  read_members(own, {{"reasoning_details", &details}});
   if (kind_of(details) == json_kind::array && policy != reasoning_policy::strip) {
     append_raw(out, R"(,"reasoning_details":)");
     append_raw(out, details);
   }
-  if (!extra.empty()) {
-    append_raw(out, R"(,"extra_content":{)");
-    append_raw(out, extra);
-    out.push_back('}');
-  }
+  append_extra_content(out, metadata, "openai");
 }
 
 /// @param is_recent no user has spoken since

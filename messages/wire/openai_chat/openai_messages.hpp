@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
-#include "messages/chat_message.hpp"
+#include "messages/chat/chat_message.hpp"
+#include "messages/chat/model_config.hpp"
 #include "messages/json.hpp"
-#include "messages/model_config.hpp"
 
 namespace troupe {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "messages/types.hpp"
+#include "messages/chat/usage.hpp"
 
 namespace troupe {
 

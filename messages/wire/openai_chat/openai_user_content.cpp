@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "messages/message_pieces.hpp"
+#include "messages/chat/message_layout.hpp"
 #include "messages/wire/openai_chat/openai_files.hpp"
 
 namespace troupe {

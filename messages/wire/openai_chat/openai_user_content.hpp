@@ -1,7 +1,7 @@
 // What a user's message with files or resources is to a chat-completions model.
 #pragma once
 
-#include "messages/chat_message.hpp"
+#include "messages/chat/chat_message.hpp"
 #include "messages/json.hpp"
 
 namespace troupe {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "messages/events.hpp"
+#include "messages/chat/events.hpp"
 
 namespace troupe {
 

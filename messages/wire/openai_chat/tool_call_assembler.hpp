@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "messages/chat/events.hpp"
 #include "messages/errors.hpp"
-#include "messages/events.hpp"
 #include "messages/wire/json/surrogate_joiner.hpp"
 
 namespace troupe {

@@ -7,12 +7,13 @@
 #include <string_view>
 #include <vector>
 
-#include "messages/chat_message.hpp"
+#include "messages/chat/chat_message.hpp"
+#include "messages/chat/events.hpp"
+#include "messages/chat/model_config.hpp"
+#include "messages/chat/tool_definition.hpp"
+#include "messages/chat/usage.hpp"
 #include "messages/errors.hpp"
-#include "messages/events.hpp"
 #include "messages/http.hpp"
-#include "messages/model_config.hpp"
-#include "messages/types.hpp"
 
 namespace troupe {
 

@@ -1,15 +1,15 @@
 // The parts of a connection that are no actors.
 #include "actors/alarm_clock.hpp"
+#include "actors/mcp_connection/connection_log.hpp"
+#include "actors/mcp_connection/lost_requests.hpp"
 #include "actors/mcp_connection/mcp_backoff.hpp"
 #include "actors/mcp_connection/mcp_calls.hpp"
 #include "actors/mcp_connection/mcp_client_tasks.hpp"
-#include "actors/mcp_connection/mcp_diary.hpp"
 #include "actors/mcp_connection/mcp_listing.hpp"
 #include "actors/mcp_connection/mcp_log_limit.hpp"
-#include "actors/mcp_connection/mcp_replay.hpp"
-#include "actors/mcp_connection/mcp_secrets.hpp"
+#include "actors/mcp_connection/secret_filter.hpp"
 
-#include "tests/actors/mcp_connection/server_side.hpp"
+#include "tests/actors/mcp_connection/server_answers.hpp"
 #include "tests/support/catch.hpp"
 
 namespace mcp_connection_parts_test {
@@ -25,8 +25,8 @@ using step = mcp_backoff::step;
 
 } // namespace
 
-TEST_CASE("a diary keeps 100 lines and counts equal neighbours", "[actors][mcp_diary]") {
-  mcp_diary diary;
+TEST_CASE("a diary keeps 100 lines and counts equal neighbours", "[actors][connection_log]") {
+  connection_log diary;
   diary.add("a", 1);
   diary.add("a", 2);
   diary.add("b", 3);
@@ -42,7 +42,7 @@ TEST_CASE("a diary keeps 100 lines and counts equal neighbours", "[actors][mcp_d
   CHECK(diary.snapshot()->lines.size() == 100);
   CHECK(diary.snapshot()->lines.front().text == "900");
   diary.add(std::string(5000, 'x'), 0);
-  CHECK(diary.snapshot()->lines.back().text.size() == mcp_diary::max_line_bytes);
+  CHECK(diary.snapshot()->lines.back().text.size() == connection_log::max_line_bytes);
 }
 
 TEST_CASE("delays double up to 30 s, and fall only after a lasting success",
@@ -129,16 +129,16 @@ TEST_CASE("calls get slots in their order, and those put back come first", "[act
   CHECK(calls.in_flight() == 0);
 }
 
-TEST_CASE("secrets are blackened wherever they stand", "[actors][mcp_secrets]") {
+TEST_CASE("secrets are blackened wherever they stand", "[actors][secret_filter]") {
   mcp_server_config config;
   config.env = {{"KEY", "secret-1"}, {"SHORT", "yes"}};
   config.http_headers = {{"Authorization", "Bearer secret-2"}};
   config.url = "https://user:secret-3@host/mcp?token=secret-4";
-  mcp_secrets secrets{config};
+  secret_filter secrets{config};
   CHECK(secrets.blacken("secret-1secret-1 yes secret-2") == "****** yes ***");
   CHECK(secrets.blacken("Bearer secret-2") == "***");
   CHECK(secrets.blacken(config.url) == "https://***@host/mcp?***");
-  CHECK(mcp_secrets{}.blacken("as it is") == "as it is");
+  CHECK(secret_filter{}.blacken("as it is") == "as it is");
 }
 
 TEST_CASE("a bucket of 100 log messages fills with 20 in a second", "[actors][mcp_log_limit]") {

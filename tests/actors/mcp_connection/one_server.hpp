@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "actors/mcp_connection/mcp_connection.hpp"
-#include "tests/actors/family.hpp"
 #include "tests/actors/mcp_connection/recording_hub.hpp"
-#include "tests/actors/mcp_connection/server_side.hpp"
+#include "tests/actors/mcp_connection/server_answers.hpp"
+#include "tests/actors/parents.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/fake_ports.hpp"
 

@@ -1,6 +1,6 @@
 #include "actors/mcp_hub/mcp_hub.hpp"
 
-#include "messages/session_id.hpp"
+#include "messages/chat/session_id.hpp"
 
 #include "tests/actors/mcp_hub/asking_server.hpp"
 

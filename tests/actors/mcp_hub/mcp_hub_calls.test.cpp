@@ -168,10 +168,13 @@ TEST_CASE_METHOD(some_servers, "a hub that crashes answers what it was asked",
   connect_with_resources(*this, "one");
   auto asked = ask_later<mcp_answer>(*this, hub, read_one());
   auto settled = ask_later<atom::done>(*this, hub, atom::settled_v);
+  auto listed = ask_later<atom::done>(*this, hub, atom::listed_v);
   crash(*this, hub);
   REQUIRE(asked->answers.size() == 1);
   CHECK(asked->answers[0].error.code == errc::server_lost);
   CHECK(settled->errors.size() == 1);
+  REQUIRE(listed->errors.size() == 1);
+  CHECK(listed->errors[0] == caf::make_error(errc::server_lost));
 }
 
 TEST_CASE_METHOD(some_servers, "requests that no server can answer are refused with the reason",

@@ -1,5 +1,5 @@
 // What an MCP server asks of the client of a chat is for the chat's owner alone.
-#include "messages/session_id.hpp"
+#include "messages/chat/session_id.hpp"
 #include "tests/actors/mcp_hub/asking_server.hpp"
 
 namespace mcp_hub_owners_test {

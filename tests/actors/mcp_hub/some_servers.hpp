@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "actors/mcp_hub/mcp_hub.hpp"
-#include "tests/actors/family.hpp"
-#include "tests/actors/mcp_connection/server_side.hpp"
+#include "tests/actors/mcp_connection/server_answers.hpp"
+#include "tests/actors/parents.hpp"
 #include "tests/support/catch.hpp"
 
 namespace troupe::test {
@@ -114,10 +114,11 @@ public:
     return made;
   }
 
-  mcp_watcher_actor watcher(watched& into, const watch_mcp& how = {}) {
-    auto made = sys.spawn([&into](mcp_watcher_actor::pointer) -> mcp_watcher_actor::behavior_type {
-      return {[&into](const mcp_event& news) { into.events.push_back(news); }};
-    });
+  mcp_subscriber_actor watcher(watched& into, const watch_mcp& how = {}) {
+    auto made =
+        sys.spawn([&into](mcp_subscriber_actor::pointer) -> mcp_subscriber_actor::behavior_type {
+          return {[&into](const mcp_event& news) { into.events.push_back(news); }};
+        });
     callers.push_back(caf::actor_cast<caf::actor>(made));
     caf::send_as(made, hub, how);
     run();

@@ -1,5 +1,5 @@
 #include "actors/mcp_hub/tools_index.hpp"
-#include "messages/tool_name.hpp"
+#include "messages/chat/tool_name.hpp"
 
 #include <algorithm>
 #include <map>

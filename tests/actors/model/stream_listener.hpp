@@ -8,8 +8,8 @@
 
 #include "actors/model/model_stream.hpp"
 #include "actors/registry.hpp"
-#include "tests/actors/family.hpp"
-#include "tests/actors/model/model_side.hpp"
+#include "tests/actors/model/model_chunks.hpp"
+#include "tests/actors/parents.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/fake_ports.hpp"
 

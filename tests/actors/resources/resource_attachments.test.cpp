@@ -1,4 +1,4 @@
-#include "tests/actors/resources/store_world.hpp"
+#include "tests/actors/resources/resource_fixture.hpp"
 
 namespace resource_attachments_test {
 
@@ -6,7 +6,7 @@ using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
 
-TEST_CASE_METHOD(store_world,
+TEST_CASE_METHOD(resource_fixture,
                  "an attachment is answered at once and told to the hub when it is loaded",
                  "[actors][resource_store]") {
   server_status one;
@@ -32,7 +32,7 @@ TEST_CASE_METHOD(store_world,
   CHECK(news().size() == 1);
 }
 
-TEST_CASE_METHOD(store_world, "what is in the cache is attached without a request",
+TEST_CASE_METHOD(resource_fixture, "what is in the cache is attached without a request",
                  "[actors][resource_store]") {
   open();
   read("x");
@@ -42,7 +42,7 @@ TEST_CASE_METHOD(store_world, "what is in the cache is attached without a reques
   CHECK(list().attachments.at(0).text == "hello");
 }
 
-TEST_CASE_METHOD(store_world, "taking waits for what is loading, and clears",
+TEST_CASE_METHOD(resource_fixture, "taking waits for what is loading, and clears",
                  "[actors][resource_store]") {
   open();
   add("x");
@@ -63,7 +63,7 @@ TEST_CASE_METHOD(store_world, "taking waits for what is loading, and clears",
   CHECK(again->at(0).attachments.empty());
 }
 
-TEST_CASE_METHOD(store_world, "taking waits at most 10 seconds", "[actors][resource_store]") {
+TEST_CASE_METHOD(resource_fixture, "taking waits at most 10 seconds", "[actors][resource_store]") {
   open();
   add("x");
   auto got = consume("s");
@@ -76,7 +76,7 @@ TEST_CASE_METHOD(store_world, "taking waits at most 10 seconds", "[actors][resou
   CHECK(list().attachments.empty());
 }
 
-TEST_CASE_METHOD(store_world, "the end of an earlier wait does not cut a later one short",
+TEST_CASE_METHOD(resource_fixture, "the end of an earlier wait does not cut a later one short",
                  "[actors][resource_store]") {
   open();
   add("x");
@@ -91,7 +91,7 @@ TEST_CASE_METHOD(store_world, "the end of an earlier wait does not cut a later o
   CHECK(got->size() == 1);
 }
 
-TEST_CASE_METHOD(store_world, "of two that take at once, one gets the attachments",
+TEST_CASE_METHOD(resource_fixture, "of two that take at once, one gets the attachments",
                  "[actors][resource_store]") {
   open();
   add("x");
@@ -102,7 +102,7 @@ TEST_CASE_METHOD(store_world, "of two that take at once, one gets the attachment
   CHECK(second->at(0).attachments.empty());
 }
 
-TEST_CASE_METHOD(store_world, "removing what loads lets those who wait go on",
+TEST_CASE_METHOD(resource_fixture, "removing what loads lets those who wait go on",
                  "[actors][resource_store]") {
   open();
   auto made = add("x");
@@ -116,7 +116,7 @@ TEST_CASE_METHOD(store_world, "removing what loads lets those who wait go on",
   CHECK(notes->events.back().data.text == R"({"sessionId":"s","id":")" + made.id + "\"}");
 }
 
-TEST_CASE_METHOD(store_world, "what is attached is read again when it changes, once at a time",
+TEST_CASE_METHOD(resource_fixture, "what is attached is read again when it changes, once at a time",
                  "[actors][resource_store]") {
   open();
   add("x");
@@ -138,7 +138,7 @@ TEST_CASE_METHOD(store_world, "what is attached is read again when it changes, o
   CHECK(got->at(0).attachments.at(0).text == "X3");
 }
 
-TEST_CASE_METHOD(store_world, "without a hub an attachment has an error, and nothing waits",
+TEST_CASE_METHOD(resource_fixture, "without a hub an attachment has an error, and nothing waits",
                  "[actors][resource_store]") {
   sys.registry().erase(mcp_hub_name);
   open();
@@ -148,7 +148,7 @@ TEST_CASE_METHOD(store_world, "without a hub an attachment has an error, and not
   CHECK_FALSE(got->at(0).attachments.at(0).error.empty());
 }
 
-TEST_CASE_METHOD(store_world, "a new hub is told of the chats that have attachments",
+TEST_CASE_METHOD(resource_fixture, "a new hub is told of the chats that have attachments",
                  "[actors][resource_store]") {
   open();
   add("x", "s");
@@ -165,7 +165,8 @@ TEST_CASE_METHOD(store_world, "a new hub is told of the chats that have attachme
   CHECK(news() == strings{"s some", "t some"});
 }
 
-TEST_CASE_METHOD(store_world, "chats that lose their attachments to a bound are told to the hub",
+TEST_CASE_METHOD(resource_fixture,
+                 "chats that lose their attachments to a bound are told to the hub",
                  "[actors][resource_store]") {
   resource_store_config limits;
   limits.attached.chats = 1;
@@ -178,7 +179,8 @@ TEST_CASE_METHOD(store_world, "chats that lose their attachments to a bound are 
   CHECK(waiting->at(0).attachments.empty());
 }
 
-TEST_CASE_METHOD(store_world, "to clear forgets contents and attachments and answers who waits",
+TEST_CASE_METHOD(resource_fixture,
+                 "to clear forgets contents and attachments and answers who waits",
                  "[actors][resource_store]") {
   open();
   read("y");

@@ -1,4 +1,4 @@
-#include "tests/actors/resources/store_world.hpp"
+#include "tests/actors/resources/resource_fixture.hpp"
 
 namespace resource_store_test {
 
@@ -6,7 +6,7 @@ using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
 
-TEST_CASE_METHOD(store_world,
+TEST_CASE_METHOD(resource_fixture,
                  "readers of the same resource share one request, and later ones the cache",
                  "[actors][resource_store]") {
   open();
@@ -28,7 +28,7 @@ TEST_CASE_METHOD(store_world,
   CHECK(notes->asks.size() == 2);
 }
 
-TEST_CASE_METHOD(store_world, "a failure is not kept", "[actors][resource_store]") {
+TEST_CASE_METHOD(resource_fixture, "a failure is not kept", "[actors][resource_store]") {
   open();
   auto first = read("x");
   answer(0, {{errc::server_refused, "no such file"}, {}});
@@ -37,7 +37,7 @@ TEST_CASE_METHOD(store_world, "a failure is not kept", "[actors][resource_store]
   CHECK(notes->asks.size() == 2);
 }
 
-TEST_CASE_METHOD(store_world,
+TEST_CASE_METHOD(resource_fixture,
                  "contents are read again when they are old, and when that is asked for",
                  "[actors][resource_store]") {
   resource_store_config limits;
@@ -62,7 +62,7 @@ TEST_CASE_METHOD(store_world,
   }
 }
 
-TEST_CASE_METHOD(store_world,
+TEST_CASE_METHOD(resource_fixture,
                  "what changes while it is read is read once more for those who ask later",
                  "[actors][resource_store]") {
   open();
@@ -82,7 +82,7 @@ TEST_CASE_METHOD(store_world,
   CHECK(read("x")->at(0).result.text == text("new").result.text);
 }
 
-TEST_CASE_METHOD(store_world,
+TEST_CASE_METHOD(resource_fixture,
                  "without a hub a read fails at once, and when the hub ends it fails then",
                  "[actors][resource_store]") {
   open();

@@ -11,9 +11,9 @@
 #include "actors/registry.hpp"
 #include "actors/session/subscriber.hpp"
 #include "actors/session_hub/session_hub.hpp"
-#include "tests/actors/family.hpp"
-#include "tests/actors/mcp_connection/server_side.hpp"
-#include "tests/actors/model/model_side.hpp"
+#include "tests/actors/mcp_connection/server_answers.hpp"
+#include "tests/actors/model/model_chunks.hpp"
+#include "tests/actors/parents.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/fake_ports.hpp"
 

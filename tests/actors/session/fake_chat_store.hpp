@@ -28,9 +28,10 @@ struct chat_store_notes {
     return static_cast<size_t>(std::count(log.begin(), log.end(), what));
   }
 
-  chat_record load(const std::string& id) {
-    chat_record record = chats[id];
-    record.session_id = id;
+  chat_record load(const load_chat& ask) {
+    chat_record record = chats[ask.session_id];
+    record.session_id = ask.session_id;
+    record.number = ask.number;
     record.error = error;
     return record;
   }
@@ -60,7 +61,7 @@ fake_chat_store(conversation_store_actor::pointer self, shared_store notes) {
   return {
       [=](const load_chat& ask) {
         notes->log.push_back("load " + ask.session_id);
-        answer([&] { return notes->load(ask.session_id); });
+        answer([&] { return notes->load(ask); });
       },
       [=](const save_chat& what) {
         notes->log.push_back("save " + what.session_id);

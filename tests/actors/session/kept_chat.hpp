@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "actors/registry.hpp"
-#include "tests/actors/session/hub_world.hpp"
+#include "tests/actors/session/tools_fixture.hpp"
 #include "tests/support/history_rules.hpp"
 #include "tests/support/memory_data.hpp"
 
@@ -29,7 +29,7 @@ struct store_notes {
 };
 
 /// A chat that is kept by a store, whose writes are waited for.
-class kept_chat : public hub_world {
+class kept_chat : public tools_fixture {
 public:
   kept_chat() {
     settings.keeps = settings.waits_saved = true;
@@ -74,7 +74,7 @@ public:
   void answer_load() {
     auto [ask, who] = std::move(kept.loading.front());
     kept.loading.pop_front();
-    auto record = kept.data.load({"s"});
+    auto record = kept.data.load(ask);
     record.error = kept.error;
     if (kept.takes_first && record.version == 0 && !ask.first.session_id.empty()) {
       record.version = kept.data.save(ask.first).version;

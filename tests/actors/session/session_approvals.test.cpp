@@ -48,7 +48,7 @@ public:
   }
 };
 
-using approvals = asking<hub_world>;
+using approvals = asking<tools_fixture>;
 
 struct kept_approvals : asking<kept_chat> {
   /// Crashes the session hub, and with it all sessions.

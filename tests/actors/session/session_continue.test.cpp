@@ -1,5 +1,5 @@
 // A session that goes on with what its client has done, and what calls may take.
-#include "tests/actors/session/hub_world.hpp"
+#include "tests/actors/session/tools_fixture.hpp"
 #include "tests/support/request_rules.hpp"
 
 namespace session_continue_test {
@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-class continued : public hub_world {
+class continued : public tools_fixture {
 public:
   continued() { open(); }
 
@@ -144,7 +144,7 @@ TEST_CASE_METHOD(continued, "what a provider wants back survives a client that s
 
 // -- time ----------------------------------------------------------------------------------------
 
-TEST_CASE_METHOD(hub_world, "a call is cancelled and given up at its time, to the tick",
+TEST_CASE_METHOD(tools_fixture, "a call is cancelled and given up at its time, to the tick",
                  "[actors][session]") {
   settings.limits.tool_timeout = 2s;
   settings.chats.session_idle = 1h;

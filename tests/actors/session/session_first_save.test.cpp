@@ -156,9 +156,10 @@ TEST_CASE_METHOD(beginning, "a late answer does not make a chat new that has beg
   begin(std::move(ask));
   tell({errc::store_timeout, ""});
   auto second = begin("again", "t2");
-  load(); // of the first turn, whose question brought nothing
+  load(); // of the first turn, whose question brought nothing: nobody waits for it
+  CHECK(http.calls.empty());
   load(); // the second one is kept
-  save(); // and said once more
+  CHECK(kept.saves.empty());
   CHECK(http.calls.size() == 1);
   CHECK(stored() == strings{"user again"});
   CHECK(second->names() == strings{"SESSION_START", "MODEL_RESPONSE_WAITING"});

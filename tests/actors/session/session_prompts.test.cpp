@@ -1,5 +1,5 @@
 // Turns that begin with a prompt of an MCP server.
-#include "tests/actors/session/hub_world.hpp"
+#include "tests/actors/session/tools_fixture.hpp"
 
 namespace session_prompts_test {
 
@@ -9,7 +9,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-class prompts : public hub_world {
+class prompts : public tools_fixture {
 public:
   prompts() { open(); }
 

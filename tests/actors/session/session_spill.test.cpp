@@ -1,7 +1,7 @@
 // Results that are too long for a model.
 #include <algorithm>
 
-#include "tests/actors/session/hub_world.hpp"
+#include "tests/actors/session/tools_fixture.hpp"
 
 namespace session_spill_test {
 
@@ -9,7 +9,8 @@ using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
 
-TEST_CASE_METHOD(hub_world, "a result that is too long goes to a file, and the model is told which",
+TEST_CASE_METHOD(tools_fixture,
+                 "a result that is too long goes to a file, and the model is told which",
                  "[actors][session]") {
   settings.limits.max_tool_text_bytes = 200;
   open_output_store();
@@ -45,7 +46,7 @@ TEST_CASE_METHOD(hub_world, "a result that is too long goes to a file, and the m
   CHECK(std::count(names.begin(), names.end(), "MCP_TOOL_SUCCESS") == 1);
 }
 
-TEST_CASE_METHOD(hub_world,
+TEST_CASE_METHOD(tools_fixture,
                  "an abort while a result is written ends the turn; the file comes too late",
                  "[actors][session]") {
   settings.limits.max_tool_text_bytes = 200;

@@ -1,5 +1,5 @@
 // What a session does about tools beside plain calls.
-#include "tests/actors/session/hub_world.hpp"
+#include "tests/actors/session/tools_fixture.hpp"
 
 namespace session_tools_test {
 
@@ -9,7 +9,7 @@ using namespace std::chrono_literals;
 
 // -- who asks ------------------------------------------------------------------------------------
 
-TEST_CASE_METHOD(hub_world, "the hub is told whose tools are wanted, and whose client answers",
+TEST_CASE_METHOD(tools_fixture, "the hub is told whose tools are wanted, and whose client answers",
                  "[actors][session]") {
   open();
   auto ask_for = request("go");
@@ -29,7 +29,7 @@ TEST_CASE_METHOD(hub_world, "the hub is told whose tools are wanted, and whose c
 
 // -- attachments ---------------------------------------------------------------------------------
 
-TEST_CASE_METHOD(hub_world,
+TEST_CASE_METHOD(tools_fixture,
                  "attachments go in front of the user's text, in this turn and later ones",
                  "[actors][session]") {
   open_resource_store();
@@ -56,7 +56,8 @@ TEST_CASE_METHOD(hub_world,
   CHECK(consumed.size() == 1);
 }
 
-TEST_CASE_METHOD(hub_world, "a client that sends the whole history does not lose what was attached",
+TEST_CASE_METHOD(tools_fixture,
+                 "a client that sends the whole history does not lose what was attached",
                  "[actors][session]") {
   open_resource_store();
   open();
@@ -74,7 +75,7 @@ TEST_CASE_METHOD(hub_world, "a client that sends the whole history does not lose
   CHECK(contains(body(), "the secret is 42"));
 }
 
-TEST_CASE_METHOD(hub_world, "a turn without attachments does not ask for any",
+TEST_CASE_METHOD(tools_fixture, "a turn without attachments does not ask for any",
                  "[actors][session]") {
   open_resource_store();
   open();
@@ -83,7 +84,7 @@ TEST_CASE_METHOD(hub_world, "a turn without attachments does not ask for any",
   CHECK(consumed.empty());
 }
 
-TEST_CASE_METHOD(hub_world,
+TEST_CASE_METHOD(tools_fixture,
                  "a resource store that is absent or silent does not hold a turn up for ever",
                  "[actors][session]") {
   notes->tools.has_attachments = true;
@@ -102,7 +103,8 @@ TEST_CASE_METHOD(hub_world,
   CHECK(contains(body(), R"("name":"echo")"));
 }
 
-TEST_CASE_METHOD(hub_world, "an abort while attachments are awaited ends the turn and loses none",
+TEST_CASE_METHOD(tools_fixture,
+                 "an abort while attachments are awaited ends the turn and loses none",
                  "[actors][session]") {
   open_resource_store();
   open();
@@ -121,7 +123,7 @@ TEST_CASE_METHOD(hub_world, "an abort while attachments are awaited ends the tur
 
 // -- names ---------------------------------------------------------------------------------------
 
-TEST_CASE_METHOD(hub_world,
+TEST_CASE_METHOD(tools_fixture,
                  "a chat keeps the names of tools, and calls still reach the right server",
                  "[actors][session]") {
   open();

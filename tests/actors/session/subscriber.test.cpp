@@ -27,6 +27,8 @@ struct silent_hub : deterministic {
           [this](const leave_turn& leaving) { left.push_back(leaving); },
           [](const answer_approvals&) {},
           [](const turn_ended&) {},
+          [](const chat_saved&) {},
+          [](const expire_refused&) {},
           [](const end_session&) { return failure{}; },
           [](atom::status) { return session_counts{}; },
           [](atom::drain, caf::timespan) { return atom::done_v; },

@@ -1,6 +1,6 @@
 #include "actors/session_hub/session_hub.hpp"
 
-#include "tests/actors/session/drain.hpp"
+#include "tests/actors/session/draining_hub.hpp"
 
 namespace session_hub_test {
 

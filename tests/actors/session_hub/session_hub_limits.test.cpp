@@ -1,7 +1,7 @@
 // Turns of one owner, and aborts that come early.
 #include "actors/session_hub/session_hub.hpp"
 
-#include "messages/session_id.hpp"
+#include "messages/chat/session_id.hpp"
 #include "tests/actors/session/stored_chat.hpp"
 
 namespace session_hub_limits_test {

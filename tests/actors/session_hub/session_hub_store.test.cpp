@@ -1,7 +1,7 @@
 // What the session hub does about a store of conversations that fails, hangs or crashes.
 #include "actors/session_hub/session_hub.hpp"
 
-#include "tests/actors/session/drain.hpp"
+#include "tests/actors/session/draining_hub.hpp"
 #include "tests/actors/session/stored_chat.hpp"
 
 namespace session_hub_store_test {
@@ -170,7 +170,7 @@ TEST_CASE_METHOD(broken_store, "the news that all is saved does not end the turn
   unsaved_turn();
   kept->error = {};
   auto next = post("two");
-  caf::send_as(session, hub, turn_ended{"s"}); // as it would have sent it
+  caf::send_as(session, hub, chat_saved{"s"}); // as it would have sent it
   run();
   CHECK(counts().running_turns == 1);
 }

@@ -1,6 +1,6 @@
 #include "actors/store/conversation_reader.hpp"
 
-#include "tests/actors/family.hpp"
+#include "tests/actors/parents.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/memory_store.hpp"
 

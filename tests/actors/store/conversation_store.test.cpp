@@ -1,4 +1,4 @@
-#include "tests/actors/store/conversation_world.hpp"
+#include "tests/actors/store/conversation_store_fixture.hpp"
 
 namespace conversation_store_test {
 
@@ -7,7 +7,8 @@ using namespace troupe::test;
 
 using ids = std::vector<std::string>;
 
-TEST_CASE_METHOD(conversation_world, "a save is answered when it was committed, with its number",
+TEST_CASE_METHOD(conversation_store_fixture,
+                 "a save is answered when it was committed, with its number",
                  "[actors][conversation_store]") {
   open();
   disk.at_commit = [this] { CHECK(answers.empty()); };
@@ -21,7 +22,8 @@ TEST_CASE_METHOD(conversation_world, "a save is answered when it was committed, 
   disk.at_commit = nullptr;
 }
 
-TEST_CASE_METHOD(conversation_world, "saves that wait together share one commit, in their order",
+TEST_CASE_METHOD(conversation_store_fixture,
+                 "saves that wait together share one commit, in their order",
                  "[actors][conversation_store]") {
   open();
   for (const auto* each : {"a", "b", "c", "a"})
@@ -37,7 +39,7 @@ TEST_CASE_METHOD(conversation_world, "saves that wait together share one commit,
   CHECK(status().largest_commit == 4);
 }
 
-TEST_CASE_METHOD(conversation_world, "no commit has more saves than it may",
+TEST_CASE_METHOD(conversation_store_fixture, "no commit has more saves than it may",
                  "[actors][conversation_store]") {
   config.max_saves = 3;
   open();
@@ -51,7 +53,7 @@ TEST_CASE_METHOD(conversation_world, "no commit has more saves than it may",
   CHECK(answers.size() == 8);
 }
 
-TEST_CASE_METHOD(conversation_world, "a commit comes when the longest delay is over",
+TEST_CASE_METHOD(conversation_store_fixture, "a commit comes when the longest delay is over",
                  "[actors][conversation_store]") {
   config.max_delay = 0ms;
   open();
@@ -61,7 +63,7 @@ TEST_CASE_METHOD(conversation_world, "a commit comes when the longest delay is o
   CHECK(disk.commits.size() == 3);
 }
 
-TEST_CASE_METHOD(conversation_world, "what is loaded was committed before",
+TEST_CASE_METHOD(conversation_store_fixture, "what is loaded was committed before",
                  "[actors][conversation_store]") {
   open();
   send(save_of("a", "hello"));
@@ -80,7 +82,7 @@ TEST_CASE_METHOD(conversation_world, "what is loaded was committed before",
   CHECK(load("a").history.size() == 1);
 }
 
-TEST_CASE_METHOD(conversation_world, "loading another chat does not end a transaction",
+TEST_CASE_METHOD(conversation_store_fixture, "loading another chat does not end a transaction",
                  "[actors][conversation_store]") {
   open();
   send(save_of("a", "hi"));
@@ -90,7 +92,8 @@ TEST_CASE_METHOD(conversation_world, "loading another chat does not end a transa
   CHECK(disk.commits == std::vector<ids>{{"a", "c"}});
 }
 
-TEST_CASE_METHOD(conversation_world, "what is brought to a new chat is kept before the answer",
+TEST_CASE_METHOD(conversation_store_fixture,
+                 "what is brought to a new chat is kept before the answer",
                  "[actors][conversation_store]") {
   open();
   auto first = save_of("a", "hello");
@@ -114,7 +117,8 @@ TEST_CASE_METHOD(conversation_world, "what is brought to a new chat is kept befo
   CHECK(load("a").history.size() == 1);
 }
 
-TEST_CASE_METHOD(conversation_world, "what is brought and can not be kept leaves the chat new",
+TEST_CASE_METHOD(conversation_store_fixture,
+                 "what is brought and can not be kept leaves the chat new",
                  "[actors][conversation_store]") {
   open();
   auto first = save_of("a", "hello");
@@ -128,7 +132,7 @@ TEST_CASE_METHOD(conversation_world, "what is brought and can not be kept leaves
   CHECK(records[0].kept_turn.empty());
 }
 
-TEST_CASE_METHOD(conversation_world,
+TEST_CASE_METHOD(conversation_store_fixture,
                  "a save that was changed by others is answered so, and the rest "
                  "of its commit stands",
                  "[actors][conversation_store]") {
@@ -146,7 +150,7 @@ TEST_CASE_METHOD(conversation_world,
   CHECK(status().failures == 0);
 }
 
-TEST_CASE_METHOD(conversation_world, "a save that fails by itself fails alone",
+TEST_CASE_METHOD(conversation_store_fixture, "a save that fails by itself fails alone",
                  "[actors][conversation_store]") {
   open();
   disk.poisoned = "bad";
@@ -165,7 +169,7 @@ TEST_CASE_METHOD(conversation_world, "a save that fails by itself fails alone",
   CHECK_FALSE(status().error);
 }
 
-TEST_CASE_METHOD(conversation_world, "failures of single saves are logged once a second",
+TEST_CASE_METHOD(conversation_store_fixture, "failures of single saves are logged once a second",
                  "[actors][conversation_store]") {
   open();
   disk.poisoned = "bad";
@@ -178,7 +182,8 @@ TEST_CASE_METHOD(conversation_world, "failures of single saves are logged once a
   CHECK(log->lines("save_failed")[1].members.find(R"("failures":5)") != std::string::npos);
 }
 
-TEST_CASE_METHOD(conversation_world, "a failing commit answers every save in it with the reason",
+TEST_CASE_METHOD(conversation_store_fixture,
+                 "a failing commit answers every save in it with the reason",
                  "[actors][conversation_store]") {
   auto why =
       GENERATE(errc::store_full, errc::store_read_only, errc::store_locked, errc::store_damaged);
@@ -194,7 +199,8 @@ TEST_CASE_METHOD(conversation_world, "a failing commit answers every save in it 
   CHECK(disk.at("a").messages.empty());
 }
 
-TEST_CASE_METHOD(conversation_world, "while writing fails, saves fail at once and nothing is tried",
+TEST_CASE_METHOD(conversation_store_fixture,
+                 "while writing fails, saves fail at once and nothing is tried",
                  "[actors][conversation_store]") {
   open();
   disk.saving = {errc::store_full, "no space"};
@@ -206,7 +212,7 @@ TEST_CASE_METHOD(conversation_world, "while writing fails, saves fail at once an
   CHECK(load("a").error.code == errc::none); // reading goes on
 }
 
-TEST_CASE_METHOD(conversation_world, "writing is probed each second until it works again",
+TEST_CASE_METHOD(conversation_store_fixture, "writing is probed each second until it works again",
                  "[actors][conversation_store]") {
   open();
   disk.beginning = {errc::store_full, "no space"};
@@ -231,7 +237,7 @@ TEST_CASE_METHOD(conversation_world, "writing is probed each second until it wor
   CHECK(disk.probes == probes);
 }
 
-TEST_CASE_METHOD(conversation_world, "without an answer to give nobody gets one",
+TEST_CASE_METHOD(conversation_store_fixture, "without an answer to give nobody gets one",
                  "[actors][conversation_store]") {
   open();
   caf::anon_send(store, save_of("a", "hi"));
@@ -244,7 +250,7 @@ TEST_CASE_METHOD(conversation_world, "without an answer to give nobody gets one"
 
 // -- what else is written ------------------------------------------------------------------------
 
-TEST_CASE_METHOD(conversation_world, "changes, settings and keys share commits with saves",
+TEST_CASE_METHOD(conversation_store_fixture, "changes, settings and keys share commits with saves",
                  "[actors][conversation_store]") {
   disk.put("a", chat_of({"hi"}));
   open();
@@ -268,7 +274,8 @@ TEST_CASE_METHOD(conversation_world, "changes, settings and keys share commits w
   CHECK(disk.data.keys.at("k").owner == "o");
 }
 
-TEST_CASE_METHOD(conversation_world, "a change of a conversation that is not there changes nothing",
+TEST_CASE_METHOD(conversation_store_fixture,
+                 "a change of a conversation that is not there changes nothing",
                  "[actors][conversation_store]") {
   open();
   change_conversation remove;
@@ -278,7 +285,8 @@ TEST_CASE_METHOD(conversation_world, "a change of a conversation that is not the
   CHECK_FALSE(status().error);
 }
 
-TEST_CASE_METHOD(conversation_world, "a failing store answers changes, settings and keys, too",
+TEST_CASE_METHOD(conversation_store_fixture,
+                 "a failing store answers changes, settings and keys, too",
                  "[actors][conversation_store]") {
   open();
   disk.changing = {errc::store_read_only, ""};
@@ -287,7 +295,7 @@ TEST_CASE_METHOD(conversation_world, "a failing store answers changes, settings 
   CHECK(ask<info_answer>(store, change_conversation{}).error.code == errc::store_read_only);
 }
 
-TEST_CASE_METHOD(conversation_world, "a drained store has committed what came before",
+TEST_CASE_METHOD(conversation_store_fixture, "a drained store has committed what came before",
                  "[actors][conversation_store]") {
   open();
   send(save_of("a", "hi"));

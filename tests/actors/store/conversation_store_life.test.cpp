@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "actors/store/commit_delay.hpp"
-#include "tests/actors/store/conversation_world.hpp"
+#include "tests/actors/store/conversation_store_fixture.hpp"
 
 namespace conversation_store_life_test {
 
@@ -20,7 +20,7 @@ turn_record running_turn() {
 
 } // namespace
 
-TEST_CASE_METHOD(conversation_world, "a store opens the port as durable as it was told",
+TEST_CASE_METHOD(conversation_store_fixture, "a store opens the port as durable as it was told",
                  "[actors][conversation_store]") {
   config.durable = durability::full;
   disk.said = "a damaged file was set aside";
@@ -30,7 +30,7 @@ TEST_CASE_METHOD(conversation_world, "a store opens the port as durable as it wa
   CHECK(status().notice == "a damaged file was set aside");
 }
 
-TEST_CASE_METHOD(conversation_world,
+TEST_CASE_METHOD(conversation_store_fixture,
                  "turns of the last process are closed once, not when the actor "
                  "is restarted",
                  "[actors][conversation_store]") {
@@ -50,7 +50,7 @@ TEST_CASE_METHOD(conversation_world,
   CHECK(load("new").last_turn.state == turn_state::running);
 }
 
-TEST_CASE_METHOD(conversation_world,
+TEST_CASE_METHOD(conversation_store_fixture,
                  "turns that can not be closed yet are closed when writing works",
                  "[actors][conversation_store]") {
   disk.put("old", chat_of({"hi"}), running_turn());
@@ -65,7 +65,8 @@ TEST_CASE_METHOD(conversation_world,
   CHECK(disk.at("old").turns.back().state == turn_state::interrupted);
 }
 
-TEST_CASE_METHOD(conversation_world, "a store that can not be opened answers why and tries again",
+TEST_CASE_METHOD(conversation_store_fixture,
+                 "a store that can not be opened answers why and tries again",
                  "[actors][conversation_store]") {
   disk.opening = {errc::store_failed, "no such folder"};
   open();
@@ -84,7 +85,7 @@ TEST_CASE_METHOD(conversation_world, "a store that can not be opened answers why
 
 // -- upkeep --------------------------------------------------------------------------------------
 
-TEST_CASE_METHOD(conversation_world, "an idle store tidies up until nothing is left to do",
+TEST_CASE_METHOD(conversation_store_fixture, "an idle store tidies up until nothing is left to do",
                  "[actors][conversation_store]") {
   disk.tidy_work = 4;
   open();
@@ -100,7 +101,7 @@ TEST_CASE_METHOD(conversation_world, "an idle store tidies up until nothing is l
 }
 
 /// A store that has written something and done the first of `pieces` of upkeep.
-class upkeep_world : public conversation_world {
+class upkeep_world : public conversation_store_fixture {
 public:
   void begin(uint64_t pieces) {
     open();
@@ -135,7 +136,7 @@ TEST_CASE_METHOD(upkeep_world, "upkeep pauses four times as long as its last pie
   CHECK(disk.tidy_work == 0); // nothing was written
 }
 
-TEST_CASE_METHOD(conversation_world, "upkeep comes every second however much is written",
+TEST_CASE_METHOD(conversation_store_fixture, "upkeep comes every second however much is written",
                  "[actors][conversation_store]") {
   open();
   advance(one_second);
@@ -149,7 +150,7 @@ TEST_CASE_METHOD(conversation_world, "upkeep comes every second however much is 
   }
 }
 
-TEST_CASE_METHOD(conversation_world, "upkeep that fails is tried again and stops nothing",
+TEST_CASE_METHOD(conversation_store_fixture, "upkeep that fails is tried again and stops nothing",
                  "[actors][conversation_store]") {
   disk.tidying = {errc::store_locked, ""};
   open();
@@ -163,7 +164,7 @@ TEST_CASE_METHOD(conversation_world, "upkeep that fails is tried again and stops
 
 // -- it ends -------------------------------------------------------------------------------------
 
-TEST_CASE_METHOD(conversation_world, "a store that is told to end commits what came before",
+TEST_CASE_METHOD(conversation_store_fixture, "a store that is told to end commits what came before",
                  "[actors][conversation_store]") {
   open();
   send(save_of("a", "hi"));
@@ -173,7 +174,7 @@ TEST_CASE_METHOD(conversation_world, "a store that is told to end commits what c
   CHECK(disk.connections == 0);
 }
 
-TEST_CASE_METHOD(conversation_world,
+TEST_CASE_METHOD(conversation_store_fixture,
                  "a store that crashes keeps nothing of its transaction and says so",
                  "[actors][conversation_store]") {
   open();
@@ -189,7 +190,7 @@ TEST_CASE_METHOD(conversation_world,
   CHECK_FALSE(save("a").error);
 }
 
-TEST_CASE_METHOD(conversation_world, "a store with a thread of its own writes and ends",
+TEST_CASE_METHOD(conversation_store_fixture, "a store with a thread of its own writes and ends",
                  "[actors][conversation_store]") {
   config.detached = true;
   config.turns = std::make_shared<running_turn_count>(1000);
@@ -205,7 +206,7 @@ TEST_CASE_METHOD(conversation_world, "a store with a thread of its own writes an
   CHECK(disk.connections == 0);
 }
 
-TEST_CASE_METHOD(conversation_world,
+TEST_CASE_METHOD(conversation_store_fixture,
                  "while a thousand turns run, a store waits for more to write before it keeps "
                  "others from writing",
                  "[actors][conversation_store]") {
@@ -226,7 +227,8 @@ TEST_CASE_METHOD(conversation_world,
   CHECK(answers.size() == 3);
 }
 
-TEST_CASE_METHOD(conversation_world, "a store that takes more than one commit waits no more",
+TEST_CASE_METHOD(conversation_store_fixture,
+                 "a store that takes more than one commit waits no more",
                  "[actors][conversation_store]") {
   std::vector<std::chrono::microseconds> waits;
   config.max_saves = 1;

@@ -1,7 +1,7 @@
 #include "actors/telemetry/telemetry.hpp"
 
 #include "actors/registry.hpp"
-#include "tests/actors/family.hpp"
+#include "tests/actors/parents.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/kept_log.hpp"
 

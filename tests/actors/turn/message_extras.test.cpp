@@ -1,6 +1,6 @@
 #include "actors/turn/message_extras.hpp"
-#include "messages/tool_name.hpp"
-#include "messages/unrun_calls.hpp"
+#include "messages/chat/skipped_call_texts.hpp"
+#include "messages/chat/tool_name.hpp"
 
 #include "tests/support/catch.hpp"
 

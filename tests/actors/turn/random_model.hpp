@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "messages/model_messages.hpp"
+#include "messages/chat/model_messages.hpp"
 
 namespace troupe::test {
 

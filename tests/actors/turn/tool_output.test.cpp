@@ -12,7 +12,7 @@
 #include "actors/tool_output/tool_output_folder.hpp"
 #include "actors/tool_output/tool_output_store.hpp"
 #include "messages/ids.hpp"
-#include "tests/actors/family.hpp"
+#include "tests/actors/parents.hpp"
 #include "tests/support/catch.hpp"
 
 namespace tool_output_test {

@@ -1,6 +1,6 @@
 #include "actors/turn/turn.hpp"
 
-#include "tests/actors/turn/turn_side.hpp"
+#include "tests/actors/turn/turn_fixture.hpp"
 #include "tests/support/catch.hpp"
 
 namespace turn_test {
@@ -8,7 +8,7 @@ namespace turn_test {
 using namespace troupe;
 using namespace troupe::test;
 
-TEST_CASE_METHOD(turn_side, "a plain turn emits the vocabulary in order and one terminal event",
+TEST_CASE_METHOD(turn_fixture, "a plain turn emits the vocabulary in order and one terminal event",
                  "[actors][turn]") {
   auto t = make();
   CHECK(t.take_model_request());
@@ -20,7 +20,7 @@ TEST_CASE_METHOD(turn_side, "a plain turn emits the vocabulary in order and one 
   CHECK(history[1].text == "hello");
 }
 
-TEST_CASE_METHOD(turn_side, "chained calls accumulate in the history that the next request sees",
+TEST_CASE_METHOD(turn_fixture, "chained calls accumulate in the history that the next request sees",
                  "[actors][turn]") {
   auto t = make();
   answer(t, call("a", "echo", R"({"x":1})"), finish_reason::tool_calls);
@@ -41,7 +41,7 @@ TEST_CASE_METHOD(turn_side, "chained calls accumulate in the history that the ne
   CHECK(t.round() == 2);
 }
 
-TEST_CASE_METHOD(turn_side,
+TEST_CASE_METHOD(turn_fixture,
                  "parallel calls end in any order and are told to the model in call order",
                  "[actors][turn]") {
   auto t = make();
@@ -58,7 +58,7 @@ TEST_CASE_METHOD(turn_side,
   CHECK(history[3].tool_call_id == "b");
 }
 
-TEST_CASE_METHOD(turn_side,
+TEST_CASE_METHOD(turn_fixture,
                  "an unknown tool and bad arguments become errors that the model is told",
                  "[actors][turn]") {
   auto t = make();
@@ -74,7 +74,7 @@ TEST_CASE_METHOD(turn_side,
   CHECK(history[3].text == "The arguments of echo are not a JSON object.");
 }
 
-TEST_CASE_METHOD(turn_side, "with max_tool_roundtrips 0 the client runs the tools",
+TEST_CASE_METHOD(turn_fixture, "with max_tool_roundtrips 0 the client runs the tools",
                  "[actors][turn]") {
   auto t = make(0);
   answer(t, call("a", "anything", "{}"));
@@ -84,7 +84,7 @@ TEST_CASE_METHOD(turn_side, "with max_tool_roundtrips 0 the client runs the tool
   CHECK(t.take_calls().empty());
 }
 
-TEST_CASE_METHOD(turn_side, "at the round limit each call still gets exactly one result",
+TEST_CASE_METHOD(turn_fixture, "at the round limit each call still gets exactly one result",
                  "[actors][turn]") {
   auto t = make(1);
   answer(t, call("a", "echo", "{}"));
@@ -98,7 +98,7 @@ TEST_CASE_METHOD(turn_side, "at the round limit each call still gets exactly one
   CHECK(history[4].text.find("1 rounds") != std::string::npos);
 }
 
-TEST_CASE_METHOD(turn_side, "a call that ended before it was taken is not started",
+TEST_CASE_METHOD(turn_fixture, "a call that ended before it was taken is not started",
                  "[actors][turn]") {
   auto t = make(2);
   answer(t, call("a", "echo", "{}"));
@@ -107,7 +107,7 @@ TEST_CASE_METHOD(turn_side, "a call that ended before it was taken is not starte
   CHECK(history.back().text == "the hub is gone");
 }
 
-TEST_CASE_METHOD(turn_side, "an answer that was cut runs no call", "[actors][turn]") {
+TEST_CASE_METHOD(turn_fixture, "an answer that was cut runs no call", "[actors][turn]") {
   auto t = make();
   const auto why =
       GENERATE(finish_reason::length, finish_reason::content_filter, finish_reason::error);
@@ -118,7 +118,7 @@ TEST_CASE_METHOD(turn_side, "an answer that was cut runs no call", "[actors][tur
   CHECK(history.back().text.starts_with("The call was not run: "));
 }
 
-TEST_CASE_METHOD(turn_side, "a whole call of the client's stays so when the answer was cut",
+TEST_CASE_METHOD(turn_fixture, "a whole call of the client's stays so when the answer was cut",
                  "[actors][turn]") {
   tools.tools.insert(tools.tools.begin() + 1, {"mine", "", "{}", "", ""});
   auto t = make();
@@ -128,7 +128,7 @@ TEST_CASE_METHOD(turn_side, "a whole call of the client's stays so when the answ
   CHECK(history.back().tool_call_id == "a");
 }
 
-TEST_CASE_METHOD(turn_side,
+TEST_CASE_METHOD(turn_fixture,
                  "an abort in the streaming phase closes what is open and keeps the text",
                  "[actors][turn]") {
   auto t = make();
@@ -144,7 +144,7 @@ TEST_CASE_METHOD(turn_side,
   CHECK(history[1].tool_calls.empty());
 }
 
-TEST_CASE_METHOD(turn_side, "an abort in the tool phase gives running calls an error result",
+TEST_CASE_METHOD(turn_fixture, "an abort in the tool phase gives running calls an error result",
                  "[actors][turn]") {
   auto t = make();
   answer(t, call("a", "echo", "{}"));
@@ -157,7 +157,7 @@ TEST_CASE_METHOD(turn_side, "an abort in the tool phase gives running calls an e
   CHECK(t.take_events().empty());
 }
 
-TEST_CASE_METHOD(turn_side, "a failed answer ends the turn with one SESSION_ERROR",
+TEST_CASE_METHOD(turn_fixture, "a failed answer ends the turn with one SESSION_ERROR",
                  "[actors][turn]") {
   auto t = make();
   model_output output;
@@ -173,7 +173,7 @@ TEST_CASE_METHOD(turn_side, "a failed answer ends the turn with one SESSION_ERRO
   CHECK(t.take_events().empty());
 }
 
-TEST_CASE_METHOD(turn_side, "a long tool result is cut at a character and says so",
+TEST_CASE_METHOD(turn_fixture, "a long tool result is cut at a character and says so",
                  "[actors][turn]") {
   auto t = make();
   answer(t, call("a", "echo", "{}"));
@@ -182,7 +182,8 @@ TEST_CASE_METHOD(turn_side, "a long tool result is cut at a character and says s
   CHECK(history.back().text == text + "\n[cut: the first 99 of 200 bytes]");
 }
 
-TEST_CASE_METHOD(turn_side, "a server's question reaches the client while its call runs, not later",
+TEST_CASE_METHOD(turn_fixture,
+                 "a server's question reaches the client while its call runs, not later",
                  "[actors][turn]") {
   auto t = make();
   client_ask question{"ask-1", "one", "elicitation/create", "s", {R"({"message":"?"})"}, 1000};
@@ -204,7 +205,7 @@ TEST_CASE_METHOD(turn_side, "a server's question reaches the client while its ca
   CHECK(t.take_events().empty());
 }
 
-TEST_CASE_METHOD(turn_side, "a call says whose it is and whether the client answers questions",
+TEST_CASE_METHOD(turn_fixture, "a call says whose it is and whether the client answers questions",
                  "[actors][turn]") {
   options.client_requests = GENERATE(false, true);
   auto t = make();
@@ -215,7 +216,7 @@ TEST_CASE_METHOD(turn_side, "a call says whose it is and whether the client answ
   CHECK(calls[0].answers == options.client_requests);
 }
 
-TEST_CASE_METHOD(turn_side, "usage adds up over the rounds", "[actors][turn]") {
+TEST_CASE_METHOD(turn_fixture, "usage adds up over the rounds", "[actors][turn]") {
   auto t = make();
   answer(t, call("a", "echo", "{}"));
   t.on_tool_outcome({"a", errc::none, "ok", {}});

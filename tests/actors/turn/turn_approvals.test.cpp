@@ -1,7 +1,7 @@
 // Calls of a turn that wait for the client's approval.
 #include "actors/turn/turn.hpp"
+#include "tests/actors/turn/turn_fixture.hpp"
 #include "tests/actors/turn/turn_grammar.hpp"
-#include "tests/actors/turn/turn_side.hpp"
 #include "tests/support/catch.hpp"
 
 namespace turn_approvals_test {
@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-class with_approvals : public turn_side {
+class with_approvals : public turn_fixture {
 public:
   with_approvals() { limits.approval.tools = {"two/add"}; }
 };
@@ -33,7 +33,7 @@ TEST_CASE_METHOD(with_approvals, "a call that needs an approval waits for it, th
   CHECK(asked.timeout_ms == 300'000);
   CHECK(asked.approval_id.size() > 20);
   t.on_tool_outcome({"b", errc::none, "B", {}});
-  CHECK(t.where() == turn::state::calling);
+  CHECK(t.state_now() == turn::state::calling);
   SECTION("and runs when it is given, once") {
     t.on_approvals({{asked.approval_id, true, ""}, {asked.approval_id, false, ""}});
     t.on_approvals({{asked.approval_id, true, ""}});
@@ -53,10 +53,10 @@ TEST_CASE_METHOD(with_approvals, "a call that needs an approval waits for it, th
   }
   SECTION("and is refused when nobody answers in time") {
     CHECK(t.next_due() == now + 5min);
-    t.set_now(now + 5min - 1ms);
+    now += 5min - 1ms;
     CHECK(t.expire().empty());
-    CHECK(t.where() == turn::state::calling);
-    t.set_now(now + 5min);
+    CHECK(t.state_now() == turn::state::calling);
+    now += 1ms;
     CHECK(t.expire().empty());
     CHECK(last<mcp_tool_error>(t.take_events()).error == errc::tool_denied);
   }

@@ -1,7 +1,7 @@
 // Whose the calls of a turn are, and what goes with them and their results.
 #include "actors/turn/turn.hpp"
+#include "tests/actors/turn/turn_fixture.hpp"
 #include "tests/actors/turn/turn_grammar.hpp"
-#include "tests/actors/turn/turn_side.hpp"
 #include "tests/support/catch.hpp"
 
 namespace turn_calls_test {
@@ -11,7 +11,7 @@ using namespace troupe::test;
 
 namespace {
 
-class with_client_tool : public turn_side {
+class with_client_tool : public turn_fixture {
 public:
   with_client_tool() { tools.tools.insert(tools.tools.begin() + 1, {"mine", "", "{}", "", ""}); }
 };
@@ -82,7 +82,7 @@ TEST_CASE_METHOD(with_client_tool, "at the round limit the client still gets its
   CHECK(last<mcp_tool_error>(t.take_events()).tool_call_id == "b");
 }
 
-TEST_CASE_METHOD(turn_side, "a call whose fault has been shown keeps it however its turn ends",
+TEST_CASE_METHOD(turn_fixture, "a call whose fault has been shown keeps it however its turn ends",
                  "[actors][turn]") {
   auto t = make();
   const auto* fault = "The arguments of echo are not a JSON object.";
@@ -111,7 +111,7 @@ TEST_CASE_METHOD(turn_side, "a call whose fault has been shown keeps it however 
   CHECK(history_problem(history, false) == "");
 }
 
-TEST_CASE_METHOD(turn_side, "a call that was cut before any of its arguments is none",
+TEST_CASE_METHOD(turn_fixture, "a call that was cut before any of its arguments is none",
                  "[actors][turn]") {
   auto t = make();
   answer(t, calls({call("a", "echo", "")}), finish_reason::length);
@@ -126,7 +126,7 @@ TEST_CASE_METHOD(turn_side, "a call that was cut before any of its arguments is 
 
 // -- what goes with calls and results ------------------------------------------------------------
 
-TEST_CASE_METHOD(turn_side, "an id that the chat has seen before gets a new one everywhere",
+TEST_CASE_METHOD(turn_fixture, "an id that the chat has seen before gets a new one everywhere",
                  "[actors][turn]") {
   auto t = make();
   answer(t, call("a", "echo"));
@@ -144,7 +144,7 @@ TEST_CASE_METHOD(turn_side, "an id that the chat has seen before gets a new one 
   CHECK(history_problem(history, false) == "");
 }
 
-TEST_CASE_METHOD(turn_side, "images of a result go with its message", "[actors][turn]") {
+TEST_CASE_METHOD(turn_fixture, "images of a result go with its message", "[actors][turn]") {
   auto t = make();
   answer(t, call("a", "echo"));
   t.on_tool_outcome({"a",
@@ -157,7 +157,7 @@ TEST_CASE_METHOD(turn_side, "images of a result go with its message", "[actors][
   CHECK(history.back().text == "[image image/png, 3 bytes]");
 }
 
-TEST_CASE_METHOD(turn_side, "what a provider wants back stays with its calls and its answer",
+TEST_CASE_METHOD(turn_fixture, "what a provider wants back stays with its calls and its answer",
                  "[actors][turn]") {
   auto t = make();
   model_output output;
@@ -169,29 +169,29 @@ TEST_CASE_METHOD(turn_side, "what a provider wants back stays with its calls and
   t.on_model(output);
   CHECK(history[1].tool_calls[0].provider_metadata == R"({"g":{"s":"1"}})");
   CHECK(history[1].provider_metadata == R"({"o":{}})");
-  CHECK(t.take_report(now).requests.at(0).model == "default");
+  CHECK(t.take_report().requests.at(0).model == "default");
 }
 
-TEST_CASE_METHOD(turn_side, "a call carries the trace of its turn", "[actors][turn]") {
+TEST_CASE_METHOD(turn_fixture, "a call carries the trace of its turn", "[actors][turn]") {
   options.traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
   auto t = make();
   answer(t, call("a", "echo"));
   CHECK(t.take_calls().at(0).traceparent == options.traceparent);
 }
 
-TEST_CASE_METHOD(turn_side, "an answer without a word is none", "[actors][turn]") {
+TEST_CASE_METHOD(turn_fixture, "an answer without a word is none", "[actors][turn]") {
   auto t = make();
   answer(t, {reasoning_delta{"hm"}, text_delta{" \n"}});
   CHECK(t.over());
   CHECK(history.size() == 1);
 }
 
-TEST_CASE_METHOD(turn_side, "a report says how the turn ended", "[actors][turn]") {
+TEST_CASE_METHOD(turn_fixture, "a report says how the turn ended", "[actors][turn]") {
   options.request_id = "req";
   auto t = make();
   SECTION("well") {
     answer(t, {text_delta{"done"}});
-    auto report = t.take_report(now);
+    auto report = t.take_report();
     CHECK(report.error == errc::none);
     CHECK(report.reason == finish_reason::stop);
     CHECK(report.used.total_tokens == 10);
@@ -202,13 +202,13 @@ TEST_CASE_METHOD(turn_side, "a report says how the turn ended", "[actors][turn]"
   }
   SECTION("by an abort") {
     t.abort("stop");
-    auto report = t.take_report(now);
+    auto report = t.take_report();
     CHECK(report.error == errc::aborted);
     CHECK(report.abort_reason == "stop");
   }
   SECTION("by an error") {
     t.fail({errc::model_timeout, ""});
-    CHECK(t.take_report(now).error == errc::model_timeout);
+    CHECK(t.take_report().error == errc::model_timeout);
   }
 }
 

@@ -75,7 +75,7 @@ public:
   /// Returns what is wrong with the history afterwards.
   std::string play(const fixture_file& file, size_t bytes, broken how) {
     history.resize(1);
-    turn played{request, limits, history};
+    turn played{request, limits, history, [] { return turn::time_point{}; }};
     played.begin();
     played.tools_ready(tools);
     auto decoder = find_provider("openai")->make_decoder({}, "made-");

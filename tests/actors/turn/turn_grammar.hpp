@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "actors/turn/history.hpp"
-#include "messages/events.hpp"
+#include "messages/chat/events.hpp"
 #include "messages/wire/json/json_check.hpp"
 #include "tests/support/history_rules.hpp"
 

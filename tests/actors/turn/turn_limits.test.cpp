@@ -1,7 +1,7 @@
 // The bounds of a turn, and what happens at each.
 #include "actors/turn/turn.hpp"
+#include "tests/actors/turn/turn_fixture.hpp"
 #include "tests/actors/turn/turn_grammar.hpp"
-#include "tests/actors/turn/turn_side.hpp"
 #include "tests/support/catch.hpp"
 
 namespace turn_limits_test {
@@ -10,7 +10,7 @@ using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
 
-TEST_CASE_METHOD(turn_side, "more calls in a round than are allowed are refused, the others run",
+TEST_CASE_METHOD(turn_fixture, "more calls in a round than are allowed are refused, the others run",
                  "[actors][turn]") {
   limits.max_calls_per_round = 2;
   auto t = make();
@@ -21,7 +21,7 @@ TEST_CASE_METHOD(turn_side, "more calls in a round than are allowed are refused,
   CHECK(error.error == errc::too_many_tool_calls);
 }
 
-TEST_CASE_METHOD(turn_side, "the same call is not run more often than the limit says",
+TEST_CASE_METHOD(turn_fixture, "the same call is not run more often than the limit says",
                  "[actors][turn]") {
   limits.max_identical_calls = 2;
   limits.max_tool_roundtrips = 9;
@@ -39,7 +39,8 @@ TEST_CASE_METHOD(turn_side, "the same call is not run more often than the limit 
   CHECK_FALSE(t.over());
 }
 
-TEST_CASE_METHOD(turn_side, "the same call many times in one round counts once", "[actors][turn]") {
+TEST_CASE_METHOD(turn_fixture, "the same call many times in one round counts once",
+                 "[actors][turn]") {
   limits.max_identical_calls = 1;
   auto t = make();
   answer(t, calls({call("a", "echo"), call("b", "echo"), call("c", "echo")}));
@@ -50,7 +51,7 @@ TEST_CASE_METHOD(turn_side, "the same call many times in one round counts once",
   CHECK(last<mcp_tool_error>(t.take_events()).error == errc::tool_calls_repeated);
 }
 
-TEST_CASE_METHOD(turn_side, "a turn over its tokens does not go on, and one that is done is",
+TEST_CASE_METHOD(turn_fixture, "a turn over its tokens does not go on, and one that is done is",
                  "[actors][turn]") {
   limits.max_turn_tokens = 15; // an answer has 10
   auto t = make();
@@ -73,7 +74,7 @@ TEST_CASE_METHOD(turn_side, "a turn over its tokens does not go on, and one that
   CHECK(history_problem(history, false) == "");
 }
 
-TEST_CASE_METHOD(turn_side, "an answer over its bytes ends the turn as soon as it is",
+TEST_CASE_METHOD(turn_fixture, "an answer over its bytes ends the turn as soon as it is",
                  "[actors][turn]") {
   limits.max_turn_bytes = 10;
   auto t = make();
@@ -92,7 +93,7 @@ TEST_CASE_METHOD(turn_side, "an answer over its bytes ends the turn as soon as i
   CHECK(history_problem(history, false) == "");
 }
 
-TEST_CASE_METHOD(turn_side, "an answer over its bytes that comes at once ends the turn, too",
+TEST_CASE_METHOD(turn_fixture, "an answer over its bytes that comes at once ends the turn, too",
                  "[actors][turn]") {
   limits.max_turn_bytes = 10;
   auto t = make();
@@ -100,23 +101,24 @@ TEST_CASE_METHOD(turn_side, "an answer over its bytes that comes at once ends th
   REQUIRE(t.over());
   CHECK(last<session_error>(t.take_events()).error == errc::turn_limit_reached);
   CHECK(history.back().text == "more than ten");
-  CHECK(t.take_report(now).requests.size() == 1);
+  CHECK(t.take_report().requests.size() == 1);
 }
 
-TEST_CASE_METHOD(turn_side, "a call that takes too long is given up, and the turn goes on",
+TEST_CASE_METHOD(turn_fixture, "a call that takes too long is given up, and the turn goes on",
                  "[actors][turn]") {
   limits.tool_timeout = 2s;
   auto t = make();
   answer(t, calls({call("a", "echo"), call("b", "sum")}));
   CHECK(t.next_due() == now + 2s);
-  t.set_now(now + 1s);
+  now += 1s;
   t.on_tool_outcome({"b", errc::none, "B", {}});
-  t.set_now(now + 2s);
+  now += 1s;
   CHECK(t.expire() == strings{"a"});
   CHECK(t.round() == 1);
   CHECK(t.next_due() == turn::time_point::max());
   CHECK(history[2].text == "The tool did not answer within 2000 ms.");
-  auto report = t.take_report(now + 3s);
+  now += 1s;
+  auto report = t.take_report();
   REQUIRE(report.tools.size() == 2);
   CHECK(report.tools[0].tool == "add");
   CHECK(report.tools[0].total_us == 1'000'000);
@@ -124,7 +126,7 @@ TEST_CASE_METHOD(turn_side, "a call that takes too long is given up, and the tur
   CHECK(report.total_us == 3'000'000);
 }
 
-TEST_CASE_METHOD(turn_side, "without a limit nothing is due", "[actors][turn]") {
+TEST_CASE_METHOD(turn_fixture, "without a limit nothing is due", "[actors][turn]") {
   limits.tool_timeout = 0s;
   limits.approval.timeout = 0s;
   limits.approval.tools = {"two/add"};

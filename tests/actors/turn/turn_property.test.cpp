@@ -41,12 +41,12 @@ public:
     for (const auto& each : resumed)
       ids.push_back(each.call.id);
     grammar = turn_grammar{ids};
-    played.emplace(request(), limits, history);
+    played.emplace(request(), limits, history, [this] { return now_; });
     started_ = false;
     model_.stop();
     running_.clear();
     asking_.clear();
-    played->begin(now_, std::move(resumed));
+    played->begin(std::move(resumed));
     for (int step = 0; step < 60; ++step) {
       drain();
       if (chance(2))
@@ -189,7 +189,6 @@ private:
 
   void tick() {
     now_ += std::chrono::seconds{below(20)};
-    played->set_now(now_);
     auto due = played->next_due() <= now_;
     auto was_over = played->over();
     for (const auto& id : played->expire())

@@ -4,8 +4,8 @@
 #include <memory>
 #include <thread>
 
-#include "tests/apps/engine/engine_side.hpp"
-#include "tests/apps/engine/http/http_side.hpp"
+#include "tests/apps/engine/engine_questions.hpp"
+#include "tests/apps/engine/http/http_exchange.hpp"
 #include "tests/support/catch.hpp"
 
 namespace engine_test {

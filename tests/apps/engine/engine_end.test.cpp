@@ -2,8 +2,8 @@
 #include <future>
 #include <thread>
 
-#include "tests/apps/engine/engine_side.hpp"
-#include "tests/apps/engine/http/routes/mcp_side.hpp"
+#include "tests/apps/engine/engine_questions.hpp"
+#include "tests/apps/engine/http/routes/running_engine.hpp"
 #include "tests/support/catch.hpp"
 
 namespace engine_end_test {

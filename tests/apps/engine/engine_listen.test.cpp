@@ -3,8 +3,8 @@
 
 #include <array>
 
-#include "tests/apps/engine/engine_side.hpp"
-#include "tests/apps/engine/http/http_side.hpp"
+#include "tests/apps/engine/engine_questions.hpp"
+#include "tests/apps/engine/http/http_exchange.hpp"
 #include "tests/support/catch.hpp"
 
 namespace engine_listen_test {

@@ -8,7 +8,7 @@
 
 #include "apps/engine/engine.hpp"
 #include "apps/engine/keys.hpp"
-#include "tests/apps/engine/http/http_side.hpp"
+#include "tests/apps/engine/http/http_exchange.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/kept_log.hpp"
 #include "transport/sqlite/sqlite_store.hpp"

@@ -4,8 +4,8 @@
 #include <stdexcept>
 #include <thread>
 
-#include "tests/apps/engine/engine_side.hpp"
-#include "tests/apps/engine/http/routes/mcp_side.hpp"
+#include "tests/apps/engine/engine_questions.hpp"
+#include "tests/apps/engine/http/routes/running_engine.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/kept_log.hpp"
 

@@ -3,8 +3,8 @@
 #include <future>
 
 #include "apps/engine/library/mcp_log.hpp"
-#include "tests/apps/engine/http/http_side.hpp"
-#include "tests/apps/engine/http/routes/mcp_side.hpp"
+#include "tests/apps/engine/http/http_exchange.hpp"
+#include "tests/apps/engine/http/routes/running_engine.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/kept_log.hpp"
 

@@ -1,7 +1,7 @@
 #include <string>
 
 #include "apps/model/chat_reader.hpp"
-#include "apps/model/request_log.hpp"
+#include "apps/model/model_request_log.hpp"
 #include "tests/support/catch.hpp"
 
 namespace scripted_model_requests_test {
@@ -104,7 +104,7 @@ TEST_CASE("content in parts is read as one text", "[apps][scripted_model]") {
 }
 
 TEST_CASE("the request log keeps the last sixty-four in order", "[apps][scripted_model]") {
-  request_log log;
+  model_request_log log;
   for (uint64_t seq = 1; seq <= 100; ++seq)
     log.add({seq, "m", std::to_string(seq), true});
   std::vector<logged_request> all;

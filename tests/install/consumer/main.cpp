@@ -3,7 +3,7 @@
 #include <string>
 #include <variant>
 
-#include <apps/engine/engine.hpp>
+#include <troupe/engine.hpp>
 
 int main() {
   troupe::engine_config config;
@@ -11,7 +11,7 @@ int main() {
   troupe::engine engine{config};
   troupe::turn_request ask;
   ask.session_id = "hello";
-  ask.messages.push_back({troupe::role::user, "Say this back.", {}, {}, {}});
+  ask.messages.push_back(troupe::user_message("Say this back."));
   ask.options.model = "echo";
   std::string text;
   bool ended = false;

@@ -1,4 +1,4 @@
-#include "messages/session_id.hpp"
+#include "messages/chat/session_id.hpp"
 #include "tests/transport/sqlite/sqlite_folder_fixture.hpp"
 
 namespace sqlite_changes_test {

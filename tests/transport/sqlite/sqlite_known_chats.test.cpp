@@ -3,7 +3,7 @@
 #include <map>
 #include <random>
 
-#include "messages/session_id.hpp"
+#include "messages/chat/session_id.hpp"
 #include "tests/transport/sqlite/sqlite_folder_fixture.hpp"
 #include "transport/sqlite/known_chats.hpp"
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "messages/session_id.hpp"
+#include "messages/chat/session_id.hpp"
 #include "tests/transport/sqlite/sqlite_folder_fixture.hpp"
 
 namespace sqlite_questions_test {

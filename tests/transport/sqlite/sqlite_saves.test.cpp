@@ -2,7 +2,7 @@
 #include <map>
 #include <random>
 
-#include "messages/session_id.hpp"
+#include "messages/chat/session_id.hpp"
 #include "tests/transport/sqlite/sqlite_folder_fixture.hpp"
 
 namespace sqlite_saves_test {
@@ -67,6 +67,25 @@ TEST_CASE("a save that begins a chat replaces none", "[transport][sqlite]") {
   CHECK(refused.error.code == errc::conversation_changed);
   CHECK(refused.error.text() == "the chat was imported or branched meanwhile");
   CHECK(store.load({"s"}).history.size() == 1);
+}
+
+TEST_CASE("a save that begins a chat may be sent again", "[transport][sqlite]") {
+  data_folder folder;
+  auto& store = folder.open();
+  auto first = saving("s", {said(role::user, "Hello")});
+  first.creates = true;
+  first.turn.turn_id = "t1";
+  first.turn.started_ms = 5;
+  save(store, first);
+  first.more.push_back(said(role::assistant, "Hi"));
+  CHECK(save(store, first) == 2);
+  CHECK(store.load({"s"}).history.size() == 2);
+  SECTION("but not when another turn has come since") {
+    auto other = saving("s", {said(role::user, "Other")}, 2);
+    other.turn.turn_id = "t2";
+    save(store, other);
+    CHECK(store.save(first).error.code == errc::conversation_changed);
+  }
 }
 
 TEST_CASE("a message comes back with all it had", "[transport][sqlite]") {

@@ -1,6 +1,6 @@
 #include <fstream>
 
-#include "messages/session_id.hpp"
+#include "messages/chat/session_id.hpp"
 #include "tests/transport/sqlite/sqlite_folder_fixture.hpp"
 #include "transport/sqlite/sqlite_connection.hpp"
 #include "transport/sqlite/sqlite_schema.hpp"

@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <fstream>
 
-#include "messages/session_id.hpp"
+#include "messages/chat/session_id.hpp"
 #include "tests/transport/sqlite/sqlite_folder_fixture.hpp"
 #include "transport/sqlite/sqlite_errors.hpp"
 #include "transport/sqlite/sqlite_folder.hpp"

@@ -6,7 +6,7 @@
 
 namespace troupe::bench {
 
-void answer_reader::feed(std::string_view bytes, signs& out) {
+void answer_reader::feed(std::string_view bytes, observations& out) {
   out_ = &out;
   events_.feed(bytes, [this](const sse_event& each) {
     read(each);
@@ -16,7 +16,7 @@ void answer_reader::feed(std::string_view bytes, signs& out) {
     fail(errc::model_answer_invalid, "an event of the answer is too long");
 }
 
-void answer_reader::finish(signs& out) {
+void answer_reader::finish(observations& out) {
   if (over_)
     return;
   out_ = &out;
@@ -39,7 +39,7 @@ std::string answer_reader::take_text() {
 void answer_reader::text(std::string_view literal) {
   if (literal.size() <= 2)
     return;
-  tell(sign::text);
+  tell(observed::text);
   if (keep_bytes_ == 0)
     return;
   append_utf8(text_, literal.substr(1, literal.size() - 2));
@@ -49,10 +49,10 @@ void answer_reader::text(std::string_view literal) {
   }
 }
 
-void answer_reader::tell(sign what, uint32_t count) {
+void answer_reader::tell(observed what, uint32_t count) {
   if (over_)
     return;
-  if (what == sign::text && !out_->empty() && out_->back().what == sign::text) {
+  if (what == observed::text && !out_->empty() && out_->back().what == observed::text) {
     out_->back().count += count;
     return;
   }
@@ -62,7 +62,7 @@ void answer_reader::tell(sign what, uint32_t count) {
 }
 
 void answer_reader::end() {
-  tell(sign::end);
+  tell(observed::end);
   if (!over_)
     out_->back().used = used_;
   over_ = true;
@@ -71,9 +71,9 @@ void answer_reader::end() {
 void answer_reader::fail(errc code, std::string_view why) {
   if (over_)
     return;
-  tell(sign::failed);
+  tell(observed::failed);
   out_->back().code = code;
-  out_->back().text = utf8_prefix(why, max_sign_text_bytes);
+  out_->back().text = utf8_prefix(why, max_observed_text_bytes);
   over_ = true;
 }
 

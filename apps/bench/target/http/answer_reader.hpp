@@ -1,4 +1,4 @@
-// Reads the answer to a turn as it comes: bytes in, signs out.
+// Reads the answer to a turn as it comes: bytes in, observations out.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ namespace troupe::bench {
 /// with text is one piece, however long.
 class answer_reader {
 public:
-  using signs = std::vector<turn_sign>;
+  using observations = std::vector<turn_observation>;
 
   /// @param keep_bytes longest text to keep for take_text(); 0: none
   explicit answer_reader(size_t keep_bytes) : keep_bytes_{keep_bytes} {}
@@ -28,11 +28,12 @@ public:
   answer_reader& operator=(const answer_reader&) = delete;
 
   /// Reads what one network read brought and appends to `out` what it says, in its order: every
-  /// sign but `event`, without times. Pieces of text with nothing in between are one sign.
-  void feed(std::string_view bytes, signs& out);
+  /// observation but `event`, without times. Pieces of text with nothing in between are one
+  /// observation.
+  void feed(std::string_view bytes, observations& out);
 
   /// The body has come to its end in order: appends `failed` (model_stream_cut) unless over().
-  void finish(signs& out);
+  void finish(observations& out);
 
   /// Returns whether `end` or `failed` was appended; nothing is read any more.
   bool over() const noexcept { return over_; }
@@ -60,7 +61,7 @@ protected:
   /// Notes what the turn has used so far: the last note counts.
   void used(const usage& counts) noexcept { used_ = counts; }
 
-  void tell(sign what, uint32_t count = 1);
+  void tell(observed what, uint32_t count = 1);
   void end();
   void fail(errc code, std::string_view why);
 
@@ -71,7 +72,7 @@ protected:
 
 private:
   sse_parser events_;
-  signs* out_ = nullptr; ///< during feed() and finish()
+  observations* out_ = nullptr; ///< during feed() and finish()
   std::string text_;
   size_t keep_bytes_;
   usage used_;

@@ -9,7 +9,7 @@ namespace troupe::bench {
 
 /// Reads chunks up to `data: [DONE]`. A body that comes to its end in order behind a finish reason
 /// is complete, too: some servers send no [DONE]. Text is `content`, and a `refusal`, of the first
-/// choice. Tools of such an answer are for the client to run: they give no signs.
+/// choice. Tools of such an answer are for the client to run: they give no observations.
 class chunk_answer_reader final : public answer_reader {
 public:
   using answer_reader::answer_reader;

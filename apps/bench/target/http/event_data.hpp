@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "messages/types.hpp"
+#include "messages/chat/usage.hpp"
 
 namespace troupe::bench {
 

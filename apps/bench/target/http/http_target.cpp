@@ -106,9 +106,9 @@ std::unique_ptr<running_turn> http_target::start(const turn_ask& ask, watcher wa
   auto& read = *reader; // lives as long as the turn that calls what follows
   auto turn = std::make_shared<http_turn>(
       client_, std::move(reader),
-      [this, &read, place, watch = std::move(watch)](const turn_sign& each) {
+      [this, &read, place, watch = std::move(watch)](const turn_observation& each) {
         if (is_last(each.what))
-          settle(place, read, each.what == sign::end);
+          settle(place, read, each.what == observed::end);
         watch(each);
       });
   turn->open(dialect_.ask(ask, *history));

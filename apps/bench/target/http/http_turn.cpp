@@ -85,7 +85,7 @@ void http_turn::take(http_part&& part) {
     status_ = part.status;
   if (!held_) {
     if (bytes_ == 0 && !part.bytes.empty() && succeeded(status_))
-      signs_.emplace_back();
+      observations_.emplace_back();
     bytes_ += part.bytes.size();
     if (status_ == 0 || succeeded(status_))
       read(part);
@@ -98,13 +98,13 @@ void http_turn::take(http_part&& part) {
 }
 
 void http_turn::read(http_part& part) {
-  reader_->feed(part.bytes, signs_);
+  reader_->feed(part.bytes, observations_);
   if (!part.last || reader_->over())
     return;
   if (part.error != errc::none)
     fail(part.error, part.error_text);
   else
-    reader_->finish(signs_);
+    reader_->finish(observations_);
 }
 
 void http_turn::read_refusal(http_part& part) {
@@ -117,14 +117,14 @@ void http_turn::read_refusal(http_part& part) {
 }
 
 void http_turn::fail(errc code, std::string_view text) {
-  auto& made = signs_.emplace_back();
-  made.what = sign::failed;
+  auto& made = observations_.emplace_back();
+  made.what = observed::failed;
   made.code = code;
-  made.text = utf8_prefix(text, max_sign_text_bytes);
+  made.text = utf8_prefix(text, max_observed_text_bytes);
 }
 
 void http_turn::tell(time_point at) {
-  for (auto& each : signs_) {
+  for (auto& each : observations_) {
     if (gone_ || held_)
       break;
     each.at = at;
@@ -138,7 +138,7 @@ void http_turn::tell(time_point at) {
       tell_last();
     break;
   }
-  signs_.clear();
+  observations_.clear();
 }
 
 void http_turn::tell_last() {

@@ -25,7 +25,7 @@ public:
   void open(http_request request);
 
   /// Asks the other side to stop; the answer is then read to its end. Without a request the
-  /// connection is closed. @return whether a last sign follows
+  /// connection is closed. @return whether a last observation follows
   bool stop(std::optional<http_request> request);
 
   void pause();
@@ -34,7 +34,7 @@ public:
   /// Tells no more; what is not over is cut off.
   void let_go();
 
-  /// Returns whether the last sign was told.
+  /// Returns whether the last observation was told.
   bool over() const noexcept { return told_last_; }
 
   /// Returns whether nothing is read any more: bodies have ended, or were cut off.
@@ -56,9 +56,9 @@ private:
   target::watcher watch_;
   std::unique_ptr<http_exchange> exchange_;
   std::unique_ptr<http_exchange> stop_;
-  answer_reader::signs signs_;    ///< of the read at hand
-  std::optional<turn_sign> held_; ///< the last sign, while the stop is not answered
-  std::string refusal_;           ///< the body of an answer with a status that is none of success
+  answer_reader::observations observations_; ///< of the read at hand
+  std::optional<turn_observation> held_; ///< the last observation, while the stop is not answered
+  std::string refusal_; ///< the body of an answer with a status that is none of success
   uint64_t bytes_ = 0;
   uint16_t status_ = 0;
   bool gone_ = false;

@@ -8,15 +8,15 @@ namespace troupe::bench {
 void native_answer_reader::read(const sse_event& each) {
   const auto name = each.type;
   if (name == "TEXT")
-    tell(sign::text); // never an empty one
+    tell(observed::text); // never an empty one
   else if (name == "TOOL_ARGS_COMPLETE")
-    tell(sign::arguments_end);
+    tell(observed::arguments_end);
   else if (name == "MCP_TOOL_START")
-    tell(sign::tool_start);
+    tell(observed::tool_start);
   else if (name == "MCP_TOOL_SUCCESS" || name == "MCP_TOOL_ERROR")
-    tell(sign::tool_end);
+    tell(observed::tool_end);
   else if (name == "MODEL_RESPONSE_WAITING")
-    tell(sign::model_request);
+    tell(observed::model_request);
   else if (name == "ABORT")
     aborted_ = true;
   else if (name == "SESSION_ERROR")

@@ -17,13 +17,13 @@ void ui_answer_reader::read_chunk(std::string_view type, std::string_view json) 
   if (type == "text-delta") {
     read_text(json);
   } else if (type == "tool-input-available" || type == "tool-input-error") {
-    tell(sign::arguments_end);
+    tell(observed::arguments_end);
   } else if (type == "tool-output-available" || type == "tool-output-error" ||
              type == "tool-output-denied") {
     if (!is_preliminary(json))
-      tell(sign::tool_end);
+      tell(observed::tool_end);
   } else if (type == "start-step") {
-    tell(sign::model_request);
+    tell(observed::model_request);
   } else if (type == "start") {
     std::string_view id;
     read_members(json, {{"messageId", &id}});

@@ -37,7 +37,7 @@ void post_completion(http_call& in) {
   asked.turn.concurrent_turns = in.who.concurrent_turns;
   auto sink = asked.stream
                   ? completions_stream_sink(std::move(in.response), identity, asked.include_usage,
-                                            std::move(extra), in.silent)
+                                            std::move(extra), in.keep_alive)
                   : completion_sink(std::move(in.response), std::move(identity), std::move(extra));
   spawn_subscriber(in.system, std::move(asked.turn), std::move(sink));
 }

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "actors/quiet.hpp"
-#include "apps/engine/http/routes/event_view.hpp"
-#include "apps/engine/library/hub_watch.hpp"
+#include "apps/engine/http/routes/event_visibility.hpp"
+#include "apps/engine/library/hub_subscription.hpp"
 #include "messages/wire/clients/native_stream.hpp"
 #include "messages/wire/mcp/mcp_view.hpp"
 
@@ -22,8 +22,8 @@ constexpr std::chrono::seconds event_keep_alive{15};
 constexpr size_t max_held_events = 1000;
 
 using mcp_event_stream_actor =
-    mcp_watcher_actor::extend<caf::reacts_to<client_signal>, caf::reacts_to<atom::tick>,
-                              caf::reacts_to<atom::restart>>;
+    mcp_subscriber_actor::extend<caf::reacts_to<client_signal>, caf::reacts_to<atom::tick>,
+                                 caf::reacts_to<atom::restart>>;
 
 struct mcp_event_stream_state {
   static inline const char* name = "troupe.mcp_event_stream";
@@ -45,7 +45,7 @@ struct mcp_event_stream_state {
       if (msg.source == streams)
         end();
       else
-        watch_hub_later(self);
+        subscribe_to_hub_later(self);
     });
     auto me = caf::actor_cast<mcp_event_stream_actor>(self);
     response->watch([me](response_signal signal) {
@@ -59,7 +59,7 @@ struct mcp_event_stream_state {
   }
 
   void watch() {
-    watch_hub(self, watched, {.answers = answers, .owner = who.owner, .admin = who.admin});
+    subscribe_to_hub(self, watched, {.answers = answers, .owner = who.owner, .admin = who.admin});
   }
 
   void on_event(const mcp_event& told) {

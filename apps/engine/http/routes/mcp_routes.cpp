@@ -8,9 +8,9 @@
 
 #include "apps/engine/config.hpp"
 #include "apps/engine/http/response_sink.hpp"
-#include "apps/engine/http/routes/mcp_bodies.hpp"
 #include "apps/engine/http/routes/mcp_event_stream.hpp"
 #include "apps/engine/http/routes/mcp_replies.hpp"
+#include "apps/engine/http/routes/mcp_request_bodies.hpp"
 #include "apps/engine/http/routes/tool_call_reply.hpp"
 #include "messages/json.hpp"
 #include "messages/wire/mcp/mcp_view.hpp"

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "apps/engine/http/http_route.hpp"
-#include "messages/session_id.hpp"
+#include "messages/chat/session_id.hpp"
 #include "messages/wire/clients/native_stream.hpp"
 #include "messages/wire/json/json_source.hpp"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "messages/chat/events.hpp"
 #include "messages/errors.hpp"
-#include "messages/events.hpp"
 #include "messages/json.hpp"
 
 namespace troupe {

@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
+#include "messages/chat/tool_events.hpp"
+#include "messages/chat/turn_events.hpp"
+#include "messages/chat/usage.hpp"
 #include "messages/json.hpp"
-#include "messages/tool_events.hpp"
-#include "messages/turn_events.hpp"
-#include "messages/types.hpp"
 
 namespace troupe {
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "messages/message_pieces.hpp"
+#include "messages/chat/message_layout.hpp"
 #include "messages/wire/clients/message_list.hpp"
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_source.hpp"

@@ -3,8 +3,8 @@
 
 #include <string_view>
 
+#include "messages/chat/turn_request.hpp"
 #include "messages/errors.hpp"
-#include "messages/turn_request.hpp"
 
 namespace troupe {
 

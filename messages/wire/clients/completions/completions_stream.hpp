@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "messages/events.hpp"
+#include "messages/chat/events.hpp"
 #include "messages/json.hpp"
 
 namespace troupe {

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "messages/chat/message_layout.hpp"
 #include "messages/json.hpp"
-#include "messages/message_pieces.hpp"
 #include "messages/wire/clients/conversation/conversation_json.hpp"
 
 namespace troupe {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "messages/unrun_calls.hpp"
+#include "messages/chat/skipped_call_texts.hpp"
 #include "messages/wire/json/json_slice.hpp"
 
 namespace troupe {

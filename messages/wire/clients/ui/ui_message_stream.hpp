@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "messages/events.hpp"
+#include "messages/chat/events.hpp"
 #include "messages/http.hpp"
 #include "messages/json.hpp"
 

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "messages/chat_message.hpp"
+#include "messages/chat/chat_message.hpp"
+#include "messages/chat/turn_request.hpp"
 #include "messages/errors.hpp"
-#include "messages/turn_request.hpp"
 
 namespace troupe {
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "messages/message_pieces.hpp"
+#include "messages/chat/message_layout.hpp"
 #include "messages/wire/clients/ui/ui_tool_part.hpp"
 #include "messages/wire/json/json_source.hpp"
 

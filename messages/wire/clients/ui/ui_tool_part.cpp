@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "messages/unrun_calls.hpp"
+#include "messages/chat/skipped_call_texts.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/mcp/tools_call.hpp"
 #include "messages/wire/tool_call_id.hpp"

@@ -24,7 +24,7 @@ struct fixture {
   }
 
   static time_point ms(int64_t after) { return begin + std::chrono::milliseconds{after}; }
-  static turn_sign sign(bench::sign what, int64_t at, uint32_t count = 1) {
+  static turn_observation sign(bench::observed what, int64_t at, uint32_t count = 1) {
     return {.what = what, .count = count, .at = ms(at), .text = {}};
   }
 
@@ -33,11 +33,11 @@ struct fixture {
     figures.started(out, ms(intended), ms(at));
     return out;
   }
-  void see(turn_record& turn, const std::vector<turn_sign>& signs) {
-    for (const auto& each : signs)
+  void see(turn_record& turn, const std::vector<turn_observation>& observations) {
+    for (const auto& each : observations)
       figures.seen(turn, each);
   }
-  void end(turn_record& turn, int64_t at) { figures.ended(turn, sign(sign::end, at)); }
+  void end(turn_record& turn, int64_t at) { figures.ended(turn, sign(observed::end, at)); }
 
   std::vector<int64_t> values(metric which) const {
     std::vector<int64_t> out;
@@ -60,7 +60,7 @@ using ints = std::vector<int64_t>;
 
 TEST_CASE_METHOD(fixture, "times count from the intended start", "[apps][bench]") {
   auto turn = start(2000, 2030);
-  see(turn, {sign(sign::event, 2040), sign(sign::text, 2100)});
+  see(turn, {sign(observed::event, 2040), sign(observed::text, 2100)});
   end(turn, 2200);
   CHECK(values(metric::schedule_delay) == ints{30});
   CHECK(values(metric::first_event) == ints{40});
@@ -71,7 +71,8 @@ TEST_CASE_METHOD(fixture, "times count from the intended start", "[apps][bench]"
 
 TEST_CASE_METHOD(fixture, "pieces that come with one read have one gap", "[apps][bench]") {
   auto turn = start(2000, 2000);
-  see(turn, {sign(sign::text, 2010, 3), sign(sign::text, 2110, 5), sign(sign::text, 2140)});
+  see(turn,
+      {sign(observed::text, 2010, 3), sign(observed::text, 2110, 5), sign(observed::text, 2140)});
   end(turn, 2140);
   CHECK(values(metric::first_event) == ints{10});
   CHECK(values(metric::between_tokens) == ints{30, 100});
@@ -80,9 +81,10 @@ TEST_CASE_METHOD(fixture, "pieces that come with one read have one gap", "[apps]
 
 TEST_CASE_METHOD(fixture, "a tool round is no gap between tokens", "[apps][bench]") {
   auto turn = start(2000, 2000);
-  see(turn, {sign(sign::text, 2010), sign(sign::text, 2020), sign(sign::tool_start, 2030),
-             sign(sign::tool_end, 4000), sign(sign::model_request, 4010), sign(sign::text, 5500),
-             sign(sign::text, 5530)});
+  see(turn,
+      {sign(observed::text, 2010), sign(observed::text, 2020), sign(observed::tool_start, 2030),
+       sign(observed::tool_end, 4000), sign(observed::model_request, 4010),
+       sign(observed::text, 5500), sign(observed::text, 5530)});
   end(turn, 5600);
   CHECK(values(metric::between_tokens) == ints{10, 30});
   CHECK(values(metric::first_text) == ints{10});
@@ -91,7 +93,7 @@ TEST_CASE_METHOD(fixture, "a tool round is no gap between tokens", "[apps][bench
 
 TEST_CASE_METHOD(fixture, "a call without a stream has no first event", "[apps][bench]") {
   auto turn = start(2000, 2000);
-  see(turn, {sign(sign::tool_start, 2010), sign(sign::tool_end, 2020)});
+  see(turn, {sign(observed::tool_start, 2010), sign(observed::tool_end, 2020)});
   end(turn, 2020);
   CHECK(values(metric::first_event).empty());
   CHECK(values(metric::turn) == ints{20});
@@ -99,10 +101,11 @@ TEST_CASE_METHOD(fixture, "a call without a stream has no first event", "[apps][
 
 TEST_CASE_METHOD(fixture, "a tool round is taken apart", "[apps][bench]") {
   auto turn = start(2000, 2000);
-  see(turn, {sign(sign::model_request, 2001), sign(sign::arguments_end, 2100),
-             sign(sign::arguments_end, 2110), sign(sign::tool_start, 2120),
-             sign(sign::tool_start, 2140), sign(sign::tool_end, 2220), sign(sign::tool_end, 2340),
-             sign(sign::model_request, 2350), sign(sign::text, 2360)});
+  see(turn, {sign(observed::model_request, 2001), sign(observed::arguments_end, 2100),
+             sign(observed::arguments_end, 2110), sign(observed::tool_start, 2120),
+             sign(observed::tool_start, 2140), sign(observed::tool_end, 2220),
+             sign(observed::tool_end, 2340), sign(observed::model_request, 2350),
+             sign(observed::text, 2360)});
   end(turn, 2400);
   CHECK(values(metric::arguments_to_tool) == ints{20, 30});
   CHECK(values(metric::tool) == ints{100, 200});
@@ -112,8 +115,8 @@ TEST_CASE_METHOD(fixture, "a tool round is taken apart", "[apps][bench]") {
 TEST_CASE_METHOD(fixture, "a target that shows only part of a tool round gives no made-up times",
                  "[apps][bench]") {
   auto turn = start(2000, 2000);
-  see(turn, {sign(sign::arguments_end, 2100), sign(sign::tool_end, 2200),
-             sign(sign::model_request, 2210)});
+  see(turn, {sign(observed::arguments_end, 2100), sign(observed::tool_end, 2200),
+             sign(observed::model_request, 2210)});
   end(turn, 2300);
   CHECK(values(metric::tool).empty());
   CHECK(values(metric::arguments_to_tool).empty());
@@ -126,7 +129,7 @@ TEST_CASE_METHOD(fixture, "turns that fail, are cancelled or cut off never enter
   auto cancelled = start(2000, 2000);
   auto cut = start(2000, 2000);
   for (auto* each : {&failed, &cancelled, &cut})
-    see(*each, {sign(sign::text, 2100), sign(sign::text, 2200)});
+    see(*each, {sign(observed::text, 2100), sign(observed::text, 2200)});
   figures.failed(failed, "model_failed", ms(2300));
   figures.cancelled(cancelled, 7ms, ms(2300));
   figures.cut_off(cut, ms(2300));
@@ -171,7 +174,7 @@ TEST_CASE_METHOD(fixture, "a cancel whose end is not known has no time", "[apps]
 TEST_CASE_METHOD(fixture, "the warm-up's turns are run and left out, apart from the throughput",
                  "[apps][bench]") {
   auto turn = start(900, 1100); // late, but meant to begin within the warm-up
-  see(turn, {sign(sign::text, 1200)});
+  see(turn, {sign(observed::text, 1200)});
   end(turn, 1300);
   const auto& totals = figures.totals();
   CHECK(totals.started == 0);
@@ -185,7 +188,7 @@ TEST_CASE_METHOD(fixture, "the warm-up's turns are run and left out, apart from 
 TEST_CASE_METHOD(fixture, "what ends after the measured time is no throughput", "[apps][bench]") {
   figures.close_window(ms(10'000));
   auto turn = start(9900, 9900);
-  see(turn, {sign(sign::text, 9950), sign(sign::text, 10'050)});
+  see(turn, {sign(observed::text, 9950), sign(observed::text, 10'050)});
   end(turn, 10'100);
   CHECK(figures.totals().ended == 1);
   CHECK(figures.totals().ended_within == 0);
@@ -195,13 +198,13 @@ TEST_CASE_METHOD(fixture, "what ends after the measured time is no throughput", 
 TEST_CASE_METHOD(fixture, "a turn is good with its first text in time and without a stall",
                  "[apps][bench]") {
   auto good = start(2000, 2000);
-  see(good, {sign(sign::text, 2050), sign(sign::text, 3050)});
+  see(good, {sign(observed::text, 2050), sign(observed::text, 3050)});
   end(good, 3100);
   auto late = start(2000, 2000);
-  see(late, {sign(sign::text, 2051)});
+  see(late, {sign(observed::text, 2051)});
   end(late, 2060);
   auto stalled = start(2000, 2000);
-  see(stalled, {sign(sign::text, 2010), sign(sign::text, 3011)});
+  see(stalled, {sign(observed::text, 2010), sign(observed::text, 3011)});
   end(stalled, 3100);
   auto silent = start(2000, 2000); // without text its end counts
   end(silent, 2050);
@@ -214,7 +217,8 @@ TEST_CASE_METHOD(fixture, "a turn is good with its first text in time and withou
 TEST_CASE_METHOD(fixture, "a slow reader's turn counts, its times do not", "[apps][bench]") {
   auto turn = start(2000, 2000);
   turn.slow = true;
-  see(turn, {sign(sign::text, 2060), sign(sign::text, 4010)}); // good ones come within 50 ms
+  see(turn,
+      {sign(observed::text, 2060), sign(observed::text, 4010)}); // good ones come within 50 ms
   end(turn, 4100);
   CHECK(figures.totals().ended == 1);
   CHECK(figures.totals().good == 1);
@@ -228,7 +232,7 @@ TEST_CASE_METHOD(fixture, "a slow reader's turn counts, its times do not", "[app
 TEST_CASE_METHOD(fixture, "seconds have no holes and are taken once", "[apps][bench]") {
   auto first = start(1500, 1500);
   auto second = start(4200, 4200);
-  see(first, {sign(sign::text, 4300, 2)});
+  see(first, {sign(observed::text, 4300, 2)});
   end(first, 4400);
   const auto taken = figures.take_seconds(3);
   REQUIRE(taken.size() == 3);
@@ -251,9 +255,9 @@ TEST_CASE_METHOD(fixture, "seconds have no holes and are taken once", "[apps][be
 
 TEST_CASE_METHOD(fixture, "bytes are those read within the measured time", "[apps][bench]") {
   auto turn = start(500, 500);
-  auto early = sign(sign::event, 600);
+  auto early = sign(observed::event, 600);
   early.bytes = 100;
-  auto later = sign(sign::text, 1500);
+  auto later = sign(observed::text, 1500);
   later.bytes = 350;
   see(turn, {early, later});
   end(turn, 1600);
@@ -264,7 +268,7 @@ TEST_CASE_METHOD(fixture, "the model's count is of turns that ended within the m
                  "[apps][bench]") {
   const auto ends = [&](int64_t at, usage used) {
     auto turn = start(at - 10, at - 10);
-    auto last = sign(sign::end, at);
+    auto last = sign(observed::end, at);
     last.used = used;
     figures.ended(turn, last);
   };
@@ -289,7 +293,7 @@ TEST_CASE_METHOD(fixture, "the model's count is of turns that ended within the m
 
 TEST_CASE_METHOD(fixture, "the totals of lanes add up", "[apps][bench]") {
   auto turn = start(2000, 2000);
-  see(turn, {sign(sign::text, 2010)});
+  see(turn, {sign(observed::text, 2010)});
   end(turn, 2100);
   auto failed = start(2000, 2000);
   figures.failed(failed, "timeout", ms(2200));

@@ -51,20 +51,20 @@ TEST_CASE("the main run is the one at the median of turns per second", "[apps][b
   outcome.runs[0].ended_within = 3000;
   outcome.runs[1].ended_within = 1000;
   outcome.runs[2].ended_within = 2000;
-  CHECK(&main_run(outcome) == &outcome.runs[2]);
+  CHECK(&representative_run(outcome) == &outcome.runs[2]);
   for (auto& each : outcome.runs)
     each.ended_within = 1000;
-  CHECK(&main_run(outcome) == &outcome.runs[1]);
+  CHECK(&representative_run(outcome) == &outcome.runs[1]);
 }
 
 TEST_CASE("the main run of a sweep is the one at its knee", "[apps][bench]") {
   auto outcome = made_up_sweep();
-  CHECK(&main_run(outcome) == &outcome.runs[1]);
+  CHECK(&representative_run(outcome) == &outcome.runs[1]);
   CHECK(run_name(outcome, 2) == "400/s");
   outcome.knee = 0;
-  CHECK(&main_run(outcome) == &outcome.runs[0]);
+  CHECK(&representative_run(outcome) == &outcome.runs[0]);
   std::swap(outcome.runs[0], outcome.runs[2]); // in whatever order they ran
-  CHECK(&main_run(outcome) == &outcome.runs[2]);
+  CHECK(&representative_run(outcome) == &outcome.runs[2]);
 }
 
 TEST_CASE("the knee of a sweep that ended early is a bound", "[apps][bench]") {

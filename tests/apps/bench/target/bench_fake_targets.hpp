@@ -44,19 +44,19 @@ struct fake_targets : target_factory {
       ++of.cancels;
       if (of.how != manner::hangs_until_cancelled && of.how != manner::stops_late)
         return false;
-      tell(bench::sign::end);
+      tell(bench::observed::end);
       return true;
     }
     void pause() override { ++of.pauses; }
     void resume() override { ++of.resumes; }
-    void tell(bench::sign what) {
+    void tell(bench::observed what) {
       const auto before =
           of.how == manner::stops_late ? late_stop : std::chrono::milliseconds::zero();
       home.post([what, before, weak = std::weak_ptr{watch}] {
         if (const auto told = weak.lock())
           (*told)({.what = what,
                    .at = std::chrono::steady_clock::now() - before,
-                   .code = what == bench::sign::failed ? errc::model_failed : errc::none,
+                   .code = what == bench::observed::failed ? errc::model_failed : errc::none,
                    .text = {}});
       });
     }
@@ -75,10 +75,10 @@ struct fake_targets : target_factory {
              std::chrono::steady_clock::now() < until;) {
         }
       if (of.how == manner::answers || of.how == manner::burns) {
-        out->tell(bench::sign::text);
-        out->tell(bench::sign::end);
+        out->tell(bench::observed::text);
+        out->tell(bench::observed::end);
       } else if (of.how == manner::fails) {
-        out->tell(bench::sign::failed);
+        out->tell(bench::observed::failed);
       }
       return out;
     }

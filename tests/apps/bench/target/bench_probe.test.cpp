@@ -1,6 +1,6 @@
 // Whether somebody is there, before a run.
 #include "apps/bench/target/http/http_target.hpp"
-#include "tests/apps/bench/target/bench_target_side.hpp"
+#include "tests/apps/bench/target/bench_target_fixture.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/raw_server.hpp"
 
@@ -17,7 +17,7 @@ TEST_CASE("a target whose answer to a probe never ends is there", "[apps][bench]
     in.request(); // until the client leaves
   }};
   for (const auto kind : {target_kind::ai_sdk, target_kind::openai, target_kind::troupe}) {
-    target_side side{plan_of(kind, endless.url())};
+    target_fixture side{plan_of(kind, endless.url())};
     CHECK_FALSE(side.factory().check());
   }
 }
@@ -29,7 +29,7 @@ TEST_CASE("a refused probe says why with its body, however that comes", "[apps][
     in.send("5\r\nstill\r\n");
     in.send("9\r\n starting\r\n0\r\n\r\n");
   }};
-  target_side side{plan_of(target_kind::troupe, unready.url())};
+  target_fixture side{plan_of(target_kind::troupe, unready.url())};
   const auto why = side.factory().check();
   CHECK(why.code == errc::config_invalid);
   CHECK_THAT(why.message, Catch::Contains("503") && Catch::Contains("still starting"));
@@ -37,7 +37,7 @@ TEST_CASE("a refused probe says why with its body, however that comes", "[apps][
 
 TEST_CASE("a target that closes without an answer is not there", "[apps][bench]") {
   raw_server closing{[](raw_connection& in) { in.request(); }};
-  target_side side{plan_of(target_kind::openai, closing.url())};
+  target_fixture side{plan_of(target_kind::openai, closing.url())};
   CHECK(side.factory().check().code == errc::config_invalid);
 }
 

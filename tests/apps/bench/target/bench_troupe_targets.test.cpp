@@ -3,8 +3,8 @@
 
 #include "apps/bench/target/listening_process.hpp"
 #include "apps/bench/target/mcp_target.hpp"
-#include "tests/apps/bench/target/bench_target_side.hpp"
-#include "tests/apps/engine/http/routes/mcp_side.hpp"
+#include "tests/apps/bench/target/bench_target_fixture.hpp"
+#include "tests/apps/engine/http/routes/running_engine.hpp"
 #include "tests/support/catch.hpp"
 
 namespace bench_troupe_targets_test {
@@ -34,12 +34,13 @@ TEST_CASE("a Troupe server answers turns of both its protocols, and chat complet
           "[apps][bench]") {
   running_engine server{{demo_server_entry()}};
   for (const auto kind : {target_kind::troupe, target_kind::native, target_kind::openai}) {
-    target_side side{plan_of(kind, url_of(server), "text")};
+    target_fixture side{plan_of(kind, url_of(server), "text")};
     CHECK_FALSE(side.factory().check());
     CHECK(side.factory().pid() == ::getpid());
-    const auto signs = as_text(side.run(ask_of("s")));
-    CHECK(signs.starts_with(kind == target_kind::openai ? "event " : "event model_request "));
-    CHECK(signs.ends_with("text*50 end"));
+    const auto observations = as_text(side.run(ask_of("s")));
+    CHECK(
+        observations.starts_with(kind == target_kind::openai ? "event " : "event model_request "));
+    CHECK(observations.ends_with("text*50 end"));
   }
 }
 
@@ -49,7 +50,7 @@ TEST_CASE("the turns of a session follow one another, with their history or with
   for (const auto kind : {target_kind::troupe, target_kind::native, target_kind::openai}) {
     auto plan = plan_of(kind, url_of(server), "echo");
     plan.work.turns = 4;
-    target_side side{plan};
+    target_fixture side{plan};
     const auto session = fmt::format("s{}", int(kind));
     for (uint32_t number = 0; number < 4; ++number)
       CHECK(as_text(side.run(ask_of(session, number, "a \"b\"\n\xC3\xA4", number == 0 ? 3 : 0)))
@@ -59,10 +60,10 @@ TEST_CASE("the turns of a session follow one another, with their history or with
 
 TEST_CASE("a Troupe server's tool calls show in its streams", "[apps][bench]") {
   running_engine server{{demo_server_entry()}};
-  target_side ui{plan_of(target_kind::troupe, url_of(server), "call")};
+  target_fixture ui{plan_of(target_kind::troupe, url_of(server), "call")};
   const auto seen = as_text(ui.run(ask_of("s")));
   CHECK(seen.starts_with("event model_request arguments_end tool_end model_request text*"));
-  target_side native{plan_of(target_kind::native, url_of(server), "call")};
+  target_fixture native{plan_of(target_kind::native, url_of(server), "call")};
   const auto known = as_text(native.run(ask_of("t")));
   CHECK(known.starts_with(
       "event model_request arguments_end tool_start tool_end model_request text*"));
@@ -72,9 +73,9 @@ TEST_CASE("a Troupe server's tool calls show in its streams", "[apps][bench]") {
 TEST_CASE("a turn of Troupe is cancelled by its route and read to its end", "[apps][bench]") {
   running_engine server{{}};
   for (const auto kind : {target_kind::troupe, target_kind::native}) {
-    target_side side{plan_of(kind, url_of(server), "stall")};
+    target_fixture side{plan_of(kind, url_of(server), "stall")};
     side.start(ask_of("s"));
-    while (side.next().what != sign::text) {
+    while (side.next().what != observed::text) {
     }
     CHECK(side.cancel());
     CHECK(as_text(side.rest()).ends_with("end"));
@@ -85,7 +86,7 @@ TEST_CASE("a turn of Troupe is cancelled by its route and read to its end", "[ap
 TEST_CASE("a server that takes no turns is not ready to be measured", "[apps][bench]") {
   running_engine server{{}};
   server->shutdown(std::chrono::milliseconds{0});
-  target_side side{plan_of(target_kind::troupe, url_of(server))};
+  target_fixture side{plan_of(target_kind::troupe, url_of(server))};
   CHECK(side.factory().check().code == errc::config_invalid);
 }
 
@@ -93,15 +94,15 @@ TEST_CASE("an engine in the process answers turns with a history, and stops them
           "[apps][bench]") {
   auto plan = plan_of(target_kind::engine, "", "text");
   plan.target.config = R"({"shards":1})";
-  target_side side{plan};
+  target_fixture side{plan};
   CHECK_FALSE(side.factory().check());
   CHECK(as_text(side.run(ask_of("s", 0, "q", 4))) == "event model_request text*50 end");
   CHECK(as_text(side.run(ask_of("s", 1))) == "event model_request text*50 end");
 
   plan.target.model = "stall";
-  target_side stalling{plan};
+  target_fixture stalling{plan};
   stalling.start(ask_of("s"));
-  while (stalling.next().what != sign::text) {
+  while (stalling.next().what != observed::text) {
   }
   CHECK(stalling.cancel());
   CHECK(as_text(stalling.rest()).ends_with("end"));
@@ -110,7 +111,7 @@ TEST_CASE("an engine in the process answers turns with a history, and stops them
 TEST_CASE("a configuration that can not be read is told before the run", "[apps][bench]") {
   auto plan = plan_of(target_kind::engine);
   plan.target.config = R"({"shard":1})";
-  target_side side{plan};
+  target_fixture side{plan};
   const auto why = side.factory().check();
   CHECK(why.code == errc::config_invalid);
   CHECK(why.message.find("shards") != std::string::npos);
@@ -118,7 +119,7 @@ TEST_CASE("a configuration that can not be read is told before the run", "[apps]
 }
 
 TEST_CASE("each turn of an MCP target is one call of its tool", "[apps][bench]") {
-  target_side side{demo_tool("get-sum", R"({"a":1,"b":2})")};
+  target_fixture side{demo_tool("get-sum", R"({"a":1,"b":2})")};
   CHECK_FALSE(side.factory().check());
   CHECK(side.factory().pid() > 0);
   CHECK(as_text(side.run(ask_of("s"))) == "tool_start tool_end end");
@@ -126,7 +127,7 @@ TEST_CASE("each turn of an MCP target is one call of its tool", "[apps][bench]")
 }
 
 TEST_CASE("a tool that reports an error has failed", "[apps][bench]") {
-  target_side side{demo_tool("fail", R"({"message":"no"})")};
+  target_fixture side{demo_tool("fail", R"({"message":"no"})")};
   REQUIRE_FALSE(side.factory().check());
   const auto told = side.run(ask_of("s"));
   CHECK(as_text(told) == "tool_start tool_end failed(tool_failed)");
@@ -134,13 +135,13 @@ TEST_CASE("a tool that reports an error has failed", "[apps][bench]") {
 }
 
 TEST_CASE("an unknown tool, server or argument is told with the known ones", "[apps][bench]") {
-  target_side tool{demo_tool("get-summ", "{}")};
+  target_fixture tool{demo_tool("get-summ", "{}")};
   CHECK(tool.factory().check().message.find("get-sum") != std::string::npos);
   auto plan = demo_tool("echo", "{}");
   plan.target.server = "dem";
-  target_side server{plan};
+  target_fixture server{plan};
   CHECK(server.factory().check().message.find("demo") != std::string::npos);
-  target_side arguments{demo_tool("echo", "[1]")};
+  target_fixture arguments{demo_tool("echo", "[1]")};
   CHECK(arguments.factory().check().code == errc::config_invalid);
 }
 

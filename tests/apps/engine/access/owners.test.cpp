@@ -1,7 +1,7 @@
 // Owners and what is theirs: every route, and every message of a WebSocket.
 #include <algorithm>
 
-#include "tests/apps/engine/access/owner_side.hpp"
+#include "tests/apps/engine/access/owner_fixture.hpp"
 #include "tests/support/catch.hpp"
 
 namespace owners_test {
@@ -114,12 +114,12 @@ bool holds(std::string_view text, std::string_view what) {
   return text.find(what) != text.npos;
 }
 
-kept_response& send(owner_world& world, const std::string& key, const route_case& which) {
+kept_response& send(owner_fixture& world, const std::string& key, const route_case& which) {
   return world.request(key, which.method, which.path, std::string{which.body});
 }
 
 /// Checks the request of one owner while another one has a chat of the same name.
-void check_owner_of(owner_world& world, const route_case& which, const std::string& key,
+void check_owner_of(owner_fixture& world, const route_case& which, const std::string& key,
                     const std::string& owner, const std::string& other) {
   INFO(which.method << ' ' << which.path << " of " << owner);
   world.heard();
@@ -152,7 +152,7 @@ TEST_CASE("what an owner asks for is the owner's own, on every route", "[apps][o
       const auto* which = find_case(row);
       if (which == nullptr || which->row == "/v1/ws")
         continue;
-      owner_world world;
+      owner_fixture world;
       check_owner_of(world, *which, world.alice.key, "ALICE", "BOB");
       if (which->about != concern::admin)
         check_owner_of(world, *which, world.bob.key, "BOB", "ALICE");
@@ -160,7 +160,7 @@ TEST_CASE("what an owner asks for is the owner's own, on every route", "[apps][o
 }
 
 TEST_CASE("no route but the open ones is there without a key", "[apps][owners]") {
-  owner_world world;
+  owner_fixture world;
   for (const auto& table : route_tables())
     for (const auto& row : table) {
       const auto* which = find_case(row);
@@ -182,7 +182,7 @@ TEST_CASE("no route but the open ones is there without a key", "[apps][owners]")
 }
 
 TEST_CASE("what is for admins is refused with a plain key", "[apps][owners]") {
-  owner_world world;
+  owner_fixture world;
   for (const auto& table : route_tables())
     for (const auto& row : table) {
       const auto* which = find_case(row);
@@ -201,7 +201,7 @@ TEST_CASE("what is for admins is refused with a plain key", "[apps][owners]") {
 }
 
 TEST_CASE("turns carry how many of their owner may run", "[apps][owners]") {
-  owner_world world;
+  owner_fixture world;
   api_key limited;
   std::string key;
   REQUIRE_FALSE(make_key(limited, key));

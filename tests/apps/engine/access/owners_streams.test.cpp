@@ -1,6 +1,6 @@
 // What is an owner's own on connections that stay: WebSockets and streams of events.
-#include "apps/engine/http/routes/event_view.hpp"
-#include "tests/apps/engine/access/owner_side.hpp"
+#include "apps/engine/http/routes/event_visibility.hpp"
+#include "tests/apps/engine/access/owner_fixture.hpp"
 #include "tests/support/catch.hpp"
 
 namespace owners_streams_test {
@@ -17,7 +17,7 @@ bool holds(std::string_view text, std::string_view what) {
 } // namespace
 
 TEST_CASE("every message of a WebSocket is about its owner's chats", "[apps][owners]") {
-  owner_world world;
+  owner_fixture world;
   auto& answer = world.request(world.bob.key, "GET", "/v1/ws");
   REQUIRE(answer.socket != nullptr);
   auto says = [&](const std::string& text) {
@@ -45,7 +45,7 @@ TEST_CASE("every message of a WebSocket is about its owner's chats", "[apps][own
 }
 
 TEST_CASE("an id that could reach into another owner's chats is refused", "[apps][owners]") {
-  owner_world world;
+  owner_fixture world;
   const auto& key = world.bob.key;
   CHECK(world.request(key, "POST", "/api/chat", R"({"id":"ALICE\u001fc","message":"x"})").status ==
         400);
@@ -97,7 +97,7 @@ TEST_CASE("events of MCP are shown to those whose chat they are of", "[apps][own
 }
 
 TEST_CASE("a rate counts the turns that begin on a WebSocket, too", "[apps][owners]") {
-  owner_world world;
+  owner_fixture world;
   api_key limited;
   std::string key;
   REQUIRE_FALSE(make_key(limited, key));

@@ -1,8 +1,8 @@
 // Streams of /v1/chat/completions whose turn has nothing to show for long.
 #include "apps/engine/http/completions_sink.hpp"
 
-#include "apps/engine/http/silent_streams.hpp"
-#include "tests/apps/engine/access/owner_side.hpp"
+#include "apps/engine/http/stream_keep_alive.hpp"
+#include "tests/apps/engine/access/owner_fixture.hpp"
 #include "tests/support/catch.hpp"
 
 namespace completions_sink_test {
@@ -29,7 +29,7 @@ struct silent_world : deterministic {
   }
 
   std::shared_ptr<kept_response> answer = std::make_shared<kept_response>();
-  silent_streams silent{sys};
+  stream_keep_alive silent{sys};
 };
 
 } // namespace
@@ -82,7 +82,7 @@ TEST_CASE_METHOD(silent_world, "each of several streams has its own 15 s", "[app
 }
 
 TEST_CASE("the route has its streams minded", "[apps][completions]") {
-  owner_world world;
+  owner_fixture world;
   auto& answer = world.request(world.alice.key, "POST", "/v1/chat/completions",
                                R"({"stream":true,"messages":[{"role":"user","content":"x"}]})");
   world.advance(15s);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "messages/events.hpp"
+#include "messages/chat/events.hpp"
 
 namespace troupe::test {
 

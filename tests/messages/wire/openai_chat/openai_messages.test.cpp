@@ -165,6 +165,17 @@ TEST_CASE("reasoning goes back as the model wants it", "[messages][openai_chat]"
   CHECK(empty.find(R"({"role":"user","content":"1"})") != std::string::npos);
 }
 
+TEST_CASE("what another vendor has sealed goes to no other", "[messages][openai_chat]") {
+  auto thinking =
+      calls({{"a", "get", "{}", R"({"anthropic":{"signature":"c2Vj"},"google":{"y":2}})"},
+             {"b", "get", "{}", R"({"bedrock":{"signature":"c2Vj"}})"}});
+  thinking.provider_metadata = R"({"anthropic":{"signature":"c2Vj"},"google":{"x":1}})";
+  auto text = written({says(role::user, "1"), thinking, result("a", ""), result("b", "")}, {});
+  CHECK(text.find("c2Vj") == std::string::npos);
+  CHECK(text.find(R"("extra_content":{"google":{"x":1}})") != std::string::npos);
+  CHECK(text.find(R"("extra_content":{"google":{"y":2}})") != std::string::npos);
+}
+
 TEST_CASE("what a provider wants back goes back where it came from", "[messages][openai_chat]") {
   auto thinking = calls({{"a", "get", "{}", R"({"google":{"thought_signature":"c2ln"}})"},
                          {"b", "get", "{}", "no JSON"}});

@@ -1,4 +1,4 @@
-#include "apps/bench/target/event_signs.hpp"
+#include "apps/bench/target/event_observations.hpp"
 #include "apps/bench/target/http/native_answer_reader.hpp"
 #include "apps/bench/target/http/ui_answer_reader.hpp"
 #include "messages/wire/clients/native_stream.hpp"
@@ -37,23 +37,23 @@ event_batch batch_of(std::vector<event> events) {
 
 } // namespace
 
-TEST_CASE("a UI message stream gives the same signs however it is cut", "[apps][bench]") {
-  CHECK(signs_at_every_cut<ui_answer_reader>(ui_body(tool_turn())) ==
+TEST_CASE("a UI message stream gives the same observations however it is cut", "[apps][bench]") {
+  CHECK(observations_at_every_cut<ui_answer_reader>(ui_body(tool_turn())) ==
         "model_request text*2 arguments_end tool_end model_request text*3 end");
 }
 
-TEST_CASE("native events give the same signs however they are cut", "[apps][bench]") {
-  CHECK(signs_at_every_cut<native_answer_reader>(native_body(tool_turn())) ==
+TEST_CASE("native events give the same observations however they are cut", "[apps][bench]") {
+  CHECK(observations_at_every_cut<native_answer_reader>(native_body(tool_turn())) ==
         "model_request text*2 arguments_end tool_start tool_end model_request text*3 end");
 }
 
-TEST_CASE("events in the process give the signs that their stream gives", "[apps][bench]") {
-  std::vector<turn_sign> signs;
-  bench::event_signs events;
-  events.read(tool_turn(), {}, false, signs);
-  CHECK(as_text(signs) ==
+TEST_CASE("events in the process give the observations that their stream gives", "[apps][bench]") {
+  std::vector<turn_observation> observations;
+  bench::event_observations events;
+  events.read(tool_turn(), {}, false, observations);
+  CHECK(as_text(observations) ==
         "event model_request text*2 arguments_end tool_start tool_end model_request text*3 end");
-  CHECK(signs.back().bytes == 28);
+  CHECK(observations.back().bytes == 28);
 }
 
 TEST_CASE("the model's count of a turn comes with its end", "[apps][bench]") {
@@ -63,29 +63,29 @@ TEST_CASE("the model's count of a turn comes with its end", "[apps][bench]") {
   const auto native = read_by<native_answer_reader>({native_body(tool_turn())});
   CHECK(native.used.input_tokens == 30);
   CHECK(native.used.output_tokens == 12);
-  std::vector<turn_sign> signs;
-  bench::event_signs events;
-  events.read(tool_turn(), {}, false, signs);
-  CHECK(signs.back().used.output_tokens == 12);
+  std::vector<turn_observation> observations;
+  bench::event_observations events;
+  events.read(tool_turn(), {}, false, observations);
+  CHECK(observations.back().used.output_tokens == 12);
 }
 
 TEST_CASE("a server on the AI SDK may give its own name to the count", "[apps][bench]") {
   const auto read = read_by<ui_answer_reader>(
       {R"(data: {"type":"finish","messageMetadata":{"usage":{"outputTokens":1},"totalUsage":{"inputTokens":3,"outputTokens":4}}})"
        "\n\ndata: [DONE]\n\n"});
-  CHECK(read.signs == "end");
+  CHECK(read.observations == "end");
   CHECK(read.used.input_tokens == 3);
   CHECK(read.used.output_tokens == 4);
 }
 
 TEST_CASE("pieces of text that came with one read are one sign", "[apps][bench]") {
   ui_answer_reader reader{0};
-  std::vector<turn_sign> signs;
+  std::vector<turn_observation> observations;
   reader.feed("data: {\"type\":\"text-delta\",\"id\":\"1\",\"delta\":\"a\"}\n\n"
               "data: {\"type\":\"text-delta\",\"id\":\"1\",\"delta\":\"b\"}\n\n",
-              signs);
-  REQUIRE(signs.size() == 1);
-  CHECK(signs[0].count == 2);
+              observations);
+  REQUIRE(observations.size() == 1);
+  CHECK(observations[0].count == 2);
 }
 
 TEST_CASE("a UI stream's text and message id are kept as they will be sent again",
@@ -97,10 +97,10 @@ TEST_CASE("a UI stream's text and message id are kept as they will be sent again
 
 TEST_CASE("text that is too long to keep is counted and not kept", "[apps][bench]") {
   ui_answer_reader reader{4};
-  std::vector<turn_sign> signs;
+  std::vector<turn_observation> observations;
   for (int i = 0; i < 3; ++i)
-    reader.feed("data: {\"type\":\"text-delta\",\"id\":\"1\",\"delta\":\"abc\"}\n\n", signs);
-  CHECK(as_text(signs) == "text*3");
+    reader.feed("data: {\"type\":\"text-delta\",\"id\":\"1\",\"delta\":\"abc\"}\n\n", observations);
+  CHECK(as_text(observations) == "text*3");
   CHECK(reader.take_text().empty());
 }
 
@@ -112,7 +112,7 @@ TEST_CASE("empty pieces, thoughts and other strings are no text", "[apps][bench]
                      "\"inputTextDelta\":\"{\"}\n\n"
                      "data: {\"type\":\"data-x\",\"data\":{\"type\":\"text-delta\",\"delta\":"
                      "\"a\"}}\n\ndata: [DONE]\n\n";
-  CHECK(signs_at_every_cut<ui_answer_reader>(body) == "end");
+  CHECK(observations_at_every_cut<ui_answer_reader>(body) == "end");
 }
 
 TEST_CASE("a text chunk is told by its members, wherever they stand", "[apps][bench]") {
@@ -121,7 +121,7 @@ TEST_CASE("a text chunk is told by its members, wherever they stand", "[apps][be
              "data: {\"type\":\"text-delta\",\"providerMetadata\":{\"x\":{\"delta\":1}},"
              "\"delta\":\"b\",\"id\":\"1\"}\n\n"
              "data: {\"type\":\"text-delta\",\"delta\":null,\"id\":\"1\"}\n\ndata: [DONE] \n\n"})
-            .signs == "text*2 end");
+            .observations == "text*2 end");
 }
 
 TEST_CASE("an output that is not the last one of its tool is not its end", "[apps][bench]") {
@@ -130,29 +130,29 @@ TEST_CASE("an output that is not the last one of its tool is not its end", "[app
              "\"preliminary\":true}\n\n"
              "data: {\"type\":\"tool-output-available\",\"toolCallId\":\"c\",\"output\":2}\n\n"
              "data: [DONE]\n\n"})
-            .signs == "tool_end end");
+            .observations == "tool_end end");
 }
 
 TEST_CASE("a turn that failed tells why in every protocol", "[apps][bench]") {
   const auto turn = batch_of({session_start{}, model_response_waiting{}, text_delta{"a"},
                               session_error{errc::model_overloaded, "too \"busy\"", true}});
   const auto ui = read_by<ui_answer_reader>({ui_body(turn)});
-  CHECK(ui.signs == "model_request text*1 failed(model_overloaded)");
+  CHECK(ui.observations == "model_request text*1 failed(model_overloaded)");
   CHECK(ui.failure == "too \"busy\"");
   const auto native = read_by<native_answer_reader>({native_body(turn)});
-  CHECK(native.signs == "model_request text*1 failed(model_overloaded)");
+  CHECK(native.observations == "model_request text*1 failed(model_overloaded)");
   CHECK(native.failure == "too \"busy\"");
-  std::vector<turn_sign> signs;
-  bench::event_signs{}.read(turn, {}, false, signs);
-  CHECK(as_text(signs) == "event model_request text*1 failed(model_overloaded)");
+  std::vector<turn_observation> observations;
+  bench::event_observations{}.read(turn, {}, false, observations);
+  CHECK(as_text(observations) == "event model_request text*1 failed(model_overloaded)");
 }
 
 TEST_CASE("an error part of another server is a failure of the model", "[apps][bench]") {
   CHECK(read_by<ui_answer_reader>(
             {"data: {\"type\":\"error\",\"errorText\":\"no\"}\n\ndata: [DONE]\n\n"})
-            .signs == "failed(model_failed)");
-  CHECK(read_by<ui_answer_reader>({"data: {\"type\":\"error\",\"errorText\":\"no\"}\n\n"}).signs ==
-        "failed(model_failed)");
+            .observations == "failed(model_failed)");
+  CHECK(read_by<ui_answer_reader>({"data: {\"type\":\"error\",\"errorText\":\"no\"}\n\n"})
+            .observations == "failed(model_failed)");
 }
 
 TEST_CASE("a stop is the proper end of a turn that was stopped, and of no other", "[apps][bench]") {
@@ -160,12 +160,13 @@ TEST_CASE("a stop is the proper end of a turn that was stopped, and of no other"
       batch_of({session_start{}, text_delta{"a"}, abort_event{"stop"}, session_end{}});
   for (const bool expected : {false, true}) {
     const std::string last = expected ? "end" : "failed(aborted)";
-    CHECK(read_by<ui_answer_reader>({ui_body(turn)}, expected).signs ==
+    CHECK(read_by<ui_answer_reader>({ui_body(turn)}, expected).observations ==
           "model_request text*1 " + last);
-    CHECK(read_by<native_answer_reader>({native_body(turn)}, expected).signs == "text*1 " + last);
-    std::vector<turn_sign> signs;
-    bench::event_signs{}.read(turn, {}, expected, signs);
-    CHECK(as_text(signs) == "event text*1 " + last);
+    CHECK(read_by<native_answer_reader>({native_body(turn)}, expected).observations ==
+          "text*1 " + last);
+    std::vector<turn_observation> observations;
+    bench::event_observations{}.read(turn, {}, expected, observations);
+    CHECK(as_text(observations) == "event text*1 " + last);
   }
 }
 
@@ -173,18 +174,19 @@ TEST_CASE("an answer that ends before its terminator has failed", "[apps][bench]
   const auto ui = ui_body(tool_turn());
   const auto native = native_body(tool_turn());
   CHECK(read_by<ui_answer_reader>({ui.substr(0, ui.rfind("data: [DONE]"))})
-            .signs.ends_with("failed(model_stream_cut)"));
+            .observations.ends_with("failed(model_stream_cut)"));
   CHECK(read_by<native_answer_reader>({native.substr(0, native.rfind("event: SESSION_END"))})
-            .signs.ends_with("failed(model_stream_cut)"));
-  CHECK(read_by<ui_answer_reader>({}).signs == "failed(model_stream_cut)");
+            .observations.ends_with("failed(model_stream_cut)"));
+  CHECK(read_by<ui_answer_reader>({}).observations == "failed(model_stream_cut)");
 }
 
 TEST_CASE("garbage is a failure, and nothing behind the end counts", "[apps][bench]") {
-  CHECK(read_by<ui_answer_reader>({"<html>\n\ndata: {\"type\":\n\ndata: nothing\n\n"}).signs ==
-        "failed(model_stream_cut)");
+  CHECK(
+      read_by<ui_answer_reader>({"<html>\n\ndata: {\"type\":\n\ndata: nothing\n\n"}).observations ==
+      "failed(model_stream_cut)");
   CHECK(read_by<ui_answer_reader>(
             {"data: [DONE]\n\ndata: {\"type\":\"text-delta\",\"delta\":\"a\"}\n\n"})
-            .signs == "end");
+            .observations == "end");
 }
 
 } // namespace bench_answer_readers_test

@@ -9,30 +9,30 @@
 #include <fmt/format.h>
 
 #include "apps/bench/target/http/answer_reader.hpp"
-#include "messages/events.hpp"
+#include "messages/chat/events.hpp"
 
 namespace troupe::test {
 
-using bench::sign;
-using bench::turn_sign;
+using bench::observed;
+using bench::turn_observation;
 
-inline std::string name_of_sign(sign what) {
+inline std::string name_of_sign(observed what) {
   switch (what) {
-  case sign::event:
+  case observed::event:
     return "event";
-  case sign::text:
+  case observed::text:
     return "text";
-  case sign::arguments_end:
+  case observed::arguments_end:
     return "arguments_end";
-  case sign::tool_start:
+  case observed::tool_start:
     return "tool_start";
-  case sign::tool_end:
+  case observed::tool_end:
     return "tool_end";
-  case sign::model_request:
+  case observed::model_request:
     return "model_request";
-  case sign::end:
+  case observed::end:
     return "end";
-  case sign::failed:
+  case observed::failed:
     return "failed";
   }
   return {};
@@ -40,7 +40,7 @@ inline std::string name_of_sign(sign what) {
 
 /// "text*3 tool_end end"; pieces of text that follow one another are summed up, so that it does not
 /// matter how the bytes were cut. A failure has its code: "failed(aborted)".
-inline std::string as_text(const std::vector<turn_sign>& signs) {
+inline std::string as_text(const std::vector<turn_observation>& observations) {
   std::string out;
   uint32_t texts = 0;
   const auto flush = [&] {
@@ -48,14 +48,14 @@ inline std::string as_text(const std::vector<turn_sign>& signs) {
       out += fmt::format("text*{} ", texts);
     texts = 0;
   };
-  for (const auto& each : signs) {
-    if (each.what == sign::text) {
+  for (const auto& each : observations) {
+    if (each.what == observed::text) {
       texts += each.count;
       continue;
     }
     flush();
     out += name_of_sign(each.what);
-    if (each.what == sign::failed)
+    if (each.what == observed::failed)
       out += fmt::format("({})", to_string(each.code));
     out += ' ';
   }
@@ -67,7 +67,7 @@ inline std::string as_text(const std::vector<turn_sign>& signs) {
 
 /// What a reader made of a body.
 struct read_answer {
-  std::string signs;
+  std::string observations;
   std::string text;       ///< as characters of a JSON string
   std::string message_id; ///< the same
   std::string failure;
@@ -80,36 +80,36 @@ read_answer read_by(const std::vector<std::string_view>& pieces, bool stop_expec
   Reader reader{4096};
   if (stop_expected)
     reader.expect_stop();
-  std::vector<turn_sign> signs;
+  std::vector<turn_observation> observations;
   for (auto piece : pieces) {
     const std::vector<char> copy(piece.begin(), piece.end());
-    reader.feed({copy.data(), copy.size()}, signs);
+    reader.feed({copy.data(), copy.size()}, observations);
   }
-  reader.finish(signs);
-  read_answer out{as_text(signs), reader.take_text(), reader.message_id(), "", {}};
-  if (!signs.empty())
-    out.used = signs.back().used;
-  if (!signs.empty() && signs.back().what == sign::failed)
-    out.failure = signs.back().text;
+  reader.finish(observations);
+  read_answer out{as_text(observations), reader.take_text(), reader.message_id(), "", {}};
+  if (!observations.empty())
+    out.used = observations.back().used;
+  if (!observations.empty() && observations.back().what == observed::failed)
+    out.failure = observations.back().text;
   return out;
 }
 
-/// Returns the signs of the body in one piece, or where a cut makes them others.
+/// Returns the observations of the body in one piece, or where a cut makes them others.
 template <class Reader>
-std::string signs_at_every_cut(std::string_view body) {
+std::string observations_at_every_cut(std::string_view body) {
   const auto whole = read_by<Reader>({body});
   for (size_t cut = 1; cut < body.size(); ++cut) {
     const auto halves = read_by<Reader>({body.substr(0, cut), body.substr(cut)});
-    if (halves.signs != whole.signs || halves.text != whole.text)
-      return fmt::format("cut at {}: {} | {}", cut, halves.signs, halves.text);
+    if (halves.observations != whole.observations || halves.text != whole.text)
+      return fmt::format("cut at {}: {} | {}", cut, halves.observations, halves.text);
   }
   std::vector<std::string_view> bytes;
   for (size_t i = 0; i < body.size(); ++i)
     bytes.push_back(body.substr(i, 1));
   const auto slowly = read_by<Reader>(bytes);
-  if (slowly.signs != whole.signs || slowly.text != whole.text)
-    return "byte by byte: " + slowly.signs;
-  return whole.signs;
+  if (slowly.observations != whole.observations || slowly.text != whole.text)
+    return "byte by byte: " + slowly.observations;
+  return whole.observations;
 }
 
 /// A turn with a tool call, two pieces of text before and three behind it.

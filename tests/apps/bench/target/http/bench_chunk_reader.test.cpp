@@ -43,8 +43,8 @@ std::string expected_usage(const expectation& expected) {
   return {};
 }
 
-std::string without_code(const std::string& signs) {
-  return signs.substr(0, signs.find('('));
+std::string without_code(const std::string& observations) {
+  return observations.substr(0, observations.find('('));
 }
 
 } // namespace
@@ -59,7 +59,8 @@ TEST_CASE("recorded answers have the text and the count that the engine finds, a
     INFO(name);
     ++read;
     const auto body = read_fixture(name + ".sse");
-    CHECK(without_code(signs_at_every_cut<chunk_answer_reader>(body)) == expected_signs(expected));
+    CHECK(without_code(observations_at_every_cut<chunk_answer_reader>(body)) ==
+          expected_signs(expected));
     const auto used = read_by<chunk_answer_reader>({body}).used;
     if (const auto counted = expected_usage(expected); !counted.empty())
       CHECK(fmt::format("input={} output={}", used.input_tokens, used.output_tokens) == counted);
@@ -74,22 +75,22 @@ TEST_CASE("chunks that differ in their text alone are each one piece", "[apps][b
                         "\"{}\"}},\"finish_reason\":null}}]}}\n\n",
                         said);
   const auto read = read_by<chunk_answer_reader>({body + "data: [DONE]\n\n"});
-  CHECK(read.signs == "text*3 end");
+  CHECK(read.observations == "text*3 end");
   CHECK(read.text == "ab\\\"\\u00e4");
 }
 
 TEST_CASE("a finish reason and an orderly end are as good as [DONE]", "[apps][bench]") {
   const std::string chunk =
       "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n";
-  CHECK(read_by<chunk_answer_reader>({chunk}).signs == "end");
-  CHECK(read_by<chunk_answer_reader>({"data: {\"choices\":[]}\n\n"}).signs ==
+  CHECK(read_by<chunk_answer_reader>({chunk}).observations == "end");
+  CHECK(read_by<chunk_answer_reader>({"data: {\"choices\":[]}\n\n"}).observations ==
         "failed(model_stream_cut)");
 }
 
 TEST_CASE("an error in the middle of chunks ends the turn at once", "[apps][bench]") {
   const auto read = read_by<chunk_answer_reader>(
       {"data: {\"error\":{\"message\":\"slow down\",\"code\":429}}\n\ndata: [DONE]\n\n"});
-  CHECK(read.signs == "failed(model_overloaded)");
+  CHECK(read.observations == "failed(model_overloaded)");
   CHECK(read.failure.find("slow down") != std::string::npos);
 }
 

@@ -1,6 +1,6 @@
 #include "apps/bench/target/http/http_target.hpp"
 
-#include "tests/apps/bench/target/bench_target_side.hpp"
+#include "tests/apps/bench/target/bench_target_fixture.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/raw_server.hpp"
 
@@ -62,7 +62,7 @@ std::string whole(std::string_view body) {
 
 TEST_CASE("a turn for the AI SDK is asked for as useChat does", "[apps][bench]") {
   recorded with{whole(ui_text("Hel") + ui_text("lo") + std::string{done})};
-  target_side side{plan_of(target_kind::ai_sdk, with.server.url("/my/chat"))};
+  target_fixture side{plan_of(target_kind::ai_sdk, with.server.url("/my/chat"))};
   CHECK(as_text(side.run(ask_of("s-1", 0, "say \"hi\""))) == "event text*2 end");
   const auto request = with.asked.take();
   CHECK(line_of(request) == "POST /my/chat HTTP/1.1");
@@ -76,7 +76,7 @@ TEST_CASE("later turns bring the chat so far, on the same connection", "[apps][b
                       std::string{done})};
   auto plan = plan_of(target_kind::ai_sdk, with.server.url());
   plan.work.turns = 3;
-  target_side side{plan};
+  target_fixture side{plan};
   for (uint32_t number = 0; number < 3; ++number)
     side.run(ask_of("s", number, fmt::format("q{}", number)));
   with.asked.take();
@@ -93,7 +93,7 @@ TEST_CASE("a session that is over, or failed, leaves no chat behind", "[apps][be
   recorded with{whole(chunk_text("a"))}; // no terminator
   auto plan = plan_of(target_kind::openai, with.server.url());
   plan.work.turns = 2;
-  target_side side{plan};
+  target_fixture side{plan};
   CHECK(as_text(side.run(ask_of("s", 0, "q0"))) == "event text*1 failed(model_stream_cut)");
   side.run(ask_of("s", 1, "q1"));
   with.asked.take();
@@ -105,7 +105,7 @@ TEST_CASE("chat completions are asked for with a made-up history, a key and usag
   recorded with{whole(chunk_text("a") + std::string{done})};
   auto plan = plan_of(target_kind::openai, with.server.url("/v1/"), "m");
   plan.target.fields = {{"Authorization", "Bearer k"}};
-  target_side side{plan};
+  target_fixture side{plan};
   CHECK(as_text(side.run(ask_of("s", 0, "q", 2))) == "event text*1 end");
   const auto request = with.asked.take();
   CHECK(line_of(request) == "POST /v1/chat/completions HTTP/1.1");
@@ -119,7 +119,7 @@ TEST_CASE("chat completions are asked for with a made-up history, a key and usag
 TEST_CASE("a native turn brings its message alone, or a history in place of the server's",
           "[apps][bench]") {
   recorded with{whole("event: TEXT\ndata: {}\n\nevent: SESSION_END\ndata: {}\n\n")};
-  target_side side{plan_of(target_kind::native, with.server.url())};
+  target_fixture side{plan_of(target_kind::native, with.server.url())};
   CHECK(as_text(side.run(ask_of("a b", 0, "q"))) == "event text*1 end");
   const auto request = with.asked.take();
   CHECK(line_of(request) == "POST /v1/sessions/a%20b/turns HTTP/1.1");
@@ -134,11 +134,11 @@ TEST_CASE("statuses that are none of success fail the turn by name", "[apps][ben
                                                     {"429 X", "failed(rate_limited)"},
                                                     {"302 X", "failed(request_invalid)"},
                                                     {"503 X", "failed(model_overloaded)"}};
-  for (const auto& [status, signs] : cases) {
+  for (const auto& [status, observations] : cases) {
     recorded with{fmt::format("HTTP/1.1 {}\r\nContent-Length: 4\r\n\r\noops", status)};
-    target_side side{plan_of(target_kind::openai, with.server.url())};
+    target_fixture side{plan_of(target_kind::openai, with.server.url())};
     const auto told = side.run(ask_of("s"));
-    CHECK(as_text(told) == signs);
+    CHECK(as_text(told) == observations);
     CHECK(told.back().text == fmt::format("HTTP {:.3}: oops", status));
   }
 }
@@ -146,7 +146,7 @@ TEST_CASE("statuses that are none of success fail the turn by name", "[apps][ben
 TEST_CASE("a refusal of Troupe fails the turn with its own code", "[apps][bench]") {
   constexpr std::string_view body = R"({"error":{"code":"too_many_turns","message":"wait"}})";
   recorded with{fmt::format("HTTP/1.1 429 X\r\nContent-Length: {}\r\n\r\n{}", body.size(), body)};
-  target_side side{plan_of(target_kind::native, with.server.url())};
+  target_fixture side{plan_of(target_kind::native, with.server.url())};
   CHECK(as_text(side.run(ask_of("s"))) == "failed(too_many_turns)");
 }
 
@@ -154,7 +154,7 @@ TEST_CASE("a connection that is refused or breaks off fails the turn", "[apps][b
   auto nobody = std::make_unique<raw_server>([](raw_connection&) {});
   const auto url = nobody->url();
   nobody.reset();
-  target_side refused{plan_of(target_kind::ai_sdk, url)};
+  target_fixture refused{plan_of(target_kind::ai_sdk, url)};
   CHECK(as_text(refused.run(ask_of("s"))) == "failed(connect_failed)");
   const auto why = refused.factory().check();
   CHECK(why.code == errc::config_invalid);
@@ -164,7 +164,7 @@ TEST_CASE("a connection that is refused or breaks off fails the turn", "[apps][b
     in.request();
     in.send(std::string{head} + chunked(ui_text("a")));
   }};
-  target_side cut{plan_of(target_kind::ai_sdk, cutting.url())};
+  target_fixture cut{plan_of(target_kind::ai_sdk, cutting.url())};
   CHECK(as_text(cut.run(ask_of("s"))) == "event text*1 failed(connection_cut)");
 }
 
@@ -180,7 +180,7 @@ TEST_CASE("the terminator ends a turn while its body is still open, and the conn
       in.send(last_chunk);
     }
   }};
-  target_side side{plan_of(target_kind::ai_sdk, slow.url())};
+  target_fixture side{plan_of(target_kind::ai_sdk, slow.url())};
   CHECK(as_text(side.run(ask_of("s"))) == "event text*1 end"); // lets the turn go, too
   go.put(1);
   asked.take();
@@ -197,10 +197,10 @@ TEST_CASE("a turn of a foreign endpoint is cancelled by closing its connection",
     in.send(std::string{head} + chunked(chunk_text("a")));
     left.put(!in.request());
   }};
-  target_side side{plan_of(target_kind::openai, endless.url())};
+  target_fixture side{plan_of(target_kind::openai, endless.url())};
   side.start(ask_of("s"));
-  CHECK(side.next().what == sign::event);
-  CHECK(side.next().what == sign::text);
+  CHECK(side.next().what == observed::event);
+  CHECK(side.next().what == observed::text);
   CHECK_FALSE(side.cancel());
   CHECK(left.take());
   CHECK(side.is_silent());
@@ -215,7 +215,7 @@ TEST_CASE("a stop that is refused fails the turn", "[apps][bench]") {
         in.send(std::string{head} + chunked(ui_text("a")));
     }
   }};
-  target_side side{plan_of(target_kind::troupe, stubborn.url())};
+  target_fixture side{plan_of(target_kind::troupe, stubborn.url())};
   side.start(ask_of("s 1"));
   side.next();
   side.next();
@@ -242,12 +242,12 @@ TEST_CASE("a turn that ends while it is stopped is over when the stop was answer
     }
     in.request();
   }};
-  target_side side{plan_of(target_kind::troupe, late.url())};
+  target_fixture side{plan_of(target_kind::troupe, late.url())};
   side.start(ask_of("s"));
   side.next();
   side.next();
   CHECK(side.cancel());
-  CHECK(side.next().what == sign::text);
+  CHECK(side.next().what == observed::text);
   CHECK(side.is_silent());
   ended.put(true);
   CHECK(as_text(side.rest()) == "end");
@@ -260,7 +260,7 @@ TEST_CASE("a turn that is cut off closes its connection and says no more", "[app
     in.send(std::string{head} + chunked(ui_text("a")));
     left.put(!in.request());
   }};
-  target_side side{plan_of(target_kind::ai_sdk, endless.url())};
+  target_fixture side{plan_of(target_kind::ai_sdk, endless.url())};
   side.start(ask_of("s"));
   side.next();
   side.next();
@@ -278,7 +278,7 @@ TEST_CASE("a paused turn reads on where it stopped", "[apps][bench]") {
     const auto rest = ui_text("b") + std::string{done};
     in.send(fmt::format("{:x}\r\n{}\r\n0\r\n\r\n", rest.size(), rest));
   }};
-  target_side side{plan_of(target_kind::ai_sdk, server.url())};
+  target_fixture side{plan_of(target_kind::ai_sdk, server.url())};
   side.start(ask_of("s"));
   side.next();
   side.next();

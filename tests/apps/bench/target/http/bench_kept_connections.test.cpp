@@ -2,7 +2,7 @@
 #include <atomic>
 
 #include "apps/bench/target/http/http_target.hpp"
-#include "tests/apps/bench/target/bench_target_side.hpp"
+#include "tests/apps/bench/target/bench_target_fixture.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/raw_server.hpp"
 
@@ -32,7 +32,7 @@ TEST_CASE("a turn whose kept connection breaks before its answer has failed, and
   }};
   for (const auto kind : {target_kind::troupe, target_kind::native, target_kind::openai}) {
     asked = 0;
-    target_side side{plan_of(kind, breaking.url())};
+    target_fixture side{plan_of(kind, breaking.url())};
     side.run(ask_of("s"));
     CHECK(as_text(side.run(ask_of("t"))) == "failed(connection_cut)");
     CHECK(asked == 2);
@@ -48,7 +48,7 @@ TEST_CASE("a turn after its connection was closed by an idle server takes a new 
     in.end();
     closed.put(true);
   }};
-  target_side side{plan_of(target_kind::ai_sdk, idle.url())};
+  target_fixture side{plan_of(target_kind::ai_sdk, idle.url())};
   for (size_t turns = 1; turns <= 8; ++turns) {
     CHECK(as_text(side.run(ask_of("s"))) == "event end");
     CHECK(closed.take());

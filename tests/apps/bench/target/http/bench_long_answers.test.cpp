@@ -1,6 +1,6 @@
 // Chats whose answers are long: later turns bring them.
 #include "apps/bench/target/http/http_target.hpp"
-#include "tests/apps/bench/target/bench_target_side.hpp"
+#include "tests/apps/bench/target/bench_target_fixture.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/raw_server.hpp"
 
@@ -29,7 +29,7 @@ std::string request_after(size_t pieces) {
   }};
   auto plan = plan_of(target_kind::openai, server.url());
   plan.work.turns = 2;
-  target_side side{plan};
+  target_fixture side{plan};
   side.run(ask_of("s", 0, "first"));
   side.run(ask_of("s", 1, "second"));
   asked.take();

@@ -1,6 +1,6 @@
 // What /v1/conversations answers, and whom it asks.
 #include "messages/wire/clients/conversation/conversation_json.hpp"
-#include "tests/apps/engine/http/routes/conversation_side.hpp"
+#include "tests/apps/engine/http/routes/conversation_routes_fixture.hpp"
 #include "tests/support/catch.hpp"
 
 namespace conversation_routes_test {
@@ -19,7 +19,7 @@ chat_message says(role who, std::string text, std::string id) {
 }
 
 /// A world with the conversation "c" of nobody, and one of alice's with the same id.
-class two_owners : public conversation_world {
+class two_owners : public conversation_routes_fixture {
 public:
   two_owners() {
     store.put("c", {says(role::user, "hello", "u1"), says(role::assistant, "Hi.", "a1")});

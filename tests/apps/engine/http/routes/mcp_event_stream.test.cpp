@@ -63,7 +63,7 @@ struct stream_fixture : test::deterministic {
   void start_hub() {
     hub = sys.spawn([this](caf::event_based_actor* me) -> caf::behavior {
       return {[this, me](const watch_mcp& watch) {
-        watcher = caf::actor_cast<mcp_watcher_actor>(me->current_sender());
+        watcher = caf::actor_cast<mcp_subscriber_actor>(me->current_sender());
         watches += watch.answers ? 1 : 0;
       }};
     });
@@ -85,7 +85,7 @@ struct stream_fixture : test::deterministic {
   std::shared_ptr<client_side> client = std::make_shared<client_side>();
   caf::actor open_streams;
   caf::actor hub;
-  mcp_watcher_actor watcher;
+  mcp_subscriber_actor watcher;
   int watches = 0;
 };
 

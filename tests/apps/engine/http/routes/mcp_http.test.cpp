@@ -1,8 +1,8 @@
 // Every route of the MCP host over HTTP, on real servers.
 #include <map>
 
-#include "tests/apps/engine/http/http_side.hpp"
-#include "tests/apps/engine/http/routes/mcp_side.hpp"
+#include "tests/apps/engine/http/http_exchange.hpp"
+#include "tests/apps/engine/http/routes/running_engine.hpp"
 #include "tests/apps/engine/http/routes/web_mcp_server.hpp"
 #include "tests/support/catch.hpp"
 

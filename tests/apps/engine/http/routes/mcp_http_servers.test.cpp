@@ -1,6 +1,6 @@
 // Servers that come, change and go while the engine runs.
-#include "tests/apps/engine/http/http_side.hpp"
-#include "tests/apps/engine/http/routes/mcp_side.hpp"
+#include "tests/apps/engine/http/http_exchange.hpp"
+#include "tests/apps/engine/http/routes/running_engine.hpp"
 #include "tests/support/catch.hpp"
 
 namespace mcp_http_servers_test {

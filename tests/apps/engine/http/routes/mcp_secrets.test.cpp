@@ -4,8 +4,8 @@
 
 #include <unistd.h>
 
-#include "tests/apps/engine/http/http_side.hpp"
-#include "tests/apps/engine/http/routes/mcp_side.hpp"
+#include "tests/apps/engine/http/http_exchange.hpp"
+#include "tests/apps/engine/http/routes/running_engine.hpp"
 #include "tests/apps/engine/http/routes/web_mcp_server.hpp"
 #include "tests/support/catch.hpp"
 

@@ -7,7 +7,7 @@
 #include "actors/registry.hpp"
 #include "messages/interfaces/mcp_interfaces.hpp"
 #include "messages/mcp/server_status.hpp"
-#include "tests/apps/engine/access/owner_side.hpp"
+#include "tests/apps/engine/access/owner_fixture.hpp"
 #include "tests/support/catch.hpp"
 
 namespace status_reply_test {

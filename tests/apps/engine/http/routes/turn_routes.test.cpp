@@ -1,7 +1,7 @@
 // The routes of turns over HTTP: what they refuse, and what every answer carries.
 #include "apps/engine/http/request_trace.hpp"
-#include "tests/apps/engine/http/http_side.hpp"
-#include "tests/apps/engine/http/routes/mcp_side.hpp"
+#include "tests/apps/engine/http/http_exchange.hpp"
+#include "tests/apps/engine/http/routes/running_engine.hpp"
 #include "tests/support/catch.hpp"
 
 namespace turn_routes_test {

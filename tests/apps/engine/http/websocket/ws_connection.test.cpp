@@ -1,5 +1,5 @@
 // Many sessions on one WebSocket.
-#include "tests/apps/engine/http/websocket/ws_side.hpp"
+#include "tests/apps/engine/http/websocket/ws_fixture.hpp"
 #include "tests/support/catch.hpp"
 
 namespace ws_connection_test {
@@ -17,7 +17,7 @@ bool holds(const std::string& text, std::string_view what) {
 
 } // namespace
 
-TEST_CASE_METHOD(ws_world, "a started turn is the native request with the connection's ids",
+TEST_CASE_METHOD(ws_fixture, "a started turn is the native request with the connection's ids",
                  "[apps][ws]") {
   says(R"({"type":"start","session":"a","turn":"t1","message":"hello","resumable":true})");
   REQUIRE(turns.size() == 1);
@@ -30,7 +30,7 @@ TEST_CASE_METHOD(ws_world, "a started turn is the native request with the connec
   CHECK(heard().empty());
 }
 
-TEST_CASE_METHOD(ws_world, "one batch of events is one message", "[apps][ws]") {
+TEST_CASE_METHOD(ws_fixture, "one batch of events is one message", "[apps][ws]") {
   says(start_a);
   happens(0, 1, {session_start{"m"}, text_delta{"A\n"}});
   CHECK(heard() == R"({"type":"events","session":"a","turn":"t","first":1,"events":[)"
@@ -40,7 +40,7 @@ TEST_CASE_METHOD(ws_world, "one batch of events is one message", "[apps][ws]") {
                    "\n");
 }
 
-TEST_CASE_METHOD(ws_world, "sessions share the connection and end by themselves", "[apps][ws]") {
+TEST_CASE_METHOD(ws_fixture, "sessions share the connection and end by themselves", "[apps][ws]") {
   says(start_a);
   says(R"({"type":"start","session":"b","message":"hello"})");
   REQUIRE(turns.size() == 2);
@@ -56,7 +56,7 @@ TEST_CASE_METHOD(ws_world, "sessions share the connection and end by themselves"
   CHECK(socket_destroyed);
 }
 
-TEST_CASE_METHOD(ws_world, "a refused turn is told with its session and turn", "[apps][ws]") {
+TEST_CASE_METHOD(ws_fixture, "a refused turn is told with its session and turn", "[apps][ws]") {
   says(start_a);
   caf::anon_send(viewers.at(0), turn_refused{errc::session_busy, ""});
   run();
@@ -73,7 +73,7 @@ TEST_CASE_METHOD(ws_world, "a refused turn is told with its session and turn", "
   }
 }
 
-TEST_CASE_METHOD(ws_world, "a resumed turn is watched from the number on", "[apps][ws]") {
+TEST_CASE_METHOD(ws_fixture, "a resumed turn is watched from the number on", "[apps][ws]") {
   says(R"({"type":"resume","session":"s","turn":"t","after":7})");
   REQUIRE(watched.size() == 1);
   CHECK(watched[0].session_id == "s");
@@ -91,7 +91,8 @@ TEST_CASE_METHOD(ws_world, "a resumed turn is watched from the number on", "[app
   }
 }
 
-TEST_CASE_METHOD(ws_world, "a session that is left is told so after its last event", "[apps][ws]") {
+TEST_CASE_METHOD(ws_fixture, "a session that is left is told so after its last event",
+                 "[apps][ws]") {
   says(start_a);
   says(R"({"type":"leave","session":"a"})");
   CHECK(left == std::vector<std::string>{"a"});
@@ -101,7 +102,7 @@ TEST_CASE_METHOD(ws_world, "a session that is left is told so after its last eve
   CHECK(heard() == "{\"type\":\"left\",\"session\":\"a\"}\n");
 }
 
-TEST_CASE_METHOD(ws_world, "aborts and approvals go to the hub", "[apps][ws]") {
+TEST_CASE_METHOD(ws_fixture, "aborts and approvals go to the hub", "[apps][ws]") {
   says(R"({"type":"abort","session":"a","turn":"t"})");
   REQUIRE(aborted.size() == 1);
   CHECK(aborted[0].session_id == "a");
@@ -114,19 +115,20 @@ TEST_CASE_METHOD(ws_world, "aborts and approvals go to the hub", "[apps][ws]") {
   CHECK(heard().empty());
 }
 
-TEST_CASE_METHOD(ws_world, "results of tools begin a turn that goes on", "[apps][ws]") {
+TEST_CASE_METHOD(ws_fixture, "results of tools begin a turn that goes on", "[apps][ws]") {
   says(R"({"type":"tool-results","session":"a","results":[{"toolCallId":"c","output":{"n":1}}]})");
   REQUIRE(turns.size() == 1);
   CHECK(turns[0].messages.at(0).who == role::tool);
   CHECK(turns[0].messages.at(0).tool_call_id == "c");
 }
 
-TEST_CASE_METHOD(ws_world, "a ping of the application is answered", "[apps][ws]") {
+TEST_CASE_METHOD(ws_fixture, "a ping of the application is answered", "[apps][ws]") {
   says(R"({"type":"ping"})");
   CHECK(heard() == "{\"type\":\"pong\"}\n");
 }
 
-TEST_CASE_METHOD(ws_world, "a slow socket pauses sessions, and drained wakes them", "[apps][ws]") {
+TEST_CASE_METHOD(ws_fixture, "a slow socket pauses sessions, and drained wakes them",
+                 "[apps][ws]") {
   says(start_a);
   client->takes_more = false;
   happens(0, 1, texts(credit));
@@ -136,7 +138,7 @@ TEST_CASE_METHOD(ws_world, "a slow socket pauses sessions, and drained wakes the
   CHECK(granted[0].events == credit);
 }
 
-TEST_CASE_METHOD(ws_world, "with manual flow nothing is sent beyond the credit", "[apps][ws]") {
+TEST_CASE_METHOD(ws_fixture, "with manual flow nothing is sent beyond the credit", "[apps][ws]") {
   says(R"({"type":"start","session":"a","turn":"t","message":"m","flow":"manual","credit":2})");
   says(R"({"type":"start","session":"b","message":"m"})");
   happens(0, 1, texts(5));
@@ -161,7 +163,7 @@ TEST_CASE_METHOD(ws_world, "with manual flow nothing is sent beyond the credit",
   CHECK(heard().empty());
 }
 
-TEST_CASE_METHOD(ws_world, "with manual flow the model waits when the credit is used up",
+TEST_CASE_METHOD(ws_fixture, "with manual flow the model waits when the credit is used up",
                  "[apps][ws]") {
   says(R"({"type":"start","session":"a","turn":"t","message":"m","flow":"manual","credit":10})");
   happens(0, 1, texts(credit));
@@ -173,7 +175,7 @@ TEST_CASE_METHOD(ws_world, "with manual flow the model waits when the credit is 
   CHECK(granted[0].events == credit);
 }
 
-TEST_CASE_METHOD(ws_world, "credit does not overtake a slow socket", "[apps][ws]") {
+TEST_CASE_METHOD(ws_fixture, "credit does not overtake a slow socket", "[apps][ws]") {
   says(R"({"type":"start","session":"a","turn":"t","message":"m","flow":"manual","credit":2})");
   client->takes_more = false;
   happens(0, 1, texts(1));
@@ -183,7 +185,7 @@ TEST_CASE_METHOD(ws_world, "credit does not overtake a slow socket", "[apps][ws]
   CHECK(count(heard(), "TEXT") == 1);
 }
 
-TEST_CASE_METHOD(ws_world, "what waits for credit is dropped when the client leaves the session",
+TEST_CASE_METHOD(ws_fixture, "what waits for credit is dropped when the client leaves the session",
                  "[apps][ws]") {
   says(R"({"type":"start","session":"a","turn":"t","message":"m","flow":"manual"})");
   happens(0, 1, {session_start{}, session_end{}});
@@ -194,7 +196,7 @@ TEST_CASE_METHOD(ws_world, "what waits for credit is dropped when the client lea
   CHECK(heard().empty());
 }
 
-TEST_CASE_METHOD(ws_world, "a subscriber that dies does not leave the client waiting",
+TEST_CASE_METHOD(ws_fixture, "a subscriber that dies does not leave the client waiting",
                  "[apps][ws]") {
   says(start_a);
   caf::anon_send_exit(viewers.at(0), caf::exit_reason::kill);
@@ -203,7 +205,7 @@ TEST_CASE_METHOD(ws_world, "a subscriber that dies does not leave the client wai
 }
 
 TEST_CASE("messages that are not valid are answered, and 16 in a row close", "[apps][ws]") {
-  ws_world at;
+  ws_fixture at;
   for (int i = 0; i < 15; ++i)
     at.says("{\"type\":\"nonsense\",\"session\":\"s\"}");
   CHECK(count(at.heard(), R"({"type":"error","session":"s","error":{"code":"request_invalid")") ==
@@ -219,7 +221,7 @@ TEST_CASE("messages that are not valid are answered, and 16 in a row close", "[a
 TEST_CASE("one session too many closes with 4429", "[apps][ws]") {
   ws_limits limits;
   limits.streams = 1;
-  ws_world at{limits};
+  ws_fixture at{limits};
   at.says(start_a);
   at.happens(0, 1, {session_end{}});
   at.says(start_a); // the first one is over
@@ -232,7 +234,7 @@ TEST_CASE("one session too many closes with 4429", "[apps][ws]") {
 TEST_CASE("a client that floods the connection is closed with 1008", "[apps][ws]") {
   ws_limits limits;
   limits.backlog_bytes = 10'000;
-  ws_world at{limits};
+  ws_fixture at{limits};
   for (int i = 0; i < 100; ++i) // nobody looks at them in between
     at.client->tell({websocket_inbound::kind::text, R"({"type":"ping"})", 0});
   CHECK(at.client->closed_with == 1008);
@@ -240,13 +242,13 @@ TEST_CASE("a client that floods the connection is closed with 1008", "[apps][ws]
   CHECK(count(at.heard(), "pong") < 50);
 }
 
-TEST_CASE_METHOD(ws_world, "a hub that is not there refuses", "[apps][ws]") {
+TEST_CASE_METHOD(ws_fixture, "a hub that is not there refuses", "[apps][ws]") {
   sys.registry().erase(session_hub_name);
   says(start_a);
   CHECK(holds(heard(), R"("code":"shutting_down")"));
 }
 
-TEST_CASE_METHOD(ws_world, "a WebSocket whose key was revoked closes before its next event",
+TEST_CASE_METHOD(ws_fixture, "a WebSocket whose key was revoked closes before its next event",
                  "[apps][ws]") {
   const auto manual = GENERATE(false, true);
   says(manual

@@ -1,0 +1,47 @@
+#include "actors/model/fallback_chain.hpp"
+
+#include "messages/wire/providers.hpp"
+
+#include <algorithm>
+
+namespace troupe {
+
+shared_model share_model(const std::shared_ptr<const chat_settings>& config,
+                         const model_config& model) {
+  return {config, &model};
+}
+
+std::vector<shared_model> fallbacks_of(const std::shared_ptr<const chat_settings>& config,
+                                       const model_config& first) {
+  std::vector<shared_model> chain;
+  const auto* last = &first;
+  while (!last->fallback.empty() && chain.size() + 1 < max_targets) {
+    auto found = config->models.find(last->fallback);
+    if (found == config->models.end())
+      break;
+    last = &found->second;
+    auto is_known = std::ranges::any_of(chain, [&](const auto& one) { return one.get() == last; });
+    if (last == &first || is_known)
+      break;
+    chain.push_back(share_model(config, *last));
+  }
+  return chain;
+}
+
+http_request request_for(const model_prompt& prompt, const std::string& traceparent) {
+  auto request = find_provider(prompt.model.provider)->make_request(prompt);
+  if (!traceparent.empty())
+    request.fields.push_back({"traceparent", traceparent});
+  return request;
+}
+
+http_request request_for(const model_config& model, const model_question& question) {
+  std::string tools;
+  if (!question.tools.empty())
+    tools = find_provider(model.provider)->render_tools(question.tools);
+  return request_for({model, question.history, tools, question.max_tokens, question.streaming,
+                      question.parameters, question.system, question.has_results},
+                     question.traceparent);
+}
+
+} // namespace troupe

@@ -1,0 +1,15 @@
+// How many requests each model gets at once, and who waits for one of its places.
+#pragma once
+
+#include <caf/local_actor.hpp>
+
+#include "messages/interfaces/interfaces.hpp"
+
+namespace troupe {
+
+/// Spawns the actor that gives out the places of all models, linked to its parent. Whoever holds a
+/// place or waits for one is monitored; places are given in the order in which they were asked for.
+/// One that is restarted knows of no holder: for as long as these go on, a model may get more.
+model_limiter_actor spawn_model_limiter(caf::local_actor& parent);
+
+} // namespace troupe

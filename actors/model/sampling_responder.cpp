@@ -1,0 +1,180 @@
+#include "actors/model/sampling_responder.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <caf/all.hpp>
+
+#include "actors/model/model_stream.hpp"
+#include "actors/monitors.hpp"
+#include "actors/quiet.hpp"
+#include "actors/turn/history.hpp"
+#include "actors/urgent.hpp"
+#include "messages/interfaces/mcp_interfaces.hpp"
+#include "messages/wire/json/json_check.hpp"
+#include "messages/wire/mcp/sampling.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr std::chrono::minutes answer_limit{5};
+
+bool holds(std::string_view name, std::string_view hint) {
+  auto same = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
+  return !hint.empty() &&
+         std::search(name.begin(), name.end(), hint.begin(), hint.end(), same) != name.end();
+}
+
+/// Returns the model that the first good hint means, else the default one; nullptr if that is not
+/// configured.
+const model_config* choose_model(const chat_settings& config,
+                                 const std::vector<std::string>& hints) {
+  for (const auto& hint : hints)
+    for (const auto& [key, model] : config.models)
+      if (holds(key, hint) || holds(model.model, hint))
+        return &model;
+  auto found = config.models.find(config.default_model);
+  return found == config.models.end() ? nullptr : &found->second;
+}
+
+struct sampling_responder_state {
+  static inline const char* name = "troupe.sampling_responder";
+
+  explicit sampling_responder_state(sampling_responder_actor::pointer ptr) : self{ptr} {}
+
+  sampling_responder_actor::behavior_type make_behavior() {
+    return {
+        [this](model_output& output) { on_output(output); },
+        [this](atom::expire) {
+          fail({errc::model_timeout, "The model took too long."});
+        },
+    };
+  }
+
+  void start(const raw_json& params) {
+    mcp::sampling_request request;
+    if (auto bad = mcp::parse(params.text, request))
+      return fail(bad);
+    model = choose_model(*config, request.model_hints);
+    if (model == nullptr)
+      return fail({errc::model_unknown, ""});
+    repair_history(request.messages);
+    model_question asked{std::move(request.messages), std::move(request.tools), request.max_tokens};
+    asked.parameters = std::move(request.parameters);
+    model_stream_config spec;
+    spec.http = config->http;
+    spec.model = share_model(config, *model);
+    spec.request = request_for(*model, asked);
+    spec.fallbacks = fallbacks_of(config, *model);
+    spec.request_for = [asked = std::move(asked)](const model_config& other) {
+      return request_for(other, asked);
+    };
+    spec.id_prefix = request_id + '_';
+    stream = spawn_model_stream(*self, caf::actor_cast<model_reader_actor>(self), std::move(spec));
+    self->delayed_send(self, answer_limit, atom::expire_v);
+  }
+
+  struct reader {
+    chat_message& answer;
+    void operator()(text_delta& e) { answer.text += e.text; }
+    void operator()(tool_args_complete& e) {
+      auto arguments = is_json_object(e.arguments.text) ? std::move(e.arguments.text) : "{}";
+      answer.tool_calls.push_back({e.tool_call_id, e.tool_name, std::move(arguments)});
+    }
+    template <class Other>
+    void operator()(Other&) {}
+  };
+
+  void on_output(model_output& output) {
+    for (auto& each : output.events)
+      std::visit(reader{answer}, each);
+    if (!output.over)
+      return;
+    if (output.error != errc::none)
+      return fail({output.error, output.error_text});
+    if (is_cut(output.reason))
+      answer.tool_calls.clear(); // what their arguments lack does not show
+    tell({request_id,
+          "accept",
+          {mcp::sampling_result(name_of_model(output.report), answer, output.reason)}},
+         {});
+  }
+
+  /// Returns what the provider calls the model that answered, which may be a fallback.
+  const std::string& name_of_model(const model_report& report) const {
+    auto found = config->models.find(report.model);
+    const auto& answered = found == config->models.end() ? *model : found->second;
+    return answered.model.empty() ? answered.name : answered.model;
+  }
+
+  void fail(const failure& why) { tell({request_id, "", {}}, why); }
+
+  void tell(client_answer what, failure why) {
+    self->send(hub, std::move(what), std::move(why));
+    end();
+  }
+
+  /// A linked actor outlives the normal end of the other.
+  void end() {
+    over = true;
+    if (stream)
+      exit_now(stream, self->address(), caf::exit_reason::user_shutdown);
+    stream = nullptr;
+    self->quit();
+  }
+
+  void on_exit(const caf::exit_msg& msg) {
+    if (stream && msg.source == stream->address() && msg.reason == caf::exit_reason::normal)
+      return; // it has said all
+    if (!over)
+      fail({errc::internal, ""});
+  }
+
+  sampling_responder_actor::pointer self;
+  monitors watched{self};
+  mcp_hub_actor hub;
+  std::shared_ptr<const chat_settings> config;
+  std::string request_id;
+  const model_config* model = nullptr; ///< in config
+  model_stream_actor stream;
+  chat_message answer{role::assistant, {}, {}, {}, {}};
+  bool over = false;
+};
+
+sampling_responder_actor::behavior_type
+sampling_responder(sampling_responder_actor::stateful_pointer<sampling_responder_state> self,
+                   mcp_hub_actor hub, std::shared_ptr<const chat_settings> config,
+                   std::string request_id, const raw_json& params) {
+  auto& state = self->state;
+  quiet(self);
+  self->set_down_handler([&state](caf::down_msg&) { state.end(); }); // the hub's
+  self->set_exit_handler([&state](caf::exit_msg& msg) { state.on_exit(msg); });
+  self->set_exception_handler([&state](caf::scheduled_actor*, std::exception_ptr& thrown) {
+    state.fail({errc::internal, ""});
+    return error_of(thrown);
+  });
+  state.watched.add(hub);
+  state.hub = std::move(hub);
+  state.config = std::move(config);
+  state.request_id = std::move(request_id);
+  state.start(params);
+  return state.make_behavior();
+}
+
+} // namespace
+
+caf::actor spawn_sampling_responder(caf::local_actor& hub,
+                                    std::shared_ptr<const chat_settings> config,
+                                    std::string request_id, raw_json params) {
+  auto handle = caf::actor_cast<mcp_hub_actor>(caf::actor_cast<caf::strong_actor_ptr>(&hub));
+  return caf::actor_cast<caf::actor>(hub.spawn(sampling_responder, std::move(handle),
+                                               std::move(config), std::move(request_id),
+                                               std::move(params)));
+}
+
+} // namespace troupe

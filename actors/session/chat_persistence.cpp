@@ -1,0 +1,239 @@
+#include "actors/session/chat_persistence.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+
+#include "actors/turn/history.hpp"
+#include "messages/ids.hpp"
+
+namespace troupe {
+
+namespace {
+
+int64_t wall_clock_ms() {
+  auto since = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
+}
+
+/// Returns the row of a turn that begins. @param model its name
+turn_record running_row(const turn_request& request, const std::string& model) {
+  turn_record row;
+  row.turn_id = request.turn_id;
+  row.message_id = request.message_id;
+  row.state = turn_state::running;
+  row.model = model;
+  row.resumable = request.options.resumable;
+  row.started_ms = wall_clock_ms();
+  return row;
+}
+
+turn_state end_state(const turn_report& report) {
+  if (report.error == errc::none)
+    return turn_state::ended;
+  return report.error == errc::aborted ? turn_state::aborted : turn_state::failed;
+}
+
+/// Returns how many of the last events tell that the turn is over.
+size_t closing_events(const std::vector<event>& events) {
+  if (events.empty() || !is_terminal(events.back()))
+    return 0;
+  return std::holds_alternative<session_end>(events.back()) ? 2 : 1;
+}
+
+} // namespace
+
+// -- the chat is loaded ---------------------------------------------------------------------------
+
+bool chat_persistence::prepare(const turn_request& request) {
+  keeps_turn_ = settings_->keeps && !request.ephemeral;
+  return keeps_turn_ && !is_loaded();
+}
+
+std::optional<load_chat> chat_persistence::take_load(const std::string& session_id) {
+  if (state_ == phase::loading)
+    return std::nullopt;
+  state_ = phase::loading;
+  return load_chat{session_id, first_save(session_id), ++load_number_};
+}
+
+/// Returns whether the turn appends messages of a user and cannot be refused. If the chat turns out
+/// to exist, the same messages are appended to it; ids tell them apart from those it has.
+bool chat_persistence::may_begin_chat(const turn_request& request) const {
+  const auto& messages = request.messages;
+  const auto& model = request.options.model;
+  auto fits = [&](const chat_message& each) {
+    return each.who == role::user && (!request.replaces_history || !each.id.empty());
+  };
+  return !request.options.resumable && request.if_version == 0 && !request.resumes &&
+         request.cut_at.empty() && request.approvals.empty() && !messages.empty() &&
+         std::all_of(messages.begin(), messages.end(), fits) &&
+         settings_->models.count(model.empty() ? settings_->default_model : model) > 0;
+}
+
+/// Returns the save that goes along with the load; without a session id if none does.
+save_chat chat_persistence::first_save(const std::string& session_id) {
+  if (!waiting_ || !settings_->waits_saved || !may_begin_chat(waiting_->ask.request))
+    return {};
+  auto& request = waiting_->ask.request;
+  if (request.message_id.empty())
+    request.message_id = make_id("msg_");
+  name_messages(request.messages, 0);
+  const auto& model = request.options.model;
+  save_chat made;
+  made.session_id = session_id;
+  made.more = request.messages;
+  made.turn = waiting_->row =
+      running_row(request, model.empty() ? settings_->default_model : model);
+  return made;
+}
+
+bool chat_persistence::on_record(chat_record& record, std::vector<chat_message>& history) {
+  state_ = phase::loaded;
+  history = std::move(record.history);
+  version_ = record.version;
+  overrides_ = std::move(record.overrides);
+  row_ = std::move(record.last_turn);
+  planner_.reset(history.size());
+  if (waiting_)
+    waiting_->begun = waiting_->was_sent() && record.kept_turn == waiting_->row.turn_id;
+  if (record.version == 0)
+    planner_.create();
+  const auto was_cut_off = !row_.turn_id.empty() && (row_.state == turn_state::running ||
+                                                     row_.state == turn_state::interrupted);
+  if (was_cut_off)
+    close_cut_turn(history);
+  return was_cut_off;
+}
+
+void chat_persistence::close_cut_turn(std::vector<chat_message>& history) {
+  if (row_.state == turn_state::running) { // it ended with its session, not with the process
+    row_.error = {errc::internal, ""};
+    row_.state = turn_state::interrupted;
+    planner_.end(row_, {});
+  }
+  planner_.changed(repair_history(history, restarted_text));
+}
+
+void chat_persistence::on_load_failed() noexcept {
+  if (state_ == phase::loading)
+    state_ = phase::unloaded;
+}
+
+// -- a turn runs ----------------------------------------------------------------------------------
+
+void chat_persistence::begin(const turn_request& request, size_t messages,
+                             const loading_turn* loaded) {
+  if (!keeps_turn_)
+    return;
+  const auto was_sent = loaded != nullptr && loaded->was_sent();
+  row_ = was_sent ? loaded->row : running_row(request, request.options.model);
+  if (was_sent && loaded->begun)
+    planner_.reset(messages);
+  else
+    planner_.begin(row_, request.if_version);
+}
+
+void chat_persistence::end(turn_report report, const failure& error) {
+  row_.state = end_state(report);
+  row_.error = error;
+  row_.used = report.used;
+  row_.ended_ms = wall_clock_ms();
+  planner_.end(row_, report);
+  end_ = std::make_unique<turn_end>();
+  end_->report = std::move(report);
+}
+
+void chat_persistence::hold_end(std::vector<event>& events) {
+  auto first = events.end() - static_cast<std::ptrdiff_t>(closing_events(events));
+  std::move(first, events.end(), std::back_inserter(end_->held));
+  events.erase(first, events.end());
+}
+
+std::vector<event> chat_persistence::take_held() {
+  return end_ ? std::exchange(end_->held, {}) : std::vector<event>{};
+}
+
+bool chat_persistence::holds(size_t messages) const {
+  return keeps_turn_ && settings_->waits_saved && !planner_.failing() && is_unsaved(messages);
+}
+
+// -- saves ----------------------------------------------------------------------------------------
+
+std::optional<save_chat> chat_persistence::take_save(const std::string& session_id,
+                                                     const std::vector<chat_message>& history) {
+  if (!planner_.due(history.size(), !settings_->waits_saved))
+    return std::nullopt;
+  return planner_.next(session_id, history);
+}
+
+std::optional<uint64_t> chat_persistence::wants_events_after(const save_chat& chat) const {
+  auto of_this_turn = chat.turn.turn_id.empty() || chat.turn.turn_id == row_.turn_id;
+  if (!row_.resumable || row_.state != turn_state::running || !of_this_turn)
+    return std::nullopt;
+  return planner_.saved_seq();
+}
+
+chat_persistence::save_result chat_persistence::on_saved(const save_answer& answer,
+                                                         size_t messages) {
+  if (!planner_.is_answer(answer.number))
+    return save_result::not_ours;
+  if (!answer.error) {
+    version_ = answer.version;
+    planner_.saved();
+    return save_result::saved;
+  }
+  planner_.failed();
+  if (answer.error.code != errc::conversation_changed)
+    return save_result::failed;
+  // The session's chat is not what the conversation has become: none of it may be saved.
+  planner_.forget(row_.turn_id);
+  planner_.reset(messages);
+  keeps_turn_ = false;
+  state_ = phase::outdated;
+  return save_result::chat_changed;
+}
+
+bool chat_persistence::on_store_lost() {
+  if (!planner_.saving())
+    return false;
+  planner_.failed();
+  return true;
+}
+
+bool chat_persistence::fail_end(const failure& why) {
+  if (!end_)
+    return false;
+  if (end_->held.empty())
+    return true; // it had failed before
+  end_->held.clear();
+  end_->held.push_back(session_error{why.code, why.text(), retryable(why.code)});
+  end_->report.error = why.code;
+  end_->report.reason = finish_reason::error;
+  row_.state = turn_state::failed;
+  row_.error = why;
+  if (keeps_turn_)
+    planner_.end(row_, end_->report);
+  return true;
+}
+
+void chat_persistence::forget() {
+  state_ = phase::unloaded;
+  planner_.reset(0);
+}
+
+// -- what the hub knows ---------------------------------------------------------------------------
+
+/// A save that is waited for is no reason: the turn's end waits for it, too.
+bool chat_persistence::tell_over(size_t messages) {
+  if (is_loaded())
+    told_unsaved_ = is_unsaved(messages) && (told_unsaved_ || !holds(messages));
+  return told_unsaved_;
+}
+
+bool chat_persistence::take_all_saved(size_t messages) {
+  const auto all_saved = !is_loaded() || !is_unsaved(messages);
+  return all_saved && std::exchange(told_unsaved_, false);
+}
+
+} // namespace troupe

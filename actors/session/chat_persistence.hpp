@@ -1,0 +1,130 @@
+// What is kept of a chat: when it is loaded, when it is saved, and what has to wait for that. No
+// actor, no I/O.
+//
+//   unloaded --take_load--> loading --on_record--> loaded --it was changed from outside--> outdated
+//    ^   ^                     |                                                              |
+//    |   '--- on_load_failed --'                                                              |
+//    '------------------------------ forget, when the turn is over ---------------------------'
+//
+// Within `loaded` the save_planner decides when a save is sent. A turn that is kept passes its save
+// points (before a model request, before calls start, before its end is told) only while nothing is
+// unsaved: see holds().
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "actors/model/chat_settings.hpp"
+#include "actors/session/loading_turn.hpp"
+#include "actors/session/save_planner.hpp"
+
+namespace troupe {
+
+/// The persistence of one chat. Not thread safe; lives in its session.
+class chat_persistence {
+public:
+  enum class phase : uint8_t { unloaded, loading, loaded, outdated };
+
+  /// What a save came to.
+  enum class save_result : uint8_t { not_ours, saved, failed, chat_changed };
+
+  /// @param settings outlive it
+  void configure(const chat_settings& settings) noexcept { settings_ = &settings; }
+
+  // -- the chat is loaded
+  /// A turn is to begin. Returns whether its chat has to be loaded first: then wait() follows.
+  bool prepare(const turn_request& request);
+  void wait(start_turn ask) { waiting_ = std::make_unique<loading_turn>(std::move(ask)); }
+  loading_turn* waiting() noexcept { return waiting_.get(); }
+  std::unique_ptr<loading_turn> take_waiting() { return std::exchange(waiting_, nullptr); }
+  /// Returns whether viewers have to wait until the chat is loaded.
+  bool delays_viewers() const noexcept { return settings_->keeps && !is_loaded(); }
+  /// Returns the question to the store, unless it was asked already. It brings the beginning of the
+  /// waiting turn, so that a new chat waits for the store once and not twice.
+  std::optional<load_chat> take_load(const std::string& session_id);
+  /// Takes the answer; only for one that is_answer(). `history` becomes the chat's, and a turn that
+  /// was cut off is closed. Returns whether there was one.
+  bool on_record(chat_record& record, std::vector<chat_message>& history);
+  bool is_answer(const chat_record& record) const noexcept {
+    return state_ == phase::loading && record.number == load_number_;
+  }
+  void on_load_failed() noexcept;
+
+  // -- a turn runs
+  /// @param messages of the history, the turn's included @param loaded the turn as it has waited
+  /// for its chat; nullptr: it has not
+  void begin(const turn_request& request, size_t messages, const loading_turn* loaded);
+  /// Messages of the history have changed from this number on.
+  void changed(size_t from) { planner_.changed(from); }
+  void end(turn_report report, const failure& error); ///< once
+  bool has_ended() const noexcept { return end_ != nullptr; }
+  turn_report take_report() { return std::exchange(end_, nullptr)->report; } ///< forgets the turn
+  /// Moves the events that tell of the turn's end out of `events`, until the end is saved.
+  void hold_end(std::vector<event>& events);
+  std::vector<event> take_held();
+  /// Returns whether the turn has to wait for the store before it does anything.
+  bool holds(size_t messages) const;
+  bool keeps_turn() const noexcept { return keeps_turn_; }
+
+  // -- saves
+  bool is_unsaved(size_t messages) const { return planner_.unsaved(messages); }
+  /// Returns the next save, if one is due; at most one is under way.
+  std::optional<save_chat> take_save(const std::string& session_id,
+                                     const std::vector<chat_message>& history);
+  /// Returns after which event of the running turn that save takes the turn's events; nothing if it
+  /// takes none.
+  std::optional<uint64_t> wants_events_after(const save_chat& chat) const;
+  void sends_events(uint64_t last_seq) noexcept { planner_.sends_events(last_seq); }
+  save_result on_saved(const save_answer& answer, size_t messages);
+  /// The store does not answer any more. Returns whether a save was under way; it counts as failed.
+  bool on_store_lost();
+  void retry() noexcept { planner_.retry(); }
+  /// The turn cannot be kept. Returns whether it was over: then its held end says so in its place.
+  bool fail_end(const failure& why);
+  /// Forgets the chat, which is loaded again. The caller clears the history.
+  void forget();
+
+  // -- the session's end, and what the hub knows
+  bool may_expire() const noexcept {
+    return !is_loaded() || !(planner_.failing() || planner_.saving());
+  }
+  void tell_unsaved() noexcept { told_unsaved_ = true; }
+  /// A turn is over, or refused. Returns whether the hub is to count the chat as unsaved.
+  bool tell_over(size_t messages);
+  /// Returns, once, that everything is saved that the hub counts as unsaved.
+  bool take_all_saved(size_t messages);
+
+  phase state() const noexcept { return state_; }
+  bool is_loaded() const noexcept { return state_ >= phase::loaded; }
+  uint64_t version() const noexcept { return version_; } ///< of the conversation
+  const chat_overrides& overrides() const noexcept { return overrides_; }
+  const turn_record& row() const noexcept { return row_; } ///< of the running turn, or the last one
+
+private:
+  struct turn_end {
+    turn_report report;
+    std::vector<event> held; ///< until the end is saved
+  };
+
+  bool may_begin_chat(const turn_request& request) const;
+  save_chat first_save(const std::string& session_id);
+  void close_cut_turn(std::vector<chat_message>& history);
+
+  const chat_settings* settings_ = nullptr;
+  phase state_ = phase::unloaded;
+  bool keeps_turn_ = false;   ///< the running turn is kept, or the unsaved rest of the last one
+  bool told_unsaved_ = false; ///< the hub counts the chat as unsaved
+  uint64_t load_number_ = 0;  ///< of the last question
+  uint64_t version_ = 0;
+  std::unique_ptr<loading_turn> waiting_;
+  std::unique_ptr<turn_end> end_; ///< of the turn that is over
+  save_planner planner_;
+  chat_overrides overrides_;
+  turn_record row_;
+};
+
+} // namespace troupe

@@ -1,0 +1,94 @@
+#include "actors/session/save_planner.hpp"
+
+#include <algorithm>
+
+namespace troupe {
+
+void save_planner::reset(size_t messages) {
+  saved_messages_ = in_flight_messages_ = last_tried_messages_ = messages;
+  tail_differs_ = failing_ = creates_ = false;
+  under_way_ = if_version_ = 0;
+  for (auto& each : rows_)
+    each.sent = false;
+}
+
+void save_planner::changed(size_t from) {
+  if (from >= saved_messages_ && (!saving() || from >= in_flight_messages_))
+    return;
+  saved_messages_ = std::min(saved_messages_, from);
+  in_flight_messages_ = std::min(in_flight_messages_, from);
+  tail_differs_ = has_news_ = true;
+}
+
+void save_planner::begin(turn_record turn, uint64_t if_version) {
+  in_flight_seq_ = saved_seq_ = 0;
+  if_version_ = if_version;
+  failing_ = false;
+  put(std::move(turn), {});
+}
+
+void save_planner::end(turn_record turn, turn_report report) {
+  put(std::move(turn), std::move(report));
+}
+
+void save_planner::put(turn_record turn, turn_report report) {
+  has_news_ = true;
+  if (!rows_.empty() && !rows_.back().sent && rows_.back().turn.turn_id == turn.turn_id)
+    rows_.pop_back();
+  rows_.push_back({std::move(turn), std::move(report), false});
+}
+
+void save_planner::forget(const std::string& turn_id) {
+  std::erase_if(rows_, [&](const row& each) { return each.turn.turn_id == turn_id; });
+}
+
+bool save_planner::unsaved(size_t messages) const {
+  return saving() || tail_differs_ || saved_messages_ != messages || !rows_.empty();
+}
+
+bool save_planner::due(size_t messages, bool insists) const {
+  if (saving() || !unsaved(messages))
+    return false;
+  return !failing_ || (insists && (has_news_ || messages != last_tried_messages_));
+}
+
+save_chat save_planner::next(const std::string& session_id,
+                             const std::vector<chat_message>& history) {
+  save_chat made;
+  made.session_id = session_id;
+  made.number = under_way_ = ++number_;
+  made.if_version = std::exchange(if_version_, 0);
+  made.creates = creates_;
+  made.keep = saved_messages_;
+  made.more.assign(history.begin() + static_cast<std::ptrdiff_t>(saved_messages_), history.end());
+  if (!rows_.empty()) {
+    rows_.front().sent = true;
+    made.turn = rows_.front().turn;
+    made.report = rows_.front().report;
+  }
+  in_flight_messages_ = last_tried_messages_ = history.size();
+  in_flight_seq_ = saved_seq_;
+  tail_differs_ = has_news_ = false;
+  return made;
+}
+
+void save_planner::saved() {
+  under_way_ = 0;
+  failing_ = creates_ = false;
+  saved_messages_ = in_flight_messages_;
+  saved_seq_ = in_flight_seq_;
+  if (!rows_.empty() && rows_.front().sent)
+    rows_.erase(rows_.begin());
+}
+
+void save_planner::failed() {
+  under_way_ = 0;
+  failing_ = tail_differs_ = true;
+  if (!rows_.empty())
+    rows_.front().sent = false;
+  // What came while it was under way says more than it.
+  if (rows_.size() > 1 && rows_[0].turn.turn_id == rows_[1].turn.turn_id)
+    rows_.erase(rows_.begin());
+}
+
+} // namespace troupe

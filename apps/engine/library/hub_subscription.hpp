@@ -1,0 +1,34 @@
+// How an actor stays a watcher of the MCP hub, also of one that was restarted.
+#pragma once
+
+#include <chrono>
+
+#include <caf/all.hpp>
+
+#include "actors/monitors.hpp"
+#include "actors/registry.hpp"
+#include "messages/mcp/mcp_messages.hpp"
+
+namespace troupe {
+
+/// Before the hub is looked for again.
+inline constexpr std::chrono::milliseconds subscription_delay{100};
+
+/// Sends atom::restart when it is time for subscribe_to_hub(). For when the hub is down: it may
+/// still be registered then.
+template <class Self>
+void subscribe_to_hub_later(Self* self) {
+  self->delayed_send(self, subscription_delay, atom::restart_v);
+}
+
+/// Asks the hub for its events and monitors it; without one it is tried again later.
+template <class Self>
+void subscribe_to_hub(Self* self, monitors& watched, const watch_mcp& how) {
+  auto hub = whereis<mcp_hub_actor>(self->system(), mcp_hub_name);
+  if (!hub)
+    return subscribe_to_hub_later(self);
+  watched.add(hub);
+  self->send(hub, how);
+}
+
+} // namespace troupe

@@ -1,0 +1,6 @@
+// What a program that embeds Troupe includes.
+#pragma once
+
+#include "apps/engine/engine.hpp"         // IWYU pragma: export
+#include "messages/chat/chat_message.hpp" // IWYU pragma: export
+#include "messages/chat/events.hpp"       // IWYU pragma: export

@@ -1,0 +1,119 @@
+// The messages of a chat, as a model sees them. Plain data, no CAF in here.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "messages/chat/role.hpp"
+#include "messages/fields.hpp"
+
+namespace troupe {
+
+/// What the client was asked about a call whose turn ended for the answer.
+struct call_approval {
+  std::string id;     ///< tool_approval_request::approval_id; empty: nothing was asked
+  std::string server; ///< that runs the call
+  std::string tool;   ///< its name on that server
+  int64_t due_ms = 0; ///< an answer from then on is a denial; milliseconds since 1970, 0: never
+
+  bool operator==(const call_approval&) const = default;
+
+  static constexpr auto fields() {
+    using self = call_approval;
+    return std::make_tuple(field("id", &self::id), field("server", &self::server),
+                           field("tool", &self::tool), field("dueAt", &self::due_ms));
+  }
+};
+
+/// One call that a model asked for. In a history, `arguments` is always a valid JSON object.
+struct tool_call {
+  std::string id;
+  std::string name;
+  std::string arguments; ///< JSON text
+
+  /// What the provider wants back with the call, opaque: JSON text of an object of objects, as
+  /// {"google":{"thought_signature":"..."}}; empty = nothing.
+  std::string provider_metadata = {};
+  call_approval approval = {}; ///< while the chat waits for the answer
+
+  bool operator==(const tool_call&) const = default;
+
+  static constexpr auto fields() {
+    return std::make_tuple(field("id", &tool_call::id), field("name", &tool_call::name),
+                           field("arguments", &tool_call::arguments),
+                           field("providerMetadata", &tool_call::provider_metadata),
+                           field("approval", &tool_call::approval));
+  }
+};
+
+/// Something that goes with a user's message; the names are those of the flow documents.
+struct message_extra {
+  std::string type{"MCP_RESOURCE"};
+  std::string name;
+  std::string uri;
+  std::string server_name;
+  std::string content;
+  std::string mime_type;
+
+  bool operator==(const message_extra&) const = default;
+
+  static constexpr auto fields() {
+    using self = message_extra;
+    return std::make_tuple(field("type", &self::type), field("name", &self::name),
+                           field("uri", &self::uri), field("serverName", &self::server_name),
+                           field("content", &self::content), field("mimeType", &self::mime_type));
+  }
+};
+
+/// A file that goes with a message: what a user uploaded, or an image that a tool answered.
+struct message_file {
+  std::string media_type;    ///< "image/png"
+  std::string url;           ///< data:, http: or https:
+  std::string filename = {}; ///< may be empty
+  std::string detail = {};   ///< how closely a model looks at an image: "low", "high"; empty: auto
+  uint64_t text_behind = 0;  ///< bytes of a user's text that come after the file
+
+  bool operator==(const message_file&) const = default;
+
+  static constexpr auto fields() {
+    using self = message_file;
+    return std::make_tuple(field("mediaType", &self::media_type), field("url", &self::url),
+                           field("filename", &self::filename), field("detail", &self::detail),
+                           field("textBehind", &self::text_behind));
+  }
+};
+
+/// One message of the history that a model sees.
+struct chat_message {
+  role who = role::user;
+  std::string text;
+  std::string reasoning; ///< assistant: what the model thought, where a provider sent it
+  std::vector<tool_call> tool_calls;      ///< assistant
+  std::string tool_call_id;               ///< tool: which call this answers
+  std::vector<message_extra> extras = {}; ///< user: goes in front of the text
+  std::vector<message_file> files = {};   ///< user: uploads; tool: images of the result
+  std::string provider_metadata = {};     ///< assistant: opaque, goes back as it came; JSON object
+  std::string id = {}; ///< of the client's message that it is a part of; may be empty
+
+  bool operator==(const chat_message&) const = default;
+
+  static constexpr auto fields() {
+    using self = chat_message;
+    return std::make_tuple(
+        field("role", &self::who), field("text", &self::text), field("reasoning", &self::reasoning),
+        field("tool_calls", &self::tool_calls), field("tool_call_id", &self::tool_call_id),
+        field("extras", &self::extras), field("files", &self::files),
+        field("providerMetadata", &self::provider_metadata), field("id", &self::id));
+  }
+};
+
+/// Returns what a user says.
+inline chat_message user_message(std::string text) {
+  chat_message made;
+  made.text = std::move(text);
+  return made;
+}
+
+} // namespace troupe

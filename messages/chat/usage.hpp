@@ -1,0 +1,36 @@
+// How a model's answer ended, and what it took.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "messages/fields.hpp"
+
+namespace troupe {
+
+/// Why a model's answer or a turn ended; `to_string` gives the AI SDK's spelling.
+enum class finish_reason : uint8_t { stop, length, content_filter, tool_calls, error, other };
+
+std::string to_string(finish_reason why);
+
+/// Tokens as the provider counted them; 0 where it said nothing.
+struct usage {
+  uint64_t input_tokens = 0;
+  uint64_t output_tokens = 0;
+  uint64_t total_tokens = 0;
+  uint64_t reasoning_tokens = 0;
+  uint64_t cached_input_tokens = 0;
+
+  /// Adds what another request used.
+  usage& operator+=(const usage& other);
+
+  static constexpr auto fields() {
+    return std::make_tuple(field("inputTokens", &usage::input_tokens),
+                           field("outputTokens", &usage::output_tokens),
+                           field("totalTokens", &usage::total_tokens),
+                           field("reasoningTokens", &usage::reasoning_tokens),
+                           field("cachedInputTokens", &usage::cached_input_tokens));
+  }
+};
+
+} // namespace troupe
