@@ -126,12 +126,13 @@ void chat_persistence::begin(const turn_request& request, size_t messages,
                              const loading_turn* loaded) {
   if (!keeps_turn_)
     return;
-  const auto was_sent = loaded != nullptr && loaded->was_sent();
-  row_ = was_sent ? loaded->row : running_row(request, request.options.model);
-  if (was_sent && loaded->begun)
-    planner_.reset(messages);
-  else
-    planner_.begin(row_, request.if_version);
+  const auto begun = loaded != nullptr && loaded->begun;
+  row_ = begun ? loaded->row : running_row(request, request.options.model);
+  if (begun)
+    return planner_.reset(messages);
+  if (loaded != nullptr && loaded->was_sent()) // by this time the store knows its own first save
+    row_.started_ms = loaded->row.started_ms;
+  planner_.begin(row_, request.if_version);
 }
 
 void chat_persistence::end(turn_report report, const failure& error) {
