@@ -125,57 +125,6 @@ void session_hub_state::pass_on(const std::string& id, const Message& message) {
     self->delegate<caf::message_priority::high>(found->second.handle, message);
 }
 
-/// Returns the session that sends this message, or end(): a crashed one, whose end came first, is
-/// not known any more, and another may have taken its place.
-session_hub_state::sessions_map::iterator session_hub_state::sender_of(const std::string& id) {
-  auto found = sessions.find(id);
-  return found != sessions.end() && self->current_sender() == found->second.handle ? found
-                                                                                   : sessions.end();
-}
-
-void session_hub_state::on_ended(const turn_ended& ended) {
-  auto found = sender_of(ended.session_id);
-  if (found == sessions.end() || found->second.phase != session_phase::running)
-    return;
-  found->second.client = nullptr;
-  found->second.turn_id.clear();
-  settle(found, ended.unsaved);
-  turn_over(ended.session_id);
-}
-
-/// May cross a start_turn: then the session runs a turn again, and its end tells more.
-void session_hub_state::on_saved(const chat_saved& saved) {
-  auto found = sender_of(saved.session_id);
-  if (found == sessions.end() || found->second.phase == session_phase::running)
-    return;
-  settle(found, false);
-  turn_may_begin(saved.session_id);
-}
-
-void session_hub_state::on_expire_refused(const expire_refused& refused) {
-  auto found = sender_of(refused.session_id);
-  if (found == sessions.end())
-    return;
-  settle(found, true);
-  turn_may_begin(refused.session_id);
-}
-
-void session_hub_state::turn_may_begin(const std::string& id) {
-  run_next(id);
-  auto found = sessions.find(id);
-  if (found != sessions.end() && found->second.phase != session_phase::ending)
-    wake_held(id);
-  look_if_drained();
-}
-
-void session_hub_state::turn_over(const std::string& id) {
-  --*config.turns;
-  if (auto owner = running_of.find(owner_of(id)); --owner->second == 0)
-    running_of.erase(owner);
-  run_next(id);
-  look_if_drained();
-}
-
 // -- turns that wait ------------------------------------------------------------------------------
 
 /// The chat is still answering; or its session ends, and only the next one may run the turn: it
