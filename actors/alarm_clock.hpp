@@ -8,7 +8,7 @@ namespace troupe {
 /// A point in time that never comes.
 inline constexpr auto never = std::chrono::steady_clock::time_point::max();
 
-/// Keeps CAF's delayed messages, which can not be taken back, to the ones that are needed. Not
+/// Keeps CAF's delayed messages, which cannot be taken back, to the ones that are needed. Not
 /// thread safe.
 class alarm_clock {
 public:

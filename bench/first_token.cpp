@@ -1,9 +1,9 @@
 // Time to the first token of one request after another:
 // `bench-first-token REQUESTS DIRECT_URL URL...`.
-// DIRECT_URL is the model itself; each request there is followed by one to each of the others, so
-// that what they add is a difference of neighbours. A URL that ends in /chat/completions is a
-// model's, any other takes the AI SDK's messages. Plain blocking sockets, kept open: nothing of
-// the client's own in the times but two system calls. Prints lines "KEY VALUE".
+// DIRECT_URL is the model itself. Each request to it is followed by one to each other URL, so that
+// their overhead is a difference of neighbouring requests. A URL that ends in /chat/completions is
+// a model's, any other takes the AI SDK's messages. Plain blocking sockets, kept open: the times
+// contain only two system calls of the client. Prints lines "KEY VALUE".
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>

@@ -59,7 +59,7 @@ void check(const troupe::tool_result& answer, uint64_t number) {
     fail(fmt::format("wrong answer: {} '{}'", answer.error.text(), answer.text));
 }
 
-/// Keeps calls in flight until a time, each begun by the answer to another.
+/// Keeps `width` calls in flight for `length`; each answer begins the next call.
 class load {
 public:
   load(troupe::mcp_host& host, int width, duration<double> length)

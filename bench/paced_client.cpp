@@ -1,4 +1,4 @@
-// Many paced answers at once, and when each token came:
+// Measures the delay of each token of many paced answers:
 // `bench-paced-client URL STREAMS TURNS LIMIT_SECONDS [MODEL]`.
 // A URL that ends in /chat/completions is a model's, any other takes the AI SDK's messages. Each
 // stream is a chat of its own that takes one turn after the other; they begin evenly over the time
@@ -70,7 +70,7 @@ public:
                                                           static_cast<int64_t>(what.streams)));
   }
 
-  /// Counts what an answer brought that did not end.
+  /// Counts the tokens of an answer that did not end.
   void give_up() { count_tokens(steady::now()); }
 
 private:
@@ -134,8 +134,8 @@ private:
       over_();
   }
 
-  /// A token's delay is against the least delayed one of its turn, were all of them in time: no
-  /// token counts as early because the first one was late.
+  /// A token's delay is relative to the least delayed token of its turn: no token counts as early
+  /// because the first one was late.
   void count_tokens(steady::time_point cut) {
     if (came_.empty())
       return;
@@ -151,7 +151,7 @@ private:
     came_.clear();
   }
 
-  /// When the turn's first token was due, judging by another one.
+  /// Returns when the turn's first token would have come if this one was in time.
   steady::time_point in_step(size_t token) const {
     return came_[token] - static_cast<int64_t>(token) * interval;
   }

@@ -11,11 +11,11 @@
   X(shutting_down, operator_, true, "The server is shutting down; try again shortly.")             \
   X(too_many_sessions, operator_, true, "The server is at its limit of chats; try again later.")   \
   X(model_unknown, client, false, "There is no such model.")                                       \
-  X(model_unreachable, model, true, "The model can not be reached.")                               \
+  X(model_unreachable, model, true, "The model cannot be reached.")                                \
   X(model_refused, model, false, "The model refused the request.")                                 \
   X(model_overloaded, model, true, "The model is overloaded; try again later.")                    \
   X(model_failed, model, true, "The model failed.")                                                \
-  X(model_answer_invalid, model, true, "The model sent an answer that can not be read.")           \
+  X(model_answer_invalid, model, true, "The model sent an answer that cannot be read.")            \
   X(model_stream_cut, model, true, "The model's answer broke off.")                                \
   X(model_timeout, model, true, "The model did not answer in time.")                               \
   X(tool_unknown, model, false, "The model asked for a tool that does not exist.")                 \
@@ -26,13 +26,13 @@
   X(server_unavailable, tool, true, "The MCP server is not connected.")                            \
   X(server_lost, tool, true, "The connection to the MCP server was lost.")                         \
   X(server_protocol, tool, false, "The MCP server broke the protocol.")                            \
-  X(server_start_failed, operator_, false, "The MCP server can not be started.")                   \
+  X(server_start_failed, operator_, false, "The MCP server cannot be started.")                    \
   X(aborted, client, false, "The turn was aborted.")                                               \
   X(connect_failed, operator_, true, "The connection could not be opened.")                        \
   X(connection_cut, operator_, true, "The connection broke off.")                                  \
   X(deadline_exceeded, operator_, true, "A deadline passed.")                                      \
   X(config_invalid, operator_, false, "The configuration is not valid.")                           \
-  X(address_unavailable, operator_, false, "The address can not be listened on.")                  \
+  X(address_unavailable, operator_, false, "The address cannot be listened on.")                   \
   X(not_found, client, false, "There is nothing at this address.")                                 \
   X(method_not_allowed, client, false, "This address takes another method.")                       \
   X(internal, engine, true, "Something went wrong inside the server.")                             \
@@ -53,13 +53,13 @@
   X(too_many_tool_calls, model, false, "The model asked for too many tool calls at once.")         \
   X(turn_limit_reached, operator_, false, "The turn reached its limit.")                           \
   X(turn_not_running, client, false, "Nothing is running in this chat.")                           \
-  X(prompt_failed, tool, false, "The prompt can not be used.")                                     \
+  X(prompt_failed, tool, false, "The prompt cannot be used.")                                      \
   X(store_full, operator_, true, "There is no space left to keep this chat.")                      \
-  X(store_read_only, operator_, true, "The place where chats are kept can not be written to.")     \
+  X(store_read_only, operator_, true, "The place where chats are kept cannot be written to.")      \
   X(store_locked, operator_, true, "The place where chats are kept is in use.")                    \
   X(store_damaged, operator_, false, "The place where chats are kept is damaged.")                 \
   X(store_newer, operator_, false, "The chats were kept by a newer version of this program.")      \
-  X(store_failed, operator_, true, "This chat can not be kept.")                                   \
+  X(store_failed, operator_, true, "This chat cannot be kept.")                                    \
   X(store_timeout, operator_, true, "This chat could not be kept in time.")                        \
   X(conversation_unknown, client, false, "There is no such conversation.")                         \
   X(conversation_changed, client, false, "The conversation was changed in the meantime.")          \
@@ -71,4 +71,4 @@
   X(server_restarted, operator_, true, "The server was restarted while it answered.")              \
   X(origin_refused, client, false, "Pages of this origin may not use this server.")                \
   X(encoding_unsupported, client, false, "The request's body has an encoding that is not read.")   \
-  X(model_request_invalid, client, false, "The model can not take this request.")
+  X(model_request_invalid, client, false, "The model cannot take this request.")

@@ -20,7 +20,9 @@ constexpr field_of<Struct, Member> field(const char* name, Member Struct::*membe
   return {name, member};
 }
 
-/// Satisfied by structs that list their members with `static constexpr auto fields()`.
+/// Satisfied by structs that list their members in a static `fields(auto...)`, which returns a
+/// tuple of field(). It is a template so that only the files that use the tuples make them: the
+/// tuples of all messages cost a file 2.4 s of its compilation.
 template <class T>
 concept described = requires {
   std::remove_cv_t<T>::fields();

@@ -1,4 +1,4 @@
-// A value that many share and nobody changes.
+// A value that has many owners and never changes.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@ public:
   template <class Inspector>
   friend typename Inspector::result_type inspect(Inspector& f, frozen& self) {
     if constexpr (Inspector::reads_state) {
-      return f(const_cast<T&>(*self.value_)); // inspection of a read-only pass takes non-const too
+      return f(const_cast<T&>(*self.value_)); // CAF reads through a non-const reference, too
     } else {
       auto fresh = std::make_shared<T>();
       auto result = f(*fresh);
@@ -29,7 +29,7 @@ public:
   }
 
 private:
-  /// Is never destroyed: an engine that is static may end after it.
+  /// Never destroyed: a static engine may use it when other statics are gone.
   static const std::shared_ptr<const T>& empty() {
     using shared = std::shared_ptr<const T>;
     static const shared& nothing = *std::make_unique<shared>(std::make_shared<const T>()).release();

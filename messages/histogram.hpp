@@ -1,4 +1,4 @@
-// How values are distributed, counted as Prometheus wants it: against bounds that never change.
+// A histogram as Prometheus wants it: values are counted against bounds that never change.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace troupe {
 
-/// Counts values per bucket; a value belongs to the first bound that is not below it, or is beyond
-/// all. Not thread safe.
+/// Counts values per bucket. A value belongs to the first bound that is not below it, else to the
+/// last bucket, which has no bound. Not thread safe.
 class histogram {
 public:
   /// @param bounds ascending; static storage

@@ -1,4 +1,4 @@
-// CAF inspection for everything that lists its fields(): the one place that knows how 0.17 does it.
+// CAF inspection for every type that has fields(): the one place that depends on CAF 0.17.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ using troupe::inspect; // argument-dependent lookup does not look into enclosing
 
 namespace std {
 
-// Found by argument-dependent lookup for variants; troupe::event is the only one that travels.
+// CAF finds this by argument-dependent lookup; troupe::event is the only variant that is sent.
 template <class Inspector, class... Ts>
 typename Inspector::result_type inspect(Inspector& f, variant<Ts...>& value) {
   auto index = static_cast<uint8_t>(value.index());

@@ -22,8 +22,8 @@ constexpr auto plain_bytes = [] {
   return plain;
 }();
 
-/// Marks, in the top bit of each byte, what is not plain. A borrow can mark too much above the
-/// first true mark, never below it: only the lowest mark may be used.
+/// Sets the top bit of each byte that is not plain. A borrow can set wrong bits above the lowest
+/// correct one, never below it: only the lowest set bit may be used.
 constexpr uint64_t special_bytes(uint64_t word) noexcept {
   constexpr uint64_t ones = 0x0101010101010101;
   constexpr uint64_t tops = 0x8080808080808080;
@@ -32,7 +32,7 @@ constexpr uint64_t special_bytes(uint64_t word) noexcept {
   return (controls | zeros(word ^ (ones * '"')) | zeros(word ^ (ones * '\\')) | word) & tops;
 }
 
-/// As append_raw, for the short pieces of which there are many.
+/// The same as append_raw, but faster for many short pieces.
 void append_piece(json_buffer& out, std::string_view text) {
   auto before = out.size();
   out.resize(before + text.size());
@@ -71,7 +71,7 @@ void append_escape(json_buffer& out, char c) {
 } // namespace
 
 void append_escaped(json_buffer& out, std::string_view text) {
-  size_t from = 0; // start of what can be appended as it is
+  size_t from = 0; // start of the text that needs no escape
   size_t at = end_of_plain(text, 0);
   while (at < text.size()) {
     auto unit = utf8_at(text, at);

@@ -11,29 +11,29 @@ namespace troupe {
 
 /// Which tool calls wait for the client's approval.
 struct approval_policy {
-  bool always = false;                              ///< every call that runs here
+  bool always = false;                              ///< every call that the engine runs
   std::set<std::string> tools;                      ///< else these: "SERVER/TOOL" or "SERVER/*"
-  std::chrono::milliseconds timeout{5 * 60 * 1000}; ///< then a call counts as denied
+  std::chrono::milliseconds timeout{5 * 60 * 1000}; ///< after it a call counts as denied
 };
 
 /// Bounds of one turn; zero means no limit.
 struct turn_limits {
-  uint32_t max_tool_roundtrips = 10; ///< where the request does not say
+  uint32_t max_tool_roundtrips = 10; ///< unless the request sets it
   size_t max_tool_text_bytes =
-      256 * 1024; ///< of one result that the model is told; longer is cut, with a note
-  uint32_t max_calls_per_round = 64;        ///< further ones are refused, too_many_tool_calls
-  uint32_t max_identical_calls = 3;         ///< rounds with the same call; then refused
+      256 * 1024; ///< of one result for the model; a longer one is cut, with a note
+  uint32_t max_calls_per_round = 64;        ///< further calls are refused with too_many_tool_calls
+  uint32_t max_identical_calls = 3;         ///< rounds with the same call; further ones are refused
   uint64_t max_turn_tokens = 0;             ///< as the provider counts; then turn_limit_reached
   size_t max_turn_bytes = 32 * 1024 * 1024; ///< of the model's text and arguments in one turn
-  std::chrono::milliseconds tool_timeout{600'000}; ///< of one call, then tool_timeout
+  std::chrono::milliseconds tool_timeout{600'000}; ///< of one call; after it tool_timeout
   approval_policy approval;
 };
 
 /// Bounds of all chats.
 struct chat_limits {
-  size_t max_sessions = 100'000; ///< at the limit the longest idle one gives way
-  std::chrono::milliseconds session_idle{30 * 60 * 1000}; ///< without a turn, then a session ends
-  size_t max_waiting_turns = 16;                          ///< of one chat, behind the running one
+  size_t max_sessions = 100'000; ///< at the limit the session that is idle longest is ended
+  std::chrono::milliseconds session_idle{30 * 60 * 1000}; ///< then a session without a turn ends
+  size_t max_waiting_turns = 16;                          ///< of one chat, behind the running turn
   size_t max_log_bytes = 16 * 1024 * 1024; ///< of a resumable turn's events; then it ends
 };
 

@@ -1,4 +1,4 @@
-// What a program wrote before it failed, as a part of the text of its failure.
+// The end of a program's stderr, as a part of a failure's text.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace troupe {
 
-/// Stands in a failure's text between what happened and the end of what the program had written to
-/// stderr. That may tell of anybody's chats: it is for admins, and in logs.
+/// Separates, in a failure's text, the reason from the last lines of the program's stderr. Such
+/// lines may hold text of any chat: they are for admins and logs only.
 inline constexpr std::string_view stderr_tail_mark = "; its stderr ends with:\n";
 
-/// Returns what happened, for everybody.
+/// Returns the reason without the tail of stderr; every client may see it.
 inline std::string without_stderr_tail(std::string text) {
   if (auto at = text.find(stderr_tail_mark); at != text.npos)
     text.resize(at);

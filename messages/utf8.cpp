@@ -6,8 +6,8 @@ namespace troupe {
 
 namespace {
 
-/// What a lead byte promises: the length, and the range of the second byte (which rules out
-/// overlong forms, surrogates and values above U+10FFFF).
+/// The properties of a lead byte: the length of its character, and the range of the second byte
+/// (which rules out overlong forms, surrogates and values above U+10FFFF).
 struct lead {
   size_t bytes;
   uint8_t low;

@@ -7,7 +7,7 @@
 
 namespace troupe {
 
-/// What stands at one place of a text that claims to be UTF-8.
+/// One character, or one broken piece, of a text that claims to be UTF-8.
 struct utf8_unit {
   size_t bytes = 0; ///< length of the character, or of the broken piece to replace; at least 1
   bool valid = false;
@@ -16,9 +16,9 @@ struct utf8_unit {
 /// U+FFFD, which stands in for a broken piece.
 inline constexpr std::string_view utf8_replacement = "\xEF\xBF\xBD";
 
-/// Reads the character at `at`. A broken one ends before the first byte that can not belong to it,
-/// so every decoder that follows the WHATWG rules finds the same pieces. @param at below
-/// text.size()
+/// Reads the character at `at`. A broken piece ends before the first byte that cannot belong to it,
+/// so every decoder that follows the WHATWG rules finds the same pieces.
+/// @param at below text.size()
 utf8_unit utf8_at(std::string_view text, size_t at) noexcept;
 
 /// Appends `text`, with U+FFFD for each broken piece.

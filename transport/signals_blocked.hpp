@@ -1,4 +1,4 @@
-// What keeps signals from a thread of ours.
+// Keeps signals from our own threads.
 #pragma once
 
 #include <pthread.h>
@@ -8,8 +8,8 @@
 
 namespace troupe {
 
-/// Blocks every signal that is not raised by the thread's own fault for as long as it lives, so
-/// that a thread that is started meanwhile never sees one.
+/// While it lives, the thread blocks all signals but those of its own faults. A thread that is
+/// started meanwhile inherits this and never gets a signal.
 class signals_blocked {
 public:
   signals_blocked() {

@@ -49,7 +49,7 @@ struct mcp_hub_config {
 /// server, and a change is kept before it is made: its failure says that nothing was changed. So
 /// start the hub after that store.
 ///
-/// A hub that finds a resource store running is the successor of one that crashed, and can not know
+/// A hub that finds a resource store running is the successor of one that crashed, and cannot know
 /// which chats have attachments: it tells all that they may have some. So start it before the
 /// store.
 mcp_hub_actor spawn_mcp_hub(caf::local_actor& parent, mcp_hub_config config);

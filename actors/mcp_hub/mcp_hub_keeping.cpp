@@ -14,9 +14,9 @@ namespace troupe {
 
 namespace {
 
-/// Whoever asks for a change waits 5 s: the store's silence has to be told before that.
+/// Clients wait 5 s for a change. They are told of a silent store before that.
 constexpr std::chrono::seconds save_limit{4};
-/// The store is open before the hub starts, so this is much.
+/// This is generous: the store is open before the hub starts.
 constexpr std::chrono::seconds load_limit{4};
 /// Between two attempts to load.
 constexpr std::chrono::seconds load_again_after{1};
@@ -75,13 +75,14 @@ void mcp_hub_keeping::on_loaded(setting_list& kept) {
   keep_next();
 }
 
-/// Whatever fails to be read now may be there: a change would overwrite what it does not know.
+/// Settings may be kept although they cannot be read. Changes would overwrite them, so changes are
+/// refused from now on.
 void mcp_hub_keeping::on_not_loaded(failure why) {
   why_ = std::move(why);
   load_due_ = hub_.self->clock().now() + load_again_after;
   hub_.self->delayed_send(hub_.self, load_again_after, atom::tick_v);
   if (std::exchange(phase_, phase::waiting) == phase::loading) {
-    note("", "kept settings can not be read yet: " + why_.text());
+    note("", "kept settings cannot be read yet: " + why_.text());
     connect_all();
   }
   keep_next();
@@ -107,7 +108,7 @@ void mcp_hub_keeping::follow(mcp_hub_settings::result wanted) {
   for (const auto& each : wanted.dropped)
     drop(each);
   for (const auto& each : wanted.unreadable)
-    note(each, "its kept settings can not be read, and are ignored");
+    note(each, "its kept settings cannot be read, and are ignored");
 }
 
 void mcp_hub_keeping::connect_all() {
@@ -204,7 +205,7 @@ void mcp_hub_keeping::on_saved(failure why) {
   keep_next();
 }
 
-/// It may be kept or not; the store will say.
+/// The store may have kept the change or not. Reading all settings again shows it.
 void mcp_hub_keeping::on_silence() {
   saving_ = false;
   phase_ = phase::waiting;

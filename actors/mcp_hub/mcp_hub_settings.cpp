@@ -79,7 +79,7 @@ failure mcp_hub_settings::keep(const mcp_server_config& server, setting& out) {
   auto entry = format_.print(server);
   mcp_server_config again;
   if (auto bad = format_.parse(server.name, entry, again))
-    return {errc::config_invalid, fmt::format("The entry of MCP server '{}' can not be kept: {}",
+    return {errc::config_invalid, fmt::format("The entry of MCP server '{}' cannot be kept: {}",
                                               server.name, bad.text())};
   const auto* base = configured(server.name);
   if (base == nullptr) {

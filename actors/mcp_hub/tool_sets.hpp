@@ -12,7 +12,7 @@
 
 namespace troupe {
 
-/// The tools index, and one tool_set per provider and choice of servers, made when first asked for
+/// The tools index, and one tool_set per choice of servers, made when first asked for
 /// and kept until the index changes; at most 64 are kept. Not thread safe.
 class tool_sets {
 public:
@@ -28,8 +28,7 @@ public:
   /// Names all tools anew. @param sources in the order of the configuration
   void index(const std::vector<tool_source>& sources);
 
-  /// Returns the tools that `ask` chooses, rendered for its provider. Sets with the same version
-  /// are the same.
+  /// Returns the tools that `ask` chooses. Sets with the same version are the same.
   const frozen<tool_set>& get(const list_tools& ask);
 
 private:
@@ -38,7 +37,7 @@ private:
   bool always_prefix_;
   bool stale_ = true;
   std::vector<tool_definition> index_;
-  std::map<std::string, frozen<tool_set>> sets_; ///< by provider and choice
+  std::map<std::string, frozen<tool_set>> sets_; ///< by choice
   uint64_t version_ = 0;                         ///< of the newest set
 };
 

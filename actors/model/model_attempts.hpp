@@ -39,7 +39,7 @@ std::optional<std::chrono::milliseconds> retry_delay(const std::string& retry_af
 ///
 /// Tried again is what may be better the next time: no connection, the statuses 408, 409, 425, 429
 /// and 5xx, a model that says it is overloaded or failed, an answer that is cut. What took all the
-/// time it had, and a model whose places are all taken, only lead to the fallback.
+/// time it had, and a model whose slots are all taken, only lead to the fallback.
 class model_attempts {
 public:
   using milliseconds = std::chrono::milliseconds;

@@ -1,4 +1,4 @@
-// How many requests each model gets at once, and who waits for one of its places.
+// How many requests each model gets at once, and who waits for one of its slots.
 #pragma once
 
 #include <caf/local_actor.hpp>
@@ -7,8 +7,8 @@
 
 namespace troupe {
 
-/// Spawns the actor that gives out the places of all models, linked to its parent. Whoever holds a
-/// place or waits for one is monitored; places are given in the order in which they were asked for.
+/// Spawns the actor that gives out the slots of all models, linked to its parent. Whoever holds a
+/// slot or waits for one is monitored; slots are given in the order in which they were asked for.
 /// One that is restarted knows of no holder: for as long as these go on, a model may get more.
 model_limiter_actor spawn_model_limiter(caf::local_actor& parent);
 

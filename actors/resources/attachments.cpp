@@ -19,7 +19,7 @@ constexpr size_t max_session_id = 256;
 constexpr size_t max_uri = 8192;
 constexpr size_t max_name = 128;
 
-/// What a resource is called as long as its server has not said it.
+/// Names a resource after the end of its URI, until its server has given a name.
 std::string name_of(std::string_view uri) {
   while (uri.ends_with('/'))
     uri.remove_suffix(1);
@@ -38,7 +38,7 @@ std::string fault_of(const add_attachment& ask) {
   return {};
 }
 
-/// What a model is told of a resource; or why it can not be.
+/// A resource's text for the model, or the error that stands in for it.
 struct readable {
   failure error;
   std::string text;
@@ -168,7 +168,7 @@ void attachments::describe(const std::string& session_id, const std::string& id,
     found->mime_type = mime_type;
 }
 
-/// An entry as others see it.
+/// Returns a copy of the entry with its text.
 attachment attachments::whole(const attachment& entry) const {
   auto out = entry;
   const auto& of = by_resource_.find({entry.server, entry.uri})->second;
@@ -218,7 +218,7 @@ std::vector<std::string> attachments::sessions() const {
   return {by_age_.begin(), by_age_.end()};
 }
 
-/// An entry goes; the text goes with the last one that has it.
+/// Takes the chat from the owners of a resource. The text is dropped with its last owner.
 void attachments::disown(const std::string& session_id, const attachment& entry) {
   auto known = by_resource_.find({entry.server, entry.uri});
   known->second.owners.erase(session_id);

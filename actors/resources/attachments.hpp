@@ -20,7 +20,7 @@ namespace troupe {
 /// Bounds of all attachments.
 struct attachment_limits {
   size_t per_chat = 50;
-  size_t chats = 10'000;                  ///< with attachments; of more the oldest lose theirs
+  size_t chats = 10'000;                  ///< with attachments; beyond it the oldest lose theirs
   size_t text_bytes = 4 * 1024 * 1024;    ///< of one; longer is cut, with a note
   size_t total_bytes = 256 * 1024 * 1024; ///< of all; over it the oldest chats lose theirs
 };
@@ -42,35 +42,35 @@ public:
   /// Removes one; returns the name of its server, or nothing when there is none of that id.
   std::optional<std::string> remove(const std::string& session_id, const std::string& id);
 
-  /// An attachment, without its text, and whose it is.
+  /// A changed attachment, without its text, and its chat.
   struct change {
     std::string session_id;
     attachment what;
     size_t text_bytes = 0;
   };
 
-  /// A resource was read, or could not be; returns what changed by it. A failure leaves those alone
-  /// that did not wait for the read.
+  /// Takes the answer of a read and returns the attachments that changed. A failure changes only
+  /// attachments that were loading.
   std::vector<change> loaded(const resource_key& key, const mcp_answer& answer);
 
-  /// The resource will be read again: those who wait for attachments wait for that.
+  /// Marks the attachments of a resource as loading, because it will be read again.
   void reload(const resource_key& key);
 
-  /// Names an attachment as its server does.
+  /// Gives an attachment the name and, if it has none yet, the media type that its server lists.
   void describe(const std::string& session_id, const std::string& id, const std::string& name,
                 const std::string& mime_type);
 
-  /// Returns what a chat has attached, in the order in which it did.
+  /// Returns a chat's attachments in the order in which they were added.
   std::vector<attachment> list(const std::string& session_id) const;
 
-  /// As list(), and forgets it. What was never read has an error that says so.
+  /// As list(), and forgets them. An attachment that was never read has an error that says so.
   std::vector<attachment> take(const std::string& session_id);
 
   bool any(const std::string& session_id) const { return chats_.contains(session_id); }
   bool any() const { return !chats_.empty(); }
   bool loading(const std::string& session_id) const;
 
-  /// Returns the resources of `key.server`, with an empty uri all of it, that are attached.
+  /// Returns the attached resources that `key` names: one, or with an empty uri all of its server.
   std::vector<resource_key> attached(const resource_key& key) const;
   bool is_attached(const resource_key& key) const { return by_resource_.contains(key); }
 

@@ -12,7 +12,7 @@
 
 namespace troupe {
 
-/// Which resource of which server.
+/// Identifies a resource: server and URI.
 struct resource_key {
   std::string server;
   std::string uri;
@@ -27,7 +27,7 @@ struct resource_cache_limits {
   size_t bytes = 64 * 1024 * 1024; ///< of all results; a larger one is not kept
 };
 
-/// Results of resources/read, as JSON text. At a bound the one that was not used for longest goes.
+/// Results of resources/read, as JSON text. At a bound the least recently used result is dropped.
 /// Not thread safe.
 class resource_cache {
 public:
@@ -35,7 +35,7 @@ public:
 
   explicit resource_cache(resource_cache_limits limits) : limits_{limits} {}
 
-  /// Returns what was put not longer ago than the ttl, or nullptr. Holds until the next call.
+  /// Returns the result if it is not older than the ttl, else nullptr. Valid until the next call.
   const std::string* find(const resource_key& key, time_point now);
 
   void put(const resource_key& key, std::string result, time_point now);

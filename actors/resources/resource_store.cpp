@@ -9,10 +9,10 @@ namespace troupe {
 
 namespace {
 
-/// The hub answers every request by its server's own deadlines; this is for a defect.
+/// Guards against a defect of the hub, which ends each request by its server's own deadlines.
 constexpr std::chrono::minutes read_limit{15};
 
-/// While chats have attachments and there is no hub to tell.
+/// How often a hub is looked for while chats have attachments and there is none to tell.
 constexpr std::chrono::milliseconds hub_poll{250};
 
 bool covers(const resource_key& what, const resource_key& key) {
@@ -83,8 +83,8 @@ void resource_store_state::on_answer(const resource_key& key, uint64_t number,
     finish(key, got);
 }
 
-/// Answers the readers, and reads once more if the resource has changed meanwhile: so there is
-/// never more than one request for it, however often it changes.
+/// Answers the readers, and reads again if the resource has changed meanwhile. Changes during a
+/// read cause one more read, so a resource never has more than one request.
 void resource_store_state::finish(const resource_key& key, const mcp_answer& got) {
   auto& under_way = reads[key];
   auto again = std::exchange(under_way.again, false);
@@ -97,7 +97,7 @@ void resource_store_state::finish(const resource_key& key, const mcp_answer& got
     reads.erase(key);
     return on_loaded(key, got);
   }
-  held.loaded(key, got); // better than nothing, for a turn that can not wait longer
+  held.loaded(key, got); // an outdated text serves a turn that cannot wait longer
   held.reload(key);
   start(key);
 }

@@ -1,4 +1,4 @@
-// Contents of MCP resources, read through a cache, and what chats have attached.
+// Contents of MCP resources, read through a cache, and the attachments of chats.
 #pragma once
 
 #include <chrono>
@@ -22,7 +22,7 @@ struct resource_store_config {
 /// Spawns the store, linked to its parent. It asks the actor registered as mcp_hub_name; without
 /// one, reads fail with server_unavailable.
 /// - Readers of the same resource share one request; a failure is not kept.
-/// - add_attachment that is refused is answered with an attachment without id, and its error.
+/// - A refused add_attachment is answered with an attachment that has an error and no id.
 /// - mcp_event to the hub: "attachment" with {"sessionId", the attachment's members but its text,
 ///   "textBytes"}, "attachmentRemoved" with {"sessionId","id"}.
 resource_store_actor spawn_resource_store(caf::local_actor& parent,

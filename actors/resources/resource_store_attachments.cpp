@@ -1,4 +1,4 @@
-// What chats have attached, and the turns that take it.
+// Attachments of chats, and the turns that take them.
 #include <string_view>
 #include <utility>
 
@@ -9,10 +9,10 @@ namespace troupe {
 
 namespace {
 
-/// How long a turn waits for what is loading.
+/// How long a turn waits for attachments that are loading.
 constexpr std::chrono::seconds consume_limit{10};
 
-/// Only for names, which are nice to have.
+/// How long the hub may take to list names. They are nice to have, so the limit is short.
 constexpr std::chrono::seconds describe_limit{2};
 
 /// {"sessionId":...,"id":...
@@ -38,7 +38,7 @@ attachment resource_store_state::on_add(const add_attachment& ask) {
   return made.what;
 }
 
-/// Finds out what the server calls the resource, then reads it.
+/// Asks the hub for the resource's name, then reads the resource.
 void resource_store_state::describe(const add_attachment& ask, const std::string& id) {
   resource_key key{ask.server, ask.uri};
   if (!find_hub())
@@ -116,7 +116,7 @@ void resource_store_state::settle(const std::string& session_id) {
     answer_waiting(session_id);
 }
 
-/// The first one gets them.
+/// Answers all waiting consumers. The first one gets the attachments, the others get none.
 void resource_store_state::answer_waiting(const std::string& session_id) {
   auto entry = waits.extract(session_id);
   if (entry.empty())
@@ -132,7 +132,7 @@ void resource_store_state::on_expire(const std::string& session_id) {
     answer_waiting(session_id);
 }
 
-/// Chats that lost their attachments to a bound have none any more.
+/// Tells the hub, and waiting turns, about chats that lost their attachments to a bound.
 void resource_store_state::after_bounds() {
   for (const auto& each : held.take_evicted()) {
     tell(each, false);

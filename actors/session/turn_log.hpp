@@ -1,4 +1,4 @@
-// The events of one turn, kept for those who come late or read slowly.
+// The events of one turn, kept for viewers that come late or read slowly.
 #pragma once
 
 #include <cstddef>
@@ -25,11 +25,11 @@ public:
   turn_log(std::string session_id, std::string turn_id, uint64_t first_seq = 1);
 
   /// Adds a batch. Takes its events away unless all of them are pieces of text or arguments: those
-  /// are left for whoever can take them at once.
+  /// are left to be sent at once.
   /// @param more not empty
   void append(std::vector<event>& more);
 
-  /// Adds a batch that was made before, in its own time. Its number is not looked at.
+  /// Adds a batch that was made before, in its own time. Its number is ignored.
   void restore(event_batch batch);
 
   /// Returns an event_batch that begins with number `seq`, with at most `most` events.

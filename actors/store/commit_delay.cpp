@@ -7,10 +7,10 @@ namespace troupe {
 
 namespace {
 
-/// Writes are counted over so much time at least.
+/// The shortest time over which writes are counted.
 constexpr std::chrono::milliseconds long_enough{4};
 
-/// They are a crowd when no more lies between two of them, on average.
+/// Writes count as crowded when the average distance between two is not longer than this.
 constexpr std::chrono::microseconds close{100};
 
 } // namespace

@@ -12,7 +12,7 @@ namespace troupe {
 
 namespace {
 
-/// How often it is seen whether keys have changed.
+/// How often the reader checks whether keys have changed.
 constexpr std::chrono::seconds keys_interval{1};
 
 struct conversation_reader_state {
@@ -20,7 +20,7 @@ struct conversation_reader_state {
 
   explicit conversation_reader_state(conversation_reader_actor::pointer ptr) : self{ptr} {}
 
-  /// Returns why there is no connection; it is tried to get one.
+  /// Opens the connection if there is none. Returns why that failed.
   failure connect() {
     failure why;
     if (connection)
@@ -62,7 +62,7 @@ struct conversation_reader_state {
   conversation_reader_actor::pointer self;
   conversation_reader_config config;
   std::unique_ptr<store_connection> connection;
-  bool has_keys = false; ///< were handed over
+  bool has_keys = false; ///< keys were handed over at least once
   uint64_t keys_version = 0;
 };
 

@@ -1,4 +1,4 @@
-// The actor that answers questions about what is kept, beside the writes.
+// The actor that answers questions about stored conversations, beside the writes.
 #pragma once
 
 #include <functional>
@@ -10,20 +10,20 @@
 
 namespace troupe {
 
-/// What a reader reads, and who is told of the keys.
+/// A reader's database, and the function that gets the keys.
 struct conversation_reader_config {
   store_port* port = nullptr; ///< outlives the actors
 
-  /// Gets the keys that are good, on the reader's thread: when it starts, before it answers
-  /// anything, and within a second after they were changed, by whatever process. Not called with a
-  /// list that holds an error. Empty: nobody looks for changes.
+  /// Gets the valid keys, on the reader's thread: when the reader starts, before it answers
+  /// anything, and within a second after any process has changed them. Never called with a list
+  /// that holds an error. Empty: the reader does not look for changes.
   std::function<void(key_list)> keys_changed = {};
 
   bool detached = true; ///< a thread of its own; false: its reads hold up the scheduler (tests)
 };
 
-/// Spawns the reader, linked to its parent. A database that can not be opened is tried again with
-/// each question, which is answered with the reason until it can.
+/// Spawns the reader, linked to its parent. Each question tries to open a database that could not
+/// be opened before, and is answered with the reason if it fails again.
 conversation_reader_actor spawn_conversation_reader(caf::local_actor& parent,
                                                     conversation_reader_config config);
 

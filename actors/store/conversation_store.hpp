@@ -1,4 +1,4 @@
-// The actor that writes down what must not be lost.
+// The actor that writes chats, settings and keys to the database.
 #pragma once
 
 #include <chrono>
@@ -17,8 +17,8 @@
 
 namespace troupe {
 
-/// What outlives a restart of the actor, so that turns which run then are not taken for those of a
-/// process that is gone. Only the actor touches it.
+/// State that outlives a restart of the actor: without it, turns that still run would be closed as
+/// turns of an earlier process. Only the actor touches it.
 struct store_memory {
   bool turns_closed = false; ///< close_running_turns was done
   uint64_t interrupted_turns = 0;
@@ -31,20 +31,20 @@ struct conversation_store_config {
   size_t max_saves = 512; ///< in one commit
   /// From the first save to the commit, without the commit_delay.
   std::chrono::milliseconds max_delay{5};
-  /// Of all chats; not nullptr.
+  /// Running turns of all chats; not nullptr.
   std::shared_ptr<const running_turn_count> turns = std::make_shared<running_turn_count>();
-  std::shared_ptr<log_port> log = {}; ///< told of failures and recoveries; nullptr: nobody is
+  std::shared_ptr<log_port> log = {}; ///< gets failures and recoveries; nullptr: no log
   std::shared_ptr<store_memory> memory = std::make_shared<store_memory>();
   bool detached = true; ///< a thread of its own; false: its writes hold up the scheduler (tests)
-  /// Has its thread wait for more to write: see commit_delay.
+  /// Makes the store's thread wait for more writes, see commit_delay. Tests replace it.
   std::function<void(std::chrono::microseconds)> wait = [](std::chrono::microseconds time) {
     std::this_thread::sleep_for(time);
   };
 };
 
 /// Spawns the store, linked to its parent. Writes that wait in its mailbox share a commit. While
-/// writing fails, writes are answered with the reason at once, and each second it is seen whether
-/// it works again; the status says so. One that is told to end commits first.
+/// the store fails, each write is answered with the reason at once, the status has the error, and a
+/// probe runs each second. A store that is told to end commits first.
 conversation_store_actor spawn_conversation_store(caf::local_actor& parent,
                                                   conversation_store_config config);
 

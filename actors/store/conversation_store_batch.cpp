@@ -10,8 +10,8 @@ namespace {
 
 using std::chrono::steady_clock;
 
-/// A full disk may have room for a smaller write, and what fails for a reason that is not known may
-/// be of one write; the other reasons hold for all of them.
+/// Returns whether a single write may be at fault. A full disk may have room for a smaller write,
+/// and an unclassified error may concern one write only. All other errors concern every write.
 bool may_be_of_one(const failure& why) {
   return why.code == errc::store_full || why.code == errc::store_failed;
 }
@@ -72,7 +72,7 @@ failure store_batch::run_alone(store_write& what) {
   return commit_transaction(1);
 }
 
-/// After the transaction was rolled back.
+/// Tries each write in a transaction of its own, after the shared one was rolled back.
 failure store_batch::each_alone(failure why) {
   last_failure_ = why;
   if (writes_.size() == 1 || !may_be_of_one(why)) {

@@ -10,22 +10,21 @@
 
 namespace troupe {
 
-/// Collects writes in one transaction and answers all of them when it was committed, in the order
-/// in which they came. When it fails for what may be the fault of one of them, each is tried alone
-/// once. Not thread safe.
+/// Collects writes in one transaction and answers them in their order after the commit. If a single
+/// write may be the cause of a failure, each write is tried alone once. Not thread safe.
 class store_batch {
 public:
-  /// @param on outlives the batch @param counts what is written; outlives it, too
+  /// @param on, counts outlive the batch, which adds its writes to `counts`
   store_batch(store_connection& on, store_status& counts) : on_{on}, counts_{counts} {}
 
-  /// Answers what was not committed: it failed.
+  /// Answers the writes that were not committed with a failure.
   ~store_batch();
 
   store_batch(const store_batch&) = delete;
   store_batch& operator=(const store_batch&) = delete;
 
-  /// Does a write in the transaction, which it begins if there is none.
-  /// @return why nothing at all could be written; none also when other writes failed by themselves
+  /// Runs a write in the transaction; begins one if there is none.
+  /// @return why no write at all worked; no failure if at least one did
   failure add(std::unique_ptr<store_write> what);
 
   /// Commits, if there is anything. Returns as add() does.

@@ -1,4 +1,4 @@
-// What sessions have the store write.
+// The writes that sessions ask for.
 #pragma once
 
 #include <string_view>
@@ -8,10 +8,10 @@
 
 namespace troupe {
 
-/// What a session wants kept.
+/// Saves a chat for its session.
 class chat_write : public store_write {
 public:
-  /// @param sender is told; may be null
+  /// @param sender the session, which gets the save_answer; may be null
   chat_write(conversation_store_actor::pointer self, caf::strong_actor_ptr sender, save_chat what)
       : self_{self}, sender_{std::move(sender)}, what_{std::move(what)} {}
 
@@ -49,15 +49,16 @@ private:
   save_answer done_;
 };
 
-/// What a session wants kept of a chat that is new; the answer is that to load_chat.
+/// The first save of a chat that is new. It answers load_chat, with a chat_record.
 class first_write final : public chat_write {
 public:
-  /// @param record the answer if it fails
+  /// @param record the answer, to which a successful save adds its version
   first_write(conversation_store_actor::pointer self, caf::strong_actor_ptr sender, save_chat what,
               chat_record record)
       : chat_write{self, std::move(sender), std::move(what)}, record_{std::move(record)} {}
 
-  /// The answer to a save that failed is that there is no chat: the session's next save says why.
+  /// After a failed save the record still says that the chat does not exist. The session learns the
+  /// reason from its next save.
   void answer(const failure& why) override {
     if (done().version != 0 && !done().error && !why) {
       record_.version = done().version;

@@ -9,13 +9,13 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// How long after a failure it is seen whether writing works again.
+/// Time from a failure to the next probe.
 constexpr milliseconds probe_delay{1000};
 /// The shortest time between two pieces of upkeep while there is something to write.
 constexpr milliseconds shortest_pause{15};
-/// A pause is so many times as long as the piece before it: whoever writes has most of the time.
+/// A pause is this many times as long as the upkeep before it: writes have most of the time.
 constexpr int pause_factor = 4;
-/// Of writes that fail by themselves there is one line in so much time.
+/// The shortest time between two log lines about single writes that failed.
 constexpr milliseconds log_pause{1000};
 
 } // namespace
@@ -27,7 +27,7 @@ void conversation_store_state::start() {
     wake_after(tidy_delay); // the last process may have left something to do
 }
 
-/// Makes writing possible, or says why it is not.
+/// Opens the connection or probes it. Returns why writing is not possible.
 failure conversation_store_state::mend() {
   if (connection) {
     if (auto bad = connection->probe())
@@ -44,7 +44,7 @@ failure conversation_store_state::mend() {
   return close_turns();
 }
 
-/// The turns that the last process left running are over.
+/// Marks turns that the last process left running as interrupted.
 failure conversation_store_state::close_turns() {
   auto& memory = *config.memory;
   if (memory.turns_closed)
@@ -54,7 +54,7 @@ failure conversation_store_state::close_turns() {
   return bad;
 }
 
-/// Of what is not known one write may be the cause.
+/// An unclassified error may be the fault of a single write; the store is fine if a probe succeeds.
 bool conversation_store_state::works_after(const failure& bad) {
   return bad.code == errc::store_failed && !connection->probe();
 }
@@ -89,13 +89,13 @@ void conversation_store_state::tidy() {
   const auto begin = now();
   auto more = false;
   if (connection->tidy(more))
-    return wake_after(probe_delay); // a write will say what is wrong, if it is still wrong then
+    return wake_after(probe_delay); // if the error lasts, the next write reports it
   const auto pause = std::chrono::ceil<milliseconds>((now() - begin) * pause_factor);
   if (more)
     wake_after(tidied_writes == before ? milliseconds{0} : std::max(pause, shortest_pause));
 }
 
-/// Returns how many were taken up, done or not.
+/// Returns the number of writes taken up so far: committed, failed or in the batch.
 uint64_t conversation_store_state::writes() const {
   return status.saves + status.failures + (batch ? batch->size() : 0);
 }

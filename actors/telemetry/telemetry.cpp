@@ -98,8 +98,8 @@ struct telemetry_state {
       write_log(log.get(), level, "turn", line_of(turn));
   }
 
-  /// Asks the hubs and the store at once. Without an answer its gauges are left out, as Prometheus
-  /// expects it of what is not known.
+  /// Asks the hubs and the store at the same time. Gauges of an actor that does not answer are left
+  /// out, which is how Prometheus wants unknown values.
   caf::result<std::string> on_status() {
     auto pending = std::make_shared<answer>();
     pending->promise = self->make_response_promise<std::string>();
@@ -113,7 +113,7 @@ struct telemetry_state {
 
   struct answer {
     prometheus_text text;
-    int missing = 1; ///< parts, and the one who asks for them
+    int missing = 1; ///< answers still to come, plus one until all questions are asked
     caf::typed_response_promise<std::string> promise;
   };
 

@@ -1,4 +1,4 @@
-// What an engine tells its operator about turns: metrics and log lines.
+// Metrics and log lines about turns, for the operator.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,8 @@
 
 namespace troupe {
 
-/// Spawns the one that counts turn_reports and logs them, linked to its parent. Its figures begin
-/// at zero when it is restarted, which Prometheus takes for a reset of the counters.
+/// Spawns the actor that counts and logs turn_reports, linked to its parent. A restart sets its
+/// figures to zero, which Prometheus takes as a reset of the counters.
 /// @param log may be nullptr
 telemetry_actor spawn_telemetry(caf::local_actor& parent, std::shared_ptr<log_port> log);
 

@@ -7,7 +7,7 @@ namespace troupe {
 
 namespace {
 
-// Bounds in seconds. Those of gen_ai.* are the ones that OpenTelemetry advises.
+// Bounds in seconds. The bounds of gen_ai.* are OpenTelemetry's recommended ones.
 constexpr std::array operation_bounds{0.01, 0.02, 0.04, 0.08,  0.16,  0.32,  0.64,
                                       1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92};
 constexpr std::array first_chunk_bounds{0.001, 0.005, 0.01, 0.02, 0.04, 0.06, 0.08, 0.1,

@@ -1,4 +1,4 @@
-// What all turns since the start came to, as metrics.
+// Sums over all turns since the start, as metrics.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,9 @@
 
 namespace troupe {
 
-/// Sums up turn_reports and writes them as Prometheus metrics, under the names of OpenTelemetry's
-/// conventions for generative AI where these have one. However many models, servers and tools
-/// there are, at most 200 of each have rows of their own; the others are together in "other". Not
-/// thread safe.
+/// Sums up turn_reports and writes them as Prometheus metrics. Names are those of OpenTelemetry's
+/// conventions for generative AI where these have one. At most 200 models, 200 servers and 200
+/// tools have rows of their own; all others share the row "other". Not thread safe.
 class turn_figures {
 public:
   static constexpr size_t max_names = 200;

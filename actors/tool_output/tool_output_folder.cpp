@@ -20,7 +20,7 @@ constexpr std::string_view prefix = "tool-";
 constexpr std::string_view suffix = ".txt";
 constexpr size_t max_id = 40;
 
-/// The id is the model's: only what is harmless in a file name is taken of it.
+/// The model chose the id, so only letters and digits of it go into the file name.
 std::string file_name(std::string_view call_id) {
   std::string name{prefix};
   for (char c : call_id.substr(0, max_id))
@@ -29,7 +29,7 @@ std::string file_name(std::string_view call_id) {
   return name.append(make_id("-")).append(suffix);
 }
 
-/// Others could put links in the place of our files otherwise.
+/// Returns whether only we may write in the folder; others could replace our files by links.
 bool is_safe(int folder) {
   struct stat about {};
   return ::fstat(folder, &about) == 0 && about.st_uid == ::geteuid() &&
@@ -59,7 +59,7 @@ std::string tool_output_folder::write(std::string_view call_id, std::string_view
     return {};
   auto name = file_name(call_id);
   if (!write_file(name, text)) {
-    close(); // it may have been deleted: the next write makes it again
+    close(); // the folder may have been deleted: the next write makes it again
     return {};
   }
   files_.push_back({name, text.size(), 0});
@@ -74,7 +74,7 @@ bool tool_output_folder::open() {
   close();
   if (path_.empty())
     return false;
-  std::error_code ignored; // what failed shows below
+  std::error_code ignored; // a failure shows in open() below
   std::filesystem::create_directories(std::filesystem::path{path_}.parent_path(), ignored);
   ::mkdir(path_.c_str(), S_IRWXU);
   folder_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -115,7 +115,7 @@ void tool_output_folder::list_files() {
             [](const auto& a, const auto& b) { return a.time_ns < b.time_ns; });
 }
 
-/// Deletes the oldest until so much more fits.
+/// Deletes the oldest files until `bytes` more fit.
 bool tool_output_folder::make_room(uint64_t bytes) {
   if (bytes > max_bytes_)
     return false;

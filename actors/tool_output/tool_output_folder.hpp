@@ -11,8 +11,8 @@ namespace troupe {
 /// A folder of ours with one file per result. Not thread safe.
 class tool_output_folder {
 public:
-  /// @param path made with mode 0700 at the first write; one that is there must be ours, and nobody
-  /// else may write in it
+  /// @param path made with mode 0700 at the first write; an existing folder must be ours, and
+  /// nobody else may have write permission
   /// @param max_bytes of all files together; over it the oldest are deleted, also those of earlier
   /// runs
   tool_output_folder(std::string_view path, uint64_t max_bytes);
@@ -21,7 +21,7 @@ public:
   tool_output_folder(const tool_output_folder&) = delete;
   tool_output_folder& operator=(const tool_output_folder&) = delete;
 
-  /// Writes a new file, mode 0600, whose name begins with the call's id and can not be guessed.
+  /// Writes a new file, mode 0600, whose name begins with the call's id and cannot be guessed.
   /// Returns its absolute path; "" if it could not be written, and then nothing is left of it.
   std::string write(std::string_view call_id, std::string_view text);
 

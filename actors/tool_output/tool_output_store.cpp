@@ -17,7 +17,7 @@ struct tool_output_store_state {
   std::string on_text(const std::string& call_id, const std::string& text) {
     self->mailbox().fetch_more();
     if (self->mailbox().size() > max_waiting)
-      return {}; // the disk is too slow, and what waits is held in memory
+      return {}; // the disk is too slow, and waiting texts are held in memory
     return folder->write(call_id, text);
   }
 

@@ -11,11 +11,11 @@
 
 namespace troupe {
 
-/// Where they are kept, and how many.
+/// Folder and bounds of the stored tool results.
 struct tool_output_config {
   std::string folder; ///< see tool_output_folder; "" = nothing is kept
   uint64_t max_bytes = uint64_t{1024} * 1024 * 1024; ///< of all files; the oldest give way
-  size_t max_waiting = 64; ///< results that wait for the disk; of more only the start is kept
+  size_t max_waiting = 64; ///< results that wait for the disk; further ones get no file
 };
 
 /// Spawns the store, linked to its parent, with a thread of its own.

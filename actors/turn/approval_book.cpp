@@ -125,7 +125,7 @@ std::vector<planned_call> approval_book::answered(const std::vector<tool_approva
     else if (now >= call.due)
       deny(call, late_text);
   }
-  std::erase_if(made, [&](const auto& each) { // those whose result is there already
+  std::erase_if(made, [&](const auto& each) { // calls that have a result already
     return std::none_of(open.begin(), open.end(),
                         [&](const auto& call) { return call.id == each.call.id; });
   });

@@ -23,7 +23,7 @@ chat_message result_of(const tool_call& call, const chat_message& of, std::strin
   return made;
 }
 
-/// Takes the result of a call out of a round's; its place stays, so that no other is shifted.
+/// Moves a result out of its round and leaves an empty message, so that no other result shifts.
 chat_message take_result(chat_message& found) {
   chat_message left;
   left.who = found.who;
@@ -66,7 +66,7 @@ public:
   size_t run() {
     while (at_ < from_.size())
       if (is_result(at_) || is_empty_answer(from_[at_]))
-        differs(made_.size()), ++at_; // a result without its call
+        differs(made_.size()), ++at_; // drops a result without its call, or an empty answer
       else
         take_round();
     if (made_.size() < from_.size())

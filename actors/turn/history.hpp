@@ -10,25 +10,25 @@
 
 namespace troupe {
 
-/// What the result of a call says that brought nothing; providers refuse one without text.
+/// Stands for an empty tool result: providers refuse a result without text.
 inline constexpr std::string_view no_output_text = "(The tool returned nothing.)";
 
-/// What the result of a call says that the end of the process has cut off.
+/// The result of a call that was cut off by the end of the process.
 inline constexpr std::string_view restarted_text =
     "The server was restarted while this tool ran; it may or may not have run.";
 
-/// Repairs a history in place so that every tool call has exactly one result right after its
-/// message, in call order, no result stands without its call or without text, all arguments are
-/// JSON objects, all names are names to a provider, and no answer is empty. Returns how many
-/// messages at its beginning have stayed as they were.
+/// Repairs a history in place. Afterwards every tool call has exactly one result right after its
+/// message, in call order; no result lacks its call or its text; all arguments are JSON objects;
+/// all tool names are valid for providers; no answer is empty. Returns how many messages at the
+/// beginning did not change.
 /// @param reason what a missing result says
 size_t repair_history(std::vector<chat_message>& history, std::string_view reason = not_run_text);
 
-/// Gives messages from `first` on the ids that they lack. A result has that of its call's message.
+/// Gives messages from `first` on the ids that they lack. A result gets that of its call's message.
 void name_messages(std::vector<chat_message>& history, size_t first);
 
-/// Returns the message whose calls can still get results, because only results follow it: the last
-/// one of an assistant, or nullptr.
+/// Returns the last message before the results at the end of the history, if it has calls; else
+/// nullptr. Only its calls can still get results.
 const chat_message* last_calls(const std::vector<chat_message>& history);
 
 /// Returns the calls of last_calls that have no result, in their order.

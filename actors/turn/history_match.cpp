@@ -42,7 +42,7 @@ private:
   bool escaped_ = false;
 };
 
-/// Clients send arguments as they have parsed them.
+/// Compares JSON without white space: clients parse arguments and write them anew.
 bool same_json(std::string_view known, std::string_view sent) {
   if (known == sent)
     return true;
@@ -58,13 +58,13 @@ bool same_json(std::string_view known, std::string_view sent) {
 
 bool same_node(const json_node& known, const json_node& sent);
 
-/// A member of the one stands in the other, wherever.
+/// Returns whether the object `in` has this member, at any place.
 bool same_member(const json_node& known, const json_node& in) {
   const auto* sent = in.find(known.key);
   return sent != nullptr && same_node(known, *sent);
 }
 
-/// Numbers are the same when JavaScript, which has no others than doubles, takes them for that.
+/// Numbers are equal when they are equal as doubles, the only numbers of JavaScript.
 bool same_node(const json_node& known, const json_node& sent) {
   const auto& children = known.children;
   if (known.kind != sent.kind || children.size() != sent.children.size())
@@ -77,7 +77,7 @@ bool same_node(const json_node& known, const json_node& sent) {
   return known.text == sent.text || a == static_cast<double>(wide_number(sent));
 }
 
-/// JavaScript writes numbers, escapes and the order of members its own way.
+/// Compares values: JavaScript writes numbers, escapes and the order of members its own way.
 bool same_value(std::string_view known, std::string_view sent) {
   constexpr size_t max_values = 100'000;
   if (same_json(known, sent))
@@ -89,7 +89,7 @@ bool same_value(std::string_view known, std::string_view sent) {
   return b && same_node(*a, *b);
 }
 
-/// Clients send results as they were shown them: whole, where the model was told a part.
+/// A client has seen the whole result and sends it whole, where the model got its start and a note.
 bool same_output(std::string_view known, std::string_view sent) {
   const auto note = known.rfind(cut_note_head);
   const auto cut = note != known.npos && note > 0 && sent.size() > note;
@@ -102,12 +102,12 @@ bool same_or_left_out(const Value& known, const Value& sent) {
   return sent.empty() || sent == known;
 }
 
-/// A name that the model made up was shown as it stands, and is kept as a provider takes it.
+/// A client was shown the model's own name of an unknown tool, the history has a valid one.
 bool same_name(std::string_view known, const std::string& sent) {
   return known == sent || known == model_tool_name(sent);
 }
 
-/// Where a file stands was not kept once.
+/// Older databases have no text_behind, so 0 matches any value.
 bool same_file(const message_file& known, const message_file& sent) {
   return known.media_type == sent.media_type && known.url == sent.url &&
          known.filename == sent.filename && same_or_left_out(known.detail, sent.detail) &&

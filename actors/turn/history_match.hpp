@@ -1,4 +1,4 @@
-// How much of its history a client has sent as the session has it.
+// Compares a client's history with the session's.
 #pragma once
 
 #include <cstddef>
@@ -8,14 +8,13 @@
 
 namespace troupe {
 
-/// Returns how many messages at the beginning of both say the same. What a client can not know, or
-/// does not send, is no difference where it is not in `sent`: ids, attachments, reasoning, what a
-/// provider wants back, files of tool results, white space in arguments, how closely to look at
-/// an image.
+/// Returns how many messages at the beginning of both are the same. Parts that a client does not
+/// know or send may be missing in `sent`: ids, attachments, reasoning, provider metadata, files of
+/// tool results, white space in arguments, the detail of an image.
 size_t same_messages(const std::vector<chat_message>& known, const std::vector<chat_message>& sent);
 
-/// Returns whether both are one call, by the same rules: a client sends names and arguments as it
-/// was shown them.
+/// Returns whether both are the same call, by the same rules. Names and arguments may differ in
+/// form: the client was shown the model's own, and writes JSON anew.
 bool same_call(const tool_call& known, const tool_call& sent);
 
 } // namespace troupe

@@ -41,7 +41,7 @@ void fill(std::string& now, std::string& before) {
     now = std::move(before);
 }
 
-/// Goes from message to message: the one that made the first call is the same in both histories.
+/// Fills provider data of `now` from the old history's message with the same first call.
 void carry_answer(chat_message& before, const calls_by_id& calls, chat_message& now) {
   fill(now.reasoning, before.reasoning);
   fill(now.provider_metadata, before.provider_metadata);
@@ -55,7 +55,7 @@ bool lacks_result(const chat_message& message) {
          (message.text == not_run_text || message.text.starts_with(denied_text));
 }
 
-/// A call and its result. Ids alone do not tell: some models count theirs anew in each answer.
+/// A call and its result. An id alone is ambiguous: some models restart their count in each answer.
 struct answered_call {
   const tool_call* call;
   const chat_message* result;

@@ -1,4 +1,4 @@
-// What goes with a user's message, in a history. No actor, no I/O.
+// Parts of a chat's messages that clients do not send back. No actor, no I/O.
 #pragma once
 
 #include <string_view>
@@ -9,22 +9,23 @@
 
 namespace troupe {
 
-/// Puts attachments into the last message of the user, as the flow documents' MCP_RESOURCE; one
-/// that could not be read says so in its content. Returns false if no user has spoken.
+/// Puts attachments into the last message of the user, as the flow documents' MCP_RESOURCE. The
+/// content of one that could not be read says so. Returns false if there is no message of a user.
 bool attach(std::vector<chat_message>& history, std::vector<attachment> attached);
 
-/// Takes over what `old` has attached to the user's messages into a history that replaces it, as
-/// far as the user says the same in both: clients that send the whole history do not know of it.
-/// Returns whether there was anything.
+/// Moves the attachments of the user's messages from `old` to the history that replaces it, up to
+/// the first message of the user that differs. Clients that send the whole history do not have
+/// them. Returns whether any message has attachments now.
 bool carry_extras(std::vector<chat_message>& old, std::vector<chat_message>& history);
 
-/// Takes over, by the ids of calls, what a provider wants back with its answers (reasoning, opaque
-/// metadata) where `history` does not have it. Costs one look at `old` when it has nothing.
+/// Moves provider data (reasoning, opaque metadata), which providers want back with their answers,
+/// from `old` into `history` where it is missing. Messages are matched by the ids of calls. Costs
+/// one pass over `old` if `old` has no such data.
 void carry_answers(std::vector<chat_message>& old, std::vector<chat_message>& history);
 
-/// Gives the calls of `sent` whose result the client does not have, or only that they were denied,
-/// that of the same call in `known`. A client that was not there when a call ended can not know it.
-/// @param missing what becomes of not_run_text where `known` has no result
+/// Replaces results of `sent` that say "not run" or "denied" by the result of the same call in
+/// `known`: a client that was not connected when a call ended does not know its result.
+/// @param missing replaces not_run_text where `known` has no result
 void restore_results(const std::vector<chat_message>& known, std::vector<chat_message>& sent,
                      std::string_view missing);
 

@@ -11,8 +11,8 @@
 
 namespace troupe {
 
-/// Reads the events of a turn that was cut off, and closes what they have opened. Text has no end
-/// of its own: any other event ends it. Not thread safe.
+/// Reads the events of a turn that was cut off, and closes the calls that they left open. Text
+/// needs no closing: any other event ends it. Not thread safe.
 class open_call_events {
 public:
   void read(const std::vector<event>& events) {

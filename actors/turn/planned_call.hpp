@@ -25,7 +25,7 @@ struct planned_call {
   using time_point = std::chrono::steady_clock::time_point;
 
   tool_call call;
-  std::string server;      ///< that runs it; empty: the client does, or no one knows the tool
+  std::string server;      ///< that runs it; empty: the client runs it, or the tool is unknown
   std::string server_tool; ///< the tool's name on that server
   call_stage stage = call_stage::planned;
   errc error = errc::none;
@@ -35,8 +35,8 @@ struct planned_call {
   time_point started{};
   time_point due = time_point::max(); ///< when it counts as timed out, or as denied
 
-  /// Returns whether the answer was cut before any of its arguments: it is shown, and does not go
-  /// into the history. Clients do not send it back either.
+  /// Returns whether the model's answer was cut before the first byte of the arguments. Such a call
+  /// is shown, but does not go into the history; clients do not send it back either.
   bool is_none() const noexcept { return call.arguments.empty(); }
 };
 

@@ -1,4 +1,4 @@
-// A turn's life: its rounds and its ends. What becomes of calls stands in turn_calls.cpp.
+// A turn's rounds and ends. Its calls are in turn_calls.cpp.
 #include "actors/turn/turn.hpp"
 
 #include <algorithm>
@@ -111,12 +111,12 @@ void turn::answer_over(model_output& output) {
     return plan_calls();
   refuse_calls(cut ? errc::tool_arguments_invalid : errc::tool_cancelled,
                cut ? cut_text(output.reason) : round_limit_text(max_roundtrips_));
-  // What is whole and the client's to run stays so: it has been shown the call.
+  // A complete call that the client runs stays offered: the client has been shown it.
   finish(cut && !any(call_stage::offered) ? output.reason : finish_reason::tool_calls);
 }
 
-/// The answer goes into the history when it is complete, so that a broken one can be cut at its
-/// end. One that says nothing is none: providers refuse it.
+/// Puts the answer into the history, once it is complete or broken off. An empty answer is left
+/// out, because providers refuse it.
 void turn::commit_answer(std::string metadata) {
   calls_ = answer_.take_calls();
   auto message = answer_.take_message();

@@ -1,4 +1,4 @@
-// The state machine of one turn: what came in becomes events, and things to do. No actor, no I/O.
+// The state machine of one turn: turns inputs into events and work to do. No actor, no I/O.
 //
 //   begin --> waiting_tools --tools_ready--> streaming --answer without calls--> over
 //                   |                         ^    |--answer with calls--> calling
@@ -29,8 +29,8 @@ public:
   using clock = std::function<time_point()>;
   enum class state : uint8_t { waiting_tools, streaming, calling, over };
 
-  /// @param limits, history outlive the turn, which appends to the history what the model must see
-  /// later. It keeps the rules of providers, but for calls at its end that wait for the client.
+  /// @param limits, history outlive the turn, which appends answers and results to the history. It
+  /// keeps the rules of providers, except for calls at its end that wait for the client.
   /// @param now says what time it is, when calls start and end
   turn(turn_request request, const turn_limits& limits, std::vector<chat_message>& history,
        clock now);
@@ -38,21 +38,18 @@ public:
 
   /// Emits SESSION_START. @param resumed calls that go on first; they have results in the history
   void begin(std::vector<planned_call> resumed = {});
-  /// The tools are known; the first model request is due, or the calls that go on are.
+  /// Takes the tools. Then the resumed calls start, or the first model request is due.
   void tools_ready(frozen<tool_set> tools);
-
   /// Takes output of the model request of this round.
   void on_model(model_output& output);
-
   /// Returns the ids of the calls that were started and have no outcome.
   std::vector<std::string> running_calls() const;
 
-  /// None has an effect in a state that it does not fit.
+  /// Each of these inputs is ignored in a state that does not expect it.
   void on_tool_progress(const tool_progress& report);
   void on_tool_outcome(const tool_outcome& outcome);
   void on_approvals(const std::vector<tool_approval>& answers);
   void on_client_ask(const client_ask& ask);
-
   /// Returns when the next call or approval is due; time_point::max() if none is.
   time_point next_due() const;
   /// Ends the calls whose time is over. Returns the ids of those that ran, to be cancelled.
@@ -62,13 +59,13 @@ public:
   void abort(const std::string& reason);
   void fail(const failure& why);
 
-  /// Return what is new: events, calls to start (each wants an on_tool_outcome; its time begins
-  /// now), whether the model is to be asked, and the first message of the history that changed.
+  /// Return what is new: events; calls to start (their time begins now, and each needs an
+  /// on_tool_outcome); whether to ask the model; the first message of the history that changed.
   std::vector<event> take_events() { return std::exchange(events_, {}); }
   std::vector<call_tool> take_calls();
   bool take_model_request() { return std::exchange(wants_model_, false); }
   size_t take_changed() { return std::exchange(changed_, SIZE_MAX); }
-  /// Return, once, when it is over: calls for the next turn's approvals; what it came to.
+  /// Return, once, when the turn is over: calls that still wait for approval; the report.
   std::vector<planned_call> take_asking();
   turn_report take_report();
 
@@ -98,7 +95,7 @@ private:
   void finish(finish_reason reason);
   void close_open(errc error, const std::string& text);
 
-  const turn_limits& limits_; // what each token touches comes first, as in session_data
+  const turn_limits& limits_; // members that each token touches come first, as in session_state
   std::vector<chat_message>& history_;
   frozen<tool_set> tools_;
   uint32_t max_roundtrips_;

@@ -69,7 +69,7 @@ void turn_answer::complete(tool_args_complete& e, const tool_set& tools) {
   const auto* tool = tools.find(e.tool_name);
   e.client_side = client_runs_tools_ || (tool != nullptr && tool->server.empty());
   auto& made = calls_.emplace_back();
-  // A name that no tool has is the model's own, and providers refuse it where it is no name.
+  // The model may have invented the name, and providers refuse one that is not valid for a tool.
   made.call = {e.tool_call_id, tool ? e.tool_name : model_tool_name(e.tool_name),
                std::move(e.arguments.text), e.provider_metadata.text};
   if (made.is_none()) {
@@ -97,7 +97,7 @@ void turn_answer::complete(tool_args_complete& e, const tool_set& tools) {
   }
 }
 
-/// Servers of models that count their calls anew in each answer would have one id mean two calls.
+/// Some model servers restart their count of calls in each answer; one id would mean two calls.
 bool turn_answer::is_used(const std::string& id) const {
   return std::any_of(history_.begin(), history_.end(), [&](const auto& message) {
     return std::any_of(message.tool_calls.begin(), message.tool_calls.end(),

@@ -12,12 +12,12 @@
 
 namespace troupe {
 
-/// Reads the events of a decoder and corrects in them what it can not know: who runs a call, that
-/// there is no such tool, that an id is not new. Not thread safe; lives in a turn.
+/// Reads a decoder's events and corrects members that the decoder cannot know: whether the client
+/// runs a call, that a tool is unknown, that an id was used before. Not thread safe.
 class turn_answer {
 public:
   /// @param client_runs_tools all calls are the client's, whatever the tools are
-  /// @param history of the chat, outlives this: its calls' ids are not used again
+  /// @param history of the chat, outlives this; ids of its calls are not used again
   turn_answer(bool client_runs_tools, const std::vector<chat_message>& history)
       : client_runs_tools_{client_runs_tools}, history_{history} {}
 
@@ -28,11 +28,12 @@ public:
   /// have.
   size_t read(std::vector<event>& events, const tool_set& tools);
 
-  /// Completes, with that error, the calls whose arguments are not complete; they are none.
+  /// Emits tool_args_complete with the error for calls whose arguments are not complete;
+  /// take_calls() does not return these.
   void close(errc error, const std::string& text, std::vector<event>& out);
 
-  /// Returns the calls so far: the client's are `offered`, or `ended` if they can not be run; the
-  /// others are `planned`, also with an error.
+  /// Returns the calls so far. A call that the client runs is `offered`, or `ended` if it has an
+  /// error; all others are `planned`, even with an error.
   std::vector<planned_call> take_calls() { return std::exchange(calls_, {}); }
 
   /// Returns the rest of the answer, without its calls.

@@ -45,8 +45,8 @@ public:
     return {};
   }
 
-  /// Counts a call that is to be run. Returns whether earlier rounds of the turn have made the same
-  /// one too often; those of one round count once, for they were made without a look at results.
+  /// Counts a call that is to be run. Returns whether too many earlier rounds of the turn have made
+  /// the same call. Those of one round count once: the model saw no result between them.
   bool repeats(const tool_call& call, uint32_t round) {
     if (limits_.max_identical_calls == 0)
       return false;
@@ -63,7 +63,7 @@ private:
     uint32_t last = 0;
   };
 
-  /// Some providers say nothing of the sum.
+  /// Returns the total; some providers report only the two parts.
   uint64_t tokens() const noexcept {
     return total_.total_tokens > 0 ? total_.total_tokens
                                    : total_.input_tokens + total_.output_tokens;

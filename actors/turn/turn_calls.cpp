@@ -1,4 +1,4 @@
-// What becomes of the calls of a turn: limits, approvals, runs, results.
+// The calls of a turn: limits, approvals, runs, results.
 #include <algorithm>
 #include <chrono>
 #include <utility>
@@ -58,7 +58,7 @@ void turn::plan_calls() {
   settle();
 }
 
-/// @param count how many calls of the round it is
+/// Starts, refuses or asks about a call. @param count its place in the round, from 1
 void turn::plan(planned_call& planned, uint32_t count) {
   const auto& approval = limits_.approval;
   if (planned.error != errc::none)
@@ -108,7 +108,7 @@ std::vector<call_tool> turn::take_calls() {
   return std::exchange(to_start_, {});
 }
 
-// -- it goes on ----------------------------------------------------------------------------------
+// -- a round of calls goes on --------------------------------------------------------------------
 
 void turn::on_tool_progress(const tool_progress& report) {
   if (find_call(report.tool_call_id, call_stage::running))
@@ -117,7 +117,7 @@ void turn::on_tool_progress(const tool_progress& report) {
 }
 
 void turn::on_client_ask(const client_ask& ask) {
-  if (state_ == state::calling && any(call_stage::running)) // else it is about one taken back
+  if (state_ == state::calling && any(call_stage::running)) // else its call was cancelled
     events_.emplace_back(
         mcp_client_request{ask.request_id, ask.server, ask.method, ask.params, ask.timeout_ms});
 }
@@ -182,7 +182,7 @@ std::vector<std::string> turn::expire() {
 
 // -- results -------------------------------------------------------------------------------------
 
-/// A call that has its error already, because its fault was shown or it was denied, keeps it.
+/// Ends a call with its events. A call that was denied, or shown with an error, keeps that error.
 void turn::end_call(planned_call& planned, errc error, std::string text, const raw_json& result) {
   auto before = std::exchange(planned.stage, call_stage::ended);
   if (planned.error == errc::none) {
@@ -192,7 +192,7 @@ void turn::end_call(planned_call& planned, errc error, std::string text, const r
   planned.result =
       or_nothing(bounded_output(std::move(planned.result), limits_.max_tool_text_bytes));
   if (before == call_stage::offered)
-    return; // it was the client's, who has not heard of a run
+    return; // the client was to run it: no run was announced
   const auto& id = planned.call.id;
   const auto& name = planned.call.name;
   std::erase_if(to_start_, [&](const auto& each) { return each.tool_call_id == id; });
@@ -216,13 +216,13 @@ void turn::refuse_calls(errc error, const std::string& text) {
   commit_results();
 }
 
-/// Goes on when nothing of the round is under way any more.
+/// Begins the next round, or ends the turn, once no call of this round is under way.
 void turn::settle() {
   auto asks = any(call_stage::asking);
   if (any(call_stage::running) || (asks && !request_.options.approval_ends_turn))
     return;
   commit_results();
-  if (asks) // only now: until here the turn itself is asked
+  if (asks) // only now: a running turn takes the approvals itself
     changed_ = std::min(changed_, note_approvals(history_, calls_, now_()));
   if (asks || any(call_stage::offered))
     return finish(finish_reason::tool_calls);
@@ -231,7 +231,7 @@ void turn::settle() {
   next_round();
 }
 
-/// Puts the results into the history, in call order. What the client still has to answer has none.
+/// Puts the results into the history, in call order. Calls that wait for the client get none.
 void turn::commit_results() {
   for (auto& each : calls_)
     if (each.stage == call_stage::ended && (resuming_ || !each.is_none()))

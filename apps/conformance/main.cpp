@@ -1,7 +1,7 @@
 // The client under test of @modelcontextprotocol/conformance: troupe-conformance URL.
 //
-// It is an ordinary engine with one MCP server. The suite says by MCP_CONFORMANCE_SCENARIO what is
-// to be done with it; everything that is judged happens in the same actors as in `troupe serve`.
+// It is an ordinary engine with one MCP server. MCP_CONFORMANCE_SCENARIO names the scenario to run;
+// the suite judges the same actors as in `troupe serve`.
 #include <chrono>
 #include <cstdlib>
 #include <string>

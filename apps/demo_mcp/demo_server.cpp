@@ -56,7 +56,7 @@ void demo_server::receive(std::string_view line, clock::time_point now) {
       on(*told);
     else if (const auto* broken = std::get_if<jsonrpc::malformed>(&each))
       on(*broken);
-    // a response: nothing was asked
+    // responses are ignored: the server sends no requests
   }
 }
 
@@ -141,7 +141,7 @@ void demo_server::call_tool(const jsonrpc::request& what, clock::time_point now)
     running_.push_back(std::move(call));
 }
 
-/// Does what is due of one call. Returns whether it is answered.
+/// Sends the due messages of one call. Returns whether the call is answered.
 bool demo_server::step(running_call& what, clock::time_point now) {
   for (; what.due <= now; what.due += what.outcome.interval) {
     if (what.steps_done < what.outcome.steps) {

@@ -17,7 +17,7 @@ struct tool_outcome {
   bool is_error = false;
   bool answers = true;                   ///< false: never
   uint64_t steps = 0;                    ///< progress notifications before the answer
-  std::chrono::milliseconds interval{0}; ///< before each of them; without any, before the answer
+  std::chrono::milliseconds interval{0}; ///< before each step; without steps, before the answer
 };
 
 /// One tool as tools/list shows it.

@@ -44,7 +44,7 @@ void show_help() {
     fmt::print("  {:<12} {}\n", each.name, each.description);
 }
 
-/// Writes one message with its newline to stdout; without a reader there is nothing left to do.
+/// Writes one message with its newline to stdout. Ends the process if nobody reads it.
 void send_line(std::string_view message) {
   std::string line{message};
   line += '\n';
@@ -62,7 +62,7 @@ size_t page_size() {
   return text == nullptr ? 0 : std::strtoull(text, nullptr, 10);
 }
 
-/// Returns how long poll() may wait, in its own terms.
+/// Returns the timeout for poll(): milliseconds, or -1 for no limit.
 int time_to_wait(const demo_server& server) {
   const auto due = server.next_due();
   if (!due)

@@ -13,9 +13,10 @@ namespace {
 /// Messages that an actor may read before others get their turn.
 constexpr size_t max_throughput = 100;
 
-/// Every turn asks these; on a shard of their own each question would wake two threads. A session
-/// begins where its hub runs, so it lives on the shard of the client that made it. Not the MCP hub:
-/// its connections have to live where their channels do.
+/// Returns the actors that run on the shard of their asker. Every turn asks them, and on a shard of
+/// their own each question would wake two threads. A session begins where its hub runs, which is
+/// then the shard of the client that made it. The MCP hub must not roam: its connections have to
+/// live on the shards of their channels.
 roaming_names asked_by_all() {
   return {"troupe.session_hub", "troupe.telemetry", "troupe.model_limiter",
           "troupe.resource_store"};

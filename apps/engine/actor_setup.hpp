@@ -9,16 +9,16 @@ namespace troupe {
 
 class shards;
 
-/// Configures CAF: our message types, and who runs the actors.
+/// Configures CAF: our message types and the scheduler.
 struct actor_setup : caf::actor_system_config {
   /// @param scheduler "loop", "sharing" or "stealing"
   /// @param on run the actors with "loop"; outlive the system
   actor_setup(const std::string& scheduler, shards& on);
 };
 
-/// When it dies, the loops let go of CAF's logger: a request's handler that spawned has made its
-/// loop's thread share it, and ~actor_system waits for the last such thread. It dies before the
-/// system, and after all whose handlers spawn.
+/// Its destructor makes the loops' threads release CAF's logger. A thread that spawns an actor
+/// shares the logger, and ~actor_system waits for the last such thread. It must be destroyed before
+/// the system, and after every object whose handlers spawn.
 class loops_without_logger {
 public:
   /// @param of outlive it

@@ -186,11 +186,11 @@ failure parse_server(std::string_view name, std::string_view json, mcp_server_co
 failure load_config(const std::string& path, engine_config& out) {
   std::error_code unknown;
   if (std::filesystem::is_directory(path, unknown))
-    return {errc::config_invalid, path + ": can not be read: it is a folder"};
+    return {errc::config_invalid, path + ": cannot be read: it is a folder"};
   std::ifstream file{path, std::ios::binary};
   std::string text{std::istreambuf_iterator<char>{file}, {}};
   if (!file)
-    return {errc::config_invalid, path + ": can not be read"};
+    return {errc::config_invalid, path + ": cannot be read"};
   auto error = parse_config(text, out);
   if (error)
     error.message = path + ": " + error.message;

@@ -42,14 +42,14 @@ struct store_settings {
 
 /// `auth`: who may use the HTTP interface.
 struct auth_settings {
-  bool keys = false; ///< requests need an API key, and see what is its owner's; else anybody may
-  std::vector<api_key> own; ///< good beside those of the data folder; grant_own_key() adds one
+  bool keys = false;        ///< requests need an API key and see its owner's data; false: no keys
+  std::vector<api_key> own; ///< valid beside the keys of the data folder; grant_own_key() adds one
 };
 
 /// Returns troupe-tool-output-UID in the folder for temporary files.
 std::string default_tool_output_folder();
 
-/// What an engine is made of.
+/// The whole configuration of an engine.
 struct engine_config {
   std::string listen{"127.0.0.1:8080"};
   size_t shards = 0; ///< event loops; 0 = one per core
@@ -61,9 +61,9 @@ struct engine_config {
   std::vector<mcp_server_config>
       mcp_servers;                ///< in the order of the file, which decides about names
   bool mcp_always_prefix = false; ///< tools are called SERVER_TOOL also without a conflict
-  bool mcp = true;                ///< false: no MCP servers at all, also none that were kept
-  std::chrono::milliseconds resource_ttl{5 * 60 * 1000}; ///< contents of resources are kept so long
-  size_t resource_entries = 50;                          ///< and so many of them
+  bool mcp = true;                ///< false: no MCP servers at all, also none of the data folder
+  std::chrono::milliseconds resource_ttl{5 * 60 * 1000}; ///< of the cache of resource contents
+  size_t resource_entries = 50;                          ///< of the same cache
   std::string tool_output_folder =
       default_tool_output_folder(); ///< for results that are too long; empty: these are cut
   engine_limits limits;
@@ -90,14 +90,14 @@ failure parse_server(std::string_view name, std::string_view json, mcp_server_co
 failure load_config(const std::string& path, engine_config& out);
 
 /// Returns the first value that no engine can use, with the path that it has in a file
-/// ("models.a.base_url must be ..."), or no error. Integers are not looked at: a file's have bounds
-/// (parse_config), those of a program are its own. @return config_invalid, or no error
+/// ("models.a.base_url must be ..."). Integers are not checked: parse_config bounds those of a
+/// file, and a program may set any. @return config_invalid, or no error
 failure check_config(const engine_config& config);
 
 /// Returns what is wrong with the base URL of a model, or "".
 std::string_view model_url_fault(std::string_view url);
 
-/// Reads OPENAI_API_KEY. @return config_invalid when it can not go into a header
+/// Reads OPENAI_API_KEY. @return config_invalid when it cannot go into a header
 failure read_environment_key(std::string& out);
 
 /// Uses OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL, where set, when no model is configured.

@@ -18,7 +18,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// How long a hub may take to answer what it can answer at once.
+/// How long a hub may take to answer a question that needs no waiting.
 constexpr std::chrono::seconds count_limit{5};
 
 engine_config checked(engine_config config) {
@@ -117,7 +117,7 @@ engine_status engine::status() {
 
 void engine::shutdown(milliseconds drain_limit) {
   const auto limit = bounded(drain_limit);
-  if (impl_->ending.exchange(true) && !impl_->ended) // what is under way need not take longer
+  if (impl_->ending.exchange(true) && !impl_->ended) // hurries the shutdown that is under way
     impl_->wait_for_work(limit);
   std::call_once(impl_->down, [&] {
     impl_->shut_down(limit);

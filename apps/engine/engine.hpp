@@ -22,7 +22,7 @@
 
 namespace troupe {
 
-/// What stands between a valid configuration and an engine that runs, as a data folder that another
+/// Why an engine with a valid configuration cannot start, such as a data folder that another
 /// process uses; what() is why().text().
 class start_error : public std::runtime_error {
 public:
@@ -42,16 +42,16 @@ struct engine_status {
   uint64_t active_flows = 0; ///< running MCP calls
 };
 
-/// The engine: actors, event loops, MCP servers. Members are for any thread but the engine's own (a
-/// callback must not call them, abort() and answer_approvals() excepted). Construction throws
-/// std::invalid_argument on strings that a file is refused for, too (numbers may be any but for
-/// those of MCP servers), and start_error when the data folder can not be used (store_locked,
-/// store_newer, ...) or descriptors are lacking. Times above ten years count as ten.
+/// The engine: actors, event loops, MCP servers. Members are for any thread but the engine's own: a
+/// callback may call only abort() and answer_approvals(). The constructor throws
+/// std::invalid_argument if check_config() fails or an MCP server is not valid, and start_error if
+/// the data folder cannot be used (store_locked, store_newer, ...) or descriptors are lacking.
+/// Times above ten years count as ten.
 class engine {
 public:
-  /// Gets the events of a turn in order, the terminal one last; or one SESSION_ERROR when the turn
-  /// was not accepted. Runs on an event loop and must not block. One that throws is not called
-  /// again: its turn is aborted as if its client had left, and the log has why.
+  /// Gets the events of a turn in order, the terminal one last; or one SESSION_ERROR if the turn
+  /// was not accepted. Runs on an event loop and must not block. A callback that throws is not
+  /// called again: its turn is aborted as if the client had left, and the exception is logged.
   using event_callback = std::function<void(const event_batch&)>;
 
   explicit engine(engine_config config);
@@ -69,19 +69,19 @@ public:
   /// range early aborts the turn.
   event_range stream(turn_request request);
 
-  /// Views a turn that runs, or ran last and was resumable: replayed, then live; turn_not_running
-  /// if there is none. @param after_seq the reader has the events up to this number; 0: none
+  /// Views the running turn, or the last one if it was resumable: first its past events, then live
+  /// ones; turn_not_running without one. @param after_seq last number the reader has; 0: none
   event_range view(const std::string& session_id, uint64_t after_seq = 0);
 
   /// Stops the running turn of a session, if there is one. Any thread, also in a callback.
   void abort(const std::string& session_id, const std::string& reason = "stop");
 
-  /// Answers the tool_approval_requests of a running turn; those that nobody asked for are passed
-  /// over. Any thread, also in a callback.
+  /// Answers the tool_approval_requests of a running turn; approvals with unknown ids are ignored.
+  /// Any thread, also in a callback.
   void answer_approvals(const std::string& session_id, std::vector<tool_approval> approvals);
 
-  /// Serves HTTP, at one address: address_unavailable if it does already, config_invalid where API
-  /// keys are asked for and there is no data folder that has them, shutting_down.
+  /// Serves HTTP at one address. Fails with address_unavailable if the engine listens already,
+  /// config_invalid if API keys are required without a data folder for them, shutting_down.
   /// @param address "127.0.0.1:8080"; port 0 takes a free one
   failure listen(std::string_view address);
 
@@ -105,10 +105,10 @@ public:
   /// Returns whether the model is the scripted one, because none was configured.
   bool uses_scripted_model() const;
 
-  /// Refuses new turns, waits for the running ones and for MCP calls, then aborts what is left (the
-  /// events of turns still go out), disconnects the MCP servers in their own order, closes the
-  /// clients' connections and writes down what is left. Returns when that is done, whoever began
-  /// it; one with a shorter limit hurries the one that is under way. @param drain_limit for running
+  /// Refuses new turns, waits for running turns and MCP calls, aborts the rest (their events still
+  /// go out), disconnects the MCP servers in their own order, closes the clients' connections and
+  /// commits the last writes. Returns when all is done, also if another thread began it; a call
+  /// with a shorter limit hurries a shutdown that is under way. @param drain_limit for running
   /// turns and calls
   void shutdown(std::chrono::milliseconds drain_limit);
 

@@ -70,16 +70,16 @@ engine::impl::impl(engine_config given)
       system(setup), host(system),
       api(system, config, route_tables(), [this] { return connections(); }) {
   logger_guard guard;
-  if (!store) // with one its reader hands them over with the others
+  if (!store) // with a store the reader hands them over, see reader_child()
     api.keys()->update({{}, config.auth.own});
   supervisor = spawn_supervisor(system, children(), {}, config.log);
-  caf::scoped_actor self{system}; // whoever uses the engine must find its hubs registered
+  caf::scoped_actor self{system}; // users of the engine must find its hubs registered
   self->request(supervisor, caf::infinite, atom::status_v)
       .receive([](atom::done) {}, [](const caf::error&) {});
-  if (store) // before anybody can ask, the turns that the last process left running are closed
+  if (store) // it answers after it has closed the turns that the last process left running
     ask<store_status, conversation_store_actor>(conversation_store_name, start_limit,
                                                 atom::status_v);
-  if (config.auth.keys && store) // it has handed the keys over before it answers
+  if (config.auth.keys && store) // it answers after it has handed the keys over
     ask<key_list, conversation_reader_actor>(conversation_reader_name, start_limit, list_keys{});
   log_start();
 }
@@ -100,7 +100,7 @@ void engine::impl::log_start() {
   write_log(config.log.get(), log_level::info, "start", line);
 }
 
-/// Who can not listen leaves nothing behind: the next try may have another address.
+/// A failed listen() leaves no state, so it can be tried again with another address.
 failure engine::impl::serve(std::string_view address) {
   const std::lock_guard guard{listening};
   if (ending)
@@ -108,7 +108,7 @@ failure engine::impl::serve(std::string_view address) {
   if (server)
     return {errc::address_unavailable,
             fmt::format("the engine listens already, on port {}", server->port())};
-  config.listen = address; // by its host, too, requests may call it
+  config.listen = address; // requests may name this host, see is_known_host()
   auto made = std::make_unique<http_server>(
       loops, config.limits.server,
       [this](server_request&& request, std::shared_ptr<http_response> response) {
@@ -158,7 +158,7 @@ std::vector<child_spec> engine::impl::children() {
   tools.sample = [shared](caf::local_actor& hub, std::string request_id, raw_json params) {
     return spawn_sampling_responder(hub, shared, std::move(request_id), std::move(params));
   };
-  if (store && config.mcp) { // what was changed outlives the process
+  if (store && config.mcp) { // changes of servers outlive the process
     tools.entries = {print_server_entry, parse_server_entry};
     tools.log = config.log;
   }
@@ -172,7 +172,7 @@ std::vector<child_spec> engine::impl::children() {
   auto log = config.log;
   std::vector<child_spec> out{
       child(telemetry_name, [log](auto& parent) { return spawn_telemetry(parent, log); })};
-  if (store) { // before those who use it
+  if (store) { // before the actors that use it
     out.push_back(store_child(turns));
     out.push_back(reader_child());
   }

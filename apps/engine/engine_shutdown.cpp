@@ -13,11 +13,11 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-/// How long a hub may take to answer, beside the time that it is given.
+/// How long a hub may take to answer, beyond the drain limit.
 constexpr std::chrono::seconds hub_limit{5};
 /// How long the connections of clients may take to send their last bytes.
 constexpr std::chrono::seconds flush_limit{2};
-/// How long what is not yet written down may take.
+/// How long the store may take for the last commit.
 constexpr std::chrono::seconds commit_limit{10};
 /// How long all MCP servers together may take to end in order.
 constexpr std::chrono::seconds disconnect_limit{10};
@@ -25,7 +25,7 @@ constexpr std::chrono::seconds disconnect_limit{10};
 } // namespace
 
 void engine::impl::shut_down(milliseconds drain_limit) {
-  { const std::lock_guard guard{listening}; } // a server that begins is there, a later one is not
+  { const std::lock_guard guard{listening}; } // waits for a listen(); later ones are refused
   log_shutdown("draining");
   auto drained = steady_clock::now() + drain_limit;
   ask<atom::done, session_hub_actor>(session_hub_name, drain_limit + hub_limit, atom::drain_v,
@@ -48,7 +48,7 @@ void engine::impl::shut_down(milliseconds drain_limit) {
   }
   if (server)
     server->close();
-  if (store) // after all that have something to be kept
+  if (store) // after all actors that save
     ask<atom::done, conversation_store_actor>(conversation_store_name, commit_limit, atom::drain_v);
   kept.close();
   log_shutdown("done");
@@ -64,14 +64,14 @@ void engine::impl::wait_for_work(milliseconds limit) {
     end_calls();
 }
 
-/// What still runs is taken back, so that the servers can be told.
+/// Cancels the calls that still run, while the servers are connected to be told.
 void engine::impl::end_calls() {
   host.end_calls();
   if (auto resources = whereis<resource_store_actor>(system, resource_store_name))
     exit_now(resources, {}, caf::exit_reason::user_shutdown);
 }
 
-/// Says how far it is.
+/// Logs a phase of the shutdown.
 void engine::impl::log_shutdown(std::string_view phase) {
   if (!takes(config.log.get(), log_level::info))
     return;

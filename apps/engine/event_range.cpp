@@ -57,7 +57,7 @@ event_range::iterator event_range::begin() {
 bool event_range::next() {
   if (impl_->over)
     return false;
-  do { // a viewer's first one may be empty: the turn is there
+  do { // a viewer's first batch may be empty: it says that the turn exists
     if (std::exchange(impl_->full, true))
       caf::anon_send(impl_->subscriber, client_signal{response_signal::drained});
     impl_->self->receive([this](event_batch& batch) { impl_->current = std::move(batch); });

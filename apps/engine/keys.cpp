@@ -19,7 +19,7 @@ struct opened_keys {
   std::unique_ptr<store_connection> connection;
 };
 
-/// Keys do not get lost with the power: who made one believes in it.
+/// Opens the keys with full durability: a key that was shown to its owner must survive a power cut.
 failure open_keys(const std::string& folder, opened_keys& out) {
   failure why;
   if (folder.empty())
@@ -30,7 +30,7 @@ failure open_keys(const std::string& folder, opened_keys& out) {
   return out.connection ? failure{} : why;
 }
 
-/// As open_keys, of a folder that is there: who looks for keys in another has mistyped it.
+/// As open_keys, but never makes the folder: a missing one is a typing mistake here.
 failure open_known_keys(const std::string& folder, opened_keys& out) {
   std::error_code ignored;
   if (!folder.empty() && !std::filesystem::is_directory(folder, ignored))

@@ -9,9 +9,9 @@
 
 namespace troupe {
 
-// All of these open the database of the folder, make it if there is none, and close it again. They
-// may block, and work also while a server runs on the folder, which heeds them within about a
-// second. Any thread that may wait. @return store_* when the folder can not be used
+// These functions open the database of the folder, make it if there is none, and close it again.
+// They may block. They work also while a server uses the folder; it sees the change within about a
+// second. Any thread that may wait. @return store_* when the folder cannot be used
 
 /// Makes a key. @param key owner, name, admin and limits; the rest is set
 /// @param text the key itself, which is kept nowhere @return request_invalid for a bad owner
@@ -20,11 +20,11 @@ failure create_key(const std::string& folder, api_key& key, std::string& text);
 /// Reads all keys, the revoked ones too. Their hashes are left out.
 key_list read_keys(const std::string& folder);
 
-/// Has a key be good for nothing from now on. @return not_found if there is none of that id
+/// Revokes a key for good. @return not_found if no key has this id
 failure revoke_key(const std::string& folder, std::string_view id);
 
-/// Has an engine of this configuration let in whoever has a new key, an admin's that is kept
-/// nowhere and ends with the process; without a data folder nobody else. Any thread.
+/// Adds a new admin key to the configuration. The key is stored nowhere and ends with the process;
+/// without a data folder it is the only one. Any thread.
 /// @param text the key itself @return internal without randomness
 failure grant_own_key(engine_config& config, std::string& text);
 

@@ -1,4 +1,4 @@
-// The MCP side of an engine: servers, tools, resources, prompts, and what servers ask of clients.
+// The MCP side of an engine: servers, tools, resources, prompts, and the servers' questions.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ namespace troupe {
 
 /// What a tool answered.
 struct tool_result {
-  failure error;    ///< tool_failed: the tool said so itself, with its text
+  failure error;    ///< tool_failed: the tool itself answered with an error, `text`
   std::string text; ///< what a model would be told
   raw_json result;  ///< the MCP result object, if there was one
 };
@@ -34,14 +34,14 @@ public:
 
   // -- servers -----------------------------------------------------------------------------------
   virtual std::vector<server_status> servers() = 0;
-  /// Adds a server or changes the one of that name: until the engine ends, or with a data folder
-  /// for its next ones, too.
+  /// Adds a server or changes the one with its name. With a data folder the change is stored, else
+  /// it lasts until the engine ends.
   virtual failure put_server(const mcp_server_config& config) = 0;
   virtual failure change_server(const std::string& server, server_verb verb) = 0;
 
   // -- tools -------------------------------------------------------------------------------------
-  /// @param call its tool_call_id and `answers` count for nothing; arguments: JSON text of an
-  /// object, "" = {} @param progress may be empty; is called before the result is there
+  /// @param call tool_call_id and `answers` are ignored; arguments: JSON text of an object, "" = {}
+  /// @param progress may be empty; is called only before the result
   virtual tool_result call_tool(const troupe::call_tool& call,
                                 std::function<void(const tool_progress&)> progress = {}) = 0;
   /// The same without blocking; `done` is called exactly once, with shutting_down for calls that
@@ -62,9 +62,9 @@ public:
   virtual failure detach(const remove_attachment& what) = 0;
   virtual std::vector<attachment> attachments(const std::string& session_id) = 0;
 
-  // -- what changes, and what servers ask of the client ------------------------------------------
-  /// Calls `deliver` with every change until the returned value is destroyed, which waits until no
-  /// call is under way, and must come before the engine's end.
+  // -- events, and questions of servers ----------------------------------------------------------
+  /// Calls `deliver` with every event until the returned value is destroyed; its destructor waits
+  /// for a call that is under way. It must be destroyed before the engine.
   /// @param answers the caller answers "clientRequest" events with answer()
   virtual std::shared_ptr<void> watch(std::function<void(const mcp_event&)> deliver,
                                       bool answers = false) = 0;

@@ -27,7 +27,7 @@ enum class ending : uint8_t {
 struct answer {
   std::string reasoning;
   std::string text;
-  size_t tokens = 0;            ///< how many tokens of `text`, which repeats; 0 = all of it, once
+  size_t tokens = 0;            ///< so many tokens of the repeated `text`; 0 = the whole text, once
   std::vector<tool_call> calls; ///< `arguments` need not be JSON
   std::string_view finish = "stop"; ///< finish_reason
   ending end = ending::whole;

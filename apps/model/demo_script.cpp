@@ -14,7 +14,7 @@ namespace troupe::scripted {
 
 namespace {
 
-/// Returns the tool's name without a server's prefix, as far as one can be told: what follows "__".
+/// Returns the tool's name without the prefix of its server, which ends with "__".
 std::string_view plain_name(std::string_view tool) {
   const auto prefix = tool.rfind("__");
   return prefix == std::string_view::npos ? tool : tool.substr(prefix + 2);

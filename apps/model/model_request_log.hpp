@@ -32,7 +32,7 @@ private:
   size_t next_ = 0;
 };
 
-/// Returns the last model_request_log::capacity of them as a JSON array, oldest first:
+/// Returns the last model_request_log::capacity requests as a JSON array, oldest first:
 /// [{"seq":n,"model":"...","body":{...}}...]
 std::string to_json_array(std::vector<logged_request> requests);
 

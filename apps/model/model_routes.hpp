@@ -18,7 +18,7 @@ class model_routes : public std::enable_shared_from_this<model_routes> {
 public:
   /// @param home must outlive this
   /// @param max_running answers that may run at once on each loop; 0: no bound
-  /// @param shows_requests else it has only what a provider has
+  /// @param shows_requests false: only the routes that a provider has
   explicit model_routes(shards& home, size_t max_running = 0, bool shows_requests = true);
 
   /// Answers one request. Loop threads only.

@@ -72,8 +72,7 @@ void model_shard::run(const chosen_script& script, const chat_call& call,
   }
 }
 
-/// Answers with bytes that were made for an earlier request, where the script never says anything
-/// else. Returns false if it may.
+/// Answers with the bytes of an earlier answer. Returns false if the script's answers may differ.
 bool model_shard::answer_at_once(const chosen_script& script, const chat_call& call,
                                  http_response& to) {
   if (script.row->reads_talk || script.row->name != call.model)
@@ -122,8 +121,8 @@ void model_shard::over(running_answer& which, running_answer::outcome how) {
   begin_waiting();
 }
 
-/// Begins those that waited the longest, as many as may run. One that is over at once calls this
-/// again from within.
+/// Begins the answers that have waited longest, as many as may run. An answer that ends at once
+/// calls this function again, from within.
 void model_shard::begin_waiting() {
   while (!waiting_.empty() &&
          (max_running_ == 0 || open_.size() - waiting_.size() < max_running_)) {

@@ -29,7 +29,7 @@ struct model_counters {
   std::atomic<uint64_t> aborted{0};   ///< answers whose client left
 };
 
-/// Loop thread only, apart from the constructor.
+/// Answers the chat completions of one loop. Loop thread only, apart from the constructor.
 class model_shard {
 public:
   /// @param home the loop; must outlive this, as must `counters`

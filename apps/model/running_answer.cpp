@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t piece_bytes = 32 * 1024;
 
-/// Long enough for what was written to leave before the connection breaks.
+/// The delay before a connection is broken, in which written bytes can still leave.
 constexpr auto before_cut = std::chrono::milliseconds{50};
 
 } // namespace
@@ -134,7 +134,7 @@ void running_answer::close_stream() {
   to->finish();
 }
 
-/// Answers a request that did not ask for a stream; what breaks off breaks off in the middle.
+/// Answers a request without `stream`. An answer that is cut breaks off in the middle of its body.
 void running_answer::answer_whole() {
   static const headers fields{{"content-type", "application/json"}};
   auto body = completion_body(frames_.what(), call_);

@@ -12,8 +12,8 @@
 
 namespace troupe::scripted {
 
-/// Carries one answer out. Loop thread only, the destructor, too. It lives while somebody holds it;
-/// its callbacks do not keep it alive.
+/// Writes one answer. Loop thread only, the destructor, too. Its shared_ptr owners keep it alive;
+/// its own callbacks do not.
 class running_answer : public std::enable_shared_from_this<running_answer> {
 public:
   /// How it ended: as the script says, or because the client left.

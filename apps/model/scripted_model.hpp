@@ -31,8 +31,8 @@ bool is_script(std::string_view name);
 class scripted_model {
 public:
   /// @param home carries the connections; must outlive this
-  /// @param max_running answers that may run at once on each loop, the others wait for their turn,
-  /// as behind a real model; those that take no time do not count; 0: no bound
+  /// @param max_running bound of running answers on each loop; further ones wait, as behind a real
+  /// model; answers that take no time do not count; 0: no bound
   /// @param shows_requests GET /stats and /requests are there, for whoever reaches the port
   explicit scripted_model(shards& home, size_t max_running = 0, bool shows_requests = true);
 

@@ -10,7 +10,7 @@
 
 namespace troupe::scripted {
 
-/// What a script is given to answer from.
+/// The inputs of a script.
 struct script_input {
   const conversation& talk; ///< empty where the script does not read it
   double tokens_per_second; ///< of paced scripts
@@ -39,7 +39,7 @@ std::span<const script> all_scripts();
 /// N tokens per second from 1 to 1000000 and M tokens from 0 to 1000000.
 chosen_script find_script(std::string_view name);
 
-/// Fifty tokens, the answer of the script `text` and the stuff of the longer ones.
+/// Fifty tokens: the answer of the script `text`, and the text that longer answers repeat.
 std::string_view fifty_tokens();
 
 } // namespace troupe::scripted

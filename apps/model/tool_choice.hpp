@@ -21,7 +21,7 @@ struct tool_choice {
 /// "everything_echo" and "srv__echo" all are "echo".
 bool is_called(std::string_view tool, std::string_view base);
 
-/// Returns what stands before `base` in the tool's name ("everything_"), "" if nothing does.
+/// Returns the part of the tool's name before `base` ("everything_"), or "".
 std::string_view prefix_of(std::string_view tool, std::string_view base);
 
 /// Chooses the first tool called echo that takes a string; its first string is `text`.

@@ -57,8 +57,8 @@ answer call_once(const conversation& talk, tool_choice choice) {
   return out;
 }
 
-/// The second call of a chain: a sum, on another server than the first one's if there is one; else
-/// another tool, which is told the first one's result.
+/// Chooses the second call of a chain: a sum, if possible on another server than the first call;
+/// else another tool, which gets the first result.
 tool_choice follow_up(const conversation& talk) {
   const auto& first = talk.results.back();
   const auto prefix = prefix_of(first.tool, "echo");

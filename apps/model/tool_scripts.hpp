@@ -1,5 +1,5 @@
-// The scripts that call tools. Each answers from the request alone: which calls were answered since
-// the last user message says how far the script is.
+// The scripts that call tools. Each answers from the request alone: the results since the last user
+// message tell how far the script is.
 #pragma once
 
 #include "apps/model/answer.hpp"

@@ -9,8 +9,8 @@
 
 namespace troupe {
 
-/// Checks an option's value for CLI11: `--config "$FILE"` of a variable that is not set must not
-/// mean that there is no file. Returns what is wrong, or "".
+/// Checks an option's value for CLI11. `--config "$FILE"` with an unset variable must fail, not run
+/// without a file. Returns the error, or "".
 std::string not_empty(const std::string& given);
 
 /// Options that serve, chat and mcp share.
@@ -25,9 +25,8 @@ public:
   /// Adds --data; for commands that keep chats. The others keep nothing, whatever the file says.
   void add_data_to(CLI::App& app);
 
-  /// Reads the file, then lets the options overrule it; the environment is used when neither names
-  /// a model. With --data offered and neither it nor the file naming a folder, it is
-  /// default_data_folder().
+  /// Reads the file, then lets the options overrule it. The environment is used when neither names
+  /// a model. After add_data_to(), the folder is default_data_folder() if neither names one.
   failure load(engine_config& out) const;
 
 private:

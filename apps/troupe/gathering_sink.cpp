@@ -14,13 +14,13 @@ namespace {
 /// How long lines wait for others after a write; the first one waits for nothing.
 constexpr std::chrono::milliseconds gathering{5};
 
-/// What waits at most for a slow reader; then the older half is lost.
+/// The most bytes that wait for a slow reader; beyond it the older half is lost.
 constexpr size_t max_waiting_bytes = size_t{4} * 1024 * 1024;
 
-/// How long a reader that takes nothing holds up the end; what it has not taken then is lost.
+/// How long the destructor waits for a reader that takes nothing; then the rest is lost.
 constexpr std::chrono::seconds end_limit{1};
 
-/// Between two looks whether the end has come.
+/// Milliseconds between two checks whether the destructor has begun.
 constexpr int look_ms = 50;
 
 } // namespace
@@ -53,7 +53,7 @@ void gathering_sink::sink_it_(const spdlog::details::log_msg& line) {
     wake_.notify_one();
 }
 
-/// Waits until the descriptor takes something. @return false: the time for that is over
+/// Waits until the descriptor takes bytes. @return false: end_limit is over
 bool gathering_sink::has_room() {
   for (;;) {
     if (ended_ && clock::now() - std::max(ended_at_, taken_at_) >= end_limit)
@@ -64,7 +64,8 @@ bool gathering_sink::has_room() {
   }
 }
 
-/// In pieces for which a pipe with any room has enough: a write that blocks could not be ended.
+/// Writes at most PIPE_BUF bytes at a time: a pipe that has any room takes them without blocking,
+/// and a blocked write could not be ended.
 void gathering_sink::write_all(std::string_view text) {
   while (!text.empty() && has_room()) {
     auto written = ::write(descriptor_, text.data(), std::min<size_t>(text.size(), PIPE_BUF));

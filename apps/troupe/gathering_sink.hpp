@@ -1,4 +1,4 @@
-// Where spdlog's lines of `troupe serve` go: stderr, many in one write.
+// The spdlog sink of `troupe serve`: writes many lines to stderr at once.
 #pragma once
 
 #include <atomic>
@@ -13,10 +13,10 @@
 
 namespace troupe {
 
-/// Lines are written by a thread of its own, so that a slow reader of stderr slows nobody; of lines
-/// that can not be kept up with, the oldest are lost. Those of the same 5 ms are written together:
-/// to wake a thread costs more than to make a line. At its end the rest is written, as long as
-/// some of it is taken within a second. Any thread.
+/// Writes lines on a thread of its own, so that a slow reader of stderr slows no caller; the oldest
+/// lines are lost if the reader cannot keep up. Lines of the same 5 ms are written together,
+/// because waking a thread costs more than making a line. The destructor writes the rest, while the
+/// reader takes some of it each second. Any thread.
 class gathering_sink final : public spdlog::sinks::base_sink<std::mutex> {
 public:
   /// @param descriptor is written to, and not closed
@@ -39,7 +39,7 @@ private:
   std::condition_variable wake_;
   std::string waiting_;        ///< whole lines
   clock::time_point ended_at_; ///< set before `ended_`
-  clock::time_point taken_at_; ///< when the descriptor took something last; the writer's own
+  clock::time_point taken_at_; ///< when the descriptor last took bytes; writer thread only
   std::atomic<bool> ended_{false};
   std::thread writer_; ///< last: it uses the others
 };

@@ -9,12 +9,12 @@
 #include "transport/sqlite/sqlite_store.hpp"
 #include "transport/standard_descriptors.hpp"
 
-/// Read by jemalloc: what was freed goes back to the system also while nothing else happens.
+/// Read by jemalloc: an idle process, too, returns freed memory to the system.
 extern "C" const char* const malloc_conf = "background_thread:true";
 
 namespace {
 
-/// What was printed may still wait, and a full disk takes none of it.
+/// Flushes stdout. A full disk shows only here, and makes the command fail.
 int with_output(int code) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0)
     return code;

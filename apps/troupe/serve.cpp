@@ -33,7 +33,7 @@ int fail_serve(const failure& why) {
   return exit_usage;
 }
 
-/// Who did not ask for it should hear of it.
+/// Warns that chats are in memory only, if the operator did not ask for that.
 void tell_no_store(const engine_config& config) {
   const auto wanted = !default_data_folder().empty();
   const auto* text = wanted ? "chats are in memory only"
@@ -57,7 +57,7 @@ void announce(engine& running, const engine_config& config) {
   write_log(config.log.get(), log_level::warning, "no_model", line);
 }
 
-/// A client and its answer from a model take two, a server of MCP some more.
+/// A client and its request to a model take two descriptors, an MCP server a few more.
 void allow_descriptors(const engine_config& config) {
   constexpr size_t cheap = 65'536;
   const auto clients = config.limits.server.max_connections;

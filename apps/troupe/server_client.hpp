@@ -1,4 +1,4 @@
-// A `troupe serve` as its command-line clients see it.
+// An HTTP client for `troupe serve`.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace troupe {
 
-/// What the server said.
+/// An answer of the server.
 struct server_answer {
   failure error;       ///< it was not reached, or the connection broke off
   uint16_t status = 0; ///< of HTTP; 0 if there was none

@@ -52,7 +52,7 @@ std::string* find(members& all, std::string_view key) {
   return nullptr;
 }
 
-/// Returns the file that a path stands for, whether it is there or not: a link is kept.
+/// Follows symbolic links: a write must replace the file, not the link. The file need not exist.
 std::filesystem::path behind_links(std::filesystem::path path) {
   constexpr int most = 40; // as the kernel follows
   std::error_code none;
@@ -111,10 +111,10 @@ failure read_settings(const std::string& path, std::string& text) {
     return {};
   }
   if (std::filesystem::is_directory(path))
-    return {errc::config_invalid, path + ": can not be read: it is a folder"};
+    return {errc::config_invalid, path + ": cannot be read: it is a folder"};
   text.assign(std::istreambuf_iterator<char>{file}, {});
   if (!file)
-    return {errc::config_invalid, path + ": can not be read: " + std::strerror(errno)};
+    return {errc::config_invalid, path + ": cannot be read: " + std::strerror(errno)};
   return {};
 }
 
@@ -128,13 +128,13 @@ failure write_settings(const std::string& named, std::string_view text) {
     umask(mask);
     file << text << std::flush;
     if (!file)
-      return {errc::config_invalid, fresh + ": can not be written: " + std::strerror(errno)};
+      return {errc::config_invalid, fresh + ": cannot be written: " + std::strerror(errno)};
   }
   if (std::filesystem::exists(path))
     std::filesystem::permissions(fresh, std::filesystem::status(path).permissions(), failed);
   std::filesystem::rename(fresh, path, failed);
   if (failed)
-    return {errc::config_invalid, path + ": can not be replaced: " + failed.message()};
+    return {errc::config_invalid, path + ": cannot be replaced: " + failed.message()};
   return {};
 }
 

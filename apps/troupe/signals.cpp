@@ -10,7 +10,8 @@ namespace troupe {
 
 namespace {
 
-/// A signal that is blocked waits even where it is ignored, as nohup has it.
+/// Returns whether a signal is ignored, as SIGHUP under nohup. Such a signal must not be blocked: a
+/// blocked signal waits even if it is ignored.
 bool is_ignored(int signal) {
   struct sigaction now {};
   sigaction(signal, nullptr, &now);

@@ -12,8 +12,7 @@ void block_signals();
 /// Waits for one of them, and returns it.
 int wait_for_signal();
 
-/// From now on SIGHUP means nothing: a terminal that closes sends it twice, the second time as the
-/// shell in it ends.
+/// Ignores SIGHUP from now on: a closing terminal sends it again when its shell ends.
 void ignore_hangups();
 
 /// Calls `handle` with each signal from now on, until the process ends.

@@ -8,9 +8,8 @@
 
 namespace troupe {
 
-/// Makes the log. Lines are written by a thread of its own, so that a reader of stderr that is slow
-/// slows nobody; of lines that can not be kept up with, the oldest are lost. At its end the rest is
-/// written.
+/// Makes the log. It writes on a thread of its own, so that a slow reader of stderr slows no
+/// caller; the oldest lines are lost if the reader cannot keep up. Its destructor writes the rest.
 /// @param level the least one that is taken: "debug", "info", "warning" or "error"
 /// @return nullptr with "off"
 std::shared_ptr<log_port> make_spdlog_log(const std::string& level);

@@ -21,7 +21,7 @@ namespace troupe::bench {
 
 namespace {
 
-/// docs/bench.md lists them.
+/// Exit codes, as in docs/bench.md.
 enum exit_code : int {
   exit_failed = 1,  ///< the target could not be reached, or a report not be written
   exit_usage = 2,   ///< command line
@@ -63,9 +63,9 @@ int print_ceiling(const bench_plan& plan) {
   return 0;
 }
 
-/// Each turn under way takes one, and nobody knows how many an open loop will have. More than
-/// 65,536 only if the user allows them: each costs libwebsockets, which the engine in-process uses,
-/// time.
+/// Each running turn takes a descriptor, and an open loop has no known number of turns. More than
+/// 65,536 only if the user allows them: each costs time in libwebsockets, which the engine
+/// in-process uses.
 void allow_descriptors() {
   constexpr size_t cheap = 65'536;
   set_descriptor_limit(cheap, SIZE_MAX);

@@ -5,8 +5,7 @@
 
 namespace troupe::bench {
 
-/// Rewrites its line each second; on anything but a terminal it says nothing. The line is gone
-/// when this ends.
+/// Rewrites its line each second, on a terminal only. Its destructor erases the line.
 class progress_line {
 public:
   /// @param quiet say nothing

@@ -16,10 +16,10 @@ class report_files {
 public:
   void add_to(CLI::App& app);
 
-  /// Opens nothing yet, but says before the run what could not be written after it.
+  /// Checks before the run that the files can be written after it. Leaves no file behind.
   failure check() const;
 
-  /// Writes all that was asked for; the table goes to stdout unless one of them does.
+  /// Writes all outputs; the table goes to stdout unless another output does.
   failure write(const report_head& head, const bench_outcome& outcome) const;
 
   bool quiet() const { return quiet_; }

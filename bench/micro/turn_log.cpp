@@ -13,7 +13,7 @@ void log_turn(benchmark::State& state) {
   const auto batches = micro::plain_turn(static_cast<size_t>(state.range(0)));
   int64_t events = 0;
   for (auto _ : state) {
-    state.PauseTiming(); // which is not free: for many turns at once
+    state.PauseTiming(); // costs time, so for many turns at once
     std::vector<std::vector<event_batch>> turns(100, batches); // append() takes events away
     state.ResumeTiming();
     for (auto& turn : turns) {

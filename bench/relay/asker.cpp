@@ -107,7 +107,7 @@ size_t asker::on_body(char* data, size_t, size_t size, void* by) {
   return size;
 }
 
-/// Watches on when libcurl is done: the connection is soon used again.
+/// Keeps watching a socket when libcurl is done with it: the connection is soon used again.
 int asker::on_socket(CURL*, curl_socket_t socket, int what, void* self, void*) {
   auto& to = *static_cast<asker*>(self);
   auto& on = to.watched_[socket];

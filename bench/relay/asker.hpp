@@ -12,18 +12,18 @@
 
 #include "bench/relay/clients.hpp"
 
-/// What every client's model is asked: at first, and after a call.
+/// The requests to the model: the first one of a turn, and the one after a call.
 struct question {
   std::string url, first, after_call;
   curl_slist* fields;
-  CURLU* read_url; ///< libcurl copies it for less than it reads `url`
+  CURLU* read_url; ///< parsed `url`: copying it is cheaper than parsing again
 
   /// @param base the model's address, up to /v1
   question(const std::string& base, std::string_view model);
 };
 
-/// Asks for up to 64 clients at a time, and passes on what comes: libcurl 7.88 walks over all
-/// connections of a handle again and again.
+/// Sends requests for up to 64 clients at a time and passes their answers on. No more, because
+/// libcurl 7.88 walks over all connections of a handle again and again.
 class asker {
 public:
   using done = void (*)(client&);
@@ -36,7 +36,7 @@ public:
   /// @param body outlives the exchange
   void ask(client& by, const std::string& body);
 
-  /// Does what need not wait for a socket.
+  /// Does libcurl's work that waits for no socket.
   void run();
 
 private:
@@ -67,7 +67,7 @@ private:
   bool due_ = false;
 };
 
-/// As many as are needed.
+/// Makes askers as they are needed.
 class askers {
 public:
   askers(struct ev_loop* home, const question& what, asker::done tell)

@@ -1,4 +1,4 @@
-// The clients of bench-relay and what they are sent.
+// The clients of bench-relay and their output.
 #pragma once
 
 #include <sys/socket.h>
@@ -38,7 +38,7 @@ public:
   void flush() {
     for (auto* each : dirty_) {
       each->dirty = false;
-      if (each->open) // what a socket does not take is an answer less, which the clients count
+      if (each->open) // a full socket loses bytes, which its client counts as a failed answer
         static_cast<void>(
             ::send(each->socket, each->out.data(), each->out.size(), MSG_NOSIGNAL | MSG_DONTWAIT));
       each->out.clear();

@@ -18,7 +18,7 @@ void keeper::run(const char* path) {
       kept_.insert(kept_.end(), now.begin(), now.end());
     }
     ev_async_send(home_, &wake_);
-    if (over_ + 1 - indexed > 1000) { // the last ones may not be over
+    if (over_ + 1 - indexed > 1000) { // the latest turns may still run
       turn_store_index(indexed, indexed + 512);
       indexed += 512;
     }

@@ -1,4 +1,4 @@
-// What bench-relay keeps of a turn.
+// Stores the turns of bench-relay.
 #pragma once
 
 #include <atomic>
@@ -36,7 +36,7 @@ public:
     return kind_ == plain_turn ? saves_of_plain_turn : saves_with_call;
   }
 
-  /// Does the next save of its turn, and calls `tell` then.
+  /// Does the next save of the client's turn, then calls `tell`.
   void keep(client& of) {
     const int save = of.saves++;
     if (!keeps_)
@@ -60,8 +60,8 @@ private:
 
   [[noreturn]] void run(const char* path);
 
-  /// Waits for what is to be saved, and then for more of it, as Troupe does (commit_delay): when
-  /// ten come in a millisecond, else where a thousand turns run.
+  /// Waits for saves, and then for more of them, as Troupe does (commit_delay): if ten come in a
+  /// millisecond, or if a thousand turns run.
   void take(std::vector<part>& now);
 
   void report();
@@ -69,7 +69,7 @@ private:
   struct ev_loop* home_;
   done tell_;
   turn_kind kind_;
-  clock::time_point counted_ = clock::now(); // of the thread, as the next four
+  clock::time_point counted_ = clock::now(); // for the thread only, as the next four
   long over_ = 0;                            ///< turns
   long taken_ = 0;
   size_t last_size_ = 0;

@@ -1,9 +1,9 @@
-// What libev, libcurl and SQLite need to pass an answer on, and nothing else: one loop, one thread
-// that saves, no actors, and no byte of the answer is looked at. `bench-relay MODEL_URL MODEL
-// [DATABASE [TOOL]]` asks MODEL at MODEL_URL (up to /v1) the same for each POST; with a DATABASE,
-// which `troupe serve` has made, it keeps what a turn keeps, before the model is asked and before
-// the end of the answer. With a TOOL, an MCP server that has `echo`, each turn calls it and asks
-// the model once more. Prints where it listens; ends with SIGTERM.
+// The least that libev, libcurl and SQLite need to pass an answer on: one loop, one thread that
+// saves, no actors, and the answer is not parsed. `bench-relay MODEL_URL MODEL [DATABASE [TOOL]]`
+// sends MODEL at MODEL_URL (up to /v1) the same request for each POST. With a DATABASE, which
+// `troupe serve` has made, it saves the data of a turn, before the model is asked and before the
+// end of the answer. With a TOOL, an MCP server that has `echo`, each turn calls it and asks the
+// model once more. Prints the address that it listens on; ends with SIGTERM.
 #include <arpa/inet.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
@@ -40,7 +40,7 @@ void demand(bool ok, const char* what) {
   std::exit(1);
 }
 
-/// A part of a turn is kept: the model or the tool is asked, or the answer ends.
+/// Goes on after a save: asks the model or the tool, or ends the answer.
 void on_kept(client& of) {
   if (of.saves == store->saves_of_a_turn())
     return outgoing.add(of, {}); // the last chunk
@@ -53,7 +53,7 @@ void on_answered(client& of) {
   store->keep(of);
 }
 
-/// Returns whether a request is there, and takes it.
+/// Takes a request out of `in`. Returns whether there was a complete one.
 bool take_request(std::string& in) {
   const auto head = in.find("\r\n\r\n");
   if (head == in.npos)
@@ -72,7 +72,7 @@ void on_client(struct ev_loop*, ev_io* ready, int) {
   const auto size = ::recv(from.socket, some, sizeof some, MSG_DONTWAIT);
   if (size > 0)
     from.in.append(some, static_cast<size_t>(size));
-  if (size == 0 || (size < 0 && errno != EAGAIN)) { // stays: its turn may still be under way
+  if (size == 0 || (size < 0 && errno != EAGAIN)) { // stays allocated: its turn may still run
     ev_io_stop(home, ready);
     ::close(from.socket);
     from.open = false;
@@ -90,7 +90,7 @@ void on_listener(struct ev_loop*, ev_io* listener, int) {
     return;
   const int on = 1;
   ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-  auto* made = new client; // for good: there are few
+  auto* made = new client; // never deleted: there are few
   made->sender = &outgoing;
   made->socket = socket;
   ev_io_init(&made->ready, &on_client, socket, EV_READ);

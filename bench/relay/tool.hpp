@@ -17,8 +17,8 @@
 
 #include "bench/relay/clients.hpp"
 
-/// Calls a tool of a server over stdio, always with the same line; each line that comes back
-/// answers the oldest line, and is not looked at.
+/// Calls a tool of a server over stdio, always with the same line. Each received line answers the
+/// oldest call, and is not parsed.
 class tool {
 public:
   using done = void (*)(client&);
@@ -70,7 +70,7 @@ private:
     std::exit(1);
   }
 
-  /// Its streams are `to_` and `from_`; it ends when they do.
+  /// Starts the server with the streams `to_` and `from_`; it ends when they are closed.
   void start(const char* program) {
     std::array<int, 2> in{}, out{};
     if (::pipe2(in.data(), O_CLOEXEC) != 0 || ::pipe2(out.data(), O_CLOEXEC) != 0)

@@ -9,21 +9,21 @@
 
 namespace troupe {
 
-/// Puts a message together from its texts and files in their order. Between a text and the one
-/// behind a file after it stands a line end: what knows of no files reads one text. The files are
-/// added to `files` itself; `text` and `files` begin empty and outlive it.
+/// Joins the texts and files of a message in their order. Two texts with a file between them are
+/// separated by a line end, so that a reader without files sees two lines. Adds the files to
+/// `files`. `text` and `files` begin empty and outlive the collector.
 class piece_collector {
 public:
   piece_collector(std::string& text, std::vector<message_file>& files)
       : text_{text}, files_{files} {}
 
-  /// Appends a text that goes on where the one before ended.
+  /// Appends a text that continues the text before.
   void text(std::string_view more) { append(more, false); }
 
   /// Appends a text that begins a line.
   void line(std::string_view more) { append(more, true); }
 
-  /// Says in each file where it stands. To be called once, at the end.
+  /// Sets message_file::text_behind of each file. Call once, at the end.
   void end();
 
 private:
@@ -31,7 +31,7 @@ private:
 
   std::string& text_;
   std::vector<message_file>& files_;
-  bool begun_ = false;         ///< a text came, be it empty
+  bool begun_ = false;         ///< a text was appended, even an empty one
   std::vector<size_t> places_; ///< bytes of text before each file that a text came behind
 };
 

@@ -12,7 +12,7 @@ namespace troupe {
 /// Whether a model gets its own reasoning back (chat.md 2.2: DeepSeek demands it in tool loops).
 enum class reasoning_policy : uint8_t {
   keep,  ///< in the messages since the last one of the user
-  empty, ///< the key is there, its value ""
+  empty, ///< the key is sent, with the value ""
   strip, ///< never
 };
 
@@ -24,6 +24,7 @@ struct model_timeouts {
   std::chrono::milliseconds total{600'000};       ///< all attempts, waiting included
 };
 
+/// One model that turns can use: its address, its secrets, and how its requests are made.
 struct model_config {
   std::string name;               ///< the key
   std::string provider{"openai"}; ///< a name in providers()
@@ -42,10 +43,10 @@ struct model_config {
   uint32_t max_attempts = 3;                  ///< of one request before its first token, 1 to 10
   std::chrono::milliseconds retry_delay{500}; ///< before the second one; doubles
   std::chrono::milliseconds max_retry_delay{30'000}; ///< also for Retry-After; longer = give up
-  std::string fallback; ///< key of the model that answers when this one can not; "" = none
+  std::string fallback; ///< key of the model that answers when this one cannot; "" = none
 
   uint32_t max_concurrent = 0; ///< requests at once; 0 = no limit
-  uint32_t max_queued = 100;   ///< further ones that wait
+  uint32_t max_queued = 100;   ///< requests that may wait for a slot
 };
 
 } // namespace troupe

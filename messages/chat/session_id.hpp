@@ -6,7 +6,7 @@
 
 namespace troupe {
 
-/// Stands between the owner and the client's own id; no id of a client may hold it.
+/// Separates the owner from the client's own id; an id of a client may not contain it.
 inline constexpr char owner_separator = '\x1f';
 
 /// Returns the id by which the engine knows a client's chat. Each owner has a space of ids of its
@@ -23,7 +23,7 @@ inline std::string_view public_id(std::string_view scoped) {
   return scoped.substr(scoped.find(owner_separator) + 1);
 }
 
-/// Returns whose chat it is; "" in single-user mode.
+/// Returns the owner of a chat; "" in single-user mode.
 inline std::string_view owner_of(std::string_view scoped) {
   auto end = scoped.find(owner_separator);
   return end == std::string_view::npos ? std::string_view{} : scoped.substr(0, end);

@@ -1,4 +1,4 @@
-// What the results of calls say that were not run.
+// The result texts of tool calls that were not run.
 #pragma once
 
 #include <string>
@@ -6,10 +6,10 @@
 
 namespace troupe {
 
-/// Of a call whose result nobody knows, or has.
+/// The result of a call whose result is unknown or missing.
 inline constexpr std::string_view not_run_text = "The tool was not run.";
 
-/// How the result of a call begins that was refused, by the user or for want of an approval.
+/// The beginning of the result of a call that the user refused, or did not approve in time.
 inline constexpr std::string_view denied_text = "The user did not allow the call.";
 
 /// Returns the result of a call that was refused. @param reason of the user; may be empty

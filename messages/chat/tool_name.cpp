@@ -16,7 +16,7 @@ bool allowed(char c) {
          c == '-';
 }
 
-/// FNV-1a, so that a changed name is the same in every process.
+/// FNV-1a: unlike std::hash it gives the same name in every process.
 uint32_t hash_of(std::string_view text) {
   uint32_t hash = 2166136261u;
   for (unsigned char c : text)

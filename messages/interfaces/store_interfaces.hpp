@@ -7,18 +7,18 @@
 
 namespace troupe {
 
-/// Whoever keeps a chat in the store; a session is one.
+/// An actor that keeps a chat in the store, such as a session.
 using chat_keeper_actor = caf::typed_actor<
-    // What the store has of the chat.
+    // The stored chat.
     caf::reacts_to<chat_record>,
     // A save is durable, or failed.
     caf::reacts_to<save_answer>>;
 
-/// Writes what must not be lost; detached. What comes while a transaction is written shares the
+/// Writes chats, settings and keys; detached. Writes that arrive during a transaction share the
 /// next one.
 using conversation_store_actor = caf::typed_actor<
-    // Answers chat_record to the sender (a chat_keeper); it sees all saves that came before. What
-    // it brings is saved first if the chat is new, and the answer comes when that is durable.
+    // Answers chat_record to the sender (a chat_keeper), with all earlier saves in it. If the chat
+    // is new, load_chat::first is saved before, and the answer comes when the save is durable.
     caf::reacts_to<load_chat>,
     // Answers save_answer to the sender (a chat_keeper).
     caf::reacts_to<save_chat>,
@@ -28,14 +28,14 @@ using conversation_store_actor = caf::typed_actor<
     caf::replies_to<list_settings>::with<setting_list>, caf::replies_to<setting>::with<failure>,
     // Adds or changes a key.
     caf::replies_to<api_key>::with<failure>,
-    // How it is.
+    // The state of the store.
     caf::replies_to<atom::status>::with<store_status>,
-    // Answers when all that came before is durable, or has failed.
+    // Answers when all earlier writes are durable, or have failed.
     caf::replies_to<atom::drain>::with<atom::done>,
     // INTERNAL: time to commit; time to see whether writing works again.
     caf::reacts_to<atom::commit>, caf::reacts_to<atom::tick>>;
 
-/// Answers questions beside the writes; detached.
+/// Answers queries while the other actor writes; detached.
 using conversation_reader_actor =
     caf::typed_actor<caf::replies_to<list_conversations>::with<conversation_page>,
                      caf::replies_to<search_conversations>::with<search_page>,

@@ -11,7 +11,7 @@ namespace troupe {
 struct mcp_transport {
   std::string_view type;
   std::array<std::string_view, 2> schemes; ///< of its URL; empty: it is a command
-  std::array<std::string_view, 3> aliases; ///< what else other programs call it; "" = none
+  std::array<std::string_view, 3> aliases; ///< names that other programs use; "" = none
 };
 
 /// A new one has a row here, a file pair in transport/mcp/ and a row of mcp_channels.cpp.

@@ -20,7 +20,7 @@ class http_response {
 public:
   virtual ~http_response() = default;
 
-  /// Says who is told of `drained` and `gone`. At most one watcher; set before start().
+  /// Sets the callback for `drained` and `gone`. At most one; set before start().
   virtual void watch(std::function<void(response_signal)> watcher) = 0;
 
   /// Answers in one piece. `extra` must not hold content-length or connection.
@@ -37,14 +37,16 @@ public:
   /// Ends a streamed answer; the connection is kept for the next request.
   virtual void finish() = 0;
 
-  /// Closes the connection in mid-answer, so that the client can not take it for a clean end.
+  /// Closes the connection in mid-answer, so that the client cannot take it for a clean end.
   virtual void reset() = 0;
 
-  /// Has `comment` written whenever a streamed answer was silent for about 15 s. Static storage.
+  /// Has `comment`, a text in static storage, written whenever a streamed answer was silent for
+  /// about 15 s.
   virtual void keep_alive(std::string_view comment) { (void)comment; }
 
-  /// Answers a WebSocket handshake (RFC 6455) and hands the connection over; nullptr, with the
-  /// request refused, when it is none. @param protocol the subprotocol to select, "" = none
+  /// Answers a WebSocket handshake (RFC 6455) and hands the connection over. Refuses a request that
+  /// is no valid handshake, and returns nullptr. @param protocol the subprotocol to select, "" =
+  /// none
   virtual std::unique_ptr<websocket> upgrade(const server_request& request,
                                              std::string_view protocol) {
     (void)request, (void)protocol;
@@ -52,17 +54,17 @@ public:
   }
 };
 
-/// Where the events of one turn go: a client's connection, a callback, a queue.
-/// Called by one subscriber, one call at a time, from whichever thread it runs on.
+/// Receives the events of one turn: a client's connection, a callback, a queue. Called by one
+/// subscriber, one call at a time, on any thread.
 class event_sink {
 public:
   virtual ~event_sink() = default;
 
-  /// Says who is told of `drained` and `gone`. Called once, before anything else.
+  /// Sets the callback for `drained` and `gone`. Called once, before all other calls.
   virtual void watch(std::function<void(response_signal)> watcher) = 0;
 
-  /// Takes the next events; a later viewer's first batch may be empty. Returns false while it wants
-  /// no more: `drained` follows. What was given is kept.
+  /// Takes the next events; the first batch of a later viewer may be empty. Returns false when the
+  /// sink wants no more until `drained`. It has taken the batch in both cases.
   virtual bool deliver(const event_batch& batch) = 0;
 
   /// The turn was not accepted; nothing else comes.

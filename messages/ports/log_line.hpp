@@ -39,7 +39,7 @@ inline bool takes(const log_port* log, log_level level) {
   return log != nullptr && log->takes(level);
 }
 
-/// Writes a line if somebody takes it. Where its members cost something to make, ask takes() first.
+/// Writes a line if the port takes it. Call takes() first when the members are costly to make.
 inline void write_log(log_port* log, log_level level, std::string_view what, const log_line& line) {
   if (takes(log, level))
     log->write(level, what, line.members());

@@ -6,6 +6,7 @@
 
 namespace troupe {
 
+/// How important a log line is, least first.
 enum class log_level : uint8_t { debug, info, warning, error };
 
 /// Takes structured log lines. Any thread; never blocks for long.
@@ -13,7 +14,7 @@ class log_port {
 public:
   virtual ~log_port() = default;
 
-  /// Returns whether lines of this level are kept; what is not need not be made.
+  /// Returns whether lines of this level are kept; callers need not make other lines.
   virtual bool takes(log_level level) const = 0;
 
   /// Writes one line. @param what a short constant, as "turn"

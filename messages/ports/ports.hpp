@@ -18,13 +18,13 @@
 namespace troupe {
 
 /// A running exchange. Destroying it cancels: the upstream connection is closed and no callback
-/// follows (one that is already under way on another thread may still arrive; callers number their
-/// exchanges).
+/// follows. A callback that already runs on another thread may still arrive, so callers number
+/// their exchanges.
 class http_exchange {
 public:
   virtual ~http_exchange() = default;
 
-  /// Stops reading from the peer; what was read already still arrives.
+  /// Stops reading from the peer; bytes that were already read still arrive.
   virtual void pause() = 0;
 
   /// Reads on.
@@ -44,7 +44,7 @@ public:
                                               receiver deliver) = 0;
 };
 
-/// An open way to one MCP server. Destroying it closes at once.
+/// An open channel to one MCP server. Destroying it closes at once.
 class mcp_channel {
 public:
   virtual ~mcp_channel() = default;

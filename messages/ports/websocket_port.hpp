@@ -8,7 +8,7 @@
 
 namespace troupe {
 
-/// What happens on a WebSocket.
+/// An event on a WebSocket.
 struct websocket_inbound {
   enum class kind : uint8_t {
     text,    ///< a whole text message, UTF-8 checked
@@ -20,13 +20,13 @@ struct websocket_inbound {
   uint16_t code = 0;
 };
 
-/// One WebSocket of a client, seen from our server. Pings are sent and answered below. Methods are
-/// for any thread; calls after `closed` do nothing. Destroying it closes with 1001.
+/// One WebSocket of a client, seen from our server. The transport sends and answers pings. Methods
+/// are for any thread; calls after `closed` do nothing. Destroying it closes with 1001.
 class websocket {
 public:
   virtual ~websocket() = default;
 
-  /// Says who is told what comes; called once, nothing is read before.
+  /// Sets the receiver of all events. Called once; nothing is read before.
   virtual void watch(std::function<void(websocket_inbound&&)> receiver) = 0;
 
   /// Sends one text message. Returns false while more than the high-water mark waits: stop until

@@ -1,4 +1,4 @@
-// Where conversations are kept, as the actors see it: the one interface that a backend has.
+// The store of conversations as the actors see it: the one interface that a backend implements.
 #pragma once
 
 #include <memory>
@@ -22,15 +22,15 @@ enum class durability : uint8_t {
 
 std::string to_string(durability how);
 
-/// One way into the database, for one thread at a time. Every call may block, for long in a
-/// transaction of another process. Failures have the codes store_*: store_full, store_read_only,
-/// store_locked, store_damaged, store_failed; what a call itself is about has the codes of its
-/// messages.
+/// A connection to the database, for one thread at a time. Every call may block, for long while
+/// another process has a transaction open. Failures of the database have the codes store_full,
+/// store_read_only, store_locked, store_damaged and store_failed; failures of a request have the
+/// codes that its message names.
 class store_connection {
 public:
   virtual ~store_connection() = default;
 
-  // -- a transaction; writes outside of one are one of their own ---------------------------------
+  // -- a transaction; a write outside is a transaction of its own ---------------------------------
   virtual failure begin() = 0;
   /// After a failure the transaction is rolled back.
   virtual failure commit() = 0;
@@ -56,16 +56,16 @@ public:
   // -- upkeep ------------------------------------------------------------------------------------
   /// Marks running turns as interrupted: their process is gone. Returns how many in `out`.
   virtual failure close_running_turns(uint64_t& out) = 0;
-  /// Does a bounded piece of work that can wait: adds texts to the search index, moves the log of
-  /// writes into the database. Returns in `more` whether there is more of it.
+  /// Does a bounded piece of background work: adds texts to the search index, moves the log of
+  /// writes into the database. Returns in `more` whether work is left.
   virtual failure tidy(bool& more) = 0;
-  /// Writes something harmless, to see whether that works again.
+  /// Writes a harmless value, to see whether writing works again.
   virtual failure probe() = 0;
   /// Returns a number that changes whenever another connection has changed a key.
   virtual uint64_t keys_version() = 0;
 };
 
-/// Opens ways into one database. Any thread; outlives the actors.
+/// Opens connections to one database. Any thread; outlives the actors.
 class store_port {
 public:
   virtual ~store_port() = default;
@@ -74,7 +74,8 @@ public:
   virtual std::unique_ptr<store_connection> open(durability how, failure& why) = 0;
 
   virtual std::string path() const = 0;
-  /// What happened when the database was found: a damaged file was set aside; or empty.
+  /// Returns a note about the opening of the database, such as a damaged file that was set aside;
+  /// or an empty text.
   virtual std::string notice() const = 0;
 };
 

@@ -12,9 +12,10 @@
 
 namespace troupe {
 
+/// The type of a family of metrics.
 enum class metric_kind : uint8_t { counter, gauge, histogram };
 
-/// A name and any value; what must be escaped is.
+/// A name and any value; the value is escaped when written.
 using metric_label = std::pair<std::string_view, std::string_view>;
 
 /// Writes metrics, one family after the other. Not thread safe.

@@ -1,4 +1,4 @@
-// Which model providers there are.
+// The list of model providers.
 #pragma once
 
 #include <string_view>

@@ -7,7 +7,7 @@ namespace troupe {
 
 namespace {
 
-constexpr size_t padding = 64;                     ///< what simdjson wants to read beyond its text
+constexpr size_t padding = 64;                     ///< bytes that simdjson reads beyond its text
 constexpr std::string_view usual_field = "data: "; ///< almost all lines begin with it
 constexpr size_t kept_buffer_bytes = size_t{8} * 1024; ///< larger ones are given back after use
 
@@ -177,7 +177,7 @@ void sse_parser::add_data(std::string_view value) {
   data_.append(1, '\n').append(value);
 }
 
-/// Moves data out of the piece that is being fed, which will be gone.
+/// Copies data out of the piece that is being fed, because the piece ends its life with feed().
 void sse_parser::keep_data() {
   data_.append(in_place_);
   in_place_ = {};
@@ -189,7 +189,7 @@ void sse_parser::dispatch(const visitor& visit) {
   if (has_data_) {
     auto shown = in_place_;
     auto readable = static_cast<size_t>(shown.empty() ? 0 : readable_ - shown.data());
-    std::string copy; // not kept: the next stream that needs one finds it in the caches
+    std::string copy; // not kept: the next stream finds this memory in the caches
     if (readable < shown.size() + padding) {
       auto& whole = data_.empty() ? copy : data_;
       whole.reserve(whole.size() + shown.size() + padding);

@@ -26,23 +26,23 @@ public:
   /// Called for each event; returns false to stop.
   using visitor = std::function<bool(const sse_event&)>;
 
-  /// Is shown the rest of a piece where an event may begin. Returns how many bytes of it are whole
-  /// events that it has read by itself; 0: none.
+  /// Gets the rest of a piece where an event may begin. Returns the number of bytes that are whole
+  /// events and that the callback has read itself; 0: none.
   using shortcut = std::function<size_t(std::string_view)>;
 
   /// @param max_event_bytes longest line and longest data of one event; beyond it overflowed() and
   /// nothing more is read
   explicit sse_parser(size_t max_event_bytes = size_t{16} * 1024 * 1024);
 
-  /// Reads `bytes` and calls `visit` for each event that they complete; events without any data
-  /// line are not dispatched (but their id counts). Once `visit` returns false the rest is dropped,
-  /// and nothing more is read. What `skip` takes is not looked at.
+  /// Reads `bytes` and calls `visit` for each event that they complete. Events without any data
+  /// line are not dispatched, but their id counts. When `visit` returns false, the rest is dropped
+  /// and nothing more is read. Bytes that `skip` takes are not parsed.
   void feed(std::string_view bytes, const visitor& visit, const shortcut& skip = {});
 
-  /// Dispatches an event that the end of the stream left without its blank line.
+  /// Dispatches a last event that has no blank line before the end of the stream.
   void finish(const visitor& visit);
 
-  /// The id that counts after the last event that has ended, whether it had data or not.
+  /// The id as of the last event that has ended, with or without data.
   const std::string& last_event_id() const noexcept;
 
   /// The last `retry:` of the stream; negative if there was none.
@@ -60,11 +60,11 @@ private:
   void end_feed(std::string_view rest);
 
   size_t max_event_bytes_;
-  std::string line_; ///< a line whose end has not come yet
+  std::string line_; ///< an unfinished line
   std::string data_; ///< of the event in the making, unless in_place_ shows it
   std::string type_;
-  std::string last_id_;       ///< of the event in the making
-  std::string settled_id_;    ///< the same when the last one ended
+  std::string last_id_;       ///< of the current event
+  std::string settled_id_;    ///< last_id_ when the last event ended
   std::string_view in_place_; ///< the only data line so far, inside the piece that is being fed
   const char* readable_ = nullptr; ///< end of that piece
   std::chrono::milliseconds retry_{-1};

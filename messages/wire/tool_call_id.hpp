@@ -1,5 +1,4 @@
-// Which ids are taken from others: clients choose those of chats and messages, providers those of
-// tool calls.
+// Bounds of ids that others choose: clients for chats and messages, providers for tool calls.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +10,11 @@ namespace troupe {
 /// Most bytes of the id of a chat, a message or an approval, and of a tool's name from a client.
 inline constexpr size_t max_id_bytes = 256;
 
-/// Most bytes of a tool call's id. Gateways put a thought signature into it, of a kilobyte and more
-/// (LiteLLM: "call_x__thought__<base64>"), and want it back as it was.
+/// Most bytes of a tool call's id. Some gateways put a thought signature of more than a kilobyte
+/// into it (LiteLLM: "call_x__thought__<base64>") and want the id back unchanged.
 inline constexpr size_t max_call_id_bytes = size_t{16} * 1024;
 
-/// What is said of one that is_call_id() does not allow.
+/// The error text for an id that is_call_id() refuses.
 inline constexpr std::string_view call_id_rule = "must be a string of 1 to 16384 bytes";
 
 /// Returns whether it may be the id of a tool call.

@@ -5,8 +5,8 @@
 
 namespace troupe {
 
-/// Returns whether the text is a traceparent of version 00 to fe, of which the later ones may say
-/// more behind a dash: lower-case hexadecimal digits, neither id all zeros. Any thread.
+/// Returns whether the text is a traceparent of version 00 to fe: lower-case hexadecimal digits,
+/// neither id all zeros. Later versions may add more after a dash. Any thread.
 bool is_traceparent(std::string_view text);
 
 } // namespace troupe

@@ -19,10 +19,10 @@ namespace troupe {
 
 namespace {
 
-constexpr size_t read_bytes = size_t{8} * 1024; // at once, at most
+constexpr size_t read_bytes = size_t{8} * 1024; // in one read, at most
 constexpr size_t error_tail_bytes = size_t{4} * 1024;
 
-/// What may lie in a pipe when its writer is gone; a process that left the group may write on.
+/// Most reads of a pipe after its process ended: a descendant that left the group may write on.
 constexpr int last_reads = 128;
 
 thread_local std::array<char, read_bytes> read_buffer;
@@ -69,7 +69,7 @@ struct child_process::impl : std::enable_shared_from_this<impl> {
   }
 
   loop& home;
-  child_listener* listener; // nullptr: nobody listens any more
+  child_listener* listener; // nullptr: no one listens any more
   child_graces graces;
   child_command command;
   child_pipes pipes;                    // ours
@@ -156,7 +156,7 @@ void child_process::impl::on_start_known() {
 }
 
 void child_process::impl::on_exit() {
-  kill_group(child.pid, SIGKILL); // before the reaping, as long as nobody else can have its number
+  kill_group(child.pid, SIGKILL); // before the reaping, while no other process can have its number
   for (int i = 0; i < last_reads && listener && read_output() == got::bytes; ++i) {
   }
   for (int i = 0; i < last_reads && listener && read_errors() == got::bytes; ++i) {
@@ -212,7 +212,7 @@ child_process::impl::got child_process::impl::read_errors() {
   return what;
 }
 
-/// A process that lost its stdin or stdout is of no use; mostly it is about to end anyway.
+/// A process without stdin or stdout is of no use. Mostly it is about to end.
 void child_process::impl::gone_mute() {
   if (end != closing::no || now == phase::ended)
     return;
@@ -220,7 +220,7 @@ void child_process::impl::gone_mute() {
   patience.start(graces.mute);
 }
 
-/// Leaves the process to be killed and reaped, be it one that is only about to be started.
+/// Arranges that the process is killed and reaped, also if it is only about to start.
 void child_process::impl::let_go() {
   if (ordered)
     child = std::exchange(ordered, nullptr)->take();

@@ -2,7 +2,7 @@
 //
 //   start --> starting --> running --------------------------------> ended
 //                 \            \-- close: stdin closed -> SIGTERM -> SIGKILL --^
-//                  \-- the program can not be executed -----------------------^
+//                  \-- the program cannot be executed -----------------------^
 #pragma once
 
 #include <sys/types.h>
@@ -27,7 +27,7 @@ struct child_end {
   std::string text; ///< the same in words: "ended with exit status 3"
 };
 
-/// Is told what a child process does; loop thread. Each call may destroy the process.
+/// Gets the events of a child process; loop thread. Each call may destroy the process.
 class child_listener {
 public:
   virtual ~child_listener() = default;
@@ -35,10 +35,10 @@ public:
   /// The program is being executed.
   virtual void child_started() = 0;
 
-  /// One read of its stdout, at most 4 KiB.
+  /// One read of its stdout, at most 8 KiB (read_at_once()).
   virtual void child_wrote(std::string_view bytes) = 0;
 
-  /// It is gone, with its whole process group, and reaped. Comes exactly once, after all output.
+  /// The process is gone and reaped, with its whole process group. Exactly once, after all output.
   virtual void child_ended(child_end end) = 0;
 };
 
@@ -50,11 +50,12 @@ struct child_graces {
   std::chrono::milliseconds mute{100};         ///< from a closed stdout or stdin to SIGKILL
 };
 
-/// One child process, leader of its own process group. Its end is seen at once (pidfd), also after
-/// kill -9; what it started dies with it. Loop thread only, or any single thread after stop().
+/// One child process, leader of its own process group. Its end is noticed at once (pidfd), also
+/// after kill -9; its descendants in the group die with it. Loop thread only, or any single thread
+/// after stop().
 ///
-/// Destroying it kills the group at once with SIGKILL; the loop reaps it, or the thread that is
-/// about to start it, and nothing is reported.
+/// Destroying it kills the group at once with SIGKILL and reports nothing. The loop reaps the
+/// process, or the thread that is about to start it.
 class child_process {
 public:
   child_process(loop& home, child_listener& listener, child_graces graces = {});
@@ -62,26 +63,26 @@ public:
   child_process(const child_process&) = delete;
   child_process& operator=(const child_process&) = delete;
 
-  /// Starts the program; call once, and do not wait: it starts on another thread, after those that
-  /// were to be started before. A failure arrives as child_ended, later.
+  /// Starts the program; call once. Does not wait: another thread starts programs, in order. A
+  /// failure arrives as child_ended, later.
   void start(child_command command);
 
-  /// Appends to the child's stdin. What is written in one iteration leaves in one write. Without
-  /// bound: callers look at queued(). Bytes for a process that is closing or gone are dropped.
+  /// Appends to the child's stdin. All bytes of one iteration leave in one write. Without bound:
+  /// callers check queued(). Bytes for a process that is closing or gone are dropped.
   void write(std::string_view bytes);
 
   /// Returns the number of bytes that the child has not taken yet.
   size_t queued() const noexcept;
 
-  /// Stops or resumes reading its stdout, once it runs and not before; it may block on it. Its end
-  /// is seen in any case.
+  /// Stops or resumes reading its stdout; only while it runs. The child may block on a full pipe.
+  /// Its end is noticed in any case.
   void set_reading(bool on);
 
-  /// Says how much of its output is handled at once, 1 byte to 8 KiB (which it is at first).
+  /// Sets the largest read of its output: 1 byte to 8 KiB (the initial value).
   void read_at_once(size_t bytes);
 
-  /// Ends it in order: what is queued, the end of stdin, SIGTERM, SIGKILL; idempotent. One that
-  /// is only about to start still does, and gets what was queued.
+  /// Ends it in order: queued bytes, end of stdin, SIGTERM, SIGKILL; idempotent. A process that is
+  /// about to start still starts, and gets the queued bytes.
   void close();
 
   /// Returns the last 4 KiB that it wrote to stderr.

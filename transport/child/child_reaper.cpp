@@ -17,9 +17,9 @@ namespace troupe {
 
 namespace {
 
-constexpr std::chrono::seconds patience{1}; // for the end of what was killed
+constexpr std::chrono::seconds patience{1}; // for the end of killed processes
 
-/// The processes that one loop still has to reap. It lives in the loop's thread and ends with it.
+/// The processes that one loop must still reap. Lives in the loop's thread and ends with it.
 class orphanage {
 public:
   orphanage() = default;
@@ -89,7 +89,7 @@ exit_state reap(const descriptor& exited) {
 
 void kill_group(pid_t pid, int signal) {
   if (pid > 0 && ::kill(-pid, signal) != 0)
-    ::kill(pid, signal); // a fork, as sanitizers make of a vfork, may not have made its group yet
+    ::kill(pid, signal); // sanitizers turn vfork into fork: the child may have no group yet
 }
 
 bool reap_within(std::chrono::milliseconds limit, const descriptor& exited) {

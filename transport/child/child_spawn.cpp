@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 extern "C" {
-#include <sys/pidfd.h> // says so itself only from glibc 2.37 on
+#include <sys/pidfd.h> // before glibc 2.37 it lacks its own extern "C"
 }
 
 #include <array>
@@ -27,14 +27,14 @@ namespace {
 
 enum class start_step : int { folder, execute };
 
-/// What the child says through the status pipe before it gives up.
+/// The report of the child in the status pipe before it gives up.
 struct start_report {
   start_step step;
   int reason;
 };
 
-/// Everything the child needs, made before the fork: it shares our memory, so that it may neither
-/// allocate nor change anything but its own frames.
+/// All data that the child needs, made before the fork. The child shares our memory: it must not
+/// allocate, and it must change nothing but its own frames.
 struct child_plan {
   const char* file;
   char* const* argv;
@@ -55,8 +55,8 @@ std::vector<char*> pointers(std::vector<std::string>& in) {
   return out;
 }
 
-/// Both ends close-on-exec; `ours` does not block. They are separate file descriptions, so the
-/// child's end still does.
+/// Both ends are close-on-exec. Our end does not block; the child's end does, because the ends are
+/// separate file descriptions.
 bool open_pipe(descriptor& reads, descriptor& writes, bool we_read) {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0)
@@ -77,8 +77,8 @@ void report(int status, start_step step, int reason) {
   ::_exit(127);
 }
 
-/// Puts the pipes at 0, 1 and 2. They are moved out of the way first: one of them may already
-/// stand there when our own standard streams were closed.
+/// Moves the pipes to 0, 1 and 2. First they are copied to higher numbers: one of them may already
+/// be 0, 1 or 2 if our own standard streams were closed.
 bool place_standard_streams(child_plan& plan) {
   for (int& fd : plan.standard) {
     fd = ::fcntl(fd, F_DUPFD_CLOEXEC, 3);
@@ -95,9 +95,9 @@ bool place_standard_streams(child_plan& plan) {
   return true;
 }
 
-/// Lets go of all else that we have open, at once and not only when the program runs: what a loop
-/// closes meanwhile would stay open here, so that its peer is not told, and that libev hears of it
-/// and builds its epoll set anew.
+/// Closes all other descriptors at once, not only when the program runs. Otherwise a connection
+/// that a loop closes meanwhile stays open here: its peer is not told, and libev notices and builds
+/// its epoll set anew.
 void close_the_rest(child_plan& plan) {
   plan.status = ::dup3(plan.status, 3, O_CLOEXEC);
   ::close_range(4, ~0U, 0);
@@ -108,7 +108,7 @@ void close_the_rest(child_plan& plan) {
     ::signal(signal, SIG_DFL);
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (::getppid() != plan.parent) // it died before the line above
+  if (::getppid() != plan.parent) // the parent died before the line above
     ::_exit(127);
   plan.begun->store(::getpid());
   if (!place_standard_streams(plan))
@@ -175,12 +175,12 @@ std::string find_program(std::string_view program, std::string_view path, int& r
 
 failure cannot_start(std::string_view program, int reason) {
   return {errc::server_start_failed,
-          fmt::format("can not start '{}': {}", program, std::strerror(reason))};
+          fmt::format("cannot start '{}': {}", program, std::strerror(reason))};
 }
 
 failure open_pipes(const child_command& command, child_pipes& ours, child_pipes& its) {
   if (command.argv.empty() || command.argv.front().empty())
-    return {errc::server_start_failed, "can not start: there is no command"};
+    return {errc::server_start_failed, "cannot start: there is no command"};
   if (open_pipe(its.input, ours.input, false) && open_pipe(ours.output, its.output, true) &&
       open_pipe(ours.errors, its.errors, true) && open_pipe(ours.start, its.start, true))
     return {};
@@ -228,7 +228,7 @@ failure start_failure(const descriptor& start, const child_command& command, boo
     return {};
   if (said.step == start_step::folder)
     return {errc::server_start_failed,
-            fmt::format("can not start '{}': folder '{}': {}", command.argv.front(), command.cwd,
+            fmt::format("cannot start '{}': folder '{}': {}", command.argv.front(), command.cwd,
                         std::strerror(said.reason))};
   return cannot_start(command.argv.front(), said.reason);
 }

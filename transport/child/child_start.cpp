@@ -19,8 +19,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// The thread that starts children; they get a SIGTERM when it ends, with the process. It is never
-/// destroyed: an engine that is static may end after all that is.
+/// The thread that starts children. They get a SIGTERM when it ends, which is when the process
+/// ends. Never destroyed: a static engine may end after other statics.
 class starting_thread {
 public:
   starting_thread();
@@ -35,7 +35,7 @@ private:
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::shared_ptr<child_start>> ordered_;
-  std::vector<descriptor> unreaped_; // of the thread: killed processes that do not end
+  std::vector<descriptor> unreaped_; // this thread's: killed processes that do not end
 };
 
 starting_thread::starting_thread() {
@@ -87,7 +87,7 @@ spawned_child child_start::take() {
   taken_ = true;
   if (!begun_)
     its_ = {};
-  kill_group(under_way_, SIGKILL); // where it hangs no other start goes on
+  kill_group(under_way_, SIGKILL); // a start that hangs blocks all later starts
   return std::move(made_);
 }
 
@@ -95,7 +95,7 @@ spawned_child child_start::run() {
   if (!begin())
     return {};
   auto left = keep(spawn_child(std::move(command_), std::move(environment_), its_, under_way_));
-  its_ = {}; // only now: who sees that their other ends say so finds the process here
+  its_ = {}; // last: a caller that sees the ends closed finds the process in made_
   return left;
 }
 

@@ -11,12 +11,12 @@
 
 namespace troupe {
 
-/// A start that has been ordered. Looking a program up, forking and executing can take a while, and
-/// many starts at once take longer still; no loop waits for it. Whoever ordered it watches the
-/// pipe `start` and then takes the process. Any thread.
+/// An ordered start. Looking up, forking and executing a program can take a while, and many starts
+/// at once take longer; no loop waits for it. The caller watches the pipe `start` and then takes
+/// the process. Any thread.
 class child_start {
 public:
-  /// Orders the start, after those ordered before.
+  /// Orders the start, behind earlier orders.
   /// @param its the child's ends of its pipes; closed once the start is over
   /// @param made untouched on failure
   /// @returns server_start_failed if there is no thread for it, or none
@@ -24,14 +24,14 @@ public:
 
   child_start(child_command command, child_pipes its);
 
-  /// Returns the process, which is the caller's from now on, to kill and to reap. One that does not
-  /// exist yet never will, one that is about to execute its program is killed and reaped by the
-  /// starting thread: call it when the program runs, or when nobody wants it any more. Does not
+  /// Returns the process; from now on the caller must kill and reap it. A process that does not
+  /// exist yet is never started. One that is about to execute its program is killed and reaped by
+  /// the starting thread: call this when the program runs, or when it is no longer wanted. Does not
   /// block.
   spawned_child take();
 
-  /// Starts it, if it is still wanted. On the starting thread only.
-  /// @returns a process that nobody wants and that has been killed but does not end, or none
+  /// Starts the program, unless take() was called. On the starting thread only.
+  /// @returns a process that was taken back and killed but does not end, or none
   spawned_child run();
 
 private:
@@ -44,7 +44,7 @@ private:
   std::mutex mutex_;
   bool begun_ = false;
   bool taken_ = false;
-  std::atomic<pid_t> under_way_{0}; ///< 0: there is no process yet, or no longer
+  std::atomic<pid_t> under_way_{0}; ///< 0: no process is being started
   spawned_child made_;
 };
 

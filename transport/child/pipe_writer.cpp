@@ -46,7 +46,7 @@ void pipe_writer::write(std::string_view bytes) {
 }
 
 bool pipe_writer::run() {
-  const auto self = shared_from_this(); // the pipe may turn out to be broken
+  const auto self = shared_from_this(); // a broken pipe may drop the last owner
   leave_stage();
   if (!ev_is_active(&writable_))
     flush();

@@ -26,8 +26,8 @@ public:
   pipe_writer(const pipe_writer&) = delete;
   pipe_writer& operator=(const pipe_writer&) = delete;
 
-  /// Appends. What is appended in one iteration leaves in one write; without bound. Does nothing
-  /// after finish() or close().
+  /// Appends. All bytes of one iteration leave in one write; without bound. Does nothing after
+  /// finish() or close().
   void write(std::string_view bytes);
 
   /// Closes the pipe as soon as everything is written.
@@ -52,9 +52,9 @@ private:
   std::function<void()> broken_;
   ev_io writable_{};
   std::string queue_;
-  std::string sending_;  // what was the queue; all of it leaves before the queue is looked at
+  std::string sending_;  // was the queue; all of it is written before the present queue
   size_t sent_ = 0;      // of sending_
-  bool touched_ = false; // it writes in this iteration's last stage
+  bool touched_ = false; // run() is due in this iteration
   bool finishing_ = false;
 };
 

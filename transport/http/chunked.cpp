@@ -57,7 +57,7 @@ chunk_reader::state chunk_reader::trailer_char(char c) {
   return c == '\n' || ++overhead_ > max_overhead ? state::broken : state::more;
 }
 
-/// Takes one character that is not data.
+/// Takes one character outside of chunk data.
 chunk_reader::state chunk_reader::step(char c) {
   switch (place_) {
   case place::size:

@@ -8,14 +8,14 @@
 
 namespace troupe {
 
-/// Appends `bytes` as one chunk; nothing if there are none, for an empty chunk ends the body.
+/// Appends `bytes` as one chunk. Does nothing for no bytes: an empty chunk would end the body.
 void append_chunk(std::string& out, std::string_view bytes);
 
 /// The chunk that ends a body.
 inline constexpr std::string_view last_chunk = "0\r\n\r\n";
 
-/// Takes a chunked body apart, however its bytes are cut. Chunk extensions and trailers are read
-/// and dropped. Pure; one per body.
+/// Decodes a chunked body, for every way of cutting its bytes. Chunk extensions and trailers are
+/// read and dropped. Pure; one per body.
 class chunk_reader {
 public:
   enum class state { more, done, broken, too_large };
@@ -23,8 +23,8 @@ public:
   /// @param limit the most bytes a body may have
   explicit chunk_reader(size_t limit) : limit_{limit} {}
 
-  /// Reads from `bytes`, appends the body's bytes to `body` and removes from `bytes` what belonged
-  /// to this body. After `done` the rest is the next request's.
+  /// Reads from `bytes`, appends the body's bytes to `body`, and removes the bytes of this body
+  /// from `bytes`. After `done` the rest belongs to the next request.
   state read(std::string_view& bytes, std::string& body);
 
 private:

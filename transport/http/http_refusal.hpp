@@ -6,8 +6,8 @@
 
 namespace troupe {
 
-/// What the client is told; the connection closes after it. Both texts have static storage and
-/// need no escaping in JSON.
+/// The error for a client; the connection closes after it. Both texts have static storage and need
+/// no escaping in JSON.
 struct http_refusal {
   uint16_t status = 0; ///< 0: nothing is refused
   std::string_view code;

@@ -137,7 +137,7 @@ http_refusal apply_coding(std::string_view value, request_head& out) {
   return {};
 }
 
-/// Draws from one field what concerns the connection itself.
+/// Takes the values that concern the connection from one field.
 http_refusal apply_field(const header& field, request_head& out, size_t& hosts) {
   if (field.name == "host") {
     ++hosts;
@@ -164,7 +164,7 @@ http_refusal apply_field(const header& field, request_head& out, size_t& hosts) 
 
 size_t head_finder::find(std::string_view bytes) {
   if (seen_ == 0 && !bytes.empty() && !is_token_char(static_cast<unsigned char>(bytes.front())))
-    broken_ = true; // TLS, a proxy preamble, noise: never mind how it goes on
+    broken_ = true; // TLS, a proxy preamble or noise: the rest does not matter
   while (!broken_) {
     const auto feed = bytes.find('\n', seen_);
     if (feed == std::string_view::npos) {
@@ -222,7 +222,7 @@ std::optional<std::string> percent_decoded(std::string_view text) {
       return std::nullopt;
     out.push_back(c);
   }
-  for (size_t i = 0; i < out.size();) { // ids in it go into JSON and the database
+  for (size_t i = 0; i < out.size();) { // parts of it become ids in JSON and in the database
     const auto unit = utf8_at(out, i);
     if (!unit.valid)
       return std::nullopt;

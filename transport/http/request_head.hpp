@@ -12,7 +12,7 @@
 
 namespace troupe {
 
-/// A parsed head. What a proxy in front could read in another way is refused, never guessed:
+/// A parsed head. A head that a proxy in front could read in another way is refused, never guessed:
 /// bare line feeds, folded lines, two lengths, a length beside a transfer coding.
 struct request_head {
   std::string method;    ///< as sent
@@ -27,19 +27,19 @@ struct request_head {
   std::optional<uint64_t> content_length;
 };
 
-/// Finds where a head ends, however the bytes are cut. Pure; one per request.
+/// Finds the end of a head, for every way of cutting the bytes. Pure; one per request.
 class head_finder {
 public:
-  /// Looks at `bytes`, which hold everything of the head so far and what was seen before.
-  /// Returns the head's size with the empty line at its end, or 0 while it is incomplete.
+  /// @param bytes all bytes of the head so far, those of earlier calls included
+  /// @return the head's size with the empty line at its end, or 0 while it is incomplete
   size_t find(std::string_view bytes);
 
-  /// Returns whether what was seen can no longer become a head.
+  /// Returns whether the bytes can no longer become a head.
   bool broken() const { return broken_; }
 
 private:
-  size_t seen_ = 0;       // bytes in which every line feed was looked at
-  size_t line_start_ = 0; // where the line begins that is not complete yet
+  size_t seen_ = 0;       // bytes that were searched for line feeds
+  size_t line_start_ = 0; // start of the incomplete line
   bool broken_ = false;
 };
 

@@ -6,7 +6,7 @@ namespace troupe {
 
 namespace {
 
-constexpr uint64_t max_reserve = 1024 * 1024; // a length is only a promise
+constexpr uint64_t max_reserve = 1024 * 1024; // the announced length may be false
 
 } // namespace
 

@@ -1,4 +1,4 @@
-// Requests out of a stream of bytes, whole, one after the other.
+// Reads whole requests, one after the other, from a stream of bytes.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct received_request {
   std::string body;
 };
 
-/// Reads the requests of one connection, however their bytes are cut. Pure.
+/// Reads the requests of one connection, for every way of cutting their bytes. Pure.
 class request_reader {
 public:
   enum class state { idle, head, body };
@@ -29,9 +29,9 @@ public:
   request_reader(size_t max_header_bytes, size_t max_body_bytes)
       : max_header_{max_header_bytes}, max_body_{max_body_bytes} {}
 
-  /// Removes from `bytes` what it took, of one request at most. What stays after `more` is an
-  /// incomplete head: the caller brings it again, with what follows it. After `refused` nothing
-  /// more can be read.
+  /// Removes the bytes of at most one request from `bytes`. Bytes that stay after `more` are an
+  /// incomplete head: the caller passes them again, with the following bytes. After `refused`
+  /// nothing more can be read.
   outcome read(std::string_view& bytes);
 
   /// Returns the request after `complete`, once.
@@ -40,10 +40,10 @@ public:
   /// Returns why after `refused`.
   const http_refusal& why() const { return why_; }
 
-  /// Returns, once per request, whether the client waits to be told to send the body.
+  /// Returns, once per request, whether the client waits for "100 Continue".
   bool wants_continue() { return std::exchange(wants_continue_, false); }
 
-  /// Returns how far the present request has come.
+  /// Returns the progress of the present request.
   state now() const { return state_; }
 
 private:

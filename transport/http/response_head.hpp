@@ -11,7 +11,7 @@
 
 namespace troupe {
 
-/// How the client learns where the body ends, and what becomes of the connection.
+/// How the client learns the end of the body, and whether the connection stays open.
 struct response_framing {
   std::optional<uint64_t> content_length; ///< known length
   bool chunked = false; ///< in chunks; neither = the body ends with the connection
@@ -24,7 +24,7 @@ struct response_framing {
 void append_head(std::string& out, uint16_t status, const headers& extra,
                  const response_framing& framing, std::string_view date);
 
-/// Appends a complete answer, with a JSON body, after which the connection closes.
+/// Appends a complete answer with a JSON body; the connection closes after it.
 void append_refusal(std::string& out, const http_refusal& why, bool with_body = true);
 
 /// Appends the JSON body of such an answer.

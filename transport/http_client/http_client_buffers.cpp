@@ -4,11 +4,11 @@ namespace troupe {
 
 namespace {
 
-// libcurl allocates one byte more, with which they fill a size of the allocator's.
+// libcurl allocates one byte more: the sum is a size that the allocator uses without waste.
 constexpr long small_buffer = 2L * 1024 - 1;
 constexpr long large_buffer = 16L * 1024 - 1;
 constexpr int small_in_a_row = 8; // an MCP server has one URL for small and for large answers
-constexpr size_t urls_kept = 256; // there are few, unless they carry something of the request
+constexpr size_t urls_kept = 256; // URLs are few, unless they contain data of the request
 
 } // namespace
 

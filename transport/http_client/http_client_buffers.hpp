@@ -1,4 +1,4 @@
-// How large libcurl's receive buffers are.
+// The sizes of libcurl's receive buffers.
 #pragma once
 
 #include <string>
@@ -6,12 +6,12 @@
 
 namespace troupe {
 
-/// Every open exchange has a buffer. A model that answers token by token fills none, and thousands
-/// of its answers may be open; an answer that is there at once should be taken in one read. So the
-/// size follows the last answers from the same URL. Loop thread only.
+/// Chooses the receive buffer of each open exchange by the last answers from its URL. A model that
+/// answers token by token needs a small one, and thousands of such answers may be open. An answer
+/// that arrives at once should be taken in one read. Loop thread only.
 class http_client_buffers {
 public:
-  /// Bytes between two looks that make an answer bulk.
+  /// An answer is bulk if more bytes than this arrive between two deliveries.
   static constexpr size_t bulk = 1536;
 
   /// Returns the bytes for an exchange with this URL.
@@ -21,7 +21,7 @@ public:
   void learn(const std::string& url, bool in_bulk);
 
 private:
-  std::unordered_map<std::string, int> bulky_; // and small answers since the last in bulk
+  std::unordered_map<std::string, int> bulky_; // number of small answers since the last bulk one
 };
 
 } // namespace troupe

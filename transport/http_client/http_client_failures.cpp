@@ -1,4 +1,4 @@
-// How an exchange can go wrong: libcurl's results in our words, and the deadlines.
+// The failures of an exchange: libcurl's results as errors, and the deadlines.
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -52,8 +52,8 @@ failure http_transfer::explain(CURLcode result) const {
   case CURLE_SSL_ISSUER_ERROR:
   case CURLE_URL_MALFORMAT:
   case CURLE_UNSUPPORTED_PROTOCOL:
-    return {errc::connect_failed, fmt::format("can not connect to {}: {}", authority(), why)};
-  case CURLE_SEND_FAIL_REWIND: // it was to be sent once
+    return {errc::connect_failed, fmt::format("cannot connect to {}: {}", authority(), why)};
+  case CURLE_SEND_FAIL_REWIND: // http_request::once forbids a second upload
   case CURLE_ABORTED_BY_CALLBACK:
     return {errc::connection_cut,
             fmt::format("{} closed the connection before it answered", authority())};

@@ -16,7 +16,8 @@ http_client_lane::http_client_lane(http_client_sockets& sockets, loop& home,
   curl_multi_setopt(multi_, CURLMOPT_SOCKETDATA, this);
   curl_multi_setopt(multi_, CURLMOPT_TIMERFUNCTION, &http_client_lane::on_timer);
   curl_multi_setopt(multi_, CURLMOPT_TIMERDATA, this);
-  // libcurl counts those in use, too, and drops a free one for each that comes back above.
+  // libcurl counts connections in use, too. Above the bound it closes a free connection for each
+  // one that becomes free: 2 * room keeps a connection for every exchange of a full lane.
   curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, static_cast<long>(2 * where.room));
 }
 
@@ -43,7 +44,7 @@ int http_client_lane::on_timer(CURLM*, long milliseconds, void* lane) noexcept {
   return 0;
 }
 
-/// libcurl moves its timeout with every step; the timer itself is only ever moved forward.
+/// libcurl changes its timeout with every step. The timer is only moved to earlier times.
 void http_client_lane::wake_at(time_point when) {
   wake_due_ = when;
   if (when >= wake_armed_)

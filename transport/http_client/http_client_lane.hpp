@@ -1,4 +1,4 @@
-// Some of a loop's exchanges: one libcurl multi handle and its clock.
+// A part of a loop's exchanges: one libcurl multi handle and its timer.
 #pragma once
 
 #include <chrono>
@@ -15,12 +15,12 @@
 
 namespace troupe {
 
-/// libcurl looks for a free connection by walking over all that are open to the host, so a lane
-/// takes a bounded number of exchanges: an exchange then costs the same however many are open.
-/// Loop thread only, or any single thread after the loop's stop().
+/// libcurl looks for a free connection by walking over all open connections to the host. A lane
+/// therefore takes a bounded number of exchanges: the cost of an exchange does not grow with the
+/// number of open ones. Loop thread only, or any single thread after the loop's stop().
 class http_client_lane {
 public:
-  /// Its place among the lanes, and how many exchanges it takes at a time.
+  /// The lane's place among the lanes, and the number of exchanges that it takes at a time.
   struct position {
     size_t row;
     size_t index;
@@ -31,7 +31,7 @@ public:
   http_client_lane(http_client_sockets& sockets, loop& home, std::vector<http_client_lane*>& due,
                    position where);
 
-  /// Closes the connections. No exchange may be left in it.
+  /// Closes the connections. The lane must hold no exchange.
   ~http_client_lane();
   http_client_lane(const http_client_lane&) = delete;
   http_client_lane& operator=(const http_client_lane&) = delete;
@@ -40,25 +40,25 @@ public:
   bool is_full() const noexcept { return used_ >= where_.room; }
   bool is_empty() const noexcept { return used_ == 0; }
 
-  /// Returns whether it is empty and was so since the last call.
+  /// Returns whether the lane is empty and was empty since the last call.
   bool is_unused() noexcept { return !std::exchange(worked_, used_ > 0); }
 
-  /// Begins an exchange. Returns what is wrong, or "".
+  /// Begins an exchange. Returns the reason of a failure, or "".
   std::string add(CURL* easy);
 
-  /// Takes an exchange out: an answer that is not complete closes its connection.
+  /// Removes an exchange; an incomplete answer closes its connection.
   void remove(CURL* easy);
 
   /// Sends an exchange of this lane once more. Returns whether libcurl takes it.
   bool repeat(CURL* easy);
 
-  /// Tells libcurl what a socket is ready for.
+  /// Tells libcurl that a socket is ready. @param events CURL_CSELECT_*
   void act(curl_socket_t socket, int events);
 
-  /// Puts the lane among the due.
+  /// Adds the lane to the list `due`.
   void touch();
 
-  /// Lets libcurl do what is due. Returns whether there was any.
+  /// Runs libcurl's due timeouts. Returns whether there were any.
   bool run();
 
   /// Returns the next exchange that is complete, with its result; nullptr = no more.

@@ -7,7 +7,7 @@ namespace troupe {
 
 namespace {
 
-/// Handles that are kept for the next exchange, about 5 KiB each.
+/// Idle handles to keep for later exchanges, about 5 KiB each.
 constexpr size_t handles_kept = 128;
 
 } // namespace
@@ -70,7 +70,7 @@ void http_client_shard::start(std::shared_ptr<http_transfer> transfer) {
     wrong = it.lane->add(it.easy);
   }
   if (!wrong.empty())
-    finish(it, errc::connect_failed, "can not send the request: " + wrong);
+    finish(it, errc::connect_failed, "cannot send the request: " + wrong);
   home_.again();
 }
 
@@ -103,7 +103,7 @@ void http_client_shard::check_deadlines() {
     deadline_->start(std::chrono::ceil<std::chrono::milliseconds>(deadline_armed_ - now));
 }
 
-/// Takes an exchange from libcurl: an answer that is not complete closes its connection.
+/// Removes an exchange from libcurl; an incomplete answer closes its connection.
 void http_client_shard::end(http_transfer& transfer) {
   if (transfer.lane != nullptr)
     lanes_.remove(*transfer.lane, transfer.easy);
@@ -115,7 +115,7 @@ void http_client_shard::end(http_transfer& transfer) {
   else
     curl_easy_cleanup(easy);
   transfer.state = http_transfer::phase::over;
-  active_.erase(transfer.place); // may be the last that holds it
+  active_.erase(transfer.place); // may destroy `transfer`
 }
 
 void http_client_shard::finish(http_transfer& transfer, errc error, std::string text) {
@@ -125,7 +125,7 @@ void http_client_shard::finish(http_transfer& transfer, errc error, std::string 
 }
 
 void http_client_shard::cancel(http_transfer& transfer) {
-  auto receiver = std::exchange(transfer.deliver, nullptr); // may be running: let go last
+  auto receiver = std::exchange(transfer.deliver, nullptr); // may be running: destroyed last
   const auto before = std::exchange(transfer.state, http_transfer::phase::over);
   if (before == http_transfer::phase::active)
     end(transfer);
@@ -134,7 +134,7 @@ void http_client_shard::cancel(http_transfer& transfer) {
 void http_client_shard::pause(http_transfer& transfer) {
   if (std::exchange(transfer.paused, true) || transfer.state != http_transfer::phase::active)
     return;
-  if (transfer.head_complete) // before that the body's callback does it
+  if (transfer.head_complete) // earlier, on_body() pauses
     curl_easy_pause(transfer.easy, CURLPAUSE_RECV);
 }
 
@@ -177,7 +177,8 @@ void http_client_shard::collect_finished(http_client_lane& lane) {
   }
 }
 
-/// libcurl reads up to a hundred times in a row from a socket that has more: others wait meanwhile.
+/// Continues the exchanges that had their share of an iteration: libcurl reads up to a hundred
+/// times in a row from one socket, and other sockets would wait.
 void http_client_shard::go_on() {
   for (const auto& each : std::exchange(yielding_, {})) {
     if (each->paused || each->state != http_transfer::phase::active)
@@ -201,7 +202,7 @@ bool http_client_shard::deliver() {
     }
     if (transfer->deliver == nullptr || transfer->cancelled.load(std::memory_order_relaxed))
       continue;
-    // Its owner may destroy the exchange, and with it this function, from within.
+    // The receiver may destroy the exchange, and with it `deliver`, while it runs.
     auto receiver = std::move(transfer->deliver);
     transfer->deliver = nullptr;
     const bool last = part.last;

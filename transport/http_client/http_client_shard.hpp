@@ -1,4 +1,4 @@
-// One loop's share of the HTTP client: its exchanges, their deadlines, and who hears of them.
+// One loop's part of the HTTP client: its exchanges, their deadlines, and the delivery of parts.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,9 @@
 
 namespace troupe {
 
-/// Loop thread only, except home(); after the loop has stopped, any single thread.
-/// libcurl is never entered from its own callbacks, and a receiver only ever runs in the stage.
+/// Runs the exchanges of one loop. Loop thread only, except home(); after the loop has stopped, any
+/// single thread. libcurl is never called from its own callbacks, and receivers run only in the
+/// loop's stage.
 class http_client_shard final : public loop_stage {
 public:
   explicit http_client_shard(loop& home);
@@ -26,7 +27,7 @@ public:
   /// Joins the loop.
   void attach();
 
-  /// Cancels everything and leaves the loop; what is called later does nothing.
+  /// Cancels all exchanges and leaves the loop; later calls do nothing.
   void close();
 
   void start(std::shared_ptr<http_transfer> transfer);
@@ -60,7 +61,7 @@ private:
   http_transfer::by_deadline active_; // owns the exchanges that libcurl works on
   std::vector<std::shared_ptr<http_transfer>> ready_;
   std::vector<std::shared_ptr<http_transfer>> delivering_;
-  std::vector<std::shared_ptr<http_transfer>> yielding_; // until then
+  std::vector<std::shared_ptr<http_transfer>> yielding_; // to continue in the loop's next iteration
   http_client_buffers buffers_;
   http_client_urls urls_;
   std::vector<CURL*> idle_handles_;

@@ -16,7 +16,7 @@ void http_client_sockets::watch(http_client_lane& lane, curl_socket_t socket, in
     watched_.resize(index + 1);
   auto& known = watched_[index];
   if (what == CURL_POLL_REMOVE && (known == nullptr || known->lane != &lane))
-    return; // it has become another lane's meanwhile
+    return; // meanwhile the socket belongs to another lane
   if (known != nullptr)
     ev_io_stop(home_.native(), &known->io);
   if (what == CURL_POLL_REMOVE)

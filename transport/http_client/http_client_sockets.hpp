@@ -13,8 +13,8 @@ namespace troupe {
 
 class http_client_lane;
 
-/// One table for all lanes of a loop, because it is indexed by socket. Loop thread only, or any
-/// single thread after the loop's stop(). Must outlive the lanes.
+/// Watches the sockets of all lanes of a loop, in one table that is indexed by socket. Loop thread
+/// only, or any single thread after the loop's stop(). Must outlive the lanes.
 class http_client_sockets {
 public:
   explicit http_client_sockets(loop& home) : home_{home} {}

@@ -13,12 +13,12 @@ namespace troupe {
 
 namespace {
 
-constexpr long upload_buffer = 16L * 1024; // the least that libcurl takes
-constexpr size_t most_at_once = 16 * 1024; // bytes of a body after which no other read follows
+constexpr long upload_buffer = 16L * 1024; // libcurl's minimum
+constexpr size_t most_at_once = 16 * 1024; // body bytes of an exchange per iteration
 
 using namespace std::chrono_literals;
 
-/// Longer ones are as good as none; a point in time must not overflow.
+/// Longer limits have the same effect as none, and a point in time must not overflow.
 constexpr std::chrono::milliseconds longest_limit = 24h * 24;
 
 bool same_name(std::string_view a, std::string_view b) {
@@ -99,17 +99,17 @@ std::string http_transfer::attach(CURL* handle, long receive_buffer, CURLU* url)
     return fmt::format("'{}' is not a request method", request.method);
   if (auto wrong = set_fields(); !wrong.empty())
     return wrong;
-  if (holds_line_break(request.url) || // it would end up in the request line
+  if (holds_line_break(request.url) || // a line break would get into the request line
       curl_easy_setopt(easy, CURLOPT_URL, request.url.c_str()) != CURLE_OK)
-    return "the URL can not be read";
-  curl_easy_setopt(easy, CURLOPT_CURLU, url); // retries and messages use the text
+    return "the URL cannot be read";
+  curl_easy_setopt(easy, CURLOPT_CURLU, url); // retries and error texts use the text
   set_method();
   set_proxy();
   curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, receive_buffer);
-  // Wait for a TLS handshake under way rather than begin one more: it may well become HTTP/2.
+  // Wait for a running TLS handshake instead of starting another one: it may become HTTP/2.
   curl_easy_setopt(easy, CURLOPT_PIPEWAIT, is_secure() ? 1L : 0L);
   curl_easy_setopt(easy, CURLOPT_HTTPHEADER, fields);
-  // To libcurl, zero is 300 seconds.
+  // libcurl takes zero as 300 seconds.
   const auto connect = request.deadlines.connect;
   curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS,
                    connect > 0ms ? static_cast<long>(connect.count())
@@ -134,14 +134,14 @@ std::string http_transfer::set_fields() {
       return fmt::format("the header '{}' is not valid", each.name.substr(0, 40));
     has_type = has_type || same_name(each.name, "content-type");
     line = each.name;
-    line += each.value.empty() ? ";" : ": "; // libcurl's way to say that the value is empty
+    line += each.value.empty() ? ";" : ": "; // tells libcurl that the value is empty
     line += each.value;
     append(line.c_str());
   }
   append("Expect:");
   if (!has_type && !request.body.empty())
-    append("Content-Type:");      // or libcurl claims that it is a form
-  headers{}.swap(request.fields); // libcurl works with the copies, also in a retry
+    append("Content-Type:");      // otherwise libcurl sends the type of a form
+  headers{}.swap(request.fields); // libcurl uses its own copies, also in a retry
   return {};
 }
 
@@ -149,12 +149,13 @@ void http_transfer::set_method() {
   const auto& method = request.method;
   const bool posts =
       !request.body.empty() || method == "POST" || method == "PUT" || method == "PATCH";
-  curl_easy_setopt(easy, CURLOPT_HTTPGET, 1L); // undoes what the handle did before
+  curl_easy_setopt(easy, CURLOPT_HTTPGET, 1L); // undoes the settings of an earlier exchange
   if (posts) {
     curl_easy_setopt(easy, CURLOPT_POST, 1L);
     curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE,
                      static_cast<curl_off_t>(request.body.size()));
-    // Not copied. What libcurl has to ask for it can not send again when a kept connection dies.
+    // The body is not copied. With `once` libcurl reads it by callback (on_upload), and then it
+    // cannot send it again when a kept connection breaks.
     curl_easy_setopt(easy, CURLOPT_POSTFIELDS, request.once ? nullptr : request.body.data());
   } else if (method == "HEAD") {
     curl_easy_setopt(easy, CURLOPT_NOBODY, 1L);
@@ -163,8 +164,8 @@ void http_transfer::set_method() {
   curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, usual ? nullptr : method.c_str());
 }
 
-/// libcurl looks through the environment for each exchange where it is not told not to. The
-/// environment's exceptions are for the environment's proxies, not for one that was named.
+/// Without these options libcurl searches the environment for each exchange. The environment's
+/// exceptions (no_proxy) are for its own proxies, not for a configured one.
 void http_transfer::set_proxy() {
   static const bool in_environment = names_proxy();
   const bool asks = request.proxy.empty() && in_environment;
@@ -217,7 +218,7 @@ void http_transfer::read_header(std::string_view line) {
     *value = trimmed(line.substr(colon + 1));
 }
 
-/// Returns where the value of that header belongs; nullptr: nobody asks for it.
+/// Returns the member for the value of a header; nullptr: the value is not needed.
 std::string* http_transfer::place_of(std::string_view name) {
   if (same_name(name, "content-type"))
     return &pending.content_type;
@@ -231,7 +232,7 @@ std::string* http_transfer::place_of(std::string_view name) {
 size_t http_transfer::on_upload(char* out, size_t size, size_t count, void* self) noexcept {
   auto& to = *static_cast<http_transfer*>(self);
   if (to.uploaded >= to.request.body.size())
-    return CURL_READFUNC_ABORT; // it is begun anew
+    return CURL_READFUNC_ABORT; // libcurl starts the upload again
   const auto copied = to.request.body.copy(out, size * count, to.uploaded);
   to.uploaded += copied;
   return copied;
@@ -257,7 +258,7 @@ void http_transfer::queue() {
 void http_transfer::finish(errc error, std::string text) {
   state = phase::over;
   if (!head_complete)
-    pending.status = 0; // of an interim answer, or half a head
+    pending.status = 0; // may be of an interim answer or an incomplete head
   pending.last = true;
   pending.error = error;
   pending.error_text = std::move(text);
@@ -269,7 +270,7 @@ http_part http_transfer::take(time_point now) {
   in_bulk = came_in_bulk();
   http_part part;
   part.exchange = pending.exchange;
-  if (pending.status == 0 && !pending.last) // as almost all are
+  if (pending.status == 0 && !pending.last) // the usual case
     part.bytes.swap(pending.bytes);
   else
     std::swap(part, pending);

@@ -1,4 +1,4 @@
-// One outgoing exchange: what libcurl is told, what it brought, and when it is overdue.
+// One outgoing exchange: the options for libcurl, the collected answer, and the deadlines.
 #pragma once
 
 #include <array>
@@ -21,8 +21,8 @@ namespace troupe {
 
 class http_client_lane;
 
-/// Loop thread only. libcurl's callbacks collect in `pending`; nothing is delivered from within
-/// them.
+/// One exchange. Loop thread only. libcurl's callbacks collect in `pending`; parts are never
+/// delivered from within the callbacks.
 struct http_transfer : std::enable_shared_from_this<http_transfer> {
   using time_point = std::chrono::steady_clock::time_point;
   using by_deadline = std::multimap<time_point, std::shared_ptr<http_transfer>>;
@@ -32,63 +32,63 @@ struct http_transfer : std::enable_shared_from_this<http_transfer> {
   http_transfer(const http_transfer&) = delete;
   http_transfer& operator=(const http_transfer&) = delete;
 
-  /// Tells a handle what never changes from one exchange to the next.
+  /// Sets the options of a handle that are the same for all exchanges.
   static void prepare(CURL* fresh);
 
-  /// Tells the handle all of this exchange. Returns what is wrong with the request, or "".
-  /// @param receive_buffer bytes @param url as it was read, if it was; outlives the exchange
+  /// Sets the options of this exchange. Returns the fault of the request, or "".
+  /// @param receive_buffer bytes @param url parsed URL or nullptr; outlives the exchange
   std::string attach(CURL* handle, long receive_buffer, CURLU* url);
 
-  /// Returns whether it goes over TLS.
+  /// Returns whether the exchange uses TLS.
   bool is_secure() const { return request.url.starts_with("https:"); }
 
   /// Returns whether much of the body came at a time.
   bool came_in_bulk() const;
 
-  /// Takes every trace of this exchange out of the handle and returns it.
+  /// Removes all settings of this exchange from the handle and returns it.
   CURL* detach();
 
-  /// Ends collecting: the next part is the last one.
+  /// Ends the collecting: the next part is the last one.
   void finish(errc error, std::string text);
 
-  /// Moves what was collected out; the next part starts empty.
+  /// Moves out the collected part; the next part starts empty.
   http_part take(time_point now);
 
-  /// Puts this exchange among those that have something to deliver, once.
+  /// Adds this exchange to the shard's list `ready`, once.
   void queue();
 
-  /// Lets go of the request's body once it has been sent and answered.
+  /// Frees the request's body when it has been sent and the answer has begun.
   void drop_sent_body();
 
-  /// Returns what libcurl's result means; asks the handle, so call it before detach().
+  /// Returns the meaning of libcurl's result. Reads the handle, so call it before detach().
   failure explain(CURLcode result) const;
 
-  /// Prepares another try, at most one and none for what was sent once, if a kept connection died
-  /// before it brought a byte of an answer. libcurl does that too, but counts over the life of a
-  /// handle and gives up at the sixth.
+  /// Prepares a second try if a kept connection broke before the first byte of an answer: at most
+  /// once, and never for a body sent with `once`. libcurl does that too, but counts over the life
+  /// of a handle and gives up at the sixth.
   bool retry(CURLcode result);
 
   /// Returns the deadline that has passed, if any. The connect deadline is libcurl's.
   failure overdue(time_point now) const;
 
-  /// Returns when to look again: no deadline can pass before.
+  /// Returns the time of the next check: no deadline can pass before.
   time_point next_check(time_point now) const;
 
   enum class phase : uint8_t { waiting, active, over };
 
-  // What each part of a body touches comes first and together: among thousands of exchanges none
-  // is in a cache when its next part arrives.
+  // The members used by each part of a body stand first and together: with thousands of exchanges,
+  // none of them is in a cache when its next part arrives.
   http_port::receiver deliver;
   std::vector<std::shared_ptr<http_transfer>>* ready = nullptr; // of the shard; while active
   time_point last_read{};
-  std::atomic<bool> cancelled{false}; // any thread: nothing is to be delivered any more
+  std::atomic<bool> cancelled{false}; // any thread: no part may be delivered any more
   phase state = phase::waiting;
-  bool queued = false; // in the shard's list of those that have something to deliver
+  bool queued = false; // in the shard's list `ready`
   bool head_complete = false;
-  bool holds_body = false; // of the request, as long as it may have to be sent
+  bool holds_body = false; // the request's body may still have to be sent
   bool has_body = false;   // the first body byte has come
   bool in_bulk = false;    // one of the parts taken was large
-  bool yields = false;     // it has brought all that one iteration of the loop may
+  bool yields = false;     // had its share of this iteration of the loop
   bool paused = false;
   bool retried = false;
   http_part pending;
@@ -100,7 +100,7 @@ struct http_transfer : std::enable_shared_from_this<http_transfer> {
   by_deadline::iterator place{}; // while active
   time_point started{};
   std::array<char, CURL_ERROR_SIZE> error_text{};
-  size_t uploaded = 0; // bytes of the body of a request that goes out once
+  size_t uploaded = 0; // sent bytes of the body, with `once` only
 
 private:
   static size_t on_header(char* data, size_t size, size_t count, void* self) noexcept;

@@ -4,12 +4,12 @@ namespace troupe {
 
 namespace {
 
-constexpr size_t most_urls = 256; // there are few, unless they carry something of the request
+constexpr size_t most_urls = 256; // URLs are few, unless they contain data of the request
 
-// As libcurl reads CURLOPT_URL.
+// The flags with which libcurl reads CURLOPT_URL.
 constexpr unsigned flags = CURLU_GUESS_SCHEME | CURLU_NON_SUPPORT_SCHEME;
 
-/// libcurl's copies lack the zone of an address.
+/// Returns whether the URL has an IPv6 zone, which libcurl's copies of a URL lose.
 bool has_zone(CURLU* url) {
   char* zone = nullptr;
   const auto has = curl_url_get(url, CURLUPART_ZONEID, &zone, 0) == CURLUE_OK;

@@ -1,4 +1,4 @@
-// URLs as libcurl has read them.
+// URLs that libcurl has parsed.
 #pragma once
 
 #include <memory>
@@ -9,13 +9,13 @@
 
 namespace troupe {
 
-/// Exchanges have few URLs, each again and again: to copy one that was read costs a tenth of
-/// reading it, which libcurl does by putting it together again byte by byte. Keeps the first 256
-/// that come: exchanges under way point here. Loop thread only.
+/// Caches parsed URLs. Exchanges use few URLs, many times: copying a parsed URL costs a tenth of
+/// parsing it, for which libcurl builds it anew byte by byte. Keeps the first 256 URLs for ever,
+/// because running exchanges point to them. Loop thread only.
 class http_client_urls {
 public:
-  /// Returns what CURLOPT_CURLU takes for this URL; lives as long as this. nullptr: libcurl is to
-  /// read the URL itself, and to say what is wrong with it.
+  /// Returns the value of CURLOPT_CURLU for this URL; lives as long as this object. nullptr:
+  /// libcurl must read the URL itself and report its faults.
   CURLU* find(const std::string& url);
 
 private:

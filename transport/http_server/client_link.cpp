@@ -16,7 +16,7 @@ bool client_link::admit(size_t size) {
                    waiting.load(std::memory_order_relaxed);
   if (now <= high_water)
     return true;
-  // Before the bytes are posted: their flush comes after this, and looks at it.
+  // Before the bytes are posted: the flush of these bytes comes later and reads `full`.
   full.store(true, std::memory_order_relaxed);
   return false;
 }

@@ -1,4 +1,4 @@
-// What a connection and the handle that its user holds have in common, and the bytes between them.
+// The state that a connection and its user's handle share, and the bytes between them.
 #pragma once
 
 #include <atomic>
@@ -11,8 +11,8 @@
 
 namespace troupe {
 
-/// Counts what was written on any thread and has not left on the loop's. Outlives connection and
-/// handle.
+/// Counts the bytes that were written on any thread and have not been sent on the loop's thread.
+/// Outlives connection and handle.
 struct client_link {
   client_link(loop& on, size_t high, size_t low) : home{on}, high_water{high}, low_water{low} {}
 
@@ -23,22 +23,23 @@ struct client_link {
   // any thread
   std::atomic<size_t> waiting{0};  ///< bytes in the connection's outgoing buffer
   std::atomic<size_t> posted{0};   ///< bytes on their way to it from other threads
-  std::atomic<bool> full{false};   ///< a write said no: `drained` is due
+  std::atomic<bool> full{false};   ///< a write returned false: `drained` is due
   std::atomic<uint32_t> queued{0}; ///< calls on their way from other threads
-  std::atomic<bool> over{false};   ///< nothing written has any effect any more
+  std::atomic<bool> over{false};   ///< further writes have no effect
 
   /// Counts `size` more bytes and returns whether writing may go on. Any thread.
   bool admit(size_t size);
 
-  /// Returns, once each time, whether `drained` is due. Loop thread only.
+  /// Returns whether `drained` is due, and true only once each time. Loop thread only.
   bool take_drained();
 
-  /// A call from the loop goes through at once, unless earlier ones from elsewhere are under way.
+  /// Returns whether a call may go through at once: it is on the loop, and no earlier calls of
+  /// other threads are under way.
   bool is_direct() const {
     return home.is_current() && queued.load(std::memory_order_acquire) == 0;
   }
 
-  /// When nothing has any effect any more, the loop may be gone as well.
+  /// Returns whether calls have no effect any more. Then the loop may be gone as well.
   bool is_over() const { return over.load(std::memory_order_relaxed); }
 };
 

@@ -21,7 +21,7 @@ struct http_server::impl {
       home.at(i).call([&] { work(parts[i], i); });
   }
 
-  /// What lives on one loop.
+  /// The objects on one loop.
   struct part {
     std::unique_ptr<server_shard> shard;
     std::unique_ptr<listener> accepting;
@@ -56,7 +56,7 @@ failure http_server::listen(std::string_view address) {
   });
   if (!usable) {
     close();
-    return {errc::internal, "libwebsockets can not start on libev; is its libev plugin installed?"};
+    return {errc::internal, "libwebsockets cannot start on libev; is its libev plugin installed?"};
   }
   self.port = opened.port;
   self.on_each_shard([&](impl::part& part, size_t index) {

@@ -1,4 +1,4 @@
-// The HTTP/1.1 server: requests of clients become values, answers go out as the client takes them.
+// The HTTP/1.1 server: requests become values, and answers are sent at the speed of the client.
 #pragma once
 
 #include <cstddef>
@@ -21,12 +21,12 @@ class shards;
 using request_handler = std::function<void(server_request&&, std::shared_ptr<http_response>)>;
 
 /// Listens on every shard and serves HTTP/1.1 and HTTP/1.0. One connection lives on one shard; its
-/// requests are answered in the order in which they came, one at a time. Malformed and too large
-/// requests are answered by the server itself, as JSON. An answer may take for ever and be silent
-/// as long as it likes; only a client that takes no bytes is closed.
+/// requests are answered in order, one at a time. The server itself answers malformed and too large
+/// requests, as JSON. An answer may run for ever and may be silent for any time; only a client that
+/// takes no bytes is closed.
 ///
-/// The members are for one thread at a time, not a loop's; connections() is for any. The answers
-/// handed out may outlive the server, but not the shards.
+/// The members are for one thread at a time, not a loop's; connections() is for any thread. Answers
+/// that were handed out may outlive the server, but not the shards.
 class http_server {
 public:
   /// @param home carries the connections; must outlive the server
@@ -41,14 +41,14 @@ public:
   /// Starts to listen. Looks names up, so it may block. At most once per server.
   /// @param address "127.0.0.1:8080", "[::1]:0", "0.0.0.0:80" or "localhost:0"; port 0 takes a free
   /// one
-  /// @return config_invalid for what is no address, address_unavailable with what to do about it
+  /// @return config_invalid for a malformed address; address_unavailable with a remedy
   failure listen(std::string_view address);
 
   /// Returns the port listened on, or 0.
   uint16_t port() const;
 
-  /// Stops listening and closes the connections that wait for a request. Answers that are under way
-  /// go on; each connection closes after its own.
+  /// Stops listening and closes the connections that wait for a request. Running answers continue;
+  /// each connection closes after its answer.
   void stop_accepting();
 
   /// Ends everything: running answers get `gone`. Returns when no callback can follow.

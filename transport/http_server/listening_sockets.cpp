@@ -18,8 +18,8 @@ namespace {
 
 constexpr int backlog = 1024;
 
-/// More bytes than these are not put into the kernel's queue while earlier ones are unsent: they
-/// wait where they are counted.
+/// Bound of unsent bytes in the kernel's queue; further bytes wait in the outbox, where they are
+/// counted.
 constexpr int unsent_limit = 128 * 1024;
 
 struct endpoint {
@@ -61,11 +61,11 @@ failure resolve(std::string_view address, endpoint& out) {
   addrinfo* found = nullptr;
   if (const int code = ::getaddrinfo(std::string{host}.c_str(), nullptr, &hints, &found); code != 0)
     return {errc::address_unavailable,
-            fmt::format("'{}' can not be looked up: {}", host, ::gai_strerror(code))};
+            fmt::format("'{}' cannot be looked up: {}", host, ::gai_strerror(code))};
   const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owner{found, &::freeaddrinfo};
   const addrinfo* best = found;
   for (const auto* entry = found; entry != nullptr; entry = entry->ai_next)
-    if (entry->ai_family == AF_INET) { // what a name means to most clients
+    if (entry->ai_family == AF_INET) { // most clients take IPv4 for a name
       best = entry;
       break;
     }
@@ -91,7 +91,7 @@ failure explain(std::string_view address, int code) {
         fmt::format("{} is not an address of this machine; choose another with --listen", address)};
   default:
     return {errc::address_unavailable,
-            fmt::format("{} can not be listened on: {}", address, std::strerror(code))};
+            fmt::format("{} cannot be listened on: {}", address, std::strerror(code))};
   }
 }
 
@@ -100,22 +100,21 @@ bool set(int socket, int option) {
   return ::setsockopt(socket, SOL_SOCKET, option, &on, sizeof on) == 0;
 }
 
-/// Sets what the accepted connections inherit.
+/// Sets options that accepted connections inherit.
 void tune(int socket) {
   const auto set_tcp = [socket](int option, int value) {
     ::setsockopt(socket, IPPROTO_TCP, option, &value, sizeof value);
   };
   set_tcp(TCP_NODELAY, 1);
   set_tcp(TCP_NOTSENT_LOWAT, unsent_limit);
-  set(socket, SO_KEEPALIVE); // a client whose machine died, in a stream that says nothing
+  set(socket, SO_KEEPALIVE); // finds a client whose machine died during a silent stream
   set_tcp(TCP_KEEPIDLE, 60);
   set_tcp(TCP_KEEPINTVL, 15);
   set_tcp(TCP_KEEPCNT, 4);
 }
 
-/// Opens the first socket without sharing, so that the kernel refuses a port on which anybody
-/// listens, and opens it for sharing only when it listens itself: there is no moment in which a
-/// second process could come in.
+/// Opens the first socket without sharing, so that the kernel refuses a port with another listener.
+/// Allows sharing only when this socket listens: at no moment can a second process take the port.
 descriptor open_one(endpoint& at, bool first, int& code) {
   descriptor socket{::socket(at.address.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
   if (socket)

@@ -8,8 +8,9 @@ namespace troupe {
 
 namespace {
 
-constexpr size_t pipeline_room = 64 * 1024; // for what is received while an answer runs
-/// More than the high-water mark, so that a client whose answers wait can still take one back.
+constexpr size_t pipeline_room = 64 * 1024; // for requests that arrive while an answer runs
+/// Larger than the high-water mark: a client with unread answers must still be able to send a
+/// cancel.
 constexpr size_t upgraded_waters = 4;
 
 } // namespace
@@ -45,7 +46,7 @@ void server_connection::receive(std::string_view bytes) {
     update_reading();
 }
 
-/// Goes on with what was kept.
+/// Reads on in the kept input.
 void server_connection::advance() {
   auto kept = std::exchange(input_, {});
   const auto rest = consume(kept).size();
@@ -98,7 +99,7 @@ void server_connection::dispatch(received_request request) {
   try {
     home_.handler()(std::move(out), std::make_shared<server_response>(link_));
   } catch (...) {
-    reset(); // the callers are C frames
+    reset(); // the callers are C frames, which no exception may cross
   }
 }
 
@@ -184,7 +185,7 @@ void server_connection::reset() {
     return;
   std::exchange(link_, nullptr)->end(false);
   if (started_ && !chunked_)
-    socket_.close_abortively(); // an orderly end would complete the body
+    socket_.close_abortively(); // an orderly end would look like the end of the body
   doomed_ = true;
   enter(phase::closing);
   touch();
@@ -216,7 +217,7 @@ void server_connection::closed() {
   if (std::exchange(closed_, true))
     return;
   if (websocket_)
-    websocket_->lost(); // which touches
+    websocket_->lost(); // calls touch()
   home_.forget(*this);
   if (const auto link = std::exchange(link_, nullptr))
     link->end(true);
@@ -261,10 +262,13 @@ void server_connection::settle() {
   }
 }
 
-/// Reading stops while libwebsockets has bytes of its own to send, for it would leave the input
-/// where it is and the loop would not sleep; while a finished answer is still leaving, so that a
-/// client that has closed its half gets all of it; when too much is kept; and when a WebSocket's
-/// client asks for more and more, but does not take the answers.
+/// Reading stops
+///   - while libwebsockets has bytes of its own to send: it would not read the input, and the loop
+///     would not sleep;
+///   - while a finished answer is being sent, so that a client that has closed its half gets all of
+///     it;
+///   - when too much input is kept;
+///   - when a WebSocket's client sends more and more, but does not take the answers.
 void server_connection::update_reading() {
   const auto& limits = home_.limits();
   const bool room = input_.size() <= limits.max_header_bytes + pipeline_room;

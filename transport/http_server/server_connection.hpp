@@ -17,8 +17,8 @@ namespace troupe {
 
 class server_shard;
 
-/// Loop thread only. Nothing is written to the socket but in flush(), which the shard calls once
-/// per loop iteration for every connection that called touch(), and nothing else closes it.
+/// Loop thread only. Bytes are written to the socket only in flush(), which the shard calls once
+/// per loop iteration for every connection that called touch(). Only the shard closes the socket.
 ///
 ///     reading --request--> answering --> answered --keep-alive--> reading
 ///        |                   |  |  |         |
@@ -26,7 +26,7 @@ class server_shard;
 ///                            |  |  +-- upgrade() --> upgraded --its end--> closing
 ///                            +--+-- reset(), the client left --------------------> closed
 ///
-/// What the client sends while an answer runs is kept for later, up to a bound.
+/// Input that arrives while an answer runs is kept for later, up to a bound.
 class server_connection {
 public:
   using clock = std::chrono::steady_clock;
@@ -35,13 +35,13 @@ public:
   server_connection(const server_connection&) = delete;
   server_connection& operator=(const server_connection&) = delete;
 
-  // -- what the socket reports
+  // -- events of the socket
 
   void opened(server_socket socket) { socket_ = socket; }
   void receive(std::string_view bytes);
   void closed();
 
-  // -- what the answer's handle asks for; see http_response
+  // -- calls of the answer's handle; see http_response
 
   void send(uint16_t status, const headers& extra, std::string_view body);
   void start(uint16_t status, const headers& extra);
@@ -51,13 +51,13 @@ public:
   void keep_alive(std::string_view comment) { comment_ = comment; }
   void upgrade(const headers& answer, const std::shared_ptr<websocket_link>& link);
 
-  // -- what its WebSocket asks for
+  // -- calls of its WebSocket
 
   std::string& outgoing(); ///< to append to; it leaves in this iteration
   size_t pending() const { return output_.pending(); }
   void touch(); ///< asks for a flush() in this iteration
 
-  // -- what the shard does
+  // -- calls of the shard
 
   /// Sends what waits and goes on to the next phase. Returns whether the connection stays.
   bool flush();
@@ -65,7 +65,7 @@ public:
   /// Acts on deadlines that have passed.
   void check_deadlines(clock::time_point now);
 
-  /// Answers with an error and closes, whatever was being read.
+  /// Answers with an error and closes, also in mid-request.
   void refuse(const http_refusal& why);
 
   /// No further request: closes now if none is under way, else after its answer.
@@ -74,7 +74,7 @@ public:
   /// Closes the socket; closed() is called before this returns.
   void close() { socket_.close(); }
 
-  /// The shard's own notes: its place among the connections, and whether it is due for flush().
+  /// For the shard: the index among its connections, and whether flush() is due.
   size_t slot = 0;
   bool touched = false;
 
@@ -102,17 +102,17 @@ private:
   std::shared_ptr<response_link> link_; // while answering
   std::unique_ptr<server_websocket> websocket_;
   std::string_view comment_; // for silent answers
-  clock::time_point since_;  // when the phase or the request began, or its body moved on
+  clock::time_point since_;  // start of the phase or the request, or the last progress of its body
   phase phase_ = phase::reading;
   bool served_ = false;    // a request has been answered
   bool receiving_ = true;  // the socket is being read
-  bool doomed_ = false;    // flush() says no
+  bool doomed_ = false;    // flush() will return false
   bool closed_ = false;    // the socket is gone
-  bool keep_alive_ = true; // of the present request, as are the rest
+  bool keep_alive_ = true; // of the present request, like the members below
   bool http_1_0_ = false;
   bool head_only_ = false;
   bool started_ = false;
-  bool fresh_ = false; // it has started, and flush() has not seen it
+  bool fresh_ = false; // the answer has started, and flush() was not called since
   bool chunked_ = false;
   bool bodyless_ = false;
 };

@@ -1,4 +1,4 @@
-// What becomes of a connection with time.
+// The deadlines of a connection.
 #include <algorithm>
 
 #include "transport/http_server/server_connection.hpp"
@@ -34,7 +34,7 @@ void server_connection::check_silence(clock::time_point now) {
 }
 
 void server_connection::check_request(clock::time_point now) {
-  if (!is_flushed()) { // the client is busy with an answer; is_stalled() sees to that
+  if (!is_flushed()) { // an earlier answer is still being sent; is_stalled() watches it
     since_ = now;
     return;
   }

@@ -6,7 +6,7 @@ namespace troupe {
 
 namespace {
 
-constexpr size_t usual_capacity = 500; // a head and a few events; with its end below 512
+constexpr size_t usual_capacity = 500; // a head and a few events; with the '\0' below 512
 
 } // namespace
 
@@ -48,7 +48,8 @@ bool server_outbox::is_stalled(const server_socket& to, clock::time_point now,
                                std::chrono::milliseconds limit) {
   if (!blocked_)
     return false;
-  // The kernel asks for more only when a third of its buffer is free: look at what was taken.
+  // The kernel reports room only when a third of its buffer is free: compare the unacknowledged
+  // bytes.
   if (const auto left = to.unacknowledged(); left != unacknowledged_) {
     unacknowledged_ = left;
     moved_ = now;

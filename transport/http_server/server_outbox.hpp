@@ -1,4 +1,4 @@
-// What waits to be sent on one connection.
+// The outgoing bytes of one connection.
 #pragma once
 
 #include <chrono>
@@ -18,7 +18,7 @@ public:
   /// Returns the buffer to append to. Only append.
   std::string& buffer();
 
-  /// Returns how many bytes wait here; the kernel holds others.
+  /// Returns the number of bytes that wait here; more bytes may be in the kernel.
   size_t pending() const { return bytes_.empty() ? 0 : bytes_.size() - sent_; }
 
   /// Returns when the client last took something.
@@ -28,8 +28,8 @@ public:
   /// back if more is left. Returns whether the connection is still usable.
   bool write_to(server_socket& to);
 
-  /// Returns whether the client took nothing for `limit` while bytes waited for it. To be asked now
-  /// and then: it compares with the time before.
+  /// Returns whether the client took nothing for `limit` while bytes waited. Call it regularly: it
+  /// compares with the last call.
   bool is_stalled(const server_socket& to, clock::time_point now, std::chrono::milliseconds limit);
 
 private:

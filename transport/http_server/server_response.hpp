@@ -17,7 +17,7 @@ namespace troupe {
 
 class server_connection;
 
-/// What a connection and the handle of its present answer share. It outlives both, and it is the
+/// The state that a connection and the handle of its present answer share. Outlives both. It is the
 /// only way from the handle to the connection: when the answer is over, `connection` is null.
 struct response_link : client_link {
   response_link(loop& on, server_connection& to, size_t high, size_t low)
@@ -26,16 +26,15 @@ struct response_link : client_link {
   // loop thread only
   server_connection* connection;
   std::function<void(response_signal)> watcher;
-  bool gone = false; ///< the client left before the end and nobody has been told
+  bool gone = false; ///< the client left before the end and no watcher was told
 
   /// Tells the watcher. Loop thread only; the watcher may call back.
   void signal(response_signal what);
 
-  /// Ends the link. Loop thread only. @param client_left the answer was not complete: `gone`
-  /// follows
+  /// Ends the link. Loop thread only. @param client_left before the end of the answer: sends `gone`
   void end(bool client_left);
 
-  /// Tells of `drained` if it is due. Loop thread only.
+  /// Sends `drained` if it is due. Loop thread only.
   void check_drained();
 };
 
@@ -57,7 +56,7 @@ public:
 
 private:
   std::shared_ptr<response_link> link_;
-  std::atomic<bool> ended_{false}; // spares the destructor its message
+  std::atomic<bool> ended_{false}; // spares the destructor a call to the loop
 };
 
 } // namespace troupe

@@ -15,10 +15,10 @@ namespace troupe {
 
 namespace {
 
-/// How many connections beyond the limit are told so in an orderly way.
+/// Connections beyond the limit that get a 503; further ones are closed at once.
 constexpr size_t refusal_room = 64;
 
-/// How long the beginning of an answer may wait for more of it.
+/// How long the head of an answer may wait for its first bytes.
 constexpr auto hold_time = std::chrono::milliseconds{5};
 
 /// libwebsockets counts its contexts and loads its plugins without a lock.
@@ -81,7 +81,7 @@ server_shard::~server_shard() {
   home_.remove(loop::stage::writes, *this);
   release_.stop();
   deadlines_.stop();
-  release_held(); // what was said goes out
+  release_held(); // sends answers that were begun
   run();
   while (!connections_.empty()) {
     auto& connection = *connections_.back();
@@ -105,10 +105,10 @@ void server_shard::adopt(int socket, std::string peer) {
   connection.slot = connections_.size() - 1;
   lws_adopt_desc_t what{};
   what.vh = lws_get_vhost_by_name(context_, "http");
-  // Raw, for libwebsockets' own reading of HTTP can not do what is asked of this server: it
-  // unescapes queries ("a=%26" is lost), knows eight methods and no chunked bodies, drops malformed
-  // requests without an answer, and while an answer is under way it neither notices that the client
-  // left nor lets the loop sleep when the client sends.
+  // Raw, because libwebsockets' own HTTP parser does not fit this server: it unescapes queries
+  // ("a=%26" is lost), knows eight methods and no chunked bodies, drops malformed requests without
+  // an answer, and while an answer is under way it neither notices that the client left nor lets
+  // the loop sleep when the client sends.
   what.type = LWS_ADOPT_SOCKET;
   what.fd.sockfd = socket;
   what.opaque = &connection;

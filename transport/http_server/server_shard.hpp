@@ -18,8 +18,8 @@ namespace troupe {
 
 class server_connection;
 
-/// Carries connections on one loop: libwebsockets reports what their sockets do, and in the loop's
-/// last stage each connection that has something to send writes once. Loop thread only, or any
+/// Carries connections on one loop. libwebsockets reports the events of their sockets; in the
+/// loop's last stage each connection with bytes to send writes once. Loop thread only, or any
 /// single thread after the loop's stop().
 class server_shard final : public loop_stage {
 public:
@@ -31,18 +31,17 @@ public:
   /// Returns whether there is a libwebsockets context; without one nothing works.
   bool is_usable() const { return context_ != nullptr; }
 
-  /// Takes over a connected socket, and with it the duty to close it. Refuses it with 503 beyond
-  /// the limit of connections.
+  /// Takes ownership of a connected socket. Refuses it with 503 beyond the limit of connections.
   void adopt(int socket, std::string peer);
 
-  /// Makes every connection close as soon as no request is under way on it.
+  /// Closes every connection as soon as it has no running request.
   void retire();
 
   /// Calls flush() on `connection` before the loop sleeps.
   void touch(server_connection& connection);
 
-  /// Like touch(), but in 5 ms. An answer begins before there is anything of it to tell; what comes
-  /// right after it leaves in the same write.
+  /// Like touch(), but after 5 ms. An answer often begins before its first bytes: bytes that come
+  /// soon leave in the same write as the head.
   void hold(server_connection& connection);
 
   /// Forgets a connection whose socket is gone.
@@ -66,7 +65,7 @@ private:
   std::atomic<size_t>& open_;
   lws_context* context_ = nullptr;
   std::vector<std::unique_ptr<server_connection>> connections_;
-  std::vector<std::unique_ptr<server_connection>> gone_; // until nothing can be inside them
+  std::vector<std::unique_ptr<server_connection>> gone_; // destroyed when no call is inside
   std::vector<server_connection*> touched_;
   std::vector<server_connection*> flushing_;
   std::vector<server_connection*> held_;

@@ -7,11 +7,11 @@ struct lws;
 
 namespace troupe {
 
-/// Wraps a libwebsockets connection in its raw role. Does not own it: libwebsockets tells the
-/// shard when it is gone. Loop thread only; not from within another connection's callback.
+/// Wraps a libwebsockets connection in its raw role. Does not own it: libwebsockets tells the shard
+/// when the connection is gone. Loop thread only; not from within another connection's callback.
 class server_socket {
 public:
-  /// Head-room that must be readable in front of the bytes given to write().
+  /// Bytes in front of the bytes given to write() that must be accessible.
   static const size_t head_room;
 
   /// The most bytes that one write takes.
@@ -21,8 +21,8 @@ public:
 
   explicit operator bool() const { return wsi_ != nullptr; }
 
-  /// Hands over up to `piece` bytes; what the kernel does not take at once is kept. Only while
-  /// !is_congested(). Returns whether the connection is still usable.
+  /// Hands over up to `piece` bytes; libwebsockets keeps the bytes that the kernel does not take at
+  /// once. Only while !is_congested(). Returns whether the connection is still usable.
   bool write(char* bytes, size_t size);
 
   /// Returns whether bytes of an earlier write still wait for the kernel.
@@ -34,7 +34,7 @@ public:
   /// Stops or resumes reading.
   void set_reading(bool on);
 
-  /// Says that nothing more will be sent; reading goes on.
+  /// Sends the end of our bytes; reading goes on.
   void shut_down();
 
   /// Returns how many bytes the client has not acknowledged yet.
@@ -46,7 +46,7 @@ public:
   /// Makes the closing abortive: the client sees an error and no end of file.
   void close_abortively();
 
-  /// Closes it, which calls back before it returns.
+  /// Closes the connection; the callback for it runs before this returns.
   void close();
 
 private:

@@ -58,12 +58,12 @@ void server_websocket::take(websocket_message&& message) {
 void server_websocket::deliver(std::string&& text) {
   try {
     link_->tell({websocket_inbound::kind::text, std::move(text), 0});
-  } catch (...) { // the callers are C frames
+  } catch (...) { // the callers are C frames, which no exception may cross
     fail(websocket_status::internal, "could not be answered");
   }
 }
 
-/// Ends the connection because of what the client did; its answer is not waited for.
+/// Ends the connection because of a fault of the client, without waiting for its close frame.
 void server_websocket::fail(uint16_t code, std::string_view reason) {
   if (state_ == state::open)
     append_close(home_.outgoing(), code, reason, nullptr);
@@ -106,7 +106,7 @@ bool server_websocket::check(clock::time_point now, bool reading) {
 void server_websocket::watch(std::function<void(websocket_inbound&&)> receiver) {
   link_->receiver = std::move(receiver);
   is_watched_ = true;
-  home_.touch(); // which brings what has come already
+  home_.touch(); // delivers input that came before
 }
 
 void server_websocket::send(std::string_view text) {
@@ -122,7 +122,7 @@ void server_websocket::close(uint16_t code, std::string_view reason) {
   append_close(home_.outgoing(), code, reason, nullptr);
   state_ = state::closing;
   closing_since_ = clock::now();
-  is_watched_ = true; // reads on for the answer, also when nobody ever watched
+  is_watched_ = true; // reads the client's close frame, also without a receiver
 }
 
 } // namespace troupe

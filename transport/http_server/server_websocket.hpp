@@ -23,7 +23,7 @@ class server_connection;
 ///       |                                                              |
 ///       +--its close frame, answered; or an error of its, told---------+--> the connection closes
 ///
-/// The code that `closed` tells is the client's, ours when the client broke the protocol, or 1006.
+/// The code of `closed` is the client's, ours when the client broke the protocol, or 1006.
 class server_websocket {
 public:
   using clock = std::chrono::steady_clock;
@@ -35,7 +35,7 @@ public:
   server_websocket(const server_websocket&) = delete;
   server_websocket& operator=(const server_websocket&) = delete;
 
-  // -- what the connection reports
+  // -- events of the connection
 
   /// Takes bytes of frames; only when is_watched().
   void receive(std::string_view bytes);
@@ -46,14 +46,14 @@ public:
   /// The socket is gone.
   void lost();
 
-  /// Pings a client that is silent. @param reading whether what it sends is read at all
-  /// @return false when it was silent for too long
+  /// Pings a client that is silent. @param reading whether the client's bytes are being read
+  /// @return false when the client was silent for too long
   bool check(clock::time_point now, bool reading);
 
   bool is_watched() const { return is_watched_; }
   bool is_over() const { return state_ == state::over; }
 
-  // -- what the handle asks for; see websocket
+  // -- calls of the handle; see websocket
 
   void watch(std::function<void(websocket_inbound&&)> receiver);
   void send(std::string_view text);

@@ -41,7 +41,7 @@ websocket_handle::~websocket_handle() {
 }
 
 void websocket_handle::watch(std::function<void(websocket_inbound&&)> receiver) {
-  // Posted even from the loop: what has come already is told at once.
+  // Posted even from the loop: watch() delivers earlier input at once.
   post_to(link_, [receiver = std::move(receiver)](websocket_link& link) mutable {
     if (link.socket != nullptr)
       link.socket->watch(std::move(receiver));
@@ -71,7 +71,7 @@ bool websocket_handle::send(std::string_view text) {
 void websocket_handle::close(uint16_t code, std::string_view reason) {
   if (link_->is_over())
     return;
-  // Posted even from the loop, so that `closed` never comes from within.
+  // Posted even from the loop: `closed` must not come from within close().
   post_to(link_, [code, reason = std::string{reason}](websocket_link& link) {
     if (link.socket != nullptr)
       link.socket->close(code, reason);

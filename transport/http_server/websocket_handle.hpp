@@ -15,15 +15,15 @@ namespace troupe {
 
 class server_websocket;
 
-/// What the WebSocket on its connection and the handle share. It outlives both, and it is the only
-/// way from the handle to the connection: when the WebSocket is over, `socket` is null.
+/// The state that the WebSocket on its connection and the handle share. Outlives both. It is the
+/// only way from the handle to the connection: when the WebSocket is over, `socket` is null.
 struct websocket_link : client_link {
   using client_link::client_link;
 
   // loop thread only
   server_websocket* socket = nullptr;
   std::function<void(websocket_inbound&&)> receiver;
-  uint16_t end_code = 0; ///< it is over and nobody has been told
+  uint16_t end_code = 0; ///< not 0: it is over and no receiver was told
 
   /// Tells the receiver. Loop thread only; the receiver may call back, and throw.
   void tell(websocket_inbound&& what);
@@ -32,7 +32,7 @@ struct websocket_link : client_link {
   void end(uint16_t code);
 };
 
-/// The handle. Any thread.
+/// The handle of a client's WebSocket. Any thread.
 class websocket_handle final : public websocket {
 public:
   explicit websocket_handle(std::shared_ptr<websocket_link> link) : link_{std::move(link)} {}

@@ -25,13 +25,13 @@ thread_local loop* current_loop = nullptr;
 /// How long the stages may keep a loop from its sockets.
 constexpr auto stage_budget = std::chrono::milliseconds{2};
 
-/// Throws std::system_error where descriptors are used up: libev itself ends the process when it
-/// gets none to be woken by.
+/// Throws std::system_error when no descriptor is free: libev itself ends the process when it gets
+/// no descriptor for its wake-up.
 struct ev_loop* make_native() {
   const descriptor room{::eventfd(0, EFD_CLOEXEC)};
   auto* made = room ? ev_loop_new(unsigned{EVBACKEND_EPOLL} | unsigned{EVFLAG_NOSIGMASK}) : nullptr;
   if (made == nullptr)
-    throw std::system_error{errno, std::generic_category(), "an event loop can not be made"};
+    throw std::system_error{errno, std::generic_category(), "an event loop cannot be made"};
   return made;
 }
 
@@ -56,13 +56,13 @@ struct loop::impl {
   ev_idle awake{};
 
   std::array<std::vector<loop_stage*>, 3> stages;
-  bool more = false;  // somebody asked for another round
+  bool more = false;  // again() was called
   bool holes = false; // a stage was removed while the stages ran
 
   std::mutex inbox_mutex;
   std::vector<task> inbox; // the loop has been signalled if it is not empty
   bool closed = false;
-  std::atomic<bool> mail{false}; // what the loop's own thread may look at without the lock
+  std::atomic<bool> mail{false}; // inbox has tasks; read without the lock
   std::vector<task> running;
 
   std::recursive_mutex afterlife; // calls after the thread has ended
@@ -78,7 +78,7 @@ loop::impl::impl(loop& self, size_t where) : position{where}, native{make_native
   ev_prepare_init(&prepare, [](struct ev_loop* on, ev_prepare*, int) {
     static_cast<impl*>(ev_userdata(on))->before_sleep();
   });
-  ev_set_priority(&prepare, EV_MINPRI); // after every other one, so that nothing can follow it
+  ev_set_priority(&prepare, EV_MINPRI); // runs after all other callbacks of the iteration
   ev_prepare_start(native, &prepare);
   signals_blocked guard;
   thread = std::thread{[this, &self] { main(self); }};
@@ -123,7 +123,7 @@ bool loop::impl::run_posted() {
   }
   for (auto& work : running) {
     work();
-    work = nullptr; // what it holds is let go before the next one runs
+    work = nullptr; // destroys its captures before the next task runs
   }
   running.clear();
   return true;
@@ -131,7 +131,7 @@ bool loop::impl::run_posted() {
 
 bool loop::impl::run_stage(std::vector<loop_stage*>& runners) {
   bool progress = false;
-  for (size_t i = 0; i < runners.size(); ++i) // runners may come and go meanwhile
+  for (size_t i = 0; i < runners.size(); ++i) // runners may be added and removed meanwhile
     if (runners[i] != nullptr && runners[i]->run())
       progress = true;
   return progress;

@@ -12,6 +12,7 @@ struct ev_loop;
 
 namespace troupe {
 
+/// Work for a loop's thread; must not throw.
 using task = std::function<void()>;
 
 /// Work that a loop does in every iteration, after its I/O callbacks and before it sleeps.
@@ -20,16 +21,15 @@ class loop_stage {
 public:
   virtual ~loop_stage() = default;
 
-  /// Does what is pending; returns whether there was any. Loop thread only; no block, no throw.
+  /// Does the pending work; returns whether there was any. Loop thread only; no block, no throw.
   virtual bool run() = 0;
 };
 
-/// One shard. The constructor starts the thread, the destructor stops and joins it.
-/// Order of an iteration: I/O callbacks, posted tasks, actors, transfers, writes. A later stage
-/// runs only when the ones before it are quiet, so that what one iteration brings leaves in one
-/// write; a shard that is busy for longer than 2 ms runs every stage once and goes back to I/O
-/// without sleeping. The thread blocks all asynchronous signals: a child process must reset its
-/// mask.
+/// One shard. The constructor starts the thread, the destructor stops and joins it. Order of an
+/// iteration: I/O callbacks, posted tasks, actors, transfers, writes. A later stage runs only when
+/// the earlier ones are quiet, so that the output of an iteration leaves in one write. A shard that
+/// is busy for longer than 2 ms runs every stage once and goes back to I/O without sleeping. The
+/// thread blocks all asynchronous signals: a child process must reset its mask.
 class loop {
 public:
   enum class stage { actors, transfers, writes };
@@ -62,13 +62,13 @@ public:
   /// The libev loop. Loop thread only, or any single thread after stop().
   struct ev_loop* native() noexcept;
 
-  /// Adds to or removes from a stage. Loop thread only, or any single thread after stop(); what was
-  /// added must be removed before it dies, and may be removed while it runs.
+  /// Adds to or removes from a stage. Loop thread only, or any single thread after stop(). A stage
+  /// must be removed before it is destroyed, and may be removed while it runs.
   void add(stage where, loop_stage& what);
   void remove(stage where, loop_stage& what);
 
-  /// Makes this iteration run the stages once more, for work that came to a stage that had its turn
-  /// and from one that may report no progress. Loop thread only.
+  /// Makes this iteration run the stages once more: for work that arrives in a stage after its
+  /// turn, when the present stage may report no progress. Loop thread only.
   void again() noexcept;
 
   /// Ends the thread after the tasks posted so far have run. Any thread but the loop's; idempotent.

@@ -30,7 +30,7 @@ constexpr size_t default_throughput = 100;
 /// Turns of actors per run of the stage, so that a flood leaves room for I/O.
 constexpr size_t turns_per_run = 32;
 
-/// Turns per shard that the end of the system gives to actors that never come to rest.
+/// Turns per shard, at the end of the system, for actors that never rest.
 constexpr size_t turns_at_end = 10'000;
 
 class loop_scheduler;
@@ -75,10 +75,10 @@ public:
   void enqueue(caf::resumable* job) override;
   caf::actor_clock& clock() noexcept override { return clock_; }
 
-  /// Returns whether it is an actor that runs where it is asked.
+  /// Returns whether the actor is a roaming one, which runs on the shard that asks it.
   bool roams(caf::resumable* job) const;
 
-  /// Returns where the actor ran last, or nullptr if it has not.
+  /// Returns the worker that ran the actor last, or nullptr if there is none.
   shard_worker* home_of(caf::resumable* job) const;
 
 private:
@@ -94,10 +94,10 @@ void shard_worker::exec_later(caf::resumable* job) {
   (home != nullptr ? *home : *this).push(job, roams);
 }
 
-/// While an actor that roams waits here, what all shards ask of it would gather, and all that it
-/// spawns would begin here: so it goes first.
+/// A roaming actor goes first: while it waits, requests of all shards gather in its mailbox, and
+/// the actors that it spawns would begin on this shard.
 void shard_worker::push(caf::resumable* job, bool roams) {
-  if (home_.is_current() && !closed_) { // closed_ changes on this thread or when it has ended
+  if (home_.is_current() && !closed_) { // closed_ changes on this thread, or after its end
     ready_.insert(roams ? ready_.begin() : ready_.end(), job);
     home_.again();
     return;
@@ -128,7 +128,8 @@ void shard_worker::collect() {
   arrived_.clear();
 }
 
-/// Others have their turns between those of actors that roam and have more than one.
+/// A roaming actor with more than one turn of work goes behind one other actor, so that the others
+/// have turns between.
 void shard_worker::line_up_again(caf::resumable* job) {
   auto place = ready_.end();
   if (parent_.roams(job))
@@ -152,9 +153,8 @@ bool shard_worker::resume(caf::resumable* job) {
   return true;
 }
 
-/// What a message sets off runs on at once, because the way back through the loop costs as much as
-/// a message; but an actor that has more than one turn's worth first lets the loop look at its
-/// clock.
+/// Actors that a message makes ready run at once, because a round through the loop costs as much as
+/// a message. But after an actor with more than one turn of work the loop first checks its clock.
 bool shard_worker::run() {
   collect();
   if (ready_.empty())
@@ -193,8 +193,8 @@ void shard_worker::close() {
 }
 
 loop_scheduler::~loop_scheduler() {
-  // What other threads posted for the clock may still hold actors: it must go before the system
-  // does.
+  // Tasks that other threads posted for the clock may still hold actors: they must run before the
+  // system is destroyed.
   for (size_t i = 0; i < on_.size(); ++i)
     on_.at(i).call([] {});
 }
@@ -221,7 +221,7 @@ void loop_scheduler::start() {
 
 void loop_scheduler::stop() {
   stop_actors();
-  // One shard's actors may still wake another's: go round until all are quiet.
+  // Actors of one shard may still wake actors of another: repeat until all are quiet.
   bool progress = true;
   for (int round = 0; progress && round < 8; ++round) {
     progress = false;
@@ -251,8 +251,8 @@ bool loop_scheduler::roams(caf::resumable* job) const {
 shard_worker* loop_scheduler::home_of(caf::resumable* job) const {
   if (job->subtype() != caf::resumable::scheduled_actor)
     return nullptr;
-  // Whoever enqueues a job owns it until it is resumed, so this is no race. The context is only
-  // compared: it may be a unit that is long gone.
+  // No race: the thread that enqueues a job owns it until it is resumed. The context is only
+  // compared, because it may be a destroyed unit.
   const auto* last = static_cast<caf::scheduled_actor*>(job)->context();
   for (const auto& worker : workers_)
     if (worker.get() == last)

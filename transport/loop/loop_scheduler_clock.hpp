@@ -13,10 +13,10 @@ class actor_schedule;
 class loop;
 class shards;
 
-/// CAF's clock over one schedule and one timer per shard. What an actor sets on a loop's thread
-/// goes into that loop's schedule without a lock; from other threads it is posted to the shard its
-/// id names. Timeouts hold their actor weakly and die with it; one that was left on another shard
-/// expires there without effect.
+/// CAF's clock, with one schedule and one timer per shard. Timeouts set on a loop's thread go into
+/// that loop's schedule without a lock. From other threads they are posted to a shard chosen by the
+/// actor's id. Timeouts hold their actor weakly and die with it; a timeout that stays on another
+/// shard expires there without effect.
 class loop_clock : public caf::actor_clock {
 public:
   explicit loop_clock(shards& on);
@@ -36,8 +36,8 @@ public:
                         caf::message content) override;
   void cancel_all() override;
 
-  /// Drops what is pending on a shard and refuses what comes later. On that shard's thread, or
-  /// after it has stopped.
+  /// Drops the pending events of a shard and refuses later ones. On that shard's thread, or after
+  /// it has stopped.
   void close(size_t shard);
 
 private:
@@ -50,7 +50,7 @@ private:
 
   shards& on_;
   std::vector<std::shared_ptr<actor_schedule>> schedules_;
-  std::atomic<bool> foreign_{false}; // another thread than a loop's has ever set something
+  std::atomic<bool> foreign_{false}; // a thread that is no loop's has set a timeout before
 };
 
 } // namespace troupe

@@ -11,7 +11,7 @@ namespace troupe {
 
 namespace {
 
-/// Sends what is due; the receiver may be gone.
+/// Sends a due event; the receiver may be gone.
 struct ship {
   void operator()(receive_timeout& due) const {
     if (auto self = due.self.lock())
@@ -101,7 +101,7 @@ void actor_schedule::cancel_response(uint64_t actor, caf::message_id id) {
 void actor_schedule::cancel_actor(uint64_t actor) {
   if (by_actor_.empty())
     return;
-  std::vector<actor_event> dropped; // let go last: it may be the last that holds an actor
+  std::vector<actor_event> dropped; // destroyed last: may hold the last reference to an actor
   for (auto found = by_actor_.find(actor); found != by_actor_.end(); found = by_actor_.find(actor))
     dropped.push_back(take(*found->second));
   for (auto& event : dropped) {
@@ -113,7 +113,7 @@ void actor_schedule::cancel_actor(uint64_t actor) {
 
 void actor_schedule::clear() {
   by_actor_.clear();
-  while (!queue_.empty()) { // one by one: the end of an actor may cancel
+  while (!queue_.empty()) { // one by one: destroying an actor may cancel events
     auto event = std::move(queue_.begin()->second.event);
     queue_.erase(queue_.begin());
   }
@@ -125,12 +125,12 @@ void actor_schedule::close() {
   clear();
 }
 
-/// Cancelling leaves the timer alone: it fires once without need, which is cheaper.
+/// A cancel does not change the timer: one needless wake-up is cheaper.
 void actor_schedule::arm() {
   if (!timer_)
     timer_.emplace(home_, [this] { expire(); });
   armed_ = queue_.begin()->first;
-  const auto delay = armed_ - std::chrono::steady_clock::now(); // a negative one fires at once
+  const auto delay = armed_ - std::chrono::steady_clock::now(); // a negative delay fires at once
   timer_->start(std::chrono::ceil<std::chrono::milliseconds>(delay));
 }
 

@@ -1,4 +1,4 @@
-// What one shard's actors wait for, in the order of time.
+// The pending events of one shard's actors, ordered by time.
 #pragma once
 
 #include <chrono>
@@ -28,7 +28,7 @@ struct receive_timeout {
   bool multi;
 };
 
-/// The end of waiting for a response.
+/// The timeout of a request.
 struct response_timeout {
   caf::weak_actor_ptr self;
   caf::message_id id;
@@ -47,6 +47,7 @@ struct delayed_group_message {
   caf::message content;
 };
 
+/// An event that is due at some time.
 using actor_event =
     std::variant<receive_timeout, response_timeout, delayed_message, delayed_group_message>;
 
@@ -58,7 +59,7 @@ public:
 
   explicit actor_schedule(loop& home);
 
-  /// Adds an event of the actor with that id; 0 = of no one. Dropped after close().
+  /// Adds an event of the actor with that id; 0 = of no actor. Dropped after close().
   void add(time_point at, uint64_t actor, actor_event event);
 
   /// Cancels the receive timeout of that type, except multi ones.
@@ -67,7 +68,7 @@ public:
   /// Cancels the timeout of that request.
   void cancel_response(uint64_t actor, caf::message_id id);
 
-  /// Drops all that concerns an actor that is dead; who sent it a delayed request is told.
+  /// Drops all events of a dead actor; the sender of a delayed request is told.
   void cancel_actor(uint64_t actor);
 
   void clear();
@@ -82,7 +83,7 @@ private:
     uint64_t actor;
     actor_event event;
     queue::iterator self{};
-    entry* previous = nullptr; // of the same actor
+    entry* previous = nullptr; // neighbours in the list of the same actor's events
     entry* next = nullptr;
   };
 

@@ -49,7 +49,7 @@ precise_timer::precise_timer(loop& home, std::function<void()> fire)
 precise_timer::~precise_timer() = default;
 
 void precise_timer::start(time_point at) {
-  // Zero would stop it: the clock began long before any time that is asked for.
+  // Zero would stop the timer. Any requested time is later than 1 ns after the clock's start.
   const auto ns = std::max<int64_t>(1, std::chrono::nanoseconds{at.time_since_epoch()}.count());
   itimerspec when{};
   when.it_value.tv_sec = static_cast<time_t>(ns / 1'000'000'000);

@@ -1,4 +1,4 @@
-// A timer whose times are kept to the microsecond, where libev's own are kept to the millisecond.
+// A timer that is precise to a microsecond; libev's own timers are precise to a millisecond.
 #pragma once
 
 #include <chrono>
@@ -21,8 +21,8 @@ public:
   precise_timer(const precise_timer&) = delete;
   precise_timer& operator=(const precise_timer&) = delete;
 
-  /// Fires once at that time, or in the next iteration if it has passed; a start while running
-  /// starts anew. One system call.
+  /// Fires once at that time, or in the next iteration if it has passed. A start while running
+  /// restarts it. One system call.
   void start(time_point at);
 
 private:

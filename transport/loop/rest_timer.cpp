@@ -11,7 +11,7 @@ rest_timer::rest_timer(loop& home, std::function<void()> fire)
     : home_{home}, fire_{std::move(fire)}, coarse_{home, fire_} {}
 
 void rest_timer::start(std::chrono::milliseconds rest) {
-  if (rest <= rest.zero()) // the next iteration waits for nothing
+  if (rest <= rest.zero()) // no rest: the next iteration comes at once
     return coarse_.start(rest);
   try {
     if (!precise_)

@@ -1,4 +1,4 @@
-// When a channel that was sent too much is read again.
+// The timer that ends a channel's rest: reading stops for a while after a flood.
 #pragma once
 
 #include <chrono>
@@ -12,20 +12,21 @@
 namespace troupe {
 
 /// A one-shot timer for rests of some milliseconds, one after the other. A loop's own timer is the
-/// timeout of its every wait, and one that is shorter than the kernel's tick has the machine's
-/// clock set twice for each of them: beside a flood all others took twice as long in a virtual
-/// machine. The kernel's own timer sets it once. A rest in which the loop has served others, with a
-/// thousand iterations a second and more, becomes `beside_others` long: the channel then comes less
-/// often, with more at a time, and few calls of others meet it. Loop thread only; may be stopped
-/// and destroyed from within `fire`.
+/// timeout of its every wait, and a timeout shorter than the kernel's tick makes the kernel set the
+/// machine's clock twice per wait: beside a flood, the calls of other channels took twice as long
+/// in a virtual machine. The kernel's own timer (timerfd) sets the clock once. If the loop serves
+/// other channels during a rest, with a thousand iterations a second or more, the rest becomes
+/// `beside_others` long: the flooding channel is then read less often, with more bytes at a time,
+/// and few calls of others meet it. Loop thread only; may be stopped and destroyed from within
+/// `fire`.
 class rest_timer {
 public:
   static constexpr std::chrono::milliseconds beside_others{64};
 
   rest_timer(loop& home, std::function<void()> fire);
 
-  /// Fires once after `rest`, or later if others are served; without a rest in the loop's next
-  /// iteration. A start while running starts anew, unless one of the two rests is 0.
+  /// Fires once after `rest`, or later if other channels are served; with no rest, in the loop's
+  /// next iteration. A start while running restarts it, unless one of the two rests is 0.
   void start(std::chrono::milliseconds rest);
   void stop();
 
@@ -38,9 +39,9 @@ private:
   std::function<void()> fire_;
   clock::time_point begun_{};
   std::chrono::milliseconds rest_{};
-  unsigned iteration_ = 0;               ///< of the loop, in which the rest began
+  unsigned iteration_ = 0;               ///< the loop's iteration in which the rest began
   std::optional<precise_timer> precise_; ///< since the first rest
-  timer coarse_;                         ///< for when the process has no descriptor left
+  timer coarse_;                         ///< used when the process has no free descriptor
 };
 
 } // namespace troupe

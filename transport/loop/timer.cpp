@@ -44,7 +44,7 @@ timer::~timer() {
 void timer::start(std::chrono::milliseconds delay) {
   auto* native = impl_->home.native();
   ev_timer_stop(native, &impl_->watcher);
-  ev_now_update(native); // the loop's idea of now is as old as its iteration
+  ev_now_update(native); // the loop's time is from the start of its iteration
   const auto seconds = std::chrono::duration<double>{std::max(delay, delay.zero())};
   ev_timer_set(&impl_->watcher, seconds.count(), 0.);
   ev_timer_start(native, &impl_->watcher);

@@ -29,7 +29,7 @@ bool looks_complete(std::string_view json) {
 bool is_message(const sse_event& event) {
   if (event.type.empty() || event.type == "message")
     return !event.data.empty();
-  return looks_like_json(event.data); // some servers make up types
+  return looks_like_json(event.data); // some servers use types of their own
 }
 
 } // namespace
@@ -61,9 +61,10 @@ void mcp_answer_reader::read_events(const http_part& part, std::vector<std::stri
     return true;
   };
   events_.feed(part.bytes, visit);
-  if (!events_.last_event_id().empty()) // not that of one which is cut: it must be sent again
+  if (!events_.last_event_id().empty()) // an event that was cut must be sent again
     last_event_id_ = events_.last_event_id();
-  // Some servers leave out the last blank line. One that numbers its events can send it again.
+  // Some servers leave out the last blank line. A server that numbers its events can send them
+  // again.
   if (part.last && part.error == errc::none)
     events_.finish([&](const sse_event& event) {
       return !event.id.empty() || !looks_complete(event.data) || visit(event);

@@ -1,4 +1,4 @@
-// What an MCP server sends back over HTTP: a JSON body or an event stream, as messages.
+// The answers of an MCP server over HTTP, a JSON body or an event stream, as messages.
 #pragma once
 
 #include <chrono>
@@ -13,8 +13,8 @@
 
 namespace troupe {
 
-/// Reads one answer after the other of the same logical stream: first a POST's or GET's, then those
-/// of the GETs that resume it. Pure; any thread, one at a time.
+/// Reads the answers of one logical stream, one after the other: first of a POST or GET, then of
+/// the GETs that resume it. Pure; any thread, one at a time.
 class mcp_answer_reader {
 public:
   /// @param max_bytes longest JSON body and longest event; beyond it overflowed()
@@ -25,27 +25,27 @@ public:
   /// Unfinished events of a stream that was cut are dropped.
   std::vector<std::string> take(const http_part& part);
 
-  /// Forgets the head and what is unfinished; the event id and the retry time stay.
+  /// Forgets the head and unfinished data; the event id and the retry time stay.
   void start_over();
 
   /// The status of the answer; 0 before its head.
   uint16_t status() const noexcept { return status_; }
 
-  /// Returns whether the status says that it went well.
+  /// Returns whether the status is a success.
   bool accepted() const noexcept { return status_ >= 200 && status_ < 300; }
 
   bool is_event_stream() const noexcept { return is_event_stream_; }
 
-  /// The body of an answer that is no event stream, as far as it was not a message.
+  /// The body of an answer that is no event stream, without the messages in it.
   const std::string& body() const noexcept { return body_; }
 
   /// The data of the last `endpoint` event (HTTP+SSE, 2024-11-05); empty if there was none.
   const std::string& endpoint() const noexcept { return endpoint_; }
 
-  /// Where a redirect leads, as the answer's head says it.
+  /// The target of a redirect, as in the answer's head.
   const std::string& location() const noexcept { return location_; }
 
-  /// Where to resume; empty if the server gave no event ids.
+  /// The event id from which to resume; empty if the server gave none.
   const std::string& last_event_id() const noexcept { return last_event_id_; }
 
   /// How long the server asks to wait before resuming; negative if it does not.

@@ -22,7 +22,7 @@ struct link_surroundings {
   const mcp_channel_limits& limits;
 };
 
-/// What makes the links of one transport.
+/// How the links of one transport are made.
 struct link_maker {
   std::string_view type;
   std::shared_ptr<mcp_link> (*make)(const link_surroundings&, const mcp_server_config&,
@@ -53,7 +53,7 @@ static_assert(std::ranges::equal(link_makers, mcp_transports, {}, &link_maker::t
                                  &mcp_transport::type),
               "each transport needs a maker, in the order of mcp_transports");
 
-/// Stands for a server whose `type` has no row.
+/// The link of a server whose `type` has no row.
 class unknown_link final : public mcp_link {
 public:
   unknown_link(const mcp_server_config& config, mcp_reporter reports)
@@ -83,13 +83,13 @@ std::shared_ptr<mcp_link> make_link(const link_surroundings& in, const mcp_serve
   return std::make_shared<unknown_link>(config, std::move(reports));
 }
 
-/// What the two ends of a channel know of each other.
+/// The state that the two ends of a channel share.
 struct channel_state {
   std::atomic<bool> wanted{true};
-  std::atomic<size_t> under_way{0}; ///< posted by the owner and not run yet
+  std::atomic<size_t> under_way{0}; ///< tasks that the owner has posted and that have not run yet
 };
 
-/// What the owner of a channel holds: a number, and the right to be told.
+/// The owner's handle of a channel: its number, and whether it gets reports.
 class channel_handle final : public mcp_channel {
 public:
   channel_handle(loop& home, std::shared_ptr<mcp_link_table> table, uint64_t number,
@@ -111,7 +111,8 @@ public:
   }
 
 private:
-  /// Mostly the owner runs on the loop itself, and nothing of it is still on the way.
+  /// Runs `work` at once if the owner is on the loop and no earlier task is under way: the usual
+  /// case.
   template <class Work>
   void with_link(Work work) {
     if (home_.is_current() && state_->under_way.load(std::memory_order_acquire) == 0)
@@ -157,9 +158,9 @@ mcp_channels::mcp_channels(shards& on, http_port& http, const mcp_channel_limits
 
 mcp_channels::~mcp_channels() {
   for (size_t i = 0; i < impl_->tables.size(); ++i) {
-    impl_->loops.at(i).call([] {}); // links that were let go left exchanges to be destroyed later
+    impl_->loops.at(i).call([] {}); // dropped links have posted exchanges to destroy
     impl_->loops.at(i).call([&] { impl_->tables[i]->clear(); });
-    impl_->loops.at(i).call([] {}); // links that were closing left exchanges to be destroyed later
+    impl_->loops.at(i).call([] {}); // closing links have posted exchanges to destroy
   }
 }
 
@@ -171,7 +172,7 @@ std::unique_ptr<mcp_channel> mcp_channels::open(const mcp_server_config& config,
   auto state = std::make_shared<channel_state>();
   auto report = [state, number, &home, table = std::weak_ptr{table},
                  deliver = std::move(deliver)](mcp_inbound&& what) {
-    if (what.signal == mcp_signal::closed) // it is the caller: not at once
+    if (what.signal == mcp_signal::closed) // the link is the caller: removed later
       home.post([table, number] {
         if (const auto in = table.lock())
           in->remove(number);

@@ -18,13 +18,14 @@ struct mcp_channel_limits {
   mcp_websocket_limits websocket{};
 };
 
-/// The `mcp_port` of this process. A channel lives on the loop of the thread that opens it, or on
-/// the next in turn; its callback runs there. Channels may be used and destroyed on any thread.
-/// A `type` without a row ends the channel with config_invalid and the list of the known ones.
+/// The `mcp_port` of this process. A channel lives on the loop of the thread that opens it, else on
+/// the next loop in turn; its callback runs there. Channels may be used and destroyed on any
+/// thread. A `type` without a row ends the channel with config_invalid and the list of the known
+/// types.
 ///
 /// A channel over HTTP that is destroyed without close() still deletes its session, in the
-/// background. Destroying this ends all channels at once, without such goodbyes. The loops must
-/// outlive it; channels must not be used once the loops are destroyed.
+/// background. Destroying this object ends all channels at once, without deleting sessions. The
+/// loops must outlive it; channels must not be used once the loops are destroyed.
 class mcp_channels final : public mcp_port {
 public:
   /// @param http carries the channels over HTTP; must outlive this

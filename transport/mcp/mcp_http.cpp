@@ -17,7 +17,7 @@ namespace troupe {
 
 namespace {
 
-/// Answers to initialize that a server gives which only speaks HTTP+SSE.
+/// Statuses with which servers that only speak HTTP+SSE answer initialize.
 bool may_be_legacy(uint16_t status) {
   return status == 400 || status == 404 || status == 405;
 }
@@ -74,10 +74,10 @@ private:
   mcp_http_posts posts_;
   std::optional<mcp_listen> listen_;
   std::unique_ptr<mcp_sse> sse_;
-  std::string refusal_;            // what initialize was answered before HTTP+SSE was tried
+  std::string refusal_;            // the refusal of initialize, before HTTP+SSE was tried
   bool holding_ = false;           // until the endpoint is known, or `initialized` is accepted
-  std::vector<mcp_outbound> held_; // what was sent meanwhile
-  std::string expired_;            // how the session was lost; empty = it was not
+  std::vector<mcp_outbound> held_; // messages that were sent meanwhile
+  std::string expired_;            // why the session is lost; empty = it is not
   timer expiry_over_;
   std::unique_ptr<mcp_http_call> farewell_;
   timer farewell_over_;
@@ -160,7 +160,7 @@ void http_link::listen() {
   listen_->start();
 }
 
-/// A server that is gone is noticed before the next request; answers under way have their chance.
+/// Notices a lost server before the next request, but not while answers are awaited.
 void http_link::listen_unreachable(std::string text) {
   if (posts_.awaited().empty())
     finish(errc::server_lost, std::move(text));
@@ -238,7 +238,7 @@ void http_link::close() {
 
 bool http_link::leave() {
   close();
-  return true; // what ends it also takes it away, behind the exchanges that refer to it
+  return true; // its end removes it later, after the exchanges that refer to it
 }
 
 void http_link::drop_streams() {

@@ -15,12 +15,13 @@ namespace {
 
 constexpr int most_redirects = 3;
 
-/// So much of an event stream is handled at once: others wait for what is done with its messages.
+/// The part of an event stream that is handled at once: other channels wait while its messages are
+/// handled.
 constexpr size_t slice_bytes = 2 * 1024;
 
 } // namespace
 
-/// What the parts find on their way; it may outlive the call by the part being handled.
+/// The state that the parts need; it may outlive the call while a part is being handled.
 struct mcp_http_call::route : std::enable_shared_from_this<route> {
   route(mcp_http_session& of, http_request what, handler then)
       : session{of}, request{std::move(what)}, handle{std::move(then)}, throttle{of.limits.flood} {}
@@ -35,15 +36,15 @@ struct mcp_http_call::route : std::enable_shared_from_this<route> {
   mcp_http_session& session;
   http_request request; // until the head of the answer
   handler handle;
-  uint64_t number = 0; // of the exchange that counts
+  uint64_t number = 0; // of the current exchange; parts of others are dropped
   int redirects = 0;
   bool opening = false;
   bool streams = false; // events
   bool paused = false;
-  bool rests = false;   // nothing is handled until goes_on fires
-  bool brought = false; // the slice being handled has the end of a message
+  bool rests = false;   // no part is handled until goes_on fires
+  bool brought = false; // the present slice contains the end of a message
   std::unique_ptr<http_exchange> exchange;
-  mcp_throttle throttle; // each stream its own: many short answers are no flood
+  mcp_throttle throttle; // one per stream: many short answers are no flood
   std::deque<http_part> waiting;
   std::unique_ptr<rest_timer> goes_on;
 };
@@ -77,7 +78,7 @@ void mcp_http_call::route::on_part(http_part&& part) {
     handle_waiting();
 }
 
-/// In slices: the first has the head, the last one the end.
+/// Queues a part in slices: the first has the head, the last one the end.
 void mcp_http_call::route::queue(http_part&& part) {
   if (!streams || part.bytes.size() <= slice_bytes)
     return waiting.push_back(std::move(part));
@@ -95,7 +96,7 @@ void mcp_http_call::route::queue(http_part&& part) {
   waiting.back().error_text = std::move(error_text);
 }
 
-/// Between two slices that bring messages the loop looks at everybody else.
+/// Between two slices with messages the loop serves other channels.
 void mcp_http_call::route::handle_waiting() {
   const auto self = shared_from_this(); // the handler may destroy the call
   rests = false;
@@ -124,7 +125,7 @@ void mcp_http_call::route::rest(std::chrono::milliseconds time) {
   goes_on->start(time);
 }
 
-/// Follows a redirect, or makes its target absolute for those who explain why not.
+/// Follows a redirect. If it cannot, makes the target absolute for the error text.
 bool mcp_http_call::route::redirected(http_part& part) {
   if (part.location.empty() || request.url.empty())
     return false;

@@ -1,4 +1,4 @@
-// One exchange of an MCP channel over HTTP: redirects followed, floods slowed down.
+// One exchange of an MCP channel over HTTP: follows redirects and slows down floods.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,9 @@ namespace troupe {
 class mcp_http_session;
 
 /// A running exchange whose parts arrive on the channel's loop. Redirects that keep the method (307
-/// and 308, RFC 9110, section 15.4) are followed within the same origin, at most three; of any
-/// other the handler sees the answer, with an absolute `location`. Destroying it cancels; that is
-/// allowed while a part of it is being handled. Loop thread only, or any single thread after
-/// stop().
+/// and 308, RFC 9110, section 15.4) are followed within the same origin, at most three. The handler
+/// gets the answer of any other redirect, with an absolute `location`. Destroying it cancels, also
+/// from within the handler. Loop thread only, or any single thread after stop().
 class mcp_http_call {
 public:
   using handler = std::function<void(http_part&&)>;

@@ -1,4 +1,4 @@
-// The messages of one MCP channel over HTTP that are under way.
+// The running POSTs of one MCP channel over HTTP.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace troupe {
 
-/// Owns the POSTs, all in parallel. Loop thread only, or any single thread after stop(); destroying
-/// it cancels them, which is not allowed while one of them is the caller.
+/// Owns the POSTs, all in parallel. Loop thread only, or any single thread after stop(). Destroying
+/// it cancels them, which is not allowed from within one of them.
 class mcp_http_posts {
 public:
   /// @param session, listener must outlive this
@@ -23,10 +23,10 @@ public:
   /// The request needs no answer any more. Does nothing for 0 and for unknown requests.
   void settle(int64_t request_id);
 
-  /// Takes a post out that is over; it may be the caller, and is destroyed later.
+  /// Removes a post that is over. It may be the caller, so it is destroyed later.
   void retire(mcp_post& post);
 
-  /// Cancels all; one of them may be the caller.
+  /// Cancels all posts; one of them may be the caller.
   void drop();
 
   /// Returns the requests whose answers are still awaited, in their order.

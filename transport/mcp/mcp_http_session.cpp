@@ -9,10 +9,10 @@ namespace troupe {
 
 namespace {
 
-/// As much of a body as is looked through for secrets before its beginning is quoted.
+/// The part of a body that is searched for secrets before its beginning is quoted.
 constexpr size_t quoted_bytes = 4096;
 
-/// Shorter header values are no secrets, but would be found everywhere.
+/// Shorter header values are not secret, and would be found everywhere.
 constexpr size_t secret_bytes = 6;
 
 bool mentions_session(std::string_view body) {

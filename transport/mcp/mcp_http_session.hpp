@@ -1,4 +1,4 @@
-// What all exchanges of one MCP channel over HTTP share.
+// The state that all exchanges of one MCP channel over HTTP share.
 #pragma once
 
 #include <chrono>
@@ -19,8 +19,8 @@ namespace troupe {
 
 /// Bounds and patience of a channel over HTTP.
 struct mcp_http_limits {
-  size_t answer_bytes = 16 * 1024 * 1024; ///< longest JSON body, longest event
-  std::chrono::milliseconds retry{1000};  ///< before a stream is resumed, if the server is silent
+  size_t answer_bytes = 16 * 1024 * 1024;          ///< longest JSON body, longest event
+  std::chrono::milliseconds retry{1000};           ///< to the resumption of a stream, by default
   std::chrono::milliseconds longest_retry{30'000}; ///< before the server's own stream is reopened
   int resumes = 5;                                 ///< of an answer, without any progress
   std::chrono::milliseconds linger{5000};          ///< from the response to the end of its stream
@@ -29,15 +29,15 @@ struct mcp_http_limits {
   mcp_flood_limits flood;                   ///< of each stream
 };
 
-/// The server's address and what was agreed with it. Loop thread only.
+/// The server's address, and the session and revision that were agreed on. Loop thread only.
 class mcp_http_session {
 public:
   mcp_http_session(loop& on, http_port& with, const mcp_server_config& server,
                    const mcp_http_limits& within)
       : home{on}, config{server}, limits{within}, http_{with} {}
 
-  /// Returns a request with every header and deadline that belongs to the channel. Only the
-  /// connection is limited in time.
+  /// Returns a request with every header and deadline of the channel. Only connecting has a time
+  /// limit.
   http_request request(std::string method, std::string accept) const;
 
   /// Starts an exchange.
@@ -46,28 +46,28 @@ public:
   /// Takes the session id that the server gave in its answer to initialize; ignores an invalid one.
   void join(const std::string& session_id);
 
-  /// Returns whether an answer says that the server does not know our session any more. The
-  /// specification says 404; servers also say it in words with 400, 401 and 503.
+  /// Returns whether an answer says that the server no longer knows our session. The specification
+  /// says 404; some servers say it in the text of a 400, 401 or 503.
   bool is_lost(const mcp_answer_reader& answer) const;
 
-  /// Returns whether it says so in words, with one of these statuses.
+  /// Returns whether the text of an answer says so, with one of these statuses.
   bool says_lost(const mcp_answer_reader& answer) const;
 
-  /// Says for the operator that the session is lost.
+  /// Returns a text for the operator: the session is lost.
   std::string describe_loss(const mcp_answer_reader& answer) const;
 
-  /// Says for the operator how the server refused `what`, and what helps.
+  /// Returns a text for the operator: how the server refused `what`, and the remedy.
   std::string describe_refusal(const mcp_answer_reader& answer, std::string_view what) const;
 
-  /// Returns the beginning of what a server sent as one printable line. Servers echo what they were
-  /// sent: values of our headers are left out.
+  /// Returns the beginning of a server's text as one printable line. Servers echo our requests:
+  /// values of our headers are left out.
   std::string quote(std::string_view text) const;
 
   http_port& port() noexcept { return http_; }
   uint64_t next_number() noexcept { return ++last_number_; }
 
   loop& home;
-  mcp_server_config config; ///< `url` is where requests go; HTTP+SSE names it itself
+  mcp_server_config config; ///< `url` is the target of requests; with HTTP+SSE the server names it
   mcp_http_limits limits;
   std::string id;      ///< Mcp-Session-Id; empty if there is none
   std::string version; ///< negotiated revision; empty before initialize

@@ -5,9 +5,9 @@
 
 namespace troupe {
 
-/// Where a server says that something is.
+/// A URL that a server named.
 struct named_url {
-  std::string url;          ///< absolute; empty if what the server named can not be read
+  std::string url;          ///< absolute; empty if the server's text is no valid URL
   bool same_origin = false; ///< scheme, host and port are those of the base
 };
 
@@ -15,7 +15,7 @@ struct named_url {
 /// may hold secrets: they may only go where `same_origin` holds. Any thread.
 named_url resolve_url(const std::string& base, const std::string& reference);
 
-/// Returns "scheme://host:port" in lower case, or "" if the URL can not be read. Any thread.
+/// Returns "scheme://host:port" in lower case, or "" if the URL cannot be read. Any thread.
 std::string origin_of(const std::string& url);
 
 } // namespace troupe

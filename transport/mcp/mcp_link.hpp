@@ -1,4 +1,4 @@
-// What every transport of MCP messages has in common.
+// The common parts of all transports of MCP messages.
 #pragma once
 
 #include <cstdint>
@@ -21,14 +21,14 @@ public:
   /// Begins to open; the first report follows, at once or later.
   virtual void start() = 0;
 
-  /// Sends one message; what can not be sent is reported as failed.
+  /// Sends one message; a message that cannot be sent is reported as failed.
   virtual void send(mcp_outbound message) = 0;
 
   /// Closes in the protocol's own order; ends with a report of `closed`.
   virtual void close() = 0;
 
-  /// Its owner has let go of it, and hears nothing more. Returns whether it ends by itself: then it
-  /// lives on until it reports `closed`, else it is destroyed.
+  /// Called when the owner drops the link; it gets no more reports. Returns whether the link ends
+  /// by itself: then it lives until it reports `closed`, else it is destroyed.
   virtual bool leave() { return false; }
 };
 

@@ -10,8 +10,8 @@
 
 namespace troupe {
 
-/// The links of one loop, by a number of their own. Only the loop's thread touches them, so that
-/// they are made, used and destroyed there, wherever the handles are.
+/// The links of one loop, by number. Only the loop's thread uses the table, so links are made, used
+/// and destroyed on that thread, wherever their handles are.
 class mcp_link_table {
 public:
   void add(uint64_t number, std::shared_ptr<mcp_link> link) {
@@ -19,10 +19,10 @@ public:
     kept->start();
   }
 
-  /// Destroys a link: it has reported its end, or nobody wants it.
+  /// Destroys a link: it has reported its end, or it is no longer wanted.
   void remove(uint64_t number) { links_.erase(number); }
 
-  /// The handle is gone; a link that says goodbye lives on until it has.
+  /// Called when the handle is gone; a link that still closes its session lives until that is done.
   void let_go(uint64_t number) {
     if (auto* link = find(number); link != nullptr && !link->leave())
       remove(number);

@@ -12,7 +12,7 @@ namespace {
 /// A server that asks for less than this is reopened later and later, as if it had not asked.
 constexpr std::chrono::milliseconds least_retry{100};
 
-/// A server that restarts may be away for a moment.
+/// Failed openings in a row before a report: a server that restarts may be away for a moment.
 constexpr int tries_before_unreachable = 3;
 
 } // namespace
@@ -52,7 +52,7 @@ void mcp_listen::on_last(const http_part& part) {
     return listener_.listen_lost(session_.describe_loss(answer_));
   const bool failed = answer_.status() == 0 || answer_.status() >= 500;
   if (!failed && !answer_.is_event_stream())
-    return; // not offered
+    return; // the server offers no stream
   delay_ = next_delay();
   again_.start(delay_);
   const bool unconnected =

@@ -1,4 +1,4 @@
-// The stream that a server may send messages on without being asked.
+// The stream on which a server sends messages of its own accord.
 #pragma once
 
 #include <chrono>
@@ -12,7 +12,7 @@
 
 namespace troupe {
 
-/// Is told what the server's own stream brings. Loop thread.
+/// Gets the events of the server's own stream. Loop thread.
 class mcp_listen_listener {
 public:
   virtual ~mcp_listen_listener() = default;
@@ -26,16 +26,17 @@ public:
   /// It sent a message that is too long. At most once; may destroy the stream.
   virtual void listen_broken(std::string text) = 0;
 
-  /// The server could not be reached, and not for the first time in a row. It goes on trying; may
-  /// destroy the stream.
+  /// The server could not be reached, several times in a row. The stream tries on; the call may
+  /// destroy it.
   virtual void listen_unreachable(std::string text) = 0;
 };
 
-/// Keeps a GET stream open: when it ends it is opened again from the last event on, after the time
-/// the server asks for (`retry`), and ever later while it can not be reached or, if it asks for
-/// nothing, while nothing comes. A server that refuses it (405, any other 4xx, or an answer that is
-/// no event stream) is not asked again; one that took it before may say that way that the session
-/// is lost. Loop thread only, or any single thread after stop(); destroying it closes the stream.
+/// Keeps a GET stream open. When it ends it is reopened from the last event on, after the time that
+/// the server asks for (`retry`). The delay grows while the server cannot be reached or, if it asks
+/// for no time, while no messages come. A server that refuses the stream (405, any other 4xx, or an
+/// answer that is no event stream) is not asked again; after an earlier success such a refusal may
+/// mean that the session is lost. Loop thread only, or any single thread after stop(); destroying
+/// it closes the stream.
 class mcp_listen {
 public:
   mcp_listen(mcp_http_session& session, mcp_listen_listener& listener);

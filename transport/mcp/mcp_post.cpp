@@ -11,8 +11,9 @@ namespace troupe {
 
 namespace {
 
-/// How much longer than its actor the transport waits for a request: the actor's word comes first.
-/// The actor hears of progress that comes on another stream, so the bound is that of all requests.
+/// How much longer than its actor the transport waits for a request: the actor's timeout comes
+/// first. Progress may come on another stream, which only the actor sees, so the bound is the total
+/// timeout.
 constexpr auto patience = std::chrono::seconds{5};
 
 /// Returns whether no connection was opened, so that the server has seen nothing of the request.
@@ -33,12 +34,12 @@ mcp_post::mcp_post(mcp_http_session& session, mcp_outbound message, mcp_post_lis
 void mcp_post::start() {
   auto request = session_.request("POST", "application/json, text/event-stream");
   request.fields.push_back({"Content-Type", "application/json"});
-  if (message_.method == "initialize") // may have to be sent another way
+  if (message_.method == "initialize") // may have to be sent again by HTTP+SSE
     request.body = message_.json;
   else
     request.body = std::move(message_.json);
   request.deadlines.first_byte = request.deadlines.idle = longest_silence();
-  request.once = message_.method == "tools/call"; // whether it may be repeated is not known here
+  request.once = message_.method == "tools/call"; // a tool may not be repeatable
   settled_ = !expects_response();
   call_ = session_.open(std::move(request), [this](http_part&& part) { on_part(std::move(part)); });
 }
@@ -59,7 +60,7 @@ std::chrono::milliseconds mcp_post::longest_silence() const {
 void mcp_post::settle() {
   if (std::exchange(settled_, true) || over_)
     return;
-  if (!call_) // it waits to resume
+  if (!call_) // it waits for a resumption
     return end({});
   timer_ = std::make_unique<timer>(session_.home, [this] { on_timer(); });
   timer_->start(session_.limits.linger);
@@ -84,7 +85,7 @@ void mcp_post::on_part(http_part&& part) {
     on_last(part);
 }
 
-/// Nothing is awaited, and it was accepted; an answer that goes on has some time to end by itself.
+/// The message was accepted and needs no response; an open answer gets some time to end by itself.
 void mcp_post::accept(bool ended) {
   if (std::exchange(accepted_, true))
     return;
@@ -118,7 +119,7 @@ void mcp_post::on_last(const http_part& part) {
   end(cut_off(part));
 }
 
-/// What to say about an answer that had no status of failure, and no response either.
+/// Returns the failure for an answer without a failure status and without a response.
 mcp_post_end mcp_post::cut_off(const http_part& part) const {
   const auto& name = session_.config.name;
   mcp_post_end out;
@@ -143,7 +144,8 @@ bool mcp_post::answers_us() const {
 void mcp_post::refuse() {
   const bool first = resumed_from_.empty();
   const bool answered = answers_us();
-  // What a resumed stream is refused for may be the event, and what answers us may be our fault.
+  // A resumed stream may be refused because of its event id, and a JSON-RPC answer may be our
+  // fault.
   const bool lost = first && !answered ? session_.is_lost(answer_) : session_.says_lost(answer_);
   if (lost && (!answered || answer_.status() == 404))
     return end({.error = errc::server_session_lost,

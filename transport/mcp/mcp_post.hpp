@@ -22,9 +22,9 @@ namespace troupe {
 
 class mcp_post;
 
-/// Why a post is over.
+/// How a post ended.
 struct mcp_post_end {
-  errc error = errc::none;   ///< none = answered, or nothing was awaited
+  errc error = errc::none;   ///< none = answered, or no response was expected
   std::string text;          ///< for the operator
   bool session_lost = false; ///< the server does not know our session any more
   bool unreachable = false;  ///< the server did not answer at all
@@ -32,7 +32,7 @@ struct mcp_post_end {
   uint16_t refused_with = 0; ///< the status that refused the POST itself; 0 = another end
 };
 
-/// Is told what becomes of a post. Loop thread. It may not destroy the post before these return.
+/// Gets the events of a post. Loop thread. Must not destroy the post before the call returns.
 class mcp_post_listener {
 public:
   virtual ~mcp_post_listener() = default;
@@ -46,11 +46,11 @@ public:
   /// The stream brought the response to another request of ours.
   virtual void post_saw_response(int64_t request_id) = 0;
 
-  /// Nothing more comes. Exactly once.
+  /// The post is over. Exactly once.
   virtual void post_ended(mcp_post& post, mcp_post_end end) = 0;
 };
 
-/// Sends one message by POST. A request is over when its response came, or can not come any more.
+/// Sends one message by POST. A request is over when its response came, or cannot come any more.
 /// Loop thread only, or any single thread after stop(); destroying it cancels.
 class mcp_post {
 public:
@@ -60,14 +60,14 @@ public:
 
   void start();
 
-  /// The response came another way, or nobody waits for it any more: the stream is closed when it
-  /// does not end by itself soon.
+  /// The response came on another stream, or is no longer awaited. If the stream does not end by
+  /// itself soon, it is closed.
   void settle();
 
   /// The request's id; 0 for a notification or a response.
   int64_t request_id() const noexcept { return message_.request_id; }
 
-  /// Returns whether a request of the caller's still depends on it.
+  /// Returns whether a request of the caller still waits for this post.
   bool is_awaited() const noexcept;
 
   const std::string& method() const noexcept { return message_.method; }
@@ -98,8 +98,8 @@ private:
   std::unique_ptr<timer> timer_; // until the stream is resumed, or closed after the response
   int resumes_ = 0;              // since the last progress
   std::string resumed_from_;     // event id of the last resumption
-  bool settled_ = false;         // no response is awaited here, or not any more
-  bool accepted_ = false;        // said so to the listener
+  bool settled_ = false;         // no response is awaited here, or no longer
+  bool accepted_ = false;        // the listener was told
   bool over_ = false;
 };
 

@@ -4,7 +4,7 @@
 //    |           |  (no endpoint in time)                       ^
 //    +-----------+----------------------------------------------+
 //
-// Messages to the server are POSTs to the endpoint; all that comes from it comes here.
+// Messages to the server are POSTs to the endpoint; all its messages come on this stream.
 #pragma once
 
 #include <memory>
@@ -18,22 +18,21 @@
 
 namespace troupe {
 
-/// Is told what becomes of the stream. Loop thread. It may not destroy the stream before these
-/// return.
+/// Gets the events of the stream. Loop thread. Must not destroy the stream before the call returns.
 class mcp_sse_listener {
 public:
   virtual ~mcp_sse_listener() = default;
 
-  /// The server says where messages go. Once, before any message.
+  /// The server has named the URL of the POSTs. Once, before any message.
   /// @param url absolute, of the stream's own origin
   virtual void sse_ready(std::string url) = 0;
 
   /// Messages of one network read.
   virtual void sse_received(std::vector<std::string> messages) = 0;
 
-  /// Nothing more comes. At most once: server_unavailable if it is no such server, or can not be
-  /// reached; server_lost if the stream ended; server_protocol if it named an endpoint elsewhere or
-  /// an event was too long.
+  /// The stream is over. At most once: server_unavailable if the server does not speak HTTP+SSE or
+  /// cannot be reached; server_lost if the stream ended; server_protocol if the endpoint has
+  /// another origin or an event was too long.
   virtual void sse_ended(errc error, std::string text) = 0;
 };
 

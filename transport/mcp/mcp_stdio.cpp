@@ -20,8 +20,8 @@ child_command command_of(const mcp_server_config& config) {
   return out;
 }
 
-/// Bytes that are read at once. Others wait for what is done with messages; with a part of a long
-/// one there is little to do, and each read takes the loop a turn.
+/// Bytes per read. With small reads other channels wait less while messages are handled; a piece of
+/// one long message is handled quickly, and each read takes an iteration of the loop.
 constexpr size_t read_of_messages = 4 * 1024;
 constexpr size_t read_of_one = 8 * 1024;
 
@@ -69,7 +69,7 @@ private:
     const auto before = lines_.lines();
     auto messages = lines_.feed(bytes);
     heard_ = heard_ || !messages.empty();
-    const auto lines = static_cast<size_t>(lines_.lines() - before); // noise costs time, too
+    const auto lines = static_cast<size_t>(lines_.lines() - before); // other lines cost time, too
     child_->read_at_once(lines == 0 ? read_of_one : read_of_messages);
     const auto rest = throttle_.take(lines, bytes.size(), mcp_throttle::clock::now());
     if (rest.count() > 0) {
@@ -120,7 +120,7 @@ private:
   json_lines lines_;
   mcp_throttle throttle_;
   rest_timer rest_;                    // from a flood
-  std::optional<child_process> child_; // empty once it is gone
+  std::optional<child_process> child_; // empty once the child is gone
   bool heard_ = false;                 // it has sent a message
   bool closing_ = false;
 };

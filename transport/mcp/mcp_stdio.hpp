@@ -12,7 +12,7 @@
 
 namespace troupe {
 
-/// How much a stdio channel holds, and how patient it is when it closes.
+/// Bounds and timeouts of a stdio channel.
 struct mcp_stdio_limits {
   child_graces graces{};
   mcp_flood_limits flood{};
@@ -24,9 +24,9 @@ struct mcp_stdio_limits {
 /// - opened: the program runs;
 /// - received: all complete lines of one read that look like JSON;
 /// - failed with server_unavailable: the server does not read and the queue is full;
-/// - closed with none after close(); server_start_failed if it could not be executed or ended
-///   before its first message; server_lost if it ended later; server_protocol if a line was too
-///   long. The text holds how it ended and the end of its stderr.
+/// - closed with none after close(); server_start_failed if the program could not be executed or
+///   ended before its first message; server_lost if it ended later; server_protocol if a line was
+///   too long. The text tells how the program ended, with the end of its stderr.
 /// A server that floods is read no faster than `limits.flood` allows.
 std::shared_ptr<mcp_link> make_mcp_stdio(loop& home, const mcp_server_config& config,
                                          mcp_reporter reports, const mcp_stdio_limits& limits = {});

@@ -7,7 +7,7 @@ namespace troupe {
 
 namespace {
 
-/// For less it does not pay to stop reading: a thousand rests a second cost more than their bytes.
+/// Shorter rests do not pay: a thousand rests a second cost more than reading the bytes.
 constexpr double shortest_rest_from_bytes = 0.004;
 
 } // namespace
@@ -34,11 +34,11 @@ std::chrono::milliseconds mcp_throttle::take(size_t messages, size_t bytes, cloc
   for (auto* each : {&bytes_, &byte_portion_}) {
     each->drain(seconds, static_cast<double>(bytes));
     if (messages > 0 && unasked == 0)
-      each->drain(0, -unfinished_); // what was taken for them is given back
+      each->drain(0, -unfinished_); // the bytes of answers are free
   }
   if (messages > 0)
     unfinished_ = 0;
-  const auto in_ms = [](double debt) { // rounded up, but for what is an error of the sum
+  const auto in_ms = [](double debt) { // rounded up, but tolerates rounding errors of the sum
     return std::chrono::milliseconds{static_cast<int64_t>(std::ceil(debt * 1000 - 1e-6))};
   };
   const auto of_bytes = std::max(bytes_.debt(), byte_portion_.debt());

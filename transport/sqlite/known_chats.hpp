@@ -1,5 +1,4 @@
-// The rows of chats that a writer has seen last, so that the next save of a chat need not read
-// them.
+// The rows of the chats that a writer used last: the next save of such a chat need not read them.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +10,7 @@
 
 namespace troupe {
 
-/// A chat as the database has it.
+/// A chat as it is in the database.
 struct known_chat {
   conversation_row row; ///< its key is 0: there is no such chat
   std::string turn_id;  ///< of the turn that was written last; empty: not known
@@ -25,23 +24,23 @@ struct known_chat {
 /// KiB each. Not thread safe.
 class known_chats {
 public:
-  /// Returns nullptr for one that is not known. Holds until the next call.
+  /// Returns nullptr for an unknown chat. Valid until the next call.
   known_chat* find(const std::string& session_id);
 
-  /// Returns where to put what is known of a chat now, in place of what was. Holds as find()'s.
+  /// Replaces the entry of a chat and returns it. Valid until the next call.
   known_chat& add(const std::string& session_id, known_chat chat);
 
   void forget(const std::string& session_id);
   void clear();
 
-  /// Forgets all if what was remembered in another epoch is not true any more
-  /// (sqlite_connection::epoch).
+  /// Starts an epoch (sqlite_connection::epoch): forgets all entries of an earlier one, which may
+  /// be wrong now.
   void enter(uint64_t epoch);
 
 private:
   using table = std::unordered_map<std::string, known_chat>;
 
-  table young_; ///< used since `old_` was
+  table young_; ///< the newer generation; entries move here when used
   table old_;
   uint64_t epoch_ = 0;
 };

@@ -17,7 +17,7 @@ bool is_space(char c) {
   return static_cast<unsigned char>(c) <= ' ';
 }
 
-/// What there is between two spaces, or between quotes.
+/// The text between two spaces, or between quotes.
 struct search_word {
   std::string text; ///< without quotes
   bool begins = false;
@@ -63,9 +63,8 @@ std::vector<search_word> take_all(std::string_view query, failure& why) {
   return out;
 }
 
-/// Returns the words of a beginning with OR between them; "" if FTS5 had better look for it: those
-/// of three letters have an index, and where there are many words, or none, one list is sooner
-/// read.
+/// Returns the words of a beginning, joined by OR. "" if FTS5 does better: it has an index of
+/// beginnings of three letters, and for many words, or none, one list is faster to read.
 std::string words_of(const search_word& word, const words_beginning& find, size_t& room) {
   if (!word.begins || word.text.size() <= least_beginning ||
       !std::all_of(word.text.begin(), word.text.end(), is_ascii_word))
@@ -81,8 +80,8 @@ std::string words_of(const search_word& word, const words_beginning& find, size_
   return words.empty() ? std::string{} : fmt::format("\"{}\"", fmt::join(words, "\" OR \""));
 }
 
-/// Words in a row must all be there; those without a letter or digit drop out, and if all do,
-/// nothing is found. With AND between them they would not drop out.
+/// Words in a row must all occur. Words without a letter or digit drop out of a row; a row without
+/// words finds nothing. Joined by AND they would not drop out.
 std::string joined(const std::vector<search_word>& all, const words_beginning& find) {
   const bool none_drops = std::all_of(all.begin(), all.end(), [](const auto& word) {
     return std::any_of(word.text.begin(), word.text.end(), is_ascii_word);

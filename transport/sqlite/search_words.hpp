@@ -1,4 +1,4 @@
-// What a person looks for, as an expression of FTS5.
+// A person's search words as an expression of FTS5.
 #pragma once
 
 #include <cstddef>
@@ -17,11 +17,11 @@ namespace troupe {
 using words_beginning = std::function<std::vector<std::string>(std::string_view text, size_t most)>;
 
 /// Returns the expression that finds an owner's texts with all words of `query` (see
-/// search_conversations::query). Nothing in it is syntax but quotes around words, and a star that
-/// ends one.
-/// @param owner number of the owner; 0: there is only one, and his name need not be in it
-/// @param find is asked for the words of beginnings: a few words are found sooner than a beginning,
-/// for which FTS5 first collects all its texts
+/// search_conversations::query). Its only syntax is quotes around words, and a star at the end of a
+/// beginning.
+/// @param owner number of the owner; 0: the only one, who need not be in the expression
+/// @param find returns the words of a beginning: a few words are found faster than a beginning, for
+/// which FTS5 first collects all texts
 /// @param why request_invalid: no words, or too many
 std::string search_expression(int64_t owner, std::string_view query, const words_beginning& find,
                               failure& why);

@@ -21,7 +21,7 @@ failure need_free(sqlite_connection& db, std::string_view session_id) {
   return there.key == 0 ? failure{} : failure{errc::conversation_exists, {}};
 }
 
-/// Writes a row that was changed as its next version.
+/// Writes a changed row as the conversation's next version.
 failure finish(sqlite_connection& db, conversation_row& row, int64_t now_ms,
                conversation_info& out) {
   row.info.updated_ms = now_ms;
@@ -63,12 +63,12 @@ failure branch(sqlite_connection& db, const change_conversation& ask, const conv
   return finish(db, made, now_ms, out);
 }
 
-/// Returns a time of an import: one that is missing, or has not come yet, is now.
+/// Returns a time of an import; a missing or future time becomes now.
 int64_t past(int64_t time_ms, int64_t now_ms) {
   return time_ms > 0 ? std::min(time_ms, now_ms) : now_ms;
 }
 
-/// Only a turn asks for approvals: nobody may choose what runs by what is imported.
+/// Drops pending approvals: an import must not be able to choose the calls that run.
 chat_message without_approvals(chat_message message) {
   for (auto& each : message.tool_calls)
     each.approval = {};
@@ -84,7 +84,7 @@ failure import_content(sqlite_connection& db, const conversation& content, conve
   uint64_t number = 0;
   for (auto turn : content.turns) {
     if (turn.state == turn_state::running)
-      turn.state = turn_state::interrupted; // nobody runs it here
+      turn.state = turn_state::interrupted; // no process runs it here
     if (auto error = write_turn(db, row.key, {++number, false}, turn))
       return error;
   }

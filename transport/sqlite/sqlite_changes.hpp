@@ -1,4 +1,4 @@
-// What is done to conversations from outside of their sessions.
+// Changes of conversations that do not come from their sessions.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace troupe {
 
-/// Changes a conversation within the running transaction; what is refused has written nothing.
-/// @param out what it is then; after a branch the new one
+/// Changes a conversation within the running transaction; a refused change has written nothing.
+/// @param out its new state; after a branch, the copy's
 failure apply_change(sqlite_connection& db, const change_conversation& ask, int64_t now_ms,
                      conversation_info& out);
 

@@ -17,8 +17,8 @@ namespace troupe {
 
 namespace {
 
-/// How long the n-th wait for a lock is: transactions here last a millisecond or two, for which
-/// SQLite's own steps are too wide.
+/// How long the n-th wait for a lock is. Our transactions last a millisecond or two; the steps of
+/// SQLite's own busy handler are longer.
 std::chrono::microseconds pause(int tries) {
   constexpr int widest_us = 10'000;
   return std::chrono::microseconds{std::min(widest_us, 100 << std::min(tries, 10))};
@@ -72,7 +72,7 @@ sqlite3_stmt* sqlite_connection::prepared(const char* sql) {
 }
 
 failure sqlite_connection::begin() {
-  // So that the lock is waited for here, and not in the middle, where it would be too late to wait.
+  // IMMEDIATE: waits for the lock here. In mid-transaction it would be too late to wait.
   if (auto error = sqlite_query{*this, "BEGIN IMMEDIATE"}.run())
     return error;
   writing_ = true;
@@ -115,7 +115,7 @@ int64_t sqlite_connection::last_row() const {
   return sqlite3_last_insert_rowid(handle_);
 }
 
-/// Changes with every commit of any connection, as soon as this one has seen it.
+/// Changes with every commit of any connection, when this connection has seen the commit.
 uint32_t sqlite_connection::data_version() const {
   uint32_t out = 0;
   sqlite3_file_control(handle_, "main", SQLITE_FCNTL_DATA_VERSION, &out);

@@ -17,9 +17,9 @@ namespace troupe {
 /// How a database is opened.
 struct sqlite_place {
   std::string path;        ///< of the database; its file must exist
-  std::string damage_mark; ///< a file that is made when the database is found to be damaged
-  int busy_ms = 5000;      ///< so long a call waits for another connection's transaction
-  int question_ms = 2000;  ///< so long what is within a sqlite_deadline may take
+  std::string damage_mark; ///< a file that is made when damage is found in the database
+  int busy_ms = 5000;      ///< longest wait for another connection's transaction
+  int question_ms = 2000;  ///< longest time of the statements within a sqlite_deadline
 };
 
 /// Owns a handle of a database. One thread at a time.
@@ -32,36 +32,35 @@ public:
   sqlite_connection(const sqlite_connection&) = delete;
   sqlite_connection& operator=(const sqlite_connection&) = delete;
 
-  /// Runs statements that bind nothing and whose rows nobody wants.
+  /// Runs statements without parameters; their rows are dropped.
   failure execute(const char* statements);
 
   /// Returns the statement, prepared at its first use and kept; nullptr: see failed().
-  /// @param sql a literal: its address is what it is known by
+  /// @param sql a literal: its address is the key
   sqlite3_stmt* prepared(const char* sql);
 
   // -- the transaction ---------------------------------------------------------------------------
-  /// Begins one that may write; waits for that of another connection.
+  /// Begins a transaction that may write; waits for another connection's.
   failure begin();
-  /// Begins one that only reads: all its statements see one state of the database.
+  /// Begins a transaction that only reads: all its statements see one state of the database.
   failure begin_reading();
   failure commit();
   void roll_back();
   bool in_transaction() const;
-  /// Returns how many rows were written, ever.
+  /// Returns how many rows this connection has written.
   int64_t rows_written() const;
   /// Returns the number of the row that was inserted last.
   int64_t last_row() const;
-  /// Returns a number that stays as long as rows are what this connection wrote or read last: it
-  /// changes with a transaction that was rolled back, and with one that finds at its begin that
-  /// another connection has written.
+  /// Returns a number that stays the same while this connection's view of rows is valid. It changes
+  /// with a rolled-back transaction, and with a begin() that finds writes of another connection.
   uint64_t epoch() const { return epoch_; }
 
   // -- errors ------------------------------------------------------------------------------------
-  /// Says what is being done, for the texts of failures. @param what a literal: "save a chat"
+  /// Names the present task for the texts of failures. @param what a literal: "save a chat"
   void doing(const char* what) { doing_ = what; }
-  /// Remembers what errno became in a call that failed.
+  /// Stores the errno of a failed call.
   void failed_with(int system_errno) { system_errno_ = system_errno; }
-  /// Returns what the last call failed with.
+  /// Returns the failure of the last call.
   failure failed();
 
   sqlite3* handle() const { return handle_; }
@@ -83,8 +82,8 @@ private:
   std::unordered_map<const void*, sqlite3_stmt*> statements_;
 };
 
-/// While it lives the connection's statements end with store_timeout when they take too long
-/// together (sqlite_place::question_ms). One at a time.
+/// While it lives, the connection's statements end with store_timeout when together they take
+/// longer than sqlite_place::question_ms. One at a time.
 class sqlite_deadline {
 public:
   explicit sqlite_deadline(sqlite_connection& db);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr uint32_t longest_page = 1000;
 
-/// Where a page begins: after the conversation that was changed then.
+/// The start of a page: behind the conversation with this time and key.
 struct list_place {
   int64_t updated_ms = INT64_MAX;
   int64_t key = INT64_MAX;

@@ -10,7 +10,7 @@
 
 namespace troupe {
 
-/// A conversation as its row has it.
+/// The row of a conversation.
 struct conversation_row {
   int64_t key = 0;   ///< 0: there is no such conversation
   int64_t owner = 0; ///< number of the owner
@@ -22,31 +22,31 @@ struct conversation_row {
 failure find_conversation(sqlite_connection& db, std::string_view session_id,
                           conversation_row& out);
 
-/// As find_conversation; conversation_unknown if there is none, conversation_changed if it has
-/// another version than `if_version`. @param if_version 0: whatever it is
+/// Like find_conversation; conversation_unknown if there is none, conversation_changed if it has
+/// another version than `if_version`. @param if_version 0: any version
 failure need_conversation(sqlite_connection& db, std::string_view session_id, uint64_t if_version,
                           conversation_row& out);
 
-/// Returns the number of an owner in `out`; 0: nothing is kept of him.
+/// Returns the number of an owner in `out`; 0: the owner has no data.
 failure find_owner(sqlite_connection& db, std::string_view name, int64_t& out);
 
-/// As find_owner, and gives a new one his number.
+/// Like find_owner; gives a new owner a number.
 failure need_owner(sqlite_connection& db, std::string_view name, int64_t& out);
 
-/// Adds a row for a scoped id, with what `row` has; sets its key, and its owner if that is 0.
+/// Adds a row for a scoped id, with the values of `row`; sets its key, and its owner if that is 0.
 failure add_conversation(sqlite_connection& db, std::string_view session_id, conversation_row& row);
 
-/// Writes what can change of a row.
+/// Writes the columns of a row that can change.
 failure write_conversation(sqlite_connection& db, const conversation_row& row);
 
-/// Removes a conversation with all it has.
+/// Removes a conversation with all its rows.
 failure remove_conversation(sqlite_connection& db, const conversation_row& row);
 
 /// Returns a page of an owner's conversations.
 conversation_page list_page(sqlite_connection& db, const list_conversations& ask);
 
-/// Returns the title that a conversation gets by itself: the first user's text on one line, at most
-/// 80 characters.
+/// Returns the automatic title of a conversation: the first user's text on one line, at most 80
+/// characters.
 std::string title_of(std::string_view text);
 
 } // namespace troupe

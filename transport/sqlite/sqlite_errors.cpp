@@ -28,7 +28,7 @@ std::string_view remedy(errc code) {
   }
 }
 
-/// Whether a code depends on the number.
+/// Returns whether the errno decides the error code.
 bool tells_reason(int number) {
   return number == ENOSPC || number == EDQUOT || number == EROFS || number == EACCES ||
          number == EPERM;
@@ -39,7 +39,7 @@ bool tells_reason(int number) {
 errc store_error(int result, int system_errno) {
   if (system_errno == ENOSPC || system_errno == EDQUOT)
     return errc::store_full;
-  constexpr int primary = 0xff; // extended results carry theirs in the low byte
+  constexpr int primary = 0xff; // the primary code is the low byte of an extended one
   switch (result & primary) {
   case SQLITE_FULL:
     return errc::store_full;
@@ -67,11 +67,11 @@ errc store_error(int result, int system_errno) {
 failure sqlite_failure(sqlite3* handle, std::string_view doing, std::string_view path,
                        int system_errno) {
   if (handle == nullptr)
-    return {errc::store_failed, fmt::format("can not {} in {}: out of memory", doing, path)};
+    return {errc::store_failed, fmt::format("cannot {} in {}: out of memory", doing, path)};
   const int result = sqlite3_extended_errcode(handle);
   const int primary = result & 0xff;
-  // SQLite keeps the number of the last system call that failed, whenever that was, and does not
-  // when it was in a COMMIT; errno may also come from what was done after the failure.
+  // SQLite keeps the errno of the last failed system call, however old, and does not keep it for a
+  // COMMIT. errno itself may also come from a call after the failure.
   const bool by_system = primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN;
   int number = by_system ? sqlite3_system_errno(handle) : 0;
   if (by_system && tells_reason(system_errno))
@@ -80,7 +80,7 @@ failure sqlite_failure(sqlite3* handle, std::string_view doing, std::string_view
   auto said = fmt::format("{}", sqlite3_errmsg(handle));
   if (number != 0)
     said += fmt::format(" ({})", std::strerror(number));
-  return {code, fmt::format("can not {} in {}: {}; {}", doing, path, said, remedy(code))};
+  return {code, fmt::format("cannot {} in {}: {}; {}", doing, path, said, remedy(code))};
 }
 
 } // namespace troupe

@@ -1,4 +1,4 @@
-// What SQLite's errors are to whoever uses a store.
+// SQLite's errors as failures of a store.
 #pragma once
 
 #include <string_view>
@@ -13,10 +13,10 @@ namespace troupe {
 /// the operating system that failed, which tells a full disk from a broken one; 0: unknown
 errc store_error(int result, int system_errno);
 
-/// Returns what the handle's last call failed with: what was done, SQLite's words, what to do.
+/// Returns the failure of the handle's last call: the task, SQLite's words, the remedy.
 /// @param handle nullptr: there was no memory for one
 /// @param doing "save a chat"
-/// @param system_errno what errno became in that call; 0: it stayed
+/// @param system_errno errno after that call; 0: unchanged
 failure sqlite_failure(sqlite3* handle, std::string_view doing, std::string_view path,
                        int system_errno);
 

@@ -29,7 +29,7 @@ constexpr mode_t file_mode = 0600;
 failure refused(std::string_view doing, std::string_view path, int number) {
   const bool full = number == ENOSPC || number == EDQUOT;
   return {full ? errc::store_full : errc::store_read_only,
-          fmt::format("can not {} {}: {}; {}", doing, path, std::strerror(number),
+          fmt::format("cannot {} {}: {}; {}", doing, path, std::strerror(number),
                       full ? "make room on the disk"
                            : "let this user write there, or choose another folder with --data")};
 }
@@ -48,7 +48,7 @@ failure make_folder(const std::filesystem::path& path) {
              : refused("make the folder", path.native(), errno);
 }
 
-/// Returns the process id that stands in the lock file, or "?".
+/// Returns the process id in the lock file, or "?".
 std::string holder(int lock) {
   std::array<char, 16> text{};
   const auto size = ::pread(lock, text.data(), text.size() - 1, 0);
@@ -71,13 +71,13 @@ std::string now_text() {
 failure sqlite_folder::make() const {
   if (auto error = make_folder(std::filesystem::path{path_}.lexically_normal()))
     return error;
-  // One that is there is not opened: the close would drop what SQLite has locked in this process.
+  // An existing database is not opened: the close would drop SQLite's locks of this process.
   const auto name = database();
   if (::faccessat(AT_FDCWD, name.c_str(), W_OK, AT_EACCESS) == 0)
     return {};
   if (errno != ENOENT)
     return refused("write", name, errno);
-  // SQLite would take the umask; its log and index get the mode of the file.
+  // The mode is set here because SQLite would use the umask; its log and index get the file's mode.
   constexpr int flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC;
   const descriptor file{::open(name.c_str(), flags, file_mode)};
   return file || errno == EEXIST ? failure{} : refused("write", name, errno);
@@ -88,7 +88,8 @@ failure sqlite_folder::hold() {
   descriptor lock{::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, file_mode)};
   if (!lock)
     return refused("write", name, errno);
-  // A process that was just killed, or a key being made, lets go in a moment.
+  // Tries several times: a process that was just killed, or a key being made, releases the lock
+  // soon.
   constexpr int most_tries = 25;
   constexpr std::chrono::milliseconds between{20};
   for (int tries = 0; ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0; ++tries) {
@@ -115,7 +116,7 @@ failure sqlite_folder::set_aside(std::string& as) const {
   as = stem;
   for (int more = 2; std::filesystem::exists(as); ++more)
     as = fmt::format("{}-{}", stem, more);
-  // The log first: without its database it is of no use to a new one of that name.
+  // The log first: without its database it cannot harm a new database of that name.
   for (std::string_view part : {"-wal", "-shm", ""}) {
     const auto old_name = fmt::format("{}{}", from, part);
     const auto new_name = fmt::format("{}{}", as, part);

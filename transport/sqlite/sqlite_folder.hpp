@@ -1,4 +1,4 @@
-// The folder of a database: made, held by one process, and where damaged files are set aside.
+// The folder of a database: made, locked by one process, and the place for damaged files.
 #pragma once
 
 #include <string>
@@ -14,11 +14,11 @@ public:
   explicit sqlite_folder(std::string path) : path_{std::move(path)} {}
 
   std::string database() const { return path_ + "/troupe.db"; }
-  /// A file that is there while the database has to be checked.
+  /// A file that exists while the database must be checked.
   std::string damage_mark() const { return path_ + "/troupe.db.suspect"; }
 
-  /// Makes the folder and those above it (mode 0700), and an empty database file (0600), where
-  /// there is none.
+  /// Makes the folder and its parents (mode 0700), and an empty database file (0600), if they do
+  /// not exist.
   failure make() const;
 
   /// Holds the folder until release() or destruction. store_locked: another process holds it.

@@ -16,15 +16,15 @@ namespace troupe {
 
 namespace {
 
-constexpr int64_t most_characters = int64_t{512} * 1024; ///< in one go
-constexpr size_t most_conversations = 512;               ///< in one go
+constexpr int64_t most_characters = int64_t{512} * 1024; ///< in one piece of work
+constexpr size_t most_conversations = 512;               ///< in one piece of work
 
 /// A message on its way into the index.
 struct waiting_text {
-  int64_t id = 0; ///< of its row: search_key, and one more for each of the same time
+  int64_t id = 0; ///< of its row: search_key, plus one for each earlier text of the same time
   int64_t owner = 0;
   int64_t message = 0;
-  std::string text; ///< as search_content has it
+  std::string text; ///< as in the view search_content
 };
 
 struct waiting_conversation {
@@ -46,7 +46,7 @@ failure texts_wait(sqlite_connection& db, int64_t owner, bool& out) {
 }
 
 failure read_waiting(sqlite_connection& db, int64_t owner, std::vector<waiting_conversation>& out) {
-  // Two statements, so that each has its index; `owner` alone comes first in it.
+  // Two statements, so that each uses an index: `owner` alone is its first column.
   sqlite_query found{db,
                      owner == 0 ? "SELECT id, owner, indexed, messages FROM conversations "
                                   "WHERE indexed < messages AND ?1 = 0 LIMIT ?2"
@@ -81,11 +81,11 @@ public:
       ++of.indexed;
     }
     if (!full())
-      of.indexed = of.messages; // rows that are missing must not be waited for
+      of.indexed = of.messages; // missing rows must not wait for ever
     return found.error();
   }
 
-  /// Returns what there is, oldest first.
+  /// Returns the collected texts, oldest first.
   std::vector<waiting_text>& sorted() {
     std::sort(texts_.begin(), texts_.end(), [](const auto& a, const auto& b) {
       return std::pair{a.id, a.message} < std::pair{b.id, b.message};
@@ -100,8 +100,8 @@ private:
   std::vector<waiting_text> texts_;
 };
 
-/// Moves `id` on to one below `end` that no row has. In growing steps: where a great many messages
-/// have the same time, their order matters less than the time to walk past them.
+/// Moves `id` on to a free one below `end`, in growing steps: if very many messages have the same
+/// time, their order matters less than the time to walk past them.
 failure find_free(sqlite_connection& db, int64_t& id, int64_t end) {
   for (int64_t step = 1; id < end; step *= 2) {
     sqlite_query taken{db, "SELECT 1 FROM search_rows WHERE id = ?1", id};
@@ -119,8 +119,8 @@ failure find_newest(sqlite_connection& db, int64_t end, int64_t& out) {
   return found.error();
 }
 
-/// One row by its values each: of an INSERT that could add more than one SQLite keeps a savepoint,
-/// at which FTS5 writes down what it has gathered, and merges it with what it has.
+/// Inserts one row with VALUES. For an INSERT that could add several rows SQLite keeps a savepoint,
+/// at which FTS5 writes its gathered data and merges it with the index.
 failure add_text(sqlite_connection& db, const waiting_text& text) {
   sqlite_query row{db, "INSERT INTO search_rows(id, message) VALUES(?1, ?2)", text.id,
                    text.message};
@@ -133,9 +133,9 @@ failure add_text(sqlite_connection& db, const waiting_text& text) {
 }
 
 failure add_texts(sqlite_connection& db, std::vector<waiting_text>& texts) {
-  int64_t last = 0;   // that was added
-  int64_t newest = 0; // of the owner's, before that
-  int64_t end = 0;    // what comes then is the next owner's
+  int64_t last = 0;   // the id that was added last
+  int64_t newest = 0; // the owner's newest id before that
+  int64_t end = 0;    // the first id of the next owner
   for (auto& text : texts) {
     if (std::exchange(end, owner_end(text.id)) != owner_end(text.id))
       if (auto error = find_newest(db, end, newest))
@@ -185,7 +185,7 @@ failure index_texts(sqlite_connection& db, const index_piece& piece, bool& more)
 }
 
 failure index_owner(sqlite_connection& db, std::string_view owner) {
-  index_piece piece{0, 256}; // somebody waits
+  index_piece piece{0, 256}; // small, because a search waits for it
   if (auto error = find_owner(db, owner, piece.owner); error || piece.owner == 0)
     return error;
   bool more = false;

@@ -1,4 +1,4 @@
-// The full-text index of messages: what is added to it when, and what leaves it.
+// The full-text index of messages: when messages are added, and when they are removed.
 #pragma once
 
 #include <cstddef>
@@ -9,18 +9,18 @@
 
 namespace troupe {
 
-/// How much is indexed in one go.
+/// A bounded piece of indexing.
 struct index_piece {
-  int64_t owner = 0;     ///< number of the owner whose messages; 0: of all owners
-  size_t messages = 512; ///< at most so many are looked at, or 512 Ki characters
+  int64_t owner = 0;     ///< number of the owner of the messages; 0: all owners
+  size_t messages = 512; ///< most messages to look at; further bound: 512 Ki characters
 };
 
-/// Adds messages that are not in the index yet, in a transaction of its own. What users and models
-/// wrote is indexed, of each message the first 65,536 characters.
+/// Adds messages that are not indexed yet, in a transaction of its own. Indexes the texts of users
+/// and models, the first 65,536 characters of each message.
 /// @param more set to whether there may be more
 failure index_texts(sqlite_connection& db, const index_piece& piece, bool& more);
 
-/// Adds up to 256 messages of one owner, if some wait; not within a transaction.
+/// Adds up to 256 unindexed messages of one owner; not within a transaction.
 failure index_owner(sqlite_connection& db, std::string_view owner);
 
 /// Takes the messages with keys from `first` to before `end` out of the index. The messages must

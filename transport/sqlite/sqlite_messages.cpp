@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t max_message_bytes = size_t{256} * 1024 * 1024; ///< of a message; SQLite takes 10^9
 
-/// What has no column of its own.
+/// Returns whether a member is stored in `body`, because it has no column of its own.
 bool stands_in_body(std::string_view name) {
   return name != "role" && name != "text" && name != "id";
 }
@@ -44,7 +44,7 @@ failure read_rows(sqlite_connection& db, int64_t conversation,
     message.id = rows.view(1);
     message.text = rows.view(2);
     if (!stored::read_text(rows.view(3), message))
-      return {errc::store_damaged, "a message can not be read; restore the database from a copy"};
+      return {errc::store_damaged, "a message cannot be read; restore the database from a copy"};
     take(std::move(message), rows.integer(4));
   }
   return rows.error();

@@ -10,18 +10,18 @@
 
 namespace troupe {
 
-/// Says why a conversation can not have so many messages; nothing is written.
+/// Returns a failure if a conversation cannot have so many messages.
 failure check_count(uint64_t messages);
 
-/// Says why a message can not be kept: it is too large.
+/// Returns a failure if a message is too large to be stored.
 failure check_message(const chat_message& message);
 
 /// Adds a message to a conversation. @param place from 0; nothing is there
 failure add_message(sqlite_connection& db, int64_t conversation, uint64_t place,
                     const chat_message& message, int64_t created_ms);
 
-/// Cuts off what comes after the first `keep` messages, in the search index too, and counts it in
-/// `row`.
+/// Cuts off all messages behind the first `keep`, also in the search index, and updates the count
+/// in `row`.
 failure cut_messages(sqlite_connection& db, conversation_row& row, uint64_t keep);
 
 /// Appends all of a conversation's messages, in order.
@@ -32,8 +32,8 @@ failure read_history(sqlite_connection& db, int64_t conversation, std::vector<ch
 /// Copies the first `count` messages of one conversation to `to`, which has none, and counts them.
 failure copy_messages(sqlite_connection& db, int64_t from, uint64_t count, conversation_row& to);
 
-/// Returns in `count` how many messages there are up to and with the last one of that id; 0: there
-/// is none.
+/// Returns in `count` the number of messages up to and with the last one of that id; 0: there is
+/// none.
 failure count_up_to(sqlite_connection& db, int64_t conversation, const std::string& message_id,
                     uint64_t& count);
 

@@ -10,12 +10,12 @@ sqlite_query::~sqlite_query() {
   if (statement_ == nullptr)
     return;
   sqlite3_reset(statement_);
-  sqlite3_clear_bindings(statement_); // texts may be gone before the next use
+  sqlite3_clear_bindings(statement_); // bound texts may be destroyed before the next use
 }
 
 bool sqlite_query::next() {
   if (failed_ || done_)
-    return false; // SQLite would begin again
+    return false; // SQLite would start the statement again
   errno = 0;
   const int result = sqlite3_step(statement_);
   failed_ = result != SQLITE_ROW && result != SQLITE_DONE;
@@ -30,7 +30,7 @@ int64_t sqlite_query::integer(int column) const {
 }
 
 std::string_view sqlite_query::view(int column) const {
-  // The text first: it may be what makes the bytes that are counted.
+  // The text first: the call may convert the value, which changes the number of bytes.
   const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
   const auto bytes = static_cast<size_t>(sqlite3_column_bytes(statement_, column));
   return text == nullptr ? std::string_view{} : std::string_view{text, bytes};

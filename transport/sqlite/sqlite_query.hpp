@@ -10,7 +10,7 @@
 
 namespace troupe {
 
-/// One use of a statement; when it ends the statement is free for the next one. A statement has one
+/// One use of a prepared statement, which is free again when the query ends. A statement has one
 /// use at a time.
 ///
 ///     sqlite_query found{db, "SELECT name FROM owners WHERE id = ?1", 7};
@@ -31,10 +31,10 @@ public:
   sqlite_query(const sqlite_query&) = delete;
   sqlite_query& operator=(const sqlite_query&) = delete;
 
-  /// Goes to the next row; false: there is none (that is final), or error().
+  /// Goes to the next row. Returns false after the last row (for good), or for an error().
   bool next();
 
-  /// Does all of it; for statements without rows.
+  /// Runs the statement to its end; for statements without rows.
   failure run() {
     while (next())
       continue;
@@ -46,7 +46,7 @@ public:
   // -- columns of the row, from 0 ----------------------------------------------------------------
   int64_t integer(int column) const;
   uint64_t natural(int column) const { return static_cast<uint64_t>(integer(column)); }
-  /// Holds until the next row; NULL is "".
+  /// Valid until the next row; "" for NULL.
   std::string_view view(int column) const;
   std::string text(int column) const { return std::string{view(column)}; }
 
@@ -54,7 +54,7 @@ private:
   void bind(int at, std::string_view text);
   void bind(int at, const std::string& text) { bind(at, std::string_view{text}); }
   void bind(int at, const char* text) { bind(at, std::string_view{text}); }
-  void bind(int at, std::nullptr_t) { static_cast<void>(at); } // is NULL anyway
+  void bind(int at, std::nullptr_t) { static_cast<void>(at); } // unbound parameters are NULL
   void bind(int at, int64_t number);
   template <class T>
   requires std::is_integral_v<T>

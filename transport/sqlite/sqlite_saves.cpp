@@ -13,12 +13,12 @@ namespace troupe {
 
 namespace {
 
-/// All that a save can be refused for.
+/// Returns the reason why a save must be refused, if any.
 failure check(const conversation_row& row, const save_chat& ask) {
   if (ask.if_version != 0 && ask.if_version != row.info.version)
     return {errc::conversation_changed, {}};
   if (ask.keep > row.info.messages)
-    return {errc::conversation_changed, // the session loads it again
+    return {errc::conversation_changed, // the session then loads the chat again
             fmt::format("{} messages are to stay, but {} are kept; load the chat again", ask.keep,
                         row.info.messages)};
   for (const auto& message : ask.more)
@@ -78,7 +78,8 @@ failure sqlite_saver::save(const save_chat& ask, int64_t now_ms, uint64_t& versi
   return {};
 }
 
-/// A save that creates a chat may be done already, without an answer: then its turn is there.
+/// A save that creates a chat may be done already although its answer was lost: then its turn
+/// exists.
 failure sqlite_saver::check_new(int64_t key, const save_chat& ask) {
   if (!ask.creates || key == 0)
     return {};
@@ -126,7 +127,7 @@ failure sqlite_saver::write_turn(known_chat& chat, const save_chat& ask, int64_t
   const auto key = chat.row.key;
   const auto& turn = ask.turn;
   const bool known = turn.turn_id == chat.turn_id && turn.started_ms == chat.turn_started_ms;
-  bool counted = known && chat.turn_counted; // a save that is sent again is not counted again
+  bool counted = known && chat.turn_counted; // a repeated save must not be counted again
   if (!known && chat.has_turns)
     if (auto error = read_counted(db_, key, turn, counted))
       return error;

@@ -1,4 +1,4 @@
-// What sessions keep and get back.
+// Saving and loading the chats of sessions.
 #pragma once
 
 #include <cstdint>
@@ -12,29 +12,29 @@
 
 namespace troupe {
 
-/// Writes what sessions keep. It remembers the rows of the chats that it loads and writes, and
-/// gathers what turns used until the transaction ends.
+/// Writes the saves of sessions. Remembers the rows of the chats that it loads and writes, and sums
+/// up the usage of turns until the transaction ends.
 class sqlite_saver {
 public:
   /// @param db outlives it
   explicit sqlite_saver(sqlite_connection& db) : db_{db} {}
 
-  /// Returns all that a session needs of its chat; version 0 if there is none.
+  /// Returns the record of a chat; version 0 if there is none.
   chat_record load(const load_chat& ask);
 
-  /// Writes a save within the running transaction; what is refused has written nothing.
-  /// @param version of the conversation then
+  /// Writes a save within the running transaction; a refused save has written nothing.
+  /// @param version the conversation's new version
   failure save(const save_chat& ask, int64_t now_ms, uint64_t& version);
 
-  /// Writes what was gathered; before the transaction is committed.
+  /// Writes the sums; call it before the transaction is committed.
   failure finish() { return sums_.write(db_); }
 
-  /// The transaction was rolled back.
+  /// Call it when the transaction was rolled back.
   void drop() { sums_.clear(); }
 
-  /// Something else has changed that chat.
+  /// Call it when other code has changed the chat.
   void forget(const std::string& session_id) { chats_.forget(session_id); }
-  /// Something else has changed any chats.
+  /// Call it when other code may have changed any chats.
   void forget_all() { chats_.clear(); }
 
 private:
@@ -49,7 +49,7 @@ private:
   usage_sums sums_;
 };
 
-/// Returns all of a conversation.
+/// Returns a whole conversation.
 conversation_answer read_conversation(sqlite_connection& db, const get_conversation& ask);
 
 } // namespace troupe

@@ -10,8 +10,8 @@ namespace troupe {
 
 namespace {
 
-// Steps are never changed once they are released: databases in the world are what they made. Roles
-// and states are numbers of their enumerations (role, turn_state); JSON is stored_json's.
+// A released step is never changed: existing databases were made by it. Roles and states are
+// numbers of their enumerations (role, turn_state); JSON is stored_json's.
 
 /// application_id is "Trpe". Pages: measured, see README.md.
 constexpr const char* step_1 = R"sql(
@@ -53,9 +53,9 @@ CREATE TABLE counters(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROW
 INSERT INTO counters VALUES('keys', 1), ('probes', 0);
 )sql";
 
-/// The index holds the row's owner as a word, so that what others wrote is never walked through.
-/// It keeps no texts: they come through the view. `indexed`: so many of a conversation's messages
-/// are in it, or need not be.
+/// The index holds the row's owner as a word, so that a search never walks through texts of other
+/// owners. It keeps no texts: they come through the view. `indexed`: number of a conversation's
+/// messages that are in the index or need not be.
 constexpr const char* step_2 = R"sql(
 ALTER TABLE conversations ADD COLUMN indexed INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX conversations_to_index ON conversations(owner) WHERE indexed < messages;
@@ -77,7 +77,7 @@ failure read_number(sqlite_connection& db, const char* sql, int& out) {
   return answer.error();
 }
 
-/// Asks for a log of writes: a connection can read then while another one writes.
+/// Turns on the log of writes (WAL): a connection can then read while another one writes.
 failure need_log(sqlite_connection& db) {
   sqlite_query answer{db, "PRAGMA journal_mode = WAL"};
   const bool logged = answer.next() && answer.view(0) == "wal";

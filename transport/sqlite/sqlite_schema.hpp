@@ -1,4 +1,4 @@
-// The tables, step by step: how any older database becomes one of today.
+// The tables, step by step: how an older database gets the newest schema.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,14 @@ failure read_schema(sqlite_connection& db, int& version);
 
 /// Brings the database from the version it has to `version`, each step in a transaction of its own.
 /// Fails with store_newer if it is above newest_schema(), and with store_failed where the file
-/// system can not have a log of writes (WAL).
+/// system cannot have a log of writes (WAL).
 /// @param version below newest_schema() only for tests and fixtures
 failure migrate(sqlite_connection& db, int version = newest_schema());
 
-// -- how messages are found
-// -------------------------------------------------------------------------
+// -- how messages are found -----------------------------------------------------------------------
 
-/// The bits of messages.id below those of the conversation: a conversation's messages stand side
-/// by side, in their order.
+/// The bits of messages.id below the conversation's number: a conversation's messages are
+/// neighbours, in their order.
 inline constexpr int place_bits = 20;
 inline constexpr int64_t most_messages = int64_t{1} << place_bits;
 
@@ -34,15 +33,15 @@ constexpr int64_t message_key(int64_t conversation, int64_t place) {
   return conversation << place_bits | place;
 }
 
-/// The bits of search_rows.id below those of the owner: an owner's rows stand side by side, and
-/// newest first is a walk backwards. They hold milliseconds since 2020, and the place among those
-/// of the same one.
+/// The bits of search_rows.id below the owner's number: an owner's rows are neighbours, and a walk
+/// backwards is newest first. The bits hold milliseconds since 2020, and the place among rows of
+/// the same millisecond.
 inline constexpr int search_bits = 45;
 inline constexpr int same_time_bits = 4;
 inline constexpr int64_t search_places = int64_t{1} << search_bits;
 inline constexpr int64_t most_owners = int64_t{1} << (63 - search_bits);
 
-/// Returns the id after the last one of the owner whose id it is.
+/// Returns the first id behind all ids of the owner of `id`.
 constexpr int64_t owner_end(int64_t id) {
   return id < (most_owners - 1) << search_bits ? ((id >> search_bits) + 1) << search_bits
                                                : INT64_MAX;

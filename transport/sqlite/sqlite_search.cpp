@@ -30,7 +30,8 @@ bool read_cursor(std::string_view text, int64_t owner, int64_t& last) {
   return true;
 }
 
-/// Fills in what the index does not have; `hit.id` stays empty if the owner has no such message.
+/// Fills in the members that the index lacks; `hit.id` stays empty if the owner has no such
+/// message.
 failure complete(sqlite_connection& db, int64_t owner, int64_t id, search_hit& hit) {
   sqlite_query row{db,
                    "SELECT c.name, c.title, m.message_id, m.role, m.created FROM search_rows s "
@@ -52,17 +53,18 @@ std::vector<std::string> find_words(sqlite_connection& db, std::string_view begi
   std::vector<std::string> out;
   std::string from{beginning};
   while (out.size() <= most) {
-    // One at a time: the next row may be the same word in the next of a million texts.
+    // One row at a time: without LIMIT the next row may be the same word in the next of a million
+    // texts.
     sqlite_query next{db, "SELECT term FROM temp.search_terms WHERE term >= ?1 LIMIT 1", from};
     if (!next.next() || !next.view(0).starts_with(beginning))
-      break; // after an error FTS5 looks for the beginning itself, and meets it too
+      break; // after an error FTS5 searches the beginning itself, and fails too
     out.push_back(next.text(0));
-    from = out.back() + '\x01'; // below all that a word has
+    from = out.back() + '\x01'; // sorts before all longer words with this beginning
   }
   return out;
 }
 
-/// Returns whether nothing is kept of anybody else.
+/// Returns whether the store has no data of other owners.
 bool is_alone(sqlite_connection& db, int64_t owner) {
   sqlite_query other{db, "SELECT 1 FROM owners WHERE id <> ?1 LIMIT 1", owner};
   return !other.next() && !other.error();
@@ -70,7 +72,7 @@ bool is_alone(sqlite_connection& db, int64_t owner) {
 
 failure find_hits(sqlite_connection& db, int64_t owner, int64_t last, const std::string& expression,
                   size_t limit, search_page& out) {
-  // The range of ids is the owner's: the walk begins at its newest row and ends with its oldest.
+  // All ids of the range are the owner's: the walk goes from its newest row to its oldest.
   sqlite_query found{db,
                      "SELECT rowid, snippet(search, 1, char(2), char(3), '...', 24) FROM search "
                      "WHERE search MATCH ?1 AND rowid >= ?2 AND rowid <= ?3 "
@@ -107,7 +109,7 @@ search_page search_texts(sqlite_connection& db, const search_conversations& ask)
   const auto find = [&db](std::string_view text, size_t most) {
     return find_words(db, text, most);
   };
-  // Where there is one owner all rows are his, and his word would double the work.
+  // With a single owner all rows are the owner's, and the owner's word would double the work.
   const auto expression =
       search_expression(is_alone(db, owner) ? 0 : owner, ask.query, find, out.error);
   auto last = owner_end(search_key(owner, 0)) - 1;

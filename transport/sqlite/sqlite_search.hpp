@@ -6,7 +6,7 @@
 
 namespace troupe {
 
-/// Finds those of an owner's messages that are in the index.
+/// Searches the owner's messages that are in the index.
 search_page search_texts(sqlite_connection& db, const search_conversations& ask);
 
 } // namespace troupe

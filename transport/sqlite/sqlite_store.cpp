@@ -44,8 +44,8 @@ private:
   std::string notice_;
 };
 
-/// Reads all tables but those of the search index, which newer versions of SQLite would look into
-/// by themselves; only when there was a reason to.
+/// Reads all tables except those of the search index, which newer versions of SQLite would check,
+/// too. Called only if damage was found before.
 failure check_whole(sqlite_connection& db) {
   sqlite_query answer{db, "SELECT c.integrity_check FROM sqlite_schema s, "
                           "pragma_integrity_check(s.name) c WHERE s.type = 'table' AND s.name "
@@ -56,7 +56,7 @@ failure check_whole(sqlite_connection& db) {
   return answer.error();
 }
 
-/// Checks what was found to be damaged the last time, and brings the schema up to date.
+/// Checks a database in which damage was found before, and brings the schema up to date.
 failure prepare(const sqlite_folder& folder, int busy_ms) {
   failure error;
   auto db = sqlite_connection::open({folder.database(), {}, busy_ms}, error);
@@ -69,7 +69,7 @@ failure prepare(const sqlite_folder& folder, int busy_ms) {
       return error;
   if (error = migrate(*db); error)
     return error;
-  // The check does not look into the search index, so that is made anew.
+  // The check skips the search index, so the index is built anew.
   if (suspect)
     if (error = forget_all_texts(*db); error)
       return error;
@@ -130,7 +130,7 @@ std::unique_ptr<store_port> open_sqlite_keys(const std::string& folder, failure&
   why = at.make();
   if (!why)
     why = look(at, options.busy_ms, newest);
-  if (!why && !newest) { // nobody else may use it meanwhile
+  if (!why && !newest) { // no other process may use it meanwhile
     why = at.hold();
     if (!why)
       why = prepare(at, options.busy_ms);

@@ -9,17 +9,17 @@
 
 namespace troupe {
 
-/// What only tests and benchmarks change.
+/// Options that only tests and benchmarks change.
 struct sqlite_options {
   int64_t (*now_ms)() = nullptr;    ///< milliseconds since 1970; nullptr: the system's clock
-  int busy_ms = 5000;               ///< so long a call waits for another connection's transaction
-  const char* statements = nullptr; ///< SQL that each new connection begins with
-  int question_ms = 2000;           ///< so long list, search, get and used may take
+  int busy_ms = 5000;               ///< longest wait for another connection's transaction
+  const char* statements = nullptr; ///< SQL that each new connection runs first
+  int question_ms = 2000;           ///< longest time of list, search, get and used
 };
 
-/// Has SQLite not count its memory, so that its allocations take no lock. For the whole process and
-/// for its main program only, before any thread uses SQLite: sqlite3_memory_used() and limits of
-/// its heap count for nothing from then on.
+/// Turns off SQLite's memory statistics, so that its allocations take no lock. For the main program
+/// only, before any thread uses SQLite: from then on sqlite3_memory_used() and heap limits have no
+/// effect in this process.
 void leave_sqlite_memory_uncounted();
 
 /// Opens the database `troupe.db` in `folder` for a server, and holds the folder until the port is

@@ -16,12 +16,12 @@ namespace troupe {
 
 namespace {
 
-/// Of the log's way into the database: often enough to keep it short, seldom enough for a disk.
+/// Time between moves of the log into the database: keeps the log short, and spares the disk.
 constexpr std::chrono::seconds between_moves{5};
 
-// Caches are small: what is read again is in the system's cache. The log moves by itself only when
-// it has got long (16 MiB) because tidy() was not called, or could not come between the writes.
-// Through search_terms the words of the index are seen; it stands in no file.
+// Caches are small: data that is read again is in the system's cache. SQLite moves the log itself
+// only when it is long (16 MiB), because tidy() was not called or found no time between writes.
+// search_terms shows the words of the index; it is in no file.
 constexpr const char* settings_of_all = R"sql(
 PRAGMA foreign_keys = ON;
 PRAGMA cache_size = -2048;
@@ -31,8 +31,8 @@ PRAGMA journal_size_limit = 33554432;
 CREATE VIRTUAL TABLE temp.search_terms USING fts5vocab('main', 'search', 'instance');
 )sql";
 
-/// Without durability the log is still written before the database: that costs no commit anything,
-/// and a loss of power would leave a damaged file.
+/// Also without durability the log is flushed before the database: that costs no commit any time,
+/// and without it a loss of power would damage the file.
 const char* synchronous(durability how) {
   return how == durability::full ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL";
 }
@@ -55,8 +55,7 @@ sqlite_store_connection::open(const sqlite_place& at, const sqlite_manner& manne
       new sqlite_store_connection{std::move(db), manner.now_ms}};
 }
 
-// -- the transaction
-// --------------------------------------------------------------------------------
+// -- the transaction ------------------------------------------------------------------------------
 
 failure sqlite_store_connection::begin() {
   db_->doing("begin to write");
@@ -104,15 +103,15 @@ failure sqlite_store_connection::write(const char* doing, Body body) {
   if (own)
     undo();
   else if (error && (db_->rows_written() != rows || !db_->in_transaction())) {
-    // Half of it is written, or SQLite has rolled all of it back. At once, so that nothing half
-    // written is read either.
+    // The write is half done, or SQLite has rolled all of it back. Undone at once, so that half a
+    // write is not read either.
     undo();
     spoiled_ = error;
   }
   return error;
 }
 
-/// Several statements see one state of the database.
+/// Runs `body` so that all its statements see one state of the database.
 template <class Answer, class Body>
 Answer sqlite_store_connection::read(const char* doing, Body body) {
   db_->doing(doing);
@@ -132,8 +131,7 @@ Answer sqlite_store_connection::ask_for(const char* doing, Body body) {
   return read<Answer>(doing, body);
 }
 
-// -- chats
-// ------------------------------------------------------------------------------------------
+// -- chats ----------------------------------------------------------------------------------------
 
 chat_record sqlite_store_connection::load(const load_chat& ask) {
   auto out = read<chat_record>("load a chat", [&] { return saver_.load(ask); });
@@ -156,8 +154,7 @@ info_answer sqlite_store_connection::change(const change_conversation& ask) {
   return out;
 }
 
-// -- questions
-// --------------------------------------------------------------------------------------
+// -- questions ------------------------------------------------------------------------------------
 
 conversation_page sqlite_store_connection::list(const list_conversations& ask) {
   return ask_for<conversation_page>("list conversations", [&] { return list_page(*db_, ask); });
@@ -165,7 +162,8 @@ conversation_page sqlite_store_connection::list(const list_conversations& ask) {
 
 search_page sqlite_store_connection::search(const search_conversations& ask) {
   db_->doing("search conversations");
-  // What was just written is to be found. When that can not be indexed, what there is is searched.
+  // A search must find messages that were just written. If they cannot be indexed, the rest is
+  // searched.
   static_cast<void>(index_owner(*db_, ask.owner));
   return ask_for<search_page>("search conversations", [&] { return search_texts(*db_, ask); });
 }
@@ -179,8 +177,7 @@ usage_table sqlite_store_connection::used(const usage_query& ask) {
   return ask_for<usage_table>("read what was used", [&] { return read_usage(*db_, ask); });
 }
 
-// -- settings and keys
-// ------------------------------------------------------------------------------
+// -- settings and keys ----------------------------------------------------------------------------
 
 setting_list sqlite_store_connection::settings(const list_settings& ask) {
   return read<setting_list>("read settings", [&] { return read_settings(*db_, ask); });
@@ -198,8 +195,7 @@ failure sqlite_store_connection::put(const api_key& key) {
   return write("write a key", [&] { return write_key(*db_, key); });
 }
 
-// -- upkeep
-// -----------------------------------------------------------------------------------------
+// -- upkeep ---------------------------------------------------------------------------------------
 
 failure sqlite_store_connection::close_running_turns(uint64_t& out) {
   saver_.forget_all();

@@ -1,4 +1,4 @@
-// A way into the database: what its calls have in common, each in a transaction.
+// A connection to the database: runs each call in a transaction.
 #pragma once
 
 #include <chrono>
@@ -10,16 +10,16 @@
 
 namespace troupe {
 
-/// How a way into the database is opened.
+/// How a connection to the database is opened.
 struct sqlite_manner {
   durability how = durability::normal;
-  int64_t (*now_ms)() = nullptr;    ///< never nullptr then
+  int64_t (*now_ms)() = nullptr;    ///< must not be nullptr when open() is called
   const char* statements = nullptr; ///< SQL to begin with; nullptr: none
 };
 
-/// See store_connection. What was refused before it wrote anything leaves the transaction as it
-/// is; what failed in the middle of writing spoils it: it is rolled back, and all further writes
-/// and the commit fail with the same.
+/// See store_connection. A call that is refused before it wrote anything leaves the transaction
+/// unchanged. A call that fails in mid-write spoils the transaction: it is rolled back, and all
+/// further writes and the commit fail with the same failure.
 class sqlite_store_connection : public store_connection {
 public:
   /// Opens a way into a database that has the newest schema. @param why set when nullptr comes back
@@ -67,8 +67,8 @@ private:
   std::unique_ptr<sqlite_connection> db_;
   sqlite_saver saver_;
   int64_t (*now_ms_)();
-  failure spoiled_; ///< why the transaction can not be committed any more
-  std::chrono::steady_clock::time_point next_move_{}; ///< of the log into the database
+  failure spoiled_; ///< why the transaction cannot be committed any more
+  std::chrono::steady_clock::time_point next_move_{}; ///< when the log may next be moved
 };
 
 } // namespace troupe

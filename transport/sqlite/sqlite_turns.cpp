@@ -25,7 +25,7 @@ failure read_turn(const sqlite_query& row, turn_record& out) {
   out.ended_ms = row.integer(8);
   if (stored::read_text(row.view(9), out.used))
     return {};
-  return {errc::store_damaged, "a turn can not be read; restore the database from a copy"};
+  return {errc::store_damaged, "a turn cannot be read; restore the database from a copy"};
 }
 
 failure read_events(sqlite_connection& db, int64_t conversation, const std::string& turn_id,
@@ -36,11 +36,11 @@ failure read_events(sqlite_connection& db, int64_t conversation, const std::stri
                     conversation, turn_id};
   while (rows.next())
     if (!stored::read_text(rows.view(0), out.emplace_back()))
-      return {errc::store_damaged, "events can not be read; restore the database from a copy"};
+      return {errc::store_damaged, "events cannot be read; restore the database from a copy"};
   return rows.error();
 }
 
-/// Those of an earlier turn that had the same id.
+/// Drops the events of an earlier turn that had the same id.
 failure drop_reused(sqlite_connection& db, int64_t conversation, const turn_record& turn) {
   return sqlite_query{db,
                       "DELETE FROM events WHERE conversation = ?1 AND turn_id = ?2 AND EXISTS "

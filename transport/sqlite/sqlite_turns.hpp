@@ -1,4 +1,4 @@
-// The rows of turns, and the events of those that can be resumed.
+// The rows of turns, and the events of resumable turns.
 #pragma once
 
 #include <cstdint>
@@ -11,23 +11,23 @@
 
 namespace troupe {
 
-/// What the row of a turn has beside the record.
+/// The columns of a turn that turn_record lacks.
 struct turn_place {
   uint64_t number = 0;  ///< orders the turns of a conversation
   bool counted = false; ///< it is in the usage table
 };
 
-/// Adds a turn, or writes what it is now.
-/// @param at.number counts when the turn is new, which it also is when one of its id is there that
+/// Adds a turn, or updates it.
+/// @param at.number used for a new turn only; a turn is also new if the stored one of its id
 /// started at another time
 failure write_turn(sqlite_connection& db, int64_t conversation, const turn_place& at,
                    const turn_record& turn);
 
-/// Writes what a turn is now whose row is there.
+/// Updates the row of a turn, which must exist.
 failure update_turn(sqlite_connection& db, int64_t conversation, bool counted,
                     const turn_record& turn);
 
-/// Drops the events that nobody can ask for any more: those of earlier turns, and those of this one
+/// Drops events that can no longer be asked for: events of earlier turns, and events of this turn
 /// when it is over or not resumable.
 failure drop_events(sqlite_connection& db, int64_t conversation, const turn_record& turn);
 
@@ -42,15 +42,15 @@ failure read_turns(sqlite_connection& db, int64_t conversation, std::vector<turn
 failure read_last_turn(sqlite_connection& db, int64_t conversation, turn_record& turn,
                        std::vector<event_batch>& events);
 
-/// Copies the turns that are over, and whose message is among those of `to`.
+/// Copies the turns that are over and whose message is in `to`.
 failure copy_turns(sqlite_connection& db, int64_t from, int64_t to);
 
 /// Returns in `out` whether a turn is in the usage table.
 failure read_counted(sqlite_connection& db, int64_t conversation, const turn_record& turn,
                      bool& out);
 
-/// Turns running turns into interrupted ones, a new version of each conversation, and returns in
-/// `out` how many there were.
+/// Makes running turns interrupted, with a new version of each conversation. Returns their number
+/// in `out`.
 failure interrupt_turns(sqlite_connection& db, int64_t now_ms, uint64_t& out);
 
 } // namespace troupe

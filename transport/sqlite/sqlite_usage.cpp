@@ -37,7 +37,7 @@ bool asked_before(const turn_report& report, size_t request) {
 
 void usage_sums::add(int64_t owner, int64_t ended_ms, const turn_report& report) {
   const auto day = ended_ms / ms_per_day;
-  if (report.requests.empty()) // it failed before it asked
+  if (report.requests.empty()) // the turn failed before its first request
     ++rows_[{owner, day, report.model}].turns;
   for (size_t i = 0; i < report.requests.size(); ++i) {
     const auto& request = report.requests[i];

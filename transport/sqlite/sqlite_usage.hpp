@@ -1,4 +1,4 @@
-// What turns used, by owner, day and model.
+// The token usage of turns, by owner, day and model.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,12 @@
 
 namespace troupe {
 
-/// What the turns of a transaction used: turns that come together are mostly of the same day and
-/// model, so that one row is written for many of them.
+/// The usage of a transaction's turns. Turns of one transaction are mostly of the same day and
+/// model, so one row is written for many of them.
 class usage_sums {
 public:
-  /// Adds a turn to its day: once to each model that it asked, with what that used.
+  /// Adds a turn to its day: once to each model that it asked, with the tokens of that model's
+  /// requests.
   /// @param owner number of the owner
   void add(int64_t owner, int64_t ended_ms, const turn_report& report);
 
@@ -31,7 +32,7 @@ private:
   std::map<row_key, usage_row> rows_;
 };
 
-/// Returns what an owner used.
+/// Returns the usage of an owner.
 usage_table read_usage(sqlite_connection& db, const usage_query& ask);
 
 } // namespace troupe

@@ -15,7 +15,7 @@ std::array<event_maker, sizeof...(Is)> makers_of(std::index_sequence<Is...>) {
   return {[]() -> event { return event{std::in_place_index<Is>}; }...};
 }
 
-/// Makes the event of that name; one that this version does not know stays what `out` is.
+/// Makes the event of that name; leaves `out` for a name that this version does not know.
 void make(std::string_view name, event& out) {
   static const auto makers = makers_of(std::make_index_sequence<std::variant_size_v<event>>{});
   for (auto maker : makers) {

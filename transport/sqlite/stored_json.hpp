@@ -1,5 +1,5 @@
-// Values with fields() as the database keeps them: JSON objects without the members that have their
-// initial value. What is written today can be read when a struct has got more members, or fewer.
+// Values with fields() in the database: JSON objects without the members that have their initial
+// value. A stored value stays readable when its struct gets or loses members.
 #pragma once
 
 #include "transport/sqlite/stored_json_reading.hpp"

@@ -1,5 +1,5 @@
-// Reads what stored_json_writing.hpp writes: slices of a json_source. What does not fit is left as
-// it is.
+// Reads the output of stored_json_writing.hpp: slices of a json_source. A value that does not fit
+// leaves its member as it is.
 #pragma once
 
 #include <charconv>
@@ -42,7 +42,7 @@ void read(std::string_view slice, T& out) {
   std::from_chars(slice.data(), slice.data() + slice.size(), out);
 }
 
-/// Finds the value whose to_string it is.
+/// Finds the enumerator whose to_string is in the text.
 template <class T>
 requires std::is_enum_v<T>
 void read(std::string_view slice, T& out) {
@@ -81,7 +81,7 @@ void read(std::string_view slice, T& out) {
   });
 }
 
-/// Reads what `append` or text_of wrote, "" too; returns whether it is whole.
+/// Reads the output of `append` or text_of, also ""; returns whether it is complete.
 template <described T>
 bool read_text(std::string_view text, T& out) {
   if (text.empty())

@@ -11,7 +11,7 @@
 
 namespace troupe::stored {
 
-// -- what need not be written ---------------------------------------------------------------------
+// -- members to leave out -------------------------------------------------------------------------
 
 template <class T>
 bool is_initial(const T& value, const T& initial) {
@@ -39,7 +39,7 @@ void append(json_buffer& out, const T& value) {
   append_json(out, value);
 }
 
-/// JSON that is passed on is kept as a string: any text comes back as it was.
+/// JSON text is stored as a string, so that any text comes back unchanged.
 inline void append(json_buffer& out, const raw_json& value) {
   append_json(out, value.text);
 }
@@ -61,7 +61,7 @@ void append(json_buffer& out, const std::vector<T>& values) {
   out.push_back(']');
 }
 
-/// Appends those members for whose name `wanted` is true; returns whether there was any.
+/// Appends the members whose names `wanted` accepts; returns whether there was any.
 template <described T, class Wanted>
 bool append_some(json_buffer& out, const T& value, Wanted wanted) {
   static const T initial{};
@@ -88,7 +88,7 @@ void append(json_buffer& out, const T& value) {
   append_some(out, value, [](std::string_view) { return true; });
 }
 
-/// Returns the value's text; "" if all of it is initial.
+/// Returns the value's text; "" if all its members are initial.
 template <described T>
 std::string text_of(const T& value) {
   json_buffer out;

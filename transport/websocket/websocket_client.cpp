@@ -18,10 +18,10 @@ using namespace std::chrono_literals;
 
 constexpr size_t max_head_bytes = 64 * 1024;
 
-/// A peer that pings but does not read gets no more pongs than this.
+/// No more pongs are queued above this: the peer pings but does not read.
 constexpr size_t max_queued_for_pong = 64 * 1024;
 
-/// Masks that one call of the system brings; getentropy gives at most 256 bytes.
+/// Masks per system call; getentropy gives at most 256 bytes.
 constexpr size_t masks_at_once = 64;
 
 template <class Bytes>
@@ -149,7 +149,7 @@ void websocket_client::stream_ended(failure why) {
   else if (now_ == phase::open)
     end(errc::server_lost, fmt::format("broke the WebSocket: {}", why.message));
   else
-    end(errc::server_unavailable, fmt::format("can not be reached: {}", why.message));
+    end(errc::server_unavailable, fmt::format("cannot be reached: {}", why.message));
 }
 
 /// The time of the present phase is over.
@@ -175,7 +175,7 @@ void websocket_client::on_ping_time() {
   if (silent && reading_)
     return end(errc::server_lost,
                fmt::format("did not answer a ping within {} ms", limits_.pong_deadline.count()));
-  pinged_ = silent || !pinged_; // a pong that nobody reads is waited for once more
+  pinged_ = silent || !pinged_; // while we do not read, wait for the pong once more
   if (pinged_ && !silent) {
     heard_ = false;
     append(websocket_opcode::ping, {});
@@ -210,7 +210,7 @@ void websocket_client::close() {
   watch_.start(limits_.close_grace);
 }
 
-/// Tells the peer what it did wrong, as far as the kernel takes it, and ends.
+/// Tells the peer its fault, as far as the kernel takes the frame, and ends.
 void websocket_client::refuse(uint16_t status, std::string_view text) {
   append_close(socket_.outgoing(), status, text, next_mask());
   if (now_ == phase::closing)

@@ -22,7 +22,7 @@
 
 namespace troupe {
 
-/// What to open.
+/// A WebSocket to open.
 struct websocket_target {
   std::string url;         ///< ws:// or wss://
   std::string subprotocol; ///< offered; the server may choose it or none
@@ -31,6 +31,7 @@ struct websocket_target {
   std::chrono::milliseconds connect_timeout{10'000}; ///< until the handshake is answered
 };
 
+/// Bounds and timeouts of a WebSocket client.
 struct websocket_limits {
   size_t message_bytes = 16 * 1024 * 1024;         ///< longest message of the peer
   std::chrono::milliseconds ping_interval{15'000}; ///< from one answered ping to the next
@@ -38,8 +39,8 @@ struct websocket_limits {
   std::chrono::milliseconds close_grace{2'000};    ///< for the peer's close frame after ours
 };
 
-/// One WebSocket that carries texts. Pings are answered; one that is not answered ends it. Loop
-/// thread only, or any single thread after stop(). Destroying it cuts the connection.
+/// One WebSocket that carries texts. Answers pings; an unanswered ping of ours ends it. Loop thread
+/// only, or any single thread after stop(). Destroying it cuts the connection.
 class websocket_client : stream_listener {
 public:
   websocket_client(loop& home, websocket_listener& listener, const websocket_limits& limits);
@@ -47,11 +48,11 @@ public:
   websocket_client(const websocket_client&) = delete;
   websocket_client& operator=(const websocket_client&) = delete;
 
-  /// Begins to connect; call once. The listener is never told from within.
+  /// Begins to connect; call once. Never calls the listener from within.
   void start(const websocket_target& target);
 
-  /// Sends one text, which must be UTF-8. What is sent in one iteration leaves in one write.
-  /// Without bound: callers look at queued(). Does nothing unless it is open.
+  /// Sends one text, which must be UTF-8. All texts of one iteration leave in one write. Without
+  /// bound: callers check queued(). Does nothing unless it is open.
   void send(std::string_view text);
 
   /// Returns the number of bytes that the kernel has not taken yet.
@@ -60,7 +61,7 @@ public:
   /// Stops or resumes reading; while it is stopped, the peer owes no pong.
   void set_reading(bool on);
 
-  /// Closes with status 1000 after everything that was sent; ends within `close_grace`. Idempotent.
+  /// Closes with status 1000, after all queued texts; ends within `close_grace`. Idempotent.
   void close();
 
 private:
@@ -86,11 +87,11 @@ private:
   websocket_limits limits_;
   phase now_ = phase::connecting;
   websocket_target target_;
-  failure wrong_; // known at the start, told later
+  failure wrong_; // a fault found by start(), reported later
   std::string key_;
   std::string head_; // the handshake, then its answer
   websocket_reader reader_;
-  websocket_batch batch_; // of the read under way
+  websocket_batch batch_; // of the present read
   std::vector<websocket_mask> masks_;
   bool pinged_ = false;
   bool heard_ = false; // since the last ping

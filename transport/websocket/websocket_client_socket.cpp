@@ -18,9 +18,9 @@ namespace troupe {
 
 namespace {
 
-constexpr size_t read_bytes = 16 * 1024; // at once: others wait for what is done with them
+constexpr size_t read_bytes = 16 * 1024; // per read: others wait while the bytes are handled
 
-/// The most that is given to libcurl at once: TLS tells only what it has sent when it is all of it.
+/// The most bytes for one call of libcurl: with TLS it reports progress only for the whole.
 constexpr size_t write_bytes = 64 * 1024;
 
 /// A buffer that grew larger than this gives its memory back.
@@ -30,8 +30,8 @@ thread_local std::array<char, read_bytes> read_buffer;
 
 } // namespace
 
-/// A multi handle of its own, because libcurl knows a stream only as long as its handle stays in
-/// there, and drops idle connections of a full one.
+/// Has a multi handle of its own: libcurl knows a stream only while its easy handle stays in the
+/// multi handle, and a full one drops idle connections.
 struct websocket_client_socket::impl final : loop_stage {
   impl(loop& where, stream_listener& who);
   ~impl() override { close(); }
@@ -67,14 +67,14 @@ struct websocket_client_socket::impl final : loop_stage {
   CURL* easy = nullptr;
   std::array<char, CURL_ERROR_SIZE> error_text{};
   timer wake;                             // for libcurl
-  std::map<curl_socket_t, ev_io> watched; // by libcurl, until it has connected
+  std::map<curl_socket_t, ev_io> watched; // by libcurl, until the connection is open
   bool connected = false;
-  bool muted = false; // its owner closes it
+  bool muted = false; // the owner closes it: no more reports
   ev_io readable{};
   ev_io writable{};
   bool touched = false; // flush() is due in this iteration
   std::string queue;
-  std::string sending; // stays where it is until it is sent: TLS may ask for the same bytes again
+  std::string sending; // must not move until it is sent: TLS may ask for the same bytes again
   size_t sent = 0;     // of sending
 };
 
@@ -103,7 +103,7 @@ void websocket_client_socket::impl::connect(const stream_target& target) {
   curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS,
                    static_cast<long>(std::max<int64_t>(target.connect_timeout.count(), 1)));
   curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, error_text.data());
-  curl_multi_add_handle(multi, easy); // asks for on_timer, which begins
+  curl_multi_add_handle(multi, easy); // asks for on_timer, which starts it
 }
 
 int websocket_client_socket::impl::on_socket(CURL*, curl_socket_t socket, int what, void* self,
@@ -176,7 +176,7 @@ void websocket_client_socket::impl::start_io() {
   listener.stream_connected();
 }
 
-/// One read per readiness: a TLS record fits into the buffer, so nothing stays behind unseen.
+/// One read per event: a TLS record fits into the buffer, so no bytes stay in libcurl unnoticed.
 void websocket_client_socket::impl::on_readable() {
   size_t count = 0;
   const auto result = curl_easy_recv(easy, read_buffer.data(), read_buffer.size(), &count);
@@ -211,7 +211,7 @@ void websocket_client_socket::impl::flush() {
     ev_io_start(home.native(), &writable);
 }
 
-/// Returns whether nothing is left.
+/// Sends bytes; returns whether none are left.
 bool websocket_client_socket::impl::send_some() {
   while (sent < sending.size() || !queue.empty()) {
     if (sent == sending.size()) {

@@ -73,7 +73,7 @@ size_t websocket_reader::take_head(std::string_view bytes) {
   return taken;
 }
 
-/// Returns how long the head is, as far as that is known.
+/// Returns the length of the head, as far as it is known.
 size_t websocket_reader::head_bytes() const noexcept {
   if (head_size_ < 2)
     return 2;

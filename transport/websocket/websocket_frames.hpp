@@ -1,4 +1,4 @@
-// WebSocket frames (RFC 6455, section 5): what a peer's bytes mean, and the bytes of ours.
+// WebSocket frames (RFC 6455, section 5): reading a peer's frames, and making ours.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace troupe {
 
-/// What a frame is (RFC 6455, section 5.2).
+/// The type of a frame (RFC 6455, section 5.2).
 enum class websocket_opcode : uint8_t {
   continuation = 0x0,
   text = 0x1,
@@ -33,7 +33,7 @@ inline constexpr uint16_t too_large = 1009;
 inline constexpr uint16_t internal = 1011;
 } // namespace websocket_status
 
-/// Who sends the frames: a client masks them, a server does not (RFC 6455, section 5.1).
+/// The sender of frames: a client masks them, a server does not (RFC 6455, section 5.1).
 enum class websocket_side { client, server };
 
 /// A whole message, its fragments joined, or a control frame.
@@ -43,16 +43,16 @@ struct websocket_message {
   uint16_t status = websocket_status::none;       ///< of close
 };
 
-/// Reads what one peer sends, however its bytes are cut. Texts and reasons are checked to be UTF-8;
-/// extensions are not known. Holds at most one message and what its string reserves. Pure.
+/// Reads the frames of one peer, for every way of cutting the bytes. Checks that texts and reasons
+/// are UTF-8; knows no extensions. Holds at most one message and the reserve of its string. Pure.
 class websocket_reader {
 public:
-  /// @param sender whose frames are read
-  /// @param max_message_bytes longest message; what is longer is refused by its length alone
+  /// @param sender the side whose frames are read
+  /// @param max_message_bytes longest message; a longer one is refused when its length is read
   websocket_reader(websocket_side sender, size_t max_message_bytes)
       : sender_{sender}, max_message_bytes_{max_message_bytes} {}
 
-  /// Appends what `bytes` completes to `out`. After an error nothing more is read.
+  /// Appends the messages that `bytes` completes to `out`. After an error nothing more is read.
   void feed(std::string_view bytes, std::vector<websocket_message>& out);
 
   /// Returns the number of frames that have ended, of any kind.
@@ -61,7 +61,7 @@ public:
   /// Returns the status to close with, or 0 as long as the peer follows the protocol.
   uint16_t error() const noexcept { return error_; }
 
-  /// Returns what the peer did wrong, as the end of a sentence about it: "sent ...".
+  /// Returns the fault of the peer, as the end of a sentence about it: "sent ...".
   std::string_view error_text() const noexcept { return error_text_; }
 
 private:
@@ -81,12 +81,12 @@ private:
   size_t max_message_bytes_;
   phase phase_ = phase::head;
   std::array<unsigned char, 14> head_{};
-  size_t head_size_ = 0; // bytes of the head that are there
+  size_t head_size_ = 0; // bytes of the head that were read
   uint64_t left_ = 0;    // bytes of the payload that are not
   uint64_t masked_ = 0;  // bytes of the payload that were
   bool final_ = false;
   websocket_opcode frame_ = websocket_opcode::text;
-  websocket_opcode message_what_ = websocket_opcode::continuation; // continuation: none is begun
+  websocket_opcode message_what_ = websocket_opcode::continuation; // continuation: none is open
   std::string message_;
   std::string control_;
   uint64_t frames_ = 0;
@@ -94,7 +94,7 @@ private:
   std::string_view error_text_;
 };
 
-/// What a client's frame is masked with: four bytes that nobody can foretell.
+/// The mask of a client's frame: four unpredictable bytes.
 using websocket_mask = std::array<unsigned char, 4>;
 
 /// Appends one whole frame. @param mask of a client's frame; nullptr for a server's

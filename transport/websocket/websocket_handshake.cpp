@@ -29,7 +29,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 std::string base64(std::string_view bytes) {
-  std::string out((bytes.size() + 2) / 3 * 4 + 4, '\0'); // it wants more room than it fills
+  std::string out((bytes.size() + 2) / 3 * 4 + 4, '\0'); // needs more room than it fills
   const auto size = lws_b64_encode_string(bytes.data(), static_cast<int>(bytes.size()), out.data(),
                                           static_cast<int>(out.size()));
   out.resize(size < 0 ? 0 : static_cast<size_t>(size));
@@ -103,11 +103,11 @@ failure refused(const answer& got) {
   if (got.status.starts_with("401") || got.status.starts_with("403"))
     text += ": authorization is needed, put it into the `headers` of the server";
   else if (const auto to = got.field("location"); got.status.starts_with('3') && !to.empty())
-    text += fmt::format(": it is at {}", to.substr(0, to.find('?'))); // no secrets
+    text += fmt::format(": it is at {}", to.substr(0, to.find('?'))); // a query may be secret
   return {errc::server_unavailable, std::move(text)};
 }
 
-/// Returns the value of a field that stands there once, else "".
+/// Returns the value of a field that occurs exactly once, else "".
 std::string_view only_field(const headers& in, std::string_view name) {
   const auto count =
       std::count_if(in.begin(), in.end(), [&](const header& each) { return each.name == name; });
@@ -123,7 +123,7 @@ bool is_key(std::string_view text) {
          });
 }
 
-/// Subprotocols differ in case, unlike other tokens.
+/// Returns whether a client offers a subprotocol; their case matters, unlike that of other tokens.
 bool offers(const headers& in, std::string_view subprotocol) {
   for (const auto& [name, value] : in) {
     if (name != "sec-websocket-protocol")

@@ -1,4 +1,4 @@
-// Who hears what a WebSocket brings.
+// The receiver of a WebSocket's events.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,14 @@
 
 namespace troupe {
 
-/// What one read brought.
+/// The texts of one read.
 struct websocket_batch {
-  std::vector<std::string> texts; ///< perhaps none; they are UTF-8
+  std::vector<std::string> texts; ///< may be empty; checked to be UTF-8
   uint64_t frames = 0;            ///< of any kind
   size_t bytes = 0;
 };
 
-/// Is told what a WebSocket does; loop thread. No call may destroy it.
+/// Gets the events of a WebSocket; loop thread. No call may destroy the WebSocket.
 class websocket_listener {
 public:
   virtual ~websocket_listener() = default;

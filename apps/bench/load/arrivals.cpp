@@ -7,22 +7,22 @@ namespace troupe::bench {
 
 namespace {
 
-/// What the sessions' own draws do not use.
+/// A part of the random source that no session's own draws use.
 constexpr uint64_t arrival_part = ~uint64_t{0};
 
 nanoseconds from_seconds(double seconds) {
   return nanoseconds{std::llround(seconds * 1e9)};
 }
 
-/// Beyond any run: what a start that never comes is at.
+/// The time of a start that never comes: later than any run.
 constexpr double never_seconds = 1e9;
 
 constexpr auto longest_spin = std::chrono::microseconds{50};
 constexpr double most_spinning = 0.05; // of the time
 
-/// Returns how long a ramp takes, in seconds: the whole run, or, of one that is bounded by its
-/// turns alone, until as many have begun after the warm-up w. N = (A+B)/2 T - (A w + (B-A) w^2 /
-/// 2T), solved for T; without a warm-up 2N / (A+B).
+/// Returns the length T of a ramp in seconds. It is the length of the run, or if only turns bound
+/// the run, the time until N sessions have begun after the warm-up w: N = (A+B)/2 T - (A w + (B-A)
+/// w^2 / 2T), solved for T; without a warm-up 2N / (A+B).
 double ramp_seconds(const bench_plan& plan) {
   const double a = plan.arrivals.rate;
   const double b = plan.arrivals.end_rate;
@@ -68,8 +68,9 @@ double arrivals::next_gap() {
                         : never_seconds;
 }
 
-/// After t seconds N(t) = a t + (b - a) t^2 / 2T sessions have begun; solved for t in the form that
-/// is exact for b = a, too. Where turns are wanting at its end, as some failed, the rate stays.
+/// After t seconds N(t) = a t + (b - a) t^2 / 2T sessions have begun. Solved for t in the form that
+/// is exact for b = a, too. If turns are missing at the ramp's end, because some failed, its last
+/// rate continues.
 double arrivals::ramp_seconds_of(double count) const {
   const double in_ramp = (spec_.rate + spec_.end_rate) / 2 * ramp_seconds_;
   if (count > in_ramp)
@@ -103,8 +104,7 @@ double highest_rate(const arrival_spec& spec) {
   }
 }
 
-/// Lanes without a place begin no session, and of the others each has as many turns as its places
-/// will end in the time of all.
+/// With concurrency, a lane's turns are in proportion to its places; without a place it has none.
 uint64_t share_of_turns(const bench_plan& plan, uint32_t lane) {
   const auto turns = plan.bounds.turns;
   if (turns == 0)

@@ -12,17 +12,17 @@ namespace troupe::bench {
 /// The intended starts of one lane's sessions, as offsets from the begin of the run, in their
 /// order. Pure: the plan and the lane decide them.
 ///
-/// A ramp that only --turns bounds has reached its end when as many have begun.
+/// A ramp that only --turns bounds reaches its end rate when that many turns have begun.
 ///
-/// constant, ramp: the starts of the whole run go to the lanes in turn. poisson: every lane has
-/// its own share of the rate, drawn from the seed. concurrency: the lane's share of the places,
-/// evenly over the warm-up; what follows is begun by what ends.
+/// constant, ramp: the starts of the whole run go to the lanes in turn. poisson: every lane draws
+/// its own share of the rate from the seed. concurrency: the lane's share of the places, evenly
+/// over the warm-up; later sessions begin when others end.
 class arrivals {
 public:
   /// @param lane from 0 to below plan.lanes
   arrivals(const bench_plan& plan, uint32_t lane);
 
-  /// Returns the next one, or nothing when no further session begins of itself.
+  /// Returns the next start, or nothing when no further session begins of itself.
   std::optional<nanoseconds> next();
 
 private:
@@ -43,12 +43,12 @@ private:
 /// Returns how many sessions per second begin at most, 0 with concurrency.
 double highest_rate(const arrival_spec& spec);
 
-/// Returns a lane's share of the measured turns that the plan is bounded to, with concurrency by
-/// its places; without such a bound more than there can be.
+/// Returns a lane's share of the plan's bound of measured turns, with concurrency by its places.
+/// Without a bound returns the largest number.
 uint64_t share_of_turns(const bench_plan& plan, uint32_t lane);
 
-/// Returns how long before a start a lane stops waiting in the kernel, which wakes a thread some
-/// ten microseconds late: 50 us where that takes less than a twentieth of the time, else nothing.
+/// Returns how long before a start a lane spins instead of waiting in the kernel, which wakes a
+/// thread some ten microseconds late: 50 us if that is less than a twentieth of the time, else 0.
 nanoseconds spin_before(const bench_plan& plan);
 
 } // namespace troupe::bench

@@ -30,14 +30,14 @@ public:
   generator(const generator&) = delete;
   generator& operator=(const generator&) = delete;
 
-  /// Waits for that time, or until all lanes are done: returns true then. Returns early, once,
-  /// when the last lane has begun all its turns.
+  /// Waits until the time `at`, or until all lanes are done. Returns whether they are done. Returns
+  /// early, once, when the last lane has begun all its turns.
   bool wait_until(time_point at);
 
   /// Returns whether no turn will begin any more, on no lane.
   bool all_begun();
 
-  /// From now on nothing happens within the measured time.
+  /// Ends the measured time at `at`.
   void close_window(time_point at);
 
   /// Ends the run.

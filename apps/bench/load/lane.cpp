@@ -14,7 +14,7 @@ namespace {
 using clock = std::chrono::steady_clock;
 using state = lane_session::state;
 
-/// What is begun before the loop may look at its sockets again.
+/// Steps before the loop may look at its sockets again.
 constexpr int steps_at_once = 32;
 
 constexpr auto never = lane_session::never;
@@ -104,7 +104,7 @@ bool lane::step() {
   return true;
 }
 
-/// After everything that came in this iteration: goes on with the sessions whose turn is over.
+/// Goes on with the sessions whose turn is over. The loop calls it after all input of an iteration.
 bool lane::run() {
   if (settled_.empty())
     return false;
@@ -152,7 +152,7 @@ void lane::begin_turn(lane_session& which, time_point intended) {
   which.running = target_.start(ask, [this, &which](const turn_observation& observation) {
     on_observation(which, observation);
   });
-  const auto now = clock::now(); // with what it takes to encode the request
+  const auto now = clock::now(); // includes the time to encode the request
   figures_.started(which.record, intended, now);
   which.deadline = plan_.bounds.turn.count() > 0 ? now + plan_.bounds.turn : never;
   which.cancel_at = which.drawn.cancelled ? now + which.drawn.cancel_after : never;
@@ -183,12 +183,12 @@ void lane::on_last(lane_session& which, const turn_observation& observation) {
     figures_.cancelled(which.record, observation.at - which.cancelled_at, observation.at);
   else
     figures_.ended(which.record, observation);
-  // A target may hold the end back until a stop is answered; the next turn can not begin before.
+  // A target may hold the end back until a stop is answered; the next turn cannot begin before.
   const bool was_told = which.cancelled_at != time_point{};
   settle(which, was_told ? clock::now() : observation.at, observation.what == observed::end);
 }
 
-/// Only marks it: a turn is not destroyed within its own observation.
+/// Marks the session for run(): a turn must not be destroyed within its own observation.
 void lane::settle(lane_session& which, time_point at, bool goes_on) {
   which.is = state::settled;
   which.ended = at;
@@ -206,9 +206,9 @@ void lane::go_on(uint64_t number) {
   which.running.reset();
   auto start = which.ended + which.drawn.think;
   if (which.goes_on && ++which.turn < plan_.work.turns)
-    return may_begin(start) ? wait(which, start) : drop(which); // none waits in vain
+    return may_begin(start) ? wait(which, start) : drop(which); // no wait in vain
   if (!which.goes_on)
-    start += std::chrono::milliseconds{50}; // or one that refuses is asked as fast as it can
+    start += std::chrono::milliseconds{50}; // spares a target that refuses at once
   drop(which);
   if (plan_.arrivals.kind == arrival_kind::concurrency && may_begin(start))
     begin_session(start);
@@ -239,7 +239,7 @@ void lane::cancel(lane_session& which, time_point now) {
   settle(which, now, true);
 }
 
-/// The drain is over and there are starts that were due before it.
+/// Counts starts that are still due after the drain as not begun, and ends the run.
 void lane::give_up(time_point now) {
   uint64_t left = next_arrival_ ? 1 : 0;
   while (next_arrival_ && arrivals_.next())

@@ -21,26 +21,26 @@
 
 namespace troupe::bench {
 
-/// Which of a run's lanes one is.
+/// The identity of a lane in its run.
 struct lane_place {
   uint32_t lane = 0;
-  std::string run_id; ///< makes the sessions of two runs different ones to the target
+  std::string run_id; ///< part of session ids, so that two runs have different ones
   time_point begin;   ///< of the run
 };
 
-/// What a lane tells; each once, on its loop.
+/// The callbacks of a lane. Each is called once, on its loop.
 struct lane_watch {
   std::function<void()> all_begun; ///< no further turn will begin
-  std::function<void()> over;      ///< and none runs any more
+  std::function<void()> over;      ///< no turn runs any more
 };
 
-/// Open loop: an intended start is never moved. A turn that can not begin in time begins late and
-/// its times count from when it should have; what has not begun when the drain is over is counted
-/// as such. Between two starts the loop waits in the kernel,
-/// apart from the last 50 us where starts are rare (spin_before()).
+/// Open loop: an intended start is never moved. A turn that begins late is measured from its
+/// intended start; sessions that have not begun when the drain is over count as not_begun. Between
+/// two starts the loop waits in the kernel, except for the last 50 us if starts are rare
+/// (spin_before()).
 ///
-/// A session ends with its last turn, or with one that failed. With `concurrency` the next one
-/// then takes its place, after the plan's think time.
+/// A session ends with its last turn, or with a failed one. With `concurrency` a new session then
+/// takes its place, after the plan's think time.
 ///
 /// The members, the constructor and the destructor are for the loop's thread only.
 class lane : private loop_stage {
@@ -90,8 +90,8 @@ private:
   arrivals arrivals_;
   std::optional<time_point> next_arrival_;
   std::unordered_map<uint64_t, lane_session> sessions_; // by number
-  std::set<std::pair<time_point, uint64_t>> schedule_;  // when something is to be done about each
-  std::vector<uint64_t> settled_;                       // whose turn is over, not yet gone on
+  std::set<std::pair<time_point, uint64_t>> schedule_;  // by lane_session::due()
+  std::vector<uint64_t> settled_;                       // sessions whose turn is over, for run()
   uint64_t next_number_ = 0;
   uint64_t left_ = 0;        // measured turns that may still begin
   const time_point run_end_; // no intended start from here on

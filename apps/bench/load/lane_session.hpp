@@ -12,7 +12,7 @@
 
 namespace troupe::bench {
 
-/// Waits for its next turn, runs one, or has ended one and is not yet gone on.
+/// One session: it waits for its next turn, runs one, or has ended one (settled).
 struct lane_session {
   enum class state : uint8_t { waiting, running, settled };
   static constexpr time_point never = time_point::max();
@@ -29,16 +29,16 @@ struct lane_session {
   turn_draws drawn; ///< for the turn
   turn_record record;
   time_point start_at = never;     ///< of the turn it waits for
-  time_point deadline = never;     ///< then it has timed out
-  time_point cancel_at = never;    ///< as the plan says
-  time_point resume_at = never;    ///< of a reader that pauses
-  time_point cancelled_at{};       ///< when it was; zero: not
-  time_point scheduled_at = never; ///< where it stands there
+  time_point deadline = never;     ///< when the turn times out
+  time_point cancel_at = never;    ///< when the plan cancels the turn
+  time_point resume_at = never;    ///< when a slow reader reads on
+  time_point cancelled_at{};       ///< when the turn was cancelled; zero: it was not
+  time_point scheduled_at = never; ///< its time in lane::schedule_
   time_point ended{};
   bool goes_on = false;                  ///< once settled: its turn did not fail
-  std::unique_ptr<running_turn> running; ///< gone before what its observations write to
+  std::unique_ptr<running_turn> running; ///< destroyed first: its observations write above
 
-  /// Returns when something has to be done about it without a observation.
+  /// Returns when the lane has to act on the session without an observation.
   time_point due() const {
     if (is == state::waiting)
       return start_at;

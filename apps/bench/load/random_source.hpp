@@ -26,7 +26,7 @@ public:
   /// Returns a number of an exponential distribution with that mean.
   double exponential(double mean) { return -std::log1p(-unit()) * mean; }
 
-  /// Returns a source for a part of what this one is for; this one stays as it was.
+  /// Returns an independent source for the part `number`. Does not change this one.
   random_source part(uint64_t number) const {
     return random_source{random_source{state_ ^ (number + 1) * 0xd1342543de82ef95}.next()};
   }

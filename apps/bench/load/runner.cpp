@@ -55,7 +55,7 @@ bench_outcome run(const bench_plan& asked, shards& lanes, target_factory& target
   }
   for (uint32_t i = 0; !plan.sweep.on && i < std::max(plan.repeats, 1U) && !watch.stopped(); ++i) {
     auto each = plan;
-    each.seed += i; // the same load, other chances
+    each.seed += i; // the same load with other random draws
     const auto step = plan.repeats > 1 ? fmt::format("repeat {}", i + 1) : std::string{};
     out.runs.push_back(judged(each, where, out.ceiling, step));
   }

@@ -31,8 +31,8 @@ struct run_watch {
 bench_outcome run(const bench_plan& plan, shards& lanes, target_factory& targets,
                   const run_watch& watch);
 
-/// The generator against a target in this process that answers at once: how many turns per second
-/// it can start at most on this machine. Takes about a second.
+/// Returns how many turns per second the generator can start on this machine, measured against a
+/// target in this process that answers at once. Takes about a second.
 double ceiling(const bench_plan& plan);
 
 } // namespace troupe::bench

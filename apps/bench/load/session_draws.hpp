@@ -17,13 +17,13 @@ struct turn_draws {
 };
 
 /// The draws of one session, turn by turn. They depend on the seed, the lane and the session's
-/// number in it only: how the target behaves can not change them.
+/// number in it only: how the target behaves cannot change them.
 class session_draws {
 public:
   session_draws(uint64_t seed, uint32_t lane, uint64_t session)
       : random_{random_source{seed}.part(lane).part(session)} {}
 
-  /// Draws as many numbers for every turn, whatever the plan says.
+  /// Draws the same number of random values for every turn, so that two plans stay comparable.
   turn_draws next(const scenario& work) {
     turn_draws out;
     out.cancelled = random_.unit() < work.cancel_share;

@@ -22,10 +22,10 @@ namespace {
 using clock = std::chrono::steady_clock;
 using std::chrono::seconds;
 
-/// For all lanes to be there before the first start.
+/// The time before the first start in which all lanes are made.
 constexpr auto head_start = std::chrono::milliseconds{20};
 
-/// For threads to be idle, or not.
+/// The shortest time over which CPU use means anything.
 constexpr auto least_measured = std::chrono::milliseconds{10};
 
 constexpr auto every_second = std::numeric_limits<size_t>::max() / 2;
@@ -128,7 +128,7 @@ private:
         static_cast<int64_t>(generator_->counts().running) - static_cast<int64_t>(running_);
   }
 
-  /// Of a moment nothing is said: starting a turn keeps a lane busy for all of it.
+  /// Measures how busy the threads were. One start of a turn can fill a time below least_measured.
   void measure_threads() {
     const double passed = in_seconds(clock::now() - cpu_at_);
     if (passed < in_seconds(least_measured))

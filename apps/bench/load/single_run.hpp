@@ -7,7 +7,7 @@
 
 namespace troupe::bench {
 
-/// Where a run goes, and who is told.
+/// The loops and the target of a run, and the callbacks that get its progress.
 struct run_place {
   shards& lanes;
   target_factory& targets;

@@ -7,9 +7,9 @@
 
 namespace troupe::bench {
 
-/// Fires every 10 ms and records how much later it did than was due. In a closed loop no start is
-/// late, as each waits for an end: a generator that gets no CPU shows here alone. What was due
-/// while the loop was away counts as often as it was due. For the loop's thread only.
+/// A timer that fires every 10 ms and records how late it was. In a closed loop no start is late,
+/// as each waits for an end: only this shows a generator that gets no CPU. A loop that was blocked
+/// records each time that it has missed. For the loop's thread only.
 class lag_probe {
 public:
   /// @param from the first time that is recorded is after it

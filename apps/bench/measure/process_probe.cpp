@@ -35,7 +35,7 @@ uint64_t open_descriptors(int pid) {
 } // namespace
 
 process_sample look_at(int pid) {
-  // Beyond the kernel's highest pid, proc(5), the arithmetic of CPU clocks meets another process.
+  // Above the kernel's highest pid, see proc(5), a CPU clock's id would mean another process.
   constexpr int highest_pid = 4'194'304;
   process_sample out;
   clockid_t clock{};

@@ -15,13 +15,13 @@ bool is_set(time_point at) {
   return at != time_point{};
 }
 
-/// Returns whether the model writes nothing from here on: what comes next is no gap of its text.
+/// Returns whether the model has stopped writing: the time to the next text is no gap in its text.
 bool ends_a_text(observed what) {
   return what == observed::tool_start || what == observed::tool_end ||
          what == observed::model_request;
 }
 
-/// Takes the oldest of `from`, which began at it, and keeps the time since.
+/// Takes the oldest begin out of `from` and records the time from it to `at`.
 void pair_up(turn_record& turn, std::vector<time_point>& from, metric which, time_point at) {
   if (from.empty())
     return;

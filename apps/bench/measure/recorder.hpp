@@ -12,8 +12,7 @@
 
 namespace troupe::bench {
 
-/// What is kept of a turn while it runs. Its times are counted when it has ended well, never
-/// before: of a turn that fails, none are.
+/// The measurements of a running turn. Its times are counted only when it ends well.
 struct turn_record {
   time_point intended, started;
   time_point first_event, first_text, last_text, last_tool_end; ///< zero: not yet, of the round
@@ -21,7 +20,7 @@ struct turn_record {
   std::vector<std::pair<metric, nanoseconds>> spans;
   uint64_t bytes = 0;
   bool measured = false; ///< its intended start was after the warm-up
-  bool slow = false;     ///< its reader is: its times are its own doing and not counted
+  bool slow = false;     ///< its reader is slow, so its times are not counted
   bool stalled = false;
 };
 
@@ -32,7 +31,7 @@ struct lane_second {
   latency_histogram first_text;
 };
 
-/// Where a lane stands.
+/// The counts of a lane so far.
 struct lane_counts {
   uint64_t running = 0, ended = 0, failed = 0; ///< since the begin of the run, with the warm-up
 };
@@ -40,8 +39,8 @@ struct lane_counts {
 /// Counts the turns of one lane, in memory that does not grow with their number. Not thread safe.
 ///
 /// Several pieces of text in one read have one gap before them, as a reader sees it: the pieces
-/// after the first add no zeros. Calls of one round are paired with their answers in order: the
-/// sum of their times, and so the mean, does not depend on which answer belonged to which.
+/// after the first add no zeros. Calls of one round are paired with answers in order: the sum of
+/// their times, and therefore the mean, does not depend on the pairing.
 class recorder {
 public:
   /// @param plan must outlive this
@@ -54,12 +53,11 @@ public:
 
   void ended(turn_record& turn, const turn_observation& last);
 
-  /// @param said by the target; empty: nothing. The first 200 bytes are kept, of the first one
+  /// @param said by the target, or empty. The first 200 bytes of the first such text are kept
   void failed(turn_record& turn, const std::string& code, time_point at,
               std::string_view said = {});
 
-  /// @param stopped after asking for it until the other side was known to have stopped; negative:
-  /// it is not known
+  /// @param stopped from asking for the stop until the target had stopped; negative: not known
   void cancelled(turn_record& turn, nanoseconds stopped, time_point at);
 
   /// Takes a turn that the target did not end before the drain was over: it has failed.
@@ -71,11 +69,10 @@ public:
   /// Counts sessions that were due and never began.
   void not_begun(uint64_t sessions) { totals_.not_begun += sessions; }
 
-  /// From now on nothing happens within the measured time.
+  /// Ends the measured time at `at`.
   void close_window(time_point at);
 
-  /// Takes the seconds before the one with that number; what comes later for them counts to the
-  /// first one that is left.
+  /// Takes the seconds before number `before`. Later events of these count to the next one.
   std::vector<lane_second> take_seconds(size_t before);
 
   const lane_counts& counts() const { return counts_; }

@@ -1,5 +1,4 @@
-// What a run has measured. Times are from the intended start, so that a target that is slow can not
-// make the generator ask less often and hide it (coordinated omission).
+// The results of a run.
 #pragma once
 
 #include <array>
@@ -15,6 +14,8 @@
 
 namespace troupe::bench {
 
+/// The measured times. They begin at the intended start: else a slow target would make the
+/// generator ask less often, which hides its slowness (coordinated omission).
 enum class metric : uint8_t {
   first_event,       ///< from the intended start to the first byte of the stream
   first_text,        ///< to the first piece of text
@@ -54,6 +55,7 @@ struct process_usage {
   size_t children = 0; ///< at the end, of which nothing is in the above
 };
 
+/// The figures of one run, and its verdict.
 struct run_result {
   bench_plan plan;
   std::array<latency_histogram, metrics> times;
@@ -70,14 +72,13 @@ struct run_result {
   uint64_t not_begun = 0; ///< sessions that were due, and the generator was too late for
   uint64_t tokens = 0, bytes = 0;
   uint64_t most_running = 0;
-  /// What ended well within the measured seconds, also of turns that began in the warm-up: what
-  /// rates and the CPU per turn are made of, as only these belong to the same seconds.
+  /// Turns that ended well in the measured seconds, also ones begun before: base of rates and CPU.
   uint64_t ended_within = 0, good_within = 0;
-  uint64_t counted_within = 0; ///< of these, whose tokens the model has counted
-  usage used_within;           ///< of those
+  uint64_t counted_within = 0; ///< of these, turns whose tokens the model has counted
+  usage used_within;           ///< of the counted_within turns
   int64_t running_growth = 0;  ///< turns under way at the end of the measured seconds less at begin
   double lane_busy = 0;        ///< of the busiest lane's thread: CPU time per time
-  double client_busy = 0;      ///< the same of the busiest other thread, where those are its client
+  double client_busy = 0; ///< the same of the busiest thread of an MCP client; 0: no such threads
   std::map<std::string, uint64_t> failures;         ///< by code; never in the times
   std::map<std::string, std::string> failure_texts; ///< what the first of a code said, if it did
   std::vector<second_row> timeline;
@@ -100,9 +101,9 @@ struct run_result {
 struct objective_outcome {
   objective asked;
   double found = 0;      ///< in the unit of asked.limit
-  bool measured = false; ///< there was something to measure; what was not is not met
+  bool measured = false; ///< false: nothing to measure, which counts as not met
   bool met = false;
-  std::string why{};     ///< not met whatever was found: "3 of 100 turns failed"; mostly empty
+  std::string why{};     ///< why it is not met in spite of `found`: "3 of 100 turns failed"
   uint32_t runs = 1;     ///< that were judged: `found` is their median
   uint32_t runs_met = 0; ///< of these
 };
@@ -113,8 +114,7 @@ struct bench_outcome {
   double knee = 0;          ///< of a sweep: the highest load kept up with; 0: none, or no sweep
   bool ended_early = false; ///< a sweep that was stopped: the knee is at least that
   double ceiling = 0;       ///< turns per second that the generator starts at most on this machine
-  std::vector<objective_outcome>
-      objectives; ///< of a sweep those of representative_run(), else of all runs
+  std::vector<objective_outcome> objectives; ///< of representative_run() of a sweep, else of all
 };
 
 } // namespace troupe::bench

@@ -10,8 +10,8 @@ namespace troupe::bench {
 
 namespace {
 
-/// The CPU clock of a thread, as the kernel numbers them (include/linux/posix-timers_types.h):
-/// pthread_getcpuclockid() knows no thread by its id.
+/// Returns the CPU clock of a thread, numbered as the kernel does
+/// (include/linux/posix-timers_types.h): pthread_getcpuclockid() takes no thread id.
 clockid_t clock_of(pid_t thread) {
   constexpr unsigned per_thread = 4;
   constexpr unsigned scheduled = 2;

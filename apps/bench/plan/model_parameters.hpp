@@ -10,7 +10,7 @@
 
 namespace troupe::bench {
 
-/// Reads the text of a JSON object; "" is made of one without members.
+/// Reads the text of a JSON object; an object without members becomes "".
 /// @return request_invalid with what is wrong with it
 failure read_parameters(std::string_view text, std::string& out);
 
@@ -21,8 +21,8 @@ failure check_parameters(const target_spec& target);
 /// Returns whether the object has a member of that name.
 bool has_parameter(std::string_view object, std::string_view name);
 
-/// Appends them to an object that has members already: as members of its own, or for Troupe as
-/// `parameters`.
+/// Appends the parameters to an object that has members already: as its own members, or for Troupe
+/// as `parameters`.
 void append_parameters(json_buffer& out, const target_spec& target);
 
 } // namespace troupe::bench

@@ -13,6 +13,7 @@ namespace troupe::bench {
 
 using std::chrono::nanoseconds;
 
+/// The kinds of targets.
 enum class target_kind : uint8_t {
   troupe, ///< POST /api/chat of a Troupe server, read as a UI message stream
   native, ///< POST /v1/sessions/{id}/turns of a Troupe server, read as native events
@@ -22,7 +23,7 @@ enum class target_kind : uint8_t {
   engine, ///< an engine in this process
 };
 
-/// Whom the load goes to.
+/// The target of the load.
 struct target_spec {
   target_kind kind = target_kind::troupe;
   std::string url;        ///< of HTTP targets: the whole URL, or the part before the known path
@@ -35,6 +36,7 @@ struct target_spec {
   std::string arguments = "{}"; ///< mcp: JSON text of an object
 };
 
+/// How the starts of sessions are spread.
 enum class arrival_kind : uint8_t {
   constant,    ///< one start every 1/rate seconds
   poisson,     ///< exponential gaps of that mean
@@ -61,10 +63,10 @@ struct scenario {
   nanoseconds cancel_from{0};     ///< after the start, evenly up to cancel_to
   nanoseconds cancel_to{0};
   double slow_share = 0;                                  ///< of the turns whose reader is slow
-  nanoseconds slow_pause{std::chrono::milliseconds{200}}; ///< that it stops reading after a read
+  nanoseconds slow_pause{std::chrono::milliseconds{200}}; ///< of a slow reader after each read
 };
 
-/// When the run is over: at the first bound that is reached; 0: not one.
+/// The bounds of a run, which ends at the first one that it reaches; 0: no bound.
 struct run_bounds {
   nanoseconds warm_up{0};                       ///< at the begin; left out of every figure
   nanoseconds length{std::chrono::seconds{10}}; ///< after the warm-up
@@ -94,6 +96,7 @@ struct sweep_spec {
   bool has_knee() const { return on && steps.empty(); }
 };
 
+/// One invocation of troupe-bench.
 struct bench_plan {
   target_spec target;
   arrival_spec arrivals;
@@ -104,8 +107,8 @@ struct bench_plan {
   nanoseconds good_first_text{0}; ///< a turn is good when its first text comes within it; 0: any
   nanoseconds stall{std::chrono::seconds{2}}; ///< a gap between tokens that counts as a stall
   uint64_t seed = 1;
-  uint32_t lanes = 1;   ///< event loops of the generator
-  int watched_pid = 0;  ///< whose CPU and memory are measured; 0: nobody's
+  uint32_t lanes = 1;  ///< event loops of the generator
+  int watched_pid = 0; ///< process whose CPU and memory are measured; 0: the target's own, if known
   uint32_t repeats = 1; ///< of the whole run
 };
 

@@ -29,8 +29,8 @@ std::string shown_url(const std::string& url);
 /// Returns when sessions begin: "200 sessions/s, Poisson", "64 sessions at once".
 std::string arrivals_text(const arrival_spec& arrivals);
 
-/// Returns what the steps of a sweep vary: sessions per second, how many at once, or how many
-/// messages the chat has with the new one.
+/// Returns the load that the steps of a sweep vary: sessions per second, sessions at once, or
+/// messages in the chat including the new one.
 double load_of(const bench_plan& plan);
 
 /// Returns what a session does and how long the run lasts.

@@ -17,7 +17,7 @@ std::string time_text(int64_t ns) {
   return duration_text(static_cast<double>(ns));
 }
 
-/// Returns a duration that is 0 when nobody measured it.
+/// Returns a duration as text; "-" for 0, which was not measured.
 std::string cost_text(double ns) {
   return ns > 0 ? duration_text(ns) : "-";
 }

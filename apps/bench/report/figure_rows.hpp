@@ -9,7 +9,9 @@
 
 namespace troupe::bench {
 
+/// A table: rows of cells.
 using text_rows = std::vector<std::vector<std::string>>;
+/// Names and texts, a list of facts.
 using text_facts = std::vector<std::pair<std::string, std::string>>;
 
 /// Returns the quantiles of everything that was measured, a row each, below a row of heads.
@@ -18,10 +20,10 @@ text_rows time_rows(const run_result& run);
 /// Returns a row per run, below a row of heads.
 text_rows run_rows(const bench_outcome& outcome);
 
-/// Returns whom the load went to, what it was, and on which machine the generator ran.
+/// Returns the target and the load.
 text_facts plan_facts(const bench_plan& plan);
 
-/// Returns what became of the turns, and what they cost.
+/// Returns the outcomes of the turns, and their costs.
 text_facts run_facts(const run_result& run);
 
 } // namespace troupe::bench

@@ -11,6 +11,7 @@
 
 namespace troupe::bench {
 
+/// A quantile and its name in tables.
 struct named_quantile {
   std::string_view name;
   double at; ///< 0 to 1
@@ -28,8 +29,8 @@ void sort_steps(bench_outcome& outcome);
 /// Returns the run's name among several: "run 2", or of a sweep its load, "120/s" or "64 at once".
 std::string run_name(const bench_outcome& outcome, size_t index);
 
-/// Returns why the outcome is not to be trusted; empty: it is. Of a sweep only the step at the
-/// knee and the one after it count: a generator that can do no more makes a knee of its own.
+/// Returns why the outcome is not valid; empty: it is. Of a sweep only the step at the knee and the
+/// next one count: a generator at its own limit looks like a knee of the target.
 std::vector<std::string> doubts(const bench_outcome& outcome);
 
 bool objectives_met(const bench_outcome& outcome);

@@ -5,7 +5,8 @@
 
 namespace troupe::bench {
 
-/// An object from its construction to its end. What key() leads to is written before the next call.
+/// Writes an object; its destructor writes the closing brace. A value must be appended after key()
+/// before the next call.
 class json_object {
 public:
   explicit json_object(json_buffer& out) : out_{out} { out_.push_back('{'); }
@@ -14,7 +15,7 @@ public:
   json_object(const json_object&) = delete;
   json_object& operator=(const json_object&) = delete;
 
-  /// Begins a member; its value is to be appended to what is returned.
+  /// Begins a member. The caller appends the value to the returned buffer.
   json_buffer& key(std::string_view name) {
     if (!first_)
       out_.push_back(',');

@@ -12,6 +12,7 @@ struct machine {
   std::string kernel; ///< "Linux 6.1.0-18-amd64 x86_64"
 };
 
+/// The command, the time and the machine of a run.
 struct report_head {
   std::string command; ///< for a shell; without the values of header fields
   std::string started; ///< UTC, "2026-01-31T12:00:00Z"

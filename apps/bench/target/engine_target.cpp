@@ -16,7 +16,7 @@ using std::chrono::seconds;
 
 constexpr seconds servers_limit{30};
 
-/// A turn as the engine's threads see it, one after the other.
+/// A turn's state for the engine's callback, which runs on one thread at a time.
 struct engine_turn {
   std::shared_ptr<posted_turn> to;
   event_observations observations;

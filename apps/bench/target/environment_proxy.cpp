@@ -52,7 +52,7 @@ std::string environment_proxy(std::string_view address, const variables& value_o
   if (const auto name = first_set(value_of, {"no_proxy", "NO_PROXY"});
       !name.empty() && is_excepted(value_of(name.c_str()), host))
     return {};
-  // HTTP_PROXY libcurl does not read either: in a CGI program it is a header of the request.
+  // Like libcurl, ignores HTTP_PROXY: in a CGI program it comes from the request's header "Proxy".
   const auto own = base.starts_with("https:") ? first_set(value_of, {"https_proxy", "HTTPS_PROXY"})
                                               : first_set(value_of, {"http_proxy"});
   return own.empty() ? first_set(value_of, {"all_proxy", "ALL_PROXY"}) : own;

@@ -27,7 +27,7 @@ constexpr std::string_view listening = "0A"; ///< the state, in include/net/tcp_
 constexpr const char* tcp = "/proc/net/tcp";
 constexpr const char* tcp6 = "/proc/net/tcp6";
 
-/// Returns an address as these tables have it: its words as numbers of this machine, in hex.
+/// Returns an address as in these tables: its 32-bit words in host byte order, in hex.
 template <class Address>
 std::string in_hex(const Address& address) {
   std::array<uint32_t, sizeof(Address) / 4> words{};
@@ -44,8 +44,8 @@ struct place {
   std::string address;
 };
 
-/// Returns where who listens for connections to that IPv4 address may be, the nearest first: a
-/// socket of IPv6 may take them, too, at the mapped address or at all.
+/// Returns the places of listeners that can take connections to an IPv4 address, the most specific
+/// first. An IPv6 socket can take them, too, at the mapped address or at any address.
 std::vector<place> places_of(in_addr address) {
   in6_addr mapped{};
   mapped.s6_addr[10] = mapped.s6_addr[11] = 0xff;
@@ -85,7 +85,7 @@ std::string listener_inode(const place& where, uint16_t port) {
   return {};
 }
 
-/// Returns the number that a folder of /proc is called, or 0.
+/// Returns the process id that is the name of a folder of /proc, or 0.
 int process_of(const fs::path& folder) {
   const auto name = folder.filename().string();
   int out = 0;

@@ -80,7 +80,7 @@ std::string listed(const Range& all, Name name) {
   return out.empty() ? "none" : out;
 }
 
-/// Returns why the tool can not be called, as its server lists it.
+/// Returns why the tool cannot be called, as its server lists it.
 failure look_for_tool(const server_status& server, const std::string& tool) {
   if (server.health != server_health::success)
     return {errc::config_invalid,
@@ -100,7 +100,7 @@ failure look_for_tool(const server_status& server, const std::string& tool) {
 mcp_targets::mcp_targets(const bench_plan& plan) : target_{plan.target} {
   engine_config config;
   wrong_ = read_target_config(target_, config);
-  config.store.folder.clear(); // chats are none, and servers that were kept are not meant
+  config.store.folder.clear(); // there are no chats, and stored servers must not be used
   if (!wrong_)
     wrong_ = find_server(config);
   if (!wrong_ && !is_json_object(target_.arguments))

@@ -27,7 +27,7 @@ public:
   int pid() const override;
   std::string route_note() const override;
 
-  /// Those of the engine, which is the client of the server here.
+  /// The engine's threads, because the engine is the client of the server.
   bool has_own_threads() const override { return true; }
 
 private:

@@ -1,4 +1,4 @@
-// A target in this process that answers at once: what is measured against it is the generator.
+// A target in this process that answers at once, which measures the generator alone.
 #pragma once
 
 #include <memory>

@@ -9,8 +9,7 @@
 
 namespace troupe::bench {
 
-/// Brings observations to a lane, and to nobody once the turn was let go. Shared by the lane and by
-/// what runs the turn.
+/// Passes observations to a lane's loop, until let_go(). Shared by the lane and the engine.
 class posted_turn : public std::enable_shared_from_this<posted_turn> {
 public:
   /// @param lane must outlive it
@@ -32,10 +31,10 @@ private:
   bool over_ = false;
 };
 
-/// Returns a observation of now.
+/// Returns an observation with the current time.
 turn_observation observation_of(observed what);
 
-/// Returns `failed`, of now, with the failure's code and text.
+/// Returns `failed` with the current time and the failure's code and text.
 turn_observation observation_of(const failure& why);
 
 } // namespace troupe::bench

@@ -16,6 +16,7 @@ class loop;
 
 namespace troupe::bench {
 
+/// The clock of all measurements.
 using time_point = std::chrono::steady_clock::time_point;
 
 /// What can be seen of a turn from outside. Not every target shows each of them.
@@ -36,7 +37,7 @@ struct turn_observation {
   uint32_t count = 1;
   time_point at;          ///< when the bytes were read
   uint64_t bytes = 0;     ///< read so far
-  usage used = {};        ///< of end; no tokens: the target does not say
+  usage used = {};        ///< of end; 0 tokens: the target did not report any
   errc code = errc::none; ///< of failed
   std::string text;       ///< of failed: what the other side said, at most 200 bytes
 };
@@ -49,7 +50,7 @@ constexpr bool is_last(observed what) noexcept {
   return what == observed::end || what == observed::failed;
 }
 
-/// What is to be asked.
+/// The request for a turn.
 struct turn_ask {
   std::string session_id;
   uint32_t number = 0;  ///< of the turn in its session, from 0
@@ -62,12 +63,12 @@ class running_turn {
 public:
   virtual ~running_turn() = default;
 
-  /// Stops it as a user would: the connection is closed, or the target's own way is taken.
-  /// @return whether a last observation follows, when the other side is known to have stopped;
-  /// false: it is over now, and no observation follows
+  /// Stops the turn as a user would: closes the connection, or takes the target's own way. @return
+  /// true: a last observation follows when the target has stopped; false: the turn is over now,
+  /// without a further observation
   virtual bool cancel() = 0;
 
-  /// Stops reading and reads on, for slow readers; where that can not be, does nothing.
+  /// Stop reading and read on, for slow readers. Do nothing if the target cannot pause.
   virtual void pause() = 0;
   virtual void resume() = 0;
 };
@@ -81,16 +82,17 @@ public:
 
   virtual ~target() = default;
 
-  /// Never null: what can not begin fails with an observation.
+  /// Never null: what cannot begin fails with an observation.
   virtual std::unique_ptr<running_turn> start(const turn_ask& ask, watcher watch) = 0;
 };
 
-/// What all lanes share: connections, an engine, servers. Any thread; outlives its targets.
+/// Makes a target for each lane, and owns what they share: connections, an engine, servers. Any
+/// thread; outlives its targets.
 class target_factory {
 public:
   virtual ~target_factory() = default;
 
-  /// Returns config_invalid where the plan's target can not be reached as described; asks it once
+  /// Returns config_invalid where the plan's target cannot be reached as described; asks it once
   /// where that is cheap. Blocks.
   virtual failure check() = 0;
 

@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view completions = "/chat/completions";
 constexpr std::string_view versioned_completions = "/v1/chat/completions";
 
-/// Returns what stands between the scheme and the path.
+/// Returns the host and port: the part between scheme (or user) and path.
 std::string_view authority_of(std::string_view address) {
   auto scheme = address.find("://");
   auto rest = scheme == std::string_view::npos ? address : address.substr(scheme + 3);

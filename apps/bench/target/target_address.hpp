@@ -18,11 +18,11 @@ split_address split(std::string_view given);
 /// Returns `given` with a scheme and without slashes at the end of its path.
 std::string base_address(std::string_view given);
 
-/// Returns `given`, or if its path does not end with `path` already, with `path` behind that.
+/// Returns `given`, with `path` appended to its path unless that ends with it already.
 std::string address_with(std::string_view given, std::string_view path);
 
-/// Returns the URL of chat completions: `given` with "/chat/completions" behind its path, and with
-/// "/v1" before that when it has no path of its own.
+/// Returns the URL of chat completions: `given` with "/chat/completions" appended to its path, or
+/// with "/v1/chat/completions" if it has no path.
 std::string completions_address(std::string_view given);
 
 /// Returns the URL of the models beside those chat completions. @param completions as above

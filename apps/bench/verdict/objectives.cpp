@@ -128,14 +128,14 @@ bool is_measured(const objective& asked, const run_result& run) {
   return run.started > 0;
 }
 
-/// Returns whether that is a time of turns, which those that failed would have had, too.
+/// Returns whether the figure is a time of turns, which failed turns lack.
 bool is_of_turns(std::string_view figure) {
   const auto is = [&](metric each) { return to_string(each) == figure; };
   return is_metric(figure) && !is(metric::cancel) && !is(metric::schedule_delay) &&
          !is(metric::lag);
 }
 
-/// Returns that more turns failed than are beyond the quantile; "": not so.
+/// Returns a text if more turns failed than the quantile leaves room for; else "".
 std::string too_many_failed(const objective& asked, const run_result& run) {
   const auto failed = static_cast<double>(run.failed());
   const double room = (1 - asked.quantile) * static_cast<double>(run.judged());
@@ -144,8 +144,8 @@ std::string too_many_failed(const objective& asked, const run_result& run) {
   return fmt::format("{} of {} turns failed", run.failed(), run.judged());
 }
 
-/// Orders outcomes of one objective, what was not measured last. What was met goes first, whatever
-/// was found: where too many turns failed that says nothing.
+/// Orders outcomes of one objective. Met ones come first, because `found` means nothing if too many
+/// turns failed; outcomes without a measurement come last.
 bool is_better(const objective_outcome& left, const objective_outcome& right) {
   if (left.met != right.met || left.measured != right.measured)
     return left.met != right.met ? left.met : left.measured;

@@ -15,13 +15,13 @@ namespace troupe::bench {
 /// @return config_invalid, with what was wrong in which part
 failure parse_objective(std::string_view text, objective& out);
 
-/// Returns whether the run met it. Times that nothing was measured of are not met, nor are the
-/// target's where more turns failed than the quantile leaves room for: of a turn that failed there
-/// are none, and they might have been any.
+/// Judges one run. A time without measurements is not met. A time of the target is not met either
+/// if more turns failed than the quantile leaves room for: failed turns have no times, which could
+/// have been of any length.
 objective_outcome judge(const objective& asked, const run_result& run);
 
-/// Returns whether repeats met it: the median of that very figure, of an even number the worse one
-/// of the two in the middle. So it is met when more than half of the runs met it.
+/// Judges repeats by the median of the figure; of an even number by the worse one of the two in the
+/// middle. The objective is met if more than half of the runs met it.
 objective_outcome judge(const objective& asked, const std::vector<run_result>& runs);
 
 } // namespace troupe::bench

@@ -11,10 +11,10 @@ namespace troupe::bench {
 
 namespace {
 
-/// As much as a figure may be off before it is in doubt.
+/// The share by which a figure may be off before it is in doubt.
 constexpr double most_lost = 0.1;
 
-/// What may be left under way of a load that is kept up with, as for a step of a sweep.
+/// The share of turns that may be left under way if the target keeps up, as for a step of a sweep.
 constexpr double most_left = 0.03;
 
 double turns_of(const scenario& work) {
@@ -25,7 +25,7 @@ bool is_closed(const run_result& run) {
   return run.plan.arrivals.kind == arrival_kind::concurrency;
 }
 
-/// Returns whether no more turns were under way at the end than at the begin, but for chance.
+/// Returns whether the number of running turns did not grow in the measured time, except by chance.
 bool is_level(const run_result& run) {
   const auto began = static_cast<double>(run.started);
   const bool by_chance = run.plan.arrivals.kind == arrival_kind::poisson;
@@ -37,9 +37,9 @@ double usual_turn_ns(const run_result& run) {
   return static_cast<double>(run[metric::turn].quantile_ns(0.5));
 }
 
-/// Returns how long a turn takes at least that waits for no other. Of a load of r times what the
-/// target can do, turns wait for r - 1 times the time since the begin: for that of the warm-up at
-/// least, and the few that began next for hardly more.
+/// Returns a lower bound for a turn that waits for no other turn. Under a load of r times the
+/// target's capacity a turn waits r - 1 times the time since the beginning. That is at least the
+/// warm-up's time, and for the first turns after the warm-up hardly more.
 double natural_turn_ns(const run_result& run) {
   const auto& turn = run[metric::turn];
   if (is_level(run))
@@ -53,14 +53,14 @@ double natural_turn_ns(const run_result& run) {
   return std::max(0., static_cast<double>(turn.quantile_ns(few)) - waited);
 }
 
-/// Returns the share of the turns of a load that lasts which has not ended in the measured time.
+/// Returns the share of a constant load's turns that have not ended in the measured time.
 double missing(const run_result& run) {
   const double asked = run.plan.arrivals.rate * turns_of(run.plan.work) * run.seconds;
   return asked > 0 ? std::max(0., 1 - static_cast<double>(run.ended_within) / asked) : 0;
 }
 
-/// The k-th turns of sessions begin to end when the first session has come that far. No more is
-/// lost than is missing.
+/// The k-th turns of sessions begin to end when the first session has come to its k-th turn. The
+/// loss is not larger than the missing share.
 queue_growth open_load(const run_result& run, double turn) {
   const auto& work = run.plan.work;
   const auto warm_up = static_cast<double>(run.plan.bounds.warm_up.count());
@@ -77,18 +77,18 @@ queue_growth open_load(const run_result& run, double turn) {
   return out;
 }
 
-/// Returns by how much turns/s are beside what places that are never empty must bring (Little's
-/// law): one turn in each life.
+/// Returns the relative difference of turns/s from Little's law: a place that is never empty ends
+/// one turn in each life.
 double beside(const run_result& run) {
   const auto& plan = run.plan;
   const double life = run[metric::turn].mean_ns() + static_cast<double>(plan.work.think.count());
   return std::abs(1 - run.turns_per_second() * life / 1e9 / plan.arrivals.concurrency);
 }
 
-/// A place ends one turn in a life. How many ends the measured time holds depends on where it
-/// begins and ends, as far as places do the same at the same time: all do that began at once, and
-/// of a warm-up of w lives no more than a quarter of 1/w are in one moment too many. No more is
-/// lost than turns/s are beside. No more turns than places have none at all.
+/// A place ends one turn in each life. If places run in step, the number of ends in the measured
+/// time depends on where that begins and ends. Places that began at once are all in step; after a
+/// warm-up of w lives at most a quarter of 1/w are. The loss is not larger than beside(). A run
+/// with no more turns than places has no loss.
 queue_growth closed_load(const run_result& run, double turn) {
   const auto& plan = run.plan;
   const auto warm_up = static_cast<double>(plan.bounds.warm_up.count());

@@ -1,4 +1,4 @@
-// Whether a load had built up by the time that was measured.
+// Checks whether the load had built up before the measured time.
 #pragma once
 
 #include <string>
@@ -7,20 +7,20 @@
 
 namespace troupe::bench {
 
-/// What the measured time lacks to show a load that lasts, reckoned with turns that all take the
-/// same. A ramp lacks nothing, as its load does not last, nor do turns of which nothing has ended.
+/// How far the measured time is too short to show a constant load, calculated with turns of equal
+/// length. All 0 for a ramp, whose load is not constant, and if no turn has ended.
 struct queue_growth {
-  double lost = 0;      ///< share of turns/s that they are off by
-  double life_ns = 0;   ///< of a session; with concurrency of a turn, and the thinking after it
-  double length_ns = 0; ///< long enough to measure after this warm-up
+  double lost = 0;      ///< error of turns/s, as a share
+  double life_ns = 0;   ///< length of a session; with concurrency of a turn and its think time
+  double length_ns = 0; ///< measured time that would be long enough with this warm-up
 };
 
 queue_growth queue_growth_of(const run_result& run);
 
-/// Returns that turns/s are more than a tenth off, and what to do about it; else "".
+/// Returns a text with the remedy if turns/s are more than a tenth off; else "".
 std::string queue_growth_doubt(const run_result& run);
 
-/// Returns how long a session lives whose turns take that long, in nanoseconds.
+/// Returns the length of a session with such turns, in nanoseconds.
 double session_life(const scenario& work, int64_t turn_ns);
 
 } // namespace troupe::bench

@@ -14,7 +14,7 @@ namespace {
 constexpr double least_ended = 0.99;
 constexpr double least_throughput = 0.97;
 
-/// Of what a step with more concurrency should bring: less is none.
+/// The least share of the throughput that more concurrency should add; less is no gain.
 constexpr double least_gain = 0.1;
 constexpr int steps_without_gain = 2;
 

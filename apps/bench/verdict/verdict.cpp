@@ -17,7 +17,7 @@ namespace {
 
 constexpr int64_t latest_start_ns = 1'000'000;
 constexpr double latest_share = 0.1;
-constexpr double never_late_ns = 20'000; // what going on from one turn to the next takes
+constexpr double never_late_ns = 20'000; // the time from a turn's end to the next start
 constexpr int64_t latest_timer_ns = 1'000'000;
 constexpr double busiest_lane = 0.9;
 constexpr double ceiling_share = 0.9;
@@ -75,7 +75,7 @@ void doubt_lanes(const run_result& run, std::vector<std::string>& out) {
                     run.client_busy * 100));
 }
 
-/// A generator that has no descriptor left can not connect, which looks like the target's fault.
+/// A generator that has no descriptor left cannot connect, which looks like the target's fault.
 void doubt_descriptors(const run_result& run, std::vector<std::string>& out) {
   if (run.descriptor_limit == 0 || !run.failures.contains("connect_failed"))
     return;
@@ -87,13 +87,12 @@ void doubt_descriptors(const run_result& run, std::vector<std::string>& out) {
                               run.descriptor_limit, run.most_running));
 }
 
-/// Returns the life of the longer sessions of a step of a sweep of rates when its warm-up was over
-/// before it, else 0. Until the first sessions end, the load is still building up, whatever the
-/// target can do: a step that was kept up with had less than its load, and one that was not had
-/// fewer ends than begins.
+/// Returns the length of the longer sessions of a step of a rate sweep if its sessions outlive the
+/// warm-up, else 0. Until the first sessions end the load still builds up, whatever the target can
+/// do: a step that passed had less than its load, and one that failed had fewer ends than starts.
 ///
-/// Above the knee turns are long because they wait, and only the shortest tell how long they are by
-/// themselves. Below the lowest step there is none to tell it: there the long ones count.
+/// Above the knee turns are long because they wait, so the shortest turn is taken. The lowest step
+/// may not be above the knee; there the long turns count.
 double life_beyond_warm_up(const run_result& run) {
   const auto& plan = run.plan;
   if (!plan.sweep.has_knee() || plan.arrivals.kind == arrival_kind::concurrency)

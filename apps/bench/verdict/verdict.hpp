@@ -1,4 +1,4 @@
-// Whether the figures of a run are those of the target, or of the generator.
+// Decides whether a run has measured the target or the generator.
 #pragma once
 
 #include <string>
@@ -8,18 +8,21 @@
 
 namespace troupe::bench {
 
-/// Returns why the figures are not to be trusted, one sentence each; empty: they are. They are not
-/// when the generator was late (p99 above 1 ms or above a tenth of the smallest median that was
-/// measured from an intended start, but at least 20 us), when one of its threads was busy for more
-/// than nine tenths of the time or had timers that were late (p99 of the lag above 1 ms), when the
-/// load came within a tenth of its ceiling, when nothing was measured, when the measured time was
-/// too short for its turns (queue_growth.hpp), or, of a sweep of rates, when the sessions of a step
-/// lived longer than its warm-up.
+/// Returns why the figures are not valid, one sentence each; empty: they are. The reasons are:
+/// - nothing was measured, or sessions that were due never began;
+/// - the generator was late: its p99 was above 1 ms, or above 20 us and a tenth of the smallest
+/// median of the times from an intended start;
+/// - a thread of the generator was busy for more than nine tenths of the time, or the p99 of the
+/// lag was above 1 ms;
+/// - turns failed to connect while the generator was near its limit of descriptors;
+/// - the load came within a tenth of the generator's ceiling;
+/// - the measured time was too short for its turns (queue_growth.hpp), or the sessions of a step of
+/// a rate sweep lived longer than its warm-up.
 /// @param ceiling turns per second; 0: not known
 std::vector<std::string> doubts(const run_result& run, double ceiling);
 
-/// Returns what a reader has to know, which does not make the figures wrong: percentiles of fewer
-/// samples than ten times 1 / (1 - p), turns that were cut off, text that came whole.
+/// Returns remarks that do not make the figures wrong: fewer samples than ten times 1 / (1 - p),
+/// turns that were cut off or abandoned, children of the watched process, text that came whole.
 std::vector<std::string> remarks(const run_result& run);
 
 } // namespace troupe::bench

@@ -1,4 +1,4 @@
-// The text of API keys: "tk_ID_SECRET", and what is kept of one.
+// The text of API keys, "tk_ID_SECRET", and the hash that is stored of a key.
 #pragma once
 
 #include <optional>

@@ -27,7 +27,7 @@ std::string_view bearer(std::string_view value) {
   return value;
 }
 
-/// A page can give a WebSocket no header but its subprotocols.
+/// Finds a key among the subprotocols: the only header that a page can set for a WebSocket.
 std::string_view protocol_key(std::string_view protocols) {
   while (!protocols.empty()) {
     auto each = protocols.substr(0, protocols.find(','));

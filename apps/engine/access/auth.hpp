@@ -10,18 +10,18 @@
 
 namespace troupe {
 
-/// What becomes of a request before its route runs.
+/// The decision about a request before its route runs.
 struct admission {
   failure refused;           ///< origin_refused, unauthorized, rate_limited, forbidden; none: go on
   bool is_preflight = false; ///< it is answered with 204 and `fields`
-  headers fields;            ///< what a refusal or the answer to a preflight carries
-  headers cors;              ///< what every answer carries
+  headers fields;            ///< header fields of a refusal, or of the answer to a preflight
+  headers cors;              ///< header fields of every answer
   principal who;
 };
 
-/// Looks at host, origin, key and rate, in this order. Without `config.auth.keys` everybody is the
-/// one user there is, and only then the host counts. @param access of the route; `owners` if there
-/// is none
+/// Checks host, origin, key and rate, in this order; nothing on routes for everybody. Without
+/// `config.auth.keys` every client is the single user, and the host is checked. With keys it is
+/// not. @param access of the route; `owners` if there is no route
 admission admit(const server_request& request, route_access access, const engine_config& config,
                 const key_ring& keys);
 

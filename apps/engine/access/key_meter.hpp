@@ -1,4 +1,4 @@
-// What is counted of one API key while the process lives.
+// The request rate of one API key, in memory only.
 #pragma once
 
 #include <algorithm>
@@ -8,10 +8,11 @@
 
 namespace troupe {
 
-/// The rate of one key and whether it is still good; shared by all that it let in. Any thread.
+/// The rate of one key and whether it was revoked; shared by all requests and connections that use
+/// the key. Any thread.
 ///
-/// The rate is a GCRA: one number, the time at which all that was taken would have come at an even
-/// pace. A tenth of a minute's worth, at least 5 requests, may come at once.
+/// The rate is a GCRA: one number, the time at which the requests so far would have ended at an
+/// even pace. A tenth of a minute's requests, at least 5, may come at once.
 class key_meter {
 public:
   using clock = std::chrono::steady_clock;
@@ -40,7 +41,7 @@ public:
     }
   }
 
-  /// The key is good for nothing any more; who uses it finds out with is_revoked().
+  /// Marks the key as revoked; its users look at is_revoked().
   void revoke() noexcept { revoked_ = true; }
   bool is_revoked() const noexcept { return revoked_; }
 

@@ -46,7 +46,7 @@ void key_ring::update(const key_list& list) {
 }
 
 failure key_ring::find(std::string_view key, principal& out) const {
-  static const std::string nobodys(64, '0'); // compared with when the id is unknown, too
+  static const std::string nobodys(64, '0'); // an unknown id costs a comparison, too
   const auto keys = now_.load();
   if (!keys)
     return {errc::store_failed, "The API keys have not been read yet; try again shortly."};

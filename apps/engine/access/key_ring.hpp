@@ -1,4 +1,4 @@
-// The API keys that are good now.
+// The valid API keys.
 #pragma once
 
 #include <atomic>
@@ -10,8 +10,7 @@
 
 namespace troupe {
 
-/// All keys, as last read; whoever reads them hands them over, and requests are looked up without
-/// a lock. Any thread, also at once.
+/// All keys, as last read from the store. Lookups take no lock. Any thread, also concurrently.
 class key_ring {
 public:
   key_ring();
@@ -20,11 +19,11 @@ public:
   key_ring(const key_ring&) = delete;
   key_ring& operator=(const key_ring&) = delete;
 
-  /// Replaces all keys. Those that stay keep what was counted; those that are gone or revoked are
-  /// no good any more, also for connections that they opened. A list with an error changes nothing.
+  /// Replaces all keys. A key that stays keeps its meter; the meter of a key that is gone or
+  /// revoked is revoked, which its open connections see. A list with an error changes nothing.
   void update(const key_list& list);
 
-  /// Finds whose key it is, in a time that does not tell how much of it is right.
+  /// Finds the owner of a key, in a time that does not reveal how much of the key is right.
   /// @return unauthorized; store_failed while no keys have been read yet
   failure find(std::string_view key, principal& out) const;
 

@@ -18,8 +18,8 @@ std::string host_of(std::string_view address) {
   return out;
 }
 
-/// Browsers and resolvers take nothing else for an IPv4 address than what ends in a number, and no
-/// name for an IPv6 address.
+/// Digits and dots cannot be a name: browsers take a host that ends in a number as IPv4 address
+/// only. Brackets hold an IPv6 address.
 bool is_ip_address(std::string_view host) {
   return host.starts_with('[') || host.find_first_not_of("0123456789.") == std::string_view::npos;
 }
@@ -32,7 +32,7 @@ page_origin origin_of(const headers& fields, const std::vector<std::string>& all
     return page_origin::none;
   const auto scheme = origin.find("://");
   const auto host = scheme == std::string_view::npos ? scheme : scheme + 3;
-  // A page can not set these itself: for X-Forwarded-Host its browser would ask first.
+  // A page cannot set these headers: X-Forwarded-Host would need a preflight.
   if (host != std::string_view::npos && host < origin.size() &&
       (origin.substr(host) == find_header(fields, "host") ||
        origin.substr(host) == find_header(fields, "x-forwarded-host")))
@@ -89,7 +89,7 @@ bool is_preflight(const server_request& request) {
 headers preflight_headers(const headers& fields) {
   headers out{{"access-control-allow-methods", "GET, HEAD, POST, PUT, PATCH, DELETE"},
               {"access-control-max-age", "7200"}};
-  // No cookies are taken: whatever a page of that origin sends, it has itself.
+  // All headers are allowed: the server takes no cookies, so a page sends only secrets that it has.
   if (auto asked = find_header(fields, "access-control-request-headers"); !asked.empty())
     out.push_back({"access-control-allow-headers", std::string{asked}});
   if (find_header(fields, "access-control-request-private-network") == "true")

@@ -25,9 +25,9 @@ page_origin origin_of(const headers& fields, const std::vector<std::string>& all
 /// Says to a person why a page was refused.
 failure origin_refusal(const headers& fields);
 
-/// Returns whether the request's Host can not be a name that somebody else pointed at this machine
-/// (DNS rebinding), so that its browser takes a page of theirs for one of this server: an IP
-/// address, localhost, or a host that the operator names. A request without Host passes.
+/// Returns whether the request's Host is safe from DNS rebinding, where an attacker's name points
+/// at this machine and the browser takes the attacker's page for one of this server. Safe are IP
+/// addresses, localhost, and hosts that the operator names. A request without Host passes.
 /// @param listen "HOST:PORT" @param allowed as for origin_of; "*": every host
 bool is_known_host(const headers& fields, std::string_view listen,
                    const std::vector<std::string>& allowed);
@@ -35,13 +35,13 @@ bool is_known_host(const headers& fields, std::string_view listen,
 /// Says to a person why a host was refused.
 failure host_refusal(const headers& fields);
 
-/// Returns what an answer to an allowed page carries, so that its browser lets it read.
+/// Returns the header fields with which a browser lets an allowed page read the answer.
 headers cors_headers(const headers& fields);
 
-/// Returns whether a browser asks whether a page may send a request.
+/// Returns whether the request is a preflight: a browser asks whether a page may send a request.
 bool is_preflight(const server_request& request);
 
-/// Returns what tells it that an allowed page may, beside cors_headers.
+/// Returns the header fields that allow the request of a preflight, beside cors_headers().
 headers preflight_headers(const headers& fields);
 
 } // namespace troupe

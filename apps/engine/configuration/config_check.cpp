@@ -93,7 +93,7 @@ failure check_words(const engine_config& in) {
   return {};
 }
 
-/// Without its numbers: those of a program are its own.
+/// Returns the server without its numbers, which are not checked: a program may set any.
 mcp_server_config words_of(const mcp_server_config& server) {
   mcp_server_config out;
   out.name = server.name;

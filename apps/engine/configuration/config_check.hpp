@@ -1,4 +1,4 @@
-// What is wrong with a configuration, wherever it comes from.
+// Checks of a configuration, from a file or a program.
 #pragma once
 
 #include <string>
@@ -12,8 +12,7 @@ namespace troupe {
 /// Returns what is wrong with an API key, which goes into a header, or "".
 std::string_view api_key_fault(std::string_view key);
 
-/// As check_config, for the servers, with their numbers; fills in the transports that they do not
-/// name.
+/// Checks the MCP servers as check_config does, and their numbers; fills in missing transports.
 /// @return config_invalid ("mcpServers.a: command is missing: ..."), or no error
 failure check_servers(std::vector<mcp_server_config>& servers);
 

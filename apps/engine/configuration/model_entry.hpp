@@ -8,7 +8,7 @@
 
 namespace troupe {
 
-/// Reads an entry. What a model's strings may hold is for check_config() to say.
+/// Reads an entry. The contents of its strings are checked by check_config().
 void read_model_entry(std::string_view name, object_reader& in, model_config& out);
 
 } // namespace troupe

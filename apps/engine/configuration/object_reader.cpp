@@ -234,7 +234,7 @@ void object_reader::read_objects(
   if (kind_of(value) != json_kind::object)
     return fail(key, "must be an object");
   for_each_member(value, [&](std::string_view name, std::string_view each) {
-    auto kept = std::string{name}; // reading on may reuse where an escaped name stands
+    auto kept = std::string{name}; // an escaped name is in a buffer that reading may reuse
     auto inner = inside(each, fmt::format("{}.{}", at(key), kept));
     visit(kept, inner);
     inner.finish();

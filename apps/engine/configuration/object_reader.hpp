@@ -1,4 +1,4 @@
-// Reading one JSON object of somebody's: typed members, paths in errors, no unknown keys.
+// Reads a JSON object from outside: typed members, paths in errors, no unknown keys.
 #pragma once
 
 #include <chrono>
@@ -16,7 +16,7 @@
 
 namespace troupe {
 
-/// In what the texts that are read differ.
+/// The differences between configuration files and request bodies.
 struct reading_rules {
   errc code = errc::config_invalid;           ///< of every error
   std::string_view root{"the configuration"}; ///< what errors call the whole text
@@ -41,7 +41,7 @@ public:
   void read(std::string_view key, std::vector<std::string>& out);
   void read(std::string_view key, std::map<std::string, std::string>& out);
 
-  /// Reads an object on one line, as it is but for `${NAME}` in its strings.
+  /// Reads an object as it is, on one line; only `${NAME}` in its strings is replaced.
   void read(std::string_view key, raw_json& out);
 
   /// Reads an integer within bounds.
@@ -86,7 +86,8 @@ public:
   /// Returns a reader of an object further in, with this one's rules.
   object_reader inside(std::string_view value, std::string path);
 
-  /// Refuses keys that were not read, with the nearest one that was; then what is missing.
+  /// Refuses keys that were not read, and names the nearest key that was; then refuses an object
+  /// that lacks an expected key.
   void finish();
 
 private:
@@ -101,7 +102,7 @@ private:
   failure& error_;
   reading_rules rules_;
   std::vector<std::string> known_;
-  std::string missing_; ///< the first that was expected
+  std::string missing_; ///< the first expected key that the object lacks
 };
 
 } // namespace troupe

@@ -14,11 +14,11 @@ namespace troupe {
 /// Streamable HTTP.
 void read_server_entry(std::string_view name, object_reader& in, mcp_server_config& out);
 
-/// Returns a server as an entry, without what is as it is by default; secrets stand in it as they
-/// are. Of headers with the same name the last one counts.
+/// Returns a server as an entry without members that have their defaults. Secrets are in clear
+/// text. Of header fields with the same name the last one counts.
 std::string print_server_entry(const mcp_server_config& server);
 
-/// Reads what print_server_entry() made. Unlike in what people write, `${NAME}` is no variable.
+/// Reads the text of print_server_entry(). `${NAME}` in it is no variable.
 failure parse_server_entry(std::string_view name, std::string_view entry, mcp_server_config& out);
 
 } // namespace troupe

@@ -6,7 +6,7 @@
 
 namespace troupe {
 
-/// A longer time, added to what a clock says, may be before it.
+/// Ten years. A longer time, added to a clock's time, may overflow into the past.
 inline constexpr std::chrono::milliseconds longest_time = std::chrono::hours{24 * 3652};
 
 /// Returns `time`, or the longest one if that is less.

@@ -11,7 +11,7 @@ namespace troupe {
 
 inline const reading_rules of_bodies{errc::request_invalid, "the body", false};
 
-/// Reads a body with `read(object_reader&)` and refuses what that did not ask for.
+/// Reads a body with `read(object_reader&)` and refuses members that `read` did not read.
 /// @return request_invalid, naming the place, or no error
 template <class Read>
 failure read_body(std::string_view body, Read read) {

@@ -37,8 +37,8 @@ headers head_of(headers extra, std::string_view content_type) {
   return extra;
 }
 
-/// A streamed answer that begins with the turn's first event or, if that is long in coming, with a
-/// comment: the timer's thread may be another one than the turn's.
+/// A streamed answer that begins with the turn's first event or, if that takes long, with a
+/// comment. Has a lock because the keep-alive timer may run on another thread than the turn.
 class late_stream final : public held_back_stream {
 public:
   late_stream(std::shared_ptr<http_response> response, const completion_identity& identity,
@@ -161,7 +161,7 @@ std::unique_ptr<event_sink> completions_stream_sink(std::shared_ptr<http_respons
                                                     const completion_identity& identity,
                                                     bool include_usage, headers extra,
                                                     stream_keep_alive* keep_alive) {
-  // Not in one block with its counts: those stay while the timer remembers it.
+  // Not make_shared: the timer's weak_ptr would keep the whole object's memory.
   std::shared_ptr<late_stream> to =
       std::make_unique<late_stream>(std::move(response), identity, include_usage, std::move(extra));
   if (keep_alive != nullptr)
@@ -176,7 +176,7 @@ std::unique_ptr<event_sink> completion_sink(std::shared_ptr<http_response> respo
 
 void send_completions_error(http_response& response, const failure& why, headers extra) {
   extra.push_back({"content-type", "application/json"});
-  // OpenAI's clients repeat what failed, by its status or as this says.
+  // OpenAI's clients repeat a failed request by its status, or as this header says.
   extra.push_back({"x-should-retry", retryable(why.code) ? "true" : "false"});
   response.send(status_of(why.code), extra, completions_error(why));
 }

@@ -1,4 +1,4 @@
-// Where the events of a chat completion go: chunks, or one answer.
+// Sinks for the events of a chat completion: chunks, or one answer.
 #pragma once
 
 #include <memory>
@@ -11,10 +11,10 @@ namespace troupe {
 
 // `extra` goes into the head of every answer.
 
-/// Streams `chat.completion.chunk`s. The head is held back until there is something to show, so
-/// that a turn that fails before gets a status; but not longer than a connection may be keep_alive.
-/// Then the stream begins with a comment, and an error is a chunk of it.
-/// @param keep_alive minds that; nullptr: nobody does
+/// Streams `chat.completion.chunk`s. The head is held back until the first chunk, because a turn
+/// that fails before then gets an error status. After stream_keep_alive::limit the stream begins
+/// with a comment, and a later error is a chunk.
+/// @param keep_alive the timer for that; nullptr: none
 std::unique_ptr<event_sink> completions_stream_sink(std::shared_ptr<http_response> response,
                                                     const completion_identity& identity,
                                                     bool include_usage, headers extra,

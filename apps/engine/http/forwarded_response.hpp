@@ -1,4 +1,4 @@
-// An answer that passes everything on to another one, for those that add to it.
+// Answers that pass everything on to another one and add to it.
 #pragma once
 
 #include <memory>

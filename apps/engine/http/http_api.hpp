@@ -25,7 +25,7 @@ public:
   /// @param system outlives the object and all answers
   /// @param config outlives the object
   /// @param routes outlives the object; the first row that fits answers
-  /// @param connections counts those of the server; is called within answer() only
+  /// @param connections counts the server's connections; is called within answer() only
   http_api(caf::actor_system& system, const engine_config& config,
            std::span<const route_table> routes, std::function<size_t()> connections);
   ~http_api();
@@ -36,16 +36,15 @@ public:
   /// Answers now or later. Unknown paths get 404, known ones with another method 405. Any thread.
   void answer(server_request&& request, std::shared_ptr<http_response> response);
 
-  /// Returns the keys that requests are checked against where `config.auth.keys` is set; whoever
-  /// reads them from the store updates it. Lives as long as somebody has it. Any thread.
+  /// Returns the keys for `config.auth.keys`. The conversation_reader updates them. Any thread.
   const std::shared_ptr<key_ring>& keys() const { return keys_; }
 
-  /// Ends the answers that have no end of their own, in order; later ones end at once. Any thread.
+  /// Ends endless answers (event streams) in order; later ones end at once. Any thread.
   void end_streams();
 
 private:
   caf::actor_system& system_;
-  caf::actor streams_; ///< those answers end with it
+  caf::actor streams_; ///< endless answers end when this actor does
   const engine_config& config_;
   std::span<const route_table> routes_;
   std::function<size_t()> connections_;

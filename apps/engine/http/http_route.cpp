@@ -35,7 +35,7 @@ bool take_id(segment_range of, std::string& out) {
   return !out.empty() && out.size() <= max_id_bytes;
 }
 
-/// Takes the ids that stand around `between`, which comes last where it comes more than once.
+/// Takes the ids before and after `between`, which counts at its last place.
 bool take_both(segment_range of, segment_range between, path_ids& ids) {
   if (of.size() < between.size() + 2)
     return false;

@@ -30,16 +30,15 @@ class stream_keep_alive;
 /// One request on its way to its answer.
 struct http_call {
   caf::actor_system& system;
-  const caf::actor& streams; ///< when it ends, answers that have no end of their own do
+  const caf::actor& streams; ///< endless answers (event streams) end when this actor does
   const engine_config& config;
   ui_profile profile; ///< of UI message streams, where the request does not say
   server_request request;
   path_ids ids;
   std::shared_ptr<http_response> response;
-  const std::function<size_t()>& connections; ///< counts those of the server
+  const std::function<size_t()>& connections; ///< counts the server's connections
   principal who = {};
-  stream_keep_alive* keep_alive =
-      nullptr; ///< for streams that begin late; nullptr: nobody minds them
+  stream_keep_alive* keep_alive = nullptr; ///< for streams that begin late; nullptr: no timer
 
   /// Returns the scoped id of the chat that a path or a body names.
   std::string chat(std::string_view id) const { return scoped_id(who.owner, id); }
@@ -56,8 +55,8 @@ struct http_route {
 /// The rows of one group of paths.
 using route_table = std::span<const http_route>;
 
-/// Returns whether a request's path is the route's, and sets the ids. Encoded slashes are an id's;
-/// where others make it ambiguous, the first id takes as much as it can.
+/// Returns whether a request's path matches the route's, and sets the ids. Encoded slashes belong
+/// to an id; if plain ones make it ambiguous, the first id takes as much as it can.
 bool matches(const http_route& row, const server_request& request, path_ids& ids);
 
 /// Returns request_invalid for an id of a chat that holds control characters.

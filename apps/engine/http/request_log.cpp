@@ -13,7 +13,7 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-/// Of a request's body in a line.
+/// The most bytes of a request's body in a line.
 constexpr size_t max_text_bytes = 16 * 1024;
 
 /// Environments, headers and URLs of servers may have secrets, and so may answers to their forms.

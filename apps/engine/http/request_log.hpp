@@ -1,4 +1,4 @@
-// One log line per HTTP request, for whoever looks for what a client does.
+// One log line per HTTP request, to find out what a client does.
 #pragma once
 
 #include <memory>

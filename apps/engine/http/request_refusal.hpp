@@ -1,4 +1,4 @@
-// The answer to a request that no route takes.
+// The answer to a request that is refused before a route runs.
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,7 @@
 
 namespace troupe {
 
-/// Answers a request that was not let in, in the form in which its path's clients read errors.
+/// Refuses a request, in the error format that clients of its path read.
 void refuse_request(std::string_view path, http_response& response, const failure& why,
                     headers fields);
 

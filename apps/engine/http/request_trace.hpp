@@ -1,4 +1,4 @@
-// What ties a request to logs and traces of others.
+// The ids that tie a request to the logs and traces of other programs.
 #pragma once
 
 #include <string>

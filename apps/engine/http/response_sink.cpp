@@ -32,7 +32,7 @@ public:
     return wants_more;
   }
 
-  /// A client that resumes and finds nothing has made no mistake.
+  /// A client that resumes and finds no turn gets 204: it has made no mistake.
   void refuse(const failure& why) final {
     if (why.code == errc::turn_not_running)
       return response_->send(204, extra_, "");

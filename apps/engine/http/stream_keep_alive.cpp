@@ -19,14 +19,14 @@ using time_point = std::chrono::steady_clock::time_point;
 
 } // namespace
 
-/// One timer for all: answers are many, and most begin at once.
+/// The answers that wait. They share one timer, because there are many and most begin at once.
 struct stream_keep_alive::waiting {
   struct row {
     time_point due;
     std::weak_ptr<held_back_stream> which;
   };
 
-  /// @return whether it is the only one
+  /// @return whether it is the only row: the timer must be started
   bool add(row made) {
     std::lock_guard guard{mutex};
     rows.push_back(std::move(made));

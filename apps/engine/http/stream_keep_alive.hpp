@@ -14,16 +14,15 @@ class held_back_stream {
 public:
   virtual ~held_back_stream() = default;
 
-  /// It has been silent for long: begins the answer with a comment, unless it has begun or is over.
-  /// Any thread.
+  /// Begins the answer with a comment, unless it has begun or is over. Called after
+  /// stream_keep_alive::limit of silence, on any thread.
   virtual void send_keep_alive() = 0;
 };
 
-/// Remembers answers for as long as a connection may be silent; what is gone or has begun by then
-/// is forgotten. Any thread.
+/// Calls send_keep_alive() of each added answer that still exists after `limit`. Any thread.
 class stream_keep_alive {
 public:
-  /// Of silence, then proxies get impatient; as a server's keep-alive.
+  /// The longest silence, as for a server's keep-alive: proxies close connections that are silent.
   static constexpr std::chrono::seconds limit{15};
 
   /// @param system outlives the object

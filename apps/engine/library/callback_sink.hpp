@@ -20,8 +20,8 @@ inline event_batch refusal_batch(const failure& why) {
   return batch;
 }
 
-/// Calls a function with each batch; always wants more. What the function throws ends the viewer,
-/// and it is not called again.
+/// Calls a function with each batch; always wants more. An exception of the function ends the
+/// viewer, and the function is not called again.
 class callback_sink final : public event_sink {
 public:
   /// @param log is told what it throws; may be null

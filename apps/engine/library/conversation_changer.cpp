@@ -21,7 +21,7 @@ namespace {
 ///     import, branch: the same, of the new conversation
 ///     rename:    store -> answer
 ///
-/// After a removal a session may be there again: a turn came between the two steps.
+/// A removal ends the session twice: a turn may have made a new one before the store was done.
 struct conversation_changer_state {
   static inline const char* name = "troupe.conversation_changer";
 
@@ -37,7 +37,7 @@ struct conversation_changer_state {
     promise = self->make_response_promise<info_answer>();
     change = std::move(what);
     if (!whereis<conversation_store_actor>(self->system(), conversation_store_name))
-      refuse(store_missing(settings)); // no session may end for a removal that can not be
+      refuse(store_missing(settings)); // a removal that must fail ends no session
     else if (change.verb != conversation_verb::remove)
       write();
     else if (change.if_version != 0)
@@ -78,13 +78,14 @@ struct conversation_changer_state {
              &conversation_changer_state::finish);
   }
 
-  /// A new chat of that id must not have them. The answer may wait for one that is loading.
+  /// Drops the attachments: a new chat with this id must not get them. Does not wait for the
+  /// answer, which may wait for an attachment that is loading.
   void drop_attachments() {
     if (auto store = whereis<resource_store_actor>(self->system(), resource_store_name))
       caf::anon_send(store, list_attachments{change.session_id, true});
   }
 
-  /// Has the session end, if there is one. Only a removal can not go on while a turn runs.
+  /// Ends the session, if there is one. Only a removal fails if the session cannot end.
   void end_then(const std::string& id, void (conversation_changer_state::*next)()) {
     auto hub = whereis<session_hub_actor>(self->system(), session_hub_name);
     if (!hub)
@@ -112,7 +113,7 @@ struct conversation_changer_state {
               [this](const caf::error& why) { refuse(store_lost(why)); });
   }
 
-  /// What was written counts, whatever comes after it.
+  /// Answers with the error, unless the store has done the change already.
   void refuse(const failure& why) {
     if (!durable)
       answered.error = why;

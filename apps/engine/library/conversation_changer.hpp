@@ -1,5 +1,5 @@
-// Changes of conversations from outside: the store has to make them, and the session of the chat,
-// which knows what was, has to end.
+// Changes of conversations from outside: the store makes them, and the chat's session, which knows
+// only the old state, has to end.
 #pragma once
 
 #include <chrono>
@@ -29,7 +29,7 @@ conversation_changer_actor spawn_conversation_changer(caf::actor_system& system,
 /// Says why there is no store: there is none by intent (capability_missing), or just now.
 failure store_missing(const store_settings& settings);
 
-/// Returns what a request to the store failed with, as its asker is told.
+/// Returns the failure for a request to the store that got no answer.
 failure store_lost(const caf::error& why);
 
 } // namespace troupe

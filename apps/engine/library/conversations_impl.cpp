@@ -119,7 +119,7 @@ info_answer conversations_impl::branch(const conversation_name& which, const bra
   return change(which, std::move(what));
 }
 
-/// What a file is refused for is refused here, too: else it could not be exported and come back.
+/// Checks the content as an export file is checked: else it could be exported, but not imported.
 info_answer conversations_impl::import(const conversation& content, const std::string& owner) {
   conversation read;
   if (auto bad = import_conversation(export_json(content), read))

@@ -10,6 +10,7 @@
 
 namespace troupe {
 
+/// Answers by requests to the actors of a system. Any thread that may wait.
 class conversations_impl final : public conversations {
 public:
   /// @param system, config outlive the object

@@ -9,6 +9,7 @@
 
 namespace troupe {
 
+/// A subscriber's mailbox, read by the thread of the range's user.
 struct event_range::impl {
   impl(caf::actor_system& system, turn_request request);
   impl(caf::actor_system& system, watch_turn request);

@@ -45,7 +45,7 @@ struct host_caller_state {
       return;
     auto number = ++last_number;
     asks.emplace(number, running_ask{hub->address(), std::move(job.result)});
-    // The connection has deadlines; that the hub dies is seen by itself.
+    // No deadline: connections have theirs, and on_down() sees the death of the hub.
     self->request(hub, caf::infinite, std::move(job.ask))
         .then([this, number](mcp_answer& answer) { answer_ask(number, std::move(answer)); },
               [this, number](const caf::error&) {
@@ -53,7 +53,7 @@ struct host_caller_state {
               });
   }
 
-  /// Returns a registered actor, whose end on_down() will hear of.
+  /// Returns a registered actor and monitors it for on_down().
   template <class Hub>
   Hub watched(caf::atom_value hub_name, caf::actor_addr& watching) {
     auto hub = whereis<Hub>(self->system(), hub_name);

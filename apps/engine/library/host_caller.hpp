@@ -12,7 +12,7 @@
 
 namespace troupe {
 
-/// Where one answer goes. Dropped without an answer it says that the engine is shutting down.
+/// The receiver of one answer. Its destructor answers shutting_down if there was no answer.
 template <class Answer>
 class pending {
 public:
@@ -62,7 +62,9 @@ struct ask_job {
   std::shared_ptr<pending<mcp_answer>> result;
 };
 
+/// A request to an MCP server.
 using request_job = ask_job<mcp_ask>;
+/// A read of a resource.
 using read_job = ask_job<read_resource>;
 
 } // namespace troupe
@@ -77,8 +79,8 @@ namespace troupe {
 using host_caller_actor =
     tool_client_actor::extend<caf::reacts_to<request_job>, caf::reacts_to<read_job>>;
 
-/// Spawns the caller. When it ends, the hub takes the calls back that came from it, and drops their
-/// sinks; what else it holds is answered with shutting_down.
+/// Spawns the caller. When it ends, the hub cancels its tool calls and drops their sinks; its open
+/// jobs are answered with shutting_down.
 host_caller_actor spawn_host_caller(caf::actor_system& system);
 
 } // namespace troupe

@@ -11,8 +11,8 @@
 namespace troupe {
 
 /// Calls `deliver` with each event, on an engine's thread, until the returned value is destroyed;
-/// that waits until no call is under way. @param system outlives the returned value @param how the
-/// hub is asked for them, again after each restart of it
+/// its destructor waits for a call that is under way. @param system outlives the returned value
+/// @param how the subscription, which is repeated after each restart of the hub
 std::shared_ptr<void> spawn_mcp_event_callback(caf::actor_system& system,
                                                std::function<void(const mcp_event&)> deliver,
                                                const watch_mcp& how);

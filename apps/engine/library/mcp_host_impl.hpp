@@ -6,6 +6,7 @@
 
 namespace troupe {
 
+/// Answers by requests to the actors of a system. Any thread that may wait.
 class mcp_host_impl final : public mcp_host {
 public:
   /// @param system outlives the object

@@ -66,7 +66,7 @@ private:
   }
 
   std::shared_ptr<log_port> log_;
-  std::map<std::string, std::string> last_; ///< by server; empty: nothing is to be compared with
+  std::map<std::string, std::string> last_; ///< last logged state by server; empty: none
 };
 
 } // namespace

@@ -1,4 +1,4 @@
-// The fates of MCP servers as log lines.
+// Log lines about the state of MCP servers.
 #pragma once
 
 #include <functional>
@@ -9,8 +9,8 @@
 
 namespace troupe {
 
-/// Returns what writes a line for each server that was connected, failed, was disabled or removed;
-/// not for every step on the way there. Not thread safe.
+/// Returns a function that writes a line when a server was connected, failed, was disabled or
+/// removed; not for the steps in between. Not thread safe.
 std::function<void(const mcp_event&)> mcp_log_writer(std::shared_ptr<log_port> log);
 
 } // namespace troupe

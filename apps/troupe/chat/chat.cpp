@@ -26,7 +26,7 @@ struct chat_options {
   bool events = false;
 };
 
-/// Returns where the turns are run, or nothing after saying why not.
+/// Makes the backend that runs the turns. Returns nullptr after printing why there is none.
 std::unique_ptr<chat_backend> make_backend(const chat_options& options) {
   auto session = make_id("chat_");
   if (!options.server.empty())

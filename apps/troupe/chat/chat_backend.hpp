@@ -1,4 +1,4 @@
-// Where `troupe chat` has its turns run: an engine of its own, or a server.
+// The backends of `troupe chat`, which run its turns: an engine of its own, or a server.
 #pragma once
 
 #include <functional>
@@ -26,7 +26,7 @@ public:
   virtual void abort() = 0;
 };
 
-/// Runs turns in this process. Where another one uses the data folder, or it can not be written to,
+/// Runs turns in this process. Where another one uses the data folder, or it cannot be written to,
 /// a note on stderr says that the chat is not kept.
 std::unique_ptr<chat_backend> local_backend(engine_config config, std::string session_id);
 

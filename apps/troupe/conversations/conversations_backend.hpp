@@ -1,4 +1,4 @@
-// Where the verbs of `troupe conversations` find conversations: in a data folder, or on a server.
+// The backends of `troupe conversations`: a data folder, or a server.
 #pragma once
 
 #include <memory>
@@ -10,13 +10,13 @@
 
 namespace troupe {
 
-/// What came of a request.
+/// The answer to a request.
 struct backend_answer {
   failure error;
   std::string body; ///< JSON, as the HTTP interface has it (docs/conversations.md)
 };
 
-/// All that the verbs need; the same bodies from both kinds. One thread at a time.
+/// All requests of the verbs. Both backends answer with the same bodies. One thread at a time.
 class conversations_backend {
 public:
   virtual ~conversations_backend() = default;

@@ -41,7 +41,7 @@ struct listed_ids {
   std::set<std::string, std::less<>> known;
 };
 
-/// Adds what a page has. @return whether any of it is new
+/// Adds the ids of a page. @return whether any of them is new
 bool add_page(std::string_view list, listed_ids& out) {
   bool is_new = false;
   for_each_element(list, [&](std::string_view each) {
@@ -74,8 +74,8 @@ failure list_once(conversations_backend& all, bool whole, listed_ids& out) {
   return {};
 }
 
-/// Lists the ids of all conversations, before any of them is read. What is used between two pages
-/// moves to the front of the list, so that is read again until it has nothing new.
+/// Lists the ids of all conversations, before any of them is read. A conversation that is used
+/// between two pages moves to the front, so the front is read again until it has no new id.
 failure list_ids(conversations_backend& all, std::vector<std::string>& out) {
   constexpr int most = 100; // on a server that makes chats all the time
   listed_ids found;

@@ -105,7 +105,7 @@ std::unique_ptr<conversations_backend> folder_backend(const std::string& path,
                                                       const std::string& owner, failure& why) {
   engine_config config;
   config.shards = 1;
-  config.mcp = false; // chats are read and changed, none is answered
+  config.mcp = false; // no turn runs here
   config.store.folder = path;
   try {
     return std::make_unique<folder>(std::move(config), owner);

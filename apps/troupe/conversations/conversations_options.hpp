@@ -1,4 +1,4 @@
-// What `troupe conversations` was asked on the command line.
+// The command line of `troupe conversations`.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace troupe {
 /// All options of all verbs; each verb reads its own.
 struct conversations_options {
   std::string config_file; ///< names the data folder
-  std::string folder;      ///< of the data; empty: that of the file, or the user's own
+  std::string folder;      ///< of the data; empty: the file's, or default_data_folder()
   std::string url;         ///< of a running `troupe serve`; empty: the folder
   std::string owner;       ///< in the folder; on a server the key says it
   bool json = false;

@@ -13,7 +13,7 @@ namespace troupe {
 
 namespace {
 
-constexpr size_t widest_value = 2000; // of what a tool got or said
+constexpr size_t widest_value = 2000; // bytes of a tool's arguments or result
 
 std::string value_of(std::string_view json) {
   auto text = terminal_text(kind_of(json) == json_kind::string ? json_string(json) : json, true);

@@ -37,8 +37,7 @@ void print_id(std::string_view body) {
   fmt::print("{}\n", json_string(id));
 }
 
-// -- options that several verbs have
-// ---------------------------------------------------------------
+// -- options of several verbs ---------------------------------------------------------------------
 
 void add_id(CLI::App& sub, options& into) {
   sub.add_option("ID", into.id, "The conversation")->required();
@@ -114,8 +113,7 @@ void describe_usage(CLI::App& sub, options& into) {
   sub.add_option("--to", into.to, "Last day")->type_name("DAY");
 }
 
-// -- what they do
-// ----------------------------------------------------------------------------------
+// -- actions --------------------------------------------------------------------------------------
 
 int list(const options& given, conversations_backend& all) {
   return show(given, all.list(given.limit, given.cursor), print_conversations);

@@ -28,7 +28,7 @@ void show_progress(std::string_view data) {
   fmt::print(stderr, "{}{} {}\n", progress, of, terminal_text(json_string(message)));
 }
 
-/// Prints what the server's program complained of: the error of a call does not have it.
+/// Prints the end of the server's stderr, which the error of a call does not have.
 void show_last_words(const mcp_options& options, mcp_client& client) {
   auto answer = client.server().send("GET", "/v1/mcp/servers/" + path_segment(options.server));
   json_source source{answer.body};
@@ -58,13 +58,13 @@ int show_result(const mcp_options& options, mcp_client& client, std::string_view
   return is_nothing(error) ? 0 : fail(options, client, json_string(message));
 }
 
-/// Returns whether a person is there to answer what the server asks.
+/// Returns whether a person can answer the server's questions.
 bool can_ask(const mcp_options& options) {
   return options.interactive && isatty(STDIN_FILENO) != 0 && isatty(STDERR_FILENO) != 0;
 }
 
-/// The questions come in the call's own answer: there they can not be too early, and nobody else is
-/// asked.
+/// Calls the tool. The server's questions come in the call's own answer stream: there they cannot
+/// come too early, and no other client is asked.
 server_answer call(const mcp_options& options, mcp_client& client, std::string& result) {
   std::unique_ptr<terminal_answers> answers;
   if (can_ask(options))

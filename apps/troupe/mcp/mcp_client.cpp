@@ -22,7 +22,7 @@ std::chrono::milliseconds connect_limit(const engine_config& config) {
   return limit;
 }
 
-/// For lists that come after the tools.
+/// How long resources and prompts may take, which are listed after the tools.
 constexpr std::chrono::seconds list_limit{10};
 
 std::string names_of(const engine_config& config) {
@@ -32,7 +32,7 @@ std::string names_of(const engine_config& config) {
   return out;
 }
 
-/// Only the server that is asked for has to be started.
+/// Drops all servers but `server`: no other one has to be started.
 failure keep_only(const std::string& server, engine_config& config) {
   auto others = [&](const mcp_server_config& each) { return each.name != server; };
   auto& all = config.mcp_servers;
@@ -68,8 +68,8 @@ failure mcp_client::start_engine() {
   if (auto bad = options_.engine.load(config))
     return bad;
   config.shards = 1;
-  config.store = {}; // a server may have the folder
-  std::string key;   // the port is open to every user of the machine
+  config.store = {}; // a running server may use the folder
+  std::string key;   // needed because every user of the machine can reach the port
   if (auto bad = grant_own_key(config, key))
     return bad;
   if (config.mcp_servers.empty())

@@ -11,8 +11,8 @@
 
 namespace troupe {
 
-/// Without `--server` an engine with the configured MCP servers is started, which listens on
-/// loopback: both ways go through the same HTTP interface.
+/// Connects to the server. Without `--server` starts an engine with the configured MCP servers,
+/// which listens on loopback: both ways use the same HTTP interface.
 class mcp_client {
 public:
   explicit mcp_client(const mcp_options& options) : options_{options} {}
@@ -21,11 +21,10 @@ public:
   mcp_client(const mcp_client&) = delete;
   mcp_client& operator=(const mcp_client&) = delete;
 
-  /// Makes it ready. @return config_invalid, request_invalid: a usage error, with what to do
+  /// Connects, or starts the engine. @return config_invalid, request_invalid: a usage error
   failure start();
 
-  /// Waits until the resources and prompts of the servers were listed, if it has started these, but
-  /// no longer than a person would.
+  /// Waits at most 10 s until the resources and prompts of an engine of its own are listed.
   void wait_for_lists();
 
   server_client& server() { return *server_; }

@@ -8,7 +8,7 @@
 
 namespace troupe {
 
-/// @param answers questions of the server may come with the answer: somebody is there for them
+/// @param answers a person answers the questions that the server sends with the answer
 std::string call_body(const mcp_options& options, bool answers);
 std::string resource_body(const mcp_options& options);
 std::string prompt_body(const mcp_options& options);

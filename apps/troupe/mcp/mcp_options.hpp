@@ -1,4 +1,4 @@
-// What `troupe mcp` was asked on the command line.
+// The command line of `troupe mcp`.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ struct mcp_options {
   std::string server;      ///< key of `mcpServers`
   std::string name;        ///< a tool, a prompt, a method, or an argument to be completed
   std::string uri;
-  std::string value;                  ///< as far as it is typed; or a log level
+  std::string value;                  ///< typed part of an argument to be completed; or a log level
   std::string arguments;              ///< JSON
   std::vector<std::string> pairs;     ///< name=value
   std::string prompt;                 ///< complete: of this prompt
@@ -29,8 +29,8 @@ struct mcp_options {
   std::string type;                   ///< add: transport
 };
 
-/// Checks a "NAME=VALUE" for CLI11. Returns what is wrong, or ""; not what was given, which can be
-/// a secret.
+/// Checks a "NAME=VALUE" for CLI11. Returns the error, or "". The error does not quote the value,
+/// which can be a secret.
 std::string name_and_value(const std::string& given);
 
 /// Checks a "Name: text" likewise.

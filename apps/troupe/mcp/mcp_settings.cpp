@@ -27,7 +27,7 @@ failure config_fault(const std::string& text) {
 }
 
 /// Changes one entry of the file of --config; the result must be a valid configuration.
-/// @param takes_away the change makes nothing worse: a file that is not valid may stay so
+/// @param takes_away the change removes or disables a server: a file that is not valid may stay so
 int change_file(const mcp_options& options, const std::string& entry, bool takes_away) {
   const auto& path = options.engine.config_file;
   if (path.empty())

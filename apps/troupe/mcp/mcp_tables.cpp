@@ -27,7 +27,7 @@ std::string text_of(std::string_view value) {
                                                            : std::string{value});
 }
 
-/// Returns an error on one line: what happened, and the first of a program's last words.
+/// Returns an error on one line, with the first line of the program's stderr tail.
 std::string short_error(std::string_view message) {
   auto text = json_string(message);
   auto end = text.find('\n');

@@ -5,7 +5,7 @@
 
 namespace troupe {
 
-/// Returns whether all enabled ones of {"servers":[...]} are connected.
+/// Returns whether all enabled servers of {"servers":[...]} are connected.
 bool all_connected(std::string_view body);
 
 /// Prints {"servers":[...]}.

@@ -24,7 +24,7 @@ int refuse(const server_answer& answer) {
   return exit_failed;
 }
 
-/// Prints what came: as it is for programs, else by `print`.
+/// Prints the answer: unchanged with --json, else by `print`.
 int show(const mcp_options& options, const server_answer& answer, void (*print)(std::string_view)) {
   if (!answer.ok())
     return refuse(answer);

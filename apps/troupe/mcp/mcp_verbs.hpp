@@ -11,11 +11,11 @@
 
 namespace troupe {
 
-/// What a verb needs besides its options.
+/// How a verb runs.
 enum class verb_kind : uint8_t {
   plain,
   until_signal,      ///< it goes on until SIGINT, SIGTERM or SIGHUP
-  of_running_server, ///< what it does would be gone with an engine of its own
+  of_running_server, ///< needs --server: its effect would end with an engine of its own
 };
 
 /// One verb: its options, and what it does once the server is there.

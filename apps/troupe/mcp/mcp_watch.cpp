@@ -22,7 +22,7 @@ namespace {
 /// What ends a watch: a signal or the server, whichever is first.
 class end_of_watch {
 public:
-  /// @param why for people; "" = it was wanted
+  /// @param why for people; "" = a signal
   void set(std::string why) {
     std::lock_guard guard{mutex_};
     if (!why_)
@@ -42,7 +42,7 @@ private:
   std::optional<std::string> why_;
 };
 
-/// Is the event of this server? That some were lost may be of any.
+/// Returns whether the event concerns this server. A "lagged" event may concern any.
 bool is_of(const std::string& server, const sse_event& said) {
   if (server.empty() || said.type == "lagged")
     return true;
@@ -64,7 +64,7 @@ int refuse(const std::string& why) {
   return exit_failed;
 }
 
-/// Subscribes to the resources that are named, after a look whether the server is there.
+/// Checks that the server exists, then subscribes to the named resources.
 server_answer prepare(const mcp_options& options, server_client& server) {
   server_answer answer;
   answer.status = 200;

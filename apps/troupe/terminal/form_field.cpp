@@ -88,7 +88,7 @@ bool is_one_of(const std::string& typed, std::initializer_list<std::string_view>
   return std::find(words.begin(), words.end(), typed) != words.end();
 }
 
-/// Returns JSON of what was typed; "" if it is none.
+/// Returns the typed text as JSON; "" if it is no value of the type.
 std::string json_of(const std::string& type, const std::string& typed) {
   if (type == "string" || type.empty())
     return to_json(typed);

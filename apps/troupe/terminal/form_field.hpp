@@ -23,13 +23,13 @@ struct form_field {
 /// @param schema a slice of a json_source
 std::vector<form_field> fields_of(std::string_view schema);
 
-/// Returns what a person is shown before the value is typed, terminal_text() but for its lines.
+/// Returns the prompt for a value, several lines of terminal_text().
 std::string prompt_of(const form_field& field);
 
 /// What a person typed for a field.
 struct typed_value {
   std::string json;  ///< "" leaves the field out
-  std::string fault; ///< why it can not be taken; "" if it can
+  std::string fault; ///< why it cannot be taken; "" if it can
 };
 
 /// Reads what was typed: texts as they are, yes and no, numbers and lists as JSON.

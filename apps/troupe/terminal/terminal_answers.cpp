@@ -113,7 +113,7 @@ bool terminal_answers::type(const std::string& prompt, const question& asked, st
   return read_terminal_line(prompt, line, [&] { return is_over(asked); });
 }
 
-/// Asks for every field until its value can be taken. @return false: the person wants no more
+/// Asks for each field until its value is taken. @return false: the person gave up
 bool terminal_answers::fill_in(const question& asked, std::string& content) {
   for (const auto& field : asked.form) {
     std::string line;

@@ -1,4 +1,4 @@
-// Answers what MCP servers ask of the client, at the terminal.
+// Lets a person at the terminal answer the questions of MCP servers.
 #pragma once
 
 #include <chrono>
@@ -14,9 +14,9 @@
 namespace troupe {
 
 /// Shows requests of MCP servers (elicitation, sampling) on stderr, one after the other and with
-/// the server's name, and answers them by what the person types. A form that the server's schema
-/// refuses is asked for again. Nothing a server says is opened or run. Its end leaves the rest
-/// unanswered.
+/// the server's name, and answers them with the typed text. A form that the server's schema refuses
+/// is asked for again. No URL or command of a server is opened or run. Requests that are open at
+/// its destruction get no answer.
 class terminal_answers {
 public:
   /// @param server takes the answers; must outlive this
@@ -37,7 +37,7 @@ private:
 
   struct arrived {
     std::string json; ///< client_ask
-    time_point at;    ///< its time begins, though others may be answered first
+    time_point at;    ///< its time limit runs from here, even while others are answered
   };
 
   void work();

@@ -10,7 +10,7 @@ namespace troupe {
 
 namespace {
 
-/// What is printed next must not stand behind the prompt.
+/// Ends the prompt's line, so that later output begins on a new one.
 bool leave() {
   fmt::print(stderr, "\n");
   return false;

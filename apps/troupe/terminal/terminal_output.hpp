@@ -1,4 +1,4 @@
-// Output for people: tables, and text that others wrote.
+// Output for people: tables, and text from outside.
 #pragma once
 
 #include <cstddef>
@@ -11,10 +11,11 @@ namespace troupe {
 /// Returns how many characters there are, for columns.
 size_t characters(std::string_view text);
 
+/// The cells of a table's row.
 using table_row = std::vector<std::string>;
 
-/// Prints columns as wide as their longest cell, but for the last, which is as long as it is, and
-/// nothing if there are no rows. Cells are terminal_text() but for what makes them bold.
+/// Prints a table; nothing if it has no rows. Columns are as wide as their longest cell, but the
+/// last one is not padded. Cells are terminal_text(), except for sequences that make them bold.
 void print_table(const table_row& heads, const std::vector<table_row>& rows);
 
 /// Returns the text as stdout takes it: terminal_text() lines for a terminal, as it is for a file

@@ -1,4 +1,4 @@
-// What clients answer: results of the tools that they run, and approvals.
+// Bodies with answers of clients: results of client-side tools, and approvals.
 #include <optional>
 #include <string>
 

@@ -40,7 +40,7 @@ std::optional<std::string> read_body(std::string_view body, native_members& in) 
   return unknown;
 }
 
-/// Reads where in the kept history the turn begins, if not at its end.
+/// Reads the place in the stored history where the turn begins, if it is not the end.
 failure read_place(const native_members& in, turn_request& out) {
   if (auto bad = read_flag(in.replace_history, "replaceHistory", out.replaces_history))
     return bad;
@@ -51,7 +51,7 @@ failure read_place(const native_members& in, turn_request& out) {
   if (!is_id(in.replace_from))
     return invalid_request("replaceFrom must be a string of 1 to 256 bytes, the id of a message");
   if (out.replaces_history)
-    return invalid_request("replaceFrom can not stand beside replaceHistory");
+    return invalid_request("replaceFrom cannot stand beside replaceHistory");
   out.cut_at = json_string(in.replace_from);
   return {};
 }
@@ -60,7 +60,7 @@ failure read_history(const native_members& in, turn_request& out) {
   auto has_prompt = !out.prompt.server.empty();
   auto has_nothing = in.messages.empty() && in.message.empty();
   if (out.resumes && (!has_nothing || has_prompt || out.replaces_history || !out.cut_at.empty()))
-    return invalid_request("resume can not stand beside message, messages, prompt, replaceHistory "
+    return invalid_request("resume cannot stand beside message, messages, prompt, replaceHistory "
                            "or replaceFrom");
   if (has_nothing && (has_prompt || out.resumes || !out.cut_at.empty()))
     return {};

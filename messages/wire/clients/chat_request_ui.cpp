@@ -8,7 +8,7 @@ namespace troupe {
 
 namespace {
 
-/// The members of a body that are no options, as they stand in its text.
+/// The members of a body that are not options, as JSON text.
 struct ui_members {
   std::string_view id;
   std::string_view message;
@@ -33,7 +33,7 @@ constexpr member_table<ui_members, 7> ui_table{{
 ui_members members_of(std::string_view body) {
   ui_members in;
   for_each_member(body, [&](std::string_view key, json_value value) {
-    // What is neither is the application's own.
+    // Other keys are the application's own.
     static_cast<void>(take_member(in, ui_table, key, value) || in.options.take(key, value));
     return true;
   });
@@ -62,8 +62,8 @@ failure read_profile(std::string_view name, ui_profile& out) {
   return {};
 }
 
-/// Finds where the history that the server has is cut: at the answer that is generated anew, or at
-/// the user's message that is sent again. A message that the chat has already is taken away.
+/// Finds the place where the server's history is cut: at the answer that is generated again, or at
+/// the user's message that is sent again. Removes a `message` that the chat already has.
 failure read_cut(ui_members& in, turn_request& out) {
   if (!in.messages.empty())
     return {};
@@ -72,7 +72,7 @@ failure read_cut(ui_members& in, turn_request& out) {
     read_members(in.message, {{"id", &id}, {"role", &who}});
   auto regenerates = json_string(in.trigger) == "regenerate-message";
   auto of_user = json_string(who) == "user" ? json_string(id) : std::string{};
-  // the client has cut its messages after that one
+  // without `messageId`: the client has cut its messages behind the user's message
   auto named = is_nothing(in.message_id) && regenerates ? of_user : json_string(in.message_id);
   if (regenerates && (named.empty() || named.size() > max_id_bytes))
     return invalid_request("to regenerate an answer, the body must have messageId or messages");
@@ -103,7 +103,7 @@ failure read_history(const ui_members& in, turn_request& out) {
                                                 : "message must hold something for the model");
   out.messages = std::move(history.messages);
   out.approvals = std::move(history.approvals);
-  // A new id would show the continued answer twice: the client builds on the message it has.
+  // With a new id the client would show the continued answer twice: it extends its own message.
   out.message_id = std::move(history.continued_id);
   return {};
 }

@@ -46,7 +46,7 @@ struct tool_members {
   }
 };
 
-/// Returns the schema; that of an AI SDK tool which was made JSON as it is stands in `jsonSchema`.
+/// Returns the schema; the AI SDK's own schema objects, written as JSON, have it in `jsonSchema`.
 std::string_view schema_of(const tool_members& tool) {
   auto schema = is_nothing(tool.schema) ? tool.parameters : tool.schema;
   std::string_view inner;

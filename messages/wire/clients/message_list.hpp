@@ -1,4 +1,4 @@
-// The array of messages of a request, whatever a message looks like.
+// Reads the array of messages of a request, for all formats of a message.
 #pragma once
 
 #include <string>
@@ -18,7 +18,8 @@ namespace troupe {
 inline constexpr size_t max_message_calls = 1024;
 
 /// Reads each element with `read_one(slice, place, message)`, whose failure ends the walk; at most
-/// max_request_messages. @param array a slice of a json_source
+/// max_request_messages elements.
+/// @param array a slice of a json_source
 template <class ReadOne>
 failure read_message_list(std::string_view array, std::vector<chat_message>& out,
                           ReadOne read_one) {

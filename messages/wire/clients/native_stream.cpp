@@ -38,8 +38,7 @@ void append_event(json_buffer& out, const event_batch& batch, size_t index,
   append_raw(out, place);
   std::visit([&](const auto& members) { append_members(out, members); }, what);
   out.push_back('}');
-  // JSON that is passed on may be spread over lines, which neither SSE nor a line protocol can
-  // carry.
+  // JSON of others may have several lines, which neither SSE nor a line protocol can carry.
   keep_on_one_line(out, from);
 }
 

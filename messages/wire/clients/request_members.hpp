@@ -1,4 +1,4 @@
-// What the bodies that clients post have in common: how they are walked, and the options of a turn.
+// Common parts of the bodies that clients post: walking them, and the options of a turn.
 #pragma once
 
 #include <array>
@@ -16,19 +16,19 @@ namespace troupe {
 /// Returns errc::request_invalid with this text.
 failure invalid_request(std::string what);
 
-/// Refuses an object that has a key which nobody reads. @param place the object, "messages[0]"
+/// Refuses an object with an unknown key. @param place the object, "messages[0]"
 failure unknown_key(const std::string& place, const std::string& key);
 
 /// Returns whether the slice is a string of 1 to 256 bytes.
 bool is_id(std::string_view slice);
 
-/// Refuses what is no JSON object.
+/// Refuses a body that is no JSON object.
 failure check_body(const json_source& body);
 
 /// Reads true and false; null and absent leave `out`. The failure names `name`.
 failure read_flag(std::string_view slice, std::string_view name, bool& out);
 
-/// The keys of a struct of slices.
+/// The keys of a struct whose members are slices.
 template <class Members, size_t Size>
 using member_table = std::array<std::pair<std::string_view, std::string_view Members::*>, Size>;
 

@@ -18,7 +18,7 @@ public:
     visit_ = &visit;
   }
 
-  /// Returns nullptr, or what is wrong at position().
+  /// Returns nullptr, or the description of the fault at position().
   const char* run();
 
   const char* position() const { return at_; }
@@ -48,7 +48,7 @@ private:
   const char* at_;
   const char* end_;
   const outer_member_visitor* visit_ = nullptr;
-  std::string_view key_;        // of the outermost object; what stands between the quotes
+  std::string_view key_;        // of the outermost object; the text between the quotes
   const char* value_ = nullptr; // where its value begins
   size_t depth_ = 0;
   std::bitset<max_json_depth> is_object_;

@@ -11,20 +11,20 @@ namespace troupe {
 /// Deepest nesting that is accepted; bounds the stack of everything that reads the text later.
 inline constexpr size_t max_json_depth = 512;
 
-/// Says why `text` is not one JSON text (RFC 8259, UTF-8, at most max_json_depth deep), or "" if it
-/// is: "a value is expected at byte 17". Numbers of any size pass, as JavaScript lets them. One
-/// pass, no allocation for valid text, no recursion. Any thread.
+/// Checks that `text` is one JSON text (RFC 8259, UTF-8, at most max_json_depth deep). Returns ""
+/// or a fault: "a value is expected at byte 17". Numbers of any size pass, as JavaScript lets them.
+/// One pass, no allocation for valid text, no recursion. Any thread.
 ///
 /// Own code, because simdjson 3.0 refuses integers beyond 64 bits, which JavaScript sends, and
-/// looks at scalars only where they are read.
+/// checks scalars only where they are read.
 std::string json_fault(std::string_view text);
 
 /// Is shown a member of the outermost object: its key as it is written between the quotes, and the
 /// slice of its value.
 using outer_member_visitor = std::function<void(std::string_view key, std::string_view value)>;
 
-/// The same, and shows the outermost object's members while it passes them, for texts of which no
-/// more is wanted than that. What was shown counts for nothing when there is a fault.
+/// The same check; also shows the members of the outermost object on the way, which saves a second
+/// pass. If a fault is returned, the members shown before mean nothing.
 std::string json_fault(std::string_view text, const outer_member_visitor& visit);
 
 /// Returns whether `text` is one JSON object without a fault, and nothing else.

@@ -15,14 +15,14 @@
 
 namespace troupe {
 
-/// What is wrong with a value, and where in it.
+/// A fault of a value, and its place in the value.
 struct json_misfit {
   std::string place; ///< "messages[3].role"; empty: the value itself
-  std::string what;  ///< "must be a string"; empty: nothing is wrong
+  std::string what;  ///< "must be a string"; empty: no fault
 
   explicit operator bool() const { return !what.empty(); }
 
-  /// Returns both as one text. @param root what the value as a whole is called
+  /// Returns both as one text. @param root the name of the whole value
   std::string text(std::string_view root) const;
 
   /// Returns it as found in `outer`: "name" or "[7]".
@@ -32,7 +32,7 @@ struct json_misfit {
 /// Most elements of an array.
 inline constexpr size_t max_json_elements = 1'000'000;
 
-// All of these read one value. `null` is as good as absent and leaves `out` as it is; unknown
+// The functions below read one value. `null` counts as absent and leaves `out` as it is; unknown
 // members of objects are misfits; an enumeration is given by its to_string.
 
 json_misfit read_json(json_value in, std::string& out);
@@ -51,7 +51,7 @@ requires(std::is_integral_v<T> && !std::is_same_v<T, bool>) json_misfit
   return {};
 }
 
-/// Tries all values; those that the type does not list have the name of one that it does.
+/// Tries all 256 values. to_string gives a value outside the enumeration the name of one inside.
 template <class T>
 requires(std::is_enum_v<T> && sizeof(T) == 1) json_misfit read_json(json_value in, T& out) {
   if (in.kind() == json_kind::null)

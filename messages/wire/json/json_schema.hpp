@@ -6,14 +6,14 @@
 
 namespace troupe {
 
-/// Says what is wrong with `value`, with its JSON pointer, or returns "" if it matches.
-/// Checked: type, enum, const, properties, required, additionalProperties, minProperties,
-/// maxProperties, propertyNames, dependentRequired, items, prefixItems, contains, minContains,
-/// maxContains, minItems, maxItems, uniqueItems, minimum, maximum, exclusiveMinimum,
-/// exclusiveMaximum, multipleOf, minLength, maxLength, allOf, anyOf, oneOf, not, if/then/else,
-/// boolean schemas, and $ref to the same document ("#", "#/$defs/..", "#anchor"). Everything else
-/// (pattern, format, unevaluated*, references to other documents) is taken as matching; nothing is
-/// ever fetched. Depth and work are bounded: beyond the bounds the value is taken as matching.
+/// Returns "" if `value` matches, else the fault with its JSON pointer. Checked: type, enum, const,
+/// properties, required, additionalProperties, minProperties, maxProperties, propertyNames,
+/// dependentRequired, items, prefixItems, contains, minContains, maxContains, minItems, maxItems,
+/// uniqueItems, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, minLength,
+/// maxLength, allOf, anyOf, oneOf, not, if/then/else, boolean schemas, and $ref to the same
+/// document ("#", "#/$defs/..", "#anchor"). Other keywords (pattern, format, unevaluated*,
+/// references to other documents) count as matching; nothing is ever fetched. Depth and work are
+/// bounded: beyond the bounds the value counts as matching.
 /// @param schema, value valid JSON texts
 std::string schema_mismatch(std::string_view schema, std::string_view value);
 

@@ -15,11 +15,11 @@
 
 namespace troupe {
 
-/// What is known about a value. `unknown`: it breaks no rule that was looked at, but not all were;
-/// so the opposite (`not`, "exactly one") is not known, either.
+/// The result of a check. `unknown`: the value breaks no rule that was checked, but some rules were
+/// not checked. Then the opposite (`not`, "exactly one") is unknown, too.
 enum class verdict : uint8_t { no, unknown, yes };
 
-/// One schema, and one value that is held against it.
+/// Checks values against one schema.
 class schema_check {
 public:
   static constexpr size_t max_depth = 64;      ///< of schemas within schemas
@@ -30,11 +30,12 @@ public:
 
   verdict check(const json_node& value) { return check(root_, value); }
 
-  /// Says what the first rule was that `check` found broken, and where.
+  /// Returns the first rule that `check` found broken, and its place.
   const std::string& message() const { return message_; }
 
 private:
-  /// What a rule looks at: the value of its keyword, the schema where that stands, and the value.
+  /// The input of a rule: the value of its keyword, the schema that holds the keyword, and the
+  /// value.
   struct operands {
     const json_node& keyword;
     const json_node& schema;
@@ -81,7 +82,7 @@ private:
   verdict negation(const operands& in);
   verdict condition(const operands& in);
   verdict reference(const operands& in);
-  // Not looked into, where they would mean something.
+  // Keywords that are not checked; they matter for values of these types only.
   verdict unread_of_string(const operands& in);
   verdict unread_of_object(const operands& in);
   verdict unread_of_array(const operands& in);
@@ -92,7 +93,7 @@ private:
   const json_node* member(const json_node& object, std::string_view key);
   bool equal(const json_node& a, const json_node& b);
 
-  /// Counts work; false when there was too much of it.
+  /// Counts work; returns false above max_steps.
   bool spend(size_t steps = 1);
 
   /// Notes the first broken rule, unless it is only tried out.

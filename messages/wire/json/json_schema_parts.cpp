@@ -72,7 +72,7 @@ verdict schema_check::additional(const operands& in) {
   auto found = verdict::yes;
   if (in.value.kind != json_kind::object)
     return found;
-  // What matches a pattern is no additional one, and patterns are not looked into.
+  // A member that matches a pattern is not an additional one, and patterns are not evaluated.
   if (const auto* patterns = in.schema.find("patternProperties");
       patterns && !patterns->children.empty())
     return verdict::unknown;
@@ -102,7 +102,7 @@ verdict schema_check::names(const operands& in) {
 }
 
 verdict schema_check::items(const operands& in) {
-  // Before 2020-12 an array here was what prefixItems is now.
+  // In drafts before 2020-12 an array here had the meaning of prefixItems.
   if (in.keyword.kind == json_kind::array)
     return prefix_items(in);
   auto found = verdict::yes;

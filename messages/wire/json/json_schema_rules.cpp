@@ -41,7 +41,7 @@ verdict is_of_type(const json_node& value, std::string_view type) {
 /// A keyword that bounds a number, or how many characters, elements or members there are.
 struct bound_row {
   std::string_view keyword;
-  json_kind kind; ///< of the values that it is about
+  json_kind kind; ///< of the values that it applies to
   bool is_least;
   bool is_open; ///< the bound itself is outside
   std::string_view text;
@@ -60,7 +60,7 @@ constexpr std::array bounds{
     bound_row{"maxProperties", json_kind::object, false, false, "must have at most {} members"},
 };
 
-/// Returns how many code points there are.
+/// Returns the number of code points.
 size_t length_of(std::string_view utf8) {
   return static_cast<size_t>(std::count_if(utf8.begin(), utf8.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xC0) != 0x80;

@@ -1,7 +1,7 @@
 // Pieces of a JSON text: string views that hold exactly one value each.
 //
-// Slices are taken of a text that was checked (json_source) or taken apart (read_openai_chunk); the
-// functions below expect that and never fail.
+// A slice belongs to a text that was checked (json_source) or split (read_openai_chunk). The
+// functions below rely on that and never fail.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@
 
 namespace troupe {
 
-/// What a slice holds; `absent` is the empty slice.
+/// The kind of a slice's value; `absent` is the empty slice.
 enum class json_kind : uint8_t { absent, object, array, string, number, boolean, null };
 
-/// Returns what the slice holds; its first character tells.
+/// Returns the kind of the slice's value, by its first character.
 json_kind kind_of(std::string_view value) noexcept;
 
-/// Returns whether the key was not there, or null was its value.
+/// Returns whether the key was missing or its value was null.
 inline bool is_nothing(std::string_view value) noexcept {
   return value.empty() || value.front() == 'n';
 }
@@ -32,14 +32,15 @@ std::string json_string(std::string_view value);
 /// Returns a number without a fraction (1, 1.0, 1e3) that 64 bits hold, else nothing.
 std::optional<int64_t> integer_of(std::string_view value);
 
-/// As integer_of, and the number that a string spells ("7"): some peers send ids back that way.
+/// Like integer_of; also reads a number in a string ("7"), because some peers send ids back that
+/// way.
 std::optional<int64_t> id_of(std::string_view value);
 
-/// Returns a number; 0 for any other value and for one that no double holds.
+/// Returns a number; 0 for any other value and for a number too large for a double.
 double number_of(std::string_view value);
 
-/// Makes the JSON in `out` from byte `from` on a single line: line ends, which can only be space
-/// between tokens there, become blanks. For SSE and for newline-delimited JSON.
+/// Turns the line ends in `out`, from byte `from` on, into blanks. In JSON they can only be space
+/// between tokens. For SSE and newline-delimited JSON.
 void keep_on_one_line(json_buffer& out, size_t from);
 
 } // namespace troupe

@@ -21,8 +21,8 @@ constexpr std::string_view space = " \t\r\n";
 constexpr size_t least_parser_bytes = 1024;
 constexpr size_t kept_parser_bytes = size_t{16} * 1024; ///< larger ones are given back after use
 
-/// Lends a parser to one walk. Walks are nested, so a thread has some; to make one costs more than
-/// to read a small text.
+/// Lends a parser to one walk. Walks are nested, so a thread keeps several parsers: making one
+/// costs more than reading a small text.
 class parser_lease {
 public:
   explicit parser_lease(size_t bytes) {
@@ -32,7 +32,7 @@ public:
     } else {
       parser_ = std::make_unique<ondemand::parser>();
     }
-    // The parser by itself allocates anew for each text that is longer than all before it.
+    // Without this the parser allocates anew for each text that is longer than all texts before.
     if (parser_->capacity() < bytes) {
       auto failed = parser_->allocate(std::bit_ceil(std::max(bytes, least_parser_bytes)));
       static_cast<void>(failed); // the walk then finds nothing
@@ -59,17 +59,18 @@ private:
   std::unique_ptr<ondemand::parser> parser_;
 };
 
-/// What a json_value stands for.
+/// The value behind a json_value.
 struct step {
   ondemand::value& value;
-  bool broken = false; ///< the text breaks off in there
+  bool broken = false; ///< the text ends inside the value
 };
 
 step& step_at(void* value) {
   return *static_cast<step*>(value);
 }
 
-/// Returns the key. One that can not be unescaped (a lone surrogate) is none that anybody asks for.
+/// Returns the key. A key that cannot be unescaped (a lone surrogate) is never one that callers
+/// look for.
 std::string_view key_of(ondemand::field& field) {
   const char* first = field.key().raw();
   const char* last = field.value().raw_json_token().data();
@@ -110,7 +111,7 @@ walked walk(ondemand::array elements, const element_visitor& visit) {
   return walked::whole;
 }
 
-/// Puts the value where `wanted` has a place for it; else returns false.
+/// Stores the value if `wanted` lists the key; else returns false.
 bool put(std::string_view key, json_value value, std::initializer_list<json_member> wanted) {
   auto found = std::find_if(wanted.begin(), wanted.end(),
                             [key](const json_member& member) { return member.key == key; });

@@ -11,19 +11,19 @@
 
 namespace troupe {
 
-/// Holds a JSON text. Slices of it live as long as it does.
+/// Holds a JSON text; its slices must not outlive it.
 class json_source {
 public:
   /// Copies and checks `text`.
   explicit json_source(std::string_view text);
 
-  /// Copies `text` and does not check it, for a first look at what is read whole elsewhere.
+  /// Copies `text` without a check, for a first look at a text that other code reads completely.
   static json_source unchecked(std::string_view text) { return {text, std::string{}}; }
 
   json_source(const json_source&) = delete;
   json_source& operator=(const json_source&) = delete;
 
-  /// Returns what is wrong with the text, with its position; "" if nothing is.
+  /// Returns the fault of the text with its position; "" if there is none.
   const std::string& fault() const noexcept { return fault_; }
 
   /// Returns the whole value, byte for byte; the empty slice if there is a fault.
@@ -37,11 +37,10 @@ private:
   std::string_view root_;
 };
 
-// Only slices of a json_source may be walked, and those of any text that json_padding readable
-// bytes follow. A walk ends early where a text that was not checked breaks off. Walks can be
-// nested.
+// Only slices of a json_source may be walked, and slices of a text that is followed by json_padding
+// readable bytes. If an unchecked text ends too early, the walk ends there. Walks can be nested.
 
-/// What simdjson reads beyond a text.
+/// The number of bytes that simdjson reads beyond a text.
 inline constexpr size_t json_padding = 64;
 
 class json_value;
@@ -52,21 +51,21 @@ using member_visitor = std::function<bool(std::string_view key, json_value value
 /// Is shown each element; returns false to end the walk.
 using element_visitor = std::function<bool(json_value value)>;
 
-/// A value that a walk has come to; it holds until its visitor returns. Either take its slice, or
-/// walk on into it, which reads all levels of a text in one pass; not both.
+/// The current value of a walk, valid until its visitor returns. Either take its slice, or walk
+/// into it (which reads all levels of a text in one pass); not both.
 class json_value {
 public:
   /// Wraps a value of simdjson.
   explicit json_value(void* value) noexcept : value_{value} {}
 
-  /// Returns what it is, without reading it.
+  /// Returns the kind of the value without reading it.
   json_kind kind() const;
 
-  /// Returns its slice; the empty one where the text breaks off. Implicit, for visitors that want
-  /// nothing else.
+  /// Returns the slice of the value; the empty slice if the text ends too early. Implicit, for
+  /// visitors that need only the slice.
   operator std::string_view() const;
 
-  /// As the functions below.
+  /// The same as the functions below.
   bool for_each_member(const member_visitor& visit) const;
   bool for_each_element(const element_visitor& visit) const;
 
@@ -81,7 +80,7 @@ bool for_each_member(std::string_view object, const member_visitor& visit);
 /// Shows the elements of an array; else as for_each_member.
 bool for_each_element(std::string_view array, const element_visitor& visit);
 
-/// Where read_members puts the value of `key`.
+/// The place for the value of `key`.
 struct json_member {
   std::string_view key;
   std::string_view* value;
@@ -91,7 +90,8 @@ struct json_member {
 void read_members(std::string_view object, std::initializer_list<json_member> wanted);
 void read_members(json_value object, std::initializer_list<json_member> wanted);
 
-/// As read_members; returns the first key that is not listed, for texts that may hold nothing else.
+/// Like read_members; returns the first key that is not listed, for objects that may have no other
+/// keys.
 std::optional<std::string> read_only_members(std::string_view object,
                                              std::initializer_list<json_member> known);
 

@@ -12,7 +12,7 @@ namespace troupe {
 
 namespace {
 
-/// Spreads the bits of a hash, so that sums and chains of some do not cancel out (splitmix64).
+/// Mixes the bits of a hash (splitmix64), so that sums and chains of hashes do not cancel out.
 uint64_t mixed(uint64_t bits) {
   bits += 0x9E3779B97F4A7C15;
   bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9;
@@ -42,7 +42,7 @@ public:
   bool read(json_value value, json_node& out);
   bool read_scalar(std::string_view slice, json_node& out);
 
-  /// Reads what the elements or members of a container come to.
+  /// Return visitors that read the elements or members of a container into `out`.
   element_visitor elements_of(json_node& out);
   member_visitor members_of(json_node& out);
 

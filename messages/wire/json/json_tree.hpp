@@ -1,4 +1,4 @@
-// A JSON text as a tree, for what has to be looked up or compared out of its order.
+// A JSON text as a tree, for code that looks up or compares values in any order.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace troupe {
 /// One value.
 struct json_node {
   json_kind kind = json_kind::absent;
-  std::string key;   ///< of a member of an object
+  std::string key;   ///< key of an object's member
   std::string text;  ///< string: its characters; number, boolean: as it stands in the text
   uint64_t hash = 0; ///< equal for equal values
   std::vector<json_node> children; ///< members or elements, in their order
@@ -23,7 +23,7 @@ struct json_node {
   /// Returns the member, of a repeated key the last; nullptr if there is none.
   const json_node* find(std::string_view name) const;
 
-  /// Returns whether it is the boolean.
+  /// Returns whether the node is the boolean `value`.
   bool is(bool value) const {
     return kind == json_kind::boolean && text == (value ? "true" : "false");
   }
@@ -32,7 +32,7 @@ struct json_node {
 /// Reads a text; nothing if it is not valid or has more than `max_nodes` values.
 std::optional<json_node> read_json_tree(std::string_view text, size_t max_nodes);
 
-/// Returns a string by itself.
+/// Returns a tree of one string.
 json_node make_string_node(std::string text);
 
 /// Returns a number with the 64 bits of the widest integers; not-a-number for any other value and

@@ -23,14 +23,14 @@ std::optional<uint16_t> hex_at(std::string_view text, size_t at) {
   return code;
 }
 
-/// One JSON string in the making.
+/// One JSON string while it is unescaped.
 struct unescaping {
   std::string_view text;
   lone_halves halves;
   std::string out;
 };
 
-/// Appends a unit that is no pair, whose digits end at `end`.
+/// Appends a lone unit, whose digits end at `end`.
 void append_unit(unescaping& of, uint16_t code, size_t end) {
   constexpr size_t first_end = 6; // of an escape that begins the text
   bool at_an_end =
@@ -42,7 +42,7 @@ void append_unit(unescaping& of, uint16_t code, size_t end) {
 }
 
 /// Appends the character of \uXXXX, whose digits begin at `at`, together with the low half of a
-/// pair where one follows. Returns where to go on, or npos.
+/// pair if one follows. Returns where to continue, or npos.
 size_t append_unicode(unescaping& of, size_t at) {
   auto code = hex_at(of.text, at);
   if (!code)
@@ -59,7 +59,8 @@ size_t append_unicode(unescaping& of, size_t at) {
   return at;
 }
 
-/// Appends what the escape behind the backslash before `at` means. Returns where to go on, or npos.
+/// Appends the meaning of the escape whose backslash is before `at`. Returns where to continue, or
+/// npos.
 size_t append_escape(unescaping& of, size_t at) {
   constexpr std::string_view letters = "\"\\/bfnrt";
   constexpr std::string_view meant = "\"\\/\b\f\n\r\t";

@@ -48,7 +48,7 @@ std::string json_string_piece(std::string_view value) {
 std::string surrogate_joiner::read(std::string_view value) {
   auto literal = inside_of(value);
   auto slash = literal.find('\\');
-  if (slash == std::string_view::npos && !waits()) // as almost all are
+  if (slash == std::string_view::npos && !waits()) // the usual case
     return std::string{literal};
   auto piece = json_string_piece(value);
   if (!waits() && half_at_start(piece) == 0 && half_at_end(piece) == 0)

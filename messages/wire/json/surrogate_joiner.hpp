@@ -1,5 +1,5 @@
-// Characters that were cut in two: gateways that slice by UTF-16 units end one JSON string with
-// \ud83d and begin the next one with \ude00.
+// Joins characters that were cut in two: gateways that slice by UTF-16 units end one JSON string
+// with \ud83d and begin the next one with \ude00.
 #pragma once
 
 #include <cstdint>
@@ -23,22 +23,22 @@ constexpr char32_t pair_of(uint16_t high, uint16_t low) noexcept {
   return 0x10000 + ((char32_t{high} - 0xD800) << 10) + (char32_t{low} - 0xDC00);
 }
 
-/// Appends one half alone, as WTF-8 does: three bytes that no UTF-8 has.
+/// Appends a lone half as WTF-8 does: three bytes that UTF-8 never has.
 void append_half(std::string& out, uint16_t half);
 
-/// As json_string, of a string that is a piece of a text: a low half that begins it and a high one
-/// that ends it stay, as append_half writes them, until a surrogate_joiner has seen them.
+/// Like json_string, for a string that is a piece of a text: a low half at its beginning and a high
+/// half at its end stay, in the form of append_half, until a surrogate_joiner reads them.
 std::string json_string_piece(std::string_view value);
 
-/// Puts one text together from its pieces. A high half at the end of one waits for the next piece:
-/// begins that with a low one, the two are a character, else it becomes U+FFFD. Not thread safe.
+/// Joins the pieces of one text. A high half at the end of a piece waits for the next piece: with a
+/// low half at its beginning it becomes one character, else U+FFFD. Not thread safe.
 class surrogate_joiner {
 public:
-  /// Returns what the next piece adds.
+  /// Returns the text that the next piece adds.
   /// @param value a JSON string (see json_slice.hpp)
   std::string read(std::string_view value);
 
-  /// Appends what the next piece adds.
+  /// Appends the text that the next piece adds.
   /// @param piece from json_string_piece
   void append(std::string& out, std::string_view piece);
 

@@ -10,14 +10,14 @@ namespace troupe::mcp {
 
 namespace {
 
-/// Returns how many bytes base64 text stands for.
+/// Returns the number of bytes that a base64 text encodes.
 size_t decoded_size(std::string_view base64) {
   auto text = json_string(base64);
   auto padding = text.size() - std::min(text.find('='), text.size());
   return (text.size() - padding) * 3 / 4;
 }
 
-/// Returns a note for what a model can not read here: "[image image/png, 1234 bytes]".
+/// Returns a note for a part that a model cannot read: "[image image/png, 1234 bytes]".
 std::string binary_note(std::string_view what, std::string_view media_type,
                         std::string_view base64) {
   auto type = json_string(media_type);

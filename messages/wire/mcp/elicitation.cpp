@@ -20,7 +20,7 @@ failure read_url(std::string_view url, std::string_view id, elicitation_request&
                                     : failure{};
 }
 
-/// Returns a slice of `object`; "" if it is none or does not have the member.
+/// Returns the slice of a member; "" if `object` is no object or lacks the member.
 std::string_view member(std::string_view object, std::string_view key) {
   std::string_view value;
   read_members(object, {{key, &value}});
@@ -58,7 +58,7 @@ failure parse(std::string_view params, elicitation_request& out) {
 std::string with_defaults(std::string_view requested_schema, std::string_view content) {
   json_source schema{requested_schema};
   std::string filled{content.empty() ? "{}" : content};
-  if (!is_json_object(filled)) // for check_content to say so
+  if (!is_json_object(filled)) // check_content then reports it
     return filled;
   for_each_member(member(schema.root(), "properties"), [&](std::string_view key, json_value value) {
     std::string_view preset;

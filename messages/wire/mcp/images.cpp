@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view base64_characters =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=";
 
-/// What goes into a URL as it is: "image/png", "image/svg+xml".
+/// Returns whether the type needs no escapes in a URL: "image/png", "image/svg+xml".
 bool is_image_type(std::string_view type) {
   constexpr std::string_view prefix = "image/";
   constexpr std::string_view allowed =

@@ -9,7 +9,8 @@
 
 namespace troupe::mcp {
 
-/// How many bytes of images, as data URLs, are taken of one result; the text has a note for each.
+/// Most bytes of images, as data URLs, that are taken from one result; the text has a note for each
+/// image.
 inline constexpr size_t max_image_bytes = size_t{8} * 1024 * 1024;
 
 /// Appends the image that a content part holds, as a data: URL. Returns false for other parts, for
@@ -17,9 +18,9 @@ inline constexpr size_t max_image_bytes = size_t{8} * 1024 * 1024;
 /// @param part a slice of a json_source
 bool append_image(std::string_view part, std::vector<message_file>& out);
 
-/// Returns the images of a result with a `content`, in their order; those beyond max_image_bytes
-/// are left out. Costs one search through the text when there are none.
-/// @param result JSON text of a CallToolResult; anything else has no images
+/// Returns the images in the `content` of a result, in their order, without images beyond
+/// max_image_bytes. Without images it costs one search through the text.
+/// @param result JSON text of a CallToolResult; any other text has no images
 std::vector<message_file> images_of(std::string_view result);
 
 } // namespace troupe::mcp

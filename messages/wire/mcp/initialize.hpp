@@ -9,13 +9,13 @@
 
 namespace troupe::mcp {
 
-/// The revision we ask for, and the oldest we accept.
+/// The revision that we ask for.
 inline constexpr std::string_view latest_revision = "2025-11-25";
 
 /// Returns whether we speak this revision (2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25).
 bool speaks(std::string_view revision);
 
-/// What a server says of itself.
+/// A server's description of itself.
 struct initialize_result {
   std::string protocol_version;
   std::string server_name;

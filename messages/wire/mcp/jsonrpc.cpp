@@ -41,7 +41,7 @@ struct envelope {
 void read_error(std::string_view error, response& out) {
   out.is_error = true;
   std::string_view code, text, data;
-  const auto source = json_source::unchecked(error); // what stands behind it may be anything
+  const auto source = json_source::unchecked(error); // the bytes behind `error` may be anything
   read_members(source.root(), {{"code", &code}, {"message", &text}, {"data", &data}});
   out.error_code = integer_of(code).value_or(0);
   out.error_message = kind_of(error) == json_kind::string ? json_string(error) : json_string(text);
@@ -93,7 +93,7 @@ void show(message what, const message_visitor& visit) {
   visit(what);
 }
 
-/// Reads an array. Bad elements give one `malformed` together: a text of 16 MiB could hold
+/// Reads an array. All bad elements together give one `malformed`: a text of 16 MiB could hold
 /// millions.
 void read_batch(std::string_view batch, const message_visitor& visit) {
   bool reported = false;
@@ -119,7 +119,7 @@ void begin(json_buffer& out, std::string_view id) {
   append_raw(out, id);
 }
 
-/// Ends a message and makes it one line, as stdio servers need it.
+/// Ends a message and puts it on one line, as stdio servers need it.
 std::string end(json_buffer& out) {
   out.push_back('}');
   keep_on_one_line(out, 0);

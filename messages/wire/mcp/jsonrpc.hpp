@@ -28,6 +28,7 @@ struct request {
   std::string params; ///< JSON text; "" if absent
 };
 
+/// A notification of the peer.
 struct notification {
   std::string method;
   std::string params; ///< JSON text; "" if absent
@@ -44,25 +45,26 @@ struct response {
   std::string error_data; ///< JSON text; "" if absent
 };
 
-/// What could not be read as JSON-RPC, and why.
+/// A text that could not be read as JSON-RPC, and the reason.
 struct malformed {
   std::string reason;
 };
 
+/// One message of the peer.
 using message = std::variant<request, notification, response, malformed>;
 
-/// Parses one JSON text: a message, or a batch (an array, revision 2025-03-26). Never throws, and
-/// never returns nothing. A batch gives at most 10 000 messages and one `malformed` for all that is
-/// wrong.
+/// Parses one JSON text: a message, or a batch (an array, revision 2025-03-26). Never throws;
+/// returns at least one message. A batch gives at most 10 000 messages, and one `malformed` for all
+/// its faults.
 std::vector<message> parse(std::string_view text);
 
-/// Is shown a message, which it may take apart.
+/// Gets a message, which it may move from.
 using message_visitor = std::function<void(message&)>;
 
 /// As parse(), without a container: shows the messages in their order.
 void for_each_message(std::string_view text, const message_visitor& visit);
 
-/// Makes a request, on one line as all messages made here. @param params JSON text; "" = none
+/// Makes a request, on one line like all messages made here. @param params JSON text; "" = none
 std::string make_request(int64_t id, std::string_view method, std::string_view params);
 
 std::string make_notification(std::string_view method, std::string_view params);

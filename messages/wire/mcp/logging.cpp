@@ -35,7 +35,7 @@ failure parse(std::string_view params, log_message& out) {
     return bad;
   std::string_view level, logger, data;
   read_members(source.root(), {{"level", &level}, {"logger", &logger}, {"data", &data}});
-  // Levels of their own ("warn") are let through: a log is for people.
+  // Unknown levels ("warn") are accepted: a log is for people.
   if (json_string(level).empty())
     return broken(message_method, "there is no level");
   out = {json_string(level), json_string(logger), std::string{data.empty() ? "null" : data}};

@@ -43,7 +43,7 @@ void append_member(json_buffer& out, const std::vector<mcp::prompt_argument>& ar
   out.push_back(']');
 }
 
-/// Appends the members that are there, without braces. @param before what stands before the first
+/// Appends the members that are present, without braces. @param before text before the first one
 template <described T>
 void append_present(json_buffer& out, const T& value, std::string_view before) {
   for_each_field(value, [&](const char* name, const auto& member) {
@@ -57,7 +57,7 @@ void append_present(json_buffer& out, const T& value, std::string_view before) {
   });
 }
 
-/// Appends one entry of a list: the server's name, then what is there of `value`.
+/// Appends one entry of a list: the server's name, then the present members of `value`.
 template <described T>
 void append_entry(json_buffer& out, std::string_view server, const T& value) {
   append_raw(out, R"({"server":)");
@@ -88,8 +88,8 @@ private:
   std::string_view between_;
 };
 
-/// Writes `"name":[...]` with what `list` takes of each server.
-/// @param server only this one's; "" = all
+/// Writes `"name":[...]` with the entries that `list` writes for each server.
+/// @param server only entries of this one; "" = all
 template <class List>
 void append_list(json_buffer& out, std::string_view name, const server_list& from,
                  std::string_view server, List list) {

@@ -13,8 +13,8 @@ namespace troupe {
 /// One server: name, type, enabled, health, phase, serverName, serverTitle, serverVersion,
 /// protocolVersion, instructions, capabilities, attempt, connectMs, error (null or {"code",
 /// "message"}), counts of tools, resources, resourceTemplates and prompts, and log (lines).
-/// @param with_log else the log is empty, and the error without what stderr said: both may tell of
-/// anybody's chats
+/// @param with_log false: without the log and without the error's tail of stderr, because both may
+/// hold text of any chat
 std::string server_json(const server_status& server, bool with_log = true);
 
 /// {"servers":[...],"activeFlows":n}
@@ -22,7 +22,7 @@ std::string servers_json(const server_list& list, bool with_log = true);
 
 /// {"tools":[{"server":...,"name":...,"title",...,"inputSchema","outputSchema","annotations",
 /// "icons","_meta","taskSupport","repeatable"}]}; here and below absent members are left out.
-/// @param server only this one's; "" = all
+/// @param server only tools of this one; "" = all
 std::string tools_json(const server_list& list, std::string_view server);
 
 /// {"resources":[{"server",...}],"resourceTemplates":[{"server",...}]}

@@ -11,7 +11,7 @@ namespace {
 
 using offer = server_capabilities;
 
-/// THE list of methods. What is not repeatable may do something a second time.
+/// THE list of methods. A method that is not repeatable may have an effect each time it is run.
 constexpr std::array methods{
     method{"tools/list", &offer::tools, true},
     method{"tools/call", &offer::tools, false},

@@ -1,4 +1,4 @@
-// The requests that go through Troupe to a server as they are: one row per method.
+// The requests that Troupe passes to a server as they are: one row per method.
 #pragma once
 
 #include <string_view>
@@ -7,10 +7,10 @@
 
 namespace troupe::mcp {
 
-/// What is known about a method of the server's side.
+/// A method that servers answer.
 struct method {
   std::string_view name;            ///< "resources/read"
-  bool server_capabilities::*needs; ///< nullptr: every server has it
+  bool server_capabilities::*needs; ///< the capability it needs; nullptr: none
   bool repeatable;                  ///< may be sent again when it is unknown whether it was run
 };
 

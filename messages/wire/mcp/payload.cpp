@@ -16,7 +16,7 @@ void append_member(json_buffer& out, std::string_view key, std::string_view valu
   append_raw(out, value);
 }
 
-/// Puts a member behind all others.
+/// Returns `object` with one more member, as the last one.
 std::string appended(std::string_view object, std::string_view key, std::string_view value) {
   auto others = object.substr(0, object.size() - 1);
   others = others.substr(0, others.find_last_not_of(space) + 1);
@@ -44,7 +44,7 @@ std::string replaced(std::string_view object, std::string_view key, std::string_
   return std::string{view(out)};
 }
 
-/// Returns the object to add to. @param source of any text
+/// Returns the source's object, or an empty object for any other text.
 std::string_view object_of(const json_source& source) {
   return kind_of(source.root()) == json_kind::object ? source.root() : "{}";
 }

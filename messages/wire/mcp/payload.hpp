@@ -1,5 +1,4 @@
-// What the params and results of all MCP methods have in common: how they are checked, and how a
-// member is added to them.
+// Common parts of the params and results of all MCP methods: checks, and adding a member.
 #pragma once
 
 #include <functional>
@@ -13,13 +12,13 @@
 
 namespace troupe::mcp {
 
-/// Says that a text of the server's is wrong: errc::server_protocol, "METHOD: WHAT".
+/// Returns the failure for a bad text of a server: errc::server_protocol, "METHOD: WHAT".
 failure broken(std::string_view method, std::string_view what);
 
-/// Says why `source` is no JSON object, or nothing.
+/// Returns a failure if `source` is no JSON object.
 failure check_object(std::string_view method, const json_source& source);
 
-/// Reads one element of an array; what it says is wrong ends the reading.
+/// Reads one element of an array; a failure ends the reading.
 using element_reader = std::function<failure(std::string_view element, size_t index)>;
 
 /// Reads the elements of the member `name`, which has to be an array.
@@ -27,8 +26,8 @@ using element_reader = std::function<failure(std::string_view element, size_t in
 failure read_array(std::string_view method, std::string_view name, std::string_view array,
                    const element_reader& read);
 
-/// Reads the entries of a list, each with `read`. One that is wrong is left out, since the others
-/// are of use without it; what is wrong goes to `left_out`.
+/// Reads the entries of a list, each with `read`. A bad entry is left out, because the others are
+/// useful without it; its fault goes to `left_out`.
 template <class Entry>
 failure read_entries(std::string_view method, std::string_view name, std::string_view array,
                      failure (*read)(std::string_view text, size_t index, Entry& out),
@@ -42,9 +41,9 @@ failure read_entries(std::string_view method, std::string_view name, std::string
   });
 }
 
-/// Returns `object` with the member `key` set to `value`; the others stay byte for byte where there
-/// was none of that key, else in their order.
-/// @param object JSON text of an object; anything else counts as an empty one
+/// Returns `object` with the member `key` set to `value`. A new member is added and the others stay
+/// byte for byte; an existing one is replaced and the others keep their order.
+/// @param object JSON text of an object; any other text counts as an empty one
 /// @param value JSON text
 std::string with_member(std::string_view object, std::string_view key, std::string_view value);
 

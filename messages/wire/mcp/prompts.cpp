@@ -68,7 +68,7 @@ failure read_message(std::string_view text, size_t index, prompt_message& out) {
   auto place = fmt::format("messages[{}]", index);
   if (out.role != "user" && out.role != "assistant")
     return broken(prompts_get_method, place + ".role is neither \"user\" nor \"assistant\"");
-  // Some servers send a list of parts, as sampling has it, and some the bare text.
+  // Some servers send a list of parts, as in sampling, and some a plain string.
   if (kind_of(content) == json_kind::string) {
     out.text = json_string(content);
     return {};

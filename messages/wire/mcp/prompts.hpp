@@ -16,33 +16,37 @@
 
 namespace troupe::mcp {
 
+/// One page of prompts/list.
 struct prompts_page {
   std::vector<prompt> prompts;
   std::string next_cursor;                ///< "" on the last page
-  std::vector<std::string> left_out = {}; ///< what is wrong with entries that can not be read
+  std::vector<std::string> left_out = {}; ///< the faults of entries that cannot be read
 };
 
 /// One message of a prompts/get result.
 struct prompt_message {
   std::string role;                     ///< "user" or "assistant"
-  std::string text;                     ///< what a model would be told; other parts as short notes
+  std::string text;                     ///< the text for a model; other parts as short notes
   std::vector<message_file> files = {}; ///< of a user: its images, which have no note
 };
 
+/// A prompts/get result.
 struct prompt_result {
   std::string description;
   std::vector<prompt_message> messages;
 };
 
-/// What is to be completed: an argument of a prompt, or a variable of a resource template.
+/// A completion/complete request: for an argument of a prompt, or a variable of a resource
+/// template.
 struct completion_request {
   bool of_prompt = true;
   std::string reference; ///< the prompt's name, or the template's URI
   std::string argument;
-  std::string value;                          ///< as far as it is typed
+  std::string value;                          ///< the part that is already typed
   std::map<std::string, std::string> context; ///< arguments that are already known
 };
 
+/// A completion/complete result.
 struct completion_result {
   std::vector<std::string> values; ///< at most 100
   uint64_t total = 0;              ///< 0 if unknown

@@ -10,16 +10,18 @@
 
 namespace troupe::mcp {
 
+/// One page of resources/list.
 struct resources_page {
   std::vector<resource> resources;
   std::string next_cursor;                ///< "" on the last page
-  std::vector<std::string> left_out = {}; ///< what is wrong with entries that can not be read
+  std::vector<std::string> left_out = {}; ///< the faults of entries that cannot be read
 };
 
+/// One page of resources/templates/list.
 struct templates_page {
   std::vector<resource_template> templates;
   std::string next_cursor;                ///< "" on the last page
-  std::vector<std::string> left_out = {}; ///< what is wrong with entries that can not be read
+  std::vector<std::string> left_out = {}; ///< the faults of entries that cannot be read
 };
 
 /// One element of a resources/read result: text or binary.
@@ -28,7 +30,7 @@ struct resource_contents {
   std::string mime_type;
   std::string text;
   std::string blob;       ///< base64
-  bool is_binary = false; ///< `blob` holds it
+  bool is_binary = false; ///< the content is `blob`, else `text`
 };
 
 /// Returns the params of resources/read, /subscribe and /unsubscribe.
@@ -42,7 +44,7 @@ failure parse(std::string_view result, std::vector<resource_contents>& out);
 failure parse_updated(std::string_view params, std::string& uri);
 
 /// Returns the contents as one text for a model: text parts joined by newlines, "[Binary content:
-/// MIME]" for the others.
+/// MIME]" for each other part.
 std::string to_text(const std::vector<resource_contents>& contents);
 
 } // namespace troupe::mcp

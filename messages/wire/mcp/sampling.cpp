@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view sampling_create_method = "sampling/createMessage";
 
-/// The members of one content part, beside those that content.hpp reads.
+/// The members of one content part that content.hpp does not read.
 struct part_members {
   std::string_view type;
   std::string_view id;
@@ -36,7 +36,7 @@ public:
 
   failure read(std::string_view message, size_t index);
 
-  /// Says which tool use has not been answered; providers refuse such a history.
+  /// Returns a failure for a tool use without a result; providers refuse such a history.
   failure unanswered() const;
 
 private:
@@ -92,7 +92,7 @@ failure message_reader::read_part(std::string_view part, piece_collector& texts)
   auto type = json_string(in.type);
   if (type == "tool_result")
     return read_tool_result(in);
-  // Whatever else comes next, the results had to come first.
+  // The results must come before any other part.
   if (auto bad = has_parts_ ? failure{} : unanswered())
     return bad;
   has_parts_ = true;
@@ -171,7 +171,7 @@ failure read_tools(std::string_view tools, std::string_view choice, sampling_req
                     });
 }
 
-/// Returns the members of the model's request that stand for those of the server's.
+/// Returns the members of the model's request that correspond to members of the server's request.
 std::string model_parameters(std::string_view temperature, std::string_view stops,
                              std::string_view choice) {
   std::string_view mode;

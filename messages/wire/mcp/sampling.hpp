@@ -13,13 +13,13 @@
 
 namespace troupe::mcp {
 
-/// The params of sampling/createMessage as a model is asked them.
+/// The params of sampling/createMessage, as a request for a model.
 struct sampling_request {
   std::vector<chat_message> messages;   ///< with the system prompt in front, where one is given
   std::vector<std::string> model_hints; ///< names, best first
   uint32_t max_tokens = 0;
-  std::string parameters; ///< JSON object: temperature, stop, tool_choice where they are asked for
-  std::vector<tool_definition> tools; ///< for the model to choose from; the server runs them
+  std::string parameters;             ///< JSON object: temperature, stop and tool_choice, if given
+  std::vector<tool_definition> tools; ///< tools that the model may call; the server runs them
 };
 
 failure parse(std::string_view params, sampling_request& out);

@@ -13,7 +13,7 @@ using std::chrono::milliseconds;
 
 constexpr std::string_view tasks_get_method = "tasks/get";
 constexpr std::string_view related_key = "io.modelcontextprotocol/related-task";
-constexpr double most_ms = 1e12; ///< some 30 years: beyond any use, and no sum of it overflows
+constexpr double most_ms = 1e12; ///< some 30 years, above any use; sums of it do not overflow
 
 constexpr task_status statuses[] = {task_status::working, task_status::input_required,
                                     task_status::completed, task_status::failed,

@@ -10,11 +10,12 @@
 
 namespace troupe::mcp {
 
+/// The status of a task; the last three are final.
 enum class task_status : uint8_t { working, input_required, completed, failed, cancelled };
 
 std::string to_string(task_status what);
 
-/// Returns whether nothing can change any more.
+/// Returns whether the status is final.
 inline bool is_over(task_status what) {
   return what >= task_status::completed;
 }
@@ -27,7 +28,7 @@ struct task {
   std::string created_at;                     ///< ISO 8601
   std::string last_updated_at;                ///< ISO 8601
   std::chrono::milliseconds ttl{0};           ///< 0: unlimited (null on the wire)
-  std::chrono::milliseconds poll_interval{0}; ///< 0: not said
+  std::chrono::milliseconds poll_interval{0}; ///< 0: not given
 };
 
 /// Returns the params of a tools/call with `task` added. @param params JSON text of an object
@@ -42,8 +43,8 @@ failure parse(std::string_view result, task& out);
 /// Parses a CreateTaskResult.
 failure parse_created(std::string_view result, task& out);
 
-/// Returns whether `params` of a request ask for it to be run as a task, and for how long its
-/// result is to be kept.
+/// Returns whether the `params` of a request ask for a task, and sets how long its result must be
+/// kept.
 bool asks_for_task(std::string_view params, std::chrono::milliseconds& ttl);
 
 std::string created_result(const task& made); ///< a CreateTaskResult

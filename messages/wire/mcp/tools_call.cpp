@@ -15,7 +15,7 @@ constexpr std::string_view progress_method = "notifications/progress";
 
 /// Reads a CallToolResult in one pass.
 struct result_reader {
-  std::string text;      ///< what the parts come to
+  std::string text;      ///< the text of all parts
   bool has_text = false; ///< some part was text, not only a note
   size_t parts = 0;
   std::string_view structured;

@@ -13,7 +13,7 @@ namespace troupe::mcp {
 /// The answer of a tool.
 struct call_result {
   bool is_error = false;
-  std::string text; ///< what a model is told: text parts joined by '\n', other parts as short notes
+  std::string text; ///< text for the model: text parts joined by '\n', other parts as short notes
   std::string structured_content; ///< JSON text of structuredContent; "" if absent or null
 };
 
@@ -40,10 +40,10 @@ failure parse(std::string_view result, call_result& out);
 /// Parses the params of notifications/progress.
 failure parse(std::string_view params, progress& out);
 
-/// The code of a JSON-RPC error that says: first the user has to visit a page.
+/// The JSON-RPC error code for: the user must first visit a page.
 inline constexpr int64_t url_elicitation_required = -32042;
 
-/// Names the pages for the user, one per line with what the server says of it; "" if there is none.
+/// Returns the pages for the user, one per line with the server's description; "" if there is none.
 /// @param error_data `data` of such an error; any text
 std::string url_elicitation_text(std::string_view error_data);
 

@@ -8,7 +8,7 @@ namespace troupe::mcp {
 
 namespace {
 
-/// Any object will do where a server leaves the schema out.
+/// The schema of a tool whose server gives none: any object.
 constexpr std::string_view any_object = R"({"type":"object"})";
 
 constexpr std::string_view tools_list_method = "tools/list";
@@ -40,8 +40,8 @@ tool_members members_of(std::string_view text) {
   return in;
 }
 
-/// Returns the value if it is what it has to be, else nothing: what only decorates a tool is no
-/// reason to do without it.
+/// Returns the value if it is of the kind, else nothing: a bad optional member is no reason to drop
+/// the tool.
 raw_json if_kind(json_kind kind, std::string_view value) {
   return {kind_of(value) == kind ? std::string{value} : std::string{}};
 }

@@ -14,7 +14,7 @@ namespace troupe::mcp {
 struct tools_page {
   std::vector<tool> tools;
   std::string next_cursor;                ///< "" on the last page
-  std::vector<std::string> left_out = {}; ///< what is wrong with entries that can not be read
+  std::vector<std::string> left_out = {}; ///< the faults of entries that cannot be read
 };
 
 /// Parses one page. A tool without name, or whose inputSchema is no object, is left out.

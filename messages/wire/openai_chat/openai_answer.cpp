@@ -49,8 +49,8 @@ finish_reason reason_of(std::string_view name) {
   return finish_reason::other;
 }
 
-/// Adds one element of `tool_calls`; `function` may be missing around name and arguments. A string
-/// is the text of the arguments, anything else the arguments themselves.
+/// Adds one element of `tool_calls`; name and arguments may stand outside of `function`. Arguments
+/// in a string are JSON text, other values are the arguments themselves.
 failure add_call(std::string_view json, int64_t index, tool_call_assembler& calls,
                  std::vector<event>& out) {
   std::string_view own_index, id, name, arguments, extra, function;
@@ -100,7 +100,7 @@ failure openai_answer::read(std::string_view json, size_t readable, std::vector<
     learn(json, chunk);
     return take(chunk, out);
   }
-  // Broken UTF-8 is the one defect that can be mended; the copy brings the padding as well.
+  // Broken UTF-8 is the only defect that can be repaired; the copy also provides the padding.
   std::string copy;
   append_utf8(copy, json);
   auto length = copy.size();
@@ -123,7 +123,7 @@ size_t openai_answer::read_known_events(std::string_view stream, std::vector<eve
   return read;
 }
 
-/// Takes a chunk that carries one string and nothing else.
+/// Takes a chunk that carries only one string.
 failure openai_answer::take_known(std::string_view literal, std::vector<event>& out) {
   if (takes_known()) {
     take_text(literal, out);
@@ -135,7 +135,7 @@ failure openai_answer::take_known(std::string_view literal, std::vector<event>& 
   return take(chunk, out);
 }
 
-/// Takes the string of such a chunk, when neither tags nor calls change what it means.
+/// Takes the string of such a chunk; only when neither tags nor calls change its meaning.
 void openai_answer::take_text(std::string_view literal, std::vector<event>& out) {
   calls_.next_chunk();
   auto before = out.size();
@@ -143,7 +143,7 @@ void openai_answer::take_text(std::string_view literal, std::vector<event>& out)
   has_content_ = has_content_ || out.size() > before;
 }
 
-/// Remembers a chunk that carries one string and nothing else.
+/// Remembers the shape of a chunk that carries only one string.
 void openai_answer::learn(std::string_view json, const openai_chunk& chunk) {
   const auto& delta = chunk.delta;
   bool is_reasoning = delta.content.empty();
@@ -188,7 +188,7 @@ void openai_answer::take_reasoning(const openai_delta& delta, std::vector<event>
   }
   if (!delta.extra_content.empty())
     metadata_.add_extra(delta.extra_content);
-  // A server that tells reasoning from text itself leaves no tags in the text.
+  // A server that separates reasoning from text itself leaves no tags in the text.
   look_for_tags(before, out);
 }
 
@@ -201,8 +201,8 @@ void openai_answer::take_content(const openai_delta& delta, std::vector<event>& 
   look_for_tags(before, out);
 }
 
-/// Tells thoughts from text in the events from `at` on; what waited to become a tag ends where
-/// something else than text begins.
+/// Separates reasoning from text in the events from `at` on. A possible tag that is held back is
+/// released where another kind of event begins.
 void openai_answer::look_for_tags(size_t at, std::vector<event>& out) {
   if (out.size() == at || !tags_.active())
     return;
@@ -232,7 +232,7 @@ failure openai_answer::take_calls(const openai_delta& delta, std::vector<event>&
   return problem;
 }
 
-/// Shows what waited to become a character or a tag in front of the events from `at` on.
+/// Inserts held-back half characters and possible tags before the events from `at` on.
 void openai_answer::show_held_before(size_t at, std::vector<event>& out) {
   std::vector<event> held;
   content_.flush(held);
@@ -253,7 +253,7 @@ void openai_answer::complete_started(std::vector<event>& out) {
   calls_.complete_started(out);
 }
 
-/// Completes the calls that text has interrupted, before that text.
+/// Completes the calls that a text has interrupted, and inserts their events before the text.
 void openai_answer::show_after_calls(size_t first_text, std::vector<event>& out) {
   std::vector<event> completed;
   calls_.complete_closed(completed);
@@ -263,7 +263,7 @@ void openai_answer::show_after_calls(size_t first_text, std::vector<event>& out)
 
 finish_reason openai_answer::reason() const noexcept {
   auto said = said_.value_or(has_content_ ? finish_reason::stop : finish_reason::other);
-  // Many servers do not say that there are calls, and some say so where there are none.
+  // Many servers send no finish reason for calls, and some send it without calls.
   if (calls_.any())
     return is_cut(said) ? said : finish_reason::tool_calls;
   return said == finish_reason::tool_calls ? finish_reason::stop : said;

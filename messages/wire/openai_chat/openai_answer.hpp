@@ -1,4 +1,4 @@
-// One answer in OpenAI's chat-completions JSON: what its chunks, or the one completion, add up to.
+// One answer in OpenAI's chat-completions JSON: the sum of its chunks, or one completion.
 #pragma once
 
 #include <optional>
@@ -19,9 +19,9 @@ namespace troupe {
 struct openai_chunk;
 struct openai_delta;
 
-/// Collects one answer. Takes what servers really send: `message` for `delta`, the old
-/// `function_call`, content as a list of parts, many places for reasoning, usage anywhere. Choices
-/// other than the first are ignored. Not thread safe.
+/// Collects one answer. Accepts the formats that servers really send: `message` for `delta`, the
+/// old `function_call`, content as a list of parts, many places for reasoning, usage anywhere.
+/// Choices other than the first are ignored. Not thread safe.
 class openai_answer {
 public:
   /// @param id_prefix makes ids for calls that come without one
@@ -29,29 +29,30 @@ public:
   explicit openai_answer(std::string id_prefix, bool starts_with_reasoning = false);
 
   /// Reads one JSON text and appends its events; within a chunk: reasoning, text, tool calls.
-  /// @param readable bytes that may be read from json.data() on; with 64 beyond the end it is not
-  /// copied
-  /// @return errc::model_answer_invalid for what is no JSON or passes a bound; model_failed,
+  /// @param readable bytes that may be read from json.data() on; with 64 bytes beyond its end the
+  /// text is not copied
+  /// @return errc::model_answer_invalid for a text that is no JSON or passes a bound; model_failed
   /// and the other codes of provider_error() for an error that the provider reports in it
   failure read(std::string_view json, size_t readable, std::vector<event>& out);
 
-  /// Reads the events that a stream of server-sent events goes on with, as long as they differ from
-  /// one before only in their text, which is most of an answer. Returns how many bytes they have.
+  /// Reads further events at the start of `stream` (server-sent events), as long as they differ
+  /// from an earlier event only in their text, like most of an answer. Returns the number of bytes
+  /// read.
   size_t read_known_events(std::string_view stream, std::vector<event>& out);
 
-  /// Shows what is held back, and completes all tool calls.
+  /// Shows held-back text, and completes all tool calls.
   void complete(std::vector<event>& out);
 
-  /// After a failure: shows what is held back, and completes the tool calls that were shown.
+  /// After a failure: shows held-back text, and completes the tool calls that were shown.
   void complete_started(std::vector<event>& out);
 
-  /// Returns whether the server said why it finished.
+  /// Returns whether the server sent a finish reason.
   bool finished() const noexcept { return said_.has_value(); }
 
-  /// Returns whether any choice was there, even an empty one.
+  /// Returns whether a list of choices came, even an empty one.
   bool has_choices() const noexcept { return has_choices_; }
 
-  /// Returns why the answer ended, decided by what arrived: tool calls, where there are any.
+  /// Returns why the answer ended, decided by its content: tool_calls, if there are calls.
   finish_reason reason() const noexcept;
 
   /// Returns the reason as the server spelled it; "" if it said none.

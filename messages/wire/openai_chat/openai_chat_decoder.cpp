@@ -10,16 +10,16 @@ namespace troupe {
 
 namespace {
 
-/// What may stand before the first byte that matters: space, and the bytes of a BOM.
+/// Bytes that may precede the body's first significant byte: space and a BOM.
 constexpr std::string_view leading_bytes = " \t\r\n\xEF\xBB\xBF";
 
-/// Room is made for this many events at once: a delta takes about as many bytes on the wire.
+/// A delta takes about this many bytes on the wire; used to reserve room for its events.
 constexpr size_t bytes_per_event = 160;
 
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view space = " \t\r\n";
   if (text.starts_with('{') && text.ends_with('}'))
-    return text; // as almost all are
+    return text; // the usual case
   auto first = text.find_first_not_of(space);
   if (first == std::string_view::npos)
     return {};
@@ -115,8 +115,8 @@ bool openai_chat_decoder::on_event(const sse_event& shown, bool at_end, std::vec
   auto problem = answer_.read(data, shown.data_capacity - before, out);
   if (!problem && !answer_.has_choices() && body_.empty())
     body_ = data.substr(0, max_error_body_bytes);
-  // A text that the end of the body broke off is a cut, not nonsense; none counts behind the
-  // answer.
+  // A text that the end of the body broke off counts as a cut, not as invalid. Behind a finished
+  // answer an unreadable text is ignored.
   auto unread = problem.code == errc::model_answer_invalid;
   if (!problem || (unread && (at_end || answer_.finished())))
     return true;
@@ -193,7 +193,7 @@ void openai_chat_decoder::refuse() {
   std::string{}.swap(body_);
 }
 
-/// A stream that ends in order has had a choice; else what it said was something else.
+/// A stream with an orderly end has choices; otherwise its text was an error of the provider.
 void openai_chat_decoder::complete_stream(std::vector<event>& out) {
   if (answer_.has_choices())
     complete(out);

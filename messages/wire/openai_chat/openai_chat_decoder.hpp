@@ -1,4 +1,4 @@
-// The decoder of a chat-completions answer: finds out what kind of body came, and when it is over.
+// The decoder of a chat-completions answer: finds out the kind of the body, and its end.
 #pragma once
 
 #include <cstdint>
@@ -52,7 +52,7 @@ private:
 
   openai_answer answer_;
   sse_parser events_{max_event_bytes};
-  /// Sniffing, document, refusal: what came so far. Stream: its first text, if that has no choices.
+  /// Sniffing, document, refusal: the bytes so far. Stream: its first text, if that has no choices.
   std::string body_;
   std::string content_type_;
   std::string retry_after_;

@@ -12,12 +12,12 @@ std::string_view text_of(json_value value) {
   return text == "null" ? std::string_view{} : text;
 }
 
-/// Returns whether the value of a member `error` says that there is one.
+/// Returns whether the value of a member `error` reports an error.
 bool is_error(std::string_view value) {
   return !value.empty() && value != "\"\"" && value != "false";
 }
 
-/// A choice in the making: its index may come after what it is the index of.
+/// A choice that is being read: its index may come behind the other members.
 struct choice {
   openai_delta delta;
   openai_delta message;
@@ -92,11 +92,11 @@ void read_choices(json_value value, openai_chunk& out) {
   });
 }
 
-/// What the members of a chunk say about an error, but for those of its choices.
+/// The error members of a chunk itself, without the errors in its choices.
 struct top_error {
-  bool told = false;          ///< by the member `error`
-  bool named = false;         ///< by the member `object`: it is not wrapped
-  std::string_view message{}; ///< of one that is not wrapped
+  bool told = false;          ///< there is a member `error`
+  bool named = false;         ///< the member `object` says so: the error is not wrapped
+  std::string_view message{}; ///< of an error that is not wrapped
 };
 
 /// Groq's own place for usage, and for why a stream is stopped early.

@@ -8,17 +8,17 @@ namespace troupe {
 
 namespace {
 
-constexpr size_t max_shape_bytes = size_t{2} * 1024; ///< larger ones are not worth their memory
+constexpr size_t max_shape_bytes = size_t{2} * 1024; ///< larger shapes are not worth their memory
 
 constexpr uint32_t max_in_vain = 16;
-constexpr size_t max_event_string_bytes = size_t{16} * 1024; ///< longer ones go the usual way
+constexpr size_t max_event_string_bytes = size_t{16} * 1024; ///< longer strings go the usual way
 constexpr std::string_view head_of_event = "data: ";
 constexpr std::string_view end_of_event = "\n\n";
 constexpr std::string_view obfuscation = R"("obfuscation":")";
 
-/// Returns where the string literal ends whose inside begins at `at`: its closing quote, or npos if
-/// there is none or it is broken. Escapes are not looked at closer: whoever reads the string does
-/// that.
+/// Returns the end (closing quote) of the string literal whose inside begins at `at`, or npos if it
+/// has none or is broken. Escapes are skipped unchecked: the code that reads the string checks
+/// them.
 size_t end_of_literal(std::string_view text, size_t at) noexcept {
   while (at < text.size()) {
     auto byte = static_cast<uint8_t>(text[at]);
@@ -31,7 +31,7 @@ size_t end_of_literal(std::string_view text, size_t at) noexcept {
         return std::string_view::npos;
       ++at;
     }
-    if (static_cast<uint8_t>(text[at]) < 0x80) { // most are
+    if (static_cast<uint8_t>(text[at]) < 0x80) { // the usual case
       ++at;
       continue;
     }
@@ -83,7 +83,7 @@ size_t openai_chunk_shape::match_event(std::string_view stream,
   return is_whole ? end + end_of_event.size() : 0;
 }
 
-/// Returns how many bytes the known JSON takes that `text` begins with; 0 when it does not.
+/// Returns the length of the known JSON at the start of `text`; 0 if `text` has another shape.
 size_t openai_chunk_shape::match_start(std::string_view text, std::string_view& literal) noexcept {
   if (before_.empty() || !text.starts_with(before_))
     return 0;

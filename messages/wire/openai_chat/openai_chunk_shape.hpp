@@ -1,4 +1,4 @@
-// The chunks of a stream differ in a string or two: known ones are not parsed again.
+// The chunks of a stream differ only in one or two strings: chunks of a known shape are not parsed.
 #pragma once
 
 #include <cstddef>
@@ -8,22 +8,22 @@
 
 namespace troupe {
 
-/// Remembers the last chunk that carried nothing but one string, as what stands before and behind
-/// that string. A text with the same bytes around another string literal is the same JSON with
-/// another value, so it needs no parser: this makes a long answer several times cheaper to decode.
-/// OpenAI's `obfuscation`, a random string behind it that hides how long it is, may differ as well.
+/// Remembers the last chunk that carried only one string: the bytes before and behind the string. A
+/// text with the same bytes around another string literal is the same JSON with another value, so
+/// it needs no parser: a long answer is decoded several times faster. OpenAI's `obfuscation`, a
+/// random string behind it that hides the length of the text, may differ as well.
 class openai_chunk_shape {
 public:
-  /// Remembers `json` around `literal`, which is a view of it, quotes included. Gives up after some
-  /// of which none was met again.
+  /// Remembers `json` around `literal`, which is a view of it, quotes included. Gives up after 16
+  /// shapes of which none came again.
   void learn(std::string_view json, std::string_view literal, bool is_reasoning);
 
   /// Returns the string of `json` with its quotes, or "" when the text has another shape.
   std::string_view match(std::string_view json) noexcept;
 
-  /// As match, for the JSON of an event that a stream of server-sent events goes on with: "data: ",
-  /// a known shape on one line, an empty line. Returns the bytes of the event, 0 when it is
-  /// another, or is not whole.
+  /// Like match, for an event at the start of `stream` (server-sent events): "data: ", a known
+  /// shape on one line, an empty line. Returns the length of the event; 0 when it has another shape
+  /// or is incomplete.
   size_t match_event(std::string_view stream, std::string_view& literal) noexcept;
 
   /// Returns whether the string is reasoning rather than content.
@@ -36,8 +36,8 @@ private:
   std::string between_; ///< from the closing quote to the opening one of a second string, or ""
   std::string behind_;  ///< from the last closing quote to the end
   bool is_reasoning_ = false;
-  bool one_line_ = false; ///< so that the JSON can stand in one line of a stream
-  uint32_t in_vain_ = 0;  ///< shapes learned since one was met
+  bool one_line_ = false; ///< the JSON can stand in one line of a stream
+  uint32_t in_vain_ = 0;  ///< shapes learned since the last match
 };
 
 } // namespace troupe

@@ -36,7 +36,7 @@ void openai_content::read_details(std::string_view json, std::vector<event>& out
 void openai_content::read_string(std::string_view literal, bool as_reasoning,
                                  std::vector<event>& out) {
   if (text_.waits() && as_reasoning != is_reasoning_) {
-    if (!literal.starts_with('"') || literal.size() <= 2) // nothing ends nothing
+    if (!literal.starts_with('"') || literal.size() <= 2) // an empty text does not end another
       return;
     flush(out);
   }

@@ -9,14 +9,14 @@
 
 namespace troupe {
 
-/// Makes the texts of one answer into events. A character that a server cut in two comes with its
-/// second half. Not thread safe.
+/// Makes events of the texts of one answer. A character that a server cut in two is emitted with
+/// its second half. Not thread safe.
 class openai_content {
 public:
-  /// Appends the texts of `json`: a string, a part, or a list of these. Parts that think say so by
-  /// their type or by the name of the member that holds the text.
+  /// Appends the texts of `json`: a string, a part, or a list of both. A part is reasoning if its
+  /// type, or the name of the member with the text, says so.
   /// @param json a slice (see json_slice.hpp)
-  /// @param as_reasoning whether a text that says nothing of itself is reasoning
+  /// @param as_reasoning whether a text without such a mark is reasoning
   void read(std::string_view json, bool as_reasoning, std::vector<event>& out);
 
   /// Appends the readable texts of `reasoning_details`, for servers that give no other reasoning.
@@ -25,8 +25,8 @@ public:
   /// Appends one text. @param literal a JSON string
   void read_string(std::string_view literal, bool as_reasoning, std::vector<event>& out);
 
-  /// Appends U+FFFD for half a character that waits, because something else has begun or the answer
-  /// is over.
+  /// Appends U+FFFD for half a character that waits; called when another kind of content begins or
+  /// the answer is over.
   void flush(std::vector<event>& out);
 
   /// Returns whether half a character waits.
@@ -35,8 +35,8 @@ public:
 private:
   void read_at(int depth, std::string_view json, bool as_reasoning, std::vector<event>& out);
 
-  surrogate_joiner text_;     ///< of thoughts or of the answer: one ends where the other begins
-  bool is_reasoning_ = false; ///< which of them
+  surrogate_joiner text_;     ///< of the open text, reasoning or answer
+  bool is_reasoning_ = false; ///< whether the open text is reasoning
 };
 
 } // namespace troupe

@@ -12,7 +12,7 @@ bool is_text(std::string_view media_type) {
   return media_type.starts_with("text/") || media_type.starts_with("application/json");
 }
 
-/// Returns "image/png photo.png", as far as it is known.
+/// Returns "image/png photo.png"; unknown parts are left out.
 std::string title_of(const message_file& file) {
   const auto& type = file.media_type.empty() ? std::string{"file"} : file.media_type;
   return file.filename.empty() ? type : type + ' ' + file.filename;

@@ -8,11 +8,11 @@
 
 namespace troupe {
 
-/// Returns whether the file goes as an image, to a model that takes them.
+/// Returns whether the file is sent as an image, if the model takes images.
 bool is_image(const message_file& file);
 
-/// Returns what stands in the text for a file that does not go as an image: its own text, if it is
-/// one and the URL holds it, else a note that it was attached. Without a line end at its end.
+/// Returns the text for a file that is not sent as an image: the file's own text, if it is a text
+/// and its URL holds the data, else a note that it was attached. Without a line end at its end.
 /// @param images whether the model takes images
 std::string file_text(const message_file& file, bool images);
 

@@ -17,8 +17,9 @@ namespace {
 
 using messages = std::span<const chat_message>;
 
-/// Namespaces of metadata in which other vendors' APIs seal reasoning (the AI SDK's names): they go
-/// back to those APIs only. Others have come as `extra_content` of some chat-completions server.
+/// Namespaces of metadata that other vendors' APIs use for sealed reasoning (names of the AI SDK).
+/// They are sent back to those APIs only. All other namespaces came as `extra_content` of a
+/// chat-completions server.
 constexpr std::array<std::string_view, 3> sealed_by_others{"anthropic", "bedrock", "amazonBedrock"};
 
 bool is_sealed_by_others(std::string_view key) {
@@ -59,7 +60,7 @@ void append_calls(json_buffer& out, const std::vector<tool_call>& calls) {
   out.push_back(']');
 }
 
-/// Appends a JSON string: the result of a tool, and notes for the files that do not follow it.
+/// Appends a JSON string: a tool's result, and notes for files that are not sent as images.
 void append_result(json_buffer& out, const chat_message& message, bool images) {
   out.push_back('"');
   append_escaped(out, message.text);
@@ -99,7 +100,7 @@ void append_reasoning(json_buffer& out, const chat_message& message, reasoning_p
   append_json(out, keeps ? std::string_view{message.reasoning} : std::string_view{});
 }
 
-/// Appends what openai_metadata has collected, in the members that it came in.
+/// Appends the metadata of openai_metadata, in the members where it came from.
 void append_metadata(json_buffer& out, std::string_view metadata, reasoning_policy policy) {
   json_source source{metadata};
   std::string_view own, details;
@@ -112,7 +113,7 @@ void append_metadata(json_buffer& out, std::string_view metadata, reasoning_poli
   append_extra_content(out, metadata, "openai");
 }
 
-/// @param is_recent no user has spoken since
+/// @param is_recent no user message comes later
 void append_message(json_buffer& out, const chat_message& message, const model_config& model,
                     bool is_recent) {
   append_raw(out, R"({"role":)");
@@ -132,7 +133,7 @@ void append_message(json_buffer& out, const chat_message& message, const model_c
   out.push_back('}');
 }
 
-/// Begins the list. Returns whether it has a message.
+/// Begins the list, with the system message if there is one; returns whether there is.
 bool append_system(json_buffer& out, const std::vector<chat_message>& history,
                    std::string_view text) {
   out.push_back('[');
@@ -173,8 +174,8 @@ void append_openai_messages(json_buffer& out, const std::vector<chat_message>& h
                             const model_config& model, std::string_view system) {
   auto user = std::find_if(history.rbegin(), history.rend(),
                            [](const chat_message& each) { return each.who == role::user; });
-  auto recent = static_cast<size_t>(history.rend() - user); // behind the last user's message
-  size_t results = 0;                                       ///< at the end of what was written
+  auto recent = static_cast<size_t>(history.rend() - user); // index behind the last user message
+  size_t results = 0; ///< number of results at the end of the output
   auto begun = append_system(out, history, system);
   for (size_t i = 0; i < history.size(); ++i) {
     if (begun || i > 0)

@@ -10,11 +10,11 @@
 
 namespace troupe {
 
-/// Appends the list. The same history gives the same bytes, so that prompt caches hold.
-/// @param system goes first, where the history does not begin with one; "" = none
+/// Appends the list. The same history gives the same bytes, so that prompt caches work.
+/// @param system first message, unless the history begins with a system message; "" = none
 ///
-/// A user's images go as parts if the model takes them; other files go as text, or as a note. Those
-/// of tool messages follow in one message of the user, because tool messages hold text only.
+/// A user's images are sent as parts if the model takes images; other files as text, or as a note.
+/// Images of tool messages follow in one user message, because tool messages hold text only.
 void append_openai_messages(json_buffer& out, const std::vector<chat_message>& history,
                             const model_config& model, std::string_view system = {});
 

@@ -10,7 +10,7 @@ namespace troupe {
 
 namespace {
 
-/// @param characters of the text so far, to which no more will come
+/// @param characters of the text so far; the text is complete
 std::string whole_text(std::string text, surrogate_joiner characters) {
   characters.flush(text);
   return text;
@@ -51,7 +51,7 @@ void openai_metadata::add_detail(std::string_view json) {
   });
 }
 
-/// Adds the value to the member, if it is a text that comes in pieces; else the last value counts.
+/// Appends the value to the member if that is a text in pieces; otherwise the last value counts.
 void openai_metadata::put(detail& into, std::string_view key, std::string_view value) {
   bool is_text = (key == "text" || key == "summary") && kind_of(value) == json_kind::string;
   auto known = std::find_if(into.members.begin(), into.members.end(),
@@ -75,7 +75,7 @@ void openai_metadata::add_extra(std::string_view json) {
   for_each_member(json, [this](std::string_view key, std::string_view value) {
     std::string_view thought;
     read_members(value, {{"thought", &thought}});
-    if (thought == "true" || key == "openai") // Gemini marks chunks that think; ours is below
+    if (thought == "true" || key == "openai") // Gemini marks reasoning chunks; `openai` is ours
       return true;
     auto known = std::find_if(extra_.begin(), extra_.end(),
                               [key](const auto& each) { return each.first == key; });

@@ -1,4 +1,4 @@
-// What a chat-completions server wants back as it came: signatures and sealed reasoning.
+// Data that a chat-completions server wants back unchanged: signatures and sealed reasoning.
 #pragma once
 
 #include <cstddef>
@@ -17,13 +17,14 @@ namespace troupe {
 /// @param json a slice (see json_slice.hpp), checked or not
 bool is_openai_metadata(std::string_view json);
 
-/// Puts the metadata of one answer together from its chunks. Not thread safe.
+/// Joins the metadata of one answer from its chunks. Not thread safe.
 class openai_metadata {
 public:
-  static constexpr size_t max_bytes = size_t{1024} * 1024; ///< more is dropped, all of it
+  static constexpr size_t max_bytes = size_t{1024} * 1024; ///< with more, all of it is dropped
 
-  /// Takes `reasoning_details`, a list. An entry goes on with the one before it where both have one
-  /// type and one index and come in different chunks: a stream and a plain answer give the same.
+  /// Takes `reasoning_details`, a list. An entry continues the entry before it if both have the
+  /// same type and index and come in different chunks: a stream and a plain answer give the same
+  /// result.
   void add_details(std::string_view json);
 
   /// Takes `extra_content` of a message, an object of objects.

@@ -8,9 +8,9 @@
 
 namespace troupe {
 
-/// Reads a `usage` object; nothing if it counts no tokens, as `{}`, with which some servers end a
-/// stream that has told them before. A total that is missing is the sum of what came and went.
-/// Tokens of a cache are where OpenAI, DeepSeek or Moonshot say them.
+/// Reads a `usage` object. Returns nothing if it counts no tokens, such as the `{}` at the end of
+/// some streams that have sent the counts before. A missing total is the sum of input and output.
+/// Cached tokens are read from the members of OpenAI, DeepSeek and Moonshot.
 /// @param json is followed by json_padding readable bytes
 std::optional<usage> read_openai_usage(std::string_view json);
 

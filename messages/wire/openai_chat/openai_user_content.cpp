@@ -13,7 +13,7 @@ namespace troupe {
 
 namespace {
 
-/// Collects text until an image comes.
+/// Writes text and images as parts; collects text until an image comes.
 class content_parts {
 public:
   explicit content_parts(json_buffer& out) : out_{out} {}
@@ -25,7 +25,7 @@ public:
     apart_ = false;
   }
 
-  /// Adds text that is not the user's.
+  /// Adds a paragraph that is not the user's own text.
   void paragraph(std::string_view more) {
     apart_ = apart_ || !text_.empty();
     text(more);
@@ -64,7 +64,7 @@ private:
 
   json_buffer& out_;
   std::string text_;
-  bool apart_ = false; ///< the next text is a paragraph of its own
+  bool apart_ = false; ///< the next text begins a new paragraph
   bool first_ = true;
 };
 

@@ -1,4 +1,4 @@
-// What a user's message with files or resources is to a chat-completions model.
+// A user's message with files or resources as content for a chat-completions model.
 #pragma once
 
 #include "messages/chat/chat_message.hpp"
@@ -6,9 +6,9 @@
 
 namespace troupe {
 
-/// Appends the content of a message: one string, or where images go along an array of parts, in the
-/// order in which the message has them. In front stand its resources, for each a line that says
-/// where it is from, and its content; files that do not go as images are text.
+/// Appends the content of a message: one string, or, if images are sent, an array of parts in the
+/// message's order. Its resources come first, each with a line about its origin and its content;
+/// files that are not sent as images become text.
 /// @param images whether the model takes images
 void append_user_content(json_buffer& out, const chat_message& message, bool images);
 

@@ -19,14 +19,14 @@ constexpr std::array tags{
 constexpr std::string_view blank = " \t\r\n";
 constexpr size_t max_line_ends = 2; ///< before a closing tag
 
-/// Returns where the text ends when the line ends behind it do not count.
+/// Returns the end of the text without the line ends behind it.
 size_t end_of_lines(std::string_view text, size_t end) {
   for (size_t left = max_line_ends; left > 0 && end > 0 && text[end - 1] == '\n'; --left)
     --end;
   return end;
 }
 
-/// Returns how much of `text` can not be the beginning of line ends and `closing`.
+/// Returns how much of `text` cannot be the beginning of line ends and `closing`.
 size_t certain_bytes(std::string_view text, std::string_view closing) {
   auto from = text.size() - std::min(text.size(), closing.size() - 1);
   while (!closing.starts_with(text.substr(from)))
@@ -66,7 +66,7 @@ void think_tags::read_start() {
   leave_start();
 }
 
-/// There is no opening tag.
+/// Leaves the start without an opening tag.
 void think_tags::leave_start() {
   closing_ = tags.front().closing;
   state_ = opened_ ? state::inside : state::off;

@@ -12,31 +12,31 @@
 
 namespace troupe {
 
-/// Tells thoughts from text. They are thoughts only where the first text that is not blank is the
-/// opening tag:
+/// Separates reasoning from text. A tag counts only if it is the first text that is not blank:
 ///
 ///     start ----- <think> ----> inside ---- </think> ----> behind --- text ---> off
 ///       '--- anything else -------------------------------------------------> off
 ///
-/// Of a model whose prompt ends with the opening tag (chat templates of DeepSeek R1, Qwen3) the tag
-/// may be missing: anything else leads inside then. Line ends next to the tags belong to neither. A
-/// tag may come in any pieces; what may yet become one is held back. Not thread safe.
+/// If the model's prompt ends with the opening tag (chat templates of DeepSeek R1, Qwen3), the
+/// answer may lack it: then anything else leads to `inside`. Line ends next to the tags are
+/// dropped. A tag may come in any pieces; a text that may become a tag is held back. Not thread
+/// safe.
 class think_tags {
 public:
-  static constexpr size_t max_blank_bytes = 256; ///< space before the tag; after more there is none
+  static constexpr size_t max_blank_bytes = 256; ///< space before the tag; above it there is no tag
 
   /// @param opened the opening tag may be missing
   explicit think_tags(bool opened = false) noexcept : opened_{opened} {}
 
-  /// Returns whether text has to be read here; false once all that follows is text.
+  /// Returns whether texts must go through read(); false once all further text is plain.
   bool active() const noexcept { return state_ != state::off; }
 
-  /// Takes the next text and appends what is certain of it.
+  /// Takes the next text and appends the part whose kind is certain.
   void read(std::string_view text, std::vector<event>& out);
 
-  /// Appends what is held back, because something else has begun or the answer is over. An opening
-  /// tag is not looked for any more, and what follows is text if there was nothing but space yet:
-  /// the server tells thoughts from text itself.
+  /// Appends held-back text; called when another kind of event begins or the answer is over. After
+  /// it no opening tag is looked for. If only space came so far, all further text is plain: the
+  /// server separates reasoning itself.
   void flush(std::vector<event>& out);
 
 private:

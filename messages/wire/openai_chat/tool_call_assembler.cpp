@@ -74,7 +74,7 @@ failure tool_call_assembler::add(const tool_call_piece& piece, std::vector<event
                         max_call_id_bytes)};
   auto* into = find(piece);
   if (into == nullptr && is_empty)
-    return {}; // metadata of nothing
+    return {}; // metadata without a call
   if (into == nullptr) {
     complete_closed(out);
     if (calls_.size() == max_calls)
@@ -102,7 +102,7 @@ void tool_call_assembler::take_arguments(call& into, std::string_view piece,
     into.arguments.clear();
     into.balance = {};
   }
-  // What follows closed JSON is the call repeated, or padding.
+  // A piece behind closed JSON repeats the call, or is padding.
   if (into.completed || (into.balance.closed() && (is_blank(piece) || piece == into.arguments)))
     piece = {};
   auto before = into.arguments.size();
@@ -134,20 +134,22 @@ tool_call_assembler::call* tool_call_assembler::find_by_id(const tool_call_piece
     return nullptr;
   if (open->own_id)
     return adopt_id(*open, piece) ? open : nullptr;
-  // Some servers make up another id for each piece of one call.
+  // Some servers make a new id for each piece of one call.
   bool goes_on = (piece.name.empty() || piece.name == open->name) && !piece.arguments.empty() &&
                  !open->balance.closed() &&
                  !(open->arguments.empty() && begins_object(piece.arguments));
   return goes_on ? open : nullptr;
 }
 
-/// Decides for a piece with the id of `known`: some servers give one id to several whole calls.
+/// Decides whether a piece with the id of `known` begins another call: some servers give one id to
+/// several whole calls.
 bool tool_call_assembler::reuses_id(const call& known, const tool_call_piece& piece) {
   return known.balance.closed() && !piece.name.empty() && begins_object(piece.arguments) &&
          (piece.name != known.name || piece.arguments != known.arguments);
 }
 
-/// Decides whether the id in `piece` is the late id of `open`, and takes it if nobody saw ours yet.
+/// Decides whether the id in `piece` is the late id of `open`, and takes it unless our own id was
+/// already shown.
 bool tool_call_assembler::adopt_id(call& open, const tool_call_piece& piece) {
   bool same_name = piece.name.empty() ||
                    (piece.name == open.name && open.arguments.empty() && open.chunk != chunk_);
@@ -166,7 +168,7 @@ tool_call_assembler::call* tool_call_assembler::latest(int64_t index) {
   return found == calls_.rend() ? nullptr : &*found;
 }
 
-/// Decides for a piece without an id that could belong to `open`.
+/// Decides whether a piece without an id begins a new call or belongs to `open`.
 bool tool_call_assembler::begins_another(const call& open, const tool_call_piece& piece) const {
   if (piece.name.empty() || open.name.empty())
     return false;
@@ -190,7 +192,7 @@ bool tool_call_assembler::id_taken(std::string_view id) const {
                      [id](const call& each) { return each.id == id; });
 }
 
-/// Gives the call the server's id, or one of ours where that is missing or not unique.
+/// Gives the call the server's id, or one of ours if that is missing or not unique.
 void tool_call_assembler::take_id(call& into, std::string_view id) {
   if (!id.empty() && !id_taken(id)) {
     into.id = id;

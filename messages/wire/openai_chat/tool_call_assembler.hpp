@@ -12,13 +12,13 @@
 
 namespace troupe {
 
-/// One element of `delta.tool_calls`. Empty views are what the server left out.
+/// One element of `delta.tool_calls`. Members that the server left out are empty.
 struct tool_call_piece {
   int64_t index = -1; ///< negative: none given
   std::string_view id;
   std::string_view name;
   std::string_view arguments;     ///< JSON text, or a part of it, from json_string_piece
-  std::string_view metadata = {}; ///< tool_call::provider_metadata; the call's last one counts
+  std::string_view metadata = {}; ///< tool_call::provider_metadata; the last one of a call counts
 };
 
 /// Follows JSON text piece by piece, to know when an object or array is closed.
@@ -35,9 +35,9 @@ private:
   bool escaped_ = false;
 };
 
-/// Finds out which call each piece belongs to, and makes the events of the calls. Servers leave out
-/// or repeat indexes, ids and names; a call is told by its id, then by its index, then by being the
-/// last one. Not thread safe.
+/// Finds the call of each piece, and makes the events of the calls. Servers leave out or repeat
+/// indexes, ids and names; a call is found by its id, else by its index, else the last call is
+/// taken. Not thread safe.
 class tool_call_assembler {
 public:
   static constexpr size_t max_calls = 128;
@@ -46,25 +46,25 @@ public:
   /// @param id_prefix makes ids for calls that come without one: prefix + running number
   explicit tool_call_assembler(std::string id_prefix);
 
-  /// Says that the pieces from here on come in another chunk than those before.
+  /// Tells that later pieces come in another chunk.
   void next_chunk() noexcept { ++chunk_; }
 
-  /// Takes one piece and appends the events that follow from it.
+  /// Takes one piece and appends the resulting events.
   /// @return errc::model_answer_invalid when a bound is passed
   failure add(const tool_call_piece& piece, std::vector<event>& out);
 
-  /// Completes calls whose arguments are closed JSON, because something else has begun. Calls are
-  /// completed in order, so one that is open keeps back those behind it.
+  /// Completes calls whose arguments are closed JSON; called when another kind of content begins.
+  /// Calls are completed in order, so an open call delays the calls behind it.
   void complete_closed(std::vector<event>& out);
 
-  /// Completes all calls, by index. Calls of which neither name nor arguments came are dropped.
-  /// @param cut the answer was cut: arguments of which nothing came are not taken for none
+  /// Completes all calls, by index. Calls with neither name nor arguments are dropped.
+  /// @param cut the answer was cut: missing arguments do not count as empty arguments
   void complete_all(bool cut, std::vector<event>& out);
 
   /// Completes the calls that have been shown already, after a failure.
   void complete_started(std::vector<event>& out);
 
-  /// Returns whether any call was asked for.
+  /// Returns whether the model asked for any call.
   bool any() const noexcept;
 
 private:

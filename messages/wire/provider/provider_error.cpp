@@ -17,12 +17,12 @@ namespace {
 
 constexpr size_t max_message_bytes = 1000;
 
-/// What could be learned from the JSON of an error.
+/// The facts that the JSON of an error tells.
 struct error_facts {
   std::string message;
   std::string kind; ///< code, type and status in words, for the classification
   uint16_t code = 0;
-  bool wrote = false; ///< the model had begun to answer, so it was not the request
+  bool wrote = false; ///< the model had begun to answer, so the request was valid
 };
 
 bool is_overload_status(uint16_t status) {
@@ -39,7 +39,7 @@ bool is_overload_name(const std::string& kind) {
   });
 }
 
-/// What is asked is too long, or has members or values that are not taken.
+/// The request is too long, or has members or values that the provider does not accept.
 bool is_invalid_status(uint16_t status) {
   return status == 400 || status == 413 || status == 422;
 }
@@ -60,7 +60,8 @@ void add_kind(error_facts& facts, std::string_view text) {
   facts.kind.push_back(' ');
 }
 
-/// Returns the number, or the one that begins a string, if it is the status of a refusal; else 0.
+/// Returns the number, or a number at the start of a string, if it is the status of a refusal; else
+/// 0.
 uint16_t status_of(std::string_view slice) {
   auto number = integer_of(slice).value_or(0);
   auto text = json_string(slice);
@@ -80,7 +81,7 @@ void read_object(std::string_view object, error_facts& facts) {
                         {"type", &type},
                         {"failed_generation", &generated},
                         {"metadata", &metadata}});
-  read_members(metadata, {{"raw", &raw}}); // OpenRouter: what the provider behind it said
+  read_members(metadata, {{"raw", &raw}}); // OpenRouter: the message of the provider behind it
   for (auto text : {message, msg, detail})
     if (facts.message.empty())
       facts.message = json_string(text);

@@ -1,4 +1,4 @@
-// What a provider says when it fails, in one of the dialects that are in use.
+// The errors of providers, in the formats that are in use.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +9,16 @@
 
 namespace troupe {
 
-/// How much of an error's body is read; what follows is cut off.
+/// How much of an error's body is read; the rest is cut off.
 inline constexpr size_t max_error_body_bytes = size_t{8} * 1024;
 
-/// Returns `body` as one short line: markup, control characters and runs of space dropped.
+/// Returns `body` as one short line, without markup, control characters and runs of space.
 std::string excerpt(std::string_view body, size_t max_bytes = 200);
 
 /// Makes a failure of an error that came as JSON: {"error":{"message","code","type"}},
-/// {"error":"..."},
-/// {"message"}, {"detail"}, or one of these in an array. Codes 429, 503 and 529, and what means the
-/// same in words, are model_overloaded; 400, 413 and 422 model_request_invalid, unless the model
-/// had begun to answer; other 4xx are model_refused; the rest is model_failed.
+/// {"error":"..."}, {"message"}, {"detail"}, or one of these in an array. Codes 429, 503 and 529,
+/// and words for the same, give model_overloaded; 400, 413 and 422 model_request_invalid, unless
+/// the model had begun to answer; other 4xx model_refused; all others model_failed.
 /// @param status of the HTTP answer; 200 for an error inside a stream
 failure provider_error(uint16_t status, std::string_view json);
 

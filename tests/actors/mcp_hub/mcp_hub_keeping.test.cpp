@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Entries with a command only; "bad" can not be read.
+/// Entries with a command only; "bad" cannot be read.
 mcp_entry_format commands() {
   return {[](const mcp_server_config& server) {
             return fmt::format(R"({{"command":{},"enabled":{}}})", to_json(server.command),
@@ -148,7 +148,7 @@ TEST_CASE_METHOD(kept_servers, "a configuration that has changed since wins", "[
   CHECK(contains(logged()[0], "dropped"));
 }
 
-TEST_CASE_METHOD(kept_servers, "settings that can not be read are left alone, and told",
+TEST_CASE_METHOD(kept_servers, "settings that cannot be read are left alone, and told",
                  "[actors][mcp_hub]") {
   kept->values = {{"mcpServers/a", "no JSON"},
                   {"mcpServers/b", R"({"place":1,"entry":{"command":"bad"}})"},
@@ -206,7 +206,7 @@ TEST_CASE_METHOD(kept_servers, "a change is made when it is kept", "[actors][mcp
   CHECK_FALSE(next->answers[0]);
 }
 
-TEST_CASE_METHOD(kept_servers, "a change that can not be kept is not made", "[actors][mcp_hub]") {
+TEST_CASE_METHOD(kept_servers, "a change that cannot be kept is not made", "[actors][mcp_hub]") {
   open({"one"});
   kept->fails = {errc::store_full, ""};
   CHECK(put(with_command("two", "x")).code == errc::store_full);
@@ -243,7 +243,7 @@ TEST_CASE_METHOD(kept_servers, "a store that is silent about a change is asked w
   CHECK(kept->values.empty());
 }
 
-TEST_CASE_METHOD(kept_servers, "while the settings can not be read, those configured are there",
+TEST_CASE_METHOD(kept_servers, "while the settings cannot be read, those configured are there",
                  "[actors][mcp_hub]") {
   kept->values["mcpServers/two"] = R"({"place":1,"entry":{"command":"x","enabled":true}})";
   kept->fails = {errc::store_locked, ""};

@@ -185,7 +185,7 @@ TEST_CASE_METHOD(some_servers, "a retry by hand does not wait for the delay afte
   CHECK(mcp.links.size() == 2);
 }
 
-TEST_CASE_METHOD(some_servers, "a configuration that can not work is refused by its key",
+TEST_CASE_METHOD(some_servers, "a configuration that cannot work is refused by its key",
                  "[actors][mcp_hub]") {
   open({});
   auto with = [](auto change) {
@@ -212,7 +212,7 @@ TEST_CASE_METHOD(some_servers, "a configuration that can not work is refused by 
   CHECK_FALSE(put(with([](entry& c) { c.type = "sse", c.url = "https://h/sse"; })));
 }
 
-TEST_CASE_METHOD(some_servers, "servers can not be changed any more while all are disconnected",
+TEST_CASE_METHOD(some_servers, "servers cannot be changed any more while all are disconnected",
                  "[actors][mcp_hub]") {
   open_connected({"one"});
   auto asked = ask_later<atom::done>(*this, hub, atom::disconnect_v);

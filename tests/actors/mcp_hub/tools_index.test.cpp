@@ -58,7 +58,7 @@ names names_of(const std::vector<tool_definition>& index) {
 }
 
 /// Servers as unpleasant as they get: few different names, long ones, ones that only differ where
-/// the model's names can not, and ones that are what another tool is renamed to.
+/// the model's names cannot, and ones that are what another tool is renamed to.
 class unpleasant {
 public:
   explicit unpleasant(uint32_t seed) : random_{seed} {}

@@ -125,7 +125,7 @@ TEST_CASE("Retry-After is a number of seconds or a date", "[actors][model_attemp
   CHECK(retry_delay("Mon, 07 Nov 1994 08:49:30 GMT", wall) == 24h);
 }
 
-TEST_CASE("a Retry-After that can not be read says nothing", "[actors][model_attempts]") {
+TEST_CASE("a Retry-After that cannot be read says nothing", "[actors][model_attempts]") {
   auto text = GENERATE("", "soon", "-1", "1 minute", "nan", "inf", "1e3", "0x10",
                        "Sun, 06 Nov 1994 08:49:37", "Sun, 31 Feb 1994 08:49:37 GMT",
                        "Sun, 06 Nox 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:49:37 GMT",

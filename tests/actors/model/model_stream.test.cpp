@@ -136,7 +136,7 @@ TEST_CASE_METHOD(listener, "an answer that breaks off is an error, whatever ende
   CHECK(outputs()[1].error == expected);
 }
 
-TEST_CASE_METHOD(listener, "a model that can not be reached says so", "[actors][model_stream]") {
+TEST_CASE_METHOD(listener, "a model that cannot be reached says so", "[actors][model_stream]") {
   model().max_attempts = 1;
   open();
   SECTION("at all") {

@@ -121,7 +121,7 @@ TEST_CASE_METHOD(world, "tools of the request are offered, and the model's calls
   CHECK(contains(content, R"("stopReason":"toolUse")"));
 }
 
-TEST_CASE_METHOD(world, "params that can not be read are a failure",
+TEST_CASE_METHOD(world, "params that cannot be read are a failure",
                  "[actors][sampling_responder]") {
   sample(R"({"messages":"none"})");
   auto [answer, why] = told();

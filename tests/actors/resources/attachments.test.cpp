@@ -54,7 +54,7 @@ TEST_CASE("the same resource is attached once to a chat", "[actors][attachments]
   CHECK(held.list("s").size() == 2);
 }
 
-TEST_CASE("an attachment that can not be taken is refused with a reason", "[actors][attachments]") {
+TEST_CASE("an attachment that cannot be taken is refused with a reason", "[actors][attachments]") {
   attachments held{{2, 10, 100, 1000}};
   CHECK(add(held, "", "x").what.error == "The id of a chat has 1 to 256 bytes.");
   CHECK_FALSE(add(held, std::string(257, 's'), "x").what.error.empty());
@@ -71,7 +71,7 @@ TEST_CASE("an attachment that can not be taken is refused with a reason", "[acto
   CHECK(add(held, "s", "b").what.error.empty());
 }
 
-TEST_CASE("a resource that can not be read gives an error", "[actors][attachments]") {
+TEST_CASE("a resource that cannot be read gives an error", "[actors][attachments]") {
   attachments held{{}};
   add(held, "s", "x");
   SECTION("when the server refuses") {

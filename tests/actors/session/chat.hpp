@@ -53,7 +53,7 @@ public:
     sys.registry().erase(mcp_hub_name);
   }
 
-  /// Starts the session hub; settings can not be changed any more.
+  /// Starts the session hub; settings cannot be changed any more.
   void open(size_t max_sessions = 100) {
     settings.chats.max_sessions = max_sessions;
     session_hub_config made{std::make_shared<const chat_settings>(settings), turns_running};

@@ -47,7 +47,7 @@ TEST_CASE_METHOD(loading, "a session's first turn goes on with what the store ha
 }
 
 TEST_CASE_METHOD(loading,
-                 "a chat that can not be loaded refuses the turn, and is loaded for the next",
+                 "a chat that cannot be loaded refuses the turn, and is loaded for the next",
                  "[actors][session_load]") {
   auto got = send("more");
   SECTION("the store says so") {

@@ -53,7 +53,7 @@ TEST_CASE_METHOD(watched_chat, "a slow viewer of another turn does not slow it d
   check_same(slow, owner);
 }
 
-TEST_CASE_METHOD(watched_chat, "a turn that can not be kept for resuming ends with its limit",
+TEST_CASE_METHOD(watched_chat, "a turn that cannot be kept for resuming ends with its limit",
                  "[actors][session]") {
   settings.chats.max_log_bytes = 4000;
   open();

@@ -56,13 +56,12 @@ TEST_CASE_METHOD(prompts, "a prompt's messages follow those of the request", "[a
   CHECK(got->names() == plain_turn);
 }
 
-TEST_CASE_METHOD(prompts, "a prompt that can not be had fails the turn with its reason",
+TEST_CASE_METHOD(prompts, "a prompt that cannot be had fails the turn with its reason",
                  "[actors][session]") {
   auto got = begin();
   SECTION("refused") {
     give({{errc::server_refused, "code is missing"}, {}});
-    CHECK(error_of(*got).message ==
-          "The prompt 'review' of 'one' can not be used: code is missing");
+    CHECK(error_of(*got).message == "The prompt 'review' of 'one' cannot be used: code is missing");
   }
   SECTION("broken") {
     give({{}, {R"({"messages":[{"role":"poet"}]})"}});

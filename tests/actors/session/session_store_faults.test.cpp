@@ -32,7 +32,7 @@ public:
 
 } // namespace
 
-TEST_CASE_METHOD(faulty, "a turn whose message can not be kept fails before the model is asked",
+TEST_CASE_METHOD(faulty, "a turn whose message cannot be kept fails before the model is asked",
                  "[actors][session_store]") {
   auto got = send("hi");
   fail_save();
@@ -57,7 +57,7 @@ TEST_CASE_METHOD(faulty, "a turn whose message can not be kept fails before the 
   CHECK(last_turn().error.code == errc::store_full);
 }
 
-TEST_CASE_METHOD(faulty, "calls that can not be kept are not started", "[actors][session_store]") {
+TEST_CASE_METHOD(faulty, "calls that cannot be kept are not started", "[actors][session_store]") {
   auto got = send("go");
   save();
   answer({call_chunk(0, "a", "echo", "{}")});
@@ -70,7 +70,7 @@ TEST_CASE_METHOD(faulty, "calls that can not be kept are not started", "[actors]
   CHECK(openai_fault(kept.data.load({"s"}).history) == "");
 }
 
-TEST_CASE_METHOD(faulty, "calls that run are cancelled when their turn can not be kept",
+TEST_CASE_METHOD(faulty, "calls that run are cancelled when their turn cannot be kept",
                  "[actors][session_store]") {
   auto ask = request("go");
   ask.options.approve_all = true;
@@ -98,7 +98,7 @@ TEST_CASE_METHOD(faulty, "calls that run are cancelled when their turn can not b
   CHECK(openai_fault(kept.data.load({"s"}).history) == "");
 }
 
-TEST_CASE_METHOD(faulty, "an answer that can not be kept stays, and its turn fails",
+TEST_CASE_METHOD(faulty, "an answer that cannot be kept stays, and its turn fails",
                  "[actors][session_store]") {
   auto got = send("hi");
   save();
@@ -122,7 +122,7 @@ TEST_CASE_METHOD(faulty, "an answer that can not be kept stays, and its turn fai
   CHECK(stored().size() == 4);
 }
 
-TEST_CASE_METHOD(faulty, "an abort that can not be kept is told as a failure",
+TEST_CASE_METHOD(faulty, "an abort that cannot be kept is told as a failure",
                  "[actors][session_store]") {
   auto got = send("hi");
   save();

@@ -123,7 +123,7 @@ TEST_CASE_METHOD(stored_chat, "the end of a session that crashes meanwhile is an
   open();
   auto running = post("one");
   run();
-  kept->silent = true; // what the abort leaves can not be saved
+  kept->silent = true; // what the abort leaves cannot be saved
   auto ended = end("s", true);
   run();
   CHECK(ended->empty());

@@ -202,7 +202,7 @@ TEST_CASE_METHOD(broken_store, "an idle session whose last save fails on its way
   kept->silent = true;
   answer({text_chunk("1")});
   CHECK(counts().running_turns == 0);
-  for (int i = 0; i < 4; ++i) // it can not end: nobody knows how its last save went
+  for (int i = 0; i < 4; ++i) // it cannot end: nobody knows how its last save went
     advance(5s);
   CHECK(counts().sessions == 1);
   CHECK(kept->chats["s"].history.size() == 1);

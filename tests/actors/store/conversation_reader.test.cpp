@@ -69,7 +69,7 @@ TEST_CASE_METHOD(reader_world, "a reader answers each question from the database
   CHECK(ask<key_list>(reader, list_keys{}).keys.empty());
 }
 
-TEST_CASE_METHOD(reader_world, "a reader whose database can not be opened says why and tries again",
+TEST_CASE_METHOD(reader_world, "a reader whose database cannot be opened says why and tries again",
                  "[actors][conversation_reader]") {
   disk.opening = {errc::store_damaged, "broken"};
   open();
@@ -97,7 +97,7 @@ TEST_CASE_METHOD(reader_world,
   CHECK(keys[1] == std::vector<std::string>{"one", "two"});
 }
 
-TEST_CASE_METHOD(reader_world, "keys that can not be read are read when they can",
+TEST_CASE_METHOD(reader_world, "keys that cannot be read are read when they can",
                  "[actors][conversation_reader]") {
   add_key("one");
   watch_keys();

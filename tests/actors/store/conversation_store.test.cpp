@@ -118,7 +118,7 @@ TEST_CASE_METHOD(conversation_store_fixture,
 }
 
 TEST_CASE_METHOD(conversation_store_fixture,
-                 "what is brought and can not be kept leaves the chat new",
+                 "what is brought and cannot be kept leaves the chat new",
                  "[actors][conversation_store]") {
   open();
   auto first = save_of("a", "hello");

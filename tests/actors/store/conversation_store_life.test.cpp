@@ -51,7 +51,7 @@ TEST_CASE_METHOD(conversation_store_fixture,
 }
 
 TEST_CASE_METHOD(conversation_store_fixture,
-                 "turns that can not be closed yet are closed when writing works",
+                 "turns that cannot be closed yet are closed when writing works",
                  "[actors][conversation_store]") {
   disk.put("old", chat_of({"hi"}), running_turn());
   disk.saving = disk.probing = {errc::store_full, ""};
@@ -66,7 +66,7 @@ TEST_CASE_METHOD(conversation_store_fixture,
 }
 
 TEST_CASE_METHOD(conversation_store_fixture,
-                 "a store that can not be opened answers why and tries again",
+                 "a store that cannot be opened answers why and tries again",
                  "[actors][conversation_store]") {
   disk.opening = {errc::store_failed, "no such folder"};
   open();

@@ -46,7 +46,7 @@ std::vector<chat_message> sent() {
 
 } // namespace
 
-TEST_CASE("what a client can not know is no difference", "[actors][history_match]") {
+TEST_CASE("what a client cannot know is no difference", "[actors][history_match]") {
   CHECK(same_messages(round(), sent()) == 3);
   auto more = sent();
   more.emplace_back();

@@ -97,7 +97,7 @@ TEST_CASE("a result gets a file of its own that only we can read", "[actors][too
   CHECK(mode_of((place.path / "deep" / "er").string()) == 0700);
 }
 
-TEST_CASE("a call's id can not lead a file elsewhere", "[actors][tool_output]") {
+TEST_CASE("a call's id cannot lead a file elsewhere", "[actors][tool_output]") {
   scratch place;
   tool_output_folder folder{place.path.string(), 1000};
   for (const std::string id : {"../../etc/x", "/etc/x", "a\nb", "", "\xC3\xA9"}) {

@@ -108,7 +108,7 @@ private:
   }
   void on(const mcp_client_request& e) {
     need(any(call::running), "a server's request while no call runs");
-    need(!e.request_id.empty(), "a server's request that can not be answered");
+    need(!e.request_id.empty(), "a server's request that cannot be answered");
   }
   void on(const mcp_tool_success& e) { end(e.tool_call_id); }
   void on(const mcp_tool_error& e) { end(e.tool_call_id); }

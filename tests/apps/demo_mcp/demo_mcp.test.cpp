@@ -200,7 +200,7 @@ TEST_CASE("a cancelled call is never answered, and the log shows who cancelled i
   server.call("1", "hang");
   server.send(R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"sleep",)"
               R"("arguments":{"milliseconds":20}}})"
-              "\n" // one write: the call can not end before it is cancelled
+              "\n" // one write: the call cannot end before it is cancelled
               R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}})");
   server.call("3", "sleep", R"({"milliseconds":40})");
   CHECK(holds(server.line(), R"("id":3)"));

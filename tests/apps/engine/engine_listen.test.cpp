@@ -26,7 +26,7 @@ int status_for(uint16_t port, const std::string& host) {
 
 } // namespace
 
-TEST_CASE("an address that can not be had leaves room for another, and then it is the one",
+TEST_CASE("an address that cannot be had leaves room for another, and then it is the one",
           "[apps][engine]") {
   engine running{small()};
   CHECK(running.listen("nowhere").code == errc::config_invalid);

@@ -124,7 +124,7 @@ TEST_CASE("a turn that the end of the engine aborted is kept as it was", "[apps]
   CHECK_FALSE(kept.history[1].text.empty());
 }
 
-TEST_CASE("two engines can not use one folder at once", "[apps][store]") {
+TEST_CASE("two engines cannot use one folder at once", "[apps][store]") {
   data_folder place;
   engine first{place.config()};
   try {
@@ -137,7 +137,7 @@ TEST_CASE("two engines can not use one folder at once", "[apps][store]") {
   CHECK(std::holds_alternative<session_end>(run(first, "a", "hi")));
 }
 
-TEST_CASE("a folder that can not be made ends the start with the reason", "[apps][store]") {
+TEST_CASE("a folder that cannot be made ends the start with the reason", "[apps][store]") {
   data_folder place;
   auto config = place.config();
   config.store.folder = "/proc/self/nothing";

@@ -121,7 +121,7 @@ TEST_CASE("servers are checked alike, whenever they come", "[apps][engine]") {
   CHECK_THROWS_AS(engine{config}, std::invalid_argument);
 }
 
-TEST_CASE("a conversation that can not be deleted is left alone", "[apps][engine]") {
+TEST_CASE("a conversation that cannot be deleted is left alone", "[apps][engine]") {
   engine running{small()};
   run(running, ask("a", "text"));
   CHECK(running.conversations().remove({"a"}).code == errc::capability_missing);

@@ -99,7 +99,7 @@ for (const [version, sdk, profile] of versions) {
       held.answers[count + 1].end();
     });
 
-    if (profile === 'v5-min') return; // it can not ask for approval
+    if (profile === 'v5-min') return; // it cannot ask for approval
     await t.test('that the user refused', async () => {
       const chat = open('call', {
         body: { toolApproval: 'always' },

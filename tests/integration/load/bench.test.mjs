@@ -146,7 +146,7 @@ test('a missed objective is exit code 3, a met one 0', { timeout, skip }, async 
   assert.deepEqual(met.objectives.map((each) => each.met), [true, true]);
 });
 
-test('a load that the generator can not make is flagged', { timeout, skip }, async (t) => {
+test('a load that the generator cannot make is flagged', { timeout, skip }, async (t) => {
   const model = await startModel(t);
   const absurd = ['--rate', '3000000', '--duration', '1s', '--drain', '1s', '--turn-timeout', '2s'];
   const found = await report([model.url, '--target', 'openai', '--model', 'empty', ...absurd]);
@@ -155,7 +155,7 @@ test('a load that the generator can not make is flagged', { timeout, skip }, asy
   assert.ok(found.ceiling_turns_per_second > 0);
 });
 
-test('what can not be run is exit code 1 or 2 with a reason', { timeout, skip }, async () => {
+test('what cannot be run is exit code 1 or 2 with a reason', { timeout, skip }, async () => {
   const nowhere = `http://127.0.0.1:${await freePort()}`;
   const rows = [
     [[], 2, /say where the target is/],

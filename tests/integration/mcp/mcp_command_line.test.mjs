@@ -107,7 +107,7 @@ test('what a configuration that is not valid has can be switched off and removed
   assert.equal(readFileSync(file, 'utf8'), odd);
 });
 
-test('options that can not be meant are refused', { timeout }, async (t) => {
+test('options that cannot be meant are refused', { timeout }, async (t) => {
   const file = configFile(t, { mcpServers: { demo: demoServer() } });
   const text = readFileSync(file, 'utf8');
   const web = ['add', 'x', '--url', 'http://127.0.0.1:9/mcp'];

@@ -88,7 +88,7 @@ test('a folder is no configuration', { timeout }, async (t) => {
   for (const args of [['serve'], ['chat', 'hi'], ['mcp', 'list'], ['mcp', 'remove', 'x']]) {
     const { code, stderr } = await troupe([...args, '--config', place]);
     assert.equal(code, 2, stderr);
-    assert.ok(stderr.includes(`${place}: can not be read`), stderr);
+    assert.ok(stderr.includes(`${place}: cannot be read`), stderr);
   }
 });
 

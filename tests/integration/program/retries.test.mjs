@@ -112,7 +112,7 @@ test('a connection that is not set up in time is tried again', { timeout }, asyn
   assert.equal(sockets.length, 2);
 });
 
-test('the fallback answers for a model that can not', { timeout }, async (t) => {
+test('the fallback answers for a model that cannot', { timeout }, async (t) => {
   const broken = await startFaultyModel(t, () => refuses(500));
   const spare = await startFaultyModel(t, () => says('in its place'));
   const troupe = await startTroupe(t, {

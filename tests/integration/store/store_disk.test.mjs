@@ -1,4 +1,4 @@
-// A disk that is full for real, and one that can not be written to.
+// A disk that is full for real, and one that cannot be written to.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { settles, until } from '../support/patience.mjs';
@@ -71,7 +71,7 @@ test('with durability none turns go on while the disk is full, and are kept late
   await assertRecovers(stage, 'stop');
 });
 
-test('a folder that can not be written to is refused at the start, with nothing lost', {
+test('a folder that cannot be written to is refused at the start, with nothing lost', {
   skip,
   timeout,
 }, async (t) => {

@@ -96,16 +96,16 @@ TEST_CASE("a command that does not exist is named in the error", "[transport][ch
   child.start({{"no-such-program-at-all"}, {}, {}});
   const auto end = child.wait_for_end();
   CHECK(end.start.code == errc::server_start_failed);
-  CHECK(end.start.message == "can not start 'no-such-program-at-all': No such file or directory");
+  CHECK(end.start.message == "cannot start 'no-such-program-at-all': No such file or directory");
   CHECK_FALSE(child.started);
 }
 
-TEST_CASE("a file that can not be executed is named in the error", "[transport][child_process]") {
+TEST_CASE("a file that cannot be executed is named in the error", "[transport][child_process]") {
   loop home{0};
   child_probe child{home};
   child.start({{"/etc/passwd"}, {}, {}});
   const auto end = child.wait_for_end();
-  CHECK(end.start.message == "can not start '/etc/passwd': Permission denied");
+  CHECK(end.start.message == "cannot start '/etc/passwd': Permission denied");
   CHECK_FALSE(child.started);
   CHECK(comes_true([] { return !has_children(); }));
 }
@@ -116,7 +116,7 @@ TEST_CASE("a working folder that does not exist is named in the error",
   child_probe child{home};
   child.start({{"cat"}, {}, "/no/such/folder"});
   CHECK(child.wait_for_end().start.message ==
-        "can not start 'cat': folder '/no/such/folder': No such file or directory");
+        "cannot start 'cat': folder '/no/such/folder': No such file or directory");
 }
 
 TEST_CASE("a child runs in its working folder with its arguments", "[transport][child_process]") {

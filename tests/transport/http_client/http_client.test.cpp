@@ -313,10 +313,10 @@ TEST_CASE("a refused connection says who refused it", "[transport][http_client]"
   const auto last = got.last();
   CHECK(last.error == errc::connect_failed);
   CHECK(last.error_text ==
-        "can not connect to 127.0.0.1:" + std::to_string(port) + ": Connection refused");
+        "cannot connect to 127.0.0.1:" + std::to_string(port) + ": Connection refused");
 }
 
-TEST_CASE("a request that can not be sent fails like any other", "[transport][http_client]") {
+TEST_CASE("a request that cannot be sent fails like any other", "[transport][http_client]") {
   raw_server server{say_hello};
   http_request request;
   request.url = server.url();

@@ -35,7 +35,7 @@ TEST_CASE("a URL is read once", "[transport][http_client]") {
   CHECK(urls.find("http://127.0.0.1:8080/v1/chat?key=a%2Fb") == first);
 }
 
-TEST_CASE("a URL that can not be read, or not be copied, is left to libcurl",
+TEST_CASE("a URL that cannot be read, or not be copied, is left to libcurl",
           "[transport][http_client]") {
   http_client_urls urls;
   CHECK(urls.find("http://[::1") == nullptr);

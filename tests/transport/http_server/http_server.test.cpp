@@ -202,7 +202,7 @@ TEST_CASE("curl uploads and downloads several megabytes", "[transport][http_serv
   CHECK(sizes == "200 6000000");
 }
 
-TEST_CASE("header values can not end their line", "[transport][http_server]") {
+TEST_CASE("header values cannot end their line", "[transport][http_server]") {
   http_fixture on{{}, [](server_request&&, std::shared_ptr<http_response> response) {
                     response->send(200, {{"x-name", "a\r\nx-evil: b"}}, "");
                   }};

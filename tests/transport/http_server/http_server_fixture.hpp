@@ -67,7 +67,7 @@ public:
     to.sin_port = htons(port);
     to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     if (::connect(fd_, reinterpret_cast<sockaddr*>(&to), sizeof to) != 0)
-      throw std::runtime_error{"can not connect"};
+      throw std::runtime_error{"cannot connect"};
     // Only now: with a limit, the signal of a child that ended would break connect() off.
     const timeval limit{.tv_sec = patience.count(), .tv_usec = 0};
     ::setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
@@ -83,7 +83,7 @@ public:
       if (sent < 0 && errno == EINTR)
         continue;
       if (sent <= 0)
-        throw std::runtime_error{"can not send"};
+        throw std::runtime_error{"cannot send"};
       bytes.remove_prefix(static_cast<size_t>(sent));
     }
   }

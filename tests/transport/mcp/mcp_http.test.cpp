@@ -81,7 +81,7 @@ TEST_CASE("http: 404 without a session is only a refusal", "[transport][mcp_http
   CHECK(test.inbox.next(mcp_signal::failed).error == errc::server_unavailable);
 }
 
-TEST_CASE("http: a server that can not be reached for initialize ends the channel",
+TEST_CASE("http: a server that cannot be reached for initialize ends the channel",
           "[transport][mcp_http]") {
   mcp_http_fixture test;
   test.channel->send({"{}", "initialize", 1, {}});

@@ -109,7 +109,7 @@ TEST_CASE("http: resuming ends after five tries without progress", "[transport][
   CHECK(test.http.idle());
 }
 
-TEST_CASE("http: a server that can not resume fails the request", "[transport][mcp_post]") {
+TEST_CASE("http: a server that cannot resume fails the request", "[transport][mcp_post]") {
   mcp_http_fixture test;
   const auto listen = test.connect();
   test.channel->send(request(2));

@@ -124,7 +124,7 @@ TEST_CASE("sse: a server without an endpoint is unavailable", "[transport][mcp_s
     test.stream->answer(200, sse_type, ": hello\n\n");
     why = "MCP server 'web': its event stream ended before it named an endpoint";
   }
-  SECTION("it can not be reached") {
+  SECTION("it cannot be reached") {
     test.stream->end(errc::connect_failed, "connection refused");
     why = "MCP server 'web': connection refused";
   }
@@ -154,7 +154,7 @@ TEST_CASE("sse: a request that the endpoint refuses fails", "[transport][mcp_sse
     CHECK(failed.error == errc::server_unavailable);
     CHECK(failed.error_text == "MCP server 'web' answered tools/call with HTTP 500: out of luck");
   }
-  SECTION("when it can not be reached") {
+  SECTION("when it cannot be reached") {
     post->end(errc::connect_failed, "refused");
     CHECK(test.inbox.next(mcp_signal::failed).not_run);
   }

@@ -109,7 +109,7 @@ TEST_CASE("stdio: a command that does not exist is the only thing reported",
   const auto closed = test.inbox.next(mcp_signal::closed);
   CHECK(closed.error == errc::server_start_failed);
   CHECK(closed.error_text ==
-        "MCP server 'tester': can not start 'no-such-command': No such file or directory");
+        "MCP server 'tester': cannot start 'no-such-command': No such file or directory");
 }
 
 TEST_CASE("stdio: a line beyond the limit ends the channel", "[transport][mcp_stdio]") {

@@ -106,7 +106,7 @@ TEST_CASE("websocket: a port that nobody listens on is unavailable", "[transport
   test.open(config);
   const auto closed = test.closed();
   CHECK(closed.error == errc::server_unavailable);
-  CHECK_THAT(closed.error_text, Catch::StartsWith("MCP server 'tester' can not be reached: "));
+  CHECK_THAT(closed.error_text, Catch::StartsWith("MCP server 'tester' cannot be reached: "));
 }
 
 TEST_CASE("websocket: a wrong URL or header is the configuration's fault",

@@ -95,7 +95,7 @@ TEST_CASE("a database of the first schema opens and keeps everything", "[transpo
   CHECK(folder.sql("PRAGMA integrity_check") == "ok");
 }
 
-TEST_CASE("a database that can not have a log of writes is refused", "[transport][sqlite]") {
+TEST_CASE("a database that cannot have a log of writes is refused", "[transport][sqlite]") {
   const auto why = migrate(*connection(":memory:"));
   CHECK(why.code == errc::store_failed);
   CHECK(why.message.find("shared memory") != std::string::npos);

@@ -184,7 +184,7 @@ TEST_CASE("a damaged schema is set aside", "[transport][sqlite]") {
   CHECK(set_aside(folder.path).size() == 1);
 }
 
-TEST_CASE("a path that can not be a folder is refused", "[transport][sqlite]") {
+TEST_CASE("a path that cannot be a folder is refused", "[transport][sqlite]") {
   data_folder folder;
   write_file(folder.path + "/file", "x");
   CHECK(refusal(folder.path + "/file").code == errc::store_read_only);

@@ -1,4 +1,4 @@
-// What an HTTP answer means that is none to a turn.
+// HTTP answers that refuse a turn.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace troupe::bench {
 
-/// Makes a failure of an answer with a status other than 2xx: "HTTP 429: ..." with the code that
-/// Troupe's own errors name in their body, else the one that says most nearly what the status does.
+/// Makes a failure from an answer with a status other than 2xx: "HTTP 429: ..." with the code in
+/// the body of Troupe's own errors, else the code nearest to the status.
 failure refused_turn(uint16_t status, std::string_view body);
 
 } // namespace troupe::bench

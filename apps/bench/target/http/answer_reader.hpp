@@ -14,9 +14,8 @@ namespace troupe::bench {
 /// Reads one answer that is a stream of server-sent events; a class for each protocol takes the
 /// events apart. The protocol's own terminator is what ends an answer, never the end of its bytes.
 ///
-/// Text is content: what the model thinks aloud and the arguments of tools are none, as AIPerf's
-/// time to first output token and guidellm have it; both count as bytes of the stream. Each chunk
-/// with text is one piece, however long.
+/// Only content is text. Reasoning and tool arguments are not, as in AIPerf's time to first output
+/// token and in guidellm, but they count as bytes. Each chunk with text is one piece, however long.
 class answer_reader {
 public:
   using observations = std::vector<turn_observation>;
@@ -27,22 +26,20 @@ public:
   answer_reader(const answer_reader&) = delete;
   answer_reader& operator=(const answer_reader&) = delete;
 
-  /// Reads what one network read brought and appends to `out` what it says, in its order: every
-  /// observation but `event`, without times. Pieces of text with nothing in between are one
-  /// observation.
+  /// Reads the bytes of one network read and appends their observations to `out`: all but `event`,
+  /// without times. Adjacent pieces of text are one observation.
   void feed(std::string_view bytes, observations& out);
 
-  /// The body has come to its end in order: appends `failed` (model_stream_cut) unless over().
+  /// Takes the proper end of the body: appends `failed` (model_stream_cut) unless over().
   void finish(observations& out);
 
   /// Returns whether `end` or `failed` was appended; nothing is read any more.
   bool over() const noexcept { return over_; }
 
-  /// We have stopped the turn: that the other side says so is its proper end.
+  /// Notes that the lane has stopped the turn: an end with "stopped" is then a proper end.
   void expect_stop() noexcept { stop_expected_ = true; }
 
-  /// Returns the text so far as the characters of a JSON string, without its quotes; nothing of an
-  /// answer that was too long to keep.
+  /// Returns the text so far as the characters of a JSON string, without quotes; "" if too long.
   std::string take_text();
 
   /// Returns the id that the answer gave its message, in the same form; or "".
@@ -55,7 +52,7 @@ protected:
   /// The bytes have ended without a terminator.
   virtual void cut_short();
 
-  /// Counts a piece of text. @param literal a JSON string with its quotes; an empty one is none
+  /// Counts a piece of text, unless it is empty. @param literal a JSON string with its quotes
   void text(std::string_view literal);
 
   /// Notes what the turn has used so far: the last note counts.
@@ -65,7 +62,7 @@ protected:
   void end();
   void fail(errc code, std::string_view why);
 
-  /// Ends a turn that the other side stopped: well, if that was our wish.
+  /// Ends a turn that the target stopped: well after expect_stop(), else as failed.
   void stopped();
 
   std::string message_id_;

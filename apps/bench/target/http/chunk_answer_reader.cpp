@@ -10,7 +10,7 @@ namespace troupe::bench {
 
 namespace {
 
-/// Returns whether a chunk of that delta is told from the next by its content alone.
+/// Returns whether the chunk has content only, so that the next chunks may differ in it alone.
 bool only_content(const openai_chunk& chunk) {
   return chunk.finish_reason.empty() && chunk.usage.empty() && chunk.delta.refusal.empty() &&
          chunk.delta.reasoning.empty() && chunk.delta.tool_calls.empty();
@@ -35,7 +35,7 @@ void chunk_answer_reader::read_chunk(std::string_view json) {
   openai_chunk chunk;
   if (read_openai_chunk(json, chunk))
     return take(json, chunk);
-  // Broken UTF-8 is the one defect that is no failure: the engine mends it, too.
+  // Broken UTF-8 is repaired, as the engine does. Any other defect is a failure.
   std::string mended;
   append_utf8(mended, json);
   const auto length = mended.size();
@@ -78,7 +78,7 @@ void chunk_answer_reader::take(std::string_view json, const openai_chunk& chunk)
   finished_ = finished_ || chunk.finish_reason.size() > 2;
 }
 
-/// Content in parts, of which those that think are not text.
+/// Reads content in parts. Only parts of type "text" count; reasoning parts do not.
 void chunk_answer_reader::read_content(std::string_view content) {
   for_each_element(content, [this](json_value part) {
     std::string_view type, said;

@@ -59,7 +59,7 @@ http_request completions_dialect::probe() const {
   return plain_get(target_, models_address(url_));
 }
 
-/// Not every endpoint has a list of models; but one that does not take the key will not for turns.
+/// Only a refused key is a failure: not every endpoint has a list of models.
 failure completions_dialect::judge(uint16_t status, const std::string&) const {
   if (status != 401 && status != 403)
     return {};

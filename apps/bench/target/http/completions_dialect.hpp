@@ -20,7 +20,7 @@ public:
 private:
   target_spec target_;
   std::string url_;
-  bool asks_for_usage_; ///< unless the plan's parameters say how the stream is to be
+  bool asks_for_usage_; ///< false if the plan's parameters have stream_options
 };
 
 } // namespace troupe::bench

@@ -48,7 +48,7 @@ http_request json_post(const target_spec& target, std::string url, std::string b
   if (!body.empty())
     made.fields.push_back({"content-type", "application/json"});
   made.body = std::move(body);
-  // Sent again behind our back, a turn would be another one for the target and count as the first.
+  // A silent repetition would be a second turn for the target, but one turn in the figures.
   made.once = !made.body.empty();
   return made;
 }

@@ -18,8 +18,8 @@ class http_dialect {
 public:
   virtual ~http_dialect() = default;
 
-  /// @param said the chat up to and with the message that asks for this turn; of a dialect that
-  /// does not bring_history() only what was made up and that message
+  /// @param said the chat up to and including this turn's message; without brings_history() only
+  /// the made-up history and this message
   virtual http_request ask(const turn_ask& what, const chat_history& said) const = 0;
 
   /// @param keep_bytes as answer_reader has it
@@ -28,13 +28,13 @@ public:
   /// Returns whether each turn brings the chat so far.
   virtual bool brings_history() const = 0;
 
-  /// Returns the request that stops a chat's turn, where closing the connection is not the way.
+  /// Returns the request that stops a chat's turn; nothing if closing the connection stops it.
   virtual std::optional<http_request> stop(const std::string& session_id) const = 0;
 
-  /// Returns a request that costs next to nothing and shows that somebody is there.
+  /// Returns a cheap request that shows whether the target is there.
   virtual http_request probe() const = 0;
 
-  /// Returns why the target can not be used, after that answer to the probe.
+  /// Returns why the target cannot be used, judged by its answer to the probe.
   virtual failure judge(uint16_t status, const std::string& body) const = 0;
 };
 
@@ -46,8 +46,8 @@ std::unique_ptr<http_dialect> make_dialect(const target_spec& target);
 /// @param key_variable the environment's name of the key
 target_spec with_key(target_spec target, const char* key_variable);
 
-/// A POST of JSON, or a GET, with the target's own header fields; no limit but for connecting. What
-/// has a body is sent once, also when its kept connection breaks before an answer.
+/// Make a POST of JSON, or a GET, with the target's own header fields. Only connecting has a time
+/// limit. A POST is never repeated, even if its kept connection breaks before an answer.
 http_request json_post(const target_spec& target, std::string url, std::string body);
 http_request plain_get(const target_spec& target, std::string url);
 

@@ -21,8 +21,8 @@ constexpr std::chrono::seconds end_of_body{1};
 
 constexpr std::chrono::seconds probe_limit{10};
 
-/// The answer to a probe, on its way. A status of success says all; the body of another one says
-/// why, and may never end.
+/// Collects the answer to a probe. A status of success is enough. Of any other status the body is
+/// read, too, which may never end.
 class probing {
 public:
   void take(http_part&& part) {
@@ -36,7 +36,7 @@ public:
     changed_.notify_one();
   }
 
-  /// Waits for what is wanted, that long at most, and returns what the dialect says of it.
+  /// Waits for the answer, at most probe_limit, and lets the dialect judge it.
   failure judge(const http_dialect& dialect, const std::string& url) {
     std::unique_lock guard{mutex_};
     changed_.wait_for(guard, probe_limit, [&] { return is_over_; });
@@ -59,7 +59,7 @@ private:
 
 } // namespace
 
-/// A turn as the lane holds it.
+/// The lane's owner object of a turn.
 class http_target::handle final : public running_turn {
 public:
   handle(http_target& home, std::shared_ptr<http_turn> turn, turn_place place)
@@ -103,7 +103,7 @@ std::unique_ptr<running_turn> http_target::start(const turn_ask& ask, watcher wa
   history->add_user(ask.text);
   const turn_place place{ask.session_id, ask.number};
   auto reader = dialect_.reader(keeps_chat(place) ? chat_history::max_text_bytes : 0);
-  auto& read = *reader; // lives as long as the turn that calls what follows
+  auto& read = *reader; // lives as long as the turn, which calls the lambda
   auto turn = std::make_shared<http_turn>(
       client_, std::move(reader),
       [this, &read, place, watch = std::move(watch)](const turn_observation& each) {
@@ -115,7 +115,7 @@ std::unique_ptr<running_turn> http_target::start(const turn_ask& ask, watcher wa
   return std::make_unique<handle>(*this, std::move(turn), place);
 }
 
-/// Returns whether a later turn of the session will bring what this one says.
+/// Returns whether a later turn of the session will send this turn's messages.
 bool http_target::keeps_chat(const turn_place& place) const {
   return dialect_.brings_history() && place.number + 1 < turns_;
 }
@@ -135,7 +135,7 @@ std::shared_ptr<chat_history> http_target::history_of(const turn_ask& ask) {
   return made;
 }
 
-/// A turn is over, or as good as: its answer belongs to the chat.
+/// Adds the answer of a turn that is over, or cancelled, to the chat.
 void http_target::settle(const turn_place& place, answer_reader& said, bool well) {
   if (!well || !keeps_chat(place))
     return forget(place.session_id);

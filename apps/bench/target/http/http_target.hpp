@@ -45,7 +45,7 @@ private:
   uint32_t turns_;
   std::unordered_map<std::string, std::shared_ptr<chat_history>> chats_;
 
-  /// Turns that are over and whose bodies are not, and since when.
+  /// Turns that are over but whose bodies have not ended, with the time of the turn's end.
   std::deque<std::pair<time_point, std::shared_ptr<http_turn>>> ending_;
 };
 

@@ -43,8 +43,8 @@ bool http_turn::stop(std::optional<http_request> request) {
   return true;
 }
 
-/// The turn goes on where a stop was refused, to nobody's use. One that has ended meanwhile is over
-/// when its stop is: a late stop would meet the chat's next turn.
+/// A refused stop fails the turn, though the target goes on. A turn that ends meanwhile is held
+/// until its stop is answered: a late stop would hit the chat's next turn.
 void http_turn::stop_answered(http_part&& part) {
   const bool refused = part.status != 0 && !succeeded(part.status);
   if (!told_last_ && !held_ && (refused || part.error != errc::none)) {
@@ -76,7 +76,7 @@ void http_turn::let_go() {
   if (!told_last_)
     exchange_.reset();
   else
-    resume(); // a slow reader, too, leaves its connection as it found it
+    resume(); // a paused connection must read on to be used again
 }
 
 void http_turn::take(http_part&& part) {

@@ -24,14 +24,14 @@ public:
   /// Sends the request.
   void open(http_request request);
 
-  /// Asks the other side to stop; the answer is then read to its end. Without a request the
-  /// connection is closed. @return whether a last observation follows
+  /// Sends the request to stop the turn; the answer is then read to its end. Without a request
+  /// closes the connection. @return whether a last observation follows
   bool stop(std::optional<http_request> request);
 
   void pause();
   void resume();
 
-  /// Tells no more; what is not over is cut off.
+  /// Reports no more observations. A turn that is not over is cut off.
   void let_go();
 
   /// Returns whether the last observation was told.
@@ -58,7 +58,7 @@ private:
   std::unique_ptr<http_exchange> stop_;
   answer_reader::observations observations_; ///< of the read at hand
   std::optional<turn_observation> held_; ///< the last observation, while the stop is not answered
-  std::string refusal_; ///< the body of an answer with a status that is none of success
+  std::string refusal_;                  ///< body of an answer with an error status
   uint64_t bytes_ = 0;
   uint16_t status_ = 0;
   bool gone_ = false;

@@ -5,8 +5,8 @@
 
 namespace troupe::bench {
 
-/// Reads native events up to SESSION_END or SESSION_ERROR; the event's name says all but the reason
-/// of a failure, so that nothing is parsed.
+/// Reads native events up to SESSION_END or SESSION_ERROR. The event's name is enough for all but
+/// the last event, whose JSON is the only one to be parsed.
 class native_answer_reader final : public answer_reader {
 public:
   using answer_reader::answer_reader;

@@ -12,7 +12,7 @@ namespace troupe::bench {
 
 namespace {
 
-/// The whole chat, which it begins with.
+/// Appends the messages of a chat that begins with a history.
 void append_history(json_buffer& out, const chat_history& said) {
   append_raw(out, R"({"replaceHistory":true,"messages":[)");
   bool first = true;

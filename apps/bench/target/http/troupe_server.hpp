@@ -13,7 +13,7 @@ namespace troupe::bench {
 /// The environment's name of the API key for Troupe servers.
 inline constexpr const char* troupe_key = "TROUPE_API_KEY";
 
-/// Returns `url` with `path` in place of that of a route of ours, and its query behind that.
+/// Returns `url` with `path` in place of the path of a Troupe route, and with its query.
 std::string troupe_address(const std::string& url, std::string_view path);
 
 /// The request that stops the running turn of a chat.

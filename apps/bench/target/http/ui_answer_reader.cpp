@@ -40,8 +40,8 @@ void ui_answer_reader::read_chunk(std::string_view type, std::string_view json) 
   }
 }
 
-/// Troupe says there why a turn failed, and what it used (`usage`). Servers on the AI SDK may hand
-/// on its `totalUsage`; a `usage` beside that is of the last step only.
+/// Reads the metadata of `finish`. Troupe puts the error's code and the turn's `usage` there.
+/// Servers on the AI SDK may send `totalUsage`; a `usage` beside it is of the last step only.
 void ui_answer_reader::read_finish(std::string_view json) {
   std::string_view metadata, code, counts, total;
   read_members(json, {{"messageMetadata", &metadata}});

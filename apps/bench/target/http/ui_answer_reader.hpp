@@ -8,11 +8,11 @@ namespace troupe::bench {
 
 /// Reads a UI message stream v1 up to `data: [DONE]`.
 ///
-/// Of tools such a stream shows less than there is to know: tool-input-available and
-/// tool-input-error are `arguments_end`; tool-output-available, -error and -denied are `tool_end`;
-/// each start-step is `model_request`, also one that a server makes for a data part alone. That a
-/// tool is asked can not be seen. An `error` part fails the turn when the stream has ended, with
-/// the code that Troupe sends in the metadata of `finish`, else model_failed.
+/// tool-input-available and tool-input-error are `arguments_end`; tool-output-available, -error and
+/// -denied are `tool_end`; each start-step is `model_request`, even one that a server makes for a
+/// data part alone. There is no `tool_start`: the stream does not show it. An `error` part fails
+/// the turn when the stream has ended, with the code that Troupe sends in the metadata of `finish`,
+/// else model_failed.
 class ui_answer_reader final : public answer_reader {
 public:
   using answer_reader::answer_reader;

@@ -27,7 +27,7 @@ failure bounded(std::string_view text, std::string_view name) {
   return {errc::request_invalid, fmt::format("{} must have at most 1024 bytes", name)};
 }
 
-/// @param limit what it is without one @param most its bound
+/// @param most the bound of `limit`, which keeps its value if the query has none
 failure parse_page(std::string_view query, uint32_t most, uint32_t& limit, std::string& cursor) {
   cursor = query_value(query, "cursor");
   if (auto bad = bounded(cursor, "cursor"))

@@ -1,4 +1,4 @@
-// What requests to /v1/conversations hold, checked: every failure names what is wrong.
+// Bodies and queries of /v1/conversations, checked: every failure names the member that is wrong.
 #pragma once
 
 #include <cstdint>

@@ -49,7 +49,7 @@ void get_usage(http_call& in) {
   });
 }
 
-/// Answers with what `render` makes of the conversation, or 304 to who has seen it.
+/// Answers with `render(conversation)`, or 304 if the client has seen this version.
 void reply_with_conversation(http_call& in, std::string (*render)(const conversation&)) {
   if (auto bad = check_conversation_id(in.ids[0]))
     return send_error(*in.response, bad);
@@ -80,7 +80,7 @@ void get_overrides(http_call& in) {
 
 // -- changes -------------------------------------------------------------------------------------
 
-/// Returns a change of the conversation that the path names, with what If-Match demands.
+/// Sets up a change of the conversation that the path names, with the version of If-Match.
 failure begin_change(http_call& in, conversation_verb verb, change_conversation& out) {
   out.session_id = in.chat(in.ids[0]);
   out.verb = verb;
@@ -154,7 +154,7 @@ void post_import(http_call& in) {
   auto& content = what.content;
   if (auto bad = import_conversation(in.request.body, content))
     return send_error(*in.response, bad);
-  // One that is there and can not be decoded is "", which is refused.
+  // An id that cannot be decoded is "", which is refused.
   if (('&' + in.request.query).find("&id=") != std::string::npos)
     content.info.id = query_value(in.request.query, "id");
   if (auto bad = check_conversation_id(content.info.id))

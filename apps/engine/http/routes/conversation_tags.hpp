@@ -1,4 +1,4 @@
-// ETags of conversations, so that two who change one at a time notice (RFC 9110, 8.8 and 13).
+// ETags of conversations, so that two clients that change the same one notice (RFC 9110, 8.8, 13).
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace troupe {
 
-// A weak tag is as good as a strong one: proxies that compress make strong ones weak, and a version
-// names the state and not the bytes.
+// A weak tag counts like a strong one: proxies that compress make strong tags weak, and a version
+// names the state, not the bytes.
 
 /// Returns the ETag of a version: "v12", with the quotes.
 std::string entity_tag(uint64_t version);

@@ -42,7 +42,7 @@ private:
   json_buffer out_;
 };
 
-/// Events that are of some chat, or of none.
+/// Returns whether events of this kind can belong to a chat.
 bool is_of_chat(std::string_view kind) {
   return kind == "attachment" || kind == "attachmentRemoved" || kind == "clientRequest" ||
          kind == "clientRequestOver";

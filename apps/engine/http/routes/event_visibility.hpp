@@ -1,4 +1,4 @@
-// What of the MCP host's events a client may see.
+// The events of the MCP host that a client may see.
 #pragma once
 
 #include <optional>
@@ -8,10 +8,10 @@
 
 namespace troupe {
 
-/// Returns the event as it is shown to `who`, with the client's own ids of chats; nothing if it is
-/// none of its business. Events of servers are for all, but without what the servers log; events of
-/// a chat are for its owner. An admin sees all, those of other owners' chats with an `owner`. Any
-/// thread.
+/// Returns the event as it is shown to `who`, with the client's own ids of chats; nothing if the
+/// client must not see it. Events of servers are for all clients, but without the servers' logs.
+/// Events of a chat are for its owner. An admin sees all events; an `owner` is added for chats of
+/// others. Any thread.
 std::optional<mcp_event> visible_event(const mcp_event& told, const principal& who);
 
 } // namespace troupe

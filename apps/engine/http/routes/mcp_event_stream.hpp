@@ -5,9 +5,9 @@
 
 namespace troupe {
 
-/// Sends every mcp_event until the client leaves or the engine shuts down. For a client that does
-/// not keep up at most 1000 events are held; after these it is told how many were dropped.
-/// @param answers the client answers what servers ask (clientRequest)
+/// Sends every mcp_event that the client may see, until it leaves or the engine shuts down. For a
+/// slow client at most 1000 events are held; after them it is told how many were dropped.
+/// @param answers the client answers the servers' questions (clientRequest)
 void spawn_mcp_event_stream(http_call& in, bool answers);
 
 } // namespace troupe

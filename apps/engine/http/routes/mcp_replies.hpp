@@ -13,14 +13,14 @@ namespace troupe {
 /// Answers with what `render` makes of all servers.
 void reply_with_servers(http_call& in, std::function<std::string(const server_list&)> render);
 
-/// As reply_with_servers, of the one in the query's `server`, which must exist; "" = all.
+/// As reply_with_servers, for the query's `server`, which must exist; "" = all servers.
 void reply_with_offer(http_call& in, std::string (*render)(const server_list&, std::string_view));
 
 /// Answers with one server as GET /v1/mcp/servers/{name} shows it, or server_unknown.
 /// @param with_log also what it has logged
 void show_server(http_reply& out, const std::string& name, bool with_log = true);
 
-/// Tells the hub what is to change, then shows the server.
+/// Sends a change to the hub, then answers with the server's new state.
 template <class Change>
 void reply_with_change(http_call& in, Change what) {
   spawn_http_reply(in, [what = std::move(what), name = in.ids[0]](http_reply& out) {
@@ -36,7 +36,7 @@ void reply_with_change(http_call& in, Change what) {
 /// Asks a server and answers with its result as it is.
 void reply_with_result(http_call& in, mcp_ask what);
 
-/// Asks an actor for an answer that is an mcp_answer, an attachment_list, ...
+/// Asks an actor for an Answer, such as mcp_answer or attachment_list, and calls `write` with it.
 template <class Answer, class Hub, class Ask>
 void reply_with(http_call& in, caf::atom_value hub_name, Ask what,
                 std::function<void(http_reply&, Answer&)> write) {

@@ -106,7 +106,7 @@ void post_read(http_call& in) {
                                                write_result);
 }
 
-/// Asks a server what `parse` makes of the body.
+/// Sends a server the request that `parse` reads from the body.
 template <class Parse>
 void post_ask(http_call& in, Parse parse) {
   mcp_ask what;
@@ -143,7 +143,7 @@ void post_request(http_call& in) {
   post_ask(in, parse_request);
 }
 
-// -- what changes, and what servers ask of the client --------------------------------------------
+// -- events, and questions of servers ------------------------------------------------------------
 
 void get_mcp_events(http_call& in) {
   auto answers = query_value(in.request.query, "answers");
@@ -162,7 +162,7 @@ void post_client_answer(http_call& in) {
       [what, of_all = in.ids[0], admin = in.who.admin](http_reply& out, failure& why) mutable {
         if (why.code != errc::not_found || !admin)
           return write_done(out, why);
-        what.request_id = std::move(of_all); // of no chat, then
+        what.request_id = std::move(of_all); // the question may belong to no chat
         out.ask<failure, mcp_hub_actor>(mcp_hub_name, what,
                                         [&out](failure& then) { write_done(out, then); });
       });

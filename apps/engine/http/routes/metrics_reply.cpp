@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::chrono::seconds telemetry_limit{5};
 
-/// Returns what no actor knows.
+/// Returns the metrics that come from no actor.
 std::string own_metrics(size_t connections) {
   prometheus_text out;
   out.single("troupe_http_connections", metric_kind::gauge, "Connections of HTTP clients.",

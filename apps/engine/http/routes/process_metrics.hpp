@@ -5,7 +5,7 @@
 
 namespace troupe {
 
-/// Writes process_* metrics under the names of Prometheus' client libraries; those that can not be
+/// Writes process_* metrics under the names of Prometheus' client libraries; those that cannot be
 /// read are left out. Any thread.
 void write_process_metrics(prometheus_text& out);
 

@@ -22,7 +22,7 @@ constexpr std::chrono::seconds hub_limit{5};
 /// A store may take longer when its disk does, and then the answer says so.
 constexpr std::chrono::seconds store_limit{2};
 
-/// What was asked for.
+/// The answers of the hubs and the store.
 struct engine_state {
   session_counts counts;
   server_list list;
@@ -112,7 +112,7 @@ std::string unready(const engine_state& state) {
   if (state.counts.draining)
     return "shutting down";
   if (state.store.error)
-    return fmt::format("chats can not be kept: {} ({})", user_text(state.store.error.code),
+    return fmt::format("chats cannot be kept: {} ({})", user_text(state.store.error.code),
                        to_string(state.store.error.code)); // for everybody: no paths
   if (!std::all_of(state.list.servers.begin(), state.list.servers.end(), settled))
     return "MCP servers are still connecting";

@@ -1,4 +1,4 @@
-// Answers that need a word with the hubs and the store first.
+// Answers that need to ask the hubs and the store first.
 #pragma once
 
 #include "apps/engine/http/http_route.hpp"

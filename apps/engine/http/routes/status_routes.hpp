@@ -1,4 +1,4 @@
-// What the process says of itself: its life, its figures, what there is.
+// Routes about the process: health, metrics, status, the list of interfaces.
 #pragma once
 
 #include "apps/engine/http/http_route.hpp"

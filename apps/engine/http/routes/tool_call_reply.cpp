@@ -19,7 +19,7 @@ namespace troupe {
 
 namespace {
 
-/// Between two signs of life in a stream.
+/// The time between two keep-alive comments of a stream.
 constexpr std::chrono::seconds call_keep_alive{15};
 
 using tool_call_reply_actor =
@@ -77,7 +77,7 @@ struct tool_call_reply_state {
     watched.add(hub);
     what.tool_call_id = "call";
     what.answers = what.answers && streams;
-    // By it the hub finds whom a server's question is for.
+    // The hub needs a session id to find the client of a server's question.
     if (what.session_id.empty() && (what.answers || !owner.empty()))
       what.session_id = make_id("call_");
     if (!what.session_id.empty())
@@ -124,7 +124,7 @@ struct tool_call_reply_state {
     emit("clientRequest", view(out));
   }
 
-  /// A stream that carries nothing yet begins with it, too.
+  /// Writes a comment. It begins a stream that has carried nothing yet, too.
   void on_tick() {
     if (!full)
       write(": keep-alive\n\n");

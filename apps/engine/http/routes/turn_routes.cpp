@@ -23,7 +23,7 @@ headers request_head(const std::string& request_id) {
   return {{"x-request-id", request_id}};
 }
 
-/// Sets what a turn has from its request, beside the body.
+/// Sets the members of a turn that do not come from the body.
 void describe(const http_call& in, turn_request& out) {
   out.options.request_id = request_id_of(in.request.fields);
   out.options.traceparent = traceparent_of(in.request.fields);
@@ -116,7 +116,7 @@ void get_stream(http_call& in) {
   spawn_viewer(in.system, {in.chat(in.ids[0]), "", 0, false, 0}, std::move(sink));
 }
 
-/// Reads after which event a client goes on: ?after=N, else what an EventSource sends by itself.
+/// Reads the last event that a client has: ?after=N, else the Last-Event-ID of an EventSource.
 failure read_after(const http_call& in, uint64_t& out) {
   auto text = query_value(in.request.query, "after");
   if (text.empty())

@@ -58,13 +58,13 @@ struct ws_connection_state {
         caf::anon_send(me, client_signal{response_signal::drained});
         break;
       case websocket_inbound::kind::closed:
-        caf::anon_send(me, client_signal{response_signal::gone}); // behind what was said before
+        caf::anon_send(me, client_signal{response_signal::gone}); // after its earlier messages
         break;
       }
     });
   }
 
-  // -- what the client says
+  // -- messages of the client
 
   void on_text(const std::string& text) {
     waiting->fetch_sub(text.size() + ws_limits::message_bytes);
@@ -132,7 +132,7 @@ struct ws_connection_state {
     to_hub(std::move(answers));
   }
 
-  /// The turn may still be on its way to its session: its sink says it again, then.
+  /// Aborts a turn. The turn may not have reached its session yet: then its sink repeats the abort.
   void abort(ws_command& in) {
     for (auto& [number, stream] : streams)
       if (stream.session == in.session && (in.turn.empty() || stream.turn == in.turn))
@@ -155,7 +155,7 @@ struct ws_connection_state {
         caf::anon_send<caf::message_priority::high>(stream.who,
                                                     client_signal{response_signal::gone});
     }
-    if (!is_viewed) // it may have ended while the client said so
+    if (!is_viewed) // the turn may have ended before the message came
       send(ws_notice("left", session));
   }
 
@@ -190,7 +190,7 @@ struct ws_connection_state {
     return &made;
   }
 
-  /// Of the stream that was added last.
+  /// Makes the sink of the stream that was added last.
   std::unique_ptr<event_sink> sink_of(ws_stream& stream) {
     ws_stream_id id{caf::actor_cast<ws_connection_actor>(self), last_number, stream.session,
                     stream.turn, stream.manual};

@@ -23,7 +23,7 @@ struct ws_origin {
   std::string chat(std::string_view session) const { return scoped_id(who.owner, session); }
 };
 
-/// Why the server closes a connection, as RFC 6455 numbers it.
+/// Close codes of the server. RFC 6455, 7.4.2 leaves 4000 to 4999 to applications.
 namespace ws_close {
 inline constexpr uint16_t policy_violation = 1008;
 inline constexpr uint16_t internal_error = 1011;

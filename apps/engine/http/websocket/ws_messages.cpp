@@ -45,7 +45,7 @@ const verb_row* find_verb(std::string_view name) {
   return found == verbs.end() ? nullptr : &*found;
 }
 
-/// The slices of the members that are ours.
+/// Slices of the members that do not belong to the body.
 struct own_members {
   std::string_view session, turn, flow, credit, after, events;
 
@@ -59,7 +59,7 @@ struct own_members {
   }
 };
 
-/// Puts each member where it belongs.
+/// Puts each member into `own` or into the body.
 failure sort_members(std::string_view object, const verb_row& row, own_members& own,
                      std::string& body) {
   json_buffer rest;

@@ -21,7 +21,7 @@ struct ws_command {
   std::string session; ///< 1 to 256 bytes, but of a ping
   std::string turn;    ///< at most 256 bytes
   uint64_t after = 0;  ///< of resume: the last number that the client has
-  uint64_t events = 0; ///< of credit, and of what begins a stream with manual flow
+  uint64_t events = 0; ///< of credit, and of verbs that begin a stream with manual flow
   bool manual = false; ///< the client says how many events it takes
   std::string body;    ///< the other members as a JSON object, for the verb's own parser
 };

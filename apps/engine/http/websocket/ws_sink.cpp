@@ -29,7 +29,7 @@ public:
       return false; // nothing follows but its end
     if (id_.manual) {
       caf::anon_send(id_.home, id_.number, batch);
-      return false; // `drained` follows when they are on their way
+      return false; // `drained` follows when the events have been sent
     }
     thread_local json_buffer text;
     text.clear();
@@ -44,7 +44,7 @@ public:
   }
 
 private:
-  /// Says it again, now that there is something to abort.
+  /// Repeats the client's abort, now that the turn runs.
   void abort(const event_batch& batch) {
     if (auto hub = whereis<session_hub_actor>(id_.home.home_system(), session_hub_name))
       caf::anon_send<caf::message_priority::high>(

@@ -1,4 +1,4 @@
-// Where the events of one turn go that a WebSocket's client asked for.
+// The sink for events of one turn that a WebSocket's client views.
 #pragma once
 
 #include <atomic>
@@ -20,9 +20,9 @@ using ws_connection_actor = caf::typed_actor<
     caf::reacts_to<std::string>,
     // The socket drained, or it is gone.
     caf::reacts_to<client_signal>,
-    // Events of a stream whose client counts them.
+    // Events of a stream with manual flow.
     caf::reacts_to<uint64_t, event_batch>,
-    // A stream is over, whether the client was told its end: nothing follows from its sink.
+    // A stream is over, and its sink sends nothing more. The bool: the client was told the end.
     caf::reacts_to<atom::done, uint64_t, bool>>;
 
 /// One stream, as its sink knows it.

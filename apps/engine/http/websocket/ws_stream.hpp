@@ -15,8 +15,8 @@
 
 namespace troupe {
 
-/// With manual flow, `held` is at most what a subscriber asks its session for, 1024 events, and
-/// nothing without it.
+/// One viewer of a turn. `held` has at most 1024 events, the subscriber's demand, with manual flow,
+/// and none without it.
 struct ws_stream {
   std::string session;
   std::string turn;
@@ -27,7 +27,7 @@ struct ws_stream {
   bool over = false;   ///< all events are here
   uint64_t credit = 0; ///< events that the client takes
   std::deque<event_batch> held;
-  size_t sent = 0; ///< events of the first of them that are on their way
+  size_t sent = 0; ///< events of the first held batch that were sent already
 
   bool can_send() const { return !held.empty() && (credit > 0 || held.front().events.empty()); }
 

@@ -1,4 +1,4 @@
-// Pieces that a streamed and a whole chat completion have in common.
+// Pieces that streamed and whole chat completions share.
 #pragma once
 
 #include <cstdint>
@@ -19,18 +19,18 @@ void append_completions_head(json_buffer& out, std::string_view object, std::str
 /// Appends the usage object with its details.
 void append_completions_usage(json_buffer& out, const usage& used);
 
-/// Appends the members of a call of the client's, without the braces.
+/// Appends the members of a client-side call, without the braces.
 void append_completions_call(json_buffer& out, const tool_args_complete& call);
 
-/// Returns OpenAI's spelling; what it has no word for is "stop". Clients take "tool_calls" without
-/// calls for a defect, so a turn that may run no more of them ends with "length".
+/// Returns OpenAI's spelling; "stop" for reasons that OpenAI does not have. Clients treat
+/// "tool_calls" without calls as a defect: a turn that may run no more calls ends with "length".
 std::string_view completions_reason(finish_reason why, bool has_calls);
 
-/// Returns whether the client is to run the call: one with arguments that are no object is not, the
-/// model is told of it and goes on.
+/// Returns whether the client must run the call. A call whose arguments are no object is not shown:
+/// the model is told and goes on.
 bool is_for_client(const tool_args_complete& call);
 
-/// Returns what a client is told of a turn that was stopped.
+/// Returns the text for a client whose turn was stopped.
 std::string aborted_text(const abort_event& what);
 
 } // namespace troupe

@@ -24,7 +24,7 @@ std::optional<role> role_of(std::string_view slice) {
   return std::nullopt;
 }
 
-/// Returns the media type that a data: URL names; of other URLs nothing is known.
+/// Returns the media type in a data: URL; "" for other URLs.
 std::string media_type_of(std::string_view url) {
   constexpr std::string_view scheme = "data:";
   if (url.substr(0, scheme.size()) != scheme)
@@ -52,7 +52,7 @@ failure read_image(std::string_view image, const std::string& place, chat_messag
   return {};
 }
 
-/// @param texts of `out`; those that follow each other are one
+/// @param texts collects the texts of `out`; texts without an image between them are joined
 failure read_part(std::string_view part, const std::string& place, chat_message& out,
                   piece_collector& texts) {
   std::string_view type, text, image, refusal;
@@ -107,7 +107,7 @@ failure read_call(std::string_view call, const std::string& place, chat_message&
   if (kind_of(extra) == json_kind::object)
     made.provider_metadata = std::string{extra};
   if (!is_json_object(made.arguments))
-    made.arguments = "{}"; // what a model had written wrong; its result says so
+    made.arguments = "{}"; // the model wrote invalid arguments; the call's result tells it
   out.tool_calls.push_back(std::move(made));
   return {};
 }

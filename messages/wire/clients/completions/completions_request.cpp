@@ -10,7 +10,7 @@ namespace troupe {
 
 namespace {
 
-/// The members of a body that are not the model's own business.
+/// The members of a body that are not passed to the model.
 struct own_members {
   std::string_view messages;
   std::string_view stream;
@@ -33,7 +33,7 @@ constexpr member_table<own_members, 8> own_table{{
     {"audio", &own_members::audio},
 }};
 
-/// The options of a turn that can stand beside OpenAI's members.
+/// The options of a turn that a body may have beside OpenAI's members.
 constexpr member_table<option_members, 4> option_table{{
     {"model", &option_members::model},
     {"tools", &option_members::tools},
@@ -41,7 +41,7 @@ constexpr member_table<option_members, 4> option_table{{
     {"mcpServers", &option_members::mcp_servers},
 }};
 
-/// Sorts the members of a body; those of the model become one JSON object, "" without any.
+/// Sorts the members of a body. Members for the model become one JSON object, "" if there are none.
 failure sort_members(std::string_view body, own_members& own, option_members& options,
                      std::string& parameters) {
   json_buffer others;
@@ -73,7 +73,7 @@ failure read_stream(const own_members& in, completions_request& out) {
   return {};
 }
 
-/// Returns whether an answer of text is what is asked for.
+/// Returns whether the client asks for an answer of text.
 bool wants_text(std::string_view modalities) {
   bool text = true;
   if (kind_of(modalities) == json_kind::array)
@@ -84,7 +84,7 @@ bool wants_text(std::string_view modalities) {
   return text;
 }
 
-/// What a client would miss in its answer.
+/// Refuses requests whose answer would lack something that the client asks for.
 failure refuse_unsupported(const own_members& in) {
   if (!is_nothing(in.n) && integer_of(in.n) != 1)
     return invalid_request("n must be 1: there is one answer to a turn");

@@ -8,7 +8,7 @@
 
 namespace troupe {
 
-/// What a chat completion asks for. The turn is ephemeral and holds the whole history.
+/// A chat completion as it is asked for. The turn is ephemeral and holds the whole history.
 struct completions_request {
   turn_request turn;          ///< without a session_id
   bool stream = false;        ///< the answer comes as chunks

@@ -21,7 +21,7 @@ public:
     piece(R"("reasoning_content":)", self_.thoughts_, e.text);
   }
 
-  /// Not before it is whole: only then it shows that it is the client's to run.
+  /// Written when it is complete: only then it is known whether the client must run the call.
   void operator()(const tool_args_complete& e) {
     if (!is_for_client(e))
       return;
@@ -34,7 +34,7 @@ public:
     end();
   }
 
-  /// Of an answer without anything this is the only chunk; clients want a role.
+  /// For an empty answer this is the only chunk; clients need a role in it.
   void operator()(const model_generation_stop& e) {
     append_raw(out_, self_.head_);
     if (!self_.started_)

@@ -1,4 +1,4 @@
-// A turn as a chat completion of OpenAI's: chunks, or one answer.
+// A turn in OpenAI's chat-completions format: as chunks, or as one answer.
 #pragma once
 
 #include <cstddef>
@@ -13,38 +13,38 @@
 
 namespace troupe {
 
-/// What all pieces of one completion say about it.
+/// The members that all chunks of one completion share.
 struct completion_identity {
   std::string id;      ///< "chatcmpl-..."
   std::string model;   ///< as the client asked for it
   int64_t created = 0; ///< Unix time, seconds
 };
 
-/// Keeps what the model wrote in one round of a turn apart from what it wrote in the next one,
-/// where the client sees one text. Not thread safe.
+/// Separates the texts of two rounds of a turn by a blank line, because the client sees one text.
+/// Not thread safe.
 class round_texts {
 public:
-  /// The model is asked, once more perhaps.
+  /// A model request begins.
   void next_round() noexcept { apart_ = any_; }
 
-  /// Returns what goes before the next piece of text: a blank line, or nothing.
+  /// Returns the text to write before the next piece: a blank line, or nothing.
   std::string_view before_piece() noexcept {
     any_ = true;
     return std::exchange(apart_, false) ? "\n\n" : "";
   }
 
 private:
-  bool any_ = false;   ///< there was a piece
-  bool apart_ = false; ///< the next one is the first of its round, and not of the turn
+  bool any_ = false;   ///< a piece was written
+  bool apart_ = false; ///< the next piece is the first of a later round
 };
 
-/// Encodes the events of a turn as `chat.completion.chunk`s. Calls that run here are not shown;
-/// those of the client are, each in one piece. One object per turn; not thread safe.
+/// Encodes the events of a turn as `chat.completion.chunk`s. Calls that the engine runs are not
+/// shown; client-side calls are shown, each in one chunk. One object per turn; not thread safe.
 class completions_stream {
 public:
   completions_stream(const completion_identity& identity, bool include_usage);
 
-  /// Appends the chunks for these events as SSE; after the terminal one `data: [DONE]`.
+  /// Appends the chunks for these events as SSE, and `data: [DONE]` after the terminal event.
   void encode(const event_batch& batch, json_buffer& out);
 
 private:
@@ -64,7 +64,7 @@ public:
 
   void take(const event_batch& batch);
 
-  /// Returns what the turn failed with; no error when it ended well. After the terminal event.
+  /// Returns the failure of the turn; no error when it ended well. After the terminal event.
   const failure& error() const noexcept { return error_; }
 
   /// Returns the answer's body. After the terminal event.
@@ -77,7 +77,7 @@ private:
   std::string text_;
   std::string reasoning_;
   round_texts texts_, thoughts_;
-  std::vector<tool_args_complete> calls_; ///< that the client runs
+  std::vector<tool_args_complete> calls_; ///< client-side calls
   finish_reason reason_ = finish_reason::stop;
   usage used_;
   failure error_;

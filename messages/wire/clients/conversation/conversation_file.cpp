@@ -1,4 +1,4 @@
-// The file that an export of a conversation is.
+// The file format of exported conversations.
 #include "messages/wire/clients/conversation/conversation_json.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view format_name = "troupe.conversation";
 constexpr int format_version = 1;
 
-/// Reads the members that say what kind of file it is.
+/// Checks the members that name the format and its version.
 json_misfit read_format(std::string_view key, json_value value) {
   if (key == "format")
     return json_string(value) == format_name
@@ -39,7 +39,7 @@ bool is_file_url(std::string_view url) {
   return url.starts_with("data:") || url.starts_with("http:") || url.starts_with("https:");
 }
 
-/// What stays true of every history: it goes to a provider later, unread.
+/// Checks a rule that every stored history keeps: later the call goes to a provider unchecked.
 json_misfit check_call(const tool_call& call) {
   if (!is_call_id(call.id))
     return {"id", std::string{call_id_rule}};
@@ -60,7 +60,7 @@ json_misfit check_file(const message_file& file) {
   return {};
 }
 
-/// A file stands before or behind a character of the text.
+/// A file must stand at the boundary of two characters of the text.
 json_misfit check_places(const chat_message& message) {
   constexpr auto begins_character = [](char c) { return (c & '\xC0') != '\x80'; };
   const auto size = message.text.size();
@@ -112,7 +112,7 @@ json_misfit check(const conversation& what) {
   return check_each(what.turns, "turns", check_turn);
 }
 
-/// Its process, or at least its session, is not that of the file.
+/// The turn ran in the process that made the file, not in this one: it becomes interrupted.
 void interrupt(turn_record& turn) {
   if (turn.state != turn_state::running)
     return;

@@ -15,8 +15,8 @@ namespace {
 
 using stored_messages = std::vector<stored_message>;
 
-/// Returns where the UI message ends that begins at `from`. Results belong to their calls, whatever
-/// their id.
+/// Returns the end of the UI message that begins at `from`. Results belong to their calls, also
+/// with another id.
 size_t end_of_message(const stored_messages& all, size_t from) {
   const auto& first = all[from].message;
   auto end = from + 1;
@@ -30,14 +30,14 @@ size_t end_of_message(const stored_messages& all, size_t from) {
   return end;
 }
 
-/// Where a text ends before the note for an image, and where it goes on behind it.
+/// The place of the note for an image: the text ends at `begin` and continues at `end`.
 struct note_place {
   size_t begin;
   size_t end;
 };
 
-/// Finds the note of mcp::read_content() for an image, on a line of its own; without one the image
-/// comes behind the text.
+/// Finds the note of mcp::read_content() for an image, on a line of its own. Without a note the
+/// image goes behind the text.
 note_place find_note(std::string_view text, const message_file& file) {
   const auto head = fmt::format("[image {}, ", file.media_type);
   for (auto at = text.find(head); at != text.npos; at = text.find(head, at + 1)) {
@@ -75,7 +75,7 @@ public:
     raw("}");
   }
 
-  /// What an MCP server gave to a user's message; the model sees its content, too.
+  /// A resource of an MCP server that goes with a user's message; the model sees its content, too.
   void extra(const message_extra& extra) {
     begin("data-mcp-resource");
     raw(R"(,"data":)");
@@ -115,8 +115,8 @@ private:
   bool first_ = true;
 };
 
-/// Appends the output of a call: its text, or with images an MCP result. Each image stands where
-/// the text has its note, so that who reads the output back has the same text again.
+/// Appends the output of a call: its text, or an MCP result if there are images. Each image
+/// replaces its note in the text; reading the output back gives the same text again.
 void part_writer::output(const chat_message& result) {
   raw(R"(,"output":)");
   if (result.files.empty())
@@ -134,7 +134,7 @@ void part_writer::output(const chat_message& result) {
   raw("]}");
 }
 
-/// @param first whether nothing stands before it
+/// @param first whether the text is the first part
 void part_writer::output_text(std::string_view text, bool& first) {
   if (text.empty())
     return;
@@ -177,7 +177,7 @@ void part_writer::call(const tool_call& call, const chat_message* result) {
   raw("}");
 }
 
-/// Returns the result of a call among the messages that follow its own.
+/// Returns the result of a call among the messages behind the message of the call.
 const chat_message* result_of(const tool_call& call, const stored_messages& all, size_t at,
                               size_t end) {
   for (; at < end && all[at].message.who == role::tool; ++at)

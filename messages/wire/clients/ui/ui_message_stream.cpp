@@ -125,7 +125,8 @@ void ui_message_stream::writer::close_step() {
   self_.calls_.clear();
 }
 
-/// Ends on a step without tools; the client only takes notice of a step that holds something.
+/// Ends the turn with a step that has no tools. Clients only notice a step that has a part, so a
+/// data part is written.
 void ui_message_stream::writer::end_with_data_step(std::string_view json) {
   close_step();
   ensure_step();
@@ -158,8 +159,8 @@ void ui_message_stream::writer::operator()(const model_response_waiting& what) {
   ensure_step();
 }
 
-/// Appends the members that go with every finish: a client that is told something in it does not
-/// send a turn again that it takes for unfinished.
+/// Appends the members of every finish chunk. Metadata in it keeps a client from sending the turn
+/// again because it looks unfinished.
 void ui_message_stream::writer::metadata(const session_end& what) {
   raw(R"(,"messageMetadata":{"usage":)");
   append_json(out_, what.used);
@@ -176,7 +177,7 @@ void ui_message_stream::writer::operator()(const session_end& what) {
   ensure_started();
   close_part();
   close_calls(not_run_text, false);
-  // What is open is the client's: it goes on when it has run the calls, or decided about them.
+  // Open calls are the client's: the turn continues when the client has run or decided them.
   auto open = [](const call& each) { return !each.ended && !each.continued; };
   if (!self_.calls_.empty() && std::none_of(self_.calls_.begin(), self_.calls_.end(), open))
     end_with_data_step(

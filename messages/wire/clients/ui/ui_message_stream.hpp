@@ -13,11 +13,11 @@
 
 namespace troupe {
 
-/// Which chunks and keys a stream may hold: a client fails the whole stream at one that it does not
-/// know, and does not say which it knows.
+/// The set of chunks and keys that a stream may hold. A client fails the whole stream at an unknown
+/// one, and does not tell the server which ones it knows.
 enum class ui_profile : uint8_t {
-  v5_min, ///< what every client since AI SDK 5.0.0 reads: no finishReason, no approvals
-  v6,     ///< AI SDK 6.0.0 and later, and the later ones of 5 where nothing asks for an approval
+  v5_min, ///< all clients since AI SDK 5.0.0: no finishReason, no approvals
+  v6,     ///< AI SDK 6.0.0 and later, and later versions of 5 if no call needs an approval
   v7,     ///< AI SDK 7.0.0 and later: v6, and the reason of an abort
 };
 
@@ -30,8 +30,8 @@ class ui_message_stream {
 public:
   explicit ui_message_stream(ui_profile profile = ui_profile::v6) : profile_{profile} {}
 
-  /// The headers of the answer, whose status is 200; the connection's own headers are the
-  /// transport's.
+  /// The headers of the answer, whose status is 200. The transport adds the connection's own
+  /// headers.
   static const headers& head();
 
   /// Appends the bytes for these events to `out`; events after the terminal one are ignored.
@@ -53,7 +53,7 @@ private:
     bool started = false;     ///< tool-input-start was written
     bool available = false;   ///< tool-input-available was written
     bool asked = false;       ///< the client was asked for its approval
-    bool continued = false;   ///< it stands in an earlier step, of a turn before
+    bool continued = false;   ///< the call is in an earlier step, of the turn before
     bool ended = false;       ///< it has an output or an error
   };
 
@@ -66,7 +66,7 @@ private:
   part open_ = part::none;
   bool started_ = false;
   bool in_step_ = false;
-  bool asked_model_ = false; ///< before it, calls are those of the message that the turn continues
+  bool asked_model_ = false; ///< false: calls belong to the message that the turn continues
   bool aborted_ = false;
   bool done_ = false;
 };

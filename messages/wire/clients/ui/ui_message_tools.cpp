@@ -26,7 +26,7 @@ auto ui_message_stream::writer::call_of(const std::string& id, const std::string
   return self_.calls_.emplace_back(call{id, name, client_side});
 }
 
-/// Makes a call of the message that the turn continues known, before any model request.
+/// Registers a call of the message that the turn continues; only before the first model request.
 void ui_message_stream::writer::continued_call(const std::string& id, const std::string& name) {
   if (self_.asked_model_ || find_call(id))
     return;
@@ -53,8 +53,8 @@ void ui_message_stream::writer::output_denied(call& which) {
   end();
 }
 
-/// Gives every call an output that has none.
-/// @param also_offered also those which the client can still run itself, or decide about
+/// Gives an output to every call that has none.
+/// @param also_offered also to calls that the client can still run or decide about
 void ui_message_stream::writer::close_calls(std::string_view text, bool also_offered) {
   for (auto& each : self_.calls_) {
     auto offered = (each.client_side || each.asked) && each.available;

@@ -1,4 +1,4 @@
-// What ui_message_stream writes, frame by frame; internal to its two source files.
+// Writes the frames of ui_message_stream; internal to its two source files.
 #pragma once
 
 #include <cstring>
@@ -9,15 +9,14 @@
 
 namespace troupe {
 
-// What a client makes of the stream decides its shape (AI SDK, processUIMessageStream and
+// The behaviour of clients decides the shape of the stream (AI SDK, processUIMessageStream and
 // lastAssistantMessageIsCompleteWithToolCalls):
 //   - a key that is null fails the whole stream, so optional keys are left out;
-//   - a turn whose last step holds only finished tool calls is sent again by the client, for ever;
-//   so
+//   - the client sends a turn again, for ever, if its last step holds only finished tool calls:
 //     such a turn gets one more step with a data part, and every finish carries metadata;
-//   - an output for a call that the client does not know fails the stream, so it is dropped; what
-//     comes before the first model request is about calls of the message that the turn continues;
-//   - nothing after `error` is read by the client; what follows is for consumers on a server.
+//   - an output for an unknown call fails the stream and is dropped; outputs before the first model
+//     request belong to calls of the message that the turn continues;
+//   - the client reads nothing after `error`; later chunks are for consumers on a server.
 /// Writes the frames; lives for one encode().
 class ui_message_stream::writer {
 public:
@@ -34,7 +33,7 @@ public:
   void operator()(const mcp_tool_progress& what);
   void operator()(const mcp_tool_success& what);
   void operator()(const mcp_tool_error& what);
-  void operator()(const model_generation_stop&) {} // SESSION_END says it all
+  void operator()(const model_generation_stop&) {} // SESSION_END has the same facts
   void operator()(const session_end& what);
   void operator()(const session_error& what);
   void operator()(const abort_event& what);
@@ -42,7 +41,7 @@ public:
   void operator()(const tool_approval_request& what);
 
 private:
-  /// As append_raw, for the short pieces of which there are many.
+  /// The same as append_raw, but faster for many short pieces.
   void raw(std::string_view text) {
     auto before = out_.size();
     out_.resize(before + text.size());

@@ -49,8 +49,8 @@ failure read_part(json_value value, size_t index, ui_part& out) {
   return {};
 }
 
-/// The members of one message. A chat sends its whole history with every turn, so all levels of it
-/// are read in one pass.
+/// The members of one message. A chat sends its whole history with every turn, so all levels of the
+/// body are read in one pass.
 struct ui_message {
   std::string_view id;
   std::string_view role;
@@ -60,7 +60,7 @@ struct ui_message {
   std::vector<ui_part> parts;
   std::vector<answered_call> answered; ///< see append_ui_parts
 
-  /// Begins another message; returns the visitor of its members.
+  /// Resets the members for the next message; returns the visitor of its members.
   member_visitor begin();
   void read(std::string_view key, json_value value);
   void read_parts(json_value array);
@@ -113,7 +113,7 @@ failure append_message(ui_message& message, ui_history& out) {
     return invalid(".id must be a string of at most 256 bytes");
   if (message.bad_part)
     return std::move(message.bad_part);
-  // The shape of AI SDK 4 and of most other clients: the text as it is.
+  // The format of AI SDK 4 and of most other clients: content is a string.
   if (!message.has_parts && kind_of(message.content) == json_kind::string) {
     auto& part = message.parts.emplace_back();
     part.type = "\"text\"";
@@ -129,7 +129,8 @@ failure append_message(ui_message& message, ui_history& out) {
   return bad;
 }
 
-/// The calls that the user decided about are still to be run, or to be refused.
+/// Drops the placeholder results of calls that the user decided about: the turn runs or refuses
+/// them.
 void take_approvals(ui_message& last, ui_history& out) {
   auto& answered = last.answered;
   for (auto each = answered.rbegin(); each != answered.rend(); ++each)

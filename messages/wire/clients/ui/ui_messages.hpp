@@ -17,20 +17,20 @@ inline constexpr size_t max_request_messages = 10'000;
 /// Most parts that one message may hold.
 inline constexpr size_t max_message_parts = 2048;
 
-/// What the UI messages of a request come to.
+/// The UI messages of a request as messages for a model.
 struct ui_history {
   std::vector<chat_message> messages;
   std::string continued_id; ///< id of the last message if that is an assistant's, else ""
 
-  /// Of calls in the last step of the last message, if that is an assistant's; they have no result.
+  /// For calls without a result in the last step, if the last message is an assistant's.
   std::vector<tool_approval> approvals;
 };
 
 /// Reads an array of UI messages. @param array a slice of a json_source
 failure read_ui_messages(std::string_view array, ui_history& out);
 
-/// Reads the one new message of a chat whose history the server has: a UI message, or the text of a
-/// user as a string. Of an assistant's message only the results of its last step are new.
+/// Reads the one new message of a chat whose history the server has: a UI message, or a user's text
+/// as a string. Of an assistant's message only the results of its last step are new.
 failure read_ui_message(std::string_view message, ui_history& out);
 
 } // namespace troupe

@@ -29,18 +29,18 @@ public:
   void reasoning(const std::string& more) { assistant_.reasoning += more; }
 
   /// Adds a call and its result; a later part with the same id replaces an earlier one.
-  /// @param approval of an id, if the user gave or refused it
+  /// @param approval has an id if the user approved or refused the call
   void call(tool_call what, std::string result, tool_approval approval);
 
-  /// Appends the step; thoughts alone are no answer and are left out.
-  /// @param answered is replaced by the answered calls of the step, unless that is left out
+  /// Appends the step; a step with only reasoning is no answer and is left out.
+  /// @param answered becomes the answered calls of the step, unless the step is left out
   void end(std::vector<answered_call>& answered);
 
 private:
   std::vector<chat_message>& out_;
   chat_message assistant_;
   std::vector<chat_message> results_;
-  std::vector<tool_approval> approvals_; ///< of the calls; without an id: not answered
+  std::vector<tool_approval> approvals_; ///< of the calls; an empty id: no answer
 };
 
 void block::call(tool_call what, std::string result, tool_approval approval) {
@@ -106,7 +106,7 @@ failure append_assistant_part(const ui_part& part, std::string_view type, size_t
   return {};
 }
 
-/// Returns what a page says of an image as the AI SDK's provider of OpenAI reads it.
+/// Returns the detail of an image, at the place where the AI SDK's OpenAI provider reads it.
 std::string image_detail(std::string_view metadata) {
   std::string_view openai, detail;
   read_members(metadata, {{"openai", &openai}});
@@ -114,8 +114,8 @@ std::string image_detail(std::string_view metadata) {
   return json_string(detail);
 }
 
-/// Adds a part of a user's or the system's message; what they do not have is left out.
-/// @param texts of `out` @return whether it is a text
+/// Adds a part of a user's or system message; other kinds of parts are left out.
+/// @param texts collects the texts of `out` @return whether the part is a text
 bool append_plain_part(const ui_part& part, std::string_view type, chat_message& out,
                        piece_collector& texts) {
   if (type == "file" && out.who == role::user) {
@@ -129,7 +129,7 @@ bool append_plain_part(const ui_part& part, std::string_view type, chat_message&
   return true;
 }
 
-/// A file's URL is passed on to the model, and only these kinds mean the same there.
+/// A file's URL goes to the model, where only these schemes have the same meaning.
 bool is_file_url(std::string_view slice) {
   for (std::string_view scheme : {"\"data:", "\"http:", "\"https:"})
     if (slice.starts_with(scheme)) // may be megabytes long, so it is not unescaped for this

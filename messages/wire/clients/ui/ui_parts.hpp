@@ -1,4 +1,4 @@
-// The parts of the AI SDK's UI messages, and what a model is told of them.
+// The parts of the AI SDK's UI messages as content for a model.
 #pragma once
 
 #include <string>
@@ -30,7 +30,7 @@ struct ui_part {
   std::string_view metadata;      ///< providerMetadata
 };
 
-/// A call of an assistant's last step whose approval the user gave or refused.
+/// A call of an assistant's last step that the user approved or refused.
 struct answered_call {
   tool_approval approval;
   size_t result = 0; ///< index of the tool message that says that it was not run
@@ -39,14 +39,14 @@ struct answered_call {
 /// Refuses one part of a message: ".parts[index].what".
 failure invalid_part(size_t index, std::string_view what);
 
-/// Returns what a model is told of a tool's output: the text of an MCP result, a string as it is,
-/// any other JSON as it stands. @param output a slice of a json_source
+/// Returns a tool's output as text for the model: the text of an MCP result, a string as it is, any
+/// other JSON unchanged. @param output a slice of a json_source
 std::string tool_output_text(std::string_view output);
 
-/// Appends what the parts of one message come to. For an assistant: per step one message with text,
-/// reasoning and calls, then exactly one tool message for each call. Parts that are nothing for a
-/// model are left out; a message may come to nothing. The failure's text names the place from the
-/// message on: ".parts[0].text must be a string".
+/// Appends the parts of one message as messages for a model. An assistant's step gives one message
+/// with text, reasoning and calls, then exactly one tool message for each call. Parts that a model
+/// cannot use are left out; a message may give nothing. The failure's text names the place within
+/// the message: ".parts[0].text must be a string".
 /// @param answered is set to the answered calls of an assistant's last step, in their order
 failure append_ui_parts(role who, const std::vector<ui_part>& parts, std::vector<chat_message>& out,
                         std::vector<answered_call>& answered);

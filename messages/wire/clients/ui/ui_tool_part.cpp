@@ -38,7 +38,7 @@ bool is_mcp_result(std::string_view output) {
   return known;
 }
 
-/// Returns the text of an MCP result with a `content`, of other JSON that as it stands.
+/// Returns the text of an MCP result with a `content`; other JSON as tool_output_text().
 std::string server_output_text(std::string_view output) {
   std::string_view content;
   read_members(output, {{"content", &content}});
@@ -48,8 +48,8 @@ std::string server_output_text(std::string_view output) {
              : tool_output_text(output);
 }
 
-/// Returns the one result that a call has in the history, whatever became of it.
-/// @param of_client the tool is the client's: what a dynamic part has comes from a server
+/// Returns the result of a call for the history, for every state of the call.
+/// @param of_client the tool is the client's; the tool of a dynamic part is a server's
 std::string result_text(const ui_part& part, std::string_view state, bool of_client) {
   if (state == "output-available")
     return of_client ? tool_output_text(part.output) : server_output_text(part.output);
@@ -69,8 +69,8 @@ std::string arguments_of(const ui_part& part) {
   return "{}";
 }
 
-/// Returns whether the call was broken off while its arguments came: the stream then says that of
-/// a text in their place, which is empty.
+/// Returns whether the call broke off while its arguments came. The stream then has an empty text
+/// in place of the arguments.
 bool is_broken_off(const ui_part& part, std::string_view state) {
   const auto error = state == "output-error";
   return state == "input-streaming" ||
@@ -84,7 +84,7 @@ bool knows_state(std::string_view state) {
   return std::find(std::begin(states), std::end(states), state) != std::end(states);
 }
 
-/// Reads what the user said to a call; nothing in other states.
+/// Reads the user's answer to an approval request; leaves `out` in other states.
 failure read_approval(const ui_part& part, std::string_view state, size_t index,
                       tool_approval& out) {
   if (state != "approval-responded")

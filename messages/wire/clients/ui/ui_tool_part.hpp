@@ -1,4 +1,4 @@
-// A tool part of the AI SDK's UI messages: a call, and what became of it.
+// A tool part of the AI SDK's UI messages: a call and its result.
 #pragma once
 
 #include <string>
@@ -7,18 +7,18 @@
 
 namespace troupe {
 
-/// What a tool part comes to.
+/// A tool part as a call for the model.
 struct ui_tool_call {
-  bool made = false;      ///< false: its arguments have not come to their end, so it is no call
+  bool made = false;      ///< false: its arguments are incomplete, so it is no call
   tool_call call;         ///< arguments that are no object have become "{}"
-  std::string result;     ///< the one that a call has in the history, whatever became of it
-  tool_approval approval; ///< without an id: the user has neither given nor refused it just now
+  std::string result;     ///< the call's result in the history, in every state of the part
+  tool_approval approval; ///< empty id: the user has not just approved or refused the call
 };
 
-/// Reads a part of the type `tool-NAME` or `dynamic-tool`. A call whose result the client does not
-/// have says not_run_text.
-/// @param name of the tool from the type of a static part, whose tool is the client's; "" for a
-/// dynamic one, where toolName counts
+/// Reads a part of the type `tool-NAME` or `dynamic-tool`. The result is not_run_text if the client
+/// has none.
+/// @param name the tool's name in the type of a static part, whose tool is the client's; "" for a
+/// dynamic part, which has toolName
 /// @param index of the part, for the failure's text: ".parts[0].state must be ..."
 failure read_tool_part(const ui_part& part, std::string name, size_t index, ui_tool_call& out);
 

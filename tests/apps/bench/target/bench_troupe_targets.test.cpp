@@ -108,7 +108,7 @@ TEST_CASE("an engine in the process answers turns with a history, and stops them
   CHECK(as_text(stalling.rest()).ends_with("end"));
 }
 
-TEST_CASE("a configuration that can not be read is told before the run", "[apps][bench]") {
+TEST_CASE("a configuration that cannot be read is told before the run", "[apps][bench]") {
   auto plan = plan_of(target_kind::engine);
   plan.target.config = R"({"shard":1})";
   target_fixture side{plan};

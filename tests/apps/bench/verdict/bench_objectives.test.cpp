@@ -50,7 +50,7 @@ TEST_CASE("objectives are read with their quantile, side and unit", "[apps][benc
   CHECK(parsed("turns_per_second>=1500").limit == Approx(1500));
 }
 
-TEST_CASE("an objective that can not be read says what is wrong with it", "[apps][bench]") {
+TEST_CASE("an objective that cannot be read says what is wrong with it", "[apps][bench]") {
   struct row {
     std::string text, said;
   };

@@ -47,7 +47,7 @@ bool refuses(const engine_config& config, std::string_view text) {
 
 } // namespace
 
-TEST_CASE("an engine is not built of models that it can not ask", "[apps][config]") {
+TEST_CASE("an engine is not built of models that it cannot ask", "[apps][config]") {
   CHECK(refusal(sound()) == "");
   auto bad = sound();
   auto& model = bad.models["b"];

@@ -81,7 +81,7 @@ TEST_CASE("in an entry that was printed nothing is a variable", "[apps][server_e
   CHECK(read_back(server).url == "http://h/${HOME}");
 }
 
-TEST_CASE("an entry that can not be read again is an error that holds no value",
+TEST_CASE("an entry that cannot be read again is an error that holds no value",
           "[apps][server_entry]") {
   mcp_server_config server, out;
   server.name = "s";

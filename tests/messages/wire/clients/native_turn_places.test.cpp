@@ -35,7 +35,7 @@ TEST_CASE("an interrupted turn goes on without a message", "[messages][chat_requ
                              R"("prompt":{"server":"s","name":"p"})", R"("replaceHistory":true)",
                              R"("replaceFrom":"m")"})
     CHECK(refusal(std::string{R"({"resume":true,)"} + beside + "}")
-              .starts_with("resume can not stand beside"));
+              .starts_with("resume cannot stand beside"));
   CHECK(refusal(R"({"resume":1})") == "resume must be true or false");
 }
 
@@ -52,7 +52,7 @@ TEST_CASE("a turn takes the place of a message and what follows it", "[messages]
   CHECK(refusal(R"({"replaceFrom":"","message":"x"})").starts_with("replaceFrom must be"));
   CHECK(refusal(R"({"replaceFrom":7,"message":"x"})").starts_with("replaceFrom must be"));
   CHECK(refusal(R"({"replaceFrom":"m","replaceHistory":true,"message":"x"})") ==
-        "replaceFrom can not stand beside replaceHistory");
+        "replaceFrom cannot stand beside replaceHistory");
   CHECK(refusal("{}") == "the body must have either message or messages");
 }
 

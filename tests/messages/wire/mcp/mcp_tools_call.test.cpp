@@ -42,7 +42,7 @@ TEST_CASE("text parts are joined by line ends", "[messages][mcp_tools_call]") {
   CHECK(text_of(R"({"content":[]})").empty());
 }
 
-TEST_CASE("what a model can not read becomes a note", "[messages][mcp_tools_call]") {
+TEST_CASE("what a model cannot read becomes a note", "[messages][mcp_tools_call]") {
   CHECK(text_of(R"({"content":[{"type":"image","mimeType":"image/png","data":"QUJDRA=="}]})") ==
         "[image image/png, 4 bytes]");
   CHECK(text_of(R"({"content":[{"type":"audio","mimeType":"audio/wav","data":"QUJD"}]})") ==

@@ -73,7 +73,7 @@ TEST_CASE("a failed server is shown with its error", "[messages][mcp_view]") {
   server_status server;
   server.error = errc::server_start_failed;
   CHECK(server_json(server).find(R"("error":{"code":"server_start_failed",)"
-                                 R"("message":"The MCP server can not be started."})") !=
+                                 R"("message":"The MCP server cannot be started."})") !=
         std::string::npos);
   server.error_text = "no \"npx\"";
   CHECK(server_json(server).find(R"("message":"no \"npx\""})") != std::string::npos);

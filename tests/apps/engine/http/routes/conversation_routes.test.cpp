@@ -55,7 +55,7 @@ TEST_CASE_METHOD(two_owners, "an owner sees and changes their own conversations 
   CHECK(fetch("GET", "/v1/conversations/c")->status == 200);
 }
 
-TEST_CASE_METHOD(two_owners, "an id of a client can not reach into another owner's chats",
+TEST_CASE_METHOD(two_owners, "an id of a client cannot reach into another owner's chats",
                  "[apps][conversations]") {
   const std::string path = "/v1/conversations/alice\x1f"
                            "c";

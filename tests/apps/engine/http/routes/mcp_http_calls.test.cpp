@@ -59,7 +59,7 @@ TEST_CASE("a call as events brings each progress and then the result", "[apps][m
   CHECK(answer.body.ends_with("}\n\n"));
 }
 
-TEST_CASE("a call as events that can not begin is a status", "[apps][mcp]") {
+TEST_CASE("a call as events that cannot begin is a status", "[apps][mcp]") {
   running_engine running{{}};
   auto answer = fetch(running.port(), "POST", "/v1/mcp/tools/call",
                       R"({"server":"nobody","tool":"x"})", as_events);

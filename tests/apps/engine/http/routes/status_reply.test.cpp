@@ -67,7 +67,7 @@ TEST_CASE_METHOD(troubled_fixture, "readiness names the store's error without de
   const auto& answer = ask(spawn_ready_reply);
   CHECK(answer.status == 503);
   CHECK(answer.body ==
-        "chats can not be kept: " + std::string{user_text(errc::store_full)} + " (store_full)\n");
+        "chats cannot be kept: " + std::string{user_text(errc::store_full)} + " (store_full)\n");
 }
 
 TEST_CASE_METHOD(troubled_fixture, "the status has the store's error with details",

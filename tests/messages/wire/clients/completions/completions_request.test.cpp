@@ -91,11 +91,11 @@ TEST_CASE("calls and results of a chat completion's history are read", tags) {
 
 TEST_CASE("what an assistant refused stands in a chat completion's history", tags) {
   auto got = read(R"({"messages":[{"role":"user","content":"go"},
-      {"role":"assistant","content":null,"refusal":"I can not."},
+      {"role":"assistant","content":null,"refusal":"I cannot."},
       {"role":"assistant","content":"I can.","refusal":null},
       {"role":"user","content":"why?"}]})");
   REQUIRE(got.turn.messages.size() == 4);
-  CHECK(got.turn.messages[1].text == "I can not.");
+  CHECK(got.turn.messages[1].text == "I cannot.");
   CHECK(got.turn.messages[2].text == "I can.");
 }
 
@@ -128,7 +128,7 @@ TEST_CASE("texts and images of a chat completion keep their order", tags) {
                                                  {"image/*", "http://h/b", "", "", 5}});
 }
 
-TEST_CASE("a chat completion that can not be answered is refused with the place", tags) {
+TEST_CASE("a chat completion that cannot be answered is refused with the place", tags) {
   CHECK(refusal("{") != "");
   CHECK(refusal("[]") == "the body must be a JSON object");
   CHECK(refusal("{}") == "messages must be an array");

@@ -78,7 +78,7 @@ TEST_CASE("in v5-min the finish reason is metadata", "[messages][ui_message_stre
                over});
 }
 
-TEST_CASE("in v5-min a call that can not be run is one that failed",
+TEST_CASE("in v5-min a call that cannot be run is one that failed",
           "[messages][ui_message_stream]") {
   tool_args_complete bad{"c1", "A", {R"("{oops")"}, false, errc::tool_arguments_invalid, "bad"};
   auto chunks = chunks_of({begin, waiting, bad, mcp_tool_start{"c1", "A", ""},

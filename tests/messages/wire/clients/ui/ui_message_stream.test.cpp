@@ -223,7 +223,7 @@ TEST_CASE("an error before the first byte has a step of its own", "[messages][ui
         frames{start, start_step, R"({"type":"error","errorText":"no way"})", finish_step,
                failed("model_unreachable"), over});
   CHECK(chunks_of({begin, session_error{errc::model_unreachable, "", true}}) ==
-        frames{start, start_step, R"({"type":"error","errorText":"The model can not be reached."})",
+        frames{start, start_step, R"({"type":"error","errorText":"The model cannot be reached."})",
                finish_step, failed("model_unreachable"), over});
 }
 
