@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
-#include <caf/all.hpp>
+#include <caf/actor.hpp>
+#include <caf/actor_system.hpp>
+#include <caf/local_actor.hpp>
 
 #include "messages/interfaces/interfaces.hpp"
 #include "messages/ports/log_port.hpp"

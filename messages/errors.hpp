@@ -52,7 +52,7 @@ struct failure {
   /// Returns `message`, or the code's own text when there is none.
   std::string text() const { return message.empty() ? std::string{user_text(code)} : message; }
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("code", &failure::code), field("message", &failure::message));
   }
 };

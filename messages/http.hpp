@@ -1,4 +1,4 @@
-// HTTP as values: what is asked of the outside, what comes back, and what a client asks of us.
+// HTTP as values: our requests to other servers, their answers, and the requests of our clients.
 #pragma once
 
 #include <chrono>
@@ -17,11 +17,12 @@ struct header {
   std::string name;
   std::string value;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("name", &header::name), field("value", &header::value));
   }
 };
 
+/// Header fields in their order; one name may occur several times.
 using headers = std::vector<header>;
 
 /// Returns the value of the first header called `name` (lower case), or "" if there is none.
@@ -43,11 +44,11 @@ struct http_request {
   std::string body;
   std::string proxy; ///< URL of a proxy; empty = as the environment says
   http_deadlines deadlines;
-  bool once = false; ///< what had its whole body may have been done: never sent a second time
+  bool once = false; ///< never sent twice: a server that got the whole body may have acted on it
 };
 
-/// What one network read brought of an answer; the last part of an exchange has `last` set.
-/// An exchange delivers exactly one last part, then nothing more.
+/// A part of an answer: the bytes of one network read. An exchange delivers exactly one part with
+/// `last` set, as its last one.
 struct http_part {
   uint64_t exchange = 0;    ///< the caller's number for this exchange
   uint16_t status = 0;      ///< in the part that brings the head; 0 in others
@@ -60,7 +61,7 @@ struct http_part {
   std::string location;     ///< in the part that brings the head: Location, as received
   std::string error_text;   ///< only with error: what happened, for the log and the operator
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(
         field("exchange", &http_part::exchange), field("status", &http_part::status),
         field("content_type", &http_part::content_type),
@@ -75,14 +76,14 @@ struct http_part {
 struct server_request {
   std::string method; ///< upper case
   std::string path;   ///< decoded, without the query
-  std::string target; ///< the path as received: in it encoded slashes differ from others
+  std::string target; ///< the path as received; here an encoded slash differs from a plain one
   std::string query;  ///< as received, without '?'
   headers fields;     ///< names in lower case
   std::string body;
   std::string peer; ///< the client's address, "127.0.0.1:40000"
 };
 
-/// What happens to an answer in progress.
+/// What happened to the client of an answer in progress.
 enum class response_signal : uint8_t {
   drained, ///< the outgoing buffer fell to its low-water mark
   gone,    ///< the client closed, or was closed for being too slow; nothing more comes

@@ -1,4 +1,4 @@
-// JSON that nobody here reads.
+// JSON text that this program passes on unread.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace troupe {
 
-/// JSON text that is passed on as it is; whoever makes one has validated it.
+/// JSON text that is passed on as it is; the code that makes a raw_json has validated the text.
 struct raw_json {
   std::string text;
 
-  static constexpr auto fields() { return std::make_tuple(field("text", &raw_json::text)); }
+  static constexpr auto fields(auto...) { return std::make_tuple(field("text", &raw_json::text)); }
 };
 
 } // namespace troupe

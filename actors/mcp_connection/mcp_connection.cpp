@@ -1,8 +1,12 @@
 #include "actors/mcp_connection/mcp_connection.hpp"
 
-#include <algorithm>
+#include <chrono>
 #include <utility>
+#include <variant>
 
+#include <caf/actor_cast.hpp>
+#include <caf/send.hpp>
+#include <caf/stateful_actor.hpp>
 #include <fmt/format.h>
 
 #include "actors/mcp_connection/mcp_connection_state.hpp"
@@ -11,8 +15,6 @@
 #include "messages/stderr_tail.hpp"
 #include "messages/version.hpp"
 #include "messages/wire/mcp/initialize.hpp"
-#include "messages/wire/mcp/logging.hpp"
-#include "messages/wire/mcp/resources.hpp"
 
 namespace troupe {
 
@@ -36,16 +38,6 @@ mcp::client_capabilities declared_by(const mcp_server_config& config) {
           config.elicitation != client_policy::deny};
 }
 
-/// Returns how many lists were never read to their end, nor given up.
-uint32_t first_lists_due(const mcp_connection_state& of) {
-  if (of.status.phase != server_phase::connected)
-    return 0;
-  auto due = [&](const mcp_listing& each) {
-    return of.status.capabilities.*row_of(each.what()).needs && !each.was_over();
-  };
-  return static_cast<uint32_t>(std::count_if(of.lists.begin(), of.lists.end(), due));
-}
-
 } // namespace
 
 mcp_connection_actor spawn_mcp_connection(mcp_hub_actor::pointer parent, mcp_port& port,
@@ -60,9 +52,8 @@ void mcp_connection_state::start(mcp_hub_actor to, mcp_port* through, mcp_server
   config = std::move(with);
   secrets = secret_filter{config};
   backoff = {config.max_reconnects, config.reconnect_jitter};
-  calls = mcp_calls{config.max_parallel};
-  if (!config.log_level.empty())
-    log_params = mcp::set_level_params(config.log_level);
+  calls.start(config.max_parallel);
+  standing.start(config.log_level);
   status.name = config.name;
   status.type = config.type;
   status.enabled = config.enabled;
@@ -72,9 +63,9 @@ void mcp_connection_state::start(mcp_hub_actor to, mcp_port* through, mcp_server
 mcp_connection_actor::behavior_type mcp_connection_state::make_behavior() {
   return {
       one_way([this](const mcp_inbound& in) { on_inbound(in); }), // CAF tries them in this order
-      one_way([this](server_call& call) { on_call(call); }),
-      [this](const server_cancel& cancel) { on_cancel(cancel); },
-      [this](const server_reply& reply) { on_reply(reply); },
+      one_way([this](server_call& call) { calls.on_call(call); }),
+      [this](const server_cancel& cancel) { calls.on_cancel(cancel); },
+      [this](const server_reply& reply) { peer.on_reply(reply); },
       [this](atom::restart) { on_restart(); },
       [this](atom::disconnect) { return on_disconnect(); },
       [this](atom::tick) { on_tick(); },
@@ -96,7 +87,7 @@ void mcp_connection_state::open() {
 void mcp_connection_state::report() {
   status.attempt = status.phase == server_phase::connected ? 0 : backoff.attempt();
   status.log = diary.snapshot();
-  status.lists_due = first_lists_due(*this);
+  status.lists_due = lists.first_due();
   self->send(hub, status);
 }
 
@@ -171,14 +162,14 @@ void mcp_connection_state::on_initialized(const jsonrpc::response& answer) {
   status.capabilities = result.capabilities;
   for (auto what : all_mcp_lists)
     if (!(status.capabilities.*row_of(what).needs)) // any more
-      clear_list(what);
+      lists.clear(what);
   note(fmt::format("initialized: {} {}, revision {}", status.server_name, status.server_version,
                    status.protocol_version));
   notify("notifications/initialized", "");
   if (!status.capabilities.tools)
     return on_connected();
   report(server_phase::listing_tools);
-  read_list(list_of(mcp_list::tools));
+  lists.read(mcp_list::tools);
 }
 
 void mcp_connection_state::on_connected() {
@@ -190,22 +181,14 @@ void mcp_connection_state::on_connected() {
   status.error_text.clear();
   note(fmt::format("connected in {} ms with {} tools", took.count(), status.offered->tools.size()));
   report(server_health::success, server_phase::connected);
-  keep_up();
-  send_waiting();
+  standing.send();
+  calls.send_waiting();
   for (auto what : {mcp_list::resources, mcp_list::templates, mcp_list::prompts})
     if (status.capabilities.*row_of(what).needs)
-      read_list(list_of(what));
-  wake_by(lists_due()); // of what changed meanwhile
+      lists.read(what);
+  wake_by(lists.due()); // of what changed meanwhile
   if (config.ping_interval.count() > 0)
     wake_by(now() + config.ping_interval);
-}
-
-void mcp_connection_state::keep_up() {
-  auto deadline = now() + config.request_timeout;
-  if (status.capabilities.logging && !log_params.empty())
-    request({mcp_request::upkeep, 0, "logging/setLevel", deadline}, log_params);
-  for (const auto& uri : subscriptions)
-    request({mcp_request::upkeep, 0, "resources/subscribe", deadline}, mcp::uri_params(uri));
 }
 
 // -- losing the connection -----------------------------------------------------------------------
@@ -221,15 +204,12 @@ void mcp_connection_state::on_closed(const failure& why) {
   connect_by = never;
   expired = false;
   requests.clear();
-  for (auto& each : lists)
-    each.abandon();
-  for (const auto& each : asks.take_all())
-    ask_over(each);
-  client_tasks.clear();
-  task_tokens.clear();
+  lists.abandon();
+  peer.on_closed();
+  tasks.clear();
   failure lost{why ? why.code : errc::server_lost, why ? why.message : ""};
   if (disconnecting) {
-    lose_calls(lost, false);
+    calls.lose(lost, false);
     return end();
   }
   std::uniform_real_distribution<double> chance{0, 1};
@@ -238,7 +218,7 @@ void mcp_connection_state::on_closed(const failure& why) {
   status.error = lost.code;
   status.error_text = secrets.blacken(lost.text());
   note("lost: " + lost.text());
-  lose_calls(lost, next.next != mcp_backoff::step::give_up);
+  calls.lose(lost, next.next != mcp_backoff::step::give_up);
   connect_again(next);
 }
 
@@ -246,7 +226,7 @@ void mcp_connection_state::connect_again(const mcp_backoff::verdict& next) {
   if (next.next == mcp_backoff::step::at_once)
     return open();
   for (auto what : all_mcp_lists)
-    clear_list(what);
+    lists.clear(what);
   if (next.next == mcp_backoff::step::give_up) {
     note(fmt::format("given up after {} reconnections", backoff.attempt()));
     return report(server_health::error, server_phase::given_up);
@@ -276,7 +256,7 @@ caf::result<atom::done> mcp_connection_state::on_disconnect() {
     return promise;
   note("disconnecting");
   if (!channel) {
-    lose_calls({errc::server_lost, "it was disconnected"}, false);
+    calls.lose({errc::server_lost, "it was disconnected"}, false);
     end();
   } else {
     report(status.health, server_phase::disconnecting);

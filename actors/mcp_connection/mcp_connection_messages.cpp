@@ -28,7 +28,7 @@ struct log_data {
   std::string level;
   std::string logger;
   raw_json data;
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("server", &log_data::server), field("level", &log_data::level),
                            field("logger", &log_data::logger), field("data", &log_data::data));
   }
@@ -37,7 +37,7 @@ struct log_data {
 struct updated_data {
   std::string server;
   std::string uri;
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("server", &updated_data::server),
                            field("uri", &updated_data::uri));
   }
@@ -46,7 +46,7 @@ struct updated_data {
 struct elicited_data {
   std::string server;
   std::string id;
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("server", &elicited_data::server),
                            field("elicitationId", &elicited_data::id));
   }
@@ -97,18 +97,18 @@ void mcp_connection_state::on_message(jsonrpc::response& answer) {
   case mcp_request::initialize:
     return on_initialized(answer);
   case mcp_request::list:
-    return on_page(list_of(static_cast<mcp_list>(pending->subject)), answer);
+    return lists.on_page(static_cast<mcp_list>(pending->subject), answer);
   case mcp_request::call:
   case mcp_request::task_result:
     if (auto* call = calls.find(pending->subject))
-      on_answer(*call, answer);
+      calls.on_answer(*call, answer);
     return;
   case mcp_request::poll:
     if (auto* call = calls.find(pending->subject))
-      on_poll(*call, answer);
+      tasks.on_poll(*call, answer);
     return;
   case mcp_request::leave_task:
-    return on_abandoned(answer);
+    return tasks.on_abandoned(answer);
   case mcp_request::upkeep:
     if (answer.is_error) {
       note(fmt::format("{} was refused: {}", pending->method, answer.error_message));
@@ -123,9 +123,9 @@ void mcp_connection_state::on_message(jsonrpc::response& answer) {
 void mcp_connection_state::on_message(const jsonrpc::notification& said) {
   std::string uri;
   if (said.method == "notifications/progress")
-    on_progress(said.params);
+    calls.on_progress(said.params);
   else if (said.method.ends_with("/list_changed"))
-    on_list_changed(said.method);
+    lists.on_changed(said.method);
   else if (said.method == "notifications/message")
     on_log(said.params);
   else if (said.method == "notifications/resources/updated") {
@@ -135,9 +135,9 @@ void mcp_connection_state::on_message(const jsonrpc::notification& said) {
     if (auto id = elicitation_id(said.params); !id.empty())
       tell("elicitationComplete", to_json(elicited_data{config.name, id}));
   } else if (said.method == "notifications/tasks/status")
-    on_task_status(said.params);
+    tasks.on_task_status(said.params);
   else if (said.method == "notifications/cancelled")
-    on_cancelled(said.params);
+    peer.on_cancelled(said.params);
 }
 
 void mcp_connection_state::on_message(const jsonrpc::malformed&) {
@@ -161,9 +161,9 @@ void mcp_connection_state::on_failed(int64_t id, const failure& why, bool not_ru
       drop(why);
     return;
   case mcp_request::list:
-    return on_list_failed(list_of(static_cast<mcp_list>(pending->subject)), why);
+    return lists.on_failed(static_cast<mcp_list>(pending->subject), why);
   case mcp_request::call:
-    if (call && on_call_failed(*call, why, not_run) && not_run && is_unreachable(why.code) &&
+    if (call && calls.on_failed(*call, why, not_run) && not_run && is_unreachable(why.code) &&
         config.type == "http" && requests.size() == 0)
       drop(why); // the others say themselves that they are gone; what waits has its chance
     return;
@@ -172,7 +172,7 @@ void mcp_connection_state::on_failed(int64_t id, const failure& why, bool not_ru
       call->request_id = 0;
     [[fallthrough]];
   case mcp_request::poll:
-    return call ? poll_later(*call) : void();
+    return call ? tasks.poll_later(*call) : void();
   case mcp_request::leave_task:
   case mcp_request::upkeep:
     note(fmt::format("{}: {}", pending->method, why.text()));
@@ -215,11 +215,11 @@ void mcp_connection_state::on_tick() {
                            fmt::format("it did not answer initialize within {} ms",
                                        config.connect_timeout.count())});
   expire_requests(at);
-  expire_calls(at);
-  poll_due(at);
-  read_due_lists(at);
+  calls.expire(at);
+  tasks.poll_due(at);
+  lists.read_due(at);
   ping_if_silent(at);
-  wake_by(std::min({connect_by, requests.next_deadline(), calls.next_due(), lists_due()}));
+  wake_by(std::min({connect_by, requests.next_deadline(), calls.next_due(), lists.due()}));
 }
 
 void mcp_connection_state::expire_requests(clock::time_point at) {
@@ -232,7 +232,7 @@ void mcp_connection_state::expire_requests(clock::time_point at) {
     if (late->what == mcp_request::ping)
       return drop(why);
     if (late->what == mcp_request::list) {
-      on_list_failed(list_of(static_cast<mcp_list>(late->subject)), why);
+      lists.on_failed(static_cast<mcp_list>(late->subject), why);
     } else {
       note(why.message);
       report();

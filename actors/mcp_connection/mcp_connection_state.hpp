@@ -1,17 +1,45 @@
 // The state of an mcp_connection actor: its life in mcp_connection.cpp, what passes over the
-// channel in ..._messages.cpp, calls in ..._calls.cpp and ..._tasks.cpp, lists in ..._lists.cpp,
-// what the server wants of us in ..._peer.cpp.
+// channel in ..._messages.cpp. The rest is in its parts: mcp_server_calls, mcp_call_tasks,
+// mcp_server_lists, mcp_peer_requests, mcp_standing_requests.
+//
+//   open --opened--> initializing --result--> listing_tools --last page--> connected
+//    ^                    |                        |                           |
+//    '--- mcp_backoff ---- waiting_to_reconnect, given_up <--- closed, dropped -'
 #pragma once
 
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <random>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "actors/mcp_connection/mcp_connection_data.hpp"
+#include <caf/result.hpp>
+#include <caf/typed_event_based_actor.hpp>
+#include <caf/typed_response_promise.hpp>
+
+#include "actors/alarm_clock.hpp"
+#include "actors/mcp_connection/connection_log.hpp"
+#include "actors/mcp_connection/mcp_backoff.hpp"
+#include "actors/mcp_connection/mcp_call_tasks.hpp"
+#include "actors/mcp_connection/mcp_log_limit.hpp"
+#include "actors/mcp_connection/mcp_peer_requests.hpp"
+#include "actors/mcp_connection/mcp_requests.hpp"
+#include "actors/mcp_connection/mcp_server_calls.hpp"
+#include "actors/mcp_connection/mcp_server_lists.hpp"
+#include "actors/mcp_connection/mcp_standing_requests.hpp"
+#include "actors/mcp_connection/secret_filter.hpp"
+#include "messages/interfaces/mcp_interfaces.hpp"
+#include "messages/ports/ports.hpp"
 #include "messages/wire/mcp/jsonrpc.hpp"
 
 namespace troupe {
 
-struct mcp_connection_state : mcp_connection_data {
+/// The life of a connection and its messages. Owned by the actor. Its parts see it as a whole.
+struct mcp_connection_state {
+  using clock = std::chrono::steady_clock;
+
   static inline const char* name = "troupe.mcp_connection";
 
   explicit mcp_connection_state(mcp_connection_actor::pointer ptr) : self{ptr} {}
@@ -25,8 +53,7 @@ struct mcp_connection_state : mcp_connection_data {
   void on_received(const mcp_inbound& in);
   void on_initialized(const jsonrpc::response& answer);
   void on_connected();
-  void keep_up();                     ///< sends again what a new session has to be told
-  void drop(const failure& why);      ///< gives up a connection that can not be used
+  void drop(const failure& why);      ///< gives up a connection that cannot be used
   void on_closed(const failure& why); ///< what is in flight ends or waits; then connects again
   void connect_again(const mcp_backoff::verdict& next);
   void on_reconnect(uint64_t number);
@@ -49,7 +76,7 @@ struct mcp_connection_state : mcp_connection_data {
   void expire_requests(clock::time_point at);
   void ping_if_silent(clock::time_point at);
   void on_message(jsonrpc::response& answer);
-  void on_message(const jsonrpc::request& ask);
+  void on_message(const jsonrpc::request& ask) { peer.on_request(ask); }
   void on_message(const jsonrpc::notification& note_of);
   void on_message(const jsonrpc::malformed& noise);
   void on_failed(int64_t id, const failure& why, bool not_run);
@@ -57,64 +84,36 @@ struct mcp_connection_state : mcp_connection_data {
   void tell_dropped_logs();
   void tell(std::string kind, std::string data);
 
-  // -- calls -------------------------------------------------------------------------------------
-  void on_call(server_call& ask);
-  failure prepare(mcp_call& call) const; ///< decides how it is run, or why it can not be
-  failure prepare_tool(mcp_call& call) const;
-  void send_waiting();
-  void send_call(mcp_call& call);
-  void on_progress(const std::string& params);
-  void on_answer(mcp_call& call, jsonrpc::response& got);
-  void on_tool_result(mcp_call& call, std::string& result);
-  void on_refusal(mcp_call& call, const jsonrpc::response& got);
-  bool on_call_failed(mcp_call& call, const failure& why, bool not_run); ///< false: sent again
-  void remember(const mcp_call& call); ///< a subscription or log level that is in force now
-  void on_cancel(const server_cancel& cancel);
-  void leave(mcp_call& call, const std::string& reason); ///< tells the server
-  void expire_calls(clock::time_point at);
-  void lose_calls(const failure& why, bool comes_again);
-  void finish(mcp_call& call, errc error, std::string text, std::string result = {});
-  void alive(mcp_call& call); ///< moves its idle deadline
-
-  // -- calls as tasks ----------------------------------------------------------------------------
-  bool on_created(mcp_call& call, const std::string& result);
-  void poll(mcp_call& call);
-  void poll_later(mcp_call& call);
-  void poll_due(clock::time_point at);
-  void on_poll(mcp_call& call, const jsonrpc::response& got);
-  void on_task(mcp_call& call, const mcp::task& known);
-  void on_task_status(const std::string& params);
-  void ask_result(mcp_call& call);
-  void cancel_task(const std::string& task_id);
-  void on_abandoned(const jsonrpc::response& got);
-
-  // -- lists -------------------------------------------------------------------------------------
-  mcp_listing& list_of(mcp_list what) { return lists.at(static_cast<size_t>(what)); }
-  void read_list(mcp_listing& list);
-  void read_page(mcp_listing& list, const std::string& cursor);
-  clock::time_point lists_due() const;
-  void read_due_lists(clock::time_point at);
-  void on_list_changed(const std::string& notification);
-  void on_page(mcp_listing& list, const jsonrpc::response& answer);
-  void on_listed(mcp_listing& list);
-  void swap_in(mcp_list what, mcp_listed found);
-  void on_list_failed(mcp_listing& list, const failure& why);
-  void clear_list(mcp_list what);
-  // -- what the server asks ----------------------------------------------------------------------
-  void on_ask(const jsonrpc::request& ask);
-  void on_ask_as_task(const jsonrpc::request& ask, std::chrono::milliseconds ttl);
-  void pass_on(const jsonrpc::request& ask, uint64_t number);
-  void on_task_request(const jsonrpc::request& ask);
-  void on_task_cancel(const jsonrpc::request& ask, mcp_client_task& task);
-  void on_reply(const server_reply& reply);
-  void on_cancelled(const std::string& params);
-  void end_task(mcp_client_task& task, mcp::task_status as, mcp_task_end how);
-  void answer_result(const std::string& request_id, const mcp_client_task& task);
-  void ask_over(const open_server_request& ask);
-  void answered();
-  uint64_t call_of(const std::string& params);
-
   mcp_connection_actor::pointer self;
+  mcp_hub_actor hub;
+  mcp_port* port = nullptr;
+  mcp_server_config config;
+  secret_filter secrets;
+  server_status status;
+  connection_log diary;
+  mcp_backoff backoff{0, false};
+  std::minstd_rand random{std::random_device{}()};
+
+  std::unique_ptr<mcp_channel> channel;
+  uint64_t channel_number = 0; ///< of the current channel; inbound of others is dropped
+  int64_t related = 0;         ///< mcp_inbound::related of the messages that are read now
+  clock::time_point opened_at;
+  clock::time_point connect_by = never; ///< initialize has to be answered, or a lost session closed
+  clock::time_point heard_at;
+  int64_t ping_id = 0;     ///< of the last ping
+  bool recovering = false; ///< the session was lost; calls wait, and the offer stays
+  bool expired = false;    ///< the session is lost, the channel about to close
+  bool disconnecting = false;
+  std::vector<caf::typed_response_promise<atom::done>> disconnected;
+
+  alarm_clock alarm;
+  mcp_requests requests;
+  mcp_log_limit log_limit;
+  mcp_server_calls calls{*this};
+  mcp_call_tasks tasks{*this};
+  mcp_server_lists lists{*this};
+  mcp_peer_requests peer{*this};
+  mcp_standing_requests standing{*this};
 };
 
 } // namespace troupe

@@ -19,19 +19,20 @@ namespace {
 constexpr std::chrono::seconds disconnect_limit{8};
 /// How long the resource store may take to forget everything.
 constexpr std::chrono::seconds clear_limit{1};
-/// A server that was up so long has not crashed "again".
+/// A crash of a server that was up for so long is not counted with those before.
 constexpr std::chrono::minutes stable_after{10};
 
 mcp_hub_actor::behavior_type mcp_hub(mcp_hub_actor::stateful_pointer<mcp_hub_state> self,
                                      mcp_hub_config config, caf::actor_addr parent, bool succeeds) {
   auto& state = self->state;
   quiet(self);
-  // whoever does not take a message of ours answers with an error, of which CAF's default dies
+  // An actor that does not take a message of ours answers with an error. CAF's default handler
+  // would end the hub.
   self->set_error_handler([](caf::scheduled_actor*, caf::error&) {});
   self->set_exit_handler([&state](caf::exit_msg& msg) { state.on_exit(msg); });
   self->set_down_handler([&state](caf::down_msg& msg) { state.on_down(msg.source); });
   if (succeeds)
-    state.attached.lose_count(); // its news went to a predecessor of this hub
+    state.attached.lose_count(); // the news of the resource store went to the crashed hub
   state.start(std::move(config), std::move(parent));
   return state.make_behavior();
 }
@@ -39,15 +40,16 @@ mcp_hub_actor::behavior_type mcp_hub(mcp_hub_actor::stateful_pointer<mcp_hub_sta
 } // namespace
 
 mcp_hub_actor spawn_mcp_hub(caf::local_actor& parent, mcp_hub_config config) {
-  // Now and not when the hub runs: the parent may have started the store by then.
+  // Looked up here and not by the hub: by the time it runs, the parent may have started the store.
   auto succeeds = whereis<resource_store_actor>(parent.system(), resource_store_name) != nullptr;
   return parent.spawn<caf::linked>(mcp_hub, std::move(config), parent.address(), succeeds);
 }
 
-/// What comes with every call stands first: CAF tries one after the other.
+/// The messages of every call stand first: CAF tries the handlers one after the other.
 mcp_hub_actor::behavior_type mcp_hub_state::make_behavior() {
   return {
-      one_way([this](call_tool& call) { on_call(call); }),
+      one_way([this](call_tool& call) { on_call(call, nullptr); }),
+      one_way([this](local_tool_call& local) { on_call(local.call, std::move(local.sink)); }),
       one_way([this](server_outcome& outcome) { on_outcome(outcome); }),
       [this](list_tools& ask) { on_list(ask); },
       [this](const cancel_call& cancel) { on_cancel(cancel); },
@@ -55,7 +57,7 @@ mcp_hub_actor::behavior_type mcp_hub_state::make_behavior() {
       [this](put_server& put) { return keeping.on_put(put); },
       [this](const change_server& change) { return keeping.on_change(change); },
       [this](const watch_mcp& watch) { on_watch(watch); },
-      [this](const client_answer& answer) { return on_client_answer(answer); },
+      [this](const client_answer& answer) { return questions.on_client_answer(answer); },
       [this](const attachment_news& news) { attached.note(news); },
       [this](mcp_event& news) { on_event(news); },
       [this](atom::status) { return list_servers(); },
@@ -64,10 +66,12 @@ mcp_hub_actor::behavior_type mcp_hub_state::make_behavior() {
       [this](atom::disconnect) { return on_disconnect(); },
       [this](server_status& status) { on_status(status); },
       [this](const server_progress& report) { on_progress(report); },
-      [this](server_ask& ask) { on_server_ask(ask); },
-      [this](const server_ask_over& over) { on_ask_over(over); },
-      [this](const client_answer& answer, const failure& why) { on_sampled(answer, why); },
-      [this](atom::expire, const std::string&) { on_expire(); },
+      [this](server_ask& ask) { questions.on_server_ask(ask); },
+      [this](const server_ask_over& over) { questions.on_ask_over(over); },
+      [this](const client_answer& answer, const failure& why) {
+        questions.on_sampled(answer, why);
+      },
+      [this](atom::expire, const std::string&) { questions.on_expire(); },
       [this](atom::tick) {
         on_tick();
         keeping.on_tick();
@@ -95,9 +99,6 @@ mcp_hub_state::~mcp_hub_state() {
     tool_outcome lost{{}, gone.code, gone.text(), {}};
     leases.release(call)->sink->outcome(lost);
   }
-  for (auto* promises : {&settling, &listing, &disconnected})
-    for (auto& each : *promises)
-      each.deliver(caf::make_error(errc::server_lost));
 }
 
 // -- connections ---------------------------------------------------------------------------------
@@ -110,7 +111,7 @@ void mcp_hub_state::connect(hub_server& server) {
 }
 
 void mcp_hub_state::close(hub_server& server) {
-  drop_asks(server.config.name);
+  questions.drop(server.config.name);
   auto idle = fresh_status(server.config);
   idle.health = server_health::idle;
   idle.phase = server.connection ? server_phase::disconnecting : server_phase::disconnected;
@@ -135,7 +136,7 @@ void mcp_hub_state::close(hub_server& server) {
 void mcp_hub_state::on_left(const std::string& server, const caf::actor_addr& connection) {
   auto found = leaving.find(server);
   if (found == leaving.end() || found->second.address() != connection)
-    return; // its answer and its end both come here
+    return; // the answer and the end of a connection both lead here
   leaving.erase(found);
   if (auto* left = find(server); left != nullptr && !left->config.enabled)
     show_phase(*left, server_phase::disconnected);
@@ -163,12 +164,12 @@ void mcp_hub_state::on_crash(hub_server& server) {
   server.connection = nullptr;
   failure lost{errc::server_lost, ""};
   lose_calls(server, lost);
-  drop_asks(server.config.name);
+  questions.drop(server.config.name);
   forgive(server);
   auto delay = reconnect_delay(server.crashes++);
   server.restart_due = self->clock().now() + delay;
   self->delayed_send(self, delay, atom::restart_v, server.config.name);
-  auto status = server.status; // what the connection itself can not say any more
+  auto status = server.status; // the connection cannot tell this itself any more
   status.health = server_health::error;
   status.phase = server_phase::waiting_to_reconnect;
   status.attempt = server.crashes;
@@ -194,7 +195,7 @@ void mcp_hub_state::on_restart(const std::string& server) {
 
 void mcp_hub_state::on_down(const caf::actor_addr& who) {
   watchers.remove(who);
-  decline_asks_of_watchers();
+  questions.decline_unanswerable();
   for (auto call : leases.held_by(who))
     cancel(call, "caller ended");
   leases.forget(who);
@@ -205,8 +206,8 @@ void mcp_hub_state::on_down(const caf::actor_addr& who) {
 caf::result<atom::done> mcp_hub_state::on_disconnect() {
   if (ending == hub_end_phase::over)
     return atom::done_v;
-  disconnected.push_back(self->make_response_promise<atom::done>());
-  auto promise = disconnected.back(); // what follows may empty the list
+  auto promise =
+      waiters.add(hub_milestone::disconnected, self->make_response_promise<atom::done>());
   if (ending == hub_end_phase::none) {
     ending = hub_end_phase::waiting_for_calls;
     close_when_idle();
@@ -227,8 +228,7 @@ void mcp_hub_state::close_when_idle() {
 void mcp_hub_state::all_closed() {
   auto finish = [this] {
     ending = hub_end_phase::over;
-    for (auto& each : std::exchange(disconnected, {}))
-      each.deliver(atom::done_v);
+    waiters.answer(hub_milestone::disconnected);
   };
   for (auto* each : order)
     show_phase(*each, server_phase::disconnected);

@@ -13,12 +13,12 @@ namespace troupe {
 
 namespace {
 
-/// A chat waits at most so long for servers that are still connecting. 250 ms are promised: the
-/// rest is for a machine on which many servers start at that moment.
+/// How long a chat waits for servers that are still connecting. 250 ms are promised; the other
+/// 50 ms are for a machine on which many servers start at that moment.
 constexpr std::chrono::milliseconds patience{200};
 
-/// Returns how long a chat waits from now on: less by what its question was under way, because the
-/// hub's thread may have been busy with the very servers it asks for.
+/// Returns how long a chat waits from now on. The time that its question took to get here counts:
+/// the hub's thread may have been busy with the very servers that the chat asks for.
 hub_clock::duration patience_left(int64_t asked_us, hub_clock::time_point now) {
   if (asked_us == 0)
     return patience;
@@ -90,13 +90,13 @@ failure mcp_hub_state::usable(const std::string& server) {
                       found->config.enabled ? "not available" : "disabled")};
 }
 
-void mcp_hub_state::on_call(call_tool& call) {
+void mcp_hub_state::on_call(call_tool& call, std::shared_ptr<tool_sink> sink) {
   auto client = caf::actor_cast<tool_client_actor>(self->current_sender());
   if (!client)
     return;
   if (auto bad = usable(call.server)) {
     tool_outcome refused{std::move(call.tool_call_id), bad.code, bad.text(), {}};
-    return call.sink ? call.sink->outcome(refused) : self->send(client, std::move(refused));
+    return sink ? sink->outcome(refused) : self->send(client, std::move(refused));
   }
   const auto& connection = find(call.server)->connection;
   auto number = acquire({0,
@@ -106,8 +106,8 @@ void mcp_hub_state::on_call(call_tool& call) {
                          std::move(call.session_id),
                          call.answers,
                          {},
-                         std::move(call.sink)});
-  self->send<caf::message_priority::high>( // as a server_cancel, which must not come first
+                         std::move(sink)});
+  self->send<caf::message_priority::high>( // like a server_cancel, which must not overtake its call
       connection, server_call{number, "tools/call", std::move(call.tool), std::move(call.arguments),
                               call.as_task, std::move(call.traceparent)});
 }
@@ -130,7 +130,7 @@ caf::result<mcp_answer> mcp_hub_state::on_ask(mcp_ask& ask) {
   return promise;
 }
 
-/// Who calls once calls again: it is watched until its end, not call by call.
+/// A caller usually calls again, so it is monitored until its end and not call by call.
 uint64_t mcp_hub_state::acquire(tool_lease lease) {
   if (!leases.knows(lease.holder) && !watchers.contains(lease.holder))
     self->monitor(lease.holder);
@@ -139,15 +139,15 @@ uint64_t mcp_hub_state::acquire(tool_lease lease) {
 
 std::optional<tool_lease> mcp_hub_state::release(uint64_t call) {
   auto lease = leases.release(call);
-  if (lease && !asks.empty())
-    decline_asks_of(*lease);
+  if (lease)
+    questions.decline_of(*lease);
   return lease;
 }
 
 void mcp_hub_state::on_outcome(server_outcome& outcome) {
   auto lease = release(outcome.call);
   if (!lease)
-    return; // cancelled, or its holder is gone
+    return; // the call was cancelled, or its holder is gone
   if (lease->promise.pending())
     lease->promise.deliver(
         mcp_answer{{outcome.error, std::move(outcome.text)}, std::move(outcome.result)});
@@ -169,7 +169,7 @@ void mcp_hub_state::on_progress(const server_progress& report) {
   if (lease == nullptr || lease->promise.pending())
     return;
   tool_progress seen{lease->tool_call_id, report.progress, report.total, report.message};
-  if (auto sink = lease->sink) // which may take the call back
+  if (auto sink = lease->sink) // a copy: the sink may cancel the call
     sink->progress(seen);
   else
     self->send(caf::actor_cast<tool_client_actor>(lease->holder), std::move(seen));

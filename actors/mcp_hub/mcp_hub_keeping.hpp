@@ -8,7 +8,9 @@
 #include <variant>
 #include <vector>
 
-#include <caf/all.hpp>
+#include <caf/make_message.hpp> // caf/result.hpp forgets it
+#include <caf/result.hpp>
+#include <caf/typed_response_promise.hpp>
 
 #include "actors/mcp_hub/mcp_hub_server.hpp"
 #include "actors/mcp_hub/mcp_hub_settings.hpp"
@@ -18,8 +20,8 @@ namespace troupe {
 
 struct mcp_hub_state;
 
-/// The part of an mcp_hub that keeps its servers' settings. A part of its state; what changes the
-/// servers at run time comes through here.
+/// The part of an mcp_hub's state that keeps the settings of its servers in the store. The state
+/// owns it. Every change of the servers at run time comes through it.
 ///
 ///     loading --kept settings--> ready      nothing is connected before
 ///        '-----failure-----> waiting --kept settings--> ready
@@ -28,15 +30,15 @@ struct mcp_hub_state;
 class mcp_hub_keeping {
 public:
   explicit mcp_hub_keeping(mcp_hub_state& hub) : hub_{hub} {}
-  ~mcp_hub_keeping(); ///< answers what waits
+  ~mcp_hub_keeping(); ///< answers the changes that wait
 
   /// Begins, before the hub has any server.
   void start(mcp_entry_format format, const std::vector<mcp_server_config>& configured);
 
-  /// Returns whether nobody knows yet which servers there are.
+  /// Returns whether the kept settings are not read yet, so that the servers are not known.
   bool loading() const noexcept { return phase_ == phase::loading; }
 
-  /// Answered when the change is kept and made, one after the other.
+  /// Changes are made one after the other. Each is answered when it is kept and made.
   caf::result<failure> on_put(put_server& put);
   caf::result<failure> on_change(const change_server& change);
 
@@ -73,7 +75,7 @@ private:
   mcp_hub_state& hub_;
   mcp_hub_settings settings_;
   phase phase_ = phase::in_memory;
-  failure why_; ///< it is waiting
+  failure why_; ///< why the kept settings could not be read, in `waiting`
   std::optional<hub_clock::time_point> load_due_;
   std::deque<pending_change> changes_; ///< the first is with the store if `saving_`
   bool saving_ = false;

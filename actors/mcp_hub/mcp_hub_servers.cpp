@@ -11,9 +11,9 @@ namespace troupe {
 
 namespace {
 
-/// More than anybody configures; the index and the lists grow with it.
+/// More than anybody configures. The index and the lists grow with the number of servers.
 constexpr size_t max_servers = 1000;
-/// How many an error text names.
+/// How many servers an error text names.
 constexpr size_t named_servers = 20;
 
 } // namespace
@@ -122,7 +122,7 @@ void mcp_hub_state::remove(hub_server& server) {
   std::erase(order, &server);
   servers.erase(gone);
   sets.invalidate();
-  settle(); // nobody waits for it any more
+  settle(); // nobody has to wait for this server any more
   tell("serverRemoved", gone, fmt::format(R"({{"name":{}}})", to_json(gone)));
   forget_resources_of(gone);
 }
@@ -132,7 +132,7 @@ void mcp_hub_state::remove(hub_server& server) {
 void mcp_hub_state::on_status(server_status& status) {
   auto* server = sender_server(status.name);
   if (server == nullptr)
-    return; // of a connection that was replaced
+    return; // sent by a connection that was replaced
   if (status.health != server_health::success)
     forgive(*server);
   show(*server, std::move(status));
@@ -149,7 +149,7 @@ void mcp_hub_state::show(hub_server& server, server_status now) {
   if (is_up && !was_up)
     server.up_since = self->clock().now();
   if (was_up && !is_up)
-    drop_asks(server.config.name);
+    questions.drop(server.config.name);
   if (is_up || status.health == server_health::error)
     server.settled = true;
   if (is_up && &*server.known != &*status.offered) {
@@ -188,23 +188,22 @@ bool mcp_hub_state::all_settled(bool with_lists) const {
 }
 
 void mcp_hub_state::settle() {
-  if ((waiting.empty() && settling.empty() && listing.empty()) || !all_settled())
+  auto somebody_waits =
+      !waiting.empty() || waiters.any(hub_milestone::settled) || waiters.any(hub_milestone::listed);
+  if (!somebody_waits || !all_settled())
     return;
   for (auto& each : std::exchange(waiting, {}))
     self->send(each.client, snapshot_for(each.ask));
-  for (auto& each : std::exchange(settling, {}))
-    each.deliver(atom::done_v);
+  waiters.answer(hub_milestone::settled);
   if (all_settled(true))
-    for (auto& each : std::exchange(listing, {}))
-      each.deliver(atom::done_v);
+    waiters.answer(hub_milestone::listed);
 }
 
 caf::result<atom::done> mcp_hub_state::on_settled(bool with_lists) {
   if (all_settled(with_lists))
     return atom::done_v;
-  auto& those = with_lists ? listing : settling;
-  those.push_back(self->make_response_promise<atom::done>());
-  return those.back();
+  return waiters.add(with_lists ? hub_milestone::listed : hub_milestone::settled,
+                     self->make_response_promise<atom::done>());
 }
 
 server_list mcp_hub_state::list_servers() const {

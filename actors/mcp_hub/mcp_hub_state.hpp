@@ -1,35 +1,46 @@
-// The state of an mcp_hub actor: its life is in mcp_hub.cpp, the rest in mcp_hub_*.cpp.
+// The state of an mcp_hub actor. Its member functions are in mcp_hub.cpp (life of the hub and of
+// its connections), mcp_hub_servers.cpp, mcp_hub_calls.cpp and mcp_hub_events.cpp (watchers). Two
+// parts are classes of their own: mcp_hub_keeping and mcp_hub_questions.
 #pragma once
 
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include <caf/all.hpp>
+#include <caf/actor_addr.hpp>
+#include <caf/make_message.hpp> // caf/result.hpp forgets it
+#include <caf/result.hpp>
+#include <caf/system_messages.hpp>
+#include <caf/typed_event_based_actor.hpp>
 
 #include "actors/mcp_hub/attached_chats.hpp"
 #include "actors/mcp_hub/mcp_hub.hpp"
 #include "actors/mcp_hub/mcp_hub_keeping.hpp"
+#include "actors/mcp_hub/mcp_hub_questions.hpp"
 #include "actors/mcp_hub/mcp_hub_server.hpp"
+#include "actors/mcp_hub/mcp_hub_waiters.hpp"
 #include "actors/mcp_hub/mcp_subscribers.hpp"
-#include "actors/mcp_hub/open_questions.hpp"
 #include "actors/mcp_hub/tool_leases.hpp"
 #include "actors/mcp_hub/tool_sets.hpp"
 
 namespace troupe {
 
+/// What an mcp_hub knows and does. Owned by its actor; lives on the actor's thread.
 struct mcp_hub_state {
   static inline const char* name = "troupe.mcp_hub";
 
   explicit mcp_hub_state(mcp_hub_actor::pointer ptr) : self{ptr} {}
-  ~mcp_hub_state(); ///< answers what is still asked
+  ~mcp_hub_state(); ///< answers the calls that still run
 
   mcp_hub_actor::behavior_type make_behavior();
 
   // -- life --------------------------------------------------------------------------------------
   void start(mcp_hub_config config, caf::actor_addr parent_address);
   void connect(hub_server& server); ///< as soon as its predecessor has closed
-  void close(hub_server& server);   ///< in order; ends what is asked of clients
+  void close(hub_server& server);   ///< in order; also drops the questions of the server
   void on_left(const std::string& server, const caf::actor_addr& connection);
   void on_exit(const caf::exit_msg& msg);
   void on_crash(hub_server& server);
@@ -55,7 +66,7 @@ struct mcp_hub_state {
   void show(hub_server& server, server_status now); ///< and all that follows from a new status
   void show_phase(hub_server& server, server_phase phase);
   bool all_settled(bool with_lists = false) const;
-  void settle(); ///< answers who waits for that, if it is so
+  void settle(); ///< answers the callers that wait for settled servers, once all are
   caf::result<atom::done> on_settled(bool with_lists);
   server_list list_servers() const;
 
@@ -64,7 +75,7 @@ struct mcp_hub_state {
   void on_tick();
   tool_snapshot snapshot_for(const list_tools& ask);
   failure usable(const std::string& server);
-  void on_call(call_tool& call);
+  void on_call(call_tool& call, std::shared_ptr<tool_sink> sink);
   caf::result<mcp_answer> on_ask(mcp_ask& ask);
   uint64_t acquire(tool_lease lease);
   std::optional<tool_lease> release(uint64_t call);
@@ -74,23 +85,6 @@ struct mcp_hub_state {
   void on_cancel(const cancel_call& cancelled);
   void cancel(uint64_t call, const std::string& reason);
   void lose_calls(const hub_server& server, const failure& why);
-
-  // -- what servers ask of clients ---------------------------------------------------------------
-  void on_server_ask(server_ask& ask);
-  void let_model_answer(open_question open);
-  void ask_client(open_question open);
-  void keep_open(open_question open); ///< until its deadline
-  failure on_client_answer(const client_answer& answer);
-  void on_sampled(const client_answer& answer, const failure& why);
-  void reply(const open_question& open, server_reply answer);
-  void finish(const open_question& open, server_reply answer); ///< replies and tells the watchers
-  void tell_over(const open_question& open) const;
-  void on_ask_over(const server_ask_over& over);
-  void drop_asks(const std::string& server); ///< that does not wait any more
-  void decline_asks_of(const tool_lease& lease);
-  void decline_asks_of_watchers(); ///< that none of them can answer any more
-  void on_expire();
-  void wake_at_next_deadline();
 
   // -- watchers, attachments ---------------------------------------------------------------------
   void on_watch(const watch_mcp& watch);
@@ -108,13 +102,12 @@ struct mcp_hub_state {
   tool_leases leases;
   tool_sets sets;
   std::vector<waiting_list> waiting;
-  open_questions asks;
-  std::optional<hub_clock::time_point> wake; ///< when the next atom::expire comes
   mcp_subscribers watchers;
   attached_chats attached;
-  std::vector<caf::typed_response_promise<atom::done>> settling, listing, disconnected;
   hub_end_phase ending = hub_end_phase::none;
+  mcp_hub_questions questions{*this};
   mcp_hub_keeping keeping{*this};
+  mcp_hub_waiters waiters;
 };
 
 } // namespace troupe

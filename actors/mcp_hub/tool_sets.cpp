@@ -3,8 +3,6 @@
 #include <unordered_set>
 #include <utility>
 
-#include "messages/wire/providers.hpp"
-
 namespace troupe {
 
 namespace {
@@ -13,7 +11,7 @@ namespace {
 constexpr size_t max_sets = 64;
 
 std::string key_of(const list_tools& ask) {
-  auto key = ask.provider;
+  std::string key;
   if (!ask.limits_servers)
     return key;
   key.push_back('\0'); // a choice of no server is not the same as no choice
@@ -44,14 +42,11 @@ const frozen<tool_set>& tool_sets::get(const list_tools& ask) {
 }
 
 tool_set tool_sets::make(const list_tools& ask) {
-  tool_set made{++version_, {}, ""};
+  tool_set made{++version_, {}};
   std::unordered_set<std::string_view> wanted(ask.servers.begin(), ask.servers.end());
   for (const auto& tool : index_)
     if (!ask.limits_servers || wanted.contains(tool.server))
       made.tools.push_back(tool);
-  const auto* provider = find_provider(ask.provider);
-  if (provider != nullptr && !made.tools.empty())
-    made.rendered = provider->render_tools(made.tools);
   return made;
 }
 

@@ -28,20 +28,11 @@ std::vector<shared_model> fallbacks_of(const std::shared_ptr<const chat_settings
   return chain;
 }
 
-http_request request_for(const model_prompt& prompt, const std::string& traceparent) {
-  auto request = find_provider(prompt.model.provider)->make_request(prompt);
+http_request request_for(const model_request& asked, const std::string& traceparent) {
+  auto request = find_provider(asked.model.provider)->make_request(asked);
   if (!traceparent.empty())
     request.fields.push_back({"traceparent", traceparent});
   return request;
-}
-
-http_request request_for(const model_config& model, const model_question& question) {
-  std::string tools;
-  if (!question.tools.empty())
-    tools = find_provider(model.provider)->render_tools(question.tools);
-  return request_for({model, question.history, tools, question.max_tokens, question.streaming,
-                      question.parameters, question.system, question.has_results},
-                     question.traceparent);
 }
 
 } // namespace troupe

@@ -1,8 +1,7 @@
 // Whom a model request goes to: the model that was asked for, then those that stand in for it.
 #pragma once
 
-#include <cstdint>
-#include <functional>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,20 +26,7 @@ shared_model share_model(const std::shared_ptr<const chat_settings>& config,
 std::vector<shared_model> fallbacks_of(const std::shared_ptr<const chat_settings>& config,
                                        const model_config& first);
 
-/// What a model is asked, kept for a model that is asked later.
-struct model_question {
-  std::vector<chat_message> history;
-  std::vector<tool_definition> tools;
-  uint32_t max_tokens = 0;
-  int32_t streaming = -1;
-  std::string parameters = {};
-  std::string traceparent = {};
-  std::string system = {};  ///< as model_prompt::system
-  bool has_results = false; ///< as model_prompt::has_results
-};
-
 /// Returns the HTTP request for a model. @param traceparent a header's value; "" = none
-http_request request_for(const model_prompt& prompt, const std::string& traceparent);
-http_request request_for(const model_config& model, const model_question& question);
+http_request request_for(const model_request& asked, const std::string& traceparent);
 
 } // namespace troupe

@@ -17,9 +17,9 @@ namespace {
 struct model_limiter_state {
   static inline const char* name = "troupe.model_limiter";
 
-  /// The places of one model.
+  /// The slots of one model.
   struct model_room {
-    uint32_t places = 0;
+    uint32_t slots = 0;
     std::set<caf::actor_addr> holders;
     std::deque<model_stream_actor> waiting;
   };
@@ -36,9 +36,9 @@ struct model_limiter_state {
   void on_want(const acquire_slot& want) {
     auto who = caf::actor_cast<model_stream_actor>(self->current_sender());
     auto& room = rooms[want.model];
-    room.places = want.places;
-    if (room.holders.size() >= room.places && room.waiting.size() >= want.waiting)
-      return self->send(who, place_answer{want.model, false});
+    room.slots = want.slots;
+    if (room.holders.size() >= room.slots && room.waiting.size() >= want.waiting)
+      return self->send(who, slot_answer{want.model, false});
     self->monitor(who);
     room.waiting.push_back(std::move(who));
     give(want.model, room);
@@ -67,11 +67,11 @@ struct model_limiter_state {
   }
 
   void give(const std::string& model, model_room& room) {
-    while (room.holders.size() < room.places && !room.waiting.empty()) {
+    while (room.holders.size() < room.slots && !room.waiting.empty()) {
       auto next = std::move(room.waiting.front());
       room.waiting.pop_front();
       room.holders.insert(next.address());
-      self->send(next, place_answer{model, true});
+      self->send(next, slot_answer{model, true});
     }
   }
 

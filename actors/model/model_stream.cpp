@@ -45,7 +45,8 @@ model_stream_actor::behavior_type model_stream_state::make_behavior() {
   return {
       [this](const http_part& part) { on_part(part); },
       [this](const flow_control& flow) { on_flow(flow); },
-      [this](const place_answer& answer) { on_place(answer); },
+      [this](const slot_answer& answer) { on_slot(answer); },
+      [this](fallback_request& made) { on_fallback(made); },
       [this](atom::tick) { on_tick(); },
   };
 }
@@ -111,7 +112,7 @@ void model_stream_state::tell(model_end& end, std::vector<event> events) {
   if (end.over) {
     output.report = report_of(end);
     exchange.reset();
-    leave_place(); // before the reader asks the model again
+    leave_slot(); // before the reader asks the model again
   }
   self->send(reader, std::move(output));
   if (end.over)

@@ -20,12 +20,8 @@ struct model_stream_config {
   shared_model model;                       ///< the one that was asked for
   http_request request;                     ///< for it
   std::vector<shared_model> fallbacks = {}; ///< stand in for it, in this order
-
-  /// Makes the request for a fallback. Called on the actor's thread: owns what it needs.
-  std::function<http_request(const model_config&)> request_for = {};
-
-  std::string id_prefix = {}; ///< of provider::make_decoder
-  uint32_t number = 0;        ///< model_output::request of all that it says
+  std::string id_prefix = {};               ///< of provider::make_decoder
+  uint32_t number = 0;                      ///< model_output::request of all that it says
 
   /// Returns where in [0, 1) the jitter falls; empty = at random.
   std::function<double()> chance = {};
@@ -33,8 +29,8 @@ struct model_stream_config {
 
 /// Sends the request and reports to `reader`, one model_output per network read, the last one
 /// `over` and with the report. Nothing is said before the first event of an attempt, and nothing is
-/// tried again after it, so no text comes twice. Waits for one of the model's places where these
-/// are limited; a place is held until the model is given up. Without a model_limiter actor, or when
+/// tried again after it, so no text comes twice. Waits for one of the model's slots where these
+/// are limited; a slot is held until the model is given up. Without a model_limiter actor, or when
 /// that ends, there is no limit.
 ///
 /// Linked to its parent, which is the reader itself; ends after the last output. Its end closes the

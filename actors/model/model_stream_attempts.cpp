@@ -48,25 +48,25 @@ void model_stream_state::start() {
 
 void model_stream_state::use_model() {
   attempts.use(*spec.model);
-  if (spec.model->max_concurrent == 0 || !ask_for_place())
+  if (spec.model->max_concurrent == 0 || !ask_for_slot())
     begin_attempt();
 }
 
-bool model_stream_state::ask_for_place() {
-  auto places = whereis<model_limiter_actor>(self->system(), model_limiter_name);
-  if (!places)
+bool model_stream_state::ask_for_slot() {
+  auto limiter = whereis<model_limiter_actor>(self->system(), model_limiter_name);
+  if (!limiter)
     return false;
-  self->set_down_handler([this](caf::down_msg&) { on_places_lost(); });
-  watched.add(places);
+  self->set_down_handler([this](caf::down_msg&) { on_limiter_lost(); });
+  watched.add(limiter);
   queued = true;
   queued_at = now();
   const auto& model = *spec.model;
-  self->send(places, acquire_slot{model.name, model.max_concurrent, model.max_queued});
+  self->send(limiter, acquire_slot{model.name, model.max_concurrent, model.max_queued});
   wake_in_time();
   return true;
 }
 
-void model_stream_state::on_place(const place_answer& answer) {
+void model_stream_state::on_slot(const slot_answer& answer) {
   if (!queued || answer.model != spec.model->name)
     return;
   leave_queue();
@@ -76,7 +76,7 @@ void model_stream_state::on_place(const place_answer& answer) {
     fail({errc::model_busy, ""});
 }
 
-void model_stream_state::on_places_lost() {
+void model_stream_state::on_limiter_lost() {
   if (!queued)
     return;
   leave_queue();
@@ -88,10 +88,10 @@ void model_stream_state::leave_queue() {
   report.queued_us += since(queued_at);
 }
 
-void model_stream_state::leave_place() {
+void model_stream_state::leave_slot() {
   if (spec.model->max_concurrent > 0)
-    if (auto places = whereis<model_limiter_actor>(self->system(), model_limiter_name))
-      self->send(places, release_slot{spec.model->name});
+    if (auto limiter = whereis<model_limiter_actor>(self->system(), model_limiter_name))
+      self->send(limiter, release_slot{spec.model->name});
 }
 
 void model_stream_state::begin_attempt() {
@@ -138,12 +138,17 @@ void model_stream_state::try_again(std::chrono::milliseconds delay) {
 bool model_stream_state::fall_back() {
   if (spec.fallbacks.empty())
     return false;
-  leave_place();
+  leave_slot();
   spec.model = std::move(spec.fallbacks.front());
   spec.fallbacks.erase(spec.fallbacks.begin());
-  spec.request = spec.request_for(*spec.model);
-  use_model();
+  self->send(reader, fallback_due{spec.number, spec.model->name});
+  wake_in_time();
   return true;
+}
+
+void model_stream_state::on_fallback(fallback_request& made) {
+  spec.request = std::move(made.request);
+  use_model();
 }
 
 void model_stream_state::give_up(failure why) {

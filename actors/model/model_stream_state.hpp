@@ -1,5 +1,5 @@
 // The state of a model_stream; its member functions are in model_stream.cpp (the answer) and
-// model_stream_attempts.cpp (attempts, places, deadlines). For these only.
+// model_stream_attempts.cpp (attempts, slots, deadlines). For these only.
 #pragma once
 
 #include <chrono>
@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-#include <caf/all.hpp>
+#include <caf/stateful_actor.hpp>
+#include <caf/typed_event_based_actor.hpp>
 
 #include "actors/alarm_clock.hpp"
 #include "actors/model/model_attempts.hpp"
@@ -37,11 +38,11 @@ struct model_stream_state {
 
   void start();
   void use_model();
-  bool ask_for_place(); ///< false: there is nobody who limits anything
-  void on_place(const place_answer& answer);
-  void on_places_lost();
+  bool ask_for_slot(); ///< false: there is nobody who limits anything
+  void on_slot(const slot_answer& answer);
+  void on_limiter_lost();
   void leave_queue();
-  void leave_place(); ///< or the wish for one
+  void leave_slot(); ///< or the wish for one
   void begin_attempt();
 
   // -- the answer
@@ -59,7 +60,8 @@ struct model_stream_state {
 
   void fail(failure why);
   void try_again(std::chrono::milliseconds delay);
-  bool fall_back();
+  bool fall_back(); ///< false: there is no other model
+  void on_fallback(fallback_request& made);
   void give_up(failure why);
   void on_tick();
   void on_deadline(errc code);
@@ -82,7 +84,7 @@ struct model_stream_state {
   model_report report;
   std::string retry_after; ///< of the attempt's answer, as its status
   uint16_t status = 0;
-  bool queued = false;  ///< waits for a place
+  bool queued = false;  ///< waits for a slot
   bool telling = false; ///< the first event has come
   bool paused = false;
 };

@@ -50,6 +50,9 @@ struct sampling_responder_state {
   sampling_responder_actor::behavior_type make_behavior() {
     return {
         [this](model_output& output) { on_output(output); },
+        [this](const fallback_due& due) {
+          self->send(stream, fallback_request{request_to(config->models.at(due.model))});
+        },
         [this](atom::expire) {
           fail({errc::model_timeout, "The model took too long."});
         },
@@ -57,26 +60,30 @@ struct sampling_responder_state {
   }
 
   void start(const raw_json& params) {
-    mcp::sampling_request request;
     if (auto bad = mcp::parse(params.text, request))
       return fail(bad);
     model = choose_model(*config, request.model_hints);
     if (model == nullptr)
       return fail({errc::model_unknown, ""});
     repair_history(request.messages);
-    model_question asked{std::move(request.messages), std::move(request.tools), request.max_tokens};
-    asked.parameters = std::move(request.parameters);
+    tools.tools = std::move(request.tools);
     model_stream_config spec;
     spec.http = config->http;
     spec.model = share_model(config, *model);
-    spec.request = request_for(*model, asked);
+    spec.request = request_to(*model);
     spec.fallbacks = fallbacks_of(config, *model);
-    spec.request_for = [asked = std::move(asked)](const model_config& other) {
-      return request_for(other, asked);
-    };
     spec.id_prefix = request_id + '_';
     stream = spawn_model_stream(*self, caf::actor_cast<model_reader_actor>(self), std::move(spec));
     self->delayed_send(self, answer_limit, atom::expire_v);
+  }
+
+  http_request request_to(const model_config& asked) const {
+    return request_for({.model = asked,
+                        .history = request.messages,
+                        .tools = &tools,
+                        .max_tokens = request.max_tokens,
+                        .parameters = request.parameters},
+                       "");
   }
 
   struct reader {
@@ -140,6 +147,8 @@ struct sampling_responder_state {
   mcp_hub_actor hub;
   std::shared_ptr<const chat_settings> config;
   std::string request_id;
+  mcp::sampling_request request;
+  tool_set tools;                      ///< of the request
   const model_config* model = nullptr; ///< in config
   model_stream_actor stream;
   chat_message answer{role::assistant, {}, {}, {}, {}};

@@ -8,12 +8,16 @@
 #include <unordered_map>
 #include <vector>
 
-#include <caf/all.hpp>
+#include <caf/result.hpp>
+#include <caf/stateful_actor.hpp>
+#include <caf/typed_event_based_actor.hpp>
+#include <caf/typed_response_promise.hpp>
 
 #include "actors/resources/resource_store.hpp"
 
 namespace troupe {
 
+/// The resource store's state and handlers. Only the actor touches it.
 struct resource_store_state {
   static inline const char* name = "troupe.resource_store";
 
@@ -25,7 +29,7 @@ struct resource_store_state {
   struct read {
     uint64_t number = 0;
     std::vector<reader> now;
-    std::vector<reader> later; ///< who asked after the resource had changed
+    std::vector<reader> later; ///< asked after the resource had changed: they get the next read
     bool again = false;        ///< it changed after the request was sent
   };
 
@@ -59,14 +63,13 @@ struct resource_store_state {
   void read_attached(const resource_key& key);
   void on_loaded(const resource_key& key, const mcp_answer& got);
   attachment_list take(const std::string& session_id);
-  void
-  settle(const std::string& session_id); ///< answers its consumers, if none is loading any more
+  void settle(const std::string& session_id); ///< answers a chat's consumers if nothing is loading
   void answer_waiting(const std::string& session_id);
   void after_bounds();
 
   // -- the hub
 
-  bool find_hub(); ///< whether there is one; a new one is told of all chats that have attachments
+  bool find_hub(); ///< returns whether there is a hub; tells a new one which chats have attachments
   void look_for_hub();
   void look_later();
   void on_down(const caf::down_msg& msg);
@@ -83,7 +86,7 @@ struct resource_store_state {
   attachments held{{}};
   std::map<resource_key, read> reads;
   uint64_t last_read = 0;
-  std::unordered_map<std::string, waiting> waits; ///< who consumes, by chat
+  std::unordered_map<std::string, waiting> waits; ///< consumers that wait for a read, by chat
   mcp_hub_actor hub;                              ///< monitored
   bool looking = false;
 };

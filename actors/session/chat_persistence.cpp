@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iterator>
 
 #include "actors/turn/history.hpp"
 #include "messages/ids.hpp"
@@ -34,11 +33,18 @@ turn_state end_state(const turn_report& report) {
   return report.error == errc::aborted ? turn_state::aborted : turn_state::failed;
 }
 
-/// Returns how many of the last events tell that the turn is over.
-size_t closing_events(const std::vector<event>& events) {
-  if (events.empty() || !is_terminal(events.back()))
-    return 0;
-  return std::holds_alternative<session_end>(events.back()) ? 2 : 1;
+/// Returns whether the turn appends messages of a user and cannot be refused. If the chat turns out
+/// to exist, the same messages are appended to it; ids tell them apart from those it has.
+bool may_begin_chat(const turn_request& request, const chat_settings& settings) {
+  const auto& messages = request.messages;
+  const auto& model = request.options.model;
+  auto fits = [&](const chat_message& each) {
+    return each.who == role::user && (!request.replaces_history || !each.id.empty());
+  };
+  return !request.options.resumable && request.if_version == 0 && !request.resumes &&
+         request.cut_at.empty() && request.approvals.empty() && !messages.empty() &&
+         std::all_of(messages.begin(), messages.end(), fits) &&
+         settings.models.count(model.empty() ? settings.default_model : model) > 0;
 }
 
 } // namespace
@@ -57,23 +63,9 @@ std::optional<load_chat> chat_persistence::take_load(const std::string& session_
   return load_chat{session_id, first_save(session_id), ++load_number_};
 }
 
-/// Returns whether the turn appends messages of a user and cannot be refused. If the chat turns out
-/// to exist, the same messages are appended to it; ids tell them apart from those it has.
-bool chat_persistence::may_begin_chat(const turn_request& request) const {
-  const auto& messages = request.messages;
-  const auto& model = request.options.model;
-  auto fits = [&](const chat_message& each) {
-    return each.who == role::user && (!request.replaces_history || !each.id.empty());
-  };
-  return !request.options.resumable && request.if_version == 0 && !request.resumes &&
-         request.cut_at.empty() && request.approvals.empty() && !messages.empty() &&
-         std::all_of(messages.begin(), messages.end(), fits) &&
-         settings_->models.count(model.empty() ? settings_->default_model : model) > 0;
-}
-
 /// Returns the save that goes along with the load; without a session id if none does.
 save_chat chat_persistence::first_save(const std::string& session_id) {
-  if (!waiting_ || !settings_->waits_saved || !may_begin_chat(waiting_->ask.request))
+  if (!waiting_ || !settings_->waits_saved || !may_begin_chat(waiting_->ask.request, *settings_))
     return {};
   auto& request = waiting_->ask.request;
   if (request.message_id.empty())
@@ -141,14 +133,8 @@ void chat_persistence::end(turn_report report, const failure& error) {
   row_.used = report.used;
   row_.ended_ms = wall_clock_ms();
   planner_.end(row_, report);
-  end_ = std::make_unique<turn_end>();
+  end_ = std::make_unique<ending_turn>();
   end_->report = std::move(report);
-}
-
-void chat_persistence::hold_end(std::vector<event>& events) {
-  auto first = events.end() - static_cast<std::ptrdiff_t>(closing_events(events));
-  std::move(first, events.end(), std::back_inserter(end_->held));
-  events.erase(first, events.end());
 }
 
 std::vector<event> chat_persistence::take_held() {
@@ -205,12 +191,8 @@ bool chat_persistence::on_store_lost() {
 bool chat_persistence::fail_end(const failure& why) {
   if (!end_)
     return false;
-  if (end_->held.empty())
-    return true; // it had failed before
-  end_->held.clear();
-  end_->held.push_back(session_error{why.code, why.text(), retryable(why.code)});
-  end_->report.error = why.code;
-  end_->report.reason = finish_reason::error;
+  if (!end_->fail(why))
+    return true;
   row_.state = turn_state::failed;
   row_.error = why;
   if (keeps_turn_)

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "actors/model/chat_settings.hpp"
+#include "actors/session/ending_turn.hpp"
 #include "actors/session/loading_turn.hpp"
 #include "actors/session/save_planner.hpp"
 
@@ -28,7 +29,6 @@ namespace troupe {
 class chat_persistence {
 public:
   enum class phase : uint8_t { unloaded, loading, loaded, outdated };
-
   /// What a save came to.
   enum class save_result : uint8_t { not_ours, saved, failed, chat_changed };
 
@@ -55,19 +55,17 @@ public:
   void on_load_failed() noexcept;
 
   // -- a turn runs
-  /// @param messages of the history, the turn's included @param loaded the turn as it has waited
-  /// for its chat; nullptr: it has not
+  /// @param messages of the history, the turn's included
+  /// @param loaded the turn, if it has waited for its chat; else nullptr
   void begin(const turn_request& request, size_t messages, const loading_turn* loaded);
-  /// Messages of the history have changed from this number on.
-  void changed(size_t from) { planner_.changed(from); }
-  void end(turn_report report, const failure& error); ///< once
+  void changed(size_t from) { planner_.changed(from); } ///< messages, from this number on
+  void end(turn_report report, const failure& error);   ///< once
   bool has_ended() const noexcept { return end_ != nullptr; }
   turn_report take_report() { return std::exchange(end_, nullptr)->report; } ///< forgets the turn
   /// Moves the events that tell of the turn's end out of `events`, until the end is saved.
-  void hold_end(std::vector<event>& events);
+  void hold_end(std::vector<event>& events) { end_->hold(events); }
   std::vector<event> take_held();
-  /// Returns whether the turn has to wait for the store before it does anything.
-  bool holds(size_t messages) const;
+  bool holds(size_t messages) const; ///< whether the turn has to wait until all is saved
   bool keeps_turn() const noexcept { return keeps_turn_; }
 
   // -- saves
@@ -75,8 +73,7 @@ public:
   /// Returns the next save, if one is due; at most one is under way.
   std::optional<save_chat> take_save(const std::string& session_id,
                                      const std::vector<chat_message>& history);
-  /// Returns after which event of the running turn that save takes the turn's events; nothing if it
-  /// takes none.
+  /// Returns after which event of the running turn the save takes its events; nothing: none.
   std::optional<uint64_t> wants_events_after(const save_chat& chat) const;
   void sends_events(uint64_t last_seq) noexcept { planner_.sends_events(last_seq); }
   save_result on_saved(const save_answer& answer, size_t messages);
@@ -85,8 +82,7 @@ public:
   void retry() noexcept { planner_.retry(); }
   /// The turn cannot be kept. Returns whether it was over: then its held end says so in its place.
   bool fail_end(const failure& why);
-  /// Forgets the chat, which is loaded again. The caller clears the history.
-  void forget();
+  void forget(); ///< the chat, which is loaded again; the caller clears the history
 
   // -- the session's end, and what the hub knows
   bool may_expire() const noexcept {
@@ -105,12 +101,6 @@ public:
   const turn_record& row() const noexcept { return row_; } ///< of the running turn, or the last one
 
 private:
-  struct turn_end {
-    turn_report report;
-    std::vector<event> held; ///< until the end is saved
-  };
-
-  bool may_begin_chat(const turn_request& request) const;
   save_chat first_save(const std::string& session_id);
   void close_cut_turn(std::vector<chat_message>& history);
 
@@ -121,7 +111,7 @@ private:
   uint64_t load_number_ = 0;  ///< of the last question
   uint64_t version_ = 0;
   std::unique_ptr<loading_turn> waiting_;
-  std::unique_ptr<turn_end> end_; ///< of the turn that is over
+  std::unique_ptr<ending_turn> end_; ///< of the turn that is over
   save_planner planner_;
   chat_overrides overrides_;
   turn_record row_;

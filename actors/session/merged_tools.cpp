@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "messages/wire/providers.hpp"
-
 namespace troupe {
 
 namespace {
@@ -23,18 +21,17 @@ bool same_tool(const tool_definition& a, const tool_definition& b) {
 
 } // namespace
 
-bool merged_tools::same(const frozen<tool_set>& base, const std::vector<tool_definition>& own,
-                        std::string_view provider) const {
-  return &*base == &*base_ && provider == provider_ &&
+bool merged_tools::same(const frozen<tool_set>& base,
+                        const std::vector<tool_definition>& own) const {
+  return &*base == &*base_ &&
          std::equal(own.begin(), own.end(), own_.begin(), own_.end(), same_tool);
 }
 
 const frozen<tool_set>& merged_tools::join(const frozen<tool_set>& base,
-                                           const std::vector<tool_definition>& own,
-                                           std::string_view provider) {
+                                           const std::vector<tool_definition>& own) {
   if (own.empty())
     return base;
-  if (same(base, own, provider))
+  if (same(base, own))
     return joined_;
   tool_set made;
   made.version = base->version;
@@ -44,10 +41,8 @@ const frozen<tool_set>& merged_tools::join(const frozen<tool_set>& base,
   made.tools.insert(made.tools.end(), base->tools.begin(), base->tools.end());
   std::stable_sort(made.tools.begin(), made.tools.end(), by_name);
   made.tools.erase(std::unique(made.tools.begin(), made.tools.end(), same_name), made.tools.end());
-  made.rendered = find_provider(provider)->render_tools(made.tools);
   base_ = base;
   own_ = own;
-  provider_ = provider;
   joined_ = frozen<tool_set>{std::move(made)};
   return joined_;
 }

@@ -24,6 +24,13 @@ session(handover_session_actor::stateful_pointer<session_state> self, session_hu
   return state.make_behavior();
 }
 
+std::string unknown_model_text(const chat_settings& config, const std::string& asked) {
+  std::string text = "There is no model called '" + asked + "'; known are:";
+  for (const auto& each : config.models)
+    text += ' ' + each.first;
+  return text;
+}
+
 } // namespace
 
 session_actor spawn_session(session_hub_actor::pointer parent, std::string session_id,
@@ -36,18 +43,19 @@ session_actor spawn_session(session_hub_actor::pointer parent, std::string sessi
 handover_session_actor::behavior_type session_state::make_behavior() {
   return {
       [this](model_output& output) { on_model(output); },
-      [this](const tool_snapshot& tools) { on_tools(tools); },
+      [this](const fallback_due& due) { on_fallback(due); },
+      [this](const tool_snapshot& tools) { preparation.on_tools(tools); },
       [this](start_turn& ask) { on_start(ask); },
       [this](const save_answer& answer) { on_saved(answer); },
-      [this](tool_outcome& outcome) { on_outcome(outcome); },
-      [this](const tool_progress& report) { on_progress(report); },
+      [this](tool_outcome& outcome) { calls.on_outcome(outcome); },
+      [this](const tool_progress& report) { calls.on_progress(report); },
       [this](const abort_turn& ask) { on_abort(ask); },
       [this](const grant_credit& more) { on_credit(more); },
       [this](const watch_turn& ask) { on_watch(ask); },
       [this](const leave_turn& leaving) { on_leave(leaving); },
-      [this](const answer_approvals& answers) { on_approvals(answers); },
-      [this](atom::tick) { on_tick(); },
-      [this](const client_ask& ask) { on_client_ask(ask); },
+      [this](const answer_approvals& answers) { calls.on_approvals(answers); },
+      [this](atom::tick) { calls.on_tick(); },
+      [this](const client_ask& ask) { calls.on_client_ask(ask); },
       [this](atom::expire) { on_expire(); },
       [this](atom::restart) { on_hub_restart(); },
       [this](chat_record& record) { on_record(record); },
@@ -62,14 +70,14 @@ handover_session_actor::behavior_type session_state::make_behavior() {
 
 void session_state::on_start(start_turn& ask) {
   auto client = caf::actor_cast<subscriber_actor>(self->current_sender());
-  if (current || persistence.waiting()) // not by the hub, which has to hear nothing of it
+  if (current || persistence.waiting()) // the hub did not send it, and is not told
     return self->send(client, turn_refused{errc::session_busy, ""});
   if (ask.request.turn_id.empty())
     ask.request.turn_id = make_id("turn_");
   if (!persistence.prepare(ask.request))
     return accept(ask, client);
   self->link_to(client); // as to one whose turn runs
-  waiting_client = std::move(client);
+  waiting.owner = std::move(client);
   persistence.wait(std::move(ask));
   load();
 }
@@ -81,7 +89,7 @@ void session_state::accept(start_turn& ask, const subscriber_actor& client,
   const auto& asked = ask.request.options.model;
   model = config->models.find(asked);
   if (model == config->models.end())
-    return refuse(client, errc::model_unknown, unknown_model_text(asked));
+    return refuse(client, errc::model_unknown, unknown_model_text(*config, asked));
   if (auto bad = request_fault(ask.request))
     return refuse(client, bad.code, bad.message);
   begin(ask, client, loaded);
@@ -107,35 +115,32 @@ void session_state::choose_defaults(turn_request& request) const {
   options.mcp_servers = chosen.mcp_servers;
 }
 
-std::string session_state::unknown_model_text(const std::string& asked) const {
-  std::string text = "There is no model called '" + asked + "'; known are:";
-  for (const auto& each : config->models)
-    text += ' ' + each.first;
-  return text;
-}
-
 void session_state::begin(start_turn& ask, const subscriber_actor& client,
                           const loading_turn* loaded) {
   auto& request = ask.request;
-  take_messages(request);
+  auto resumed = take_messages(request);
   viewers.open(session_id, request, config->chats.max_log_bytes);
   if (client)
     viewers.add_owner(client, ask.credit);
   persistence.begin(request, history.size(), loaded);
   current =
       std::make_unique<turn>(std::move(request), config->limits, history, [this] { return now(); });
-  attaching = prompting = false;
-  current->begin(std::exchange(resumed, {}));
-  ask_for_tools();
+  current->begin(std::move(resumed));
+  preparation.start();
   advance();
+}
+
+turn::time_point session_state::now() const {
+  return self->clock().now();
 }
 
 // -- the turn goes on -----------------------------------------------------------------------------
 
 void session_state::on_credit(const grant_credit& more) {
+  const auto who = caf::actor_cast<caf::actor_addr>(self->current_sender());
   if (persistence.state() == chat_persistence::phase::loading)
-    grant_early(more.events);
-  viewers.grant(caf::actor_cast<caf::actor_addr>(self->current_sender()), more.events);
+    waiting.grant(who, more.events, persistence.waiting());
+  viewers.grant(who, more.events);
   if (!current)
     return viewers.flush(); // of a turn that is over
   advance();
@@ -145,7 +150,7 @@ void session_state::on_watch(const watch_turn& ask) {
   auto client = caf::actor_cast<subscriber_actor>(self->current_sender());
   if (persistence.delays_viewers() && !current) {
     self->link_to(client); // it must hear of a crash
-    waiting_viewers.push_back({std::move(client), ask});
+    waiting.viewers.push_back({std::move(client), ask});
     return load();
   }
   show(client, ask);
@@ -160,7 +165,7 @@ void session_state::on_leave(const leave_turn&) {
   on_viewer_gone(caf::actor_cast<caf::actor_addr>(self->current_sender()));
 }
 
-/// Only the one who asked for a turn takes it along.
+/// Only the client that asked for a turn ends it by leaving.
 void session_state::on_viewer_gone(const caf::actor_addr& who) {
   if (persistence.state() == chat_persistence::phase::loading)
     leave_early(who);
@@ -168,7 +173,7 @@ void session_state::on_viewer_gone(const caf::actor_addr& who) {
   if (!current)
     return;
   if (was_owner && !current->request().options.resumable) {
-    cancel_calls("client");
+    calls.cancel_all("client");
     current->abort("client");
   }
   advance();
@@ -181,15 +186,15 @@ void session_state::on_abort(const abort_turn& ask) {
     return self->send(self, ask); // it may have overtaken its turn
   if (!current || (!ask.turn_id.empty() && ask.turn_id != current->request().turn_id))
     return;
-  cancel_calls(ask.reason);
+  calls.cancel_all(ask.reason);
   current->abort(ask.reason);
   if (ask.reason == replaced_reason)
     viewers.release_owner(); // the next turn waits for nobody
   advance();
 }
 
-/// Does what the turn wants done, and lets events out. What the store has to have first waits for
-/// it: calls, model requests, and the turn's last events.
+/// The README of the room has a drawing. Calls, model requests and the turn's last events wait
+/// until the store has what comes before them.
 void session_state::advance() {
   if (!current)
     return;
@@ -218,19 +223,27 @@ void session_state::take_events() {
   viewers.append(std::move(more));
   if (!viewers.full() || current->over())
     return;
-  // What can not be replayed is not resumable, and nobody may be there to read it as it comes.
-  cancel_calls("limit");
+  // A turn that cannot be replayed is not resumable, and it may have no viewer now.
+  calls.cancel_all("limit");
   current->fail(
       {errc::turn_limit_reached, "The turn has more events than can be kept for resuming."});
   take_events();
 }
 
 void session_state::do_work() {
-  run_calls();
+  calls.run();
   if (current->take_model_request())
     start_model();
   if (auto held = persistence.take_held(); !held.empty())
     viewers.append(std::move(held));
+}
+
+void session_state::on_hub_restart() {
+  if (!current)
+    return;
+  calls.on_hub_restart();
+  preparation.on_hub_restart();
+  advance();
 }
 
 // -- the turn ends --------------------------------------------------------------------------------
@@ -261,7 +274,7 @@ void session_state::on_exit(const caf::exit_msg& msg) {
   on_viewer_gone(msg.source);
 }
 
-/// Viewers that have still to get something of an ended turn must not take this for its end.
+/// A viewer that has not got all of an ended turn must not take this exit for the turn's end.
 void session_state::on_expire() {
   if (current || persistence.waiting())
     return;

@@ -34,8 +34,9 @@ bool any_fits(const std::vector<chat_message>& messages, const chat_message* ask
   return false;
 }
 
-/// A client may have changed what was approved; the model is told of what is run. Returns the
-/// number of the first message that is another now; the history's size if none is.
+/// A client may have changed a call that was approved. What is run is what was approved, and the
+/// model is told that. Returns the number of the first message that has changed; the history's size
+/// if none has.
 size_t restore_calls(std::vector<chat_message>& history, const std::vector<planned_call>& resumed) {
   auto changed = history.size();
   for (const auto& each : resumed)
@@ -62,6 +63,19 @@ auto with_id(const std::string& id) {
   return [&id](const chat_message& each) { return each.id == id; };
 }
 
+/// Returns what is wrong with a request that begins before a message of the chat.
+failure cut_fault(const turn_request& request, const std::vector<chat_message>& history) {
+  auto cut = std::find_if(history.begin(), history.end(), with_id(request.cut_at));
+  if (cut == history.end())
+    return {errc::request_invalid,
+            "This chat has no message with the id '" + request.cut_at + "'."};
+  if (goes_on(request))
+    return {errc::request_invalid, "Results and approvals are for the end of a chat."};
+  if (request.messages.empty() && (cut == history.begin() || (cut - 1)->who == role::assistant))
+    return {errc::request_invalid, "Nothing is left to be answered."};
+  return {};
+}
+
 } // namespace
 
 failure session_state::request_fault(const turn_request& request) const {
@@ -77,20 +91,8 @@ failure session_state::request_fault(const turn_request& request) const {
   if (request.resumes && (!request.messages.empty() || !request.cut_at.empty()))
     return {errc::request_invalid, "A turn that is resumed takes no messages."};
   if (!request.cut_at.empty() && !request.replaces_history)
-    return cut_fault(request);
+    return cut_fault(request, history);
   return continuation_fault(request);
-}
-
-failure session_state::cut_fault(const turn_request& request) const {
-  auto cut = std::find_if(history.begin(), history.end(), with_id(request.cut_at));
-  if (cut == history.end())
-    return {errc::request_invalid,
-            "This chat has no message with the id '" + request.cut_at + "'."};
-  if (goes_on(request))
-    return {errc::request_invalid, "Results and approvals are for the end of a chat."};
-  if (request.messages.empty() && (cut == history.begin() || (cut - 1)->who == role::assistant))
-    return {errc::request_invalid, "Nothing is left to be answered."};
-  return {};
 }
 
 failure session_state::continuation_fault(const turn_request& request) const {
@@ -106,7 +108,8 @@ failure session_state::continuation_fault(const turn_request& request) const {
                                      messages.front().tool_call_id + "'."};
 }
 
-void session_state::take_messages(turn_request& request) {
+/// Returns the calls that the turn begins with: those that its approvals are about.
+std::vector<planned_call> session_state::take_messages(turn_request& request) {
   auto& messages = request.messages;
   auto continues = goes_on(request) || request.resumes;
   if (request.message_id.empty())
@@ -122,7 +125,7 @@ void session_state::take_messages(turn_request& request) {
   }
   messages.clear();
   name_messages(history, known);
-  resume_calls(request);
+  return resume_calls(request);
 }
 
 /// Returns how many messages are left.
@@ -132,8 +135,8 @@ size_t session_state::cut(const std::string& message_id) {
   return history.size();
 }
 
-/// Takes the client's history; of what is the same the session's own, which knows more. Returns
-/// how many messages are the same.
+/// Takes the client's history. Messages that are the same stay the session's own, which know more.
+/// Returns how many they are.
 size_t session_state::replace_history(turn_request& request) {
   auto& messages = request.messages;
   restore_results(history, messages, missing_result());
@@ -161,8 +164,8 @@ std::string_view session_state::missing_result() const {
   return approvals.empty() ? not_run_text : passed_over_text;
 }
 
-void session_state::resume_calls(const turn_request& request) {
-  resumed.clear();
+std::vector<planned_call> session_state::resume_calls(const turn_request& request) {
+  std::vector<planned_call> resumed;
   if (!request.approvals.empty()) {
     resumed = approvals.answered(request.approvals, open_calls(history), now());
     persistence.changed(restore_calls(history, resumed));
@@ -170,13 +173,7 @@ void session_state::resume_calls(const turn_request& request) {
   persistence.changed(repair_history(history, missing_result()));
   expect_results(history, resumed);
   persistence.changed(approvals.clear(history)); // nothing is open any more
-}
-
-void session_state::on_approvals(const answer_approvals& answers) {
-  if (!current)
-    return;
-  current->on_approvals(answers.approvals);
-  advance();
+  return resumed;
 }
 
 } // namespace troupe

@@ -8,31 +8,34 @@
 namespace troupe {
 
 void session_state::start_model() {
-  const auto& options = current->request().options;
-  const auto& tools = current->tools();
   const auto& asked = model->second;
-  model_prompt prompt{asked,
-                      history,
-                      tools.rendered,
-                      0,
-                      options.streaming,
-                      options.parameters,
-                      config->system_prompt,
-                      current->has_results()};
   model_stream_config spec;
   spec.http = config->http;
   spec.model = share_model(config, asked);
-  spec.request = request_for(prompt, options.traceparent);
+  spec.request = request_to(asked);
   spec.fallbacks = fallbacks_of(config, asked);
-  if (!spec.fallbacks.empty())
-    spec.request_for = [kept = model_question{history, tools.tools, 0, options.streaming,
-                                              options.parameters, options.traceparent,
-                                              config->system_prompt, current->has_results()}](
-                           const model_config& other) { return request_for(other, kept); };
   spec.id_prefix = current->request().turn_id + '_' + std::to_string(current->round()) + '_';
   spec.number = ++model_requests;
   paused = false;
   stream = spawn_model_stream(*self, caf::actor_cast<model_reader_actor>(self), std::move(spec));
+}
+
+http_request session_state::request_to(const model_config& asked) const {
+  const auto& options = current->request().options;
+  return request_for({.model = asked,
+                      .history = history,
+                      .tools = &current->tools(),
+                      .streaming = options.streaming,
+                      .parameters = options.parameters,
+                      .system = config->system_prompt,
+                      .has_results = current->has_results()},
+                     options.traceparent);
+}
+
+/// The history is what it was for the first model: it changes when the answer is over.
+void session_state::on_fallback(const fallback_due& due) {
+  if (current && stream && due.request == model_requests)
+    self->send(stream, fallback_request{request_to(config->models.at(due.model))});
 }
 
 /// A client without credit pauses its own upstream, nobody else's.
@@ -44,7 +47,7 @@ void session_state::control_flow() {
   self->send(stream, flow_control{paused});
 }
 
-/// What is still on its way from a request of an earlier turn or round is nobody's any more.
+/// Output of an earlier request may still be on its way: it is dropped.
 void session_state::on_model(model_output& output) {
   if (!current || output.request != model_requests)
     return;

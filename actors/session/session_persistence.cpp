@@ -25,7 +25,7 @@ std::string last_answer(const std::vector<chat_message>& history, const turn_rec
 
 // -- the chat is loaded ---------------------------------------------------------------------------
 
-/// The hub tells of a store that will not answer.
+/// If the store dies, no answer comes; the hub tells of that, see on_store().
 void session_state::load() {
   auto ask = persistence.take_load(session_id);
   if (!ask)
@@ -44,8 +44,8 @@ void session_state::on_record(chat_record& record) {
   if (record.error)
     return refuse_waiting(record.error);
   take_record(record);
-  auto viewing = std::exchange(waiting_viewers, {});
-  auto client = std::exchange(waiting_client, {});
+  auto viewing = std::exchange(waiting.viewers, {});
+  auto client = std::exchange(waiting.owner, {});
   if (auto start = persistence.take_waiting())
     go_on(*start, client);
   for (const auto& each : viewing)
@@ -74,16 +74,16 @@ void session_state::take_record(chat_record& record) {
                            [](const auto& each) { return !each.extras.empty(); });
   if (was_cut_off && persistence.row().resumable)
     viewers.reopen(session_id, persistence.row(), std::move(events));
-  // Without saves that are waited for, a call may have been approved and run, but not kept.
+  // Where saves are not waited for, a call may have run without the store knowing of its approval.
   if (!was_cut_off && config->waits_saved)
     approvals.load(history, now());
 }
 
 void session_state::refuse_waiting(const failure& why) {
   persistence.on_load_failed();
-  for (const auto& each : std::exchange(waiting_viewers, {}))
+  for (const auto& each : std::exchange(waiting.viewers, {}))
     self->send(each.who, turn_refused{why.code, why.message});
-  const auto client = std::exchange(waiting_client, {});
+  const auto client = std::exchange(waiting.owner, {});
   const auto start = persistence.take_waiting();
   if (start && !start->aborted.empty())
     refuse(client, errc::aborted, "");
@@ -91,22 +91,10 @@ void session_state::refuse_waiting(const failure& why) {
     refuse(client, why.code, why.message);
 }
 
-void session_state::grant_early(uint32_t events) {
-  auto who = caf::actor_cast<caf::actor_addr>(self->current_sender());
-  if (auto* start = persistence.waiting(); start && waiting_client && waiting_client == who)
-    start->ask.credit += events;
-  for (auto& each : waiting_viewers)
-    if (each.who == who)
-      each.ask.credit += events;
-}
-
 void session_state::leave_early(const caf::actor_addr& who) {
-  std::erase_if(waiting_viewers, [&](const auto& each) { return each.who == who; });
+  const auto was_owner = waiting.remove(who);
   auto* start = persistence.waiting();
-  if (!start || !waiting_client || waiting_client != who)
-    return;
-  waiting_client = nullptr;
-  if (!start->client_left())
+  if (!was_owner || !start || !start->client_left())
     return;
   persistence.take_waiting();
   tell_over();
@@ -168,7 +156,7 @@ void session_state::on_store(const failure& why) {
 
 /// What is unsaved stays here, and goes with the next save.
 void session_state::on_unsaved(const failure& why) {
-  if (!current) { // nobody else would ask for it: the hub has heard that the turn is over
+  if (!current) { // no later message would cause a save
     self->delayed_send(self, retry_delay, atom::save_v, failure{});
     return;
   }
@@ -184,11 +172,11 @@ void session_state::on_other_chat(const failure& why) {
   advance();
 }
 
-/// The client must not take its turn for kept: the turn fails also where it was over.
+/// The client must not believe that its turn is saved: a turn that was over fails, too.
 void session_state::fail_turn(const failure& why) {
   if (persistence.fail_end(why))
     return;
-  cancel_calls("store");
+  calls.cancel_all("store");
   current->fail(why);
 }
 

@@ -16,7 +16,7 @@ namespace troupe {
 
 namespace {
 
-/// Batches until the session is lent the sink: an answer that comes token by token.
+/// After so many batches the session gets the sink: the answer comes token by token.
 constexpr uint32_t batches_first = 6;
 
 struct subscriber_state {
@@ -80,7 +80,6 @@ struct subscriber_state {
     accepted = true;
     last.session_id = batch.session_id;
     last.turn_id = batch.turn_id;
-    last.epoch = batch.epoch;
     last.time_us = batch.time_us;
     auto earned = sink->deliver(batch);
     if (!batch.events.empty() && is_terminal(batch.events.back()))

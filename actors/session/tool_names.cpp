@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "messages/chat/tool_name.hpp"
-#include "messages/wire/providers.hpp"
 
 namespace troupe {
 
@@ -52,11 +51,11 @@ struct tool_names::seen_names {
   std::unordered_set<std::string_view> taken;
 };
 
-const frozen<tool_set>& tool_names::keep(const frozen<tool_set>& fresh, std::string_view provider) {
+const frozen<tool_set>& tool_names::keep(const frozen<tool_set>& fresh) {
   if (&*fresh == &*asked_) // the hub makes one set per change of the index
     return kept_;
   seen_names seen{*kept_, gone_};
-  auto next = agrees(*fresh, seen) ? fresh : frozen<tool_set>{renamed(*fresh, seen, provider)};
+  auto next = agrees(*fresh, seen) ? fresh : frozen<tool_set>{renamed(*fresh, seen)};
   remember_gone(*next);
   asked_ = fresh;
   kept_ = std::move(next);
@@ -70,8 +69,7 @@ bool tool_names::agrees(const tool_set& fresh, const seen_names& seen) const {
   });
 }
 
-tool_set tool_names::renamed(const tool_set& fresh, const seen_names& seen,
-                             std::string_view provider) const {
+tool_set tool_names::renamed(const tool_set& fresh, const seen_names& seen) const {
   auto made = fresh;
   std::unordered_set<std::string> taken;
   for (auto each : seen.taken)
@@ -89,7 +87,6 @@ tool_set tool_names::renamed(const tool_set& fresh, const seen_names& seen,
   }
   std::sort(made.tools.begin(), made.tools.end(),
             [](const auto& a, const auto& b) { return a.name < b.name; });
-  made.rendered = made.tools.empty() ? "" : find_provider(provider)->render_tools(made.tools);
   return made;
 }
 

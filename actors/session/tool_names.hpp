@@ -19,11 +19,11 @@ namespace troupe {
 class tool_names {
 public:
   /// Returns `fresh` itself where it agrees with every name that was seen, else a set of the same
-  /// tools under their old names, sorted and rendered for `provider`. A new tool whose name is
+  /// tools under their old names, sorted. A new tool whose name is
   /// another's gets a free one, made of its server's and its own.
-  const frozen<tool_set>& keep(const frozen<tool_set>& fresh, std::string_view provider);
+  const frozen<tool_set>& keep(const frozen<tool_set>& fresh);
 
-  /// Tools that are gone and still have their name; of more the names are free again.
+  /// So many tools that are gone keep their names. Names of more are free again.
   static constexpr size_t max_gone = 4096;
 
 private:
@@ -32,7 +32,7 @@ private:
   struct seen_names;
 
   bool agrees(const tool_set& fresh, const seen_names& seen) const;
-  tool_set renamed(const tool_set& fresh, const seen_names& seen, std::string_view provider) const;
+  tool_set renamed(const tool_set& fresh, const seen_names& seen) const;
   void remember_gone(const tool_set& next);
 
   frozen<tool_set> asked_;               ///< the set that keep() was last called with

@@ -133,7 +133,7 @@ size_t bytes_of(const std::vector<event>& events) {
 } // namespace
 
 turn_log::turn_log(std::string session_id, std::string turn_id, uint64_t first_seq)
-    : newest_{std::move(session_id), std::move(turn_id), 0, 0, 0, {}}, next_{first_seq} {}
+    : newest_{std::move(session_id), std::move(turn_id), 0, 0, {}}, next_{first_seq} {}
 
 void turn_log::append(std::vector<event>& more) {
   append(more, now_us());
@@ -194,7 +194,7 @@ event_batch& turn_log::newest(std::vector<event> events) {
 }
 
 event_batch turn_log::header(uint64_t first_seq) const {
-  return {newest_.session_id, newest_.turn_id, 0, first_seq, newest_.time_us, {}};
+  return {newest_.session_id, newest_.turn_id, first_seq, newest_.time_us, {}};
 }
 
 caf::message turn_log::read(uint64_t seq, size_t most) const {

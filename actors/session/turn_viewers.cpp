@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <caf/typed_event_based_actor.hpp>
+
 #include "actors/turn/open_call_events.hpp"
 #include "actors/urgent.hpp"
 
@@ -10,7 +12,7 @@ namespace troupe {
 
 namespace {
 
-/// Events of one save: a message has its bounds.
+/// Events that go with one save: a bound for the message.
 constexpr uint64_t most_unsaved = 4096;
 
 /// Viewers of one interrupted turn whose errors are remembered.
@@ -148,8 +150,8 @@ void turn_viewers::reopen(const std::string& session_id, const turn_record& turn
   current_->append(rest);
 }
 
-/// What it has seen and we have not kept can not be closed; the error does that, too. One that
-/// has an error already asks only whether there is more.
+/// Calls that were opened in lost events are not known, so nothing closes them but the error. A
+/// viewer that has the error already gets nothing more.
 bool turn_viewers::add_late(subscriber_actor who, const watch_turn& ask) {
   auto known = std::find(told_.begin(), told_.end(), ask.after_seq) != told_.end();
   if (known || ask.after_seq == current_->last_seq())
@@ -242,7 +244,7 @@ void turn_viewers::forget_done() {
   });
 }
 
-/// Whoever comes later than this can not have it all.
+/// A viewer that comes after this cannot get the whole turn.
 void turn_viewers::trim() {
   auto needed = current_->last_seq() + 1;
   for (const auto& each : viewers_)

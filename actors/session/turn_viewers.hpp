@@ -1,4 +1,4 @@
-// The events of a chat's turn on their way to whoever views it.
+// The events of a chat's turn on their way to its viewers.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <caf/all.hpp>
+#include <caf/actor_addr.hpp>
+#include <caf/message.hpp>
 
 #include "actors/session/shared_sink.hpp"
 #include "actors/session/turn_log.hpp"
@@ -17,9 +18,9 @@ namespace troupe {
 /// Numbers the events of turns and sends each viewer what it has credit for. Not thread safe; lives
 /// in a session, which links to its viewers.
 ///
-/// The turn's log replays to whoever comes later. No viewer slows a resumable turn down: a slow one
-/// reads the log at its own pace, also when the turn is over. Any other turn waits for its owner,
-/// the one who asked for it; of its log only the last `max_log_bytes` are sure to be kept.
+/// A viewer that comes later gets the turn from its log. No viewer slows a resumable turn down: a
+/// slow one reads the log at its own pace, also when the turn is over. Any other turn waits for its
+/// owner, the one who asked for it; of its log only the last `max_log_bytes` are sure to be kept.
 class turn_viewers {
 public:
   explicit turn_viewers(handover_session_actor::pointer self) : self_{self} {}
@@ -30,8 +31,8 @@ public:
   /// Adds the one who asked for the turn.
   void add_owner(subscriber_actor who, uint32_t credit);
 
-  /// Adds one who asked to see the turn, and tells it so by a batch, which may be empty. Returns
-  /// false when there is nothing for it. @param over the turn has had its terminal event
+  /// Adds a viewer of a turn that was begun before; its first batch, which may be empty, says so.
+  /// Returns false if it has nothing to get. @param over the turn has had its terminal event
   bool add(subscriber_actor who, const watch_turn& ask, bool over);
 
   void grant(const caf::actor_addr& who, uint32_t events);
@@ -58,9 +59,9 @@ public:
   /// rest comes with a later call); nothing of any other. @param saved_seq the last one it has
   std::vector<event_batch> unsaved(uint64_t saved_seq) const;
 
-  /// Takes back a turn that was cut off by the end of its process. Who asks to see it gets what was
-  /// kept, what closes the calls that are open in it, and SESSION_ERROR server_restarted; one who
-  /// has seen more than was kept gets that error alone, numbered after its last. Not during a turn.
+  /// Takes back a turn that was cut off by the end of its process. A viewer gets the kept events,
+  /// then ends of the calls that are open, then SESSION_ERROR server_restarted. A viewer that has
+  /// seen more than was kept gets that error alone, numbered after its last. Not during a turn.
   /// @param events from the turn's first one, without a gap; may be empty
   void reopen(const std::string& session_id, const turn_record& turn,
               std::vector<event_batch> events);
@@ -68,17 +69,16 @@ public:
   /// Returns whether the model should wait for the viewers.
   bool blocked() const;
 
-  /// Returns whether to leave out what need not be kept: blocked(), or a resumable log half full.
+  /// Returns whether to drop events that may be lost: blocked(), or a resumable log is half full.
   bool crowded() const;
 
   /// Returns whether a resumable turn has more events than it may.
   bool full() const;
 
-  /// Returns whether a turn that is over has nothing to wait for: its owner gets all at once.
+  /// Returns whether the owner of a turn that is over has the credit for all that is left.
   bool settles() const;
 
-  /// Returns whether nobody has still to get anything.
-  bool idle() const noexcept { return viewers_.empty(); }
+  bool idle() const noexcept { return viewers_.empty(); } ///< no viewer has anything left to get
 
 private:
   struct viewer {
@@ -108,13 +108,13 @@ private:
   std::shared_ptr<turn_log> current_;
   std::vector<viewer> viewers_;
   caf::actor_addr owner_;    ///< of the current turn; empty: nobody is waited for
-  std::vector<event> fresh_; ///< the end of the log, for whoever can take it at once
+  std::vector<event> fresh_; ///< the end of the log; one who has all before it gets it at once
   size_t max_log_bytes_ = 0;
   bool resumable_ = false;
   bool closed_ = true;
-  uint64_t kept_seq_ = 0;      ///< of a turn that was taken back: number of its last kept event
-  std::vector<uint64_t> told_; ///< numbers of its errors that went to those who had seen more
   bool interrupted_ = false;   ///< the current turn was taken back
+  uint64_t kept_seq_ = 0;      ///< of a turn that was taken back: number of its last kept event
+  std::vector<uint64_t> told_; ///< numbers of the errors of viewers that had seen more
 };
 
 } // namespace troupe

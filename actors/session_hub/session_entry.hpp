@@ -1,6 +1,7 @@
 // What the session hub knows of one session.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 
@@ -11,10 +12,16 @@
 
 namespace troupe {
 
-//   idle --start--> running --turn_ended--> idle
-//    |                 |  '--turn_ended, unsaved--> unsaved --chat_saved--> idle
-//    |                 |                               '--start--> running
-//    '--> ending <-----'   until its DOWN; unless it has something unsaved and says so
+/// How long a turn may take to send its last events after it was aborted because its chat was
+/// deleted, or at shutdown. At shutdown the hub waits as long for unsaved changes.
+inline constexpr std::chrono::seconds abort_grace{2};
+
+/// Where a session is, as far as its hub knows.
+///
+///     idle --start--> running --turn_ended--> idle
+///      |                 |  '--turn_ended, unsaved--> unsaved --chat_saved--> idle
+///      |                 |                               '--start--> running
+///      '--> ending <-----'   until its DOWN, or until it says that something is unsaved
 enum class session_phase : uint8_t { idle, running, unsaved, ending };
 
 /// One session, from its spawn to its DOWN.

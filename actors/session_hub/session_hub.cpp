@@ -29,7 +29,7 @@ session_hub(session_hub_actor::stateful_pointer<session_hub_state> self,
   });
   self->set_down_handler([&state](caf::down_msg& msg) { state.on_down(msg); });
   state.config = std::move(config);
-  *state.config.turns = 0; // those of the hub before are over
+  *state.config.turns = 0; // the turns of a crashed hub are over
   return state.make_behavior();
 }
 
@@ -52,23 +52,23 @@ session_hub_actor::behavior_type session_hub_state::make_behavior() {
       [this](const expire_refused& refused) { on_expire_refused(refused); },
       [this](const end_session& ask) { return on_end_session(ask); },
       [this](atom::status) {
-        return session_counts{living(), *config.turns, turns, draining};
+        return session_counts{living(), *config.turns, turns, shutdown.begun()};
       },
-      [this](atom::drain, caf::timespan limit) { return on_drain(limit); },
+      [this](atom::drain, caf::timespan limit) { return shutdown.on_drain(limit); },
       [this](atom::expire) { on_timer(); },
   };
 }
 
 // -- turns ----------------------------------------------------------------------------------------
 
-/// An answer would only say that the turn has been read; the client hears of it by its events.
+/// Gives no answer: the client hears of the turn by its events.
 void session_hub_state::on_start(start_turn& ask) {
-  if (draining)
+  if (shutdown.begun())
     return refuse(errc::shutting_down);
   auto known = sessions.find(ask.request.session_id);
   auto client = caf::actor_cast<subscriber_actor>(self->current_sender());
   if (known != sessions.end() && ask.request.ephemeral && config.session->keeps)
-    return refuse(client, errc::session_busy); // what is not kept must not touch what is
+    return refuse(client, errc::session_busy); // an ephemeral turn must not touch a kept chat
   if (known != sessions.end() && (known->second.phase == session_phase::running ||
                                   known->second.phase == session_phase::ending))
     return on_busy(known->second, std::move(client), ask);
@@ -79,7 +79,7 @@ void session_hub_state::on_start(start_turn& ask) {
   if (known == sessions.end())
     return refuse(errc::too_many_sessions);
   run(known->second, client, ask);
-  self->make_response_promise(); // takes the answer away from CAF; it is never given
+  self->make_response_promise(); // so that CAF sends no answer
 }
 
 /// Returns whether the owner may have one more turn run.
@@ -90,8 +90,8 @@ bool session_hub_state::admits(const turn_request& request) const {
   return known == running_of.end() || known->second < request.concurrent_turns;
 }
 
-/// Hands over as from the client: the session is to answer it. From no place of its own, so that a
-/// session at rest runs on from here, near the client that asks now.
+/// Sends in the client's name: the session answers the client. A session at rest then runs on this
+/// thread, near the client that asks now.
 void session_hub_state::run(session_entry& where, const subscriber_actor& client, start_turn& ask) {
   leave_phase(where);
   where.phase = session_phase::running;
@@ -105,8 +105,8 @@ void session_hub_state::run(session_entry& where, const subscriber_actor& client
     running_of.emplace(owner, 1);
   ++*config.turns;
   ++turns;
-  watch_tools();
-  watch_store();
+  services.watch_tools();
+  services.watch_store();
   caf::send_as(client, where.handle, std::move(ask));
 }
 
@@ -118,7 +118,7 @@ void session_hub_state::refuse(const subscriber_actor& client, errc error) {
   self->send(client, turn_refused{error, ""});
 }
 
-/// Hands over, so that the session sees who sent it.
+/// Delegates, so that the session sees the sender.
 template <class Message>
 void session_hub_state::pass_on(const std::string& id, const Message& message) {
   if (auto found = sessions.find(id); found != sessions.end())
@@ -127,8 +127,8 @@ void session_hub_state::pass_on(const std::string& id, const Message& message) {
 
 // -- turns that wait ------------------------------------------------------------------------------
 
-/// The chat is still answering; or its session ends, and only the next one may run the turn: it
-/// is to load what the old one has saved.
+/// The chat's turn still runs, or its session ends. In the second case only the next session may
+/// run the turn, because it loads what the old session has saved.
 void session_hub_state::on_busy(const session_entry& where, subscriber_actor client,
                                 start_turn& ask) {
   const auto& id = ask.request.session_id;
@@ -136,7 +136,7 @@ void session_hub_state::on_busy(const session_entry& where, subscriber_actor cli
   auto leaving = where.phase == session_phase::ending || where.deleted;
   auto bound = config.session->chats.max_waiting_turns;
   if (policy == busy_policy::abort)
-    ++bound; // those who only wait do not stand in its way
+    ++bound; // turns that only wait do not stand in its way
   auto is_next = leaving && waiting.count(id) == 0;
   if (!is_next && (policy == busy_policy::refuse || waiting.count(id) >= bound))
     return refuse(client, errc::session_busy);
@@ -146,7 +146,7 @@ void session_hub_state::on_busy(const session_entry& where, subscriber_actor cli
   waiting.add(std::move(client), std::move(ask));
 }
 
-/// Not urgent: it must not overtake the start of the turn that it is for.
+/// Not urgent: it must not overtake the start of the turn that it aborts.
 void session_hub_state::replace(const session_entry& where, const std::string& id) {
   self->send(where.handle, abort_turn{id, "", replaced_reason});
 }
@@ -181,7 +181,7 @@ void session_hub_state::on_abort(const abort_turn& ask) {
   auto runs = known != sessions.end() && known->second.phase == session_phase::running;
   auto waited = waiting.take(ask.session_id, ask.turn_id);
   if (!waited && !runs && ask.turn_id.empty())
-    waited = waiting.take(ask.session_id); // it waits for the end of the old session
+    waited = waiting.take(ask.session_id); // the turn waits for the end of the old session
   if (waited) {
     self->demonitor(waited->client.address());
     return refuse(waited->client, errc::aborted);
@@ -189,7 +189,7 @@ void session_hub_state::on_abort(const abort_turn& ask) {
   if (runs && (ask.turn_id.empty() || ask.turn_id == known->second.turn_id))
     return pass_on(ask.session_id, abort_turn{ask.session_id, known->second.turn_id, ask.reason});
   if (self->current_sender() != self->ctrl())
-    self->send(self, ask); // it may have overtaken its turn
+    self->send(self, ask); // it may have overtaken the start of its turn
   else
     pass_on(ask.session_id, ask);
 }
@@ -206,7 +206,7 @@ void session_hub_state::refuse_waiting(errc error) {
 void session_hub_state::on_watch(const watch_turn& ask) {
   auto known = sessions.find(ask.session_id);
   if (known == sessions.end()) {
-    if (!config.session->keeps || draining)
+    if (!config.session->keeps || shutdown.begun())
       return refuse(errc::turn_not_running);
     return wake(ask, self->make_response_promise());
   }
@@ -215,17 +215,17 @@ void session_hub_state::on_watch(const watch_turn& ask) {
   held.emplace_back(ask, self->make_response_promise());
 }
 
-/// The last turn of the chat may be one that was interrupted: its session knows when it has loaded.
+/// The last turn of the chat may have been interrupted: only a session that has loaded it knows.
 void session_hub_state::wake(const watch_turn& ask, caf::response_promise viewer) {
-  auto made = draining ? sessions.end() : find_or_add(ask.session_id, true);
+  auto made = shutdown.begun() ? sessions.end() : find_or_add(ask.session_id, true);
   if (made != sessions.end()) {
     watch_idle();
-    watch_store();
+    services.watch_store();
     viewer.delegate(made->second.handle, ask);
     return;
   }
   refuse(caf::actor_cast<subscriber_actor>(viewer.source()),
-         draining ? errc::turn_not_running : errc::too_many_sessions);
+         shutdown.begun() ? errc::turn_not_running : errc::too_many_sessions);
   viewer.deliver(caf::unit);
 }
 

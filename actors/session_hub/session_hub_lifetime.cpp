@@ -1,7 +1,5 @@
-// How sessions end: after their idle time, because somebody asks, by a crash, at shutdown.
+// How sessions end: after their idle time, because somebody asks, by a crash, with the hub.
 #include <algorithm>
-#include <iterator>
-#include <utility>
 
 #include "actors/session_hub/free_memory.hpp"
 #include "actors/session_hub/session_hub_state.hpp"
@@ -11,16 +9,12 @@ namespace troupe {
 
 namespace {
 
-/// After the drain limit, and for the turn of a deleted chat: how long the aborted turns may take
-/// to send their last events, and at the end what is unsaved to be kept.
-constexpr std::chrono::seconds abort_grace{2};
-
 constexpr auto deleted_reason = "deleted";
 
 /// Below this a map is not worth shrinking.
 constexpr size_t few_buckets = 1024;
 
-/// A map keeps the buckets of all that it ever held.
+/// Gives buckets back: a map keeps those of all entries that it ever had. Returns whether it did.
 template <class Map>
 bool shrink(Map& map) {
   if (map.bucket_count() <= few_buckets || map.size() >= map.bucket_count() / 8)
@@ -31,9 +25,9 @@ bool shrink(Map& map) {
 
 } // namespace
 
-/// The sessions are not linked: a link is an entry in this actor's list of attachables, which
-/// every monitor and demonitor of it walks. So each way to end passes here. Clients that have heard
-/// of their session overlook what they are told.
+/// Sessions are not linked to the hub: a link is an entry in the hub's list of attachables, which
+/// every monitor and demonitor walks. So the hub calls this wherever it ends. A client that has
+/// heard from its session ignores the refusal.
 void session_hub_state::end_all() {
   refuse_waiting(errc::internal);
   if (handing)
@@ -47,7 +41,7 @@ void session_hub_state::end_all() {
   }
 }
 
-/// Where a session goes that has no turn (any more), or that was told to end and can not yet.
+/// Moves a session on that has no turn any more, or that was told to end and cannot yet.
 void session_hub_state::settle(sessions_map::iterator which, bool has_unsaved) {
   auto& where = which->second;
   auto before = where.phase;
@@ -58,7 +52,7 @@ void session_hub_state::settle(sessions_map::iterator which, bool has_unsaved) {
     leave_phase(where);
     where.phase = session_phase::unsaved;
     ++unsaved;
-    return watch_store();
+    return services.watch_store();
   }
   if (before == session_phase::idle)
     return;
@@ -75,10 +69,10 @@ void session_hub_state::expire(sessions_map::iterator which) {
   which->second.phase = session_phase::ending;
   ++ending;
   self->send(which->second.handle, atom::expire_v);
-  watch_store(); // its last save may be under way
+  services.watch_store(); // its last save may be under way
 }
 
-/// For those who have nothing to say before they go.
+/// Ends a session that has nothing to save.
 void session_hub_state::kill(sessions_map::iterator which) {
   leave_phase(which->second);
   which->second.phase = session_phase::ending;
@@ -100,7 +94,7 @@ void session_hub_state::forget(sessions_map::iterator gone) {
   by_address.erase(gone->second.handle.address());
   sessions.erase(gone);
   shrink(by_address);
-  if (shrink(sessions)) // few are left of very many, whose memory the process would keep
+  if (shrink(sessions)) // the process would keep the memory of the many sessions before
     give_back_free_memory();
 }
 
@@ -116,7 +110,7 @@ caf::result<failure> session_hub_state::on_end_session(const end_session& ask) {
   } else if (where.phase == session_phase::idle) {
     expire(found);
   } else if (where.phase != session_phase::ending && !where.deleted) {
-    where.stale = true; // the turn after this one will see the change
+    where.stale = true; // the next turn will see the change
     return failure{errc::session_busy, ""};
   }
   auto answer = self->make_response_promise<failure>();
@@ -124,7 +118,7 @@ caf::result<failure> session_hub_state::on_end_session(const end_session& ask) {
   return answer;
 }
 
-/// Its turn may say goodbye to its clients. What is unsaved is not needed any more.
+/// The running turn may tell its clients that it ends. Unsaved changes are not needed any more.
 void session_hub_state::delete_session(sessions_map::iterator which) {
   auto& [id, where] = *which;
   where.deleted = true;
@@ -165,8 +159,8 @@ void session_hub_state::end_overdue() {
 
 // -- idle sessions --------------------------------------------------------------------------------
 
-// The hub ends them, not they themselves: a turn that is on its way to a session can so not meet
-// its end.
+// Sessions never end on their own. If they did, a start_turn already in the mailbox could arrive at
+// a dead session.
 
 void session_hub_state::watch_idle() {
   if (idle.empty() || idle_alarm != never)
@@ -184,6 +178,16 @@ void session_hub_state::end_idle() {
   watch_idle();
 }
 
+// -- timers ---------------------------------------------------------------------------------------
+
+/// All timers send the same message, so each part looks whether its time has come.
+void session_hub_state::on_timer() {
+  end_idle();
+  end_overdue();
+  services.on_timer();
+  shutdown.on_timer();
+}
+
 // -- crashes --------------------------------------------------------------------------------------
 
 void session_hub_state::on_down(const caf::down_msg& msg) {
@@ -191,7 +195,7 @@ void session_hub_state::on_down(const caf::down_msg& msg) {
   if (known != by_address.end())
     on_session_down(sessions.find(*known->second));
   else if (!waiting.drop(msg.source))
-    on_watched_down(msg);
+    services.on_down(msg);
 }
 
 void session_hub_state::on_session_down(sessions_map::iterator gone) {
@@ -201,69 +205,13 @@ void session_hub_state::on_session_down(sessions_map::iterator gone) {
   forget(gone);
   answer_ends(id, {});
   if (was_running) {
-    refuse(client, errc::internal); // unless it has heard of the session
+    refuse(client, errc::internal); // a client that has heard from its session ignores this
     turn_over(id);
   } else {
     run_next(id);
-    look_if_drained();
+    shutdown.look_if_drained();
   }
   wake_held(id);
-}
-
-// -- shutdown -------------------------------------------------------------------------------------
-
-caf::result<atom::done> session_hub_state::on_drain(caf::timespan limit) {
-  refuse_waiting(errc::shutting_down);
-  const auto until = now() + limit;
-  if (!std::exchange(draining, true) || (!aborting && until < drain_limit)) {
-    drain_limit = until;
-    self->delayed_send(self, limit, atom::expire_v);
-  }
-  if (unsaved > 0) // the store may work again, and nobody has looked yet
-    tell_sessions({}, false);
-  drained.push_back(self->make_response_promise<atom::done>());
-  auto answer = drained.back();
-  look_if_drained();
-  return answer;
-}
-
-/// The last of what sessions have still to get kept is waited for, too, but not for long: the store
-/// may be beyond help.
-void session_hub_state::look_if_drained() {
-  if (!draining || *config.turns > 0 || drained.empty())
-    return;
-  if (unsaved == 0 && ending == 0)
-    return all_drained();
-  if (std::exchange(aborting, true))
-    return;
-  drain_limit = std::min(drain_limit, now()) + abort_grace;
-  self->delayed_send(self, abort_grace, atom::expire_v);
-}
-
-void session_hub_state::all_drained() {
-  for (auto& each : std::exchange(drained, {}))
-    each.deliver(atom::done_v);
-}
-
-/// One message for all timers: each looks whether its time has come.
-void session_hub_state::on_timer() {
-  end_idle();
-  end_overdue();
-  if (store_alarm <= now())
-    look_at_store();
-  if (!drained.empty() && drain_limit <= now())
-    on_drain_limit();
-}
-
-void session_hub_state::on_drain_limit() {
-  if (std::exchange(aborting, true))
-    return all_drained();
-  for (auto& each : sessions)
-    if (each.second.phase == session_phase::running)
-      self->send<caf::message_priority::high>(each.second.handle,
-                                              abort_turn{each.first, "", "shutdown"});
-  drain_limit = now() + abort_grace;
-  self->delayed_send(self, abort_grace, atom::expire_v);
 }
 
 } // namespace troupe

@@ -4,8 +4,8 @@
 
 namespace troupe {
 
-/// Returns the session that sends this message, or end(): a crashed one, whose end came first, is
-/// not known any more, and another may have taken its place.
+/// Returns the session that sends this message, or end(). A crashed session is not known any more
+/// when its end came first, and another session may have taken its place.
 session_hub_state::sessions_map::iterator session_hub_state::sender_of(const std::string& id) {
   auto found = sessions.find(id);
   return found != sessions.end() && self->current_sender() == found->second.handle ? found
@@ -22,7 +22,7 @@ void session_hub_state::on_ended(const turn_ended& ended) {
   turn_over(ended.session_id);
 }
 
-/// May cross a start_turn: then the session runs a turn again, and its end tells more.
+/// The message may cross a start_turn. Then the session runs a turn again, whose end tells more.
 void session_hub_state::on_saved(const chat_saved& saved) {
   auto found = sender_of(saved.session_id);
   if (found == sessions.end() || found->second.phase == session_phase::running)
@@ -44,7 +44,7 @@ void session_hub_state::turn_may_begin(const std::string& id) {
   auto found = sessions.find(id);
   if (found != sessions.end() && found->second.phase != session_phase::ending)
     wake_held(id);
-  look_if_drained();
+  shutdown.look_if_drained();
 }
 
 void session_hub_state::turn_over(const std::string& id) {
@@ -52,7 +52,7 @@ void session_hub_state::turn_over(const std::string& id) {
   if (auto owner = running_of.find(owner_of(id)); --owner->second == 0)
     running_of.erase(owner);
   run_next(id);
-  look_if_drained();
+  shutdown.look_if_drained();
 }
 
 } // namespace troupe

@@ -1,5 +1,5 @@
-// Whom sessions wait for: the MCP hub and the store of conversations. One monitor for all
-// sessions, one question at a time.
+#include "actors/session_hub/session_hub_services.hpp"
+
 #include <chrono>
 #include <utility>
 
@@ -10,101 +10,112 @@ namespace troupe {
 
 namespace {
 
-/// How often the store is looked at while somebody needs it, and looked for when it is gone.
+/// How often the store is asked while a session may wait for it, and looked for while it is gone.
 constexpr std::chrono::milliseconds store_period{5000};
 constexpr std::chrono::milliseconds search_period{250};
 
-/// A store that says nothing for so long is not waited for.
+/// Sessions do not wait for a store that is silent for so long.
 constexpr std::chrono::seconds store_patience{30};
 
 } // namespace
 
-void session_hub_state::on_watched_down(const caf::down_msg& msg) {
-  if (tools && msg.source == tools.address()) {
-    tools = nullptr;
-    for (auto& each : sessions)
-      if (each.second.phase == session_phase::running)
-        self->send(each.second.handle, atom::restart_v);
-  } else if (store && msg.source == store.address()) {
-    lost_store = msg.source; // its name may lead to it for a while
-    store = nullptr;
-    store_asked = false;
-    store_alarm = never;
-    tell_sessions({errc::store_failed, ""}, true);
-    watch_store();
-  }
+void session_hub_services::on_down(const caf::down_msg& msg) {
+  if (tools_ && msg.source == tools_.address())
+    on_tools_down();
+  else if (store_ && msg.source == store_.address())
+    on_store_down();
+}
+
+void session_hub_services::on_timer() {
+  if (store_alarm_ <= hub_.now())
+    look_at_store();
 }
 
 // -- the MCP hub ----------------------------------------------------------------------------------
 
-/// Sessions would wait for answers of a hub that is gone.
-void session_hub_state::watch_tools() {
-  auto current = whereis<mcp_hub_actor>(self->system(), mcp_hub_name);
-  if (!current || current == tools)
+/// Without the monitor, sessions would wait for answers of a hub that is gone.
+void session_hub_services::watch_tools() {
+  auto current = whereis<mcp_hub_actor>(hub_.self->system(), mcp_hub_name);
+  if (!current || current == tools_)
     return;
-  tools = current;
-  self->monitor(tools);
+  tools_ = current;
+  hub_.self->monitor(tools_);
+}
+
+void session_hub_services::on_tools_down() {
+  tools_ = nullptr;
+  for (auto& each : hub_.sessions)
+    if (each.second.phase == session_phase::running)
+      hub_.self->send(each.second.handle, atom::restart_v);
 }
 
 // -- the store ------------------------------------------------------------------------------------
 
 /// Returns whether any session may wait for the store.
-bool session_hub_state::needs_store() const {
-  return *config.turns > 0 || unsaved > 0 || ending > 0 || idle.woken() > 0;
+bool session_hub_services::needs_store() const {
+  return *hub_.config.turns > 0 || hub_.unsaved > 0 || hub_.ending > 0 || hub_.idle.woken() > 0;
 }
 
-/// At the begin of every turn, so it does nothing while the alarm is set.
-void session_hub_state::watch_store() {
-  if (!config.session->keeps || store_alarm != never || !needs_store())
+/// Called at the begin of every turn, so it does nothing while the alarm is set.
+void session_hub_services::watch_store() {
+  if (!hub_.config.session->keeps || store_alarm_ != never || !needs_store())
     return;
-  if (!store)
+  if (!store_)
     find_store();
-  auto delay = store ? store_period : search_period;
-  store_alarm = now() + delay;
-  self->delayed_send(self, delay, atom::expire_v);
+  auto delay = store_ ? store_period : search_period;
+  store_alarm_ = hub_.now() + delay;
+  hub_.self->delayed_send(hub_.self, delay, atom::expire_v);
 }
 
-/// Until the lost one had a successor, sessions went on asking it.
-void session_hub_state::find_store() {
-  auto current = whereis<conversation_store_actor>(self->system(), conversation_store_name);
-  if (!current || current.address() == lost_store)
+/// Sessions may have gone on asking the lost store until there was a successor: these are told
+/// again.
+void session_hub_services::find_store() {
+  auto current = whereis<conversation_store_actor>(hub_.self->system(), conversation_store_name);
+  if (!current || current.address() == lost_store_)
     return;
-  store = current;
-  self->monitor(store);
-  if (std::exchange(lost_store, nullptr))
+  store_ = current;
+  hub_.self->monitor(store_);
+  if (std::exchange(lost_store_, nullptr))
     tell_sessions({errc::store_failed, ""}, true);
 }
 
-void session_hub_state::look_at_store() {
-  store_alarm = never;
+void session_hub_services::on_store_down() {
+  lost_store_ = store_.address(); // its name may lead to it for a while
+  store_ = nullptr;
+  store_asked_ = false;
+  store_alarm_ = never;
+  tell_sessions({errc::store_failed, ""}, true);
   watch_store();
-  if (!store || store_alarm == never)
+}
+
+void session_hub_services::look_at_store() {
+  store_alarm_ = never;
+  watch_store();
+  if (!store_ || store_alarm_ == never)
     return;
-  if (store_asked) {
-    if (auto silent = now() - asked_at; silent >= store_patience)
+  if (store_asked_) {
+    if (auto silent = hub_.now() - asked_at_; silent >= store_patience)
       tell_sessions({errc::store_timeout, ""}, silent < store_patience + store_period);
     return;
   }
-  store_asked = true;
-  asked_at = now();
-  self->request(store, caf::infinite, atom::status_v)
+  store_asked_ = true;
+  asked_at_ = hub_.now();
+  hub_.self->request(store_, caf::infinite, atom::status_v)
       .then([this](const store_status& status) { on_store_status(status); },
-            [this](const caf::error&) { store_asked = false; });
+            [this](const caf::error&) { store_asked_ = false; });
 }
 
-void session_hub_state::on_store_status(const store_status& status) {
-  store_asked = false;
-  if (!status.error && unsaved > 0)
+void session_hub_services::on_store_status(const store_status& status) {
+  store_asked_ = false;
+  if (!status.error && hub_.unsaved > 0)
     tell_sessions({}, false);
 }
 
-/// What they asked of the store will not be answered; or, without an error, what is unsaved can be
-/// saved now. @param also_idle those, too, that no turn runs in: their last save may be under way
-void session_hub_state::tell_sessions(const failure& why, bool also_idle) {
-  for (auto& [id, where] : sessions) {
+void session_hub_services::tell_sessions(const failure& why, bool also_idle) {
+  for (auto& [id, where] : hub_.sessions) {
     auto waits = where.phase != session_phase::idle || where.place->woken || also_idle;
     if (where.phase == session_phase::unsaved || (why && waits))
-      self->send(where.handle, atom::save_v, why);
+      hub_.self->send(where.handle, atom::save_v, why);
   }
 }
 

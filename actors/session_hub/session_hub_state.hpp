@@ -1,24 +1,33 @@
-// The state of the session hub; its member functions are in session_hub.cpp (turns and the sessions
-// they need), session_hub_lifetime.cpp (how sessions end, shutdown) and session_hub_services.cpp
-// (who else must live for them: the store, the MCP hub). For these only.
+// The state of the session hub. Its member functions are in session_hub.cpp (turns and the sessions
+// they need), session_hub_lifetime.cpp (how sessions end) and session_hub_news.cpp (what sessions
+// tell). Two parts are classes of their own: session_hub_services and session_hub_shutdown.
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <map>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include <caf/all.hpp>
+#include <caf/actor_addr.hpp>
+#include <caf/make_message.hpp> // caf/result.hpp forgets it
+#include <caf/response_promise.hpp>
+#include <caf/result.hpp>
+#include <caf/system_messages.hpp>
+#include <caf/typed_event_based_actor.hpp>
+#include <caf/typed_response_promise.hpp>
 
 #include "actors/session_hub/session_entry.hpp"
 #include "actors/session_hub/session_hub.hpp"
+#include "actors/session_hub/session_hub_services.hpp"
+#include "actors/session_hub/session_hub_shutdown.hpp"
 #include "actors/session_hub/waiting_turns.hpp"
-#include "messages/interfaces/mcp_interfaces.hpp"
 
 namespace troupe {
 
+/// What a session hub knows and does. Owned by its actor; lives on the actor's thread.
 struct session_hub_state {
   static inline const char* name = "troupe.session_hub";
 
@@ -53,22 +62,20 @@ struct session_hub_state {
   void refuse_waiting(errc error);
 
   // -- viewers
-
   void on_watch(const watch_turn& ask);
   void wake(const watch_turn& ask, caf::response_promise viewer);
   void wake_held(const std::string& id);
 
   // -- sessions
-
   sessions_map::iterator find_or_add(const std::string& id, bool woken = false); ///< or end()
   size_t living() const noexcept { return sessions.size() - ending; }
   bool make_room();
   void settle(sessions_map::iterator which, bool unsaved);
   void expire(sessions_map::iterator which);
   void kill(sessions_map::iterator which);
-  void leave_phase(session_entry& where); ///< for another one
+  void leave_phase(session_entry& where); ///< before it enters another one
   void forget(sessions_map::iterator gone);
-  void end_all();
+  void end_all(); ///< when the hub ends
   caf::result<failure> on_end_session(const end_session& ask);
   void delete_session(sessions_map::iterator which);
   bool answer_ends(const std::string& id, const failure& with);
@@ -76,26 +83,10 @@ struct session_hub_state {
   void watch_idle();
   void end_idle();
 
-  // -- crashes; the store and the MCP hub
-
+  // -- timers, crashes
+  void on_timer();
   void on_down(const caf::down_msg& msg);
   void on_session_down(sessions_map::iterator gone);
-  void on_watched_down(const caf::down_msg& msg);
-  void watch_tools();
-  bool needs_store() const;
-  void watch_store();
-  void find_store();
-  void look_at_store();
-  void on_store_status(const store_status& status);
-  void tell_sessions(const failure& why, bool also_idle);
-
-  // -- shutdown
-
-  caf::result<atom::done> on_drain(caf::timespan limit);
-  void look_if_drained();
-  void all_drained();
-  void on_timer();
-  void on_drain_limit();
 
   clock::time_point now() const { return self->clock().now(); }
 
@@ -105,20 +96,16 @@ struct session_hub_state {
   std::unordered_map<caf::actor_addr, const std::string*> by_address; ///< keys of `sessions`
   waiting_turns waiting;
   idle_sessions idle;
-  std::vector<std::pair<watch_turn, caf::response_promise>> held; ///< until the old session is gone
+  std::vector<std::pair<watch_turn, caf::response_promise>> held; ///< until the old session ends
   std::unordered_map<std::string, std::vector<end_answer>> ends;
-  std::vector<std::pair<clock::time_point, caf::actor_addr>> overdue; ///< deleted ones' last moment
+  std::vector<std::pair<clock::time_point, caf::actor_addr>> overdue; ///< when deleted ones end
   std::map<std::string, uint64_t, std::less<>> running_of;            ///< turns by owner; none is 0
-  subscriber_actor handing; ///< waits no more, and has no session yet
-  mcp_hub_actor tools;
-  conversation_store_actor store;
-  caf::actor_addr lost_store;     ///< the one before, until there is another
-  uint64_t turns = 0;             ///< that began; config.turns: that run
-  size_t unsaved = 0, ending = 0; ///< sessions in these phases
-  bool draining = false, aborting = false, store_asked = false;
-  clock::time_point idle_alarm = never, store_alarm = never; ///< when they are due, if set
-  clock::time_point asked_at, drain_limit;
-  std::vector<caf::typed_response_promise<atom::done>> drained;
+  subscriber_actor handing;             ///< its turn waits no more and has no session yet
+  uint64_t turns = 0;                   ///< turns that began; config.turns has those that run
+  size_t unsaved = 0, ending = 0;       ///< sessions in these phases
+  clock::time_point idle_alarm = never; ///< when the next timer for idle sessions comes
+  session_hub_services services{*this};
+  session_hub_shutdown shutdown{*this};
 };
 
 } // namespace troupe

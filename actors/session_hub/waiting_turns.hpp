@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include <caf/all.hpp>
+#include <caf/actor_addr.hpp>
 
 #include "messages/interfaces/interfaces.hpp"
 
@@ -19,28 +19,28 @@ struct waiting_turn {
   start_turn ask;
 };
 
-/// The queues of all chats; those that abort what is in front of them go before those that only
-/// wait. Not thread safe.
+/// The queues of all chats. In each, turns that abort the turn in front of them come before turns
+/// that only wait. The session hub's state owns them. Not thread safe.
 class waiting_turns {
 public:
   void add(subscriber_actor client, start_turn ask);
 
-  /// Takes the next one of a chat.
+  /// Takes the next turn of a chat.
   std::optional<waiting_turn> take(const std::string& session_id);
 
-  /// Takes that one of a chat.
+  /// Takes the turn of this id out of a chat's queue.
   std::optional<waiting_turn> take(const std::string& session_id, const std::string& turn_id);
 
-  /// Returns whether the next one of a chat aborts the turn in front of it.
+  /// Returns whether the next turn of a chat aborts the turn in front of it.
   bool next_aborts(const std::string& session_id) const;
 
-  /// Forgets the turn of a client that is gone. Returns whether there was one.
+  /// Drops the turn of a client that is gone. Returns whether there was one.
   bool drop(const caf::actor_addr& client);
 
-  /// Takes all of all chats.
+  /// Takes the turns of all chats.
   std::vector<waiting_turn> take_all();
 
-  /// Returns how many wait in a chat.
+  /// Returns how many turns wait in a chat.
   size_t count(const std::string& session_id) const;
 
 private:

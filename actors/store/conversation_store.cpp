@@ -11,7 +11,7 @@ namespace troupe {
 
 void conversation_store_state::on_load(load_chat& ask) {
   if (batch && batch->changes(ask.session_id))
-    commit(); // what is loaded must not be taken back any more
+    commit(); // a loaded chat must not be rolled back later
   chat_record record;
   if (connection)
     record = connection->load(ask);
@@ -21,7 +21,7 @@ void conversation_store_state::on_load(load_chat& ask) {
   record.number = ask.number;
   auto& last = record.last_turn.state;
   if (!config.memory->turns_closed && last == turn_state::running)
-    last = turn_state::interrupted; // which could not be written down yet
+    last = turn_state::interrupted; // close_turns() could not write this yet
   const auto is_new = record.version == 0 && !record.error;
   if (is_new && !ask.first.session_id.empty())
     write(std::make_unique<first_write>(self, self->current_sender(), std::move(ask.first),
@@ -62,8 +62,8 @@ void conversation_store_state::write(std::unique_ptr<store_write> what) {
   commit();
 }
 
-/// Whoever saves meanwhile need not wake this thread, and shares the commit. The transaction has
-/// not begun: other processes may write.
+/// Sleeps before the transaction begins, while other processes may still write. Saves that come
+/// meanwhile share the commit and need not wake this thread.
 void conversation_store_state::wait_for_more() {
   config.wait(patience.after_first(now(), writes() + 1, *config.turns));
 }
@@ -75,7 +75,7 @@ void conversation_store_state::begin_batch() {
   wake_after(tidy_delay);
 }
 
-/// Only the last one on its way counts: an earlier one finds its writes committed.
+/// Only the last atom::commit on its way counts: an earlier one finds its writes committed.
 void conversation_store_state::on_commit() {
   if (commits_sent == 0 || --commits_sent > 0)
     return;
@@ -91,13 +91,13 @@ void conversation_store_state::commit() {
   settle(failures, batch->commit());
 }
 
-void conversation_store_state::settle(uint64_t before, const failure& bad) {
-  if (status.failures != before)
-    patience.fell_behind(); // whatever else waits need not wait for each one that fails
-  if (bad && !works_after(bad))
-    fail(bad);
-  else if (status.failures != before)
-    log_failures(status.failures - before);
+void conversation_store_state::settle(uint64_t failures_before, const failure& batch_error) {
+  if (status.failures != failures_before)
+    patience.fell_behind(); // other writes must not be delayed by each failing one
+  if (batch_error && !works_after(batch_error))
+    fail(batch_error);
+  else if (status.failures != failures_before)
+    log_failures(status.failures - failures_before);
 }
 
 conversation_store_actor::behavior_type conversation_store_state::make_behavior() {

@@ -1,5 +1,5 @@
-// What a conversation_store knows; its parts are in conversation_store.cpp (what is asked of it)
-// and conversation_store_upkeep.cpp (failures and upkeep).
+// A conversation_store's state. Its functions are in conversation_store.cpp (requests, commits) and
+// conversation_store_upkeep.cpp (failures, upkeep).
 #pragma once
 
 #include <chrono>
@@ -7,7 +7,10 @@
 #include <optional>
 #include <string_view>
 
-#include <caf/all.hpp>
+#include <caf/actor_clock.hpp>
+#include <caf/result.hpp>
+#include <caf/stateful_actor.hpp>
+#include <caf/typed_event_based_actor.hpp>
 
 #include "actors/store/commit_delay.hpp"
 #include "actors/store/conversation_store.hpp"
@@ -16,6 +19,7 @@
 
 namespace troupe {
 
+/// The conversation store's state and handlers. Only the actor touches it.
 struct conversation_store_state {
   using clock = caf::actor_clock::clock_type;
 
@@ -28,7 +32,7 @@ struct conversation_store_state {
 
   conversation_store_actor::behavior_type make_behavior();
 
-  // -- what is asked of it
+  // -- requests
 
   void on_load(load_chat& ask);
   void on_save(save_chat& ask);
@@ -37,7 +41,7 @@ struct conversation_store_state {
   void on_commit();
   void on_tick();
 
-  /// Writes in the transaction, and answers `promise` when it is committed.
+  /// Adds a write to the transaction. Its answer comes after the commit.
   template <class Write, class Answer, class Ask>
   caf::result<Answer> on_write(Ask& ask) {
     auto promise = self->make_response_promise<Answer>();
@@ -51,8 +55,10 @@ struct conversation_store_state {
   void wait_for_more();
   void begin_batch();
   void commit();
-  /// @param before status.failures before the writes @param bad why none of them worked
-  void settle(uint64_t before, const failure& bad);
+  /// Reacts to the failures of a batch.
+  /// @param failures_before status.failures before the writes
+  /// @param batch_error why no write worked; no failure if at least one did
+  void settle(uint64_t failures_before, const failure& batch_error);
 
   // -- failures and upkeep
 
@@ -73,14 +79,14 @@ struct conversation_store_state {
   conversation_store_config config;
   store_status status;
   std::unique_ptr<store_connection> connection; ///< nullptr: it could not be opened
-  std::optional<store_batch> batch;             ///< is there when the connection is
-  clock::time_point begun;                      ///< the transaction, which a wait came before
-  size_t commits_sent = 0;                      ///< atom::commit to self that are on their way
+  std::optional<store_batch> batch;             ///< exists while the connection does
+  clock::time_point begun;                      ///< start of the transaction, after wait_for_more()
+  size_t commits_sent = 0; ///< atom::commit messages to self that have not arrived yet
   commit_delay patience;
-  bool waking = false;                     ///< an atom::tick is
+  bool waking = false;                     ///< an atom::tick is on its way
   uint64_t tidied_writes = 0;              ///< writes() at the last piece of upkeep
-  std::optional<clock::time_point> logged; ///< the last line of these
-  uint64_t unlogged = 0;                   ///< failures of single writes
+  std::optional<clock::time_point> logged; ///< when log_failures() last wrote a line
+  uint64_t unlogged = 0;                   ///< failures of single writes since then
 };
 
 } // namespace troupe

@@ -1,18 +1,18 @@
-// Writes that wait for a commit, each with who is told how it went.
+// Writes that wait for a commit, each with the receiver of its answer.
 #pragma once
 
 #include <string_view>
 #include <utility>
 
-#include <caf/all.hpp>
+#include <caf/typed_response_promise.hpp>
 
 #include "messages/interfaces/store_interfaces.hpp"
 #include "messages/store/store_port.hpp"
 
 namespace troupe {
 
-/// Returns whether a write failed because of the place where it goes, and not by itself, as for
-/// conversation_changed.
+/// Returns whether an error comes from the store itself (full, locked, broken). Others, such as
+/// conversation_changed, concern the one write only.
 inline bool of_store(const failure& why) {
   return why.code >= errc::store_full && why.code <= errc::store_timeout;
 }
@@ -22,17 +22,17 @@ class store_write {
 public:
   virtual ~store_write() = default;
 
-  /// Does it. Returns only what is of_store(); anything else is part of the answer.
+  /// Runs the write. Returns only errors of the store, see of_store(); others go into the answer.
   virtual failure run(store_connection& on) = 0;
 
-  /// Answers: what run() said last, or that it failed for all. Called once, last.
+  /// Sends the answer of the last run(), or `why` if the whole batch failed. Called once.
   virtual void answer(const failure& why) = 0;
 
   /// Returns whether it changes the chat.
   virtual bool changes(std::string_view) const { return false; }
 };
 
-/// What somebody asked for who waits for a response.
+/// A write whose sender waits for a response.
 template <class Ask, class Answer, Answer (store_connection::*Call)(const Ask&)>
 class asked_write final : public store_write {
 public:
@@ -69,8 +69,11 @@ private:
   Answer answer_;
 };
 
+/// Renames, removes, branches or imports a conversation, or replaces its overrides.
 using change_write = asked_write<change_conversation, info_answer, &store_connection::change>;
+/// Stores a setting.
 using setting_write = asked_write<setting, failure, &store_connection::put>;
+/// Stores an API key.
 using key_write = asked_write<api_key, failure, &store_connection::put>;
 
 } // namespace troupe

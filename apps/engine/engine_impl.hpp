@@ -1,4 +1,4 @@
-// The parts of an engine, in the order in which they are built; they end in the reverse one.
+// The parts of an engine.
 #pragma once
 
 #include <atomic>
@@ -9,7 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include <caf/all.hpp>
+#include <caf/actor_system.hpp>
+#include <caf/send.hpp>
 
 #include "actors/running_turn_count.hpp"
 #include "actors/supervisor.hpp"
@@ -29,11 +30,12 @@
 
 namespace troupe {
 
+/// An engine's parts, in the order of construction; they are destroyed in reverse order.
 struct engine::impl {
   explicit impl(engine_config given);
   ~impl();
 
-  /// Without any model, one of our own answers, over a real socket like any other.
+  /// Starts the scripted model, with a real socket, if no model is configured; else nullptr.
   std::unique_ptr<scripted_model> script_if_needed();
   std::vector<child_spec> children();
   child_spec store_child(std::shared_ptr<const running_turn_count> turns);
@@ -46,7 +48,7 @@ struct engine::impl {
 
   /// The steps of engine::shutdown.
   void shut_down(std::chrono::milliseconds drain_limit);
-  /// Waits for turns and for MCP calls, which it takes back when their time is over. Any thread.
+  /// Waits for turns and for MCP calls; calls that run after the limit are cancelled. Any thread.
   void wait_for_work(std::chrono::milliseconds limit);
   void end_calls();
   void flush_connections();
@@ -58,7 +60,7 @@ struct engine::impl {
     return ask_hub<Answer, Hub>(system, name, limit, std::move(what)...);
   }
 
-  /// Tells the hub of sessions something that does not wait for its other work. Any thread.
+  /// Sends a message of high priority to the session hub. Any thread.
   template <class... What>
   void tell_sessions(What... what) {
     if (auto hub = whereis<session_hub_actor>(system, session_hub_name))
@@ -75,15 +77,15 @@ struct engine::impl {
   caf::actor_system system;
   loops_without_logger without_logger{loops};
   caf::actor supervisor;
-  std::shared_ptr<void> mcp_log; ///< ends what writes the lines about MCP servers
+  std::shared_ptr<void> mcp_log; ///< its destructor ends the log lines about MCP servers
   mcp_host_impl host;
   conversations_impl kept{system, config};
   http_api api;
   std::unique_ptr<http_server> server;
   std::atomic<http_server*> serving{nullptr}; ///< the server, once it listens
-  std::mutex listening;                       ///< whoever makes it; no actor and no loop waits
+  std::mutex listening;                       ///< held to make the server; no actor, no loop waits
   std::atomic<bool> ending{false};            ///< shutdown() was called
-  std::atomic<bool> ended{false};             ///< and is over
+  std::atomic<bool> ended{false};             ///< shutdown() is over
   std::once_flag down;
 };
 

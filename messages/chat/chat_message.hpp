@@ -11,16 +11,16 @@
 
 namespace troupe {
 
-/// What the client was asked about a call whose turn ended for the answer.
+/// The approval that a call waits for after its turn has ended (turn_options::approval_ends_turn).
 struct call_approval {
   std::string id;     ///< tool_approval_request::approval_id; empty: nothing was asked
-  std::string server; ///< that runs the call
+  std::string server; ///< the server that runs the call
   std::string tool;   ///< its name on that server
-  int64_t due_ms = 0; ///< an answer from then on is a denial; milliseconds since 1970, 0: never
+  int64_t due_ms = 0; ///< from then on an answer is a denial; milliseconds since 1970, 0: never
 
   bool operator==(const call_approval&) const = default;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     using self = call_approval;
     return std::make_tuple(field("id", &self::id), field("server", &self::server),
                            field("tool", &self::tool), field("dueAt", &self::due_ms));
@@ -33,14 +33,14 @@ struct tool_call {
   std::string name;
   std::string arguments; ///< JSON text
 
-  /// What the provider wants back with the call, opaque: JSON text of an object of objects, as
+  /// Opaque data that the provider wants back with the call: JSON text of an object of objects, as
   /// {"google":{"thought_signature":"..."}}; empty = nothing.
   std::string provider_metadata = {};
   call_approval approval = {}; ///< while the chat waits for the answer
 
   bool operator==(const tool_call&) const = default;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("id", &tool_call::id), field("name", &tool_call::name),
                            field("arguments", &tool_call::arguments),
                            field("providerMetadata", &tool_call::provider_metadata),
@@ -48,7 +48,7 @@ struct tool_call {
   }
 };
 
-/// Something that goes with a user's message; the names are those of the flow documents.
+/// An addition to a user's message, such as an MCP resource; names as in the flow documents.
 struct message_extra {
   std::string type{"MCP_RESOURCE"};
   std::string name;
@@ -59,7 +59,7 @@ struct message_extra {
 
   bool operator==(const message_extra&) const = default;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     using self = message_extra;
     return std::make_tuple(field("type", &self::type), field("name", &self::name),
                            field("uri", &self::uri), field("serverName", &self::server_name),
@@ -77,7 +77,7 @@ struct message_file {
 
   bool operator==(const message_file&) const = default;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     using self = message_file;
     return std::make_tuple(field("mediaType", &self::media_type), field("url", &self::url),
                            field("filename", &self::filename), field("detail", &self::detail),
@@ -95,11 +95,11 @@ struct chat_message {
   std::vector<message_extra> extras = {}; ///< user: goes in front of the text
   std::vector<message_file> files = {};   ///< user: uploads; tool: images of the result
   std::string provider_metadata = {};     ///< assistant: opaque, goes back as it came; JSON object
-  std::string id = {}; ///< of the client's message that it is a part of; may be empty
+  std::string id = {}; ///< of the client's message that this message belongs to; may be empty
 
   bool operator==(const chat_message&) const = default;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     using self = chat_message;
     return std::make_tuple(
         field("role", &self::who), field("text", &self::text), field("reasoning", &self::reasoning),
@@ -109,7 +109,7 @@ struct chat_message {
   }
 };
 
-/// Returns what a user says.
+/// Returns a user's message with this text.
 inline chat_message user_message(std::string text) {
   chat_message made;
   made.text = std::move(text);

@@ -48,22 +48,21 @@ using event = decltype(detail::variant_without(static_cast<detail::listed_events
 /// Returns the event's name on the wire ("MCP_TOOL_START").
 std::string_view name_of(const event& what);
 
-/// Returns whether nothing may follow it in its turn.
+/// Returns whether the event is the last one of its turn.
 bool is_terminal(const event& what);
 
 /// Consecutive events of one turn. Event i has the sequence number first_seq + i.
 struct event_batch {
   std::string session_id;
   std::string turn_id;
-  uint64_t epoch = 0;     ///< of the session's owner; a receiver drops batches of an older epoch
   uint64_t first_seq = 0; ///< sequence numbers count from 1 within a turn
   int64_t time_us = 0;    ///< monotonic, microseconds; when the batch was made
   std::vector<event> events;
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(
         field("session_id", &event_batch::session_id), field("turn_id", &event_batch::turn_id),
-        field("epoch", &event_batch::epoch), field("first_seq", &event_batch::first_seq),
-        field("time_us", &event_batch::time_us), field("events", &event_batch::events));
+        field("first_seq", &event_batch::first_seq), field("time_us", &event_batch::time_us),
+        field("events", &event_batch::events));
   }
 };
 

@@ -1,5 +1,4 @@
-// What the readers of a model's answer, the streams that bring it, and the places of a model say to
-// each other.
+// Messages between the readers of a model's answer, the model streams, and the model limiter.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +9,13 @@
 #include "messages/chat/turn_report.hpp"
 #include "messages/chat/usage.hpp"
 #include "messages/fields.hpp"
+#include "messages/http.hpp"
 
 namespace troupe {
 
-/// What one network read brought of the model's answer.
+/// The events that one network read brought of a model's answer.
 struct model_output {
-  uint32_t request = 0; ///< the reader's number for what this answers
+  uint32_t request = 0; ///< the reader's number of the request
   std::vector<event> events;
   bool over = false;
   finish_reason reason = finish_reason::other; ///< only with over
@@ -25,7 +25,7 @@ struct model_output {
   std::string provider_metadata = {};          ///< only with over: chat_message::provider_metadata
   model_report report = {};                    ///< only with over
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     using self = model_output;
     return std::make_tuple(
         field("request", &self::request), field("events", &self::events),
@@ -35,38 +35,57 @@ struct model_output {
   }
 };
 
+/// Asks the reader for the request to the model that stands in for the one that failed.
+struct fallback_due {
+  uint32_t request = 0; ///< model_output::request
+  std::string model;    ///< key of the configuration
+  static constexpr auto fields(auto...) {
+    return std::make_tuple(field("request", &fallback_due::request),
+                           field("model", &fallback_due::model));
+  }
+};
+
+/// Answers fallback_due. Stays within the process: a stream runs beside its reader.
+struct fallback_request {
+  http_request request;
+};
+
 /// Stops or restarts the reading of a model's answer.
 struct flow_control {
   bool paused = false;
-  static constexpr auto fields() { return std::make_tuple(field("paused", &flow_control::paused)); }
+  static constexpr auto fields(auto...) {
+    return std::make_tuple(field("paused", &flow_control::paused));
+  }
 };
 
-/// Asks for one of a model's places; it is held until release_slot or the sender's end.
+/// Asks for one of a model's slots; the slot is held until release_slot or the sender's end.
 struct acquire_slot {
   std::string model;    ///< key of the configuration
-  uint32_t places = 0;  ///< model_config::max_concurrent
-  uint32_t waiting = 0; ///< model_config::max_queued: with so many in front it is refused
-  static constexpr auto fields() {
+  uint32_t slots = 0;   ///< model_config::max_concurrent
+  uint32_t waiting = 0; ///< model_config::max_queued: refused when so many wait already
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("model", &acquire_slot::model),
-                           field("places", &acquire_slot::places),
+                           field("slots", &acquire_slot::slots),
                            field("waiting", &acquire_slot::waiting));
   }
 };
 
-/// Answers acquire_slot, at once or when a place is free.
-struct place_answer {
+/// Answers acquire_slot, at once or when a slot is free.
+struct slot_answer {
   std::string model;
   bool granted = false; ///< else the queue is full
-  static constexpr auto fields() {
-    return std::make_tuple(field("model", &place_answer::model),
-                           field("granted", &place_answer::granted));
+  static constexpr auto fields(auto...) {
+    return std::make_tuple(field("model", &slot_answer::model),
+                           field("granted", &slot_answer::granted));
   }
 };
 
-/// Gives a place back, or takes the wish for one back.
+/// Gives a slot back, or withdraws an acquire_slot that still waits.
 struct release_slot {
   std::string model;
-  static constexpr auto fields() { return std::make_tuple(field("model", &release_slot::model)); }
+  static constexpr auto fields(auto...) {
+    return std::make_tuple(field("model", &release_slot::model));
+  }
 };
 
 } // namespace troupe

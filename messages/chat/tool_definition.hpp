@@ -16,7 +16,7 @@ struct tool_definition {
   std::string server_tool;  ///< the tool's name on that server
   bool strict = false;      ///< the model is to keep exactly to the schema
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("name", &tool_definition::name),
                            field("description", &tool_definition::description),
                            field("inputSchema", &tool_definition::input_schema),

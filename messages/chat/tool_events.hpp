@@ -15,7 +15,7 @@ struct tool_args_start {
   std::string tool_call_id; ///< unique within the session
   std::string tool_name;
   bool client_side = false; ///< the client is to run it
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("toolCallId", &tool_args_start::tool_call_id),
                            field("toolName", &tool_args_start::tool_name),
                            field("clientSide", &tool_args_start::client_side));
@@ -26,7 +26,7 @@ struct tool_args_start {
 struct tool_args_delta {
   std::string tool_call_id;
   std::string delta;
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("toolCallId", &tool_args_delta::tool_call_id),
                            field("delta", &tool_args_delta::delta));
   }
@@ -42,7 +42,7 @@ struct tool_args_complete {
   errc error = errc::none;  ///< tool_unknown or tool_arguments_invalid: the call will not be run
   std::string error_text;   ///< with error: what the model is told
   raw_json provider_metadata = {}; ///< tool_call::provider_metadata
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     using self = tool_args_complete;
     return std::make_tuple(
         field("toolCallId", &self::tool_call_id), field("toolName", &self::tool_name),
@@ -57,7 +57,7 @@ struct mcp_tool_start {
   std::string tool_call_id;
   std::string tool_name;
   std::string server; ///< empty when no server has the tool
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("toolCallId", &mcp_tool_start::tool_call_id),
                            field("toolName", &mcp_tool_start::tool_name),
                            field("server", &mcp_tool_start::server));
@@ -70,7 +70,7 @@ struct mcp_tool_progress {
   double progress = 0;
   double total = 0; ///< 0 when unknown
   std::string message;
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("toolCallId", &mcp_tool_progress::tool_call_id),
                            field("progress", &mcp_tool_progress::progress),
                            field("total", &mcp_tool_progress::total),
@@ -85,7 +85,7 @@ struct mcp_tool_success {
   std::string server;
   raw_json result;  ///< the MCP result object
   std::string text; ///< what the model is told
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(
         field("toolCallId", &mcp_tool_success::tool_call_id),
         field("toolName", &mcp_tool_success::tool_name), field("server", &mcp_tool_success::server),
@@ -100,7 +100,7 @@ struct mcp_tool_error {
   std::string server;
   errc error = errc::tool_failed;
   std::string error_text; ///< what the model is told
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(
         field("toolCallId", &mcp_tool_error::tool_call_id),
         field("toolName", &mcp_tool_error::tool_name), field("server", &mcp_tool_error::server),

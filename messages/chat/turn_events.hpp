@@ -13,7 +13,7 @@ namespace troupe {
 /// The turn has begun; always the first event.
 struct session_start {
   std::string message_id; ///< id of the assistant's message that this turn builds
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("messageId", &session_start::message_id));
   }
 };
@@ -22,7 +22,7 @@ struct session_start {
 struct model_response_waiting {
   uint32_t round = 0; ///< 0 for the first request of the turn
   std::string model;  ///< key of the configuration
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("round", &model_response_waiting::round),
                            field("model", &model_response_waiting::model));
   }
@@ -31,20 +31,24 @@ struct model_response_waiting {
 /// A piece of the answer's text; never empty.
 struct text_delta {
   std::string text;
-  static constexpr auto fields() { return std::make_tuple(field("text", &text_delta::text)); }
+  static constexpr auto fields(auto...) {
+    return std::make_tuple(field("text", &text_delta::text));
+  }
 };
 
-/// A piece of what the model thinks aloud; never empty.
+/// A piece of the model's reasoning; never empty.
 struct reasoning_delta {
   std::string text;
-  static constexpr auto fields() { return std::make_tuple(field("text", &reasoning_delta::text)); }
+  static constexpr auto fields(auto...) {
+    return std::make_tuple(field("text", &reasoning_delta::text));
+  }
 };
 
 /// The model is done; SESSION_END follows.
 struct model_generation_stop {
   finish_reason reason = finish_reason::stop;
   usage used; ///< of the turn's last request
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("finishReason", &model_generation_stop::reason),
                            field("usage", &model_generation_stop::used));
   }
@@ -55,7 +59,7 @@ struct session_end {
   finish_reason reason = finish_reason::stop;
   usage used;              ///< of the whole turn
   uint32_t roundtrips = 0; ///< rounds of tool calls that were run here
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("finishReason", &session_end::reason),
                            field("usage", &session_end::used),
                            field("roundtrips", &session_end::roundtrips));
@@ -67,7 +71,7 @@ struct session_error {
   errc error = errc::internal;
   std::string error_text;
   bool can_retry = false;
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("error", &session_error::error),
                            field("errorText", &session_error::error_text),
                            field("retryable", &session_error::can_retry));
@@ -77,7 +81,9 @@ struct session_error {
 /// The turn was stopped; SESSION_END follows.
 struct abort_event {
   std::string reason; ///< "client", "stop", "replaced", "shutdown"
-  static constexpr auto fields() { return std::make_tuple(field("reason", &abort_event::reason)); }
+  static constexpr auto fields(auto...) {
+    return std::make_tuple(field("reason", &abort_event::reason));
+  }
 };
 
 } // namespace troupe

@@ -1,4 +1,4 @@
-// What the actors of a turn say to each other.
+// Messages between the actors of a turn.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace troupe {
 struct start_turn {
   turn_request request;
   uint32_t credit = 0; ///< events that may be sent before a grant_credit
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("request", &start_turn::request),
                            field("credit", &start_turn::credit));
   }
@@ -28,7 +28,7 @@ struct start_turn {
 struct turn_refused {
   errc error = errc::internal;
   std::string error_text;
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("error", &turn_refused::error),
                            field("error_text", &turn_refused::error_text));
   }
@@ -37,20 +37,21 @@ struct turn_refused {
 /// Stops a running turn; no effect when it is over.
 struct abort_turn {
   std::string session_id;
-  std::string turn_id; ///< empty: whichever is running
+  std::string turn_id; ///< empty: the running turn
   std::string reason;  ///< of abort_event
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("session_id", &abort_turn::session_id),
                            field("turn_id", &abort_turn::turn_id),
                            field("reason", &abort_turn::reason));
   }
 };
 
-/// Answers the tool_approval_requests of a running turn; those of unknown ids have no effect.
+/// Answers the tool_approval_requests of a running turn; approvals with an unknown id have no
+/// effect.
 struct answer_approvals {
   std::string session_id;
   std::vector<tool_approval> approvals;
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("session_id", &answer_approvals::session_id),
                            field("approvals", &answer_approvals::approvals));
   }
@@ -60,17 +61,17 @@ struct answer_approvals {
 struct turn_ended {
   std::string session_id;
   bool unsaved = false; ///< the store failed: the session must live until chat_saved
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("session_id", &turn_ended::session_id),
                            field("unsaved", &turn_ended::unsaved));
   }
 };
 
-/// A session tells its hub that everything is saved that was unsaved at the end of a turn, or when
-/// it was to expire.
+/// A session tells its hub that all changes are saved which turn_ended or expire_refused reported
+/// as unsaved.
 struct chat_saved {
   std::string session_id;
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("session_id", &chat_saved::session_id));
   }
 };
@@ -78,7 +79,7 @@ struct chat_saved {
 /// A session tells its hub that it cannot end yet: something is unsaved.
 struct expire_refused {
   std::string session_id;
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("session_id", &expire_refused::session_id));
   }
 };
@@ -86,7 +87,9 @@ struct expire_refused {
 /// What happened to the client of a subscriber.
 struct client_signal {
   response_signal what = response_signal::gone;
-  static constexpr auto fields() { return std::make_tuple(field("what", &client_signal::what)); }
+  static constexpr auto fields(auto...) {
+    return std::make_tuple(field("what", &client_signal::what));
+  }
 };
 
 /// Numbers of a session_hub.
@@ -95,7 +98,7 @@ struct session_counts {
   uint64_t running_turns = 0;
   uint64_t turns = 0;    ///< accepted since the start
   bool draining = false; ///< no new turns
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("sessions", &session_counts::sessions),
                            field("runningTurns", &session_counts::running_turns),
                            field("turns", &session_counts::turns),

@@ -1,4 +1,4 @@
-// How one turn is run; what is empty or negative comes from the configuration.
+// The options of one turn.
 #pragma once
 
 #include <cstdint>
@@ -10,33 +10,34 @@
 
 namespace troupe {
 
-/// What becomes of a turn whose chat is still answering.
+/// What happens to a new turn while the chat still answers.
 enum class busy_policy : uint8_t {
   refuse, ///< session_busy
-  wait,   ///< it begins when the running one is over; at most 16 wait
-  abort,  ///< the running one is aborted first, with the reason "replaced"
+  wait,   ///< it begins after the running turn; at most chat_limits::max_waiting_turns wait
+  abort,  ///< the running turn is aborted first, with the reason "replaced"
 };
 
+/// How one turn is run. Empty and negative members are taken from the configuration.
 struct turn_options {
   std::string model;                    ///< a key of `models`
   int32_t max_tool_roundtrips = -1;     ///< 0: the client runs the tools; n: at most n rounds here
   bool limits_servers = false;          ///< whether `mcp_servers` chooses; else all enabled ones
-  std::vector<std::string> mcp_servers; ///< whose tools this turn sees
-  bool client_requests = false;         ///< the client answers what MCP servers ask of it
+  std::vector<std::string> mcp_servers; ///< the servers whose tools this turn sees
+  bool client_requests = false;         ///< the client answers requests of MCP servers
   int32_t streaming = -1;               ///< of the model's answer: 0, 1; -1: as its configuration
-  std::vector<tool_definition> tools = {}; ///< of the client, run by it; `server` is empty
-  std::string parameters = {}; ///< JSON object for the model as it is (temperature, ...)
+  std::vector<tool_definition> tools = {}; ///< the client's, run by it; `server` is empty
+  std::string parameters = {}; ///< JSON object that the model gets as it is (temperature, ...)
   bool resumable = false;      ///< the turn outlives its connection
   busy_policy when_busy = busy_policy::refuse;
   bool approve_all = false; ///< every call that runs here needs an approval
 
-  /// A call that needs an approval ends the turn, as AI SDK clients need it; the answer comes with
-  /// the next turn. Else the turn waits for answer_approvals (engine::answer_approvals).
+  /// A call that needs an approval ends the turn, and the approval comes with the next turn, as AI
+  /// SDK clients need it. Otherwise the turn waits for answer_approvals (engine::answer_approvals).
   bool approval_ends_turn = false;
   std::string traceparent = {}; ///< W3C trace context, passed to the model and to MCP servers
   std::string request_id = {};  ///< of the HTTP request, for the log
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     using self = turn_options;
     return std::make_tuple(
         field("model", &self::model), field("max_tool_roundtrips", &self::max_tool_roundtrips),

@@ -1,4 +1,4 @@
-// What a turn came to, for logs, metrics and the usage table: one report per turn.
+// The result of a turn for logs, metrics and the usage table: one report per turn.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@ namespace troupe {
 
 /// One model request. Times are microseconds from its start; 0 = did not happen.
 struct model_report {
-  std::string model;     ///< key of the configuration that answered, or failed last
+  std::string model;     ///< key of the model that answered, or that failed last
   uint32_t attempts = 0; ///< HTTP requests made for it, retries and fallbacks included
-  int64_t queued_us = 0; ///< waited for one of the model's places
+  int64_t queued_us = 0; ///< the wait for one of the model's slots
   int64_t first_token_us = 0;
   int64_t total_us = 0;
   errc error = errc::none;
@@ -23,7 +23,7 @@ struct model_report {
   std::string raw_reason; ///< finish_reason as the provider spelled it
   usage used;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     using self = model_report;
     return std::make_tuple(
         field("model", &self::model), field("attempts", &self::attempts),
@@ -41,7 +41,7 @@ struct tool_report {
   int64_t total_us = 0;
   errc error = errc::none;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("server", &tool_report::server), field("tool", &tool_report::tool),
                            field("totalUs", &tool_report::total_us),
                            field("error", &tool_report::error));
@@ -63,7 +63,7 @@ struct turn_report {
   std::vector<model_report> requests;
   std::vector<tool_report> tools;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     using self = turn_report;
     return std::make_tuple(field("sessionId", &self::session_id), field("turnId", &self::turn_id),
                            field("requestId", &self::request_id), field("model", &self::model),

@@ -1,4 +1,4 @@
-// How a model's answer ended, and what it took.
+// How a model's answer ended, and how many tokens it used.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@ struct usage {
   uint64_t reasoning_tokens = 0;
   uint64_t cached_input_tokens = 0;
 
-  /// Adds what another request used.
+  /// Adds the tokens of another request.
   usage& operator+=(const usage& other);
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("inputTokens", &usage::input_tokens),
                            field("outputTokens", &usage::output_tokens),
                            field("totalTokens", &usage::total_tokens),

@@ -1,4 +1,4 @@
-// What the viewers of a turn say to its session.
+// Messages from the viewers of a turn to its session.
 #pragma once
 
 #include <cstdint>
@@ -8,25 +8,26 @@
 
 namespace troupe {
 
-/// Lets that many more events out to the sender, a viewer of the chat's turn.
+/// Lets the session send `events` more events to the sender, a viewer of the chat's turn.
 struct grant_credit {
   std::string session_id;
   uint32_t events = 0;
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("session_id", &grant_credit::session_id),
                            field("events", &grant_credit::events));
   }
 };
 
-/// Asks for the events of a turn that runs, or that ran last and was resumable, replayed and then
-/// live; they go to the sender. turn_refused with turn_not_running if there is none.
+/// Asks for the events of the running turn, or of the last turn if it was resumable: old events are
+/// replayed, new ones follow live. They go to the sender. turn_refused with turn_not_running if
+/// there is no such turn.
 struct watch_turn {
   std::string session_id;
-  std::string turn_id;        ///< empty: whichever it is
+  std::string turn_id;        ///< empty: any
   uint64_t after_seq = 0;     ///< the sender has the events up to this number; 0: from the start
-  bool replays_ended = false; ///< whether one that is over may be replayed
+  bool replays_ended = false; ///< whether a turn that has ended may be replayed
   uint32_t credit = 0;
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     using self = watch_turn;
     return std::make_tuple(field("session_id", &self::session_id), field("turn_id", &self::turn_id),
                            field("after_seq", &self::after_seq),
@@ -35,12 +36,12 @@ struct watch_turn {
   }
 };
 
-/// The sender does not view the turn any more. Aborts the turn when the sender asked for it, unless
+/// The sender stops viewing the turn. If the sender asked for the turn, the turn is aborted unless
 /// it is resumable.
 struct leave_turn {
   std::string session_id;
   std::string turn_id;
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("session_id", &leave_turn::session_id),
                            field("turn_id", &leave_turn::turn_id));
   }

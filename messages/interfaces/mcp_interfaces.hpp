@@ -3,19 +3,22 @@
 
 #include <string>
 
+#include <caf/allowed_unsafe_message_type.hpp>
 #include <caf/typed_actor.hpp>
 
 #include "messages/interfaces/type_ids.hpp"
 
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::local_tool_call)
+
 namespace troupe {
 
-/// Whoever lists and calls tools; a session is one.
+/// An actor that lists and calls tools, such as a session.
 using tool_client_actor = caf::typed_actor<
-    // The tools that were asked for.
+    // The answer to list_tools.
     caf::reacts_to<tool_snapshot>,
     // A tool call ended, or reported progress.
     caf::reacts_to<tool_outcome>, caf::reacts_to<tool_progress>,
-    // A server asks the client something; only for calls that said they answer.
+    // A server asks the client something; only for calls that have call_tool::answers set.
     caf::reacts_to<client_ask>>;
 
 /// All MCP servers: the tools index, leases, and calls by server name.
@@ -25,16 +28,18 @@ using mcp_hub_actor = caf::typed_actor<
     caf::reacts_to<list_tools>,
     // Runs a tool; answers tool_outcome, and tool_progress before it, to the sender.
     caf::reacts_to<call_tool>,
-    // Takes a call back.
+    // The same; outcome and progress go to the sink.
+    caf::reacts_to<local_tool_call>,
+    // Cancels a call.
     caf::reacts_to<cancel_call>,
     // Any other request to a server.
     caf::replies_to<mcp_ask>::with<mcp_answer>,
-    // Adds or changes a server; enables, disables, removes or retries one. No error: it is done,
-    // and what follows is told to watchers.
+    // Adds or changes a server; enables, disables, removes or retries one. No error: it is done;
+    // watchers are told the results.
     caf::replies_to<put_server>::with<failure>, caf::replies_to<change_server>::with<failure>,
     // Sends mcp_event to the sender (an mcp_subscriber) from now on.
     caf::reacts_to<watch_mcp>,
-    // The client's answer to a client_ask; not_found when nobody waits for it (any more).
+    // The client's answer to a client_ask; not_found when no server waits for it (any more).
     caf::replies_to<client_answer>::with<failure>,
     // Which chats have attachments, from the resource_store.
     caf::reacts_to<attachment_news>,
@@ -44,9 +49,9 @@ using mcp_hub_actor = caf::typed_actor<
     caf::replies_to<atom::status>::with<server_list>,
     // Answers when every server is connected or has failed once.
     caf::replies_to<atom::settled>::with<atom::done>,
-    // The same, and when what they have beside tools was listed once.
+    // Answers, in addition, only after resources and prompts were listed once.
     caf::replies_to<atom::listed>::with<atom::done>,
-    // Waits until no lease is held, then disconnects all servers in their own order.
+    // Waits until no lease is held, then closes each connection in its protocol's order.
     caf::replies_to<atom::disconnect>::with<atom::done>,
     // INTERNAL: from a connection.
     caf::reacts_to<server_status>, caf::reacts_to<server_outcome>, caf::reacts_to<server_progress>,
@@ -58,7 +63,7 @@ using mcp_hub_actor = caf::typed_actor<
     // INTERNAL: the wait of list_tools is over; a crashed connection is due again.
     caf::reacts_to<atom::tick>, caf::reacts_to<atom::restart, std::string>>;
 
-/// Whoever wants to know what changes among MCP servers and resources.
+/// An actor that is told of changes of MCP servers and resources.
 using mcp_subscriber_actor = caf::typed_actor<caf::reacts_to<mcp_event>>;
 
 /// One MCP server, shared by all chats: handshake, calls, reconnection.
@@ -78,11 +83,11 @@ using mcp_connection_actor = caf::typed_actor<
     // INTERNAL: time to look at deadlines; time to connect again (generation).
     caf::reacts_to<atom::tick>, caf::reacts_to<atom::reconnect, uint64_t>>;
 
-/// Contents of resources, cached, and what chats have attached.
+/// Cached contents of resources, and the attachments of chats.
 using resource_store_actor = caf::typed_actor<
     // Reads through the cache.
     caf::replies_to<read_resource>::with<mcp_answer>,
-    // Drops what is cached, and reads again what is attached.
+    // Drops cached contents, and reads attached resources again.
     caf::reacts_to<forget_resources>,
     // Attaches a resource to a chat and begins to read it; at most 50 per chat.
     caf::replies_to<add_attachment>::with<attachment>,

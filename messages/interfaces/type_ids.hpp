@@ -1,7 +1,8 @@
 // The type-ID block: every type that travels between actors, and the atoms.
 #pragma once
 
-#include <caf/all.hpp>
+#include <caf/error.hpp>
+#include <caf/type_id.hpp>
 
 #include "messages/chat/events.hpp"
 #include "messages/chat/turn_messages.hpp"
@@ -46,7 +47,6 @@ CAF_ADD_TYPE_ID(troupe, (troupe::server_call))
 CAF_ADD_TYPE_ID(troupe, (troupe::server_cancel))
 CAF_ADD_TYPE_ID(troupe, (troupe::server_outcome))
 CAF_ADD_TYPE_ID(troupe, (troupe::server_progress))
-
 CAF_ADD_TYPE_ID(troupe, (troupe::failure))
 CAF_ADD_TYPE_ID(troupe, (troupe::server_ask))
 CAF_ADD_TYPE_ID(troupe, (troupe::server_ask_over))
@@ -67,12 +67,11 @@ CAF_ADD_TYPE_ID(troupe, (troupe::remove_attachment))
 CAF_ADD_TYPE_ID(troupe, (troupe::list_attachments))
 CAF_ADD_TYPE_ID(troupe, (troupe::attachment_list))
 CAF_ADD_TYPE_ID(troupe, (troupe::attachment_news))
-
 CAF_ADD_TYPE_ID(troupe, (troupe::watch_turn))
 CAF_ADD_TYPE_ID(troupe, (troupe::leave_turn))
 CAF_ADD_TYPE_ID(troupe, (troupe::answer_approvals))
 CAF_ADD_TYPE_ID(troupe, (troupe::acquire_slot))
-CAF_ADD_TYPE_ID(troupe, (troupe::place_answer))
+CAF_ADD_TYPE_ID(troupe, (troupe::slot_answer))
 CAF_ADD_TYPE_ID(troupe, (troupe::release_slot))
 CAF_ADD_TYPE_ID(troupe, (troupe::turn_report))
 
@@ -114,6 +113,7 @@ CAF_ADD_ATOM(troupe, troupe::atom, save, "save")
 CAF_ADD_ATOM(troupe, troupe::atom, listed, "listed")
 CAF_ADD_TYPE_ID(troupe, (troupe::chat_saved))
 CAF_ADD_TYPE_ID(troupe, (troupe::expire_refused))
+CAF_ADD_TYPE_ID(troupe, (troupe::fallback_due))
 
 CAF_END_TYPE_ID_BLOCK(troupe)
 

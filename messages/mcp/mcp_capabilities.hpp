@@ -5,7 +5,7 @@
 
 namespace troupe::mcp {
 
-/// What a server says it can do.
+/// The capabilities that a server declares.
 struct server_capabilities {
   bool tools = false;
   bool resources = false;
@@ -16,7 +16,7 @@ struct server_capabilities {
   bool tasks = false;      ///< tasks/list and tasks/cancel may still be missing
   bool task_calls = false; ///< tools/call may be run as a task
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     using self = server_capabilities;
     return std::make_tuple(field("tools", &self::tools), field("resources", &self::resources),
                            field("resourcesSubscribe", &self::resources_subscribe),
@@ -26,7 +26,7 @@ struct server_capabilities {
   }
 };
 
-/// What we declare; what is false is left out.
+/// The capabilities that we declare; false ones are left out.
 struct client_capabilities {
   bool roots = false;       ///< with listChanged
   bool sampling = false;    ///< with tools, and as tasks

@@ -1,4 +1,4 @@
-// What passes between an MCP connection actor and the transport that carries it.
+// Messages between an MCP connection actor and the transport of its connection.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct mcp_outbound {
 enum class mcp_signal : uint8_t {
   opened,   ///< ready to send
   received, ///< `messages` came in
-  failed,   ///< the request `request_id` can not be answered; the channel stays open
+  failed,   ///< the request `request_id` cannot be answered; the channel stays open
   closed,   ///< the channel is gone, nothing more comes; all requests in flight are lost
 };
 
@@ -39,7 +39,7 @@ struct mcp_inbound {
   int64_t related = 0;  ///< received: our request on whose answer stream they came; 0 = unknown
   bool not_run = false; ///< failed: the server has certainly not begun the request
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(
         field("channel", &mcp_inbound::channel), field("signal", &mcp_inbound::signal),
         field("messages", &mcp_inbound::messages), field("request_id", &mcp_inbound::request_id),

@@ -27,7 +27,7 @@ std::string to_string(client_policy what);
 struct mcp_root {
   std::string uri; ///< file://...
   std::string name;
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("uri", &mcp_root::uri), field("name", &mcp_root::name));
   }
 };
@@ -58,7 +58,7 @@ struct mcp_server_config {
   client_policy elicitation = client_policy::ask;
   std::chrono::milliseconds ask_timeout{300'000}; ///< for the client's answer, then it is declined
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     using self = mcp_server_config;
     return std::make_tuple(
         field("name", &self::name), field("type", &self::type), field("command", &self::command),
@@ -79,17 +79,16 @@ struct mcp_server_config {
 /// Most bytes of a server's name.
 inline constexpr size_t max_server_name_bytes = 128;
 
-/// What is wrong with one key of a configuration.
+/// A fault in one key of a configuration.
 struct mcp_config_fault {
-  std::string_view key; ///< as in `mcpServers`; "" = nothing is wrong
+  std::string_view key; ///< as in `mcpServers`; "" = no fault
   std::string what;     ///< "is missing"
 };
 
-/// Looks at the type and at what that type needs, a command or a URL. Aliases are no types here.
+/// Checks the type, and the command or URL that the type needs. Aliases of types are not accepted.
 mcp_config_fault address_fault(const mcp_server_config& config);
 
-/// Returns what is wrong with a configuration that comes at run time: config_invalid that names the
-/// key.
+/// Checks a configuration that comes at run time. Returns config_invalid that names the faulty key.
 failure check(const mcp_server_config& config);
 
 } // namespace troupe

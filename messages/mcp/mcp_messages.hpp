@@ -1,4 +1,4 @@
-// What clients of the MCP hub say to it, beside the calls of turns (tool_messages.hpp).
+// Messages of clients to the MCP hub, except the tool calls of turns (tool_messages.hpp).
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace troupe {
 
-/// Asks a server anything of its side of MCP: resources/read, prompts/get, completion/complete,
+/// Sends a server any request but tools/call: resources/read, prompts/get, completion/complete,
 /// logging/setLevel, resources/subscribe, tasks/list, ping, ... Holds a lease like a tool call.
 struct mcp_ask {
   std::string server;
   std::string method; ///< a row of mcp::find_method, but not tools/call
   raw_json params;    ///< an object; empty = none
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("server", &mcp_ask::server), field("method", &mcp_ask::method),
                            field("params", &mcp_ask::params));
   }
@@ -27,7 +27,7 @@ struct mcp_ask {
 struct mcp_answer {
   failure error;
   raw_json result; ///< as the server sent it; empty on error
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("error", &mcp_answer::error),
                            field("result", &mcp_answer::result));
   }
@@ -37,16 +37,19 @@ struct mcp_answer {
 /// server_lost.
 struct put_server {
   mcp_server_config config;
-  static constexpr auto fields() { return std::make_tuple(field("config", &put_server::config)); }
+  static constexpr auto fields(auto...) {
+    return std::make_tuple(field("config", &put_server::config));
+  }
 };
 
-/// What else can be done to a server.
+/// Other changes of a server.
 enum class server_verb : uint8_t { enable, disable, remove, retry };
 
+/// Enables, disables, removes or retries a server. Answered with a failure.
 struct change_server {
   std::string server;
   server_verb verb = server_verb::retry;
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("server", &change_server::server),
                            field("verb", &change_server::verb));
   }
@@ -54,18 +57,18 @@ struct change_server {
 
 /// The sender wants every mcp_event from now on, until it ends.
 struct watch_mcp {
-  bool answers = false;    ///< it answers what servers ask of the client, when no session does
-  bool from_now_on = true; ///< false: it is told at once, too, how each server is
-  std::string owner = {};  ///< whose chats' questions it can answer
-  bool admin = false;      ///< it can answer those of no chat, too
-  static constexpr auto fields() {
+  bool answers = false;    ///< the sender answers requests of servers when no session does
+  bool from_now_on = true; ///< false: the sender also gets the present state of each server
+  std::string owner = {};  ///< the owner whose chats' requests it can answer
+  bool admin = false;      ///< it can also answer requests that belong to no chat
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("answers", &watch_mcp::answers),
                            field("from_now_on", &watch_mcp::from_now_on),
                            field("owner", &watch_mcp::owner), field("admin", &watch_mcp::admin));
   }
 };
 
-/// Something changed: what stands in `kind` is also the name of the server-sent event.
+/// A change among servers and resources. `kind` is also the name of the server-sent event.
 /// - "server": a server's health or offer; data is the server as GET /v1/mcp/servers shows it
 /// - "serverRemoved": data {"name"}
 /// - "toolsChanged", "resourcesChanged", "promptsChanged": data {"server"}
@@ -75,26 +78,26 @@ struct watch_mcp {
 /// - "clientRequest": data is a client_ask
 /// - "clientRequestOver": data {"requestId"}
 /// - "attachment", "attachmentRemoved": data {"sessionId", ...}
-/// - "lagged": data {"dropped"}; the watcher was too slow for so many events
+/// - "lagged": data {"dropped"}: so many events were dropped because the watcher was too slow
 struct mcp_event {
   std::string kind;
   std::string server;
   raw_json data;
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("kind", &mcp_event::kind), field("server", &mcp_event::server),
                            field("data", &mcp_event::data));
   }
 };
 
-/// A server's request, for whoever can answer it.
+/// A server's request to the client, sent to every client that can answer it.
 struct client_ask {
   std::string request_id;
   std::string server;
   std::string method;     ///< "sampling/createMessage", "elicitation/create"
-  std::string session_id; ///< whose call it belongs to; empty if unknown
+  std::string session_id; ///< the chat whose call it belongs to; empty if unknown
   raw_json params;        ///< as the server sent them
   uint64_t timeout_ms = 0;
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(
         field("requestId", &client_ask::request_id), field("server", &client_ask::server),
         field("method", &client_ask::method), field("sessionId", &client_ask::session_id),
@@ -107,7 +110,7 @@ struct client_answer {
   std::string request_id;
   std::string action; ///< "accept", "decline" or "cancel"
   raw_json content;   ///< elicitation: the form's values; sampling: a CreateMessageResult
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("requestId", &client_answer::request_id),
                            field("action", &client_answer::action),
                            field("content", &client_answer::content));

@@ -14,7 +14,7 @@ struct prompt_argument {
   std::string title;
   std::string description;
   bool required = false;
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("name", &prompt_argument::name),
                            field("title", &prompt_argument::title),
                            field("description", &prompt_argument::description),
@@ -28,7 +28,7 @@ struct prompt {
   std::string title;
   std::string description;
   std::vector<prompt_argument> arguments;
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("name", &prompt::name), field("title", &prompt::title),
                            field("description", &prompt::description),
                            field("arguments", &prompt::arguments));

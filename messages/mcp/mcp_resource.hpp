@@ -1,4 +1,4 @@
-// Resources of an MCP server, and templates of such (specification 2025-11-25, server/resources).
+// Resources of an MCP server, and resource templates (specification 2025-11-25, server/resources).
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct resource {
   std::string mime_type;
   uint64_t size = 0;    ///< bytes; 0 if unknown
   raw_json annotations; ///< empty if absent
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("uri", &resource::uri), field("name", &resource::name),
                            field("title", &resource::title),
                            field("description", &resource::description),
@@ -34,7 +34,7 @@ struct resource_template {
   std::string title;
   std::string description;
   std::string mime_type;
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("uriTemplate", &resource_template::uri_template),
                            field("name", &resource_template::name),
                            field("title", &resource_template::title),

@@ -27,7 +27,7 @@ struct tool {
   task_support as_task = task_support::forbidden;
   bool repeatable = false; ///< readOnlyHint or idempotentHint is true
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(
         field("name", &tool::name), field("title", &tool::title),
         field("description", &tool::description), field("inputSchema", &tool::input_schema),

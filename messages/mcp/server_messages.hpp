@@ -1,4 +1,4 @@
-// What the MCP hub and its connections say to each other.
+// Messages between the MCP hub and its connections.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@ struct server_call {
   std::string method;   ///< a row of mcp::find_method
   std::string tool;     ///< tools/call: the tool's name on the server
   std::string params;   ///< tools/call: the arguments; else the params; JSON text of an object
-  bool as_task = false; ///< tools/call: as a task also where the tool leaves the choice
+  bool as_task = false; ///< tools/call: run it as a task also if the tool makes that optional
   std::string traceparent = {}; ///< tools/call: goes out as _meta.traceparent; empty: nothing
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("call", &server_call::call), field("method", &server_call::method),
                            field("tool", &server_call::tool), field("params", &server_call::params),
                            field("as_task", &server_call::as_task),
@@ -30,7 +30,7 @@ struct server_call {
 struct server_cancel {
   uint64_t call = 0;
   std::string reason;
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("call", &server_cancel::call),
                            field("reason", &server_cancel::reason));
   }
@@ -43,7 +43,7 @@ struct server_outcome {
                            ///< error of the server
   std::string text;        ///< tools/call: what the model is told; else the error's text
   raw_json result;         ///< the result object; empty when there is none
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(
         field("call", &server_outcome::call), field("error", &server_outcome::error),
         field("text", &server_outcome::text), field("result", &server_outcome::result));
@@ -56,7 +56,7 @@ struct server_progress {
   double progress = 0;
   double total = 0;
   std::string message;
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(
         field("call", &server_progress::call), field("progress", &server_progress::progress),
         field("total", &server_progress::total), field("message", &server_progress::message));
@@ -64,14 +64,14 @@ struct server_progress {
 };
 
 /// A server asks its client for something (sampling/createMessage, elicitation/create). The
-/// connection itself answers ping, roots/list, what is denied, and what is malformed.
+/// connection itself answers ping, roots/list, denied requests and malformed ones.
 struct server_ask {
   std::string server;
   uint64_t ask = 0; ///< the connection's number
   std::string method;
   raw_json params;
   uint64_t call = 0; ///< the server_call it belongs to; 0 if that is unknown
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("server", &server_ask::server), field("ask", &server_ask::ask),
                            field("method", &server_ask::method),
                            field("params", &server_ask::params), field("call", &server_ask::call));
@@ -82,7 +82,7 @@ struct server_ask {
 struct server_ask_over {
   std::string server;
   uint64_t ask = 0;
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("server", &server_ask_over::server),
                            field("ask", &server_ask_over::ask));
   }
@@ -94,7 +94,7 @@ struct server_reply {
   raw_json result;
   int64_t error_code = 0; ///< of JSON-RPC
   std::string error_message;
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("ask", &server_reply::ask), field("result", &server_reply::result),
                            field("error_code", &server_reply::error_code),
                            field("error_message", &server_reply::error_message));

@@ -1,4 +1,4 @@
-// How an MCP server is.
+// The state of an MCP server.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace troupe {
 /// Health of a configured server; the names are those of the flow documents.
 enum class server_health : uint8_t { idle, connecting, success, error };
 
-/// How far a connection is.
+/// The phase of a connection.
 enum class server_phase : uint8_t {
   idle,
   transport_creating,
@@ -53,9 +53,9 @@ struct server_status {
   frozen<server_resources> resources;
   frozen<server_prompts> prompts;
   frozen<server_log> log;
-  uint32_t lists_due = 0; ///< beside the tools: asked for since the connection, not there yet
+  uint32_t lists_due = 0; ///< lists asked for and not there yet, beside the tools
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     using self = server_status;
     return std::make_tuple(
         field("name", &self::name), field("type", &self::type), field("enabled", &self::enabled),
@@ -76,7 +76,7 @@ struct server_status {
 struct server_list {
   std::vector<server_status> servers; ///< in the order of the configuration
   uint64_t active_flows = 0;          ///< leases held now
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("servers", &server_list::servers),
                            field("active_flows", &server_list::active_flows));
   }

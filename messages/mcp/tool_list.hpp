@@ -3,44 +3,27 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "messages/chat/tool_definition.hpp"
+#include "messages/chat/tool_set.hpp"
 #include "messages/fields.hpp"
 #include "messages/frozen.hpp"
 
 namespace troupe {
 
-/// The tools that a turn sees.
-struct tool_set {
-  uint64_t version = 0;               ///< changes with every change of the index
-  std::vector<tool_definition> tools; ///< sorted by name
-  std::string rendered;               ///< as the provider's JSON array; "" when there are none
-
-  /// Returns the tool that the model calls `name`, or nullptr.
-  const tool_definition* find(std::string_view name) const;
-
-  static constexpr auto fields() {
-    return std::make_tuple(field("version", &tool_set::version), field("tools", &tool_set::tools),
-                           field("rendered", &tool_set::rendered));
-  }
-};
-
 /// Asks a hub for the tools of a turn.
 struct list_tools {
-  std::string provider;        ///< whose rendering is wanted
   bool limits_servers = false; ///< whether `servers` chooses; else all enabled ones
   std::vector<std::string> servers = {};
   std::string session_id = {}; ///< empty: no chat
   std::string turn_id = {};    ///< repeated in the answer
   int64_t asked_us = 0; ///< monotonic, microseconds; a wait counts from here, 0: from receipt
-  static constexpr auto fields() {
-    return std::make_tuple(
-        field("session_id", &list_tools::session_id), field("turn_id", &list_tools::turn_id),
-        field("asked_us", &list_tools::asked_us), field("provider", &list_tools::provider),
-        field("limits_servers", &list_tools::limits_servers),
-        field("servers", &list_tools::servers));
+  static constexpr auto fields(auto...) {
+    return std::make_tuple(field("session_id", &list_tools::session_id),
+                           field("turn_id", &list_tools::turn_id),
+                           field("asked_us", &list_tools::asked_us),
+                           field("limits_servers", &list_tools::limits_servers),
+                           field("servers", &list_tools::servers));
   }
 };
 
@@ -50,7 +33,7 @@ struct tool_snapshot {
   std::string unknown_server;   ///< one of list_tools::servers that is not configured; empty: none
   bool has_attachments = false; ///< of the chat, in the resource store
   std::string turn_id = {};     ///< of list_tools
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("turn_id", &tool_snapshot::turn_id),
                            field("set", &tool_snapshot::set),
                            field("unknown_server", &tool_snapshot::unknown_server),

@@ -1,4 +1,4 @@
-// What sessions, the MCP hub and its connections say to each other.
+// Messages between sessions and the MCP hub about tool calls.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,12 @@ namespace troupe {
 struct tool_outcome;
 struct tool_progress;
 
-/// Takes what comes of one call in place of its sender, on the hub's thread. Not serialized: it
-/// serves callers within the process.
+/// Gets progress and outcome of one call in place of its sender, on the hub's thread.
 class tool_sink {
 public:
   virtual ~tool_sink() = default;
   virtual void progress(const tool_progress& report) = 0;
-  virtual void outcome(tool_outcome& how) = 0; ///< the last call of it; none after a cancel_call
+  virtual void outcome(tool_outcome& how) = 0; ///< the last call; none after a cancel_call
 };
 
 /// Asks a hub to run a tool; holds a lease on the server until the outcome, a cancel_call or the
@@ -30,14 +29,13 @@ public:
 struct call_tool {
   std::string tool_call_id; ///< the sender's; unique among its running calls
   std::string server;
-  std::string tool;            ///< the name on the server
-  std::string arguments;       ///< JSON text of an object
-  std::string session_id = {}; ///< whose call it is; empty: of no chat
-  bool answers = false; ///< the sender's client answers what the server asks of it (client_ask)
-  bool as_task = false; ///< as an MCP task also where the tool leaves the choice
+  std::string tool;             ///< the name on the server
+  std::string arguments;        ///< JSON text of an object
+  std::string session_id = {};  ///< whose call it is; empty: of no chat
+  bool answers = false;         ///< the sender's client answers requests of the server (client_ask)
+  bool as_task = false;         ///< as an MCP task also if the tool makes that optional
   std::string traceparent = {}; ///< goes to the server as _meta.traceparent; empty: nothing
-  std::shared_ptr<tool_sink> sink = nullptr; ///< gets the outcome; nullptr: the sender does
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(
         field("tool_call_id", &call_tool::tool_call_id), field("server", &call_tool::server),
         field("tool", &call_tool::tool), field("arguments", &call_tool::arguments),
@@ -46,11 +44,18 @@ struct call_tool {
   }
 };
 
+/// A call whose outcome goes to `sink` and not to the sender. Stays within the process: a caller
+/// that waits on a thread of its own is spared two messages.
+struct local_tool_call {
+  call_tool call;
+  std::shared_ptr<tool_sink> sink;
+};
+
 /// Takes a call back; its outcome, if any, is dropped.
 struct cancel_call {
   std::string tool_call_id;
   std::string reason;
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("tool_call_id", &cancel_call::tool_call_id),
                            field("reason", &cancel_call::reason));
   }
@@ -62,7 +67,7 @@ struct tool_outcome {
   errc error = errc::none; ///< tool_failed: the tool said so itself
   std::string text;        ///< what the model is told, also for errors
   raw_json result;         ///< the MCP result object; empty when there is none
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("tool_call_id", &tool_outcome::tool_call_id),
                            field("error", &tool_outcome::error), field("text", &tool_outcome::text),
                            field("result", &tool_outcome::result));
@@ -75,7 +80,7 @@ struct tool_progress {
   double progress = 0;
   double total = 0;
   std::string message;
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("tool_call_id", &tool_progress::tool_call_id),
                            field("progress", &tool_progress::progress),
                            field("total", &tool_progress::total),

@@ -1,4 +1,4 @@
-// Conversations as they are kept: what outlives a session and the process.
+// Conversations as they are stored; they outlive the session and the process.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct conversation_info {
   uint64_t messages = 0;
   uint64_t version = 0; ///< grows with every change; the ETag. 0: there is no such conversation
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     using self = conversation_info;
     return std::make_tuple(
         field("id", &self::id), field("title", &self::title), field("createdAt", &self::created_ms),
@@ -30,13 +30,13 @@ struct conversation_info {
   }
 };
 
-/// What a chat has that differs from the configuration; a turn's own options win over both.
+/// The settings of one chat that override the configuration; a turn's own options override both.
 struct chat_overrides {
   std::string model;                    ///< a key of `models`; empty: the default one
   bool limits_servers = false;          ///< whether `mcp_servers` chooses; else all enabled ones
-  std::vector<std::string> mcp_servers; ///< whose tools its turns see
+  std::vector<std::string> mcp_servers; ///< the servers whose tools its turns see
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     using self = chat_overrides;
     return std::make_tuple(field("model", &self::model),
                            field("limitsServers", &self::limits_servers),
@@ -44,7 +44,7 @@ struct chat_overrides {
   }
 };
 
-/// Where a turn is, as far as the store knows. A turn that is `running` when a store is opened was
+/// The state of a turn as the store knows it. A turn that is `running` when a store is opened was
 /// cut off by the end of its process, and becomes `interrupted`.
 enum class turn_state : uint8_t { running, ended, aborted, failed, interrupted };
 
@@ -62,7 +62,7 @@ struct turn_record {
   int64_t ended_ms = 0; ///< 0 while it runs
   usage used;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     using self = turn_record;
     return std::make_tuple(field("turnId", &self::turn_id), field("messageId", &self::message_id),
                            field("state", &self::state), field("error", &self::error),
@@ -72,26 +72,26 @@ struct turn_record {
   }
 };
 
-/// A message with what the store knows of it. Messages of one `chat_message::id` are one message
+/// A message and the time it was stored. Messages with the same `chat_message::id` are one message
 /// to the client: an answer with its calls and their results.
 struct stored_message {
   chat_message message;
   int64_t created_ms = 0;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("message", &stored_message::message),
                            field("createdAt", &stored_message::created_ms));
   }
 };
 
-/// All of a conversation; what is exported and imported.
+/// A whole conversation, as it is exported and imported.
 struct conversation {
   conversation_info info;
   chat_overrides overrides;
   std::vector<stored_message> messages;
   std::vector<turn_record> turns; ///< oldest first
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     using self = conversation;
     return std::make_tuple(field("info", &self::info), field("overrides", &self::overrides),
                            field("messages", &self::messages), field("turns", &self::turns));

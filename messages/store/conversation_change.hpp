@@ -1,5 +1,5 @@
-// What can be done to conversations. Session ids are scoped (session_id.hpp); an unknown one is
-// answered with conversation_unknown.
+// Changes of conversations. Session ids are scoped (session_id.hpp); an unknown one is answered
+// with conversation_unknown.
 #pragma once
 
 #include <cstdint>
@@ -10,26 +10,26 @@
 
 namespace troupe {
 
-/// What is done to a conversation.
+/// The kinds of changes.
 enum class conversation_verb : uint8_t {
   rename,   ///< to `title`
-  remove,   ///< with all it has
+  remove,   ///< with all its data
   override, ///< its overrides become `overrides`
-  branch,   ///< copies it up to and with the message `message_id` to `to`; empty: all of it
-  import    ///< makes it of `content`, which must not exist yet
+  branch,   ///< copies it up to and with the message `message_id` to `to`; empty: all messages
+  import    ///< creates it from `content`; it must not exist yet
 };
 
-/// Changes one. Answered by info_answer: what it is then; after `branch` the new one.
+/// Changes a conversation. Answered by info_answer: its new state, or after `branch` the copy's.
 struct change_conversation {
   std::string session_id;
   conversation_verb verb = conversation_verb::rename;
-  uint64_t if_version = 0; ///< conversation_changed unless this is its version; 0: whatever it is
-  std::string title;       ///< rename; branch: of the new one, empty: the old one's
+  uint64_t if_version = 0; ///< conversation_changed unless it has this version; 0: any version
+  std::string title;       ///< rename; branch: the copy's, empty: as the original's
   chat_overrides overrides;
   std::string message_id;
   std::string to; ///< scoped id of the new conversation; conversation_exists if there is one
   conversation content;
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     using self = change_conversation;
     return std::make_tuple(field("session_id", &self::session_id), field("verb", &self::verb),
                            field("if_version", &self::if_version), field("title", &self::title),
@@ -39,20 +39,22 @@ struct change_conversation {
   }
 };
 
+/// Answers change_conversation.
 struct info_answer {
   failure error;
   conversation_info info;
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("error", &info_answer::error), field("info", &info_answer::info));
   }
 };
 
-/// Has the session of a chat end, so that the next turn finds what the store has then. Answered
-/// with no error when it is gone; with session_busy when a turn runs and may not be aborted.
+/// Ends the session of a chat, so that the next turn loads the chat from the store again. Answered
+/// with no error when the session is gone; with session_busy when a turn runs and may not be
+/// aborted.
 struct end_session {
   std::string session_id;
   bool aborts = false; ///< a running turn is aborted first, with the reason "deleted"
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("session_id", &end_session::session_id),
                            field("aborts", &end_session::aborts));
   }

@@ -1,4 +1,4 @@
-// What turns used, by day and model.
+// Token usage of turns, by day and model.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace troupe {
 
-/// What an owner's turns used on one day with one model.
+/// The usage of an owner's turns on one day with one model.
 struct usage_row {
   std::string day; ///< "2026-11-21", UTC
   std::string model;
@@ -19,7 +19,7 @@ struct usage_row {
   uint64_t requests = 0; ///< to the model
   usage used;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     using self = usage_row;
     return std::make_tuple(field("day", &self::day), field("model", &self::model),
                            field("turns", &self::turns), field("requests", &self::requests),
@@ -27,22 +27,23 @@ struct usage_row {
   }
 };
 
-/// What an owner used.
+/// Asks for the usage of an owner. Answered with usage_table.
 struct usage_query {
   std::string owner;
   std::string from; ///< first day, "2026-11-01"; empty: the first there is
   std::string to;   ///< last day; empty: today
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     using self = usage_query;
     return std::make_tuple(field("owner", &self::owner), field("from", &self::from),
                            field("to", &self::to));
   }
 };
 
+/// Answers usage_query.
 struct usage_table {
   failure error;
   std::vector<usage_row> rows; ///< by day, then model
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("error", &usage_table::error), field("rows", &usage_table::rows));
   }
 };

@@ -24,20 +24,19 @@ namespace {
 using bytes = std::vector<char>;
 
 /// Every type of the block in type_ids.hpp; a type that is missing here fails the first test.
-using all_messages =
-    std::tuple<http_part, mcp_inbound, event_batch, start_turn, turn_refused, abort_turn,
-               grant_credit, model_output, flow_control, turn_ended, chat_saved, expire_refused,
-               client_signal, session_counts, list_tools, tool_snapshot, call_tool, cancel_call,
-               tool_outcome, tool_progress, server_status, server_list, server_call, server_cancel,
-               server_outcome, server_progress, failure, server_ask, server_ask_over, server_reply,
-               mcp_ask, mcp_answer, put_server, change_server, watch_mcp, mcp_event, client_ask,
-               client_answer, read_resource, forget_resources, attachment, add_attachment,
-               remove_attachment, list_attachments, attachment_list, attachment_news, watch_turn,
-               leave_turn, answer_approvals, acquire_slot, place_answer, release_slot, turn_report,
-               load_chat, chat_record, save_chat, save_answer, setting, list_settings, setting_list,
-               api_key, list_keys, key_list, store_status, list_conversations, conversation_page,
-               search_conversations, search_page, get_conversation, conversation_answer,
-               change_conversation, info_answer, usage_query, usage_table, end_session>;
+using all_messages = std::tuple<
+    http_part, mcp_inbound, event_batch, start_turn, turn_refused, abort_turn, grant_credit,
+    model_output, flow_control, turn_ended, chat_saved, expire_refused, fallback_due, client_signal,
+    session_counts, list_tools, tool_snapshot, call_tool, cancel_call, tool_outcome, tool_progress,
+    server_status, server_list, server_call, server_cancel, server_outcome, server_progress,
+    failure, server_ask, server_ask_over, server_reply, mcp_ask, mcp_answer, put_server,
+    change_server, watch_mcp, mcp_event, client_ask, client_answer, read_resource, forget_resources,
+    attachment, add_attachment, remove_attachment, list_attachments, attachment_list,
+    attachment_news, watch_turn, leave_turn, answer_approvals, acquire_slot, slot_answer,
+    release_slot, turn_report, load_chat, chat_record, save_chat, save_answer, setting,
+    list_settings, setting_list, api_key, list_keys, key_list, store_status, list_conversations,
+    conversation_page, search_conversations, search_page, get_conversation, conversation_answer,
+    change_conversation, info_answer, usage_query, usage_table, end_session>;
 
 template <class T>
 struct is_vector : std::false_type {};

@@ -1,4 +1,4 @@
-// Answers that need a word with other actors first.
+// Answers that need to ask other actors first.
 #pragma once
 
 #include <functional>
@@ -7,7 +7,9 @@
 #include <string_view>
 #include <utility>
 
-#include <caf/all.hpp>
+#include <caf/error.hpp>
+#include <caf/event_based_actor.hpp>
+#include <caf/stateful_actor.hpp>
 
 #include "actors/monitors.hpp"
 #include "actors/registry.hpp"
@@ -16,8 +18,8 @@
 
 namespace troupe {
 
-/// One answer on its way. Ends when it is sent, when the client leaves, or when an actor that was
-/// asked dies; whoever was asked then sees it end.
+/// The actor state of one answer. The actor ends when the answer is sent, when the client leaves,
+/// or when an actor that was asked dies. Actors that were asked see its end and cancel their work.
 struct http_reply {
   static inline const char* name = "troupe.http_reply";
 
@@ -29,8 +31,8 @@ struct http_reply {
   /// Answers with an error.
   void refuse(const failure& why);
 
-  /// Asks a registered actor; without one, or when it fails, the client is told. There is no
-  /// deadline: servers have theirs, and whoever else is asked answers at once.
+  /// Asks a registered actor; answers with an error if there is none or it fails. There is no
+  /// deadline: MCP requests have their own, and all other questions are answered at once.
   template <class Answer, class Hub, class Ask>
   void ask(caf::atom_value hub_name, Ask what, std::function<void(Answer&)> then) {
     auto hub = whereis<Hub>(self->system(), hub_name);
@@ -49,7 +51,7 @@ struct http_reply {
   std::shared_ptr<http_response> response; ///< empty when it is sent
 };
 
-/// Begins an answer; `begin` asks whom it has to.
+/// Spawns the actor of an answer; `begin` asks the actors that it needs.
 void spawn_http_reply(http_call& in, std::function<void(http_reply&)> begin);
 
 } // namespace troupe

@@ -5,15 +5,18 @@
 #include <optional>
 #include <utility>
 
-#include <caf/all.hpp>
+#include <caf/actor_system.hpp>
+#include <caf/error.hpp>
+#include <caf/logger.hpp>
+#include <caf/scoped_actor.hpp>
 
 #include "actors/registry.hpp"
 #include "apps/engine/configuration/time_bound.hpp"
 
 namespace troupe {
 
-/// A spawn makes the calling thread share CAF's logger, and ~actor_system waits for the last such
-/// thread: a thread of the application must not keep it.
+/// Releases CAF's logger at the end of a scope. A thread that spawns an actor shares the logger,
+/// and ~actor_system waits for the last such thread, which must not be one of the application.
 struct logger_guard {
   logger_guard() = default;
   logger_guard(const logger_guard&) = delete;

@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include <caf/all.hpp>
+#include <caf/event_based_actor.hpp>
 
 #include "actors/monitors.hpp"
 #include "actors/registry.hpp"
@@ -11,11 +11,11 @@
 
 namespace troupe {
 
-/// Before the hub is looked for again.
+/// The delay before the hub is looked for again.
 inline constexpr std::chrono::milliseconds subscription_delay{100};
 
-/// Sends atom::restart when it is time for subscribe_to_hub(). For when the hub is down: it may
-/// still be registered then.
+/// Sends atom::restart after a delay, upon which the actor calls subscribe_to_hub(). For down
+/// handlers: the dead hub may still be registered.
 template <class Self>
 void subscribe_to_hub_later(Self* self) {
   self->delayed_send(self, subscription_delay, atom::restart_v);

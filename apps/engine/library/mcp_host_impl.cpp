@@ -17,7 +17,7 @@ namespace troupe {
 
 namespace {
 
-/// How long a hub may take to answer what it can answer at once.
+/// How long a hub may take to answer a question that needs no waiting.
 constexpr std::chrono::seconds hub_limit{5};
 
 /// Puts an object on one line; "" stays.
@@ -87,15 +87,15 @@ failure mcp_host_impl::change_server(const std::string& server, server_verb verb
   return ask_for_failure<mcp_hub_actor>(system_, mcp_hub_name, troupe::change_server{server, verb});
 }
 
-/// The hub knows all calls as the caller's; the results do not pass through it.
+/// The hub sees host_caller as the sender of all calls; results go to the sinks directly.
 void mcp_host_impl::start_call(troupe::call_tool call, std::shared_ptr<pending<tool_result>> result,
                                std::function<void(const tool_progress&)> progress) {
   if (auto bad = take_arguments(call.arguments))
     return result->answer({bad, "", {}});
   call.answers = false; // questions of servers go to watchers
-  call.sink = std::make_shared<result_sink>(std::move(result), std::move(progress));
+  auto sink = std::make_shared<result_sink>(std::move(result), std::move(progress));
   if (auto hub = whereis<mcp_hub_actor>(system_, mcp_hub_name))
-    caf::send_as(caller_, hub, std::move(call));
+    caf::send_as(caller_, hub, local_tool_call{std::move(call), std::move(sink)});
 }
 
 tool_result mcp_host_impl::call_tool(const troupe::call_tool& call,

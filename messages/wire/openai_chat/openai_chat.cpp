@@ -5,19 +5,20 @@
 #include "messages/wire/openai_chat/openai_chat_decoder.hpp"
 #include "messages/wire/openai_chat/openai_messages.hpp"
 #include "messages/wire/openai_chat/openai_parameters.hpp"
+#include "messages/wire/openai_chat/openai_tools.hpp"
 
 namespace troupe {
 
 namespace {
 
-bool streams(const model_prompt& prompt) {
-  return prompt.streaming < 0 ? prompt.model.streaming : prompt.streaming != 0;
+bool streams(const model_request& asked) {
+  return asked.streaming < 0 ? asked.model.streaming : asked.streaming != 0;
 }
 
-/// Some servers refuse the request for it: `null` in the parameters leaves it out.
-bool asks_for_usage(const model_prompt& prompt) {
+/// Some servers refuse `stream_options`: null in the parameters leaves it out.
+bool asks_for_usage(const model_request& asked) {
   bool asks = true;
-  for (auto json : {std::string_view{prompt.model.parameters}, prompt.parameters}) {
+  for (auto json : {std::string_view{asked.model.parameters}, asked.parameters}) {
     if (json.find("\"stream_options\"") == json.npos)
       continue;
     const json_source source{json};
@@ -29,20 +30,20 @@ bool asks_for_usage(const model_prompt& prompt) {
   return asks;
 }
 
-std::string make_body(const model_prompt& prompt) {
-  const auto& model = prompt.model;
+std::string make_body(const model_request& asked) {
+  const auto& model = asked.model;
   json_buffer out;
   append_raw(out, R"({"model":)");
   append_json(out, model.model.empty() ? model.name : model.model);
   append_raw(out, R"(,"messages":)");
-  append_openai_messages(out, prompt.history, model, prompt.system);
-  if (!prompt.tools.empty() && prompt.tools != "[]") {
+  append_openai_messages(out, asked.history, model, asked.system);
+  if (asked.has_tools()) {
     append_raw(out, R"(,"tools":)");
-    append_raw(out, prompt.tools);
+    append_raw(out, asked.tools->rendered.get(openai_tools, asked.tools->tools));
   }
-  append_openai_parameters(out, prompt);
-  append_raw(out, streams(prompt) ? R"(,"stream":true)" : R"(,"stream":false)");
-  if (streams(prompt) && asks_for_usage(prompt))
+  append_openai_parameters(out, asked);
+  append_raw(out, streams(asked) ? R"(,"stream":true)" : R"(,"stream":false)");
+  if (streams(asked) && asks_for_usage(asked))
     append_raw(out, R"(,"stream_options":{"include_usage":true})");
   out.push_back('}');
   return std::string{view(out)};
@@ -58,40 +59,19 @@ std::string make_url(std::string_view base) {
   return query == std::string_view::npos ? url : url.append(base.substr(query));
 }
 
-http_request make_request(const model_prompt& prompt) {
-  const auto& model = prompt.model;
+http_request make_request(const model_request& asked) {
+  const auto& model = asked.model;
   http_request request;
   request.method = "POST";
   request.url = make_url(model.base_url);
   request.fields.push_back({"content-type", "application/json"});
-  request.fields.push_back({"accept", streams(prompt) ? "text/event-stream" : "application/json"});
+  request.fields.push_back({"accept", streams(asked) ? "text/event-stream" : "application/json"});
   if (!model.api_key.empty())
     request.fields.push_back({"authorization", "Bearer " + model.api_key});
-  request.body = make_body(prompt);
+  request.body = make_body(asked);
   request.proxy = model.proxy;
-  request.deadlines = {model.timeouts.connect, {}, {}, {}}; // the rest is the model_stream's
+  request.deadlines = {model.timeouts.connect, {}, {}, {}}; // the model_stream has the others
   return request;
-}
-
-std::string render_tools(const std::vector<tool_definition>& tools) {
-  if (tools.empty())
-    return {};
-  json_buffer out;
-  for (const auto& each : tools) {
-    append_raw(out, out.size() == 0 ? R"([{"type":"function","function":{"name":)"
-                                    : R"(,{"type":"function","function":{"name":)");
-    append_json(out, each.name);
-    if (!each.description.empty()) {
-      append_raw(out, R"(,"description":)");
-      append_json(out, each.description);
-    }
-    append_raw(out, R"(,"parameters":)");
-    append_raw(out, each.input_schema.empty() ? R"({"type":"object","properties":{}})"
-                                              : std::string_view{each.input_schema});
-    append_raw(out, each.strict ? R"(,"strict":true}})" : "}}");
-  }
-  out.push_back(']');
-  return std::string{view(out)};
 }
 
 std::unique_ptr<model_decoder> make_decoder(const model_config& model, std::string id_prefix) {
@@ -100,6 +80,6 @@ std::unique_ptr<model_decoder> make_decoder(const model_config& model, std::stri
 
 } // namespace
 
-const provider openai_chat{"openai", make_request, render_tools, make_decoder};
+const provider openai_chat{"openai", make_request, make_decoder};
 
 } // namespace troupe

@@ -39,10 +39,10 @@ void put(members& into, std::string_view key, std::string_view value) {
     known->second = value;
 }
 
-/// Adds what a request asks for; null for a bound only takes away the one of that very name.
+/// Adds the parameters of a request. A bound of null only removes the bound of the same name.
 void overrule(members& into, const members& asked) {
   if (std::any_of(asked.begin(), asked.end(), sets_bound))
-    std::erase_if(into, is_bound); // one bound has two names, and models refuse both at once
+    std::erase_if(into, is_bound); // a bound has two names, and models refuse both at once
   for (const auto& each : asked)
     if (!is_bound(each) || sets_bound(each))
       put(into, each.first, each.second);
@@ -50,7 +50,7 @@ void overrule(members& into, const members& asked) {
       std::erase_if(into, [&](const auto& known) { return known.first == each.first; });
 }
 
-/// @param choice value of `tool_choice`: a mode, or the tool that is to be called
+/// @param choice value of `tool_choice`: a mode, or the tool to call
 bool demands_call(std::string_view choice) {
   if (choice == R"("required")")
     return true;
@@ -59,8 +59,8 @@ bool demands_call(std::string_view choice) {
   return type == R"("function")";
 }
 
-void merge(members& into, std::string_view json, const model_prompt& prompt) {
-  const bool has_tools = !prompt.tools.empty() && prompt.tools != "[]";
+void merge(members& into, std::string_view json, const model_request& request) {
+  const bool has_tools = request.has_tools();
   constexpr std::array<std::string_view, 5> ours{"model", "messages", "stream", "stream_options",
                                                  "tools"};
   constexpr std::array<std::string_view, 2> of_tools{"tool_choice", "parallel_tool_calls"};
@@ -69,7 +69,7 @@ void merge(members& into, std::string_view json, const model_prompt& prompt) {
   json_source source{json};
   for_each_member(source.root(), [&](std::string_view key, std::string_view value) {
     if (!is_one_of(ours, key) && (has_tools || !is_one_of(of_tools, key)) &&
-        !(prompt.has_results && key == "tool_choice" && demands_call(value)))
+        !(request.has_results && key == "tool_choice" && demands_call(value)))
       put(into, key, value);
     return true;
   });
@@ -77,18 +77,18 @@ void merge(members& into, std::string_view json, const model_prompt& prompt) {
 
 } // namespace
 
-void append_openai_parameters(json_buffer& out, const model_prompt& prompt) {
+void append_openai_parameters(json_buffer& out, const model_request& request) {
   members merged;
   members asked;
-  merge(merged, prompt.model.parameters, prompt);
-  merge(asked, prompt.parameters, prompt);
+  merge(merged, request.model.parameters, request);
+  merge(asked, request.parameters, request);
   overrule(merged, asked);
-  if (prompt.max_tokens > 0) {
+  if (request.max_tokens > 0) {
     bool is_new = std::any_of(merged.begin(), merged.end(),
                               [](const auto& each) { return each.first == new_bound; });
     if (is_new)
       std::erase_if(merged, [](const auto& each) { return each.first == old_bound; });
-    put(merged, is_new ? new_bound : old_bound, std::to_string(prompt.max_tokens));
+    put(merged, is_new ? new_bound : old_bound, std::to_string(request.max_tokens));
   }
   for (const auto& [key, value] : merged) {
     out.push_back(',');

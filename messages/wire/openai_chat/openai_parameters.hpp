@@ -6,11 +6,12 @@
 
 namespace troupe {
 
-/// Appends the members of model.parameters and prompt.parameters, each behind a comma and each key
-/// once; the prompt's win. Left out are members that the engine itself decides on (`model`,
-/// `messages`, `stream`, `stream_options`, `tools`), those that servers refuse without tools, and a
-/// `tool_choice` that demands a call where one was made: the model could never answer.
-/// The bound of prompt.max_tokens is appended too, under the name that the parameters use for it.
-void append_openai_parameters(json_buffer& out, const model_prompt& prompt);
+/// Appends the members of model.parameters and request.parameters, each after a comma and each key
+/// once; the request's value wins. Left out are members that the engine decides itself (`model`,
+/// `messages`, `stream`, `stream_options`, `tools`), members that servers refuse without tools, and
+/// a `tool_choice` that demands a call when calls were already run: with it the model could never
+/// answer. Appends the bound of request.max_tokens too, under the name that the parameters use for
+/// it.
+void append_openai_parameters(json_buffer& out, const model_request& request);
 
 } // namespace troupe

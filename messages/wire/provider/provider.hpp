@@ -1,5 +1,4 @@
-// What a model provider is to the engine: a request body to send, and a decoder for what comes
-// back.
+// A model provider as the engine sees it: it makes the request, and the decoder of the answer.
 #pragma once
 
 #include <memory>
@@ -10,25 +9,26 @@
 #include "messages/chat/chat_message.hpp"
 #include "messages/chat/events.hpp"
 #include "messages/chat/model_config.hpp"
-#include "messages/chat/tool_definition.hpp"
+#include "messages/chat/tool_set.hpp"
 #include "messages/chat/usage.hpp"
 #include "messages/errors.hpp"
 #include "messages/http.hpp"
 
 namespace troupe {
 
-/// What one model request is made of. The views live as long as the caller's data.
-struct model_prompt {
+/// The parts of one model request. Only references: the caller's data must outlive it.
+struct model_request {
   const model_config& model;
   const std::vector<chat_message>& history;
-  std::string_view
-      tools; ///< the tools of a tool_snapshot in the provider's own JSON array; "" = none
-  uint32_t max_tokens = 0; ///< of the answer; 0: not said
-  int32_t streaming = -1;  ///< 0, 1; -1: as model.streaming
+  const tool_set* tools = nullptr; ///< nullptr: none
+  uint32_t max_tokens = 0;         ///< of the answer; 0: no bound
+  int32_t streaming = -1;          ///< 0, 1; -1: as model.streaming
   std::string_view parameters =
       {}; ///< JSON object; its members win over model.parameters, ours win over both
-  std::string_view system = {}; ///< goes first, unless the history begins with one; "" = none
-  bool has_results = false;     ///< calls of this turn were run: none has to be made any more
+  std::string_view system = {}; ///< system message, unless the history begins with one; "" = none
+  bool has_results = false;     ///< calls of this turn were run: `tool_choice` must not demand more
+
+  bool has_tools() const noexcept { return tools != nullptr && !tools->tools.empty(); }
 };
 
 /// How a model's answer ended.
@@ -38,11 +38,11 @@ struct model_end {
   usage used;
   std::string raw_reason;        ///< as the provider spelled it
   std::string provider_metadata; ///< chat_message::provider_metadata; "" = none
-  failure error;                 ///< set: the answer failed; what came before it stands
+  failure error;                 ///< set: the answer failed; its earlier events stay valid
 };
 
-/// Returns whether the answer ended before the model was done with it. Calls of such an answer are
-/// not run: what their arguments lack does not show.
+/// Returns whether the answer ended before the model was done. Calls of such an answer are not run:
+/// their arguments may be incomplete without a visible fault.
 constexpr bool is_cut(finish_reason why) noexcept {
   return why == finish_reason::length || why == finish_reason::content_filter ||
          why == finish_reason::error;
@@ -60,11 +60,11 @@ public:
 
   /// Reads body bytes and appends to `out`: text_delta, reasoning_delta, tool_args_start,
   /// tool_args_delta, tool_args_complete (with `arguments` as the model wrote them, not validated).
-  /// Returns an `over` end once the provider's own terminator was read; what follows is ignored.
+  /// Returns an `over` end after the provider's own terminator; later bytes are ignored.
   virtual model_end feed(std::string_view bytes, std::vector<event>& out) = 0;
 
-  /// Says that the body ended; returns an `over` end and closes what is open.
-  /// @param cut what broke the transfer; no error for a clean end of the body
+  /// Tells the decoder that the body ended. Returns an `over` end and closes open parts.
+  /// @param cut why the transfer broke off; no error for a clean end of the body
   virtual model_end finish(const failure& cut, std::vector<event>& out) = 0;
 };
 
@@ -73,10 +73,7 @@ struct provider {
   std::string_view name;
 
   /// Builds the HTTP request (method, URL, headers, body).
-  http_request (*make_request)(const model_prompt&);
-
-  /// Renders tools for model_prompt::tools; byte-stable for equal input.
-  std::string (*render_tools)(const std::vector<tool_definition>&);
+  http_request (*make_request)(const model_request&);
 
   /// Makes the decoder of one answer. @param model who answers; is not kept
   /// @param id_prefix makes ids for calls that come without one: prefix + running number

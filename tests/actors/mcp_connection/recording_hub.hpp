@@ -37,6 +37,7 @@ struct hub_records {
     return {
         [](const list_tools&) {},
         [](const call_tool&) {},
+        [](const local_tool_call&) {},
         [](const cancel_call&) {},
         [](const mcp_ask&) { return mcp_answer{}; },
         [](const put_server&) { return failure{}; },

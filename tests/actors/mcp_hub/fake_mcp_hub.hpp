@@ -50,6 +50,7 @@ inline mcp_hub_actor::behavior_type fake_mcp_hub(mcp_hub_actor::pointer self, sh
         self->send(caf::actor_cast<tool_client_actor>(self->current_sender()), std::move(answer));
       },
       [=](const call_tool& call) { notes->calls.emplace_back(call, self->current_sender()); },
+      [](const local_tool_call&) {},
       [=](const cancel_call& cancel) { notes->cancels.push_back(cancel); },
       [=](const mcp_ask& ask) -> caf::result<mcp_answer> {
         auto answer = self->make_response_promise<mcp_answer>();

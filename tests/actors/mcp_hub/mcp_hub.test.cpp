@@ -18,7 +18,6 @@ TEST_CASE_METHOD(some_servers, "tools are listed at once when every server has s
   list(caller(got));
   REQUIRE(got.snapshots.size() == 1);
   CHECK(got.tools() == strings{"b"});
-  CHECK(got.snapshots[0].set->rendered.find("\"b\"") != std::string::npos);
 }
 
 TEST_CASE_METHOD(some_servers, "servers that are still connecting are waited for 200 ms",
@@ -64,7 +63,7 @@ TEST_CASE_METHOD(some_servers, "a turn can choose its servers", "[actors][mcp_hu
   CHECK(got.tools() == strings{"a"});
   list(who);
   CHECK(got.tools() == strings{"a", "b", "two_a"});
-  caf::send_as(who, hub, list_tools{"openai", true, {}});
+  caf::send_as(who, hub, list_tools{true, {}});
   run();
   CHECK(got.tools().empty());
   list(who, {"three"});
@@ -94,7 +93,7 @@ TEST_CASE_METHOD(some_servers, "a chat's 200 ms begin when it asks, not when the
   advance(1s);
   const auto asked = std::chrono::duration_cast<std::chrono::microseconds>(
       (sys.clock().now() - 150ms).time_since_epoch());
-  caf::send_as(caller(got), hub, list_tools{"openai", false, {}, {}, {}, asked.count()});
+  caf::send_as(caller(got), hub, list_tools{false, {}, {}, {}, asked.count()});
   advance(49ms);
   CHECK(got.snapshots.empty());
   advance(1ms);
@@ -148,7 +147,7 @@ TEST_CASE_METHOD(some_servers, "different choices of servers are different versi
   CHECK(got.tools() == strings{"echo"});
 }
 
-TEST_CASE_METHOD(some_servers, "the same tools are the same bytes, and a change is a new version",
+TEST_CASE_METHOD(some_servers, "the same tools are one set, and a change is a new version",
                  "[actors][mcp_hub]") {
   heard got;
   open({"one"});
@@ -157,7 +156,7 @@ TEST_CASE_METHOD(some_servers, "the same tools are the same bytes, and a change 
   list(who);
   list(who);
   CHECK(got.snapshots[0].set->version == got.snapshots[1].set->version);
-  CHECK(got.snapshots[0].set->rendered == got.snapshots[1].set->rendered);
+  CHECK(&*got.snapshots[0].set == &*got.snapshots[1].set);
   link("one").receive({R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})"});
   advance(200ms); // changes are collected for a while
   link("one").result(link("one").last("tools/list").request_id, tools_page({"c"}));
@@ -205,7 +204,7 @@ TEST_CASE_METHOD(some_servers, "a list of tools says which turn asked for it",
   heard got;
   auto who = caller(got);
   auto ask_for = [&](const std::string& turn, const strings& servers) {
-    caf::send_as(who, hub, list_tools{"openai", !servers.empty(), servers, "s", turn});
+    caf::send_as(who, hub, list_tools{!servers.empty(), servers, "s", turn});
     run();
   };
   open({"one"});

@@ -182,7 +182,7 @@ public:
 
   tool_snapshot list_for(const std::string& session) {
     heard got;
-    caf::send_as(caller(got), hub, list_tools{"openai", false, {}, session});
+    caf::send_as(caller(got), hub, list_tools{false, {}, session});
     run();
     return got.snapshots.at(0);
   }
@@ -236,7 +236,7 @@ TEST_CASE_METHOD(with_store, "a snapshot says whether its chat has attachments",
   CHECK_FALSE(list_for("s").has_attachments);
 }
 
-TEST_CASE_METHOD(with_store, "a hub that succeeds another can not rule attachments out",
+TEST_CASE_METHOD(with_store, "a hub that succeeds another cannot rule attachments out",
                  "[actors][mcp_hub]") {
   open_store();
   open({});

@@ -126,7 +126,7 @@ public:
   }
 
   void list(const tool_client_actor& by, const strings& servers = {}) {
-    caf::send_as(by, hub, list_tools{"openai", !servers.empty(), servers});
+    caf::send_as(by, hub, list_tools{!servers.empty(), servers});
     run();
   }
 

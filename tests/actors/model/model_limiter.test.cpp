@@ -14,8 +14,8 @@ class crowd : public stream_listener {
 public:
   crowd() {
     parent = make_parent(*this, ends,
-                         [this](caf::local_actor& by) { places = spawn_model_limiter(by); });
-    sys.registry().put(model_limiter_name, caf::actor_cast<caf::strong_actor_ptr>(places));
+                         [this](caf::local_actor& by) { limiter = spawn_model_limiter(by); });
+    sys.registry().put(model_limiter_name, caf::actor_cast<caf::strong_actor_ptr>(limiter));
     model().max_concurrent = 1;
     model().max_queued = 1;
   }
@@ -33,12 +33,12 @@ public:
 
   endings ends = std::make_shared<std::vector<caf::error>>();
   caf::actor parent;
-  model_limiter_actor places;
+  model_limiter_actor limiter;
 };
 
 } // namespace
 
-TEST_CASE_METHOD(crowd, "with one place and a queue of one the third request is refused",
+TEST_CASE_METHOD(crowd, "with one slot and a queue of one the third request is refused",
                  "[actors][model_limiter]") {
   auto& first = open();
   auto& second = open();
@@ -69,15 +69,14 @@ TEST_CASE_METHOD(crowd, "who came first is asked first", "[actors][model_limiter
   }
 }
 
-TEST_CASE_METHOD(crowd, "models do not share their places", "[actors][model_limiter]") {
+TEST_CASE_METHOD(crowd, "models do not share their slots", "[actors][model_limiter]") {
   add("other").max_concurrent = 1;
   open();
   open("other");
   CHECK(http.calls.size() == 2);
 }
 
-TEST_CASE_METHOD(crowd, "a place is free again however its holder ends",
-                 "[actors][model_limiter]") {
+TEST_CASE_METHOD(crowd, "a slot is free again however its holder ends", "[actors][model_limiter]") {
   model().max_queued = 10;
   auto& first = open();
   auto& second = open();
@@ -100,7 +99,7 @@ TEST_CASE_METHOD(crowd, "a place is free again however its holder ends",
   }
 }
 
-TEST_CASE_METHOD(crowd, "the place is kept between two attempts, and given up with the model",
+TEST_CASE_METHOD(crowd, "the slot is kept between two attempts, and given up with the model",
                  "[actors][model_limiter]") {
   add("spare");
   model().fallback = "spare";
@@ -111,14 +110,14 @@ TEST_CASE_METHOD(crowd, "the place is kept between two attempts, and given up wi
   advance(1s);
   REQUIRE(http.calls.size() == 2); // the first one's second attempt
   refuse(500);
-  REQUIRE(http.calls.size() == 4); // the first one's fallback, and the second one
-  CHECK(http.calls[2]->request.url.starts_with("http://spare.test/"));
-  CHECK(http.calls[3]->request.url.starts_with("http://default.test/"));
-  answer_to(3, "two");
+  REQUIRE(http.calls.size() == 4); // the second one, and the first one's fallback
+  CHECK(http.calls[2]->request.url.starts_with("http://default.test/"));
+  CHECK(http.calls[3]->request.url.starts_with("http://spare.test/"));
+  answer_to(2, "two");
   CHECK(text_of(second) == "two");
 }
 
-TEST_CASE_METHOD(crowd, "who finds no place goes to the fallback, and waits for a place there",
+TEST_CASE_METHOD(crowd, "a request without a slot goes to the fallback, and waits for a slot there",
                  "[actors][model_limiter]") {
   model().max_queued = 0;
   model().fallback = "spare";
@@ -139,7 +138,7 @@ TEST_CASE_METHOD(crowd, "who finds no place goes to the fallback, and waits for 
   CHECK(text_of(third) == "three");
 }
 
-TEST_CASE_METHOD(crowd, "waiting for a place counts for the total", "[actors][model_limiter]") {
+TEST_CASE_METHOD(crowd, "waiting for a slot counts for the total", "[actors][model_limiter]") {
   model().timeouts.total = 10s;
   model().timeouts.first_token = 60s;
   open();
@@ -152,7 +151,7 @@ TEST_CASE_METHOD(crowd, "waiting for a place counts for the total", "[actors][mo
   CHECK(second.outputs[0].error == errc::model_timeout);
 }
 
-TEST_CASE_METHOD(crowd, "the first token's time begins when the place is there",
+TEST_CASE_METHOD(crowd, "the first token's time begins when the slot is there",
                  "[actors][model_limiter]") {
   model().timeouts.first_token = 10s;
   open();
@@ -167,18 +166,17 @@ TEST_CASE_METHOD(crowd, "the first token's time begins when the place is there",
   CHECK(second.outputs[0].error == errc::model_first_token_timeout);
 }
 
-TEST_CASE_METHOD(crowd, "when the places are lost those who wait go on",
-                 "[actors][model_limiter]") {
+TEST_CASE_METHOD(crowd, "when the slots are lost those who wait go on", "[actors][model_limiter]") {
   open();
   auto& second = open();
   SECTION("by a crash") {
-    crash(*this, places);
+    crash(*this, limiter);
     REQUIRE(http.calls.size() == 2);
     answer_to(1, "two");
     CHECK(text_of(second) == "two");
   }
   SECTION("and those who come find nobody to ask") {
-    crash(*this, places);
+    crash(*this, limiter);
     sys.registry().erase(model_limiter_name);
     open();
     CHECK(http.calls.size() == 3);
@@ -192,7 +190,7 @@ TEST_CASE_METHOD(crowd, "a model without a limit asks nobody", "[actors][model_l
   CHECK(http.calls.size() == 5);
 }
 
-TEST_CASE_METHOD(crowd, "the place is free before the reader hears of the answer's end",
+TEST_CASE_METHOD(crowd, "the slot is free before the reader hears of the answer's end",
                  "[actors][model_limiter]") {
   std::vector<std::string> heard;
   const reader* first = nullptr;
@@ -201,7 +199,7 @@ TEST_CASE_METHOD(crowd, "the place is free before the reader hears of the answer
         [&, me](const acquire_slot& want) {
           heard.emplace_back("want");
           me->send(caf::actor_cast<model_stream_actor>(me->current_sender()),
-                   place_answer{want.model, true});
+                   slot_answer{want.model, true});
         },
         [&](const release_slot&) {
           heard.emplace_back(first->outputs.back().over ? "free, late" : "free");

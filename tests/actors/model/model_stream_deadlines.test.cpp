@@ -119,6 +119,25 @@ TEST_CASE_METHOD(stream_listener, "the total counts for all attempts and the fal
   CHECK(call().cancelled);
 }
 
+TEST_CASE_METHOD(stream_listener, "the total counts while the reader makes the fallback's request",
+                 "[actors][model_stream][deadlines]") {
+  add("spare");
+  model().fallback = "spare";
+  model().max_attempts = 1;
+  model().timeouts.total = 30s;
+  answers = false;
+  const auto& due = open().due;
+  refuse(503);
+  REQUIRE(due.size() == 1);
+  CHECK(due[0].model == "spare");
+  CHECK(due[0].request == 3);
+  advance(29999ms);
+  CHECK(outputs().empty());
+  advance(1ms);
+  CHECK(end().error == errc::model_timeout);
+  CHECK(http.calls.size() == 1);
+}
+
 TEST_CASE_METHOD(stream_listener, "while the reader wants nothing the idle time stands still",
                  "[actors][model_stream][deadlines]") {
   model().timeouts.idle = 5s;

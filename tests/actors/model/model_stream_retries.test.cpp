@@ -227,14 +227,14 @@ TEST_CASE("at most five models are asked", "[actors][model_targets]") {
 TEST_CASE("the trace context goes along, and only where there is one", "[actors][model_targets]") {
   model_config model;
   model.base_url = "http://model.test/v1";
-  model_question question{{{role::user, "hi", {}, {}, {}}}, {}};
-  auto field = [&] {
-    auto request = request_for(model, question);
+  std::vector<chat_message> history{{role::user, "hi", {}, {}, {}}};
+  auto field = [&](const std::string& traceparent) {
+    auto request = request_for({model, history}, traceparent);
     return std::string{find_header(request.fields, "traceparent")};
   };
-  CHECK(field().empty());
-  question.traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
-  CHECK(field() == question.traceparent);
+  CHECK(field("").empty());
+  const std::string traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  CHECK(field(traceparent) == traceparent);
 }
 
 } // namespace model_stream_retries_test

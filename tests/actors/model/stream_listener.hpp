@@ -23,6 +23,7 @@ public:
     model_reader_actor actor;
     model_stream_actor stream;
     std::vector<model_output> outputs;
+    std::vector<fallback_due> due;
     std::vector<caf::error> ends;
   };
 
@@ -59,7 +60,12 @@ public:
       auto self_handle = caf::actor_cast<model_reader_actor>(me);
       made->stream = spawn_model_stream(*me, self_handle, request_of(shared, name));
       return model_reader_actor::behavior_type{
-          [=](const model_output& output) { made->outputs.push_back(output); }};
+          [=](const model_output& output) { made->outputs.push_back(output); },
+          [=, this](const fallback_due& due) {
+            made->due.push_back(due);
+            if (answers)
+              me->send(made->stream, fallback_request{request_to(shared->models.at(due.model))});
+          }};
     });
     run();
     return *made;
@@ -111,21 +117,23 @@ public:
   fake_http http;
   chat_settings settings;
   double chance = 0.5; ///< of every jitter
+  bool answers = true; ///< whether readers make the requests to fallbacks
   std::vector<std::shared_ptr<reader>> readers;
 
 private:
+  static http_request request_to(const model_config& asked) {
+    std::vector<chat_message> history{{role::user, "hi", {}, {}, {}}};
+    return request_for({asked, history}, "");
+  }
+
   model_stream_config request_of(const std::shared_ptr<const chat_settings>& shared,
                                  const std::string& name) {
     const auto& asked = shared->models.at(name);
-    model_question question{{{role::user, "hi", {}, {}, {}}}, {}};
     model_stream_config spec;
     spec.http = &http;
     spec.model = share_model(shared, asked);
-    spec.request = request_for(asked, question);
+    spec.request = request_to(asked);
     spec.fallbacks = fallbacks_of(shared, asked);
-    spec.request_for = [question](const model_config& other) {
-      return request_for(other, question);
-    };
     spec.id_prefix = "made_";
     spec.number = 3;
     spec.chance = [this] { return chance; };

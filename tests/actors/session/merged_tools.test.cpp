@@ -1,6 +1,6 @@
 #include "actors/session/merged_tools.hpp"
 
-#include "messages/wire/providers.hpp"
+#include "messages/wire/openai_chat/openai_tools.hpp"
 #include "tests/support/catch.hpp"
 
 namespace merged_tools_test {
@@ -17,7 +17,6 @@ frozen<tool_set> session_tools() {
   tool_set made;
   made.version = 7;
   made.tools = {tool("echo", "one"), tool("sum", "two")};
-  made.rendered = find_provider("openai")->render_tools(made.tools);
   return frozen<tool_set>{std::move(made)};
 }
 
@@ -27,45 +26,43 @@ TEST_CASE("without tools of the client a session's set is passed on as it is",
           "[actors][merged_tools]") {
   merged_tools own;
   auto base = session_tools();
-  CHECK(&*own.join(base, {}, "openai") == &*base);
+  CHECK(&*own.join(base, {}) == &*base);
 }
 
-TEST_CASE("the client's tools join the session's, sorted and rendered like them",
-          "[actors][merged_tools]") {
+TEST_CASE("the client's tools join the session's, sorted like them", "[actors][merged_tools]") {
   merged_tools own;
-  auto joined = own.join(session_tools(), {tool("zoo", ""), tool("mine", "")}, "openai");
+  auto joined = own.join(session_tools(), {tool("zoo", ""), tool("mine", "")});
   REQUIRE(joined->tools.size() == 4);
   CHECK(joined->tools[0].name == "echo");
   CHECK(joined->tools[1].name == "mine");
   CHECK(joined->tools[2].name == "sum");
   CHECK(joined->tools[3].name == "zoo");
   CHECK(joined->version == 7);
-  CHECK(joined->rendered == find_provider("openai")->render_tools(joined->tools));
-  auto other = own.join(session_tools(), {tool("mine", ""), tool("zoo", "")}, "openai");
-  CHECK(other->rendered == joined->rendered);
+  auto other = own.join(session_tools(), {tool("mine", ""), tool("zoo", "")});
+  CHECK(openai_tools(other->tools) == openai_tools(joined->tools));
 }
 
 TEST_CASE("a tool of the client's counts before a server's of that name",
           "[actors][merged_tools]") {
   merged_tools own;
   auto base = session_tools();
-  auto joined = own.join(base, {tool("echo", "sneaky"), tool("echo", "")}, "openai");
+  auto joined = own.join(base, {tool("echo", "sneaky"), tool("echo", "")});
   REQUIRE(joined->tools.size() == 2);
   CHECK(joined->find("echo")->server.empty());
   CHECK(joined->find("echo")->description == "of sneaky");
-  CHECK(own.join(base, {}, "openai")->find("echo")->server == "one");
+  CHECK(own.join(base, {})->find("echo")->server == "one");
 }
 
 TEST_CASE("the set is made once until something changes", "[actors][merged_tools]") {
   merged_tools own;
   auto base = session_tools();
-  const auto* first = &*own.join(base, {tool("mine", "")}, "openai");
-  CHECK(&*own.join(base, {tool("mine", "")}, "openai") == first);
+  const auto* first = &*own.join(base, {tool("mine", "")});
+  CHECK(&*own.join(base, {tool("mine", "")}) == first);
   auto changed = tool("mine", "");
   changed.input_schema = R"({"type":"object","properties":{}})";
-  auto second = own.join(base, {changed}, "openai");
+  auto second = own.join(base, {changed});
   CHECK(&*second != first);
-  CHECK(&*own.join(session_tools(), {changed}, "openai") != &*second);
+  CHECK(&*own.join(session_tools(), {changed}) != &*second);
 }
 
 } // namespace merged_tools_test

@@ -22,7 +22,7 @@ struct restarted_chat : stored_chat {
     made.last_turn.state = turn_state::interrupted;
     made.last_turn.resumable = can_resume;
     if (!events.empty())
-      made.events = {{"s", "turn_1", 0, 1, 1000, std::move(events)}};
+      made.events = {{"s", "turn_1", 1, 1000, std::move(events)}};
   }
 
   static errc error_of(const got& one) {

@@ -12,7 +12,7 @@ using namespace troupe::test;
 namespace {
 
 event_batch texts(uint64_t first, size_t count) {
-  return {"s", "t", 0, first, 0, std::vector<event>(count, text_delta{"x"})};
+  return {"s", "t", first, 0, std::vector<event>(count, text_delta{"x"})};
 }
 
 shared_sink lend(const std::shared_ptr<received>& into) {

@@ -62,7 +62,7 @@ struct silent_hub : deterministic {
   }
 
   void events(uint64_t first, std::vector<event> which) {
-    self->send(client, event_batch{"s", "t", 0, first, 0, std::move(which)});
+    self->send(client, event_batch{"s", "t", first, 0, std::move(which)});
     run();
   }
 

@@ -5,7 +5,7 @@
 #include <regex>
 #include <set>
 
-#include "messages/wire/providers.hpp"
+#include "messages/wire/openai_chat/openai_tools.hpp"
 #include "tests/support/catch.hpp"
 
 namespace tool_names_test {
@@ -24,7 +24,6 @@ frozen<tool_set> set_of(std::vector<tool_definition> tools) {
   std::sort(tools.begin(), tools.end(),
             [](const auto& a, const auto& b) { return a.name < b.name; });
   tool_set made;
-  made.rendered = find_provider("openai")->render_tools(tools);
   made.tools = std::move(tools);
   return frozen<tool_set>{std::move(made)};
 }
@@ -41,43 +40,41 @@ std::string name_in(const tool_set& tools, const std::string& server, const std:
 TEST_CASE("a set that agrees with what was seen is passed on as it is", "[actors][tool_names]") {
   tool_names names;
   auto first = set_of({tool("echo", "one", "echo")});
-  CHECK(&*names.keep(first, "openai") == &*first);
+  CHECK(&*names.keep(first) == &*first);
   auto second = set_of({tool("echo", "one", "echo"), tool("sum", "two", "sum")});
-  CHECK(&*names.keep(second, "openai") == &*second);
-  CHECK(&*names.keep(second, "openai") == &*second);
+  CHECK(&*names.keep(second) == &*second);
+  CHECK(&*names.keep(second) == &*second);
 }
 
-TEST_CASE("a tool keeps the name it was seen under, and its set is rendered with it",
-          "[actors][tool_names]") {
+TEST_CASE("a tool keeps the name it was seen under", "[actors][tool_names]") {
   tool_names names;
-  names.keep(set_of({tool("search", "two", "search")}), "openai");
-  auto kept = names.keep(
-      set_of({tool("search", "one", "search"), tool("two_search", "two", "search")}), "openai");
+  names.keep(set_of({tool("search", "two", "search")}));
+  auto kept =
+      names.keep(set_of({tool("search", "one", "search"), tool("two_search", "two", "search")}));
   CHECK(name_in(*kept, "two", "search") == "search");
   CHECK(name_in(*kept, "one", "search") == "one_search");
-  CHECK(kept->rendered == find_provider("openai")->render_tools(kept->tools));
   REQUIRE(kept->find("search") != nullptr);
   CHECK(kept->find("search")->server == "two");
 }
 
 TEST_CASE("the name of a tool that is gone waits for it", "[actors][tool_names]") {
   tool_names names;
-  names.keep(set_of({tool("search", "one", "search")}), "openai");
-  names.keep(set_of({}), "openai");
-  auto meanwhile = names.keep(set_of({tool("search", "two", "search")}), "openai");
+  names.keep(set_of({tool("search", "one", "search")}));
+  names.keep(set_of({}));
+  auto meanwhile = names.keep(set_of({tool("search", "two", "search")}));
   CHECK(name_in(*meanwhile, "two", "search") == "two_search");
-  auto back = names.keep(
-      set_of({tool("search", "one", "search"), tool("two_search", "two", "search")}), "openai");
+  auto back =
+      names.keep(set_of({tool("search", "one", "search"), tool("two_search", "two", "search")}));
   CHECK(name_in(*back, "one", "search") == "search");
   CHECK(name_in(*back, "two", "search") == "two_search");
 }
 
-TEST_CASE("a set is rebuilt for the provider of the turn", "[actors][tool_names]") {
+TEST_CASE("a tool is told to the model by the name it was seen under", "[actors][tool_names]") {
   tool_names names;
-  names.keep(set_of({tool("a", "one", "x")}), "openai");
-  auto kept = names.keep(set_of({tool("b", "one", "x")}), "openai");
-  CHECK(kept->rendered.find(R"("name":"a")") != std::string::npos);
-  CHECK(kept->rendered.find(R"("name":"b")") == std::string::npos);
+  names.keep(set_of({tool("a", "one", "x")}));
+  auto kept = names.keep(set_of({tool("b", "one", "x")}));
+  CHECK(openai_tools(kept->tools).find(R"("name":"a")") != std::string::npos);
+  CHECK(openai_tools(kept->tools).find(R"("name":"b")") == std::string::npos);
 }
 
 TEST_CASE("more names of tools that are gone than the limit are free again",
@@ -86,11 +83,11 @@ TEST_CASE("more names of tools that are gone than the limit are free again",
   std::vector<tool_definition> many;
   for (size_t i = 0; i < tool_names::max_gone + 10; ++i)
     many.push_back(tool("t" + std::to_string(i), "one", "t" + std::to_string(i)));
-  names.keep(set_of(many), "openai");
-  names.keep(set_of({}), "openai");
+  names.keep(set_of(many));
+  names.keep(set_of({}));
   for (auto& each : many)
     each.server = "two";
-  auto later = names.keep(set_of(many), "openai");
+  auto later = names.keep(set_of(many));
   auto same = std::count_if(later->tools.begin(), later->tools.end(),
                             [](const auto& each) { return each.name == each.server_tool; });
   CHECK(same == 10);
@@ -130,10 +127,9 @@ TEST_CASE("whatever the index does, a chat sees valid, unique names that never c
     INFO("seed " << seed);
     for (int step = 0; step < 20; ++step) {
       auto fresh = set_of(random_index(random));
-      auto kept = names.keep(fresh, "openai");
+      auto kept = names.keep(fresh);
       renamed += &*kept != &*fresh;
       REQUIRE(kept->tools.size() == fresh->tools.size());
-      REQUIRE(kept->rendered == find_provider("openai")->render_tools(kept->tools));
       for (const auto& each : kept->tools) {
         auto which = std::make_pair(each.server, each.server_tool);
         REQUIRE(std::regex_match(each.name, valid));

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "messages/wire/providers.hpp"
 #include "tests/actors/mcp_hub/fake_mcp_hub.hpp"
 #include "tests/actors/session/chat.hpp"
 
@@ -32,7 +31,6 @@ public:
   /// The hub has these tools from now on.
   void see(std::vector<tool_definition> all) {
     tool_set made;
-    made.rendered = find_provider("openai")->render_tools(all);
     made.tools = std::move(all);
     notes->tools.set = frozen<tool_set>{std::move(made)};
   }

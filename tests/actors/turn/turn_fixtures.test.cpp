@@ -119,7 +119,7 @@ private:
     if (auto fault = anthropic_fault(history); !fault.empty())
       return fault;
     history.push_back({role::user, "go on", {}, {}, {}});
-    auto body = find_provider("openai")->make_request({model, history, "", 0}).body;
+    auto body = find_provider("openai")->make_request({model, history}).body;
     return openai_body_fault(body);
   }
 

@@ -39,7 +39,7 @@ const tool_call second{"b", "get", R"({"x":1})"};
 bool accepted(const history& messages) {
   model_config model;
   model.name = "m";
-  auto body = find_provider("openai")->make_request({model, messages, ""}).body;
+  auto body = find_provider("openai")->make_request({model, messages}).body;
   auto fault = openai_fault(messages);
   CHECK(openai_body_fault(body).empty() == fault.empty());
   return fault.empty() && anthropic_fault(messages).empty();

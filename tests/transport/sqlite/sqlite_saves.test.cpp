@@ -41,8 +41,11 @@ turn_record turn(const std::string& id, turn_state state, bool resumable = false
 
 event_batch batch(uint64_t first_seq) {
   tool_args_complete call{"c", "t", {"{\"a\": 1}"}, true, errc::tool_unknown, "no", {}};
-  return {"s",       "t", 1,
-          first_seq, 5,   {text_delta{"Hi \"you\""}, mcp_tool_progress{"c", 0.25, 0, ""}, call}};
+  return {"s",
+          "t",
+          first_seq,
+          5,
+          {text_delta{"Hi \"you\""}, mcp_tool_progress{"c", 0.25, 0, ""}, call}};
 }
 
 } // namespace

@@ -16,7 +16,7 @@ turn_record turn(const std::string& id, turn_state state) {
 }
 
 event_batch batch(uint64_t first_seq) {
-  return {"s", "t", 1, first_seq, 5, {text_delta{"Hi"}}};
+  return {"s", "t", first_seq, 5, {text_delta{"Hi"}}};
 }
 
 } // namespace

@@ -1,11 +1,11 @@
-// How /v1/conversations answers: whom it asks, and what it makes of the answers.
+// The answers of /v1/conversations: which actor is asked, and how its answer is written.
 #pragma once
 
 #include <functional>
 #include <string>
 #include <utility>
 
-#include <caf/all.hpp>
+#include <caf/error.hpp>
 
 #include "apps/engine/http/http_reply.hpp"
 #include "apps/engine/library/conversation_changer.hpp"
@@ -46,7 +46,7 @@ void reply_from_reader(http_call& in, Ask what, answer_writer<Answer> write) {
   });
 }
 
-/// Has a change made and answers with what is then.
+/// Makes a change and answers with the new state.
 void reply_with_change(http_call& in, change_conversation what, answer_writer<info_answer> write);
 
 /// Answers with a status and JSON. @param fields beside the content type

@@ -11,7 +11,7 @@ namespace troupe {
 
 namespace {
 
-/// The words of a hit stand between these in search_hit::snippet.
+/// These bytes enclose the words of a hit in search_hit::snippet.
 constexpr char match_begins = '\x02';
 constexpr char match_ends = '\x03';
 
@@ -20,7 +20,7 @@ struct snippet_piece {
   std::string text;
   bool match = false;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     return std::make_tuple(field("text", &snippet_piece::text),
                            field("match", &snippet_piece::match));
   }

@@ -1,6 +1,6 @@
 #include "messages/wire/clients/chat_request.hpp"
 #include "messages/wire/clients/client_tools.hpp"
-#include "messages/wire/providers.hpp"
+#include "messages/wire/openai_chat/openai_tools.hpp"
 #include "tests/support/catch.hpp"
 
 namespace chat_request_options_test {
@@ -137,7 +137,7 @@ TEST_CASE("a tool may demand that the model keeps exactly to its schema",
   CHECK_FALSE(read[1].strict);
   CHECK(read[2].strict);
   CHECK_FALSE(read[3].strict);
-  auto told = find_provider("openai")->render_tools({read[0], read[1]});
+  auto told = openai_tools({read[0], read[1]});
   CHECK(told == R"([{"type":"function","function":{"name":"a","parameters":)"
                 R"({"type":"object","properties":{}},"strict":true}},)"
                 R"({"type":"function","function":{"name":"b","parameters":)"

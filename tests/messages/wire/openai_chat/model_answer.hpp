@@ -21,7 +21,7 @@ struct model_answer {
   std::string finish;   ///< "" for null
   usage used;
 
-  static constexpr auto fields() {
+  static constexpr auto fields(auto...) {
     using self = model_answer;
     return std::make_tuple(field("reasoning", &self::reasoning), field("text", &self::text),
                            field("calls", &self::calls), field("metadata", &self::metadata),

@@ -8,12 +8,18 @@ using namespace troupe;
 
 namespace {
 
+tool_set one_tool() {
+  tool_set made;
+  made.tools.emplace_back();
+  return made;
+}
+
 std::string written(std::string_view configured, std::string_view asked, uint32_t max_tokens = 0,
-                    std::string_view tools = "[{}]") {
+                    const tool_set& tools = one_tool()) {
   model_config model;
   model.parameters = configured;
   json_buffer out;
-  append_openai_parameters(out, {model, {}, tools, max_tokens, -1, asked});
+  append_openai_parameters(out, {model, {}, &tools, max_tokens, -1, asked});
   return std::string{view(out)};
 }
 
@@ -35,15 +41,15 @@ TEST_CASE("what the engine decides on is not up to parameters", "[messages][open
 TEST_CASE("without tools nothing is said about them", "[messages][openai_chat]") {
   const auto* parameters = R"({"tool_choice":"auto","parallel_tool_calls":false})";
   CHECK(written(parameters, "") == R"(,"tool_choice":"auto","parallel_tool_calls":false)");
-  CHECK(written(parameters, "", 0, "").empty());
-  CHECK(written(parameters, "", 0, "[]").empty());
+  CHECK(written(parameters, "", 0, {}).empty());
 }
 
 TEST_CASE("a call is demanded until one was made", "[messages][openai_chat]") {
   const model_config model;
   auto after_calls = [&](std::string_view parameters) {
+    const auto tools = one_tool();
     json_buffer out;
-    append_openai_parameters(out, {model, {}, "[{}]", 0, -1, parameters, "", true});
+    append_openai_parameters(out, {model, {}, &tools, 0, -1, parameters, "", true});
     return std::string{view(out)};
   };
   for (const char* choice : {R"("required")", R"({"type":"function","function":{"name":"t"}})"}) {

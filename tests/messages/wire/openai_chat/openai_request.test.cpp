@@ -1,4 +1,5 @@
 #include "messages/wire/openai_chat/openai_chat.hpp"
+#include "messages/wire/openai_chat/openai_tools.hpp"
 #include "messages/wire/providers.hpp"
 
 #include "tests/support/catch.hpp"
@@ -32,7 +33,7 @@ TEST_CASE("a streaming request asks for a stream with usage", "[messages][openai
   config.timeouts.connect = std::chrono::seconds{5};
   std::vector<chat_message> history(1);
   history[0].text = "Hi \"you\"";
-  auto request = openai_chat.make_request({config, history, "", 0});
+  auto request = openai_chat.make_request({config, history, nullptr, 0});
   CHECK(request.method == "POST");
   CHECK(request.url == "https://model.example/v1/chat/completions");
   CHECK(find_header(request.fields, "content-type") == "application/json");
@@ -50,7 +51,8 @@ TEST_CASE("a request without streaming, key or model name says so", "[messages][
   config.model.clear();
   config.api_key.clear();
   config.base_url = "http://gateway.example/v1/?api-version=2";
-  auto request = openai_chat.make_request({config, {}, "[]", 0});
+  const tool_set no_tools;
+  auto request = openai_chat.make_request({config, {}, &no_tools, 0});
   CHECK(request.url == "http://gateway.example/v1/chat/completions?api-version=2");
   CHECK(find_header(request.fields, "accept") == "application/json");
   CHECK(find_header(request.fields, "authorization").empty());
@@ -62,7 +64,7 @@ TEST_CASE("a system prompt goes first, unless the history begins with one",
   auto config = model();
   std::vector<chat_message> history;
   auto messages = [&] {
-    model_prompt prompt{config, history, "", 0, 0, {}, "be \"brief\""};
+    model_request prompt{config, history, nullptr, 0, 0, {}, "be \"brief\""};
     auto body = openai_chat.make_request(prompt).body;
     auto begin = body.find("[");
     return body.substr(begin, body.rfind(']') + 1 - begin);
@@ -81,7 +83,7 @@ TEST_CASE("a prompt decides on streaming where it says so", "[messages][openai_c
     for (int asked : {-1, 0, 1}) {
       auto config = model();
       config.streaming = configured;
-      model_prompt prompt{config, {}, "", 0, asked};
+      model_request prompt{config, {}, nullptr, 0, asked};
       auto request = openai_chat.make_request(prompt);
       bool streams = asked < 0 ? configured : asked == 1;
       CHECK(request.body.ends_with(streams ? R"("stream_options":{"include_usage":true}})"
@@ -95,7 +97,7 @@ TEST_CASE("a prompt decides on streaming where it says so", "[messages][openai_c
 TEST_CASE("parameters stand in the request", "[messages][openai_chat]") {
   auto config = model();
   config.parameters = R"({"temperature":0.5,"stream":false})";
-  auto body = openai_chat.make_request({config, {}, "", 0, -1, R"({"seed":1})"}).body;
+  auto body = openai_chat.make_request({config, {}, nullptr, 0, -1, R"({"seed":1})"}).body;
   CHECK(body == R"({"model":"gpt-x","messages":[],"temperature":0.5,"seed":1,)"
                 R"("stream":true,"stream_options":{"include_usage":true}})");
 }
@@ -103,10 +105,10 @@ TEST_CASE("parameters stand in the request", "[messages][openai_chat]") {
 TEST_CASE("the wish for a stream's usage can be left out", "[messages][openai_chat]") {
   auto config = model();
   config.parameters = R"({"stream_options":null,"n":1})";
-  CHECK(openai_chat.make_request({config, {}, "", 0, -1}).body ==
+  CHECK(openai_chat.make_request({config, {}, nullptr, 0, -1}).body ==
         R"({"model":"gpt-x","messages":[],"n":1,"stream":true})");
   const auto asked =
-      openai_chat.make_request({config, {}, "", 0, -1, R"({"stream_options":{"x":1}})"}).body;
+      openai_chat.make_request({config, {}, nullptr, 0, -1, R"({"stream_options":{"x":1}})"}).body;
   CHECK(asked.ends_with(R"("stream":true,"stream_options":{"include_usage":true}})"));
 }
 
@@ -122,7 +124,9 @@ TEST_CASE("a history with tool calls is written as the provider wants it back",
   history[2].tool_call_id = "call_1";
   history[2].text = "20";
   history[3].who = role::assistant;
-  auto request = openai_chat.make_request({model(), history, R"([{"type":"function"}])", 0});
+  tool_set tools;
+  tools.tools = {{"get", "", "{}", "one", "get"}};
+  auto request = openai_chat.make_request({model(), history, &tools});
   CHECK(
       request.body ==
       R"({"model":"gpt-x","messages":[{"role":"system","content":"Be kind."},)"
@@ -130,14 +134,15 @@ TEST_CASE("a history with tool calls is written as the provider wants it back",
       R"({"id":"call_1","type":"function","function":{"name":"get","arguments":"{\"a\":\"b\"}"}},)"
       R"({"id":"call_2","type":"function","function":{"name":"now","arguments":"{}"}}]},)"
       R"({"role":"tool","content":"20","tool_call_id":"call_1"},)"
-      R"({"role":"assistant","content":""}],"tools":[{"type":"function"}],)"
+      R"({"role":"assistant","content":""}],"tools":[{"type":"function","function":{"name":"get",)"
+      R"("parameters":{}}}],)"
       R"("stream":true,"stream_options":{"include_usage":true}})");
 }
 
 TEST_CASE("what goes with a message stands in front of its text", "[messages][openai_chat]") {
   std::vector<chat_message> history(1);
   history[0].text = "What \"is\" it?";
-  auto plain = openai_chat.make_request({model(), history, "", 0}).body;
+  auto plain = openai_chat.make_request({model(), history, nullptr, 0}).body;
   CHECK(plain.find(R"({"role":"user","content":"What \"is\" it?"})") != std::string::npos);
   message_extra note;
   note.name = "Notes";
@@ -149,7 +154,7 @@ TEST_CASE("what goes with a message stands in front of its text", "[messages][op
   other.uri = "b://";
   other.server_name = "s";
   history[0].extras = {note, other};
-  auto body = openai_chat.make_request({model(), history, "", 0}).body;
+  auto body = openai_chat.make_request({model(), history, nullptr, 0}).body;
   CHECK(body.find(R"({"role":"user","content":"[Resource \"Notes\" of the MCP server \"disk\": )"
                   R"(file:///n.md]\nline 1\nline \"2\"\n\n)"
                   R"([Resource \"B\" of the MCP server \"s\": b://]\n\n\nWhat \"is\" it?"})") !=
@@ -157,13 +162,13 @@ TEST_CASE("what goes with a message stands in front of its text", "[messages][op
 }
 
 TEST_CASE("tools are rendered with their schema untouched", "[messages][openai_chat]") {
-  CHECK(openai_chat.render_tools({}).empty());
+  CHECK(openai_tools({}) == "[]");
   std::vector<tool_definition> tools(2);
   tools[0].name = "get";
   tools[0].description = "Gets \"it\".";
   tools[0].input_schema = R"({ "type":"object" })";
   tools[1].name = "now";
-  CHECK(openai_chat.render_tools(tools) ==
+  CHECK(openai_tools(tools) ==
         R"([{"type":"function","function":{"name":"get","description":"Gets \"it\".",)"
         R"("parameters":{ "type":"object" }}},{"type":"function","function":{"name":"now",)"
         R"("parameters":{"type":"object","properties":{}}}}])");
@@ -171,9 +176,9 @@ TEST_CASE("tools are rendered with their schema untouched", "[messages][openai_c
 
 TEST_CASE("a bound of the answer is said where there is one", "[messages][openai]") {
   std::vector<chat_message> history{{role::user, "hi", {}, {}, {}}};
-  CHECK(openai_chat.make_request({model(), history, "", 64}).body.find(R"("max_tokens":64)") !=
+  CHECK(openai_chat.make_request({model(), history, nullptr, 64}).body.find(R"("max_tokens":64)") !=
         std::string::npos);
-  CHECK(openai_chat.make_request({model(), history, "", 0}).body.find("max_tokens") ==
+  CHECK(openai_chat.make_request({model(), history, nullptr, 0}).body.find("max_tokens") ==
         std::string::npos);
 }
 

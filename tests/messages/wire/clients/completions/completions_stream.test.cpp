@@ -17,7 +17,7 @@ constexpr auto tags = "[completions][wire]";
 const completion_identity identity{"chatcmpl-1", "m", 1700000000};
 
 event_batch batch(std::vector<event> events) {
-  return {"s", "t", 0, 1, 0, std::move(events)};
+  return {"s", "t", 1, 0, std::move(events)};
 }
 
 /// Returns the data of each frame.

@@ -1,8 +1,5 @@
-// What servers ask of clients through an mcp_hub: sampling and elicitation.
-//
-//   server_ask --policy allow--> answered by the form's defaults, or by a model
-//      '-------policy ask------> open: client_ask to the caller, or "clientRequest" to watchers
-//   open --client_answer, server_ask_over, deadline, end of the caller or the connection--> over
+#include "actors/mcp_hub/mcp_hub_questions.hpp"
+
 #include <utility>
 
 #include <fmt/format.h>
@@ -21,8 +18,8 @@ bool is_sampling(const open_question& open) {
   return open.ask.method == "sampling/createMessage";
 }
 
-/// Returns the lease of the call that it is asked for, or if that is unknown, of the only chat that
-/// is using the server.
+/// Returns the lease of the call that the question belongs to. If the call is unknown, returns a
+/// lease of the chat that uses the server; null if no chat or more than one uses it.
 const tool_lease* lease_of(const tool_leases& leases, const open_question& open) {
   if (open.call != 0)
     return leases.find(open.call);
@@ -40,8 +37,8 @@ const tool_lease* lease_of(const tool_leases& leases, const open_question& open)
 
 } // namespace
 
-void mcp_hub_state::on_server_ask(server_ask& ask) {
-  auto* server = sender_server(ask.server);
+void mcp_hub_questions::on_server_ask(server_ask& ask) {
+  auto* server = hub_.sender_server(ask.server);
   if (server == nullptr)
     return;
   open_question open;
@@ -50,7 +47,7 @@ void mcp_hub_state::on_server_ask(server_ask& ask) {
               std::move(ask.params), static_cast<uint64_t>(server->config.ask_timeout.count())};
   open.number = ask.ask;
   open.call = ask.call;
-  open.deadline = self->clock().now() + server->config.ask_timeout;
+  open.deadline = hub_.self->clock().now() + server->config.ask_timeout;
   auto policy = is_sampling(open) ? server->config.sampling : server->config.elicitation;
   if (policy == client_policy::deny)
     return reply(open, refuse(open, jsonrpc::method_not_found, "The client does not take this."));
@@ -61,45 +58,46 @@ void mcp_hub_state::on_server_ask(server_ask& ask) {
   ask_client(std::move(open));
 }
 
-void mcp_hub_state::let_model_answer(open_question open) {
-  if (!config.sample)
+void mcp_hub_questions::let_model_answer(open_question open) {
+  if (!hub_.config.sample)
     return reply(open, refuse(open, jsonrpc::internal_error, "There is no model for sampling."));
-  auto sampling_responder = config.sample(*self, open.ask.request_id, open.ask.params);
+  auto sampling_responder = hub_.config.sample(*hub_.self, open.ask.request_id, open.ask.params);
   open.model = std::make_shared<answering_model>(std::move(sampling_responder));
   keep_open(std::move(open));
 }
 
-void mcp_hub_state::ask_client(open_question open) {
-  const auto* lease = lease_of(leases, open);
+void mcp_hub_questions::ask_client(open_question open) {
+  const auto* lease = lease_of(hub_.leases, open);
   if (lease != nullptr)
     open.ask.session_id = lease->session_id;
   if (lease != nullptr && lease->answers) {
     open.holder = lease->holder;
-    self->send(caf::actor_cast<tool_client_actor>(open.holder), open.ask);
-  } else if (watchers.can_answer(owner_of(open.ask.session_id))) {
-    watchers.tell(self, {"clientRequest", open.ask.server, {to_json(open.ask)}}, true);
+    hub_.self->send(caf::actor_cast<tool_client_actor>(open.holder), open.ask);
+  } else if (hub_.watchers.can_answer(owner_of(open.ask.session_id))) {
+    hub_.watchers.tell(hub_.self, {"clientRequest", open.ask.server, {to_json(open.ask)}}, true);
   } else {
     return reply(open, decline(open));
   }
   keep_open(std::move(open));
 }
 
-void mcp_hub_state::keep_open(open_question open) {
-  asks.add(std::move(open));
+void mcp_hub_questions::keep_open(open_question open) {
+  pending_.add(std::move(open));
   wake_at_next_deadline();
 }
 
 // -- answers -------------------------------------------------------------------------------------
 
-/// The id is scoped like that of a chat: a question that belongs to one is for its owner alone.
-failure mcp_hub_state::on_client_answer(const client_answer& answer) {
+/// A request id carries its owner, like the id of a chat. Only the owner of a chat may answer the
+/// questions that belong to it.
+failure mcp_hub_questions::on_client_answer(const client_answer& answer) {
   std::string id{public_id(answer.request_id)};
-  auto* open = asks.find(id);
+  auto* open = pending_.find(id);
   if (open == nullptr || open->model ||
       owner_of(open->ask.session_id) != owner_of(answer.request_id))
     return {errc::not_found, fmt::format("No request '{}' waits for an answer.", id)};
   if (is_sampling(*open) && answer.action == "accept" && answer.content.text.empty()) {
-    auto accepted = *asks.take(id);
+    auto accepted = *pending_.take(id);
     tell_over(accepted);
     let_model_answer(std::move(accepted));
     return {};
@@ -107,92 +105,99 @@ failure mcp_hub_state::on_client_answer(const client_answer& answer) {
   server_reply made;
   if (auto bad = reply_to(*open, answer, made))
     return bad;
-  finish(*asks.take(id), std::move(made));
+  finish(*pending_.take(id), std::move(made));
   return {};
 }
 
-void mcp_hub_state::on_sampled(const client_answer& answer, const failure& why) {
-  auto* open = asks.find(answer.request_id);
+void mcp_hub_questions::on_sampled(const client_answer& answer, const failure& why) {
+  auto* open = pending_.find(answer.request_id);
   if (open == nullptr || open->model == nullptr)
     return;
   server_reply made;
   auto bad = why ? why : reply_to(*open, answer, made);
   if (bad)
     made = refuse(*open, jsonrpc::internal_error, bad.text());
-  finish(*asks.take(answer.request_id), std::move(made));
+  finish(*pending_.take(answer.request_id), std::move(made));
 }
 
-void mcp_hub_state::reply(const open_question& open, server_reply answer) {
-  const auto* server = find(open.ask.server);
+void mcp_hub_questions::reply(const open_question& open, server_reply answer) {
+  const auto* server = hub_.find(open.ask.server);
   if (server != nullptr && server->connection)
-    self->send(server->connection, std::move(answer));
+    hub_.self->send(server->connection, std::move(answer));
 }
 
-void mcp_hub_state::finish(const open_question& open, server_reply answer) {
+void mcp_hub_questions::finish(const open_question& open, server_reply answer) {
   reply(open, std::move(answer));
   tell_over(open);
 }
 
-/// A model that answers was announced to nobody, or as over when it was accepted.
-void mcp_hub_state::tell_over(const open_question& open) const {
-  if (watchers.empty() || open.model)
+/// Watchers do not wait for a model's answer: they never heard of the question, or were told that
+/// it is over when the client left it to the model.
+void mcp_hub_questions::tell_over(const open_question& open) const {
+  if (hub_.watchers.empty() || open.model)
     return;
   auto data = R"({"requestId":)" + to_json(open.ask.request_id);
-  if (!owner_of(open.ask.session_id).empty()) // by it a watcher is told only what is its owner's
+  if (!owner_of(open.ask.session_id).empty()) // hides it from watchers of other owners
     data += R"(,"sessionId":)" + to_json(open.ask.session_id);
-  tell("clientRequestOver", open.ask.server, data + "}");
+  hub_.tell("clientRequestOver", open.ask.server, data + "}");
 }
 
 // -- the other ends ------------------------------------------------------------------------------
 
-void mcp_hub_state::on_ask_over(const server_ask_over& over) {
-  if (sender_server(over.server) == nullptr)
+void mcp_hub_questions::on_ask_over(const server_ask_over& over) {
+  if (hub_.sender_server(over.server) == nullptr)
     return;
-  for (const auto& each : asks.take_where([&](const auto& open) {
+  for (const auto& each : pending_.take_where([&](const auto& open) {
          return open.ask.server == over.server && open.number == over.ask;
        }))
     tell_over(each);
 }
 
-void mcp_hub_state::drop_asks(const std::string& server) {
+void mcp_hub_questions::drop(const std::string& server) {
   for (const auto& each :
-       asks.take_where([&](const auto& open) { return open.ask.server == server; }))
+       pending_.take_where([&](const auto& open) { return open.ask.server == server; }))
     tell_over(each);
 }
 
-void mcp_hub_state::decline_asks_of(const tool_lease& lease) {
-  auto still_there = leases.holds(lease.holder);
-  for (const auto& each : asks.take_where([&](const auto& open) {
+void mcp_hub_questions::decline_of(const tool_lease& lease) {
+  if (pending_.empty())
+    return;
+  auto still_there = hub_.leases.holds(lease.holder);
+  for (const auto& each : pending_.take_where([&](const auto& open) {
          return (open.call == lease.call && open.call != 0) ||
                 (open.holder && open.holder == lease.holder && !still_there);
        }))
     finish(each, decline(each));
 }
 
-void mcp_hub_state::decline_asks_of_watchers() {
-  for (const auto& each : asks.take_where([&](const auto& open) {
-         return !open.holder && !open.model && !watchers.can_answer(owner_of(open.ask.session_id));
+void mcp_hub_questions::decline_unanswerable() {
+  for (const auto& each : pending_.take_where([&](const auto& open) {
+         return !open.holder && !open.model &&
+                !hub_.watchers.can_answer(owner_of(open.ask.session_id));
        }))
     finish(each, decline(each));
 }
 
-void mcp_hub_state::on_expire() {
-  auto now = self->clock().now();
-  if (wake && now < *wake)
-    return; // of a timer that an earlier deadline has overtaken
-  wake.reset();
-  for (const auto& each : asks.take_where([&](const auto& open) { return open.deadline <= now; }))
+void mcp_hub_questions::on_expire() {
+  auto now = hub_.self->clock().now();
+  if (wake_ && now < *wake_)
+    return; // a timer that is left over: the next deadline has one of its own
+  wake_.reset();
+  for (const auto& each :
+       pending_.take_where([&](const auto& open) { return open.deadline <= now; }))
     finish(each, decline(each));
   wake_at_next_deadline();
 }
 
-/// One timer for all: CAF can not take one back, and servers ask as often as they like.
-void mcp_hub_state::wake_at_next_deadline() {
-  auto next = asks.next_deadline();
-  if (!next || (wake && *wake <= next->first))
+/// One timer for all questions: CAF cannot cancel a delayed message, and a server may ask as often
+/// as it likes.
+void mcp_hub_questions::wake_at_next_deadline() {
+  auto next = pending_.next_deadline();
+  if (!next || (wake_ && *wake_ <= next->first))
     return;
-  wake = next->first;
-  self->delayed_send(self, next->first - self->clock().now(), atom::expire_v, next->second);
+  wake_ = next->first;
+  hub_.self->delayed_send(hub_.self, next->first - hub_.self->clock().now(), atom::expire_v,
+                          next->second);
 }
 
 } // namespace troupe

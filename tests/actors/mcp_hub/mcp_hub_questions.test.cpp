@@ -4,7 +4,7 @@
 
 #include "tests/actors/mcp_hub/asking_server.hpp"
 
-namespace mcp_hub_asks_test {
+namespace mcp_hub_questions_test {
 
 using namespace troupe;
 using namespace troupe::test;
@@ -231,7 +231,7 @@ TEST_CASE_METHOD(asking, "with the policy allow a form gets its defaults without
   CHECK(got.count("clientRequest") == 1); // only a person can open it
 }
 
-TEST_CASE_METHOD(asking, "requests have ids that can not be guessed", "[actors][mcp_hub]") {
+TEST_CASE_METHOD(asking, "requests have ids that cannot be guessed", "[actors][mcp_hub]") {
   heard got;
   open_one();
   call_as(caller(got), "a", "s", true);
@@ -243,4 +243,4 @@ TEST_CASE_METHOD(asking, "requests have ids that can not be guessed", "[actors][
   CHECK(answer("ask_1", "decline").code == errc::not_found);
 }
 
-} // namespace mcp_hub_asks_test
+} // namespace mcp_hub_questions_test

@@ -1,0 +1,162 @@
+#include "actors/session/turn_preparation.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "actors/registry.hpp"
+#include "actors/session/session_state.hpp"
+#include "actors/turn/message_extras.hpp"
+#include "messages/ids.hpp"
+#include "messages/wire/mcp/prompts.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// The resource store answers within 10 s, loaded or not; this is for its crash.
+constexpr std::chrono::seconds attachments_limit{12};
+
+/// How long a server may take for a prompt.
+constexpr std::chrono::seconds prompt_limit{15};
+
+/// Messages that say nothing are left out; providers refuse them. Returns whether any is left.
+bool append_prompt(mcp::prompt_result& prompt, std::vector<chat_message>& history) {
+  auto before = history.size();
+  for (auto& each : prompt.messages) {
+    if (each.text.empty() && each.files.empty())
+      continue;
+    auto& made = history.emplace_back();
+    made.who = each.role == "assistant" ? role::assistant : role::user;
+    made.text = std::move(each.text);
+    made.files = std::move(each.files);
+    made.id = make_id("msg_");
+  }
+  return history.size() > before;
+}
+
+/// Returns the number of the last message of a user.
+size_t last_user(const std::vector<chat_message>& history) {
+  auto last = std::find_if(history.rbegin(), history.rend(),
+                           [](const auto& each) { return each.who == role::user; });
+  return static_cast<size_t>(history.rend() - last) - 1;
+}
+
+} // namespace
+
+void turn_preparation::start() {
+  if (session_.current->request().prompt.server.empty())
+    list_all_tools();
+  else
+    ask_for_prompt();
+}
+
+void turn_preparation::list_all_tools() {
+  phase_ = phase::tools;
+  const auto& options = session_.current->request().options;
+  if (auto tools = whereis<mcp_hub_actor>(session_.self->system(), mcp_hub_name))
+    session_.self->send(tools, list_tools{options.limits_servers, options.mcp_servers,
+                                          session_.session_id, session_.current->request().turn_id,
+                                          std::chrono::duration_cast<std::chrono::microseconds>(
+                                              session_.now().time_since_epoch())
+                                              .count()});
+  else
+    tools_ready({});
+}
+
+/// Joins the servers' tools with those that the client has brought.
+void turn_preparation::tools_ready(const frozen<tool_set>& tools) {
+  phase_ = phase::done;
+  session_.current->tools_ready(own_tools_.join(tools, session_.current->request().options.tools));
+}
+
+void turn_preparation::on_tools(const tool_snapshot& tools) {
+  if (!session_.current || phase_ == phase::prompt ||
+      tools.turn_id != session_.current->request().turn_id)
+    return; // the answer to the turn before
+  if (!tools.unknown_server.empty()) {
+    phase_ = phase::done;
+    session_.current->fail(
+        {errc::request_invalid, "There is no MCP server called '" + tools.unknown_server + "'."});
+  } else if (tools.has_attachments && session_.current->state_now() == turn::state::waiting_tools) {
+    return ask_for_attachments(tools.set);
+  } else {
+    tools_ready(names_.keep(tools.set));
+  }
+  session_.advance();
+}
+
+// -- prompts --------------------------------------------------------------------------------------
+
+void turn_preparation::ask_for_prompt() {
+  const auto& turn_id = session_.current->request().turn_id;
+  const auto& prompt = session_.current->request().prompt;
+  auto tools = whereis<mcp_hub_actor>(session_.self->system(), mcp_hub_name);
+  phase_ = phase::prompt;
+  if (!tools)
+    return on_prompt(turn_id, {{errc::server_unavailable, ""}, {}});
+  mcp_ask ask{
+      prompt.server, "prompts/get", {mcp::raw_prompt_params(prompt.name, prompt.arguments)}};
+  session_.self->request(tools, prompt_limit, std::move(ask))
+      .then([this, turn_id](const mcp_answer& got) { on_prompt(turn_id, got); },
+            [this, turn_id](const caf::error&) {
+              on_prompt(turn_id, {{errc::deadline_exceeded, "The server did not answer."}, {}});
+            });
+}
+
+void turn_preparation::on_prompt(const std::string& turn_id, const mcp_answer& got) {
+  if (!session_.current || session_.current->over() ||
+      session_.current->request().turn_id != turn_id)
+    return;
+  phase_ = phase::done;
+  mcp::prompt_result read;
+  auto bad = got.error;
+  if (!bad)
+    bad = mcp::parse(got.result.text, read);
+  if (!bad && !append_prompt(read, session_.history))
+    bad = {errc::server_protocol, "It has no messages."};
+  const auto& prompt = session_.current->request().prompt;
+  if (bad)
+    session_.current->fail(
+        {errc::prompt_failed, fmt::format("The prompt '{}' of '{}' cannot be used: {}", prompt.name,
+                                          prompt.server, bad.text())});
+  else
+    list_all_tools();
+  session_.advance();
+}
+
+// -- attachments ----------------------------------------------------------------------------------
+
+void turn_preparation::ask_for_attachments(const frozen<tool_set>& tools) {
+  const auto& turn_id = session_.current->request().turn_id;
+  auto store = whereis<resource_store_actor>(session_.self->system(), resource_store_name);
+  if (!store)
+    return on_attachments(turn_id, tools, {});
+  phase_ = phase::attachments;
+  session_.self->request(store, attachments_limit, list_attachments{session_.session_id, true})
+      .then([this, turn_id,
+             tools](attachment_list& got) { on_attachments(turn_id, tools, std::move(got)); },
+            [this, turn_id, tools](const caf::error&) { on_attachments(turn_id, tools, {}); });
+}
+
+/// Attachments that come too late for their turn, because it was aborted, stay with the message.
+void turn_preparation::on_attachments(const std::string& turn_id, const frozen<tool_set>& tools,
+                                      attachment_list got) {
+  if (!got.attachments.empty() && attach(session_.history, std::move(got.attachments))) {
+    session_.has_extras = true;
+    session_.persistence.changed(last_user(session_.history));
+    if (!session_.current && session_.persistence.keeps_turn() && session_.persistence.is_loaded())
+      session_.save(); // no turn runs whose end would do it
+  }
+  if (!session_.current || session_.current->request().turn_id != turn_id)
+    return;
+  tools_ready(names_.keep(tools));
+  session_.advance();
+}
+
+void turn_preparation::on_hub_restart() {
+  if (phase_ == phase::tools) // else the hub has answered, or is asked later
+    tools_ready({});
+}
+
+} // namespace troupe

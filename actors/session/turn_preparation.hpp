@@ -1,0 +1,57 @@
+// What must be there before a turn's first model request: a prompt's messages, tools, attachments.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "actors/session/merged_tools.hpp"
+#include "actors/session/tool_names.hpp"
+#include "messages/mcp/mcp_messages.hpp"
+#include "messages/mcp/resource_messages.hpp"
+#include "messages/mcp/tool_list.hpp"
+
+namespace troupe {
+
+struct session_state;
+
+/// The part of a session that asks the mcp_hub and the resource_store for what a turn begins with,
+/// one after the other. Not thread safe; lives in a session_state.
+///
+///   done --start--> [prompt --its messages-->] tools --a set--> [attachments --a list-->] done
+///
+/// A phase in brackets is left out where the request has no prompt, or nothing is attached. A
+/// prompt that cannot be used, or a server that is unknown, fails the turn: done. If the turn ends
+/// in any other way meanwhile, the phase stays until the next turn's start.
+class turn_preparation {
+public:
+  explicit turn_preparation(session_state& session) : session_{session} {}
+
+  /// A turn has begun.
+  void start();
+
+  /// The hub's answer to list_tools.
+  void on_tools(const tool_snapshot& tools);
+
+  /// The hub has crashed, and will not answer: the turn goes on without its tools. The caller
+  /// advances the turn.
+  void on_hub_restart();
+
+private:
+  /// What the turn waits for.
+  enum class phase : uint8_t { done, prompt, tools, attachments };
+
+  void ask_for_prompt();
+  void on_prompt(const std::string& turn_id, const mcp_answer& got);
+  void list_all_tools();
+  void ask_for_attachments(const frozen<tool_set>& tools);
+  void on_attachments(const std::string& turn_id, const frozen<tool_set>& tools,
+                      attachment_list got);
+  void tools_ready(const frozen<tool_set>& tools);
+
+  session_state& session_;
+  phase phase_ = phase::done;
+  merged_tools own_tools_; ///< with those of the client
+  tool_names names_;       ///< that the chat has seen
+};
+
+} // namespace troupe
