@@ -2,17 +2,21 @@
 # Makes a Debian 12 from the archive in a folder, clones this project into it, and runs the two
 # commands of the README there: so no package is missing from the lists in scripts/lib.sh.
 #
-# Usage: scripts/fresh_machine.sh [--quick] [FOLDER]
+# Usage: scripts/fresh_machine.sh [--quick | --gate] [FOLDER]
 #
 #   --quick   only scripts/quickstart.sh --once, not scripts/test.sh
+#   --gate    .ci/run, which begins with scripts/test.sh
 #   FOLDER    is made, and taken away afterwards; build/fresh-machine, unless it is named
 #
 # Needs root and debootstrap. Takes the archive and the npm settings that this machine uses.
 set -euo pipefail
 source "$(dirname -- "${BASH_SOURCE[0]}")/lib.sh"
 
-quick=
-if [ "${1:-}" = --quick ]; then quick=1 && shift; fi
+second=scripts/test.sh
+case ${1:-} in
+--quick) second= && shift ;;
+--gate) second=.ci/run && shift ;;
+esac
 folder=${1:-$top/build/fresh-machine}
 [ "$(id -u)" = 0 ] || fail "it makes a root file system, so it needs root"
 [ ! -e "$folder" ] || fail "$folder is there already: name another folder, or remove it"
@@ -53,7 +57,10 @@ for settings in /etc/npmrc "$HOME/.npmrc"; do
 done
 git clone -q --no-hardlinks "$top" "$folder/root/troupe"
 
-phase "scripts/quickstart.sh --once" inside bash -c 'cd /root/troupe && scripts/quickstart.sh --once'
-if [ -z "$quick" ]; then
-  phase "scripts/test.sh" inside bash -c 'cd /root/troupe && scripts/test.sh'
-fi
+# measured COMMAND: runs it there; says its CPU time, too.
+measured() {
+  phase "$1" inside bash -c "cd /root/troupe && time $1"
+}
+
+measured "scripts/quickstart.sh --once"
+if [ -n "$second" ]; then measured "$second"; fi

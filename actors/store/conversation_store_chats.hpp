@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include <caf/typed_event_based_actor.hpp>
+
 #include "actors/store/conversation_store_writes.hpp"
 
 namespace troupe {
