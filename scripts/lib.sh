@@ -8,7 +8,7 @@ top=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 build_packages=(g++ cmake ninja-build ccache libcaf-dev libwebsockets-dev libev-dev libssl-dev
   libcap-dev libcurl4-openssl-dev libsqlite3-dev libsimdjson-dev libfmt-dev libspdlog-dev libcli11-dev
   libjemalloc-dev mold)
-test_packages=(catch2 clang-format ca-certificates procps)
+test_packages=(catch2 clang-format ca-certificates curl procps)
 
 export DEBIAN_FRONTEND=noninteractive
 # One cache for all checkouts: what another folder compiled serves this one too.

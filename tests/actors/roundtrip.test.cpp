@@ -11,6 +11,7 @@
 #include <caf/binary_serializer.hpp>
 #include <caf/deep_to_string.hpp>
 
+#include "messages/inspect.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/deterministic.hpp"
 
@@ -23,7 +24,7 @@ namespace {
 
 using bytes = std::vector<char>;
 
-/// Every type of the block in type_ids.hpp; a type that is missing here fails the first test.
+/// Every type of message_types.hpp; a type that is missing here fails the first test.
 using all_messages = std::tuple<
     http_part, mcp_inbound, event_batch, start_turn, turn_refused, abort_turn, grant_credit,
     model_output, flow_control, turn_ended, chat_saved, expire_refused, fallback_due, client_signal,
@@ -140,7 +141,7 @@ void for_all_messages(Visitor&& visit) {
 
 } // namespace
 
-TEST_CASE("the list in this file is the one in type_ids.hpp", "[actors][roundtrip]") {
+TEST_CASE("the list in this file is the one in message_types.hpp", "[actors][roundtrip]") {
   constexpr size_t ids = caf::id_block::troupe::end - caf::id_block::troupe::begin;
   CHECK(ids == std::tuple_size_v<all_messages>); // atoms take no ids of the block
 }
