@@ -2,6 +2,7 @@
 #pragma once
 
 #include <caf/error.hpp>
+#include <caf/message.hpp>
 #include <caf/type_id.hpp>
 
 #include "messages/interfaces/message_types.hpp"
