@@ -141,7 +141,7 @@ bool model_stream_state::fall_back() {
   leave_slot();
   spec.model = std::move(spec.fallbacks.front());
   spec.fallbacks.erase(spec.fallbacks.begin());
-  self->send(reader, fallback_due{spec.number, spec.model->name});
+  self->send(reader, fallback_due{spec.number, spec.model});
   wake_in_time();
   return true;
 }

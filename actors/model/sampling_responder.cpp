@@ -51,7 +51,7 @@ struct sampling_responder_state {
     return {
         [this](model_output& output) { on_output(output); },
         [this](const fallback_due& due) {
-          self->send(stream, fallback_request{request_to(config->models.at(due.model))});
+          self->send(stream, fallback_request{request_to(*due.model)});
         },
         [this](atom::expire) {
           fail({errc::model_timeout, "The model took too long."});

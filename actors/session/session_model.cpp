@@ -35,7 +35,7 @@ http_request session_state::request_to(const model_config& asked) const {
 /// The history is what it was for the first model: it changes when the answer is over.
 void session_state::on_fallback(const fallback_due& due) {
   if (current && stream && due.request == model_requests)
-    self->send(stream, fallback_request{request_to(config->models.at(due.model))});
+    self->send(stream, fallback_request{request_to(*due.model)});
 }
 
 /// A client without credit pauses its own upstream, nobody else's.

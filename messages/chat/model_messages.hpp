@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "messages/chat/events.hpp"
+#include "messages/chat/model_config.hpp"
 #include "messages/chat/turn_report.hpp"
 #include "messages/chat/usage.hpp"
 #include "messages/fields.hpp"
@@ -35,17 +37,14 @@ struct model_output {
   }
 };
 
-/// Asks the reader for the request to the model that stands in for the one that failed.
+/// Asks the reader for the request to the model that stands in for the one that failed. It and its
+/// answer stay within the process: a stream runs beside its reader.
 struct fallback_due {
   uint32_t request = 0; ///< model_output::request
-  std::string model;    ///< key of the configuration
-  static constexpr auto fields(auto...) {
-    return std::make_tuple(field("request", &fallback_due::request),
-                           field("model", &fallback_due::model));
-  }
+  std::shared_ptr<const model_config> model;
 };
 
-/// Answers fallback_due. Stays within the process: a stream runs beside its reader.
+/// Answers fallback_due.
 struct fallback_request {
   http_request request;
 };

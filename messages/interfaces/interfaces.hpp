@@ -10,6 +10,7 @@
 #include "messages/interfaces/store_interfaces.hpp"
 #include "messages/interfaces/type_ids.hpp"
 
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::fallback_due)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::fallback_request)
 
 namespace troupe {

@@ -98,8 +98,7 @@
   TYPE(usage_table)                                                                                \
   TYPE(end_session)                                                                                \
   TYPE(chat_saved)                                                                                 \
-  TYPE(expire_refused)                                                                             \
-  TYPE(fallback_due)
+  TYPE(expire_refused)
 
 namespace troupe {
 

@@ -5,12 +5,11 @@
 namespace troupe {
 
 std::string openai_tools(const std::vector<tool_definition>& tools) {
-  if (tools.empty())
-    return "[]";
   json_buffer out;
+  out.push_back('[');
   for (const auto& each : tools) {
-    append_raw(out, out.size() == 0 ? R"([{"type":"function","function":{"name":)"
-                                    : R"(,{"type":"function","function":{"name":)");
+    append_raw(out, &each == &tools.front() ? R"({"type":"function","function":{"name":)"
+                                            : R"(,{"type":"function","function":{"name":)");
     append_json(out, each.name);
     if (!each.description.empty()) {
       append_raw(out, R"(,"description":)");

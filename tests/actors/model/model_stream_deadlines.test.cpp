@@ -129,7 +129,7 @@ TEST_CASE_METHOD(stream_listener, "the total counts while the reader makes the f
   const auto& due = open().due;
   refuse(503);
   REQUIRE(due.size() == 1);
-  CHECK(due[0].model == "spare");
+  CHECK(due[0].model->name == "spare");
   CHECK(due[0].request == 3);
   advance(29999ms);
   CHECK(outputs().empty());

@@ -64,7 +64,7 @@ public:
           [=, this](const fallback_due& due) {
             made->due.push_back(due);
             if (answers)
-              me->send(made->stream, fallback_request{request_to(shared->models.at(due.model))});
+              me->send(made->stream, fallback_request{request_to(*due.model)});
           }};
     });
     run();

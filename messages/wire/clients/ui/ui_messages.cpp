@@ -129,8 +129,8 @@ failure append_message(ui_message& message, ui_history& out) {
   return bad;
 }
 
-/// Drops the placeholder results of calls that the user decided about: the turn runs or refuses
-/// them.
+/// Removes the provisional results of calls that the user has approved or refused: the turn itself
+/// runs or refuses these calls.
 void take_approvals(ui_message& last, ui_history& out) {
   auto& answered = last.answered;
   for (auto each = answered.rbegin(); each != answered.rend(); ++each)
