@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "actors/quiet.hpp"
+#include "actors/urgent.hpp"
 #include "messages/ports/log_line.hpp"
 
 namespace troupe {
@@ -69,12 +70,19 @@ struct supervisor_state {
         start(each);
   }
 
+  void end(const child_spec& which, const caf::actor& handle) {
+    if (which.drops_queue)
+      exit_now(handle, self->address(), caf::exit_reason::user_shutdown);
+    else
+      self->send_exit(handle, caf::exit_reason::user_shutdown);
+  }
+
   /// Ends the children, the last started first, and then itself.
   void stop(const caf::error& reason) {
     for (auto each = children.rbegin(); each != children.rend(); ++each) {
       self->system().registry().erase(each->spec.name);
       if (auto handle = caf::actor_cast<caf::actor>(each->running))
-        self->send_exit(handle, caf::exit_reason::user_shutdown);
+        end(each->spec, handle);
     }
     self->quit(reason);
   }

@@ -21,6 +21,7 @@ struct child_spec {
   caf::atom_value name; ///< under which it is registered while it runs
   /// Spawns it, linked to the supervisor it is given.
   std::function<caf::strong_actor_ptr(caf::local_actor&)> start;
+  bool drops_queue = false; ///< at the end what is queued for it is dropped, not done
 };
 
 /// How many restarts are taken for an accident.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -81,6 +82,14 @@ struct server_request {
   headers fields;     ///< names in lower case
   std::string body;
   std::string peer; ///< the client's address, "127.0.0.1:40000"
+};
+
+/// What the clients of an HTTP server take of it.
+struct client_load {
+  size_t connections = 0;
+  size_t buffered_bytes = 0;      ///< in memory: bodies, messages in the making, unread answers
+  size_t max_buffered_bytes = 0;  ///< the limit
+  uint64_t buffered_refusals = 0; ///< requests refused and clients given up because of the limit
 };
 
 /// What happened to the client of an answer in progress.

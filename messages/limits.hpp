@@ -39,13 +39,17 @@ struct chat_limits {
 
 /// What the HTTP server allows its clients. Times are per connection.
 struct server_limits {
-  size_t max_connections = 10'000;         ///< of all shards; one more is answered with 503
-  size_t max_header_bytes = 16 * 1024;     ///< request line and headers; else 431
-  size_t max_body_bytes = 8 * 1024 * 1024; ///< else 413; of one WebSocket message, too
+  size_t max_connections = 10'000;        ///< of all shards; see docs/configuration.md
+  size_t max_connections_per_address = 0; ///< of one client's address; 0: no limit
+  size_t max_buffered_bytes = 0; ///< of clients, waiting in memory, in all; 0: as memory allows
+  size_t max_header_bytes = 16 * 1024;              ///< request line and headers; else 431
+  size_t max_body_bytes = 8 * 1024 * 1024;          ///< else 413; of one WebSocket message, too
   std::chrono::milliseconds header_timeout{10'000}; ///< from the first byte to the whole head
   std::chrono::milliseconds body_timeout{30'000};   ///< between two reads of the body
-  std::chrono::milliseconds idle_timeout{75'000};   ///< between two requests
-  std::chrono::milliseconds stall_timeout{60'000};  ///< bytes wait and the client takes none
+  std::chrono::milliseconds body_total{300'000}; ///< for a body, or one WebSocket message; else 408
+  size_t least_body_rate = 1024; ///< bytes of a body per second, on average, after header_timeout
+  std::chrono::milliseconds idle_timeout{75'000};  ///< between two requests
+  std::chrono::milliseconds stall_timeout{60'000}; ///< bytes wait and the client takes too few
   std::chrono::milliseconds keep_alive{15'000}; ///< of silence, then http_response::keep_alive acts
   std::chrono::milliseconds websocket_ping{20'000};    ///< of silence, then the client is pinged
   std::chrono::milliseconds websocket_silence{60'000}; ///< nothing came, not even a pong: closed

@@ -42,8 +42,12 @@ constexpr int64_t gigabyte = 1 << 30;
 
 void read_server_limits(object_reader& in, server_limits& out) {
   in.read("maxConnections", out.max_connections, 1, 1'000'000);
+  in.read("maxConnectionsPerAddress", out.max_connections_per_address, 0, 1'000'000);
+  in.read("maxBufferedBytes", out.max_buffered_bytes, 0, 64 * gigabyte);
   in.read("maxBodyBytes", out.max_body_bytes, 1024, gigabyte);
   in.read("maxHeaderBytes", out.max_header_bytes, 1024, 1 << 20);
+  in.read("bodyMs", out.body_total);
+  in.read("minBodyBytesPerSecond", out.least_body_rate, 0, gigabyte);
   in.read("idleConnectionMs", out.idle_timeout);
   in.read("stalledClientMs", out.stall_timeout);
 }
@@ -132,7 +136,10 @@ void read_root(object_reader& in, engine_config& out) {
   in.read("toolOutputFolder", out.tool_output_folder);
   in.read_object("limits", [&](auto& inner) { read_limits(inner, out.limits); });
   read_store(in, out.store);
-  in.read_object("auth", [&](auto& inner) { inner.read("keys", out.auth.keys); });
+  in.read_object("auth", [&](auto& inner) {
+    inner.read("keys", out.auth.keys);
+    inner.read("anyone", out.auth.anyone);
+  });
   in.read_object("cors", [&](auto& inner) { inner.read("origins", out.cors_origins); });
   read_approval(in, out.limits.turn.approval);
   in.read("uiProfile", out.ui_profile);

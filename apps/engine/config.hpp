@@ -43,6 +43,7 @@ struct store_settings {
 /// `auth`: who may use the HTTP interface.
 struct auth_settings {
   bool keys = false;        ///< requests need an API key and see its owner's data; false: no keys
+  bool anyone = false;      ///< without keys, an address that others reach may be listened on
   std::vector<api_key> own; ///< valid beside the keys of the data folder; grant_own_key() adds one
 };
 

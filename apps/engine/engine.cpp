@@ -111,7 +111,7 @@ engine_status engine::status() {
   }
   if (auto list = impl_->ask<server_list, mcp_hub_actor>(mcp_hub_name, count_limit, atom::status_v))
     out.active_flows = list->active_flows;
-  out.connections = impl_->connections();
+  out.connections = impl_->load().connections;
   return out;
 }
 

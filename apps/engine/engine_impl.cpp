@@ -20,6 +20,7 @@
 #include "apps/engine/library/mcp_log.hpp"
 #include "messages/ports/log_line.hpp"
 #include "messages/version.hpp"
+#include "transport/http_server/listener.hpp"
 #include "transport/sqlite/sqlite_store.hpp"
 
 namespace troupe {
@@ -28,6 +29,18 @@ namespace {
 
 /// How long the keys may take to be read before the first request is let in.
 constexpr std::chrono::seconds start_limit{5};
+
+constexpr std::string_view open_warning =
+    "there are no API keys: whoever reaches this address may use everything, and run programs";
+
+failure open_address(std::string_view address) {
+  return {errc::config_invalid,
+          fmt::format("{} can be reached from other machines, and without API keys whoever reaches "
+                      "it may use everything, and run programs as this user. Turn keys on "
+                      "(\"auth\": {{\"keys\": true}} and troupe keys create --owner NAME), or "
+                      "listen on 127.0.0.1, or allow it with --anyone or auth.anyone",
+                      address)};
+}
 
 std::unique_ptr<store_port> open_store(const store_settings& in) {
   if (in.folder.empty())
@@ -67,8 +80,7 @@ child_spec child(caf::atom_value name, Spawn spawn) {
 engine::impl::impl(engine_config given)
     : config(std::move(given)), loops(config.shards), http(loops), channels(loops, http),
       scripted(script_if_needed()), store(open_store(config.store)), setup(config.scheduler, loops),
-      system(setup), host(system),
-      api(system, config, route_tables(), [this] { return connections(); }) {
+      system(setup), host(system), api(system, config, route_tables(), [this] { return load(); }) {
   logger_guard guard;
   if (!store) // with a store the reader hands them over, see reader_child()
     api.keys()->update({{}, config.auth.own});
@@ -108,12 +120,16 @@ failure engine::impl::serve(std::string_view address) {
   if (server)
     return {errc::address_unavailable,
             fmt::format("the engine listens already, on port {}", server->port())};
+  const bool is_open = !config.auth.keys && !is_loopback(address);
+  if (is_open && !config.auth.anyone)
+    return open_address(address);
   config.listen = address; // requests may name this host, see is_known_host()
   auto made = std::make_unique<http_server>(
       loops, config.limits.server,
       [this](server_request&& request, std::shared_ptr<http_response> response) {
         api.answer(std::move(request), std::move(response));
-      });
+      },
+      [this](const server_request& request) { return api.permit(request); });
   if (auto bad = made->listen(address))
     return bad;
   server = std::move(made);
@@ -121,12 +137,15 @@ failure engine::impl::serve(std::string_view address) {
   log_line line;
   line.add("address", address).add("port", server->port());
   write_log(config.log.get(), log_level::info, "listening", line);
+  if (is_open)
+    write_log(config.log.get(), log_level::warning, "open_address",
+              log_line{}.add("address", address).add("message", open_warning));
   return {};
 }
 
-size_t engine::impl::connections() const {
+client_load engine::impl::load() const {
   const auto* on = serving.load();
-  return on != nullptr ? on->connections() : 0;
+  return on != nullptr ? on->load() : client_load{};
 }
 
 engine::impl::~impl() {
@@ -208,8 +227,10 @@ child_spec engine::impl::reader_child() {
       list.keys.insert(list.keys.end(), own.begin(), own.end());
       keys->update(list);
     };
-  return child(conversation_reader_name,
-               [made](auto& parent) { return spawn_conversation_reader(parent, made); });
+  auto out = child(conversation_reader_name,
+                   [made](auto& parent) { return spawn_conversation_reader(parent, made); });
+  out.drops_queue = true; // whoever asked is gone by then
+  return out;
 }
 
 } // namespace troupe

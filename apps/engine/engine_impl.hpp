@@ -44,7 +44,7 @@ struct engine::impl {
   void log_start();
 
   failure serve(std::string_view address);
-  size_t connections() const;
+  client_load load() const;
 
   /// The steps of engine::shutdown.
   void shut_down(std::chrono::milliseconds drain_limit);

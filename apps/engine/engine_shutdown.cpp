@@ -76,14 +76,14 @@ void engine::impl::log_shutdown(std::string_view phase) {
   if (!takes(config.log.get(), log_level::info))
     return;
   log_line line;
-  line.add("phase", phase).add("connections", connections());
+  line.add("phase", phase).add("connections", load().connections);
   write_log(config.log.get(), log_level::info, "shutdown", line);
 }
 
 /// Gives answers that are complete the time to reach their clients.
 void engine::impl::flush_connections() {
   auto limit = steady_clock::now() + flush_limit;
-  while (connections() > 0 && steady_clock::now() < limit)
+  while (load().connections > 0 && steady_clock::now() < limit)
     std::this_thread::sleep_for(milliseconds{1});
 }
 

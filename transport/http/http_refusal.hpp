@@ -21,6 +21,9 @@ namespace refusal {
 inline constexpr http_refusal malformed{400, "request_invalid", "This is not valid HTTP/1.1."};
 inline constexpr http_refusal no_host{400, "request_invalid",
                                       "An HTTP/1.1 request needs exactly one host header."};
+inline constexpr http_refusal bad_host{
+    400, "request_invalid",
+    "The host header is not HOST or HOST:PORT; brackets hold an IPv6 address."};
 inline constexpr http_refusal bad_length{
     400, "request_invalid", "The length of the body is missing, ambiguous or not a number."};
 inline constexpr http_refusal timeout{408, "deadline_exceeded",
@@ -35,6 +38,9 @@ inline constexpr http_refusal coding{501, "request_invalid",
                                      "No transfer coding but 'chunked' is understood."};
 inline constexpr http_refusal too_many{503, "too_many_connections",
                                        "The server is at its limit of connections; try later."};
+inline constexpr http_refusal no_room{
+    503, "too_many_connections",
+    "Too many bytes of clients wait in the server's memory; try again later."};
 inline constexpr http_refusal version{505, "request_invalid",
                                       "Only HTTP/1.1 and HTTP/1.0 are understood."};
 

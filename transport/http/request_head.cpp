@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "messages/utf8.hpp"
+#include "transport/http/authority.hpp"
 
 namespace troupe {
 
@@ -49,6 +50,10 @@ int hex_value(char c) {
   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
+bool is_decimal(char c) {
+  return hex_value(c) >= 0 && hex_value(c) <= 9;
+}
+
 /// Calls `visit` with each member of a comma-separated list, in lower case.
 template <class Visitor>
 void for_each_member(std::string_view list, Visitor&& visit) {
@@ -60,29 +65,39 @@ void for_each_member(std::string_view list, Visitor&& visit) {
   }
 }
 
+/// Cuts "http://HOST:PORT" off the form that proxies are sent (RFC 9112, 3.2.2).
+bool cut_absolute(std::string_view& target) {
+  const auto scheme = target.substr(0, std::min(target.find(':'), target.size()));
+  const auto name = lowered(scheme);
+  if ((name != "http" && name != "https") || !target.substr(scheme.size()).starts_with("://"))
+    return false;
+  target.remove_prefix(scheme.size() + 3);
+  const auto path = std::min(target.find_first_of("/?"), target.size());
+  if (!is_authority(target.substr(0, path)))
+    return false;
+  target = path == target.size() ? "/" : target.substr(path);
+  return true;
+}
+
 bool parse_target(std::string_view target, request_head& out) {
   if (target.empty() || std::any_of(target.begin(), target.end(), [](unsigned char c) {
         return is_control(c) || c == ' ' || c == '#';
       }))
     return false;
-  if (out.method == "CONNECT" || target == "*") {
-    out.path = out.target = target;
-    return target != "*" || out.method == "OPTIONS";
+  if (out.request.method == "CONNECT" || target == "*") {
+    out.request.path = out.request.target = target;
+    return target != "*" || out.request.method == "OPTIONS";
   }
-  if (const auto scheme = target.find("://"); target.front() != '/') {
-    if (scheme == std::string_view::npos)
-      return false;
-    const auto path = target.find_first_of("/?", scheme + 3);
-    target = path == std::string_view::npos ? "/" : target.substr(path);
-  }
+  if (target.front() != '/' && !cut_absolute(target))
+    return false;
   const auto question = target.find('?');
   if (question != std::string_view::npos)
-    out.query = target.substr(question + 1);
-  out.target = target.substr(0, question);
-  auto path = percent_decoded(out.target);
+    out.request.query = target.substr(question + 1);
+  out.request.target = target.substr(0, question);
+  auto path = percent_decoded(out.request.target);
   if (!path)
     return false;
-  out.path = path->empty() ? "/" : std::move(*path);
+  out.request.path = path->empty() ? "/" : std::move(*path);
   return true;
 }
 
@@ -92,9 +107,9 @@ http_refusal parse_request_line(std::string_view line, request_head& out) {
   if (first == std::string_view::npos || first == last)
     return refusal::malformed;
   const auto version = line.substr(last + 1);
-  out.method = line.substr(0, first);
-  if (!is_token(out.method) || !version.starts_with("HTTP/") || version.size() != 8 ||
-      version[6] != '.' || hex_value(version[5]) < 0 || hex_value(version[7]) < 0)
+  out.request.method = line.substr(0, first);
+  if (!is_token(out.request.method) || !version.starts_with("HTTP/") || version.size() != 8 ||
+      version[6] != '.' || !is_decimal(version[5]) || !is_decimal(version[7]))
     return refusal::malformed;
   if (version[5] != '1')
     return refusal::version;
@@ -141,6 +156,8 @@ http_refusal apply_coding(std::string_view value, request_head& out) {
 http_refusal apply_field(const header& field, request_head& out, size_t& hosts) {
   if (field.name == "host") {
     ++hosts;
+    if (!is_authority(field.value))
+      return refusal::bad_host;
   } else if (field.name == "content-length") {
     return apply_length(field.value, out);
   } else if (field.name == "transfer-encoding") {
@@ -193,9 +210,9 @@ http_refusal parse_head(std::string_view bytes, request_head& out) {
         return refused;
       continue;
     }
-    if (!parse_field(line, out.fields))
+    if (!parse_field(line, out.request.fields))
       return refusal::malformed;
-    if (auto refused = apply_field(out.fields.back(), out, hosts))
+    if (auto refused = apply_field(out.request.fields.back(), out, hosts))
       return refused;
   }
   if (hosts > 1 || (hosts == 0 && !out.http_1_0))

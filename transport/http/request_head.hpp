@@ -15,11 +15,9 @@ namespace troupe {
 /// A parsed head. A head that a proxy in front could read in another way is refused, never guessed:
 /// bare line feeds, folded lines, two lengths, a length beside a transfer coding.
 struct request_head {
-  std::string method;    ///< as sent
-  std::string path;      ///< percent-decoded UTF-8, without the query; "*" for OPTIONS *
-  std::string target;    ///< the path as sent
-  std::string query;     ///< as sent, without '?'
-  headers fields;        ///< all of them, in order, names in lower case, values trimmed
+  /// Without its body and the client's address. The method is as sent, the path percent-decoded
+  /// UTF-8, "*" for OPTIONS *. The header fields are in order, their values trimmed.
+  server_request request;
   bool http_1_0 = false; ///< the client speaks HTTP/1.0
   bool keep_alive = true;
   bool chunked = false;         ///< the body comes in chunks

@@ -6,7 +6,7 @@ namespace troupe {
 
 namespace {
 
-constexpr uint64_t max_reserve = 1024 * 1024; // the announced length may be false
+constexpr uint64_t max_reserve = 16 * 1024; // the announced length may be false
 
 } // namespace
 
@@ -27,8 +27,7 @@ request_reader::outcome request_reader::read(std::string_view& bytes) {
     state_ = state::head;
   }
   if (state_ == state::head)
-    if (const auto result = read_head(bytes); result != outcome::more || state_ == state::head)
-      return result;
+    return read_head(bytes);
   return read_body(bytes);
 }
 
@@ -42,7 +41,7 @@ request_reader::outcome request_reader::read_head(std::string_view& bytes) {
     return outcome::more;
   finder_ = {};
   incoming_ = std::make_unique<incoming>();
-  auto& head = incoming_->request.head;
+  auto& head = incoming_->head;
   if (const auto refused = parse_head(bytes.substr(0, size), head))
     return refuse(refused);
   bytes.remove_prefix(size);
@@ -54,25 +53,27 @@ request_reader::outcome request_reader::read_head(std::string_view& bytes) {
   if (head.chunked)
     incoming_->chunks.emplace(max_body_);
   else
-    incoming_->request.body.reserve(std::min(length, max_reserve));
+    head.request.body.reserve(std::min(length, max_reserve));
   wants_continue_ = head.expect_continue && bytes.empty();
   state_ = state::body;
-  return outcome::more;
+  return outcome::admit;
 }
 
 request_reader::outcome request_reader::read_body(std::string_view& bytes) {
   if (incoming_->chunks)
     return read_chunks(bytes);
-  auto& [head, body] = incoming_->request;
-  const auto left = *head.content_length - body.size();
+  auto& body = incoming_->head.request.body;
+  const auto left = *incoming_->head.content_length - body.size();
   const auto size = std::min<uint64_t>(left, bytes.size());
+  if (const auto needed = body.size() + size; needed > body.capacity())
+    body.reserve(std::max<uint64_t>(needed, std::min<uint64_t>(body.size() + left, 2 * needed)));
   body.append(bytes.substr(0, size));
   bytes.remove_prefix(size);
   return size == left ? outcome::complete : outcome::more;
 }
 
 request_reader::outcome request_reader::read_chunks(std::string_view& bytes) {
-  switch (incoming_->chunks->read(bytes, incoming_->request.body)) {
+  switch (incoming_->chunks->read(bytes, incoming_->head.request.body)) {
   case chunk_reader::state::more:
     return outcome::more;
   case chunk_reader::state::done:
@@ -85,10 +86,10 @@ request_reader::outcome request_reader::read_chunks(std::string_view& bytes) {
   return refuse(refusal::body_too_large);
 }
 
-received_request request_reader::take() {
+request_head request_reader::take() {
   state_ = state::idle;
   wants_continue_ = false;
-  auto out = std::move(incoming_->request);
+  auto out = std::move(incoming_->head);
   incoming_.reset();
   return out;
 }

@@ -14,17 +14,12 @@
 
 namespace troupe {
 
-/// A request with its whole body.
-struct received_request {
-  request_head head;
-  std::string body;
-};
-
 /// Reads the requests of one connection, for every way of cutting their bytes. Pure.
 class request_reader {
 public:
   enum class state { idle, head, body };
-  enum class outcome { more, complete, refused };
+  /// `admit`: the head is read, and a body follows. The next read() goes on with that.
+  enum class outcome { more, admit, complete, refused };
 
   request_reader(size_t max_header_bytes, size_t max_body_bytes)
       : max_header_{max_header_bytes}, max_body_{max_body_bytes} {}
@@ -34,14 +29,26 @@ public:
   /// nothing more can be read.
   outcome read(std::string_view& bytes);
 
-  /// Returns the request after `complete`, once.
-  received_request take();
+  /// Returns the request after `admit`, without its body. Only its `peer` may be changed.
+  server_request& admitted() { return incoming_->head.request; }
+
+  /// Returns the request after `complete` with its body, or after `admit` without it, once.
+  request_head take();
+
+  /// Forgets the request that is being read; nothing more can be read.
+  void drop() { incoming_.reset(); }
 
   /// Returns why after `refused`.
   const http_refusal& why() const { return why_; }
 
   /// Returns, once per request, whether the client waits for "100 Continue".
   bool wants_continue() { return std::exchange(wants_continue_, false); }
+
+  /// Returns how many bytes of the body were read.
+  size_t body_bytes() const { return incoming_ ? incoming_->head.request.body.size() : 0; }
+
+  /// Returns how much memory the body takes.
+  size_t kept_bytes() const { return incoming_ ? incoming_->head.request.body.capacity() : 0; }
 
   /// Returns the progress of the present request.
   state now() const { return state_; }
@@ -54,7 +61,7 @@ private:
 
   /// Exists only while a request is being read, so that idle connections stay small.
   struct incoming {
-    received_request request;
+    request_head head;
     std::optional<chunk_reader> chunks; // else the content-length counts
   };
 

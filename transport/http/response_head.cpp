@@ -19,6 +19,7 @@ struct reason {
 
 constexpr auto reasons = std::to_array<reason>({
     {101, "Switching Protocols"},
+    {102, "Processing"},
     {200, "OK"},
     {201, "Created"},
     {202, "Accepted"},
@@ -111,6 +112,8 @@ void append_head(std::string& out, uint16_t status, const headers& extra,
     out.append(date);
     out.append("\r\n");
   }
+  if (status >= 200)
+    out.append("x-content-type-options: nosniff\r\n"); // a browser must not guess a page
   append_framing(out, status, framing);
   out.append("\r\n");
 }

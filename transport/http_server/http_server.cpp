@@ -1,5 +1,6 @@
 #include "transport/http_server/http_server.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <utility>
 #include <vector>
@@ -7,12 +8,27 @@
 #include "transport/http_server/listener.hpp"
 #include "transport/http_server/server_shard.hpp"
 #include "transport/loop/loop.hpp"
+#include "transport/usable_memory.hpp"
 
 namespace troupe {
 
+namespace {
+
+constexpr size_t most_by_default = size_t{256} << 20;
+
+/// An eighth of the memory leaves room for what becomes of the bytes: a body is parsed, and a
+/// history kept.
+server_limits with_budget(server_limits limits) {
+  if (limits.max_buffered_bytes == 0)
+    limits.max_buffered_bytes = std::min(usable_memory() / 8, most_by_default);
+  return limits;
+}
+
+} // namespace
+
 struct http_server::impl {
-  impl(shards& on, server_limits bounds, request_handler to)
-      : home{on}, limits{bounds}, handler{std::move(to)} {}
+  impl(shards& on, server_limits bounds, request_handler to, request_gate at)
+      : home{on}, shared{with_budget(bounds), std::move(to), std::move(at)} {}
 
   /// Runs `work` for each shard on its thread and waits for it.
   template <class Work>
@@ -28,15 +44,14 @@ struct http_server::impl {
   };
 
   shards& home;
-  const server_limits limits;
-  const request_handler handler;
-  std::atomic<size_t> open{0};
+  shared_server shared;
   std::vector<part> parts;
   uint16_t port = 0;
 };
 
-http_server::http_server(shards& home, server_limits limits, request_handler handler)
-    : impl_{std::make_unique<impl>(home, limits, std::move(handler))} {}
+http_server::http_server(shards& home, server_limits limits, request_handler handler,
+                         request_gate gate)
+    : impl_{std::make_unique<impl>(home, limits, std::move(handler), std::move(gate))} {}
 
 http_server::~http_server() {
   close();
@@ -50,8 +65,7 @@ failure http_server::listen(std::string_view address) {
   self.parts.resize(self.home.size());
   bool usable = true;
   self.on_each_shard([&](impl::part& part, size_t index) {
-    part.shard =
-        std::make_unique<server_shard>(self.home.at(index), self.limits, self.handler, self.open);
+    part.shard = std::make_unique<server_shard>(self.home.at(index), self.shared);
     usable = usable && part.shard->is_usable();
   });
   if (!usable) {
@@ -62,8 +76,8 @@ failure http_server::listen(std::string_view address) {
   self.on_each_shard([&](impl::part& part, size_t index) {
     part.accepting =
         std::make_unique<listener>(self.home.at(index), std::move(opened.sockets[index]),
-                                   [shard = part.shard.get()](int socket, std::string peer) {
-                                     shard->adopt(socket, std::move(peer));
+                                   [shard = part.shard.get()](int socket, const std::string& peer) {
+                                     shard->adopt(socket, peer);
                                    });
   });
   return {};
@@ -89,7 +103,12 @@ void http_server::close() {
 }
 
 size_t http_server::connections() const {
-  return impl_->open.load(std::memory_order_relaxed);
+  return impl_->shared.open.load(std::memory_order_relaxed);
+}
+
+client_load http_server::load() const {
+  const auto& budget = impl_->shared.budget;
+  return {connections(), budget.bytes(), budget.most(), budget.refusals()};
 }
 
 } // namespace troupe

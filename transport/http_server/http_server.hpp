@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "messages/errors.hpp"
@@ -20,17 +21,30 @@ class shards;
 /// If it throws, the connection closes.
 using request_handler = std::function<void(server_request&&, std::shared_ptr<http_response>)>;
 
+/// The decision about a request from its head, before its body is read.
+struct body_permit {
+  bool read = true; ///< false: the handler gets the request at once, without its body, and what the
+                    ///< client sends is dropped; the connection closes after the answer
+  std::string
+      owner; ///< whose share of the memory for waiting bytes the body counts to; "": nobody's
+};
+
+/// Decides about each request that has a body. Runs where the handler runs and must not block.
+using request_gate = std::function<body_permit(const server_request&)>;
+
 /// Listens on every shard and serves HTTP/1.1 and HTTP/1.0. One connection lives on one shard; its
 /// requests are answered in order, one at a time. The server itself answers malformed and too large
 /// requests, as JSON. An answer may run for ever and may be silent for any time; only a client that
 /// takes no bytes is closed.
 ///
-/// The members are for one thread at a time, not a loop's; connections() is for any thread. Answers
+/// The members are for one thread at a time, not a loop's; connections() and load() are for any
+/// thread. Answers
 /// that were handed out may outlive the server, but not the shards.
 class http_server {
 public:
   /// @param home carries the connections; must outlive the server
-  http_server(shards& home, server_limits limits, request_handler handler);
+  /// @param gate without one each body is read
+  http_server(shards& home, server_limits limits, request_handler handler, request_gate gate = {});
 
   /// Like close().
   ~http_server();
@@ -56,6 +70,9 @@ public:
 
   /// Returns how many connections are open. Any thread.
   size_t connections() const;
+
+  /// Returns what the clients take at present. Any thread.
+  client_load load() const;
 
 private:
   struct impl;

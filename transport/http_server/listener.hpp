@@ -28,6 +28,10 @@ struct listening_sockets {
 /// thread.
 listening_sockets open_listening_sockets(std::string_view address, size_t count);
 
+/// Returns whether only this machine can reach `address`; true for one that cannot be listened on.
+/// May block to look a name up; any thread.
+bool is_loopback(std::string_view address);
+
 /// Accepts on one loop. Loop thread only; destroying it closes the socket.
 class listener {
 public:

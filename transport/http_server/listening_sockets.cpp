@@ -133,6 +133,16 @@ descriptor open_one(endpoint& at, bool first, int& code) {
 
 } // namespace
 
+bool is_loopback(std::string_view address) {
+  endpoint at;
+  if (resolve(address, at))
+    return true;
+  if (at.address.ss_family == AF_INET)
+    return ntohl(reinterpret_cast<const sockaddr_in&>(at.address).sin_addr.s_addr) >> 24 == 127;
+  const auto& v6 = reinterpret_cast<const sockaddr_in6&>(at.address).sin6_addr;
+  return IN6_IS_ADDR_LOOPBACK(&v6) || (IN6_IS_ADDR_V4MAPPED(&v6) && v6.s6_addr[12] == 127);
+}
+
 listening_sockets open_listening_sockets(std::string_view address, size_t count) {
   listening_sockets out;
   endpoint at;

@@ -3,11 +3,15 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
-#include "transport/http/request_reader.hpp"
 #include "transport/http/response_head.hpp"
+#include "transport/http_server/buffer_budget.hpp"
+#include "transport/http_server/client_reading.hpp"
+#include "transport/http_server/present_request.hpp"
+#include "transport/http_server/request_intake.hpp"
 #include "transport/http_server/server_outbox.hpp"
 #include "transport/http_server/server_response.hpp"
 #include "transport/http_server/server_socket.hpp"
@@ -31,48 +35,49 @@ class server_connection {
 public:
   using clock = std::chrono::steady_clock;
 
-  server_connection(server_shard& home, std::string peer);
+  /// @param peer the client's address and port
+  server_connection(server_shard& home, const std::string& peer);
   server_connection(const server_connection&) = delete;
   server_connection& operator=(const server_connection&) = delete;
 
   // -- events of the socket
-
   void opened(server_socket socket) { socket_ = socket; }
   void receive(std::string_view bytes);
+  void input_ended(bool broken);
   void closed();
 
   // -- calls of the answer's handle; see http_response
-
   void send(uint16_t status, const headers& extra, std::string_view body);
   void start(uint16_t status, const headers& extra);
   void write(std::string_view bytes);
   void finish();
   void reset();
-  void keep_alive(std::string_view comment) { comment_ = comment; }
+  void keep_alive(std::string_view comment) { now_.comment = comment; }
   void upgrade(const headers& answer, const std::shared_ptr<websocket_link>& link);
 
   // -- calls of its WebSocket
-
   std::string& outgoing(); ///< to append to; it leaves in this iteration
   size_t pending() const { return output_.pending(); }
   void touch(); ///< asks for a flush() in this iteration
 
   // -- calls of the shard
-
-  /// Sends what waits and goes on to the next phase. Returns whether the connection stays.
+  /// Sends what waits, goes on to the next phase, and returns whether the connection stays.
   bool flush();
 
-  /// Acts on deadlines that have passed.
-  void check_deadlines(clock::time_point now);
+  void check_deadlines(clock::time_point now); ///< acts on those that have passed
 
   /// Answers with an error and closes, also in mid-request.
   void refuse(const http_refusal& why);
 
-  /// No further request: closes now if none is under way, else after its answer.
-  void retire();
+  /// Returns since when the client makes the server wait: for its request, or, if `stuck`, with
+  /// bytes that are kept for it; nothing, if it does not.
+  std::optional<clock::time_point> waiting_since(bool stuck) const;
 
-  /// Closes the socket; closed() is called before this returns.
-  void close() { socket_.close(); }
+  size_t of_its_address() const { return charge_.of_its_address(); } ///< connections
+  void give_up(); ///< closes without a word, in this iteration
+
+  void retire();                    ///< no further request: closes now, or after its answer
+  void close() { socket_.close(); } ///< closed() is called before this returns
 
   /// For the shard: the index among its connections, and whether flush() is due.
   size_t slot = 0;
@@ -82,39 +87,33 @@ private:
   enum class phase { reading, answering, answered, upgraded, closing, lingering };
 
   void enter(phase next);
+  void refuse_bytes();
   void advance();
   std::string_view consume(std::string_view bytes);
-  void dispatch(received_request request);
+  void dispatch(request_head head);
+  void probe();
   void open_answer(uint16_t status, const headers& extra, response_framing framing);
   void end_answer();
   bool is_flushed() const;
+  bool charge();
   void settle();
   void update_reading();
   void check_request(clock::time_point now);
   void check_silence(clock::time_point now);
-
+  void check_websocket(clock::time_point now);
   server_shard& home_;
   server_socket socket_;
   server_outbox output_;
-  std::string peer_;
-  std::string input_; // received, but not consumed
-  request_reader reader_;
+  request_intake input_;
+  client_reading reading_;
+  buffer_charge charge_;
   std::shared_ptr<response_link> link_; // while answering
   std::unique_ptr<server_websocket> websocket_;
-  std::string_view comment_; // for silent answers
-  clock::time_point since_;  // start of the phase or the request, or the last progress of its body
+  present_request now_;
+  clock::time_point since_; // start of the phase
   phase phase_ = phase::reading;
-  bool served_ = false;    // a request has been answered
-  bool receiving_ = true;  // the socket is being read
-  bool doomed_ = false;    // flush() will return false
-  bool closed_ = false;    // the socket is gone
-  bool keep_alive_ = true; // of the present request, like the members below
-  bool http_1_0_ = false;
-  bool head_only_ = false;
-  bool started_ = false;
-  bool fresh_ = false; // the answer has started, and flush() was not called since
-  bool chunked_ = false;
-  bool bodyless_ = false;
+  bool doomed_ = false; // flush() will return false
+  bool closed_ = false; // the socket is gone
 };
 
 } // namespace troupe

@@ -10,6 +10,9 @@ namespace {
 
 constexpr auto linger_time = std::chrono::milliseconds{2'000};
 
+/// When a client that sends no more is asked whether it still reads: most answers are there sooner.
+constexpr auto probe_time = std::chrono::milliseconds{1'000};
+
 } // namespace
 
 void server_connection::check_deadlines(clock::time_point now) {
@@ -19,39 +22,41 @@ void server_connection::check_deadlines(clock::time_point now) {
   else if (phase_ == phase::answering)
     check_silence(now);
   else if (phase_ == phase::upgraded)
-    doomed_ = !websocket_->check(now, receiving_) || (!receiving_ && socket_.is_left());
+    check_websocket(now);
   else if (phase_ == phase::reading)
     check_request(now);
   if (doomed_)
     touch();
 }
 
+void server_connection::check_websocket(clock::time_point now) {
+  const bool is_read = reading_.now() != client_reading::reader::nobody;
+  doomed_ = !websocket_->check(now, is_read) || (!is_read && socket_.is_left());
+}
+
 void server_connection::check_silence(clock::time_point now) {
-  doomed_ = !receiving_ && socket_.is_left();
-  if (!doomed_ && started_ && !comment_.empty() && is_flushed() &&
+  const bool is_read = reading_.now() != client_reading::reader::nobody;
+  doomed_ = !is_read && socket_.is_gone();
+  if (doomed_)
+    return;
+  if (!is_read && !now_.ended && is_flushed() && socket_.is_left())
+    input_ended(false);
+  if (now_.ended && !now_.started && !now_.probed && now - since_ >= probe_time)
+    probe();
+  if (now_.started && !now_.comment.empty() && is_flushed() &&
       now - std::max(since_, output_.moved()) >= home_.limits().keep_alive)
-    write(comment_);
+    write(now_.comment);
 }
 
 void server_connection::check_request(clock::time_point now) {
-  if (!is_flushed()) { // an earlier answer is still being sent; is_stalled() watches it
-    since_ = now;
-    return;
-  }
   const auto& limits = home_.limits();
-  switch (reader_.now()) {
-  case request_reader::state::idle:
-    doomed_ = now - since_ > (served_ ? limits.idle_timeout : limits.header_timeout);
-    break;
-  case request_reader::state::head:
-    if (now - since_ > limits.header_timeout)
-      refuse(refusal::timeout);
-    break;
-  case request_reader::state::body:
-    if (now - since_ > limits.body_timeout)
-      refuse(refusal::timeout);
-    break;
-  }
+  if (!is_flushed()) // an earlier answer is still being sent; is_stalled() watches it
+    input_.rest(now);
+  else if (input_.is_idle())
+    doomed_ =
+        now - input_.moved() > (input_.has_served() ? limits.idle_timeout : limits.header_timeout);
+  else if (input_.is_overdue(now))
+    refuse(refusal::timeout);
 }
 
 } // namespace troupe

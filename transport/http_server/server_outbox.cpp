@@ -6,6 +6,7 @@ namespace troupe {
 
 namespace {
 
+constexpr uint64_t least_progress = 16 * 1024;
 constexpr size_t usual_capacity = 500; // a head and a few events; with the '\0' below 512
 
 } // namespace
@@ -48,10 +49,10 @@ bool server_outbox::is_stalled(const server_socket& to, clock::time_point now,
                                std::chrono::milliseconds limit) {
   if (!blocked_)
     return false;
-  // The kernel reports room only when a third of its buffer is free: compare the unacknowledged
-  // bytes.
-  if (const auto left = to.unacknowledged(); left != unacknowledged_) {
-    unacknowledged_ = left;
+  // The kernel reports room only when a third of its buffer is free. A byte now and then is no
+  // progress: it would hold the whole answer for ever.
+  if (const auto taken = to.acknowledged(); taken - acknowledged_ >= least_progress) {
+    acknowledged_ = taken;
     moved_ = now;
   }
   return now - moved_ > limit;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <mutex>
+#include <new>
 #include <string_view>
 #include <utility>
 
@@ -18,13 +19,22 @@ namespace {
 /// Connections beyond the limit that get a 503; further ones are closed at once.
 constexpr size_t refusal_room = 64;
 
+/// Connections that give way at once, how long they must have waited, and how often that is done:
+/// so that a flood of clients does not cost a search each.
+constexpr size_t at_once = 64;
+constexpr auto least_wait = std::chrono::seconds{1};
+constexpr auto least_pause = std::chrono::milliseconds{10};
+
+/// How long a client may get nowhere while memory is short.
+constexpr auto stuck_time = std::chrono::seconds{5};
+
 /// How long the head of an answer may wait for its first bytes.
 constexpr auto hold_time = std::chrono::milliseconds{5};
 
 /// libwebsockets counts its contexts and loads its plugins without a lock.
 std::mutex library_mutex;
 
-int on_event(lws* wsi, lws_callback_reasons reason, void*, void* in, size_t size) noexcept {
+int on_event(lws* wsi, lws_callback_reasons reason, void*, void* in, size_t size) noexcept try {
   const auto connection = static_cast<server_connection*>(lws_get_opaque_user_data(wsi));
   if (connection == nullptr)
     return 0;
@@ -46,6 +56,8 @@ int on_event(lws* wsi, lws_callback_reasons reason, void*, void* in, size_t size
     break;
   }
   return 0;
+} catch (const std::bad_alloc&) {
+  return -1; // closes the connection: its memory is what can be given back
 }
 
 const lws_protocols protocols[] = {
@@ -69,10 +81,8 @@ lws_context* make_context(struct ev_loop* on) {
 
 } // namespace
 
-server_shard::server_shard(loop& home, const server_limits& limits, const request_handler& handler,
-                           std::atomic<size_t>& open)
-    : home_{home}, limits_{limits}, handler_{handler}, open_{open}, context_{make_context(
-                                                                        home.native())},
+server_shard::server_shard(loop& home, shared_server& server)
+    : home_{home}, server_{server}, context_{make_context(home.native())},
       release_{home, [this] { release_held(); }}, deadlines_{home, [this] { check_deadlines(); }} {
   home_.add(loop::stage::writes, *this);
 }
@@ -93,15 +103,14 @@ server_shard::~server_shard() {
     lws_context_destroy(context_);
 }
 
-void server_shard::adopt(int socket, std::string peer) {
-  const auto before = open_.fetch_add(1, std::memory_order_relaxed);
-  if (before >= limits_.max_connections + refusal_room) {
-    open_.fetch_sub(1, std::memory_order_relaxed);
+void server_shard::adopt(int socket, const std::string& peer) {
+  const auto before = server_.open.fetch_add(1, std::memory_order_relaxed);
+  if (before >= server_.limits.max_connections + refusal_room) {
+    server_.open.fetch_sub(1, std::memory_order_relaxed);
     ::close(socket);
     return;
   }
-  auto& connection =
-      *connections_.emplace_back(std::make_unique<server_connection>(*this, std::move(peer)));
+  auto& connection = *connections_.emplace_back(std::make_unique<server_connection>(*this, peer));
   connection.slot = connections_.size() - 1;
   lws_adopt_desc_t what{};
   what.vh = lws_get_vhost_by_name(context_, "http");
@@ -116,10 +125,59 @@ void server_shard::adopt(int socket, std::string peer) {
     connection.closed(); // libwebsockets has closed the socket
     return;
   }
-  if (before >= limits_.max_connections)
+  if (is_refused(connection, before))
     connection.refuse(refusal::too_many);
   if (!std::exchange(ticking_, true))
     deadlines_.start(check_interval());
+}
+
+/// @param before how many connections there were
+bool server_shard::is_refused(const server_connection& connection, size_t before) {
+  const auto most = server_.limits.max_connections_per_address;
+  if (most > 0 && connection.of_its_address() > most)
+    return true;
+  if (before < server_.limits.max_connections)
+    return false;
+  if (given_way_ == 0)
+    make_way(std::chrono::steady_clock::now());
+  if (given_way_ == 0)
+    return true;
+  --given_way_;
+  return false;
+}
+
+/// Has the connections go that have waited longest for a request, as a client that only holds them
+/// must not keep others out.
+void server_shard::make_way(std::chrono::steady_clock::time_point now) {
+  if (now - made_way_ < least_pause)
+    return;
+  made_way_ = now;
+  given_way_ = give_up_longest(false, now - least_wait, at_once);
+}
+
+/// Has the connections go that have kept bytes here longest and got nowhere, while memory is short.
+void server_shard::make_room(std::chrono::steady_clock::time_point now) {
+  const auto& budget = server_.budget;
+  if (budget.bytes() <= budget.most() / 4 * 3)
+    return;
+  const auto count = give_up_longest(true, now - stuck_time, connections_.size() / 4 + 1);
+  for (size_t i = 0; i < count; ++i)
+    server_.budget.count_refusal();
+}
+
+/// Gives up at most `count` connections that have waited since before `latest`, the longest first.
+size_t server_shard::give_up_longest(bool stuck, std::chrono::steady_clock::time_point latest,
+                                     size_t count) {
+  using waiting = std::pair<std::chrono::steady_clock::time_point, server_connection*>;
+  std::vector<waiting> found;
+  for (const auto& each : connections_)
+    if (const auto since = each->waiting_since(stuck); since && *since < latest)
+      found.emplace_back(*since, each.get());
+  count = std::min(count, found.size());
+  std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count), found.end());
+  for (size_t i = 0; i < count; ++i)
+    found[i].second->give_up();
+  return count;
 }
 
 void server_shard::retire() {
@@ -157,7 +215,7 @@ void server_shard::forget(server_connection& connection) {
     place->slot = connection.slot;
   }
   connections_.pop_back();
-  open_.fetch_sub(1, std::memory_order_relaxed);
+  server_.open.fetch_sub(1, std::memory_order_relaxed);
 }
 
 bool server_shard::run() {
@@ -177,10 +235,10 @@ bool server_shard::run() {
 }
 
 std::chrono::milliseconds server_shard::check_interval() const {
-  const auto shortest =
-      std::min({limits_.header_timeout, limits_.body_timeout, limits_.idle_timeout,
-                limits_.stall_timeout, limits_.keep_alive, limits_.websocket_ping,
-                limits_.websocket_silence, limits_.websocket_close_timeout});
+  const auto shortest = std::min(
+      {server_.limits.header_timeout, server_.limits.body_timeout, server_.limits.idle_timeout,
+       server_.limits.stall_timeout, server_.limits.keep_alive, server_.limits.websocket_ping,
+       server_.limits.websocket_silence, server_.limits.websocket_close_timeout});
   return std::clamp(shortest / 4, std::chrono::milliseconds{10}, std::chrono::milliseconds{1'000});
 }
 
@@ -191,6 +249,7 @@ void server_shard::check_deadlines() {
   const auto now = std::chrono::steady_clock::now();
   for (const auto& connection : connections_)
     connection->check_deadlines(now);
+  make_room(now);
   deadlines_.start(check_interval());
 }
 

@@ -1,12 +1,26 @@
 #include "transport/http_server/server_socket.hpp"
 
 #include <libwebsockets.h>
-#include <linux/sockios.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 namespace troupe {
+
+namespace {
+
+/// The kernel's tcp_info up to tcpi_bytes_acked (Linux 4.1); glibc's ends before.
+struct tcp_progress {
+  tcp_info known;
+  uint64_t pacing_rate;
+  uint64_t max_pacing_rate;
+  uint64_t bytes_acked;
+};
+
+static_assert(sizeof(tcp_info) == 104);
+
+} // namespace
 
 const size_t server_socket::head_room = LWS_PRE;
 
@@ -27,22 +41,33 @@ void server_socket::set_reading(bool on) {
 }
 
 void server_socket::shut_down() {
-  ::shutdown(lws_get_socket_fd(wsi_), SHUT_WR);
+  ::shutdown(descriptor(), SHUT_WR);
 }
 
-size_t server_socket::unacknowledged() const {
-  int bytes = 0;
-  return ::ioctl(lws_get_socket_fd(wsi_), SIOCOUTQ, &bytes) == 0 ? static_cast<size_t>(bytes) : 0;
+int server_socket::descriptor() const {
+  return lws_get_socket_fd(wsi_);
+}
+
+uint64_t server_socket::acknowledged() const {
+  tcp_progress info{};
+  socklen_t size = sizeof info;
+  return ::getsockopt(descriptor(), IPPROTO_TCP, TCP_INFO, &info, &size) == 0 ? info.bytes_acked
+                                                                              : 0;
+}
+
+bool server_socket::is_gone() const {
+  pollfd state{.fd = descriptor(), .events = 0, .revents = 0};
+  return ::poll(&state, 1, 0) > 0;
 }
 
 bool server_socket::is_left() const {
-  pollfd state{.fd = lws_get_socket_fd(wsi_), .events = POLLRDHUP, .revents = 0};
+  pollfd state{.fd = descriptor(), .events = POLLRDHUP, .revents = 0};
   return ::poll(&state, 1, 0) > 0;
 }
 
 void server_socket::close_abortively() {
   const linger now{.l_onoff = 1, .l_linger = 0};
-  ::setsockopt(lws_get_socket_fd(wsi_), SOL_SOCKET, SO_LINGER, &now, sizeof now);
+  ::setsockopt(descriptor(), SOL_SOCKET, SO_LINGER, &now, sizeof now);
 }
 
 void server_socket::close() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 struct lws;
 
@@ -37,11 +38,16 @@ public:
   /// Sends the end of our bytes; reading goes on.
   void shut_down();
 
-  /// Returns how many bytes the client has not acknowledged yet.
-  size_t unacknowledged() const;
+  /// Returns how many bytes the client has acknowledged so far.
+  uint64_t acknowledged() const;
 
-  /// Returns whether the client has closed its side, also when that has not been read yet.
+  /// Returns whether the client has closed its sending side, also when that has not been read yet.
   bool is_left() const;
+
+  /// Returns whether the client is gone: it takes no bytes any more.
+  bool is_gone() const;
+
+  int descriptor() const;
 
   /// Makes the closing abortive: the client sees an error and no end of file.
   void close_abortively();

@@ -23,8 +23,11 @@ server_websocket::~server_websocket() {
 void server_websocket::receive(std::string_view bytes) {
   heard_ = clock::now();
   std::vector<websocket_message> messages;
+  const bool was_in_message = reader_.kept_bytes() > 0;
   if (state_ != state::over)
     reader_.feed(bytes, messages);
+  if (!was_in_message || !messages.empty())
+    message_since_ = heard_;
   for (auto& each : messages)
     if (state_ != state::over)
       take(std::move(each));
@@ -77,6 +80,10 @@ void server_websocket::end(uint16_t code) {
   link_->end(code);
 }
 
+void server_websocket::refuse_message() {
+  fail(websocket_status::try_again_later, "sent more than there is room for; try again later");
+}
+
 void server_websocket::sent() {
   link_->waiting.store(home_.pending(), std::memory_order_relaxed);
   if (state_ == state::open && link_->take_drained())
@@ -96,6 +103,8 @@ bool server_websocket::check(clock::time_point now, bool reading) {
     return true;
   if (now - heard_ > limits_.websocket_silence)
     return false;
+  if (const auto since = message_since(); since && now - *since > limits_.body_total)
+    fail(websocket_status::policy_violation, "took too long for one message");
   if (now - std::max(heard_, pinged_) >= limits_.websocket_ping) {
     pinged_ = now;
     append_frame(home_.outgoing(), websocket_opcode::ping, {}, nullptr);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "messages/ports/websocket_port.hpp"
@@ -50,6 +51,17 @@ public:
   /// @return false when the client was silent for too long
   bool check(clock::time_point now, bool reading);
 
+  /// Refuses the message in the making: there is no room for it.
+  void refuse_message();
+
+  /// Returns how much memory the message in the making takes.
+  size_t kept_bytes() const { return reader_.kept_bytes(); }
+
+  /// Returns since when the client sends one message; nothing, if none is in the making.
+  std::optional<clock::time_point> message_since() const {
+    return reader_.kept_bytes() > 0 ? std::optional{message_since_} : std::nullopt;
+  }
+
   bool is_watched() const { return is_watched_; }
   bool is_over() const { return state_ == state::over; }
 
@@ -74,6 +86,7 @@ private:
   clock::time_point heard_;  // when the client sent something
   clock::time_point pinged_; // when we pinged it
   clock::time_point closing_since_;
+  clock::time_point message_since_; // when the message in the making began
   state state_ = state::open;
   bool is_watched_ = false;
 };

@@ -29,8 +29,10 @@ inline constexpr uint16_t unsupported_data = 1003;
 inline constexpr uint16_t none = 1005; ///< a close frame without a status; never sent
 inline constexpr uint16_t lost = 1006; ///< no close frame came; never sent
 inline constexpr uint16_t not_utf8 = 1007;
+inline constexpr uint16_t policy_violation = 1008;
 inline constexpr uint16_t too_large = 1009;
 inline constexpr uint16_t internal = 1011;
+inline constexpr uint16_t try_again_later = 1013;
 } // namespace websocket_status
 
 /// The sender of frames: a client masks them, a server does not (RFC 6455, section 5.1).
@@ -54,6 +56,9 @@ public:
 
   /// Appends the messages that `bytes` completes to `out`. After an error nothing more is read.
   void feed(std::string_view bytes, std::vector<websocket_message>& out);
+
+  /// Returns how much memory the message in the making takes; 0: none is, or nothing of it came.
+  size_t kept_bytes() const noexcept { return message_.empty() ? 0 : message_.capacity(); }
 
   /// Returns the number of frames that have ended, of any kind.
   uint64_t frames() const noexcept { return frames_; }

@@ -49,30 +49,20 @@ void check_key(const server_request& request, route_access access, const key_rin
   out.refused = keys.find(key_of(request), out.who);
   if (out.refused.code == errc::unauthorized)
     out.fields.push_back({"www-authenticate", "Bearer"});
-  if (out.refused)
-    return;
-  if (auto early = out.who.meter->take(); early.count() > 0) {
-    out.refused = {errc::rate_limited, ""};
-    out.fields.push_back({"retry-after", whole_seconds(early)});
-  } else if (access == route_access::admins && !out.who.admin) {
+  if (!out.refused && access == route_access::admins && !out.who.admin)
     out.refused = {errc::forbidden, "This takes the API key of an admin."};
-  }
 }
 
-} // namespace
-
-std::string_view key_of(const server_request& request) {
-  if (auto key = bearer(find_header(request.fields, "authorization")); !key.empty())
-    return key;
-  if (auto key = find_header(request.fields, "x-api-key"); !key.empty())
-    return key;
-  return request.path == "/v1/ws"
-             ? protocol_key(find_header(request.fields, "sec-websocket-protocol"))
-             : std::string_view{};
+/// @param early how long the request comes too early for the rate of its key
+void check_rate(std::chrono::nanoseconds early, admission& out) {
+  if (early.count() <= 0)
+    return;
+  out.refused = {errc::rate_limited, ""};
+  out.fields.push_back({"retry-after", whole_seconds(early)});
 }
 
-admission admit(const server_request& request, route_access access, const engine_config& config,
-                const key_ring& keys) {
+admission decide(const server_request& request, route_access access, const engine_config& config,
+                 const key_ring& keys) {
   admission out;
   const auto origin = origin_of(request.fields, config.cors_origins);
   if (origin == page_origin::allowed)
@@ -89,6 +79,34 @@ admission admit(const server_request& request, route_access access, const engine
   } else if (config.auth.keys) {
     check_key(request, access, keys, out);
   }
+  return out;
+}
+
+} // namespace
+
+std::string_view key_of(const server_request& request) {
+  if (auto key = bearer(find_header(request.fields, "authorization")); !key.empty())
+    return key;
+  if (auto key = find_header(request.fields, "x-api-key"); !key.empty())
+    return key;
+  return request.path == "/v1/ws"
+             ? protocol_key(find_header(request.fields, "sec-websocket-protocol"))
+             : std::string_view{};
+}
+
+admission admit(const server_request& request, route_access access, const engine_config& config,
+                const key_ring& keys) {
+  auto out = decide(request, access, config, keys);
+  if (out.who.meter)
+    check_rate(out.who.meter->take(), out);
+  return out;
+}
+
+admission identify(const server_request& request, route_access access, const engine_config& config,
+                   const key_ring& keys) {
+  auto out = decide(request, access, config, keys);
+  if (out.who.meter)
+    check_rate(out.who.meter->early(), out);
   return out;
 }
 

@@ -25,6 +25,10 @@ struct admission {
 admission admit(const server_request& request, route_access access, const engine_config& config,
                 const key_ring& keys);
 
+/// Decides the same without counting the request to its key's rate.
+admission identify(const server_request& request, route_access access, const engine_config& config,
+                   const key_ring& keys);
+
 /// Returns the key that a request carries: `Authorization: Bearer KEY`, `x-api-key: KEY`, or in the
 /// handshake of a WebSocket the subprotocol `troupe.key.KEY`; "" without one.
 std::string_view key_of(const server_request& request);

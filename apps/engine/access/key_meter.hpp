@@ -41,6 +41,18 @@ public:
     }
   }
 
+  /// Returns how long a request would come too early now, or 0; counts nothing.
+  std::chrono::nanoseconds early(clock::time_point now = clock::now()) const noexcept {
+    const int64_t rate = per_minute_;
+    if (rate == 0)
+      return {};
+    const auto step = std::chrono::nanoseconds{std::chrono::minutes{1}} / rate;
+    const auto time = std::chrono::nanoseconds{now.time_since_epoch()};
+    const auto early = std::max(std::chrono::nanoseconds{due_.load()}, time) + step -
+                       step * std::max<int64_t>(rate / 10, 5) - time;
+    return std::max(early, std::chrono::nanoseconds{});
+  }
+
   /// Marks the key as revoked; its users look at is_revoked().
   void revoke() noexcept { revoked_ = true; }
   bool is_revoked() const noexcept { return revoked_; }

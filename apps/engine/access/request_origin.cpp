@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <string_view>
 
+#include <arpa/inet.h>
+
+#include "transport/http/authority.hpp"
+
 namespace troupe {
 
 namespace {
@@ -18,16 +22,45 @@ std::string host_of(std::string_view address) {
   return out;
 }
 
-/// Digits and dots cannot be a name: browsers take a host that ends in a number as IPv4 address
-/// only. Brackets hold an IPv6 address.
-bool is_ip_address(std::string_view host) {
-  return host.starts_with('[') || host.find_first_not_of("0123456789.") == std::string_view::npos;
+/// Browsers write an IPv4 address with four decimal numbers, whatever a person typed. Nobody can
+/// register such a name. @param host as host_of() returns it
+bool is_ip_address(const std::string& host) {
+  in6_addr parsed{};
+  if (host.starts_with('['))
+    return inet_pton(AF_INET6, host.substr(1, host.size() - 2).c_str(), &parsed) == 1;
+  return inet_pton(AF_INET, host.c_str(), &parsed) == 1;
+}
+
+/// Returns SCHEME://HOST:PORT of the page that a Referer names.
+std::string_view origin_of_url(std::string_view url) {
+  const auto scheme = url.find("://");
+  return scheme == std::string_view::npos ? std::string_view{}
+                                          : url.substr(0, url.find('/', scheme + 3));
+}
+
+/// Returns whether another site's page has its browser send this without Origin: as a picture, a
+/// script or the like (Fetch Metadata). A person who follows a link is none.
+bool is_of_other_site(const headers& fields) {
+  const auto site = find_header(fields, "sec-fetch-site");
+  return (site == "cross-site" || site == "same-site") &&
+         find_header(fields, "sec-fetch-mode") != "navigate";
+}
+
+/// Returns the origin of the page that sends a request, "another site" if that is all that is
+/// known, or "" if no page does.
+std::string_view page_of(const headers& fields) {
+  if (const auto origin = find_header(fields, "origin"); !origin.empty())
+    return origin;
+  if (!is_of_other_site(fields))
+    return {};
+  const auto page = origin_of_url(find_header(fields, "referer"));
+  return page.empty() ? "another site" : page;
 }
 
 } // namespace
 
 page_origin origin_of(const headers& fields, const std::vector<std::string>& allowed) {
-  const auto origin = find_header(fields, "origin");
+  const auto origin = page_of(fields);
   if (origin.empty())
     return page_origin::none;
   const auto scheme = origin.find("://");
@@ -44,7 +77,7 @@ page_origin origin_of(const headers& fields, const std::vector<std::string>& all
 
 failure origin_refusal(const headers& fields) {
   return {errc::origin_refused,
-          "Pages of " + std::string{find_header(fields, "origin")} +
+          "Pages of " + std::string{page_of(fields)} +
               " may not use this server. cors.origins in its configuration names those that may; "
               "a proxy must pass the Host header on."};
 }
@@ -54,9 +87,9 @@ bool is_known_host(const headers& fields, std::string_view listen,
   const auto field = find_header(fields, "host");
   if (field.empty())
     return true;
-  const auto host = host_of(field);
-  if (host.empty())
+  if (!is_authority(field))
     return false;
+  const auto host = host_of(field);
   if (is_ip_address(host) || host == "localhost" || host.ends_with(".localhost") ||
       host == host_of(listen))
     return true;
@@ -75,6 +108,8 @@ failure host_refusal(const headers& fields) {
 }
 
 headers cors_headers(const headers& fields) {
+  if (find_header(fields, "origin").empty())
+    return {};
   return {{"access-control-allow-origin", std::string{find_header(fields, "origin")}},
           {"access-control-expose-headers",
            "x-request-id, etag, location, retry-after, www-authenticate, x-should-retry"},

@@ -11,7 +11,8 @@
 
 namespace troupe {
 
-/// Where a request comes from, by its Origin header.
+/// Where a request comes from, by its Origin header, or by Sec-Fetch-Site where a browser sends no
+/// Origin.
 enum class page_origin : uint8_t {
   none,    ///< no page: a program, or a page of this server that reads
   own,     ///< a page of this server: its host is the request's Host or X-Forwarded-Host
@@ -35,7 +36,8 @@ bool is_known_host(const headers& fields, std::string_view listen,
 /// Says to a person why a host was refused.
 failure host_refusal(const headers& fields);
 
-/// Returns the header fields with which a browser lets an allowed page read the answer.
+/// Returns the header fields with which a browser lets an allowed page read the answer; none where
+/// it sent no Origin.
 headers cors_headers(const headers& fields);
 
 /// Returns whether the request is a preflight: a browser asks whether a page may send a request.

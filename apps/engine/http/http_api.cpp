@@ -58,10 +58,9 @@ caf::behavior nothing(caf::event_based_actor* self) {
 } // namespace
 
 http_api::http_api(caf::actor_system& system, const engine_config& config,
-                   std::span<const route_table> routes, std::function<size_t()> connections)
+                   std::span<const route_table> routes, std::function<client_load()> load)
     : system_(system), streams_(system.spawn(nothing)), config_(config), routes_(routes),
-      connections_(std::move(connections)),
-      profile_(ui_profile_of(config.ui_profile).value_or(ui_profile::v6)) {}
+      load_(std::move(load)), profile_(ui_profile_of(config.ui_profile).value_or(ui_profile::v6)) {}
 
 http_api::~http_api() {
   end_streams();
@@ -69,6 +68,16 @@ http_api::~http_api() {
 
 void http_api::end_streams() {
   caf::anon_send_exit(streams_, caf::exit_reason::user_shutdown);
+}
+
+body_permit http_api::permit(const server_request& request) const {
+  std::string allowed;
+  path_ids ids;
+  const auto* row = find_route(routes_, request.method, request, ids, allowed);
+  if (row == nullptr)
+    return {.read = false, .owner = {}};
+  auto let_in = identify(request, row->access, config_, *keys_);
+  return {.read = !let_in.refused && !let_in.is_preflight, .owner = std::move(let_in.who.owner)};
 }
 
 void http_api::answer(server_request&& request, std::shared_ptr<http_response> response) {
@@ -97,7 +106,7 @@ void http_api::answer(server_request&& request, std::shared_ptr<http_response> r
                std::move(request),
                std::move(ids),
                std::move(response),
-               connections_,
+               load_,
                std::move(let_in.who),
                &keep_alive_};
   row->run(in);

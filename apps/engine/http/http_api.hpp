@@ -16,6 +16,7 @@
 #include "messages/http.hpp"
 #include "messages/ports/ports.hpp"
 #include "messages/wire/clients/ui/ui_message_stream.hpp"
+#include "transport/http_server/http_server.hpp"
 
 namespace troupe {
 
@@ -25,9 +26,9 @@ public:
   /// @param system outlives the object and all answers
   /// @param config outlives the object
   /// @param routes outlives the object; the first row that fits answers
-  /// @param connections counts the server's connections; is called within answer() only
+  /// @param load counts what the clients take; is called within answer() only
   http_api(caf::actor_system& system, const engine_config& config,
-           std::span<const route_table> routes, std::function<size_t()> connections);
+           std::span<const route_table> routes, std::function<client_load()> load);
   ~http_api();
 
   http_api(const http_api&) = delete;
@@ -35,6 +36,10 @@ public:
 
   /// Answers now or later. Unknown paths get 404, known ones with another method 405. Any thread.
   void answer(server_request&& request, std::shared_ptr<http_response> response);
+
+  /// Decides from a request's head whether its body is read: only of those who are let in, at an
+  /// address that takes it. The owner pays for it. Any thread.
+  body_permit permit(const server_request& request) const;
 
   /// Returns the keys for `config.auth.keys`. The conversation_reader updates them. Any thread.
   const std::shared_ptr<key_ring>& keys() const { return keys_; }
@@ -47,7 +52,7 @@ private:
   caf::actor streams_; ///< endless answers end when this actor does
   const engine_config& config_;
   std::span<const route_table> routes_;
-  std::function<size_t()> connections_;
+  std::function<client_load()> load_;
   ui_profile profile_;
   stream_keep_alive keep_alive_{system_};
   std::shared_ptr<key_ring> keys_ = std::make_shared<key_ring>();

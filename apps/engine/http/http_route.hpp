@@ -36,7 +36,7 @@ struct http_call {
   server_request request;
   path_ids ids;
   std::shared_ptr<http_response> response;
-  const std::function<size_t()>& connections; ///< counts the server's connections
+  const std::function<client_load()>& load; ///< counts what the server's clients take
   principal who = {};
   stream_keep_alive* keep_alive = nullptr; ///< for streams that begin late; nullptr: no timer
 

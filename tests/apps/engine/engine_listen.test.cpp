@@ -49,4 +49,30 @@ TEST_CASE("an engine answers to the host that it was told to listen on", "[apps]
   CHECK(status_for(running.port(), "elsewhere.example") == 403);
 }
 
+TEST_CASE("an address that others reach needs keys, or somebody who means it", "[apps][engine]") {
+  for (const auto* each : {"0.0.0.0:0", "[::]:0"}) {
+    INFO(each);
+    auto config = small();
+    {
+      engine running{config};
+      const auto refused = running.listen(each);
+      CHECK(refused.code == errc::config_invalid);
+      CHECK(refused.message.find("--anyone") != std::string::npos);
+      CHECK(running.port() == 0);
+      CHECK_FALSE(running.listen("127.0.0.1:0"));
+    }
+    config.auth.anyone = true;
+    engine meant{config};
+    CHECK_FALSE(meant.listen(each));
+  }
+}
+
+TEST_CASE("an address of this machine alone needs no keys", "[apps][engine]") {
+  for (const auto* each : {"127.0.0.1:0", "127.1.2.3:0", "localhost:0", "[::1]:0"}) {
+    INFO(each);
+    engine running{small()};
+    CHECK_FALSE(running.listen(each));
+  }
+}
+
 } // namespace engine_listen_test

@@ -21,10 +21,18 @@ namespace {
 constexpr std::chrono::seconds telemetry_limit{5};
 
 /// Returns the metrics that come from no actor.
-std::string own_metrics(size_t connections) {
+std::string own_metrics(const client_load& load) {
   prometheus_text out;
   out.single("troupe_http_connections", metric_kind::gauge, "Connections of HTTP clients.",
-             static_cast<double>(connections));
+             static_cast<double>(load.connections));
+  out.single("troupe_http_buffered_bytes", metric_kind::gauge,
+             "Bytes of HTTP clients that wait in memory.",
+             static_cast<double>(load.buffered_bytes));
+  out.single("troupe_http_max_buffered_bytes", metric_kind::gauge, "The limit of those bytes.",
+             static_cast<double>(load.max_buffered_bytes));
+  out.single("troupe_http_buffered_refusals_total", metric_kind::counter,
+             "Requests refused and clients given up because of that limit.",
+             static_cast<double>(load.buffered_refusals));
   out.family("troupe_build_info", metric_kind::gauge, "Always 1; the label has the version.");
   out.sample({{"version", version}}, 1);
   write_process_metrics(out);
@@ -32,7 +40,8 @@ std::string own_metrics(size_t connections) {
 }
 
 caf::behavior metrics_reply(caf::event_based_actor* self,
-                            const std::shared_ptr<http_response>& response, size_t connections) {
+                            const std::shared_ptr<http_response>& response,
+                            const client_load& load) {
   quiet(self);
   auto figures = whereis<telemetry_actor>(self->system(), telemetry_name);
   if (!figures) {
@@ -43,7 +52,7 @@ caf::behavior metrics_reply(caf::event_based_actor* self,
       .then(
           [=](const std::string& text) {
             response->send(200, {{"content-type", std::string{prometheus_text::content_type}}},
-                           text + own_metrics(connections));
+                           text + own_metrics(load));
           },
           [=](const caf::error&) {
             send_error(*response, {errc::shutting_down, ""});
@@ -54,7 +63,7 @@ caf::behavior metrics_reply(caf::event_based_actor* self,
 } // namespace
 
 void spawn_metrics_reply(http_call& in) {
-  in.system.spawn(metrics_reply, std::move(in.response), in.connections());
+  in.system.spawn(metrics_reply, std::move(in.response), in.load());
 }
 
 } // namespace troupe

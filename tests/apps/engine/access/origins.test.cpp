@@ -100,12 +100,33 @@ TEST_CASE("a host is an address, localhost, or one that the operator names", "[a
     CHECK(known(each));
   }
   for (const auto* each : {"evil.example:8080", "127.0.0.1.evil.example", "localhost.evil.example",
-                           "notlocalhost", "chat.example.evil", "x.chat.example", ":80", "."}) {
+                           "notlocalhost", "chat.example.evil", "x.chat.example", ":80", ".",
+                           "....", "[evil.example]", "[::1].evil.example", "[::1]evil.example",
+                           "localhost:evil", "1.2.3", "0", "999.0.0.1"}) {
     INFO(each);
     CHECK_FALSE(known(each));
   }
   CHECK(is_known_host({}, "127.0.0.1:8080", {}));
   CHECK(is_known_host({{"host", "any.example"}}, "127.0.0.1:8080", {"*"}));
+}
+
+TEST_CASE("a page of another site is known also where its browser names no origin",
+          "[apps][origins]") {
+  const header host{"host", "localhost:8080"}, other{"sec-fetch-site", "cross-site"};
+  const header picture{"sec-fetch-mode", "no-cors"};
+  using row = std::pair<headers, page_origin>;
+  for (const auto& [fields, expected] : std::vector<row>{
+           {{host, other, picture}, page_origin::foreign},
+           {{host, {"sec-fetch-site", "same-site"}, picture}, page_origin::foreign},
+           {{host, {"sec-fetch-site", "same-origin"}, picture}, page_origin::none},
+           {{host, {"sec-fetch-site", "none"}, picture}, page_origin::none},
+           {{host, other, {"sec-fetch-mode", "navigate"}}, page_origin::none},
+           {{host, other, picture, {"referer", "https://app.example/x"}}, page_origin::allowed},
+           {{host, other, picture, {"referer", "https://evil.example/x"}}, page_origin::foreign}})
+    CHECK(origin_of(fields, {"https://app.example"}) == expected);
+  CHECK(origin_of({host, other, picture}, {"*"}) == page_origin::allowed);
+  CHECK(cors_headers({host, other, picture}).empty());
+  CHECK(origin_refusal({host, other, picture}).text().find("another site") != std::string::npos);
 }
 
 TEST_CASE("a name that somebody pointed at this machine gets no page in", "[apps][origins]") {

@@ -51,7 +51,7 @@ struct kept_response : http_response {
 /// One world for a few requests; everything that reached an actor is in `asked`.
 class owner_fixture : public deterministic {
 public:
-  owner_fixture() : api{sys, settings(), route_tables(), [] { return size_t{0}; }} {
+  owner_fixture() : api{sys, settings(), route_tables(), [] { return client_load{}; }} {
     key_list all;
     for (auto* each : {&alice, &bob})
       all.keys.push_back(make(*each));

@@ -56,7 +56,7 @@ public:
       if (row.method == method && matches(row, request, ids)) {
         http_call in{
             sys,      nobody,   settings,    ui_profile::v6, std::move(request), std::move(ids),
-            response, no_count, {with.owner}};
+            response, no_load, {with.owner}};
         row.run(in);
         in.response.reset();
         run();
@@ -114,7 +114,7 @@ private:
 
   std::vector<caf::actor> spawned;
   caf::actor nobody;
-  std::function<size_t()> no_count = [] { return size_t{0}; };
+  std::function<client_load()> no_load = [] { return client_load{}; };
 };
 
 } // namespace troupe::test

@@ -47,7 +47,7 @@ struct troubled_fixture : deterministic {
   }
 
   kept_response& ask(void (*spawn)(http_call&)) {
-    http_call call{sys, none, settings, ui_profile::v6, {}, {}, response, connections};
+    http_call call{sys, none, settings, ui_profile::v6, {}, {}, response, load};
     spawn(call);
     run();
     return *response;
@@ -56,7 +56,7 @@ struct troubled_fixture : deterministic {
   std::vector<std::pair<caf::atom_value, caf::actor>> actors;
   caf::actor none;
   engine_config settings;
-  std::function<size_t()> connections;
+  std::function<client_load()> load;
   std::shared_ptr<kept_response> response = std::make_shared<kept_response>();
 };
 

@@ -1,0 +1,82 @@
+// The incoming half of a connection: bytes become requests, at a pace that the server accepts.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "messages/limits.hpp"
+#include "transport/http/request_reader.hpp"
+#include "transport/http_server/http_server.hpp"
+
+namespace troupe {
+
+/// Reads the requests of one client. Asks the server's gate about each request with a body, before
+/// the body is read. Loop thread only.
+class request_intake {
+public:
+  using clock = std::chrono::steady_clock;
+  enum class result {
+    more,
+    request,  ///< take() has it
+    declined, ///< take() has it, without its body; the client must not send on
+    refused   ///< why() says why
+  };
+
+  /// @param limits, gate outlive the object @param peer the client's address and port
+  request_intake(const server_limits& limits, const request_gate& gate, std::string peer)
+      : limits_{limits}, gate_{gate}, peer_{std::move(peer)}, reader_{limits.max_header_bytes,
+                                                                      limits.max_body_bytes} {}
+
+  /// Takes at most one request off `bytes`, as request_reader::read does.
+  result read(std::string_view& bytes);
+
+  request_head take();
+  const http_refusal& why() const { return reader_.why(); }
+  bool wants_continue() { return reader_.wants_continue(); }
+
+  /// Forgets what came: the client gets no further answer.
+  void drop();
+
+  /// Returns the owner to whose share the body counts, since its head was read.
+  const std::string& owner() const { return owner_; }
+
+  /// Returns whether nothing of the next request came yet.
+  bool is_idle() const { return reader_.now() == request_reader::state::idle && kept.empty(); }
+
+  /// Returns whether a request was taken before.
+  bool has_served() const { return served_; }
+
+  /// Returns whether a body is on its way.
+  bool is_in_body() const { return reader_.now() == request_reader::state::body; }
+
+  /// Returns how much memory the incoming bytes take.
+  size_t kept_bytes() const { return kept.capacity() + reader_.kept_bytes(); }
+
+  /// Returns when the client last got on with its request.
+  clock::time_point moved() const { return moved_; }
+
+  /// Counts the waiting from now on.
+  void rest(clock::time_point now) { moved_ = now; }
+
+  /// Returns whether the client takes too long for the request that it has begun.
+  bool is_overdue(clock::time_point now) const;
+
+  std::string kept; ///< received, but not taken apart yet
+
+private:
+  bool is_let_in();
+  bool is_body_slow(clock::time_point now) const;
+
+  const server_limits& limits_;
+  const request_gate& gate_;
+  std::string peer_;
+  std::string owner_;
+  request_reader reader_;
+  clock::time_point moved_ = clock::now();
+  clock::time_point began_; // the body
+  bool served_ = false;
+};
+
+} // namespace troupe

@@ -1,0 +1,118 @@
+// What a client sends: it becomes requests.
+#include <utility>
+
+#include "transport/http_server/server_connection.hpp"
+#include "transport/http_server/server_shard.hpp"
+
+namespace troupe {
+
+void server_connection::receive(std::string_view bytes) {
+  if (doomed_ || now_.declined || phase_ == phase::closing || phase_ == phase::lingering)
+    return; // read and dropped: unread bytes would make the close a reset
+  auto& kept = input_.kept;
+  if (phase_ == phase::reading && kept.empty()) {
+    kept = consume(bytes);
+  } else if (phase_ == phase::upgraded && kept.empty() && websocket_->is_watched()) {
+    websocket_->receive(bytes);
+  } else {
+    kept.append(bytes);
+    if (phase_ == phase::reading && output_.pending() <= home_.limits().high_water)
+      advance();
+  }
+  if (!charge())
+    refuse_bytes();
+  update_reading();
+}
+
+/// There is no room for what the client has sent.
+void server_connection::refuse_bytes() {
+  home_.server().budget.count_refusal();
+  if (phase_ == phase::upgraded)
+    websocket_->refuse_message();
+  else if (phase_ == phase::reading)
+    refuse(refusal::no_room);
+  else
+    give_up();
+}
+
+/// The client may wait for its answer, or be gone.
+void server_connection::input_ended(bool broken) {
+  now_.ended = true;
+  if (broken || (now_.started && now_.comment.empty()))
+    return give_up();
+  if (now_.started)
+    probe();
+}
+
+/// Sends something that means nothing: the system of a client that is gone answers with a reset.
+void server_connection::probe() {
+  now_.probed = true;
+  if (now_.started)
+    write(now_.comment);
+  else if (!now_.http_1_0)
+    append_head(output_.buffer(), 102, {}, {}, {});
+  touch();
+}
+
+/// Reads on in the kept input.
+void server_connection::advance() {
+  auto kept = std::exchange(input_.kept, {});
+  const auto rest = consume(kept).size();
+  kept.erase(0, kept.size() - rest);
+  if (rest > 0)
+    input_.kept = std::move(kept);
+}
+
+/// Takes at most one request off `bytes` and returns the rest.
+std::string_view server_connection::consume(std::string_view bytes) {
+  switch (input_.read(bytes)) {
+  case request_intake::result::request:
+    if (charge())
+      dispatch(input_.take());
+    else
+      refuse_bytes();
+    break;
+  case request_intake::result::declined:
+    now_.declined = true;
+    dispatch(input_.take());
+    return {};
+  case request_intake::result::refused:
+    refuse(input_.why());
+    return {};
+  case request_intake::result::more:
+    if (input_.wants_continue()) {
+      output_.buffer().append("HTTP/1.1 100 Continue\r\n\r\n");
+      touch();
+    }
+    break;
+  }
+  return bytes;
+}
+
+void server_connection::dispatch(request_head head) {
+  auto& request = head.request;
+  now_ = {.comment = {},
+          .body_bytes = request.body.capacity(),
+          .keep_alive = head.keep_alive && !now_.declined,
+          .http_1_0 = head.http_1_0,
+          .head_only = request.method == "HEAD",
+          .declined = now_.declined};
+  enter(phase::answering);
+  const auto& limits = home_.limits();
+  link_ = std::make_shared<response_link>(home_.home(), *this, limits.high_water, limits.low_water);
+  link_->waiting.store(output_.pending(), std::memory_order_relaxed);
+  try {
+    home_.server().handler(std::move(request), std::make_shared<server_response>(link_));
+  } catch (...) {
+    reset(); // the callers are C frames, which no exception may cross
+  }
+}
+
+void server_connection::refuse(const http_refusal& why) {
+  input_.drop();
+  append_refusal(output_.buffer(), why);
+  enter(phase::closing);
+  touch();
+}
+
+} // namespace troupe
