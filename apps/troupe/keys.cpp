@@ -7,6 +7,7 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "apps/engine/config.hpp"
 #include "apps/engine/keys.hpp"
@@ -14,6 +15,7 @@
 #include "apps/troupe/data_folder.hpp"
 #include "apps/troupe/engine_options.hpp"
 #include "messages/json.hpp"
+#include "messages/terminal_text.hpp"
 
 namespace troupe {
 
@@ -69,6 +71,11 @@ std::string to_line(const api_key& key, std::string_view text) {
   return std::string{view(out)};
 }
 
+/// A name may hold what steers a terminal; a program that reads the line gets it as it is.
+void print_json(const std::string& line) {
+  fmt::print("{}\n", isatty(STDOUT_FILENO) == 1 ? terminal_text(line) : line);
+}
+
 int create(const key_options& options) {
   std::string folder, text;
   auto key = options.made;
@@ -78,12 +85,12 @@ int create(const key_options& options) {
   if (bad)
     return fail_keys(bad);
   if (options.json) {
-    fmt::print("{}\n", to_line(key, text));
+    print_json(to_line(key, text));
     return 0;
   }
   fmt::print("{}\n", text);
   fmt::print(stderr, "This is key {} of {} in {}. It is not shown again.\n", key.id, key.owner,
-             folder);
+             terminal_text(folder));
   return 0;
 }
 
@@ -105,7 +112,8 @@ void print_keys(const key_list& list) {
     fmt::print("{:<12}  {:<{}}  {:<5}  {:>6}  {:>5}  {:<10}  {:<18}  {}\n", each.id, each.owner,
                widest, each.admin ? "yes" : "no", limit_of(each.requests_per_minute),
                limit_of(each.concurrent_turns), day_of(each.created_ms),
-               each.revoked_ms == 0 ? "good" : "revoked " + day_of(each.revoked_ms), each.name);
+               each.revoked_ms == 0 ? "good" : "revoked " + day_of(each.revoked_ms),
+               terminal_text(each.name));
 }
 
 int list(const key_options& options) {
@@ -123,7 +131,7 @@ int list(const key_options& options) {
   std::string lines;
   for (const auto& each : all.keys)
     lines += (lines.empty() ? "" : ",") + to_line(each, "");
-  fmt::print("{{\"keys\":[{}]}}\n", lines);
+  print_json(fmt::format("{{\"keys\":[{}]}}", lines));
   return 0;
 }
 

@@ -26,6 +26,7 @@ struct serve_options {
   size_t shards = 0;
   int drain_seconds = -1;
   std::string log_level;
+  bool anyone = false;
 };
 
 int fail_serve(const failure& why) {
@@ -89,6 +90,7 @@ failure configure(const serve_options& options, engine_config& out) {
     out.shards = options.shards;
   if (options.drain_seconds >= 0)
     out.limits.drain = std::chrono::seconds{options.drain_seconds};
+  out.auth.anyone = out.auth.anyone || options.anyone;
   if (!options.log_level.empty())
     out.logs.level = options.log_level;
   out.log = make_spdlog_log(out.logs.level);
@@ -128,6 +130,8 @@ void add_serve(CLI::App& app, command& chosen) {
   sub->add_option("--drain-seconds", options->drain_seconds,
                   "How long running turns may go on at shutdown")
       ->check(CLI::Range(0, 86400));
+  sub->add_flag("--anyone", options->anyone,
+                "Let everybody who reaches the address use it, without API keys");
   sub->add_option("--log-level", options->log_level, "Least level of the log lines on stderr")
       ->check(CLI::IsMember({"debug", "info", "warning", "error", "off"}));
   sub->callback([options, &chosen] { chosen = [options] { return serve(*options); }; });

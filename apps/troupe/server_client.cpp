@@ -11,6 +11,13 @@
 
 namespace troupe {
 
+namespace {
+
+constexpr size_t most_bytes = size_t{128} << 20;
+constexpr auto too_long = "the server's answer has more than 128 MiB, which is no answer of Troupe";
+
+} // namespace
+
 std::string server_answer::complaint() const {
   if (error)
     return error.text();
@@ -33,8 +40,11 @@ struct server_client::reading {
   sse_parser events;
   server_answer answer;
   bool is_stream = false;
+  bool is_over = false;
 
   void take(const http_part& part) {
+    if (is_over)
+      return;
     if (part.status != 0) {
       answer.status = part.status;
       is_stream = part.content_type.starts_with("text/event-stream");
@@ -46,10 +56,16 @@ struct server_client::reading {
       });
     else
       answer.body += part.bytes;
-    if (!part.last)
-      return;
-    if (part.error != errc::none)
-      answer.error = {part.error, part.error_text};
+    if (answer.body.size() > most_bytes)
+      return end({errc::request_too_large, too_long});
+    if (part.last)
+      end({part.error, part.error_text});
+  }
+
+  void end(failure why) {
+    is_over = true;
+    if (why)
+      answer.error = std::move(why);
     ended(std::move(answer));
   }
 };

@@ -8,6 +8,7 @@
 
 #include "apps/troupe/commands.hpp"
 #include "apps/troupe/conversations/conversations_tables.hpp"
+#include "apps/troupe/terminal/terminal_output.hpp"
 #include "messages/wire/clients/conversation/conversation_json.hpp"
 #include "messages/wire/json/json_source.hpp"
 
@@ -22,7 +23,7 @@ int show(const options& given, const backend_answer& answer, void (*print)(std::
   if (answer.error)
     return complain(answer.error);
   if (given.json)
-    fmt::print("{}\n", answer.body);
+    fmt::print("{}\n", for_stdout(answer.body));
   else
     print(answer.body);
   return 0;
@@ -34,7 +35,7 @@ void print_id(std::string_view body) {
   json_source source{body};
   std::string_view id;
   read_members(source.root(), {{"id", &id}});
-  fmt::print("{}\n", json_string(id));
+  fmt::print("{}\n", for_stdout(json_string(id)));
 }
 
 // -- options of several verbs ---------------------------------------------------------------------

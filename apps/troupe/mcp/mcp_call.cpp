@@ -52,7 +52,7 @@ int show_result(const mcp_options& options, mcp_client& client, std::string_view
   read_members(source.root(), {{"error", &error}, {"text", &text}, {"result", &result}});
   read_members(error, {{"message", &message}});
   if (options.json && !is_nothing(result))
-    fmt::print("{}\n", result);
+    fmt::print("{}\n", for_stdout(std::string{result}));
   else if (is_nothing(error))
     fmt::print("{}\n", for_stdout(json_string(text)));
   return is_nothing(error) ? 0 : fail(options, client, json_string(message));

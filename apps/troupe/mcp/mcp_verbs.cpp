@@ -12,6 +12,7 @@
 #include "apps/troupe/mcp/mcp_command_bodies.hpp"
 #include "apps/troupe/mcp/mcp_tables.hpp"
 #include "apps/troupe/mcp/mcp_watch.hpp"
+#include "apps/troupe/terminal/terminal_output.hpp"
 
 namespace troupe {
 
@@ -29,7 +30,7 @@ int show(const mcp_options& options, const server_answer& answer, void (*print)(
   if (!answer.ok())
     return refuse(answer);
   if (options.json)
-    fmt::print("{}\n", answer.body);
+    fmt::print("{}\n", for_stdout(answer.body));
   else
     print(answer.body);
   return 0;
@@ -54,7 +55,7 @@ void say_ok(std::string_view) {
 }
 
 void print_as_is(std::string_view body) {
-  fmt::print("{}\n", body);
+  fmt::print("{}\n", for_stdout(std::string{body}));
 }
 
 // -- options -------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@
 #include "apps/troupe/commands.hpp"
 #include "apps/troupe/mcp/mcp_command_bodies.hpp"
 #include "apps/troupe/signals.hpp"
+#include "apps/troupe/terminal/terminal_output.hpp"
 #include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
@@ -53,9 +54,8 @@ bool is_of(const std::string& server, const sse_event& said) {
 }
 
 void print(const sse_event& said) {
-  fmt::print(R"({{"event":"{}","data":{}}})"
-             "\n",
-             said.type, said.data);
+  fmt::print("{}\n",
+             for_stdout(fmt::format(R"({{"event":"{}","data":{}}})", said.type, said.data)));
   std::fflush(stdout);
 }
 

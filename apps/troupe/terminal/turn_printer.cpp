@@ -48,7 +48,7 @@ void turn_printer::print(std::string_view json) {
   if (line.type == "ABORT")
     exit_code_ = exit_aborted;
   if (as_events_)
-    fmt::print("{}\n", json);
+    fmt::print("{}\n", for_stdout(std::string{json}));
   else
     print_for_people(line);
   std::fflush(stdout);
