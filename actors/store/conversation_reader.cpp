@@ -31,9 +31,17 @@ struct conversation_reader_state {
     return why;
   }
 
+  bool is_asker_gone() const {
+    const auto& asker = self->current_sender();
+    return asker && caf::actor_cast<caf::abstract_actor*>(asker)->getf(
+                        caf::abstract_actor::is_terminated_flag);
+  }
+
   template <class Answer, class Ask>
   Answer ask(Answer (store_connection::*call)(const Ask&), const Ask& what) {
     Answer out;
+    if (is_asker_gone()) // a client that left; nobody waits for the answer
+      return out;
     out.error = connect();
     if (!out.error)
       out = (connection.get()->*call)(what);

@@ -158,7 +158,10 @@ std::unique_ptr<scripted_model> engine::impl::script_if_needed() {
   auto model = std::make_unique<scripted_model>(loops, 0, false); // its port takes no key
   if (auto bad = model->listen("127.0.0.1:0"))
     throw start_error{std::move(bad)};
-  for (const auto& script : scripts()) {
+  auto offered = scripts();
+  if (is_script(config.default_model)) // "paced-50" is in no list
+    offered.push_back({config.default_model, {}});
+  for (const auto& script : offered) {
     model_config entry;
     entry.name = script.name;
     entry.base_url = model->base_url();

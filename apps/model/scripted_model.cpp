@@ -1,6 +1,5 @@
 #include "apps/model/scripted_model.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -53,8 +52,7 @@ std::vector<script_info> scripts() {
 }
 
 bool is_script(std::string_view name) {
-  return std::ranges::any_of(scripted::all_scripts(),
-                             [&](const auto& each) { return each.name == name; });
+  return scripted::find_script(name).row != nullptr;
 }
 
 scripted_model::scripted_model(shards& home, size_t max_running, bool shows_requests)

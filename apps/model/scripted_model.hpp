@@ -22,7 +22,7 @@ struct script_info {
 /// Returns all scripts. The names are stable. Any thread.
 std::vector<script_info> scripts();
 
-/// Returns whether a script has this name.
+/// Returns whether a script has this name, also one with numbers in it: "paced-50".
 bool is_script(std::string_view name);
 
 /// Serves POST /v1/chat/completions and GET /v1/models; what it answers depends on the request

@@ -69,6 +69,21 @@ TEST_CASE_METHOD(reader_world, "a reader answers each question from the database
   CHECK(ask<key_list>(reader, list_keys{}).keys.empty());
 }
 
+TEST_CASE_METHOD(reader_world, "a question of somebody who is gone costs no work",
+                 "[actors][conversation_reader]") {
+  open();
+  disk.opened_as = durability::full; // a reader opens it in another way, when it is asked
+  sys.spawn([this](caf::event_based_actor* asker) {
+    asker->request(reader, caf::infinite, get_conversation{"a"})
+        .then([](const conversation_answer&) {});
+    asker->quit();
+  });
+  run();
+  CHECK(disk.opened_as == durability::full);
+  CHECK_FALSE(ask<conversation_answer>(reader, get_conversation{"a"}).error);
+  CHECK(disk.opened_as == durability::normal);
+}
+
 TEST_CASE_METHOD(reader_world, "a reader whose database cannot be opened says why and tries again",
                  "[actors][conversation_reader]") {
   disk.opening = {errc::store_damaged, "broken"};

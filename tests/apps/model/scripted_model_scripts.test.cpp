@@ -270,4 +270,11 @@ TEST_CASE("a quoted result is cut at a character and says how long it was",
   CHECK(text.find("\xE2\x82\xAC ... (9000 bytes in all)") != std::string::npos);
 }
 
+TEST_CASE("a name with numbers in it is a script, too", "[apps][scripted_model]") {
+  for (const auto* each : {"demo", "paced", "paced-50", "paced-50-10"})
+    CHECK(is_script(each));
+  for (const auto* each : {"", "paced-", "paced-0", "paced-x", "paced-50-", "demo-1", "gpt-4o"})
+    CHECK_FALSE(is_script(each));
+}
+
 } // namespace scripted_model_scripts_test
