@@ -8,6 +8,7 @@
 #include "apps/engine/http/http_route.hpp"
 #include "messages/wire/clients/conversation/conversation_json.hpp"
 #include "messages/wire/json/json_source.hpp"
+#include "transport/http/request_head.hpp"
 
 namespace troupe {
 
@@ -27,8 +28,24 @@ failure bounded(std::string_view text, std::string_view name) {
   return {errc::request_invalid, fmt::format("{} must have at most 1024 bytes", name)};
 }
 
+/// A parameter that cannot be decoded must not count as absent.
+failure check_query(std::string_view query) {
+  if (percent_decoded(query))
+    return {};
+  return {errc::request_invalid, "the query must be percent-encoded UTF-8 without control "
+                                 "characters"};
+}
+
+failure need_day(std::string_view text, std::string_view name) {
+  if (is_day(text))
+    return {};
+  return {errc::request_invalid, fmt::format("{} must be a day like 2026-11-21", name)};
+}
+
 /// @param most the bound of `limit`, which keeps its value if the query has none
 failure parse_page(std::string_view query, uint32_t most, uint32_t& limit, std::string& cursor) {
+  if (auto bad = check_query(query))
+    return bad;
   cursor = query_value(query, "cursor");
   if (auto bad = bounded(cursor, "cursor"))
     return bad;
@@ -69,6 +86,8 @@ failure parse_list(std::string_view query, list_conversations& out) {
 }
 
 failure parse_search(std::string_view query, search_conversations& out) {
+  if (auto bad = check_query(query))
+    return bad;
   out.query = query_value(query, "q");
   if (is_blank(out.query))
     return {errc::request_invalid, "q must hold the words that are looked for"};
@@ -78,11 +97,13 @@ failure parse_search(std::string_view query, search_conversations& out) {
 }
 
 failure parse_usage(std::string_view query, usage_query& out) {
+  if (auto bad = check_query(query))
+    return bad;
   out.from = query_value(query, "from");
   out.to = query_value(query, "to");
-  if (!is_day(out.from) || !is_day(out.to))
-    return {errc::request_invalid, "from and to must be days like 2026-11-21"};
-  return {};
+  if (auto bad = need_day(out.from, "from"))
+    return bad;
+  return need_day(out.to, "to");
 }
 
 } // namespace troupe

@@ -1,6 +1,10 @@
 // The file format of exported conversations.
 #include "messages/wire/clients/conversation/conversation_json.hpp"
 
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "messages/json.hpp"
@@ -81,9 +85,19 @@ json_misfit check_each(const std::vector<T>& all, std::string_view name,
   return {};
 }
 
+/// A time that no clock shows would become another one when it is stored.
+json_misfit check_time(int64_t time_ms, std::string_view name) {
+  constexpr int64_t end_of_9999 = 253'402'300'799'999;
+  if (time_ms >= 0 && time_ms <= end_of_9999)
+    return {};
+  return {std::string{name}, "must be milliseconds from 1970 to the year 9999"};
+}
+
 json_misfit check_message(const stored_message& stored) {
   const auto& message = stored.message;
   bool is_assistant = message.who == role::assistant;
+  if (auto bad = check_time(stored.created_ms, "createdAt"))
+    return bad;
   if (message.id.size() > max_id_bytes)
     return {"message.id", "must have at most 256 bytes"};
   if (!is_assistant && !message.tool_calls.empty())
@@ -100,16 +114,92 @@ json_misfit check_message(const stored_message& stored) {
 }
 
 json_misfit check_turn(const turn_record& turn) {
-  return is_text_id(turn.turn_id) ? json_misfit{}
-                                  : json_misfit{"turnId", "must be a string of 1 to 256 bytes"};
+  if (!is_text_id(turn.turn_id))
+    return {"turnId", "must be a string of 1 to 256 bytes"};
+  if (auto bad = check_time(turn.started_ms, "startedAt"))
+    return bad;
+  return check_time(turn.ended_ms, "endedAt");
+}
+
+/// The store has one turn of an id: the second one would take the place of the first.
+json_misfit check_turn_ids(const std::vector<turn_record>& turns) {
+  std::unordered_map<std::string_view, size_t> seen;
+  for (size_t i = 0; i < turns.size(); ++i)
+    if (auto [first, is_new] = seen.emplace(turns[i].turn_id, i); !is_new)
+      return {fmt::format("turns[{}].turnId", i),
+              fmt::format("must differ from that of turns[{}]", first->second)};
+  return {};
+}
+
+json_misfit check_info(const conversation_info& info) {
+  if (info.title.size() > max_title_bytes)
+    return {"info.title", "must have at most 1024 bytes"};
+  if (auto bad = check_time(info.created_ms, "info.createdAt"))
+    return bad;
+  return check_time(info.updated_ms, "info.updatedAt");
 }
 
 json_misfit check(const conversation& what) {
-  if (what.info.title.size() > max_title_bytes)
-    return {"info.title", "must have at most 1024 bytes"};
+  if (auto bad = check_info(what.info))
+    return bad;
   if (auto bad = check_each(what.messages, "messages", check_message))
     return bad;
-  return check_each(what.turns, "turns", check_turn);
+  if (auto bad = check_each(what.turns, "turns", check_turn))
+    return bad;
+  return check_turn_ids(what.turns);
+}
+
+bool says_nothing(const chat_message& message) {
+  return message.text.empty() && message.files.empty() && message.extras.empty();
+}
+
+/// Reads an element of `messages`. Where nothing says whose message it is, and it has no content
+/// either, it would become an empty message of the user.
+json_misfit read_message(json_value in, stored_message& out) {
+  json_misfit bad;
+  uint64_t read = 0;
+  uint64_t read_of_message = 0;
+  bool has_role = false;
+  const auto read_part = [&](std::string_view key, json_value value) {
+    has_role |= key == "role" && value.kind() != json_kind::null;
+    bad = read_json_member(key, value, out.message, read_of_message);
+    if (bad)
+      bad = std::move(bad).inside("message");
+    return !bad;
+  };
+  in.for_each_member([&](std::string_view key, json_value value) {
+    if (key != "message" || value.kind() != json_kind::object)
+      bad = read_json_member(key, value, out, read);
+    else if (read_of_message != 0)
+      bad = {"message", "is there twice"};
+    else
+      value.for_each_member(read_part);
+    return !bad;
+  });
+  if (!bad && !has_role && says_nothing(out.message))
+    bad = {"message", "must be an object with a role or a text"};
+  return bad;
+}
+
+json_misfit read_messages(json_value in, std::vector<stored_message>& out) {
+  if (in.kind() == json_kind::null)
+    return {};
+  if (in.kind() != json_kind::array)
+    return {"messages", "must be an array"};
+  if (!out.empty())
+    return {"messages", "is there twice"};
+  json_misfit bad;
+  in.for_each_element([&](json_value each) {
+    const auto place = fmt::format("messages[{}]", out.size());
+    if (out.size() == max_json_elements)
+      bad = {"messages", "must not have more than 1000000 elements"};
+    else if (each.kind() != json_kind::object)
+      bad = {place, "must be an object"};
+    else if (bad = read_message(each, out.emplace_back()); bad)
+      bad = std::move(bad).inside(place);
+    return !bad;
+  });
+  return bad;
 }
 
 /// The turn ran in the process that made the file, not in this one: it becomes interrupted.
@@ -138,11 +228,16 @@ failure import_conversation(std::string_view json, conversation& out) {
   json_misfit bad;
   bool has_format = false;
   bool has_version = false;
+  uint64_t read = 0;
   for_each_member(body.root(), [&](std::string_view key, json_value value) {
     has_format |= key == "format";
     has_version |= key == "version";
-    bad = key == "format" || key == "version" ? read_format(key, value)
-                                              : read_json_member(key, value, out);
+    if (key == "format" || key == "version")
+      bad = read_format(key, value);
+    else if (key == "messages")
+      bad = read_messages(value, out.messages);
+    else
+      bad = read_json_member(key, value, out, read);
     return !bad;
   });
   if (!bad && !(has_format && has_version))

@@ -1,6 +1,7 @@
 #include "messages/wire/clients/conversation/conversation_json.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "messages/json.hpp"
@@ -164,7 +165,18 @@ bool is_day(std::string_view text) {
   auto fits = [](char c, char wanted) {
     return wanted == 'd' ? c >= '0' && c <= '9' : c == wanted;
   };
-  return text.size() == shape.size() && std::equal(text.begin(), text.end(), shape.begin(), fits);
+  if (text.size() != shape.size() || !std::equal(text.begin(), text.end(), shape.begin(), fits))
+    return false;
+  const auto number = [text](size_t at, size_t digits) {
+    unsigned out = 0;
+    for (char c : text.substr(at, digits))
+      out = out * 10 + static_cast<unsigned>(c - '0');
+    return out;
+  };
+  return std::chrono::year_month_day{std::chrono::year{static_cast<int>(number(0, 4))},
+                                     std::chrono::month{number(5, 2)},
+                                     std::chrono::day{number(8, 2)}}
+      .ok();
 }
 
 } // namespace troupe

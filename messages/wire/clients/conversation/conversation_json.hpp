@@ -23,8 +23,10 @@ inline constexpr size_t max_override_servers = 1024;
 /// "messages":[..],"turns":[..]}`; import_conversation() restores the same conversation.
 std::string export_json(const conversation& what);
 
-/// Reads an export. Unknown members are refused, absent ones are empty; the id, if any, is checked.
-/// A turn that was running at the export becomes `interrupted`.
+/// Reads an export. Members that are unknown or there twice are refused, absent ones are empty; the
+/// id, if any, is checked. What would be stored as something else than the file says is refused: a
+/// message without a role and a content, two turns of one id, times beyond the year 9999. A turn
+/// that was running at the export becomes `interrupted`.
 /// @return request_invalid, with the place; then the content of `out` is undefined
 failure import_conversation(std::string_view json, conversation& out);
 
@@ -55,7 +57,7 @@ failure check_conversation_id(std::string_view id);
 /// Refuses a title of more than max_title_bytes.
 failure check_title(std::string_view title);
 
-/// Returns whether it is "" or a day, "2026-11-21".
+/// Returns whether it is "" or a day of the calendar, "2026-11-21".
 bool is_day(std::string_view text);
 
 } // namespace troupe

@@ -30,7 +30,7 @@ private:
   uint32_t below(uint32_t most) { return random_() % most; }
   bool flag() { return below(2) == 0; }
   uint64_t version() { return below(1000); }
-  int64_t number() { return flag() ? below(3) : static_cast<int64_t>(random_()) << below(31); }
+  int64_t number() { return flag() ? below(3) : static_cast<int64_t>(random_()) << below(15); }
 
   /// What a text can hold: also NUL, quotes, all widths of UTF-8, and half of a mark.
   std::string text(uint32_t least = 0) {
@@ -100,7 +100,7 @@ private:
 
   turn_record turn() {
     turn_record out;
-    out.turn_id = text(1);
+    out.turn_id = text(1) + std::to_string(++turns_);
     out.message_id = text();
     out.state = static_cast<turn_state>(1 + below(4));
     out.error = {flag() ? errc::none : errc::model_failed, text()};
@@ -113,6 +113,7 @@ private:
   }
 
   std::mt19937 random_;
+  int turns_ = 0;
 };
 
 /// Returns the file of a conversation with one message. @param message its members
@@ -158,6 +159,17 @@ TEST_CASE("a file that is short is enough", "[messages][conversation_json]") {
   CHECK(out.messages[0].message.text == "Hi.");
 }
 
+TEST_CASE("messages of one id are all kept", "[messages][conversation_json]") {
+  conversation out;
+  const std::string one = R"({"message":{"id":"m","text":"a"}})";
+  const auto fault = import_conversation(R"({"format":"troupe.conversation","version":1,)"
+                                         R"("messages":[)" +
+                                             one + ',' + one + "]}",
+                                         out);
+  CHECK(fault.message == "");
+  CHECK(out.messages.size() == 2);
+}
+
 TEST_CASE("a turn that ran at the export was interrupted", "[messages][conversation_json]") {
   conversation made;
   made.turns.resize(1);
@@ -192,6 +204,46 @@ TEST_CASE("a file is refused by the place that is wrong", "[messages][conversati
             "id must have 1 to 256 bytes, and no control characters"},
            {head + R"("messages":{}})", "messages must be an array"},
            {head + R"("messages":[1]})", "messages[0] must be an object"},
+           {head + R"("messages":"all"})", "messages must be an array"},
+           {head + R"("messages":[{"message":{"text":"a"}},null]})",
+            "messages[1] must be an object"},
+           {head + R"("messages":[[]]})", "messages[0] must be an object"},
+           {head + R"("messages":["hello"]})", "messages[0] must be an object"},
+           {head + R"("messages":[{}]})",
+            "messages[0].message must be an object with a role or a text"},
+           {head + R"("messages":[{"message":null,"createdAt":1}]})",
+            "messages[0].message must be an object with a role or a text"},
+           {head + R"("messages":[{"message":"hello"}]})", "messages[0].message must be an object"},
+           {file_with(R"("text":null,"role":null)"),
+            "messages[0].message must be an object with a role or a text"},
+           {file_with(R"("id":"m")"),
+            "messages[0].message must be an object with a role or a text"},
+           {file_with(R"("text":"a","text":"b")"), "messages[0].message.text is there twice"},
+           {head + R"("messages":[{"message":{"text":"a"},"message":{"text":"b"}}]})",
+            "messages[0].message is there twice"},
+           {head + R"("messages":[{"message":{"text":"a"}}],"messages":[]})",
+            "messages is there twice"},
+           {head + R"("turns":[],"turns":[]})", "turns is there twice"},
+           {file_with(R"("role":"user","files":[null])"),
+            "messages[0].message.files[0] must not be null"},
+           {file_with(R"("role":"assistant","tool_calls":[7])"),
+            "messages[0].message.tool_calls[0] must be an object"},
+           {head + R"("messages":[{"message":{"text":"a"},"createdAt":9223372036854775807}]})",
+            "messages[0].createdAt must be milliseconds from 1970 to the year 9999"},
+           {head + R"("messages":[{"message":{"text":"a"},"createdAt":-1}]})",
+            "messages[0].createdAt must be milliseconds from 1970 to the year 9999"},
+           {head + R"("info":{"updatedAt":253402300800000}})",
+            "info.updatedAt must be milliseconds from 1970 to the year 9999"},
+           {head + R"("turns":[null]})", "turns[0] must not be null"},
+           {head + R"("turns":["t"]})", "turns[0] must be an object"},
+           {head + R"("turns":[{"turnId":"t"},{"turnId":"u"},{"turnId":"t","model":"b"}]})",
+            "turns[2].turnId must differ from that of turns[0]"},
+           {head + R"("turns":[{"turnId":"t","endedAt":1e300}]})",
+            "turns[0].endedAt must be a whole number that is not too large"},
+           {head + R"("turns":[{"turnId":"t","startedAt":-9}]})",
+            "turns[0].startedAt must be milliseconds from 1970 to the year 9999"},
+           {head + R"("overrides":{"mcpServers":["a",null]}})",
+            "overrides.mcpServers[1] must not be null"},
            {head + R"("overrides":{"mcpServers":["a",2]}})",
             "overrides.mcpServers[1] must be a string"},
            {head + R"("turns":[{"state":"ended"}]})",

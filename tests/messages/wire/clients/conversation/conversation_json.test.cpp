@@ -81,7 +81,10 @@ TEST_CASE("usage has a sum", "[messages][conversation_json]") {
 TEST_CASE("days and ids have their form", "[messages][conversation_json]") {
   CHECK(is_day(""));
   CHECK(is_day("2026-11-21"));
-  for (const auto* bad : {"2026-11-2", "2026-11-211", "20261121xx", "2026-11-2x", "2026/11/21"})
+  CHECK(is_day("2028-02-29"));
+  for (const auto* bad : {"2026-11-2", "2026-11-211", "20261121xx", "2026-11-2x", "2026/11/21",
+                          "2026-13-45", "2026-02-29", "2026-02-30", "2026-04-31", "2026-00-10",
+                          "2026-10-00", "2026-W47-6", "2026-325", "2026-11-21T00:00", "+026-11-21"})
     CHECK_FALSE(is_day(bad));
   CHECK(!check_conversation_id(std::string(256, 'x')));
   for (const auto& bad : {std::string{}, std::string(257, 'x'), std::string{"a\x1f"},
