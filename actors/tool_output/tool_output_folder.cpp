@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "messages/ids.hpp"
+#include "messages/private_files.hpp"
 
 namespace troupe {
 
@@ -29,11 +30,10 @@ std::string file_name(std::string_view call_id) {
   return name.append(make_id("-")).append(suffix);
 }
 
-/// Returns whether only we may write in the folder; others could replace our files by links.
-bool is_safe(int folder) {
+bool is_safe(const std::string& path, int folder) {
   struct stat about {};
-  return ::fstat(folder, &about) == 0 && about.st_uid == ::geteuid() &&
-         (about.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+  return ::fstat(folder, &about) == 0 &&
+         folder_fault(path, {about.st_uid, about.st_mode}, ::geteuid()).empty();
 }
 
 std::string absolute(std::string_view path) {
@@ -78,7 +78,7 @@ bool tool_output_folder::open() {
   std::filesystem::create_directories(std::filesystem::path{path_}.parent_path(), ignored);
   ::mkdir(path_.c_str(), S_IRWXU);
   folder_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (folder_ < 0 || !is_safe(folder_)) {
+  if (folder_ < 0 || !is_safe(path_, folder_)) {
     close();
     return false;
   }
