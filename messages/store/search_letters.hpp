@@ -1,0 +1,30 @@
+// What a search makes of a character: its kind, and the form in which it is compared.
+#pragma once
+
+#include <cstdint>
+
+namespace troupe {
+
+/// The kinds of characters, as a search sees them.
+enum class letter_kind : uint8_t {
+  gap,     ///< ends a word
+  unseen,  ///< an accent and the like: the word is the same without it
+  letter,  ///< of a script that writes spaces between words; digits, too
+  unspaced ///< of a script without spaces: Han, Kana, Hangul, Thai, Khmer, ...
+};
+
+/// A character in the form in which it is compared.
+struct search_letter {
+  char32_t code = 0;
+  letter_kind kind = letter_kind::gap;
+};
+
+/// Returns the character without case, accent and width (NFKC for those of East Asia). Any thread.
+/// A change here, or of what is built on it, makes other words: it needs a new index in each store.
+search_letter fold_letter(char32_t code);
+
+/// Returns the one character that two make: Kana with a mark of voice, the parts of a syllable of
+/// Hangul. 0: they make none. @param code as folded @param next not folded
+char32_t composed(char32_t code, char32_t next);
+
+} // namespace troupe

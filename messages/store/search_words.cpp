@@ -1,0 +1,152 @@
+#include "messages/store/search_words.hpp"
+
+#include <utility>
+
+#include "messages/store/search_letters.hpp"
+#include "messages/utf8.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// Returns the code point of a valid character.
+char32_t code_of(std::string_view character) {
+  const auto byte = [character](size_t at) { return static_cast<uint8_t>(character[at]); };
+  if (character.size() == 1)
+    return byte(0);
+  char32_t out = byte(0) & (0x7FU >> character.size());
+  for (size_t i = 1; i < character.size(); ++i)
+    out = out << 6 | (byte(i) & 0x3FU);
+  return out;
+}
+
+/// A character of a text, with the marks that it is composed with.
+struct read_letter {
+  search_letter letter;
+  size_t end = 0;
+};
+
+/// Reads one character. Broken bytes are a gap.
+read_letter read_one(std::string_view text, size_t at) {
+  const auto unit = utf8_at(text, at);
+  const auto end = at + unit.bytes;
+  return {unit.valid ? fold_letter(code_of(text.substr(at, unit.bytes))) : search_letter{}, end};
+}
+
+read_letter read_at(std::string_view text, size_t at) {
+  auto out = read_one(text, at);
+  if (out.letter.kind != letter_kind::unspaced)
+    return out;
+  while (out.end < text.size()) {
+    const auto unit = utf8_at(text, out.end);
+    const auto both =
+        unit.valid ? composed(out.letter.code, code_of(text.substr(out.end, unit.bytes))) : 0;
+    if (both == 0)
+      break;
+    out.letter.code = both;
+    out.end += unit.bytes;
+  }
+  return out;
+}
+
+/// Puts letters together to words.
+class word_maker {
+public:
+  explicit word_maker(const word_visitor& visit) : visit_{visit} {}
+
+  void letter(char32_t code, size_t begin, size_t end) {
+    end_run();
+    if (word_.empty())
+      begin_ = begin;
+    if (code < 0x80)
+      word_.push_back(static_cast<char>(code));
+    else
+      append_code_point(word_, code);
+    end_ = end;
+  }
+
+  void of_run(char32_t code, size_t begin, size_t end) {
+    end_word();
+    std::string character;
+    append_code_point(character, code);
+    if (!before_.empty()) {
+      const auto pair = before_ + character;
+      visit_({pair, word_kind::pair, begin_, end, end_});
+      paired_ = true;
+    }
+    before_ = std::move(character);
+    begin_ = begin;
+    end_ = end;
+  }
+
+  void unseen(size_t end) {
+    if (!word_.empty() || !before_.empty())
+      end_ = end;
+  }
+
+  void gap() {
+    end_word();
+    end_run();
+  }
+
+private:
+  void end_word() {
+    if (word_.empty())
+      return;
+    visit_({word_, word_kind::spaced, begin_, end_, end_});
+    word_.clear();
+  }
+
+  void end_run() {
+    if (before_.empty())
+      return;
+    visit_({before_, paired_ ? word_kind::last : word_kind::only, begin_, end_, end_});
+    before_.clear();
+    paired_ = false;
+  }
+
+  const word_visitor& visit_;
+  std::string word_;    ///< letters of the word so far
+  std::string before_;  ///< the last character of a run
+  bool paired_ = false; ///< `before_` ended a pair
+  size_t begin_ = 0;    ///< of word_, or of before_
+  size_t end_ = 0;
+};
+
+} // namespace
+
+void for_each_word(std::string_view text, const word_visitor& visit) {
+  word_maker words{visit};
+  for (size_t at = 0; at < text.size();) {
+    const auto [letter, end] = read_at(text, at);
+    switch (letter.kind) {
+    case letter_kind::gap:
+      words.gap();
+      break;
+    case letter_kind::unseen:
+      words.unseen(end);
+      break;
+    case letter_kind::letter:
+      words.letter(letter.code, at, end);
+      break;
+    case letter_kind::unspaced:
+      words.of_run(letter.code, at, end);
+      break;
+    }
+    at = end;
+  }
+  words.gap();
+}
+
+std::string words_of(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for_each_word(text, [&out](const search_word& each) {
+    if (!out.empty())
+      out.push_back(' ');
+    out.append(each.word);
+  });
+  return out;
+}
+
+} // namespace troupe

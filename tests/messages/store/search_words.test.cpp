@@ -1,0 +1,96 @@
+#include "messages/store/search_words.hpp"
+
+#include <vector>
+
+#include "messages/store/search_letters.hpp"
+#include "tests/support/catch.hpp"
+
+namespace search_words_test {
+
+using namespace troupe;
+
+namespace {
+
+/// Returns the pieces of the text that its words come from.
+std::vector<std::string> pieces_of(std::string_view text) {
+  std::vector<std::string> out;
+  for_each_word(text, [&](const search_word& each) {
+    out.emplace_back(text.substr(each.begin, each.end - each.begin));
+  });
+  return out;
+}
+
+} // namespace
+
+TEST_CASE("words of scripts with spaces are folded", "[messages][search]") {
+  CHECK(words_of("Hello, World 42") == "hello world 42");
+  CHECK(words_of("error_code: E1001/x-y") == "error code e1001 x y");
+  CHECK(words_of("Ärger résumé Ångström ŁÓDŹ Ĳ") == "arger resume angstrom łodz ĳ");
+  CHECK(words_of("e\u0301te\u0301") == "ete");
+  CHECK(words_of("ΑΘΉΝΑ λόγος ΛΟΓΟΣ") == "αθηνα λογοσ λογοσ");
+  CHECK(words_of("Москва ЁЛКА ҐАНОК") == "москва ёлка ґанок");
+  CHECK(words_of("ԵՐԵՎԱՆ თბილისი ᲗᲑᲘᲚᲘᲡᲘ") ==
+        "երեվան თბილისი თბილისი");
+  CHECK(words_of("שָׁלוֹם مَرْحَبًا") == "שלום مرحبا");
+  CHECK(words_of("हिन्दी में") == "हिन्दी में");
+  CHECK(words_of("  ...!? 😀 — «»") == "");
+  CHECK(words_of("") == "");
+}
+
+TEST_CASE("each character of a run without spaces begins a word", "[messages][search]") {
+  CHECK(words_of("流程图") == "流程 程图 图");
+  CHECK(words_of("图") == "图");
+  CHECK(words_of("東京タワー") == "東京 京タ タワ ワー ー");
+  CHECK(words_of("한국어 검색") == "한국 국어 어 검색 색");
+  CHECK(words_of("ไทย") == "ไท ทย ย");
+  CHECK(words_of("用户，验证") == "用户 户 验证 证");
+  CHECK(words_of("重跑gen-itgc后50条") == "重跑 跑 gen itgc 后 50 条");
+  CHECK(words_of("𠮷野家") == "𠮷野 野家 家");
+}
+
+TEST_CASE("characters of other widths and forms are the usual ones", "[messages][search]") {
+  CHECK(words_of("ＡＢＣ１２３　ｘ") == "abc123 x");
+  CHECK(words_of("ｶﾞｷﾞﾊﾟｳﾞ") == words_of("ガギパヴ"));
+  CHECK(words_of("か\u3099は\u309A") == words_of("がぱ"));
+  CHECK(words_of("ﾄﾞｷｭﾒﾝﾄ") == words_of("ドキュメント"));
+  CHECK(words_of("\u1112\u1161\u11AB\u1100\u1173\u11AF") == words_of("한글"));
+  CHECK(words_of("⽤⼾") == words_of("用戶"));
+  CHECK(words_of("\uF90A") == words_of("金"));
+  CHECK(words_of("ﾡﾢￂￊￒￚ") == words_of("ㄱㄲㅏㅕㅛㅡ"));
+  CHECK(words_of("soft\u00ADhyphen") == "softhyphen");
+}
+
+TEST_CASE("words know where they stand", "[messages][search]") {
+  CHECK(pieces_of("a (b\u0301c) 部署x") ==
+        std::vector<std::string>{"a", "b\u0301c", "部署", "署", "x"});
+  CHECK(pieces_of("ｶﾞｷ") == std::vector<std::string>{"ｶﾞｷ", "ｷ"});
+  std::vector<std::string> firsts;
+  const std::string_view text = "天气a";
+  for_each_word(text, [&](const search_word& each) {
+    firsts.emplace_back(text.substr(each.begin, each.first_end - each.begin));
+  });
+  CHECK(firsts == std::vector<std::string>{"天", "气", "a"});
+}
+
+TEST_CASE("broken UTF-8 separates words, at every place", "[messages][search]") {
+  CHECK(words_of("a\xFF"
+                 "b \xE6\x97 日\x80本") == "a b 日 本");
+  const std::string text = "日本a語";
+  for (size_t cut = 0; cut <= text.size(); ++cut)
+    CHECK(words_of(text.substr(0, cut)).size() <= text.size() * 2);
+}
+
+TEST_CASE("the tables of characters are in order", "[messages][search]") {
+  for (char32_t code = 0; code < 0x30000; ++code) {
+    const auto once = fold_letter(code);
+    const auto twice = fold_letter(once.code);
+    if (once.kind == letter_kind::letter || once.kind == letter_kind::unspaced)
+      if (twice.code != once.code || twice.kind != once.kind) {
+        INFO(std::hex << static_cast<uint32_t>(code));
+        CHECK(twice.code == once.code);
+        CHECK(twice.kind == once.kind);
+      }
+  }
+}
+
+} // namespace search_words_test
