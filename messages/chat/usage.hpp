@@ -24,6 +24,11 @@ struct usage {
   /// Adds the tokens of another request.
   usage& operator+=(const usage& other);
 
+  /// Takes what the provider counted later for the same request. A count of zero replaces none:
+  /// some providers say nothing with zeros, or send one part of the counts at a time. Where counts
+  /// of both are left, the total is at least their sum.
+  void update(const usage& later);
+
   static constexpr auto fields(auto...) {
     return std::make_tuple(field("inputTokens", &usage::input_tokens),
                            field("outputTokens", &usage::output_tokens),

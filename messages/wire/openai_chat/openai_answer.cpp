@@ -172,8 +172,9 @@ failure openai_answer::take(const openai_chunk& chunk, std::vector<event>& out) 
     raw_reason_ = json_string(chunk.finish_reason);
     said_ = reason_of(raw_reason_);
   }
-  if (auto used = read_openai_usage(chunk.usage))
-    used_ = *used;
+  for (auto counts : {chunk.inner_usage, chunk.usage})
+    if (auto used = read_openai_usage(counts))
+      used_.update(*used);
   return problem;
 }
 

@@ -85,7 +85,7 @@ void read_choices(json_value value, openai_chunk& out) {
     out.delta = read.has_delta ? read.delta : read.message;
     out.finish_reason = read.finish_reason;
     if (!read.usage.empty())
-      out.usage = read.usage;
+      out.inner_usage = read.usage;
     if (is_error(read.error))
       out.error = read.error;
     return true;
@@ -102,7 +102,7 @@ struct top_error {
 /// Groq's own place for usage, and for why a stream is stopped early.
 void read_groq(json_value value, openai_chunk& out) {
   std::string_view error;
-  read_members(value, {{"usage", &out.usage}, {"error", &error}});
+  read_members(value, {{"usage", &out.inner_usage}, {"error", &error}});
   if (!is_nothing(error) && is_error(error))
     out.error = error;
 }

@@ -24,7 +24,8 @@ struct openai_chunk {
   openai_delta delta;       ///< of the choice with index 0
   std::string_view finish_reason;
   std::string_view usage;
-  std::string_view error; ///< the error that the provider reports in place of an answer
+  std::string_view inner_usage; ///< of the choice, or Groq's
+  std::string_view error;       ///< the error that the provider reports in place of an answer
 };
 
 /// Takes `json` apart.

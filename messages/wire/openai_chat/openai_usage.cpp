@@ -1,6 +1,5 @@
 #include "messages/wire/openai_chat/openai_usage.hpp"
 
-#include <algorithm>
 #include <cstdint>
 
 #include "messages/wire/json/json_source.hpp"
@@ -9,8 +8,12 @@ namespace troupe {
 
 namespace {
 
+/// No answer has more tokens. A larger count is a fault of the server, and would spoil all sums.
+constexpr int64_t max_count = 1'000'000'000'000;
+
 uint64_t count_of(std::string_view slice) {
-  return static_cast<uint64_t>(std::max<int64_t>(integer_of(slice).value_or(0), 0));
+  auto count = id_of(slice).value_or(0); // also a number in a string
+  return count < 0 || count > max_count ? 0 : static_cast<uint64_t>(count);
 }
 
 } // namespace
@@ -39,7 +42,9 @@ std::optional<usage> read_openai_usage(std::string_view json) {
   usage read;
   read.input_tokens = count_of(input);
   read.output_tokens = count_of(output);
-  read.total_tokens = is_nothing(total) ? read.input_tokens + read.output_tokens : count_of(total);
+  read.total_tokens = count_of(total);
+  if (read.total_tokens == 0)
+    read.total_tokens = read.input_tokens + read.output_tokens;
   read.cached_input_tokens = count_of(cached.empty() ? hit : cached);
   read.reasoning_tokens = count_of(thought);
   return read;

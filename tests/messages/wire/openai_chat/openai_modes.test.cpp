@@ -23,7 +23,7 @@ public:
     for (auto left = below(4); left > 0; --left)
       made.calls.push_back(call(made.calls.size()));
     made.finish = one_in(3) ? "stop" : "tool_calls";
-    made.used = {below(1000), below(1000), below(1000), below(1000), below(1000)};
+    made.used = {below(1000), below(1000), 1 + below(1000), below(1000), below(1000)};
     if (one_in(3))
       made.metadata = R"({"google":{"thought_signature":"s"},)"
                       R"("openai":{"reasoning_details":[{"data":"x"}]}})";
