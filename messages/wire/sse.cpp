@@ -128,6 +128,10 @@ void sse_parser::line(std::string_view text, const visitor& visit) {
     dispatch(visit);
     return;
   }
+  if (text.front() == '{') {
+    bare(text, visit);
+    return;
+  }
   if (text.starts_with(usual_field)) {
     add_data(text.substr(usual_field.size()));
     return;
@@ -141,6 +145,17 @@ void sse_parser::line(std::string_view text, const visitor& visit) {
   if (value.starts_with(' '))
     value.remove_prefix(1);
   field(text.substr(0, colon), value);
+}
+
+/// Shows a line that is the data itself as an event of its own.
+void sse_parser::bare(std::string_view text, const visitor& visit) {
+  if (has_data_)
+    dispatch(visit);
+  if (stopped_)
+    return;
+  add_data(text);
+  keep_data(); // the line may lie in a buffer
+  dispatch(visit);
 }
 
 void sse_parser::field(std::string_view name, std::string_view value) {

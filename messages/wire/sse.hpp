@@ -19,7 +19,9 @@ struct sse_event {
 };
 
 /// Reads a stream in any pieces: LF, CR and CRLF ends, BOM, comments, fields with or without space.
-/// Also takes the non-standard `error:` field that some servers send, as an event of type "error".
+/// Also takes the non-standard `error:` field that some servers send, as an event of type "error",
+/// and a line that begins with '{', as the data of an event: some servers forget its label, and a
+/// stream must not lose lines unnoticed.
 /// Data that lies whole inside one piece, and not at its very end, is shown in place, not copied.
 class sse_parser {
 public:
@@ -53,6 +55,7 @@ public:
 private:
   bool between_events() const noexcept { return line_.empty() && !has_data_ && type_.empty(); }
   void line(std::string_view text, const visitor& visit);
+  void bare(std::string_view text, const visitor& visit);
   void field(std::string_view name, std::string_view value);
   void add_data(std::string_view value);
   void dispatch(const visitor& visit);

@@ -177,6 +177,22 @@ bool for_each_member(std::string_view object, const member_visitor& visit) {
          walk(members, visit) == walked::whole;
 }
 
+bool for_each_member(std::string_view text, const member_visitor& visit, std::string_view& behind) {
+  behind = {};
+  if (kind_of(text) != json_kind::object)
+    return false;
+  parser_lease lease{text.size()};
+  ondemand::document document;
+  ondemand::object members;
+  if (lease.open(text).get(document) || document.get_object().get(members) ||
+      walk(members, visit) != walked::whole)
+    return false;
+  const char* next = nullptr;
+  if (document.current_location().get(next) == simdjson::SUCCESS)
+    behind = text.substr(static_cast<size_t>(next - text.data()));
+  return true;
+}
+
 bool for_each_element(std::string_view array, const element_visitor& visit) {
   if (kind_of(array) != json_kind::array)
     return false;

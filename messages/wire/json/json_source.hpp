@@ -77,6 +77,10 @@ private:
 /// @return false if it is none or breaks off, or when `visit` returned false
 bool for_each_member(std::string_view object, const member_visitor& visit);
 
+/// The same for an object at the start of `text`. Sets `behind` to what follows it, from the next
+/// character that is no space; "" if nothing does, or the object is broken.
+bool for_each_member(std::string_view text, const member_visitor& visit, std::string_view& behind);
+
 /// Shows the elements of an array; else as for_each_member.
 bool for_each_element(std::string_view array, const element_visitor& visit);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -87,6 +88,16 @@ failure unreadable(std::string_view json) {
           fmt::format("The model sent what is no JSON: {}", excerpt(json))};
 }
 
+/// Returns the next object of a text that has several: some servers forget the line ends between
+/// them, and the label of the next line is in the text then, too.
+std::string_view next_text(std::string_view behind) {
+  constexpr std::string_view label = "data:";
+  if (!behind.starts_with(label))
+    return behind;
+  auto next = behind.substr(label.size());
+  return next.substr(std::min(next.find_first_not_of(" \t\r\n"), next.size()));
+}
+
 } // namespace
 
 openai_answer::openai_answer(std::string id_prefix, bool starts_with_reasoning)
@@ -95,20 +106,35 @@ openai_answer::openai_answer(std::string id_prefix, bool starts_with_reasoning)
 failure openai_answer::read(std::string_view json, size_t readable, std::vector<event>& out) {
   if (auto literal = shape_.match(json); !literal.empty())
     return take_known(literal, out);
-  openai_chunk chunk;
-  if (readable >= json.size() + json_padding && read_openai_chunk(json, chunk)) {
-    learn(json, chunk);
-    return take(chunk, out);
+  while (readable >= json.size() + json_padding) {
+    openai_chunk chunk;
+    if (!read_openai_chunk(json, chunk))
+      break;
+    if (chunk.behind.empty())
+      learn(json, chunk);
+    if (auto problem = take(chunk, out); problem || chunk.behind.empty())
+      return problem;
+    auto next = next_text(chunk.behind);
+    readable -= static_cast<size_t>(next.data() - json.data());
+    json = next;
   }
-  // Broken UTF-8 is the only defect that can be repaired; the copy also provides the padding.
+  return read_repaired(json, out);
+}
+
+/// Broken UTF-8 is the only defect that can be repaired; the copy also provides the padding.
+failure openai_answer::read_repaired(std::string_view json, std::vector<event>& out) {
   std::string copy;
   append_utf8(copy, json);
   auto length = copy.size();
   copy.append(json_padding, '\0');
-  chunk = {};
-  if (!read_openai_chunk({copy.data(), length}, chunk))
-    return unreadable(json);
-  return take(chunk, out);
+  for (std::string_view left{copy.data(), length};;) {
+    openai_chunk chunk;
+    if (!read_openai_chunk(left, chunk))
+      return unreadable(left);
+    if (auto problem = take(chunk, out); problem || chunk.behind.empty())
+      return problem;
+    left = next_text(chunk.behind);
+  }
 }
 
 size_t openai_answer::read_known_events(std::string_view stream, std::vector<event>& out) {
@@ -161,6 +187,7 @@ failure openai_answer::take(const openai_chunk& chunk, std::vector<event>& out) 
     return provider_error(200, chunk.error);
   calls_.next_chunk();
   has_choices_ = has_choices_ || chunk.has_choices;
+  whole_ = chunk.is_whole && !std::exchange(begun_, true);
   auto before = out.size();
   take_reasoning(chunk.delta, out);
   take_content(chunk.delta, out);

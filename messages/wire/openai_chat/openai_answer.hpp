@@ -28,7 +28,8 @@ public:
   /// @param starts_with_reasoning model_config::start_with_reasoning
   explicit openai_answer(std::string id_prefix, bool starts_with_reasoning = false);
 
-  /// Reads one JSON text and appends its events; within a chunk: reasoning, text, tool calls.
+  /// Reads one JSON text, or several that stand in one, and appends its events; within a chunk:
+  /// reasoning, text, tool calls.
   /// @param readable bytes that may be read from json.data() on; with 64 bytes beyond its end the
   /// text is not copied
   /// @return errc::model_answer_invalid for a text that is no JSON or passes a bound; model_failed
@@ -52,6 +53,9 @@ public:
   /// Returns whether a list of choices came, even an empty one.
   bool has_choices() const noexcept { return has_choices_; }
 
+  /// Returns whether all that came is one message, not pieces of one.
+  bool whole() const noexcept { return whole_; }
+
   /// Returns why the answer ended, decided by its content: tool_calls, if there are calls.
   finish_reason reason() const noexcept;
 
@@ -65,6 +69,7 @@ public:
 
 private:
   bool takes_known() const noexcept { return !tags_.active() && !calls_.any(); }
+  failure read_repaired(std::string_view json, std::vector<event>& out);
   failure take_known(std::string_view literal, std::vector<event>& out);
   void take_text(std::string_view literal, std::vector<event>& out);
   void learn(std::string_view json, const openai_chunk& chunk);
@@ -86,6 +91,8 @@ private:
   std::string raw_reason_;
   bool has_choices_ = false;
   bool has_content_ = false;
+  bool begun_ = false; ///< a chunk was read
+  bool whole_ = false;
 };
 
 } // namespace troupe

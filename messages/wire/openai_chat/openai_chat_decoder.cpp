@@ -10,9 +10,6 @@ namespace troupe {
 
 namespace {
 
-/// Bytes that may precede the body's first significant byte: space and a BOM.
-constexpr std::string_view leading_bytes = " \t\r\n\xEF\xBB\xBF";
-
 /// A delta takes about this many bytes on the wire; used to reserve room for its events.
 constexpr size_t bytes_per_event = 160;
 
@@ -49,14 +46,8 @@ void openai_chat_decoder::head(uint16_t status, std::string_view content_type,
 
 model_end openai_chat_decoder::feed(std::string_view bytes, std::vector<event>& out) {
   switch (mode_) {
-  case mode::sniffing:
-    sniff(bytes, out);
-    break;
-  case mode::stream:
-    feed_stream(bytes, out);
-    break;
-  case mode::document:
-    feed_document(bytes, out);
+  case mode::frames:
+    feed_frames(bytes, out);
     break;
   case mode::refusal:
     feed_refusal(bytes);
@@ -67,39 +58,22 @@ model_end openai_chat_decoder::feed(std::string_view bytes, std::vector<event>& 
   return end_;
 }
 
-void openai_chat_decoder::sniff(std::string_view bytes, std::vector<event>& out) {
-  auto first = bytes.find_first_not_of(leading_bytes);
-  if (first == std::string_view::npos) {
-    if (body_.size() + bytes.size() > max_event_bytes)
-      fail({errc::model_answer_invalid, "The model sent nothing but space."}, out);
-    else
-      body_.append(bytes);
-    return;
-  }
-  char byte = bytes[first];
-  mode_ = byte == '<' ? mode::refusal : byte == '{' || byte == '[' ? mode::document : mode::stream;
-  auto space = std::move(body_);
-  body_ = {};
-  if (mode_ == mode::stream)
-    feed_stream(space, out);
-  else
-    bytes.remove_prefix(first);
-  feed(bytes, out);
-}
-
-void openai_chat_decoder::feed_stream(std::string_view bytes, std::vector<event>& out) {
+void openai_chat_decoder::feed_frames(std::string_view bytes, std::vector<event>& out) {
   if (auto likely = bytes.size() / bytes_per_event; out.capacity() - out.size() < likely)
     out.reserve(std::max(out.size() + likely, out.size() * 2));
-  events_.feed(
+  frames_.feed(
       bytes, [this, &out](const sse_event& each) { return on_event(each, false, out); },
       [this, &out](std::string_view rest) { return answer_.read_known_events(rest, out); });
-  if (events_.overflowed() && mode_ != mode::over)
-    fail({errc::model_answer_invalid,
-          fmt::format("The model sent an event of more than {} bytes.", max_event_bytes)},
-         out);
+  if (frames_.fault() && mode_ != mode::over)
+    fail(frames_.fault(), out);
+  if (frames_.framing() != answer_framing::markup)
+    return;
+  mode_ = mode::refusal;
+  feed_refusal(frames_.start());
 }
 
-bool openai_chat_decoder::on_event(const sse_event& shown, bool at_end, std::vector<event>& out) {
+bool openai_chat_decoder::on_event(const sse_event& shown, bool may_be_cut,
+                                   std::vector<event>& out) {
   auto data = trimmed(shown.data);
   if (data.empty())
     return true;
@@ -118,20 +92,10 @@ bool openai_chat_decoder::on_event(const sse_event& shown, bool at_end, std::vec
   // A text that the end of the body broke off counts as a cut, not as invalid. Behind a finished
   // answer an unreadable text is ignored.
   auto unread = problem.code == errc::model_answer_invalid;
-  if (!problem || (unread && (at_end || answer_.finished())))
+  if (!problem || (unread && (may_be_cut || answer_.finished())))
     return true;
   fail(std::move(problem), out);
   return false;
-}
-
-void openai_chat_decoder::feed_document(std::string_view bytes, std::vector<event>& out) {
-  if (body_.size() + bytes.size() > max_document_bytes) {
-    fail({errc::model_answer_invalid,
-          fmt::format("The model sent an answer of more than {} bytes.", max_document_bytes)},
-         out);
-    return;
-  }
-  body_.append(bytes);
 }
 
 void openai_chat_decoder::feed_refusal(std::string_view bytes) {
@@ -142,14 +106,8 @@ void openai_chat_decoder::feed_refusal(std::string_view bytes) {
 
 model_end openai_chat_decoder::finish(const failure& cut, std::vector<event>& out) {
   switch (mode_) {
-  case mode::sniffing:
-    fail_cut(cut, out);
-    break;
-  case mode::stream:
-    finish_stream(cut, out);
-    break;
-  case mode::document:
-    finish_document(cut, out);
+  case mode::frames:
+    finish_frames(cut, out);
     break;
   case mode::refusal:
     refuse();
@@ -160,29 +118,24 @@ model_end openai_chat_decoder::finish(const failure& cut, std::vector<event>& ou
   return end_;
 }
 
-void openai_chat_decoder::finish_stream(const failure& cut, std::vector<event>& out) {
-  events_.finish([this, &out](const sse_event& each) { return on_event(each, true, out); });
+void openai_chat_decoder::finish_frames(const failure& cut, std::vector<event>& out) {
+  auto alone = frames_.framing() == answer_framing::texts && !answer_.has_choices();
+  auto may_be_cut = cut || !alone;
+  frames_.finish([&, this](const sse_event& each) { return on_event(each, may_be_cut, out); });
   if (mode_ == mode::over)
     return;
   auto only_other = !cut && !answer_.has_choices() && !body_.empty();
-  if (answer_.finished() || only_other)
+  if (frames_.fault())
+    fail(frames_.fault(), out);
+  else if (answer_.finished() || is_whole() || only_other)
     complete_stream(out);
   else
     fail_cut(cut, out);
 }
 
-void openai_chat_decoder::finish_document(const failure& cut, std::vector<event>& out) {
-  auto text = trimmed(body_);
-  auto problem = answer_.read(text, text.size(), out);
-  if (!problem && !answer_.has_choices())
-    problem = {errc::model_answer_invalid,
-               fmt::format("The model sent JSON without choices: {}", excerpt(text))};
-  if (!problem)
-    complete(out);
-  else if (cut && problem.code == errc::model_answer_invalid)
-    fail_cut(cut, out);
-  else
-    fail(std::move(problem), out);
+/// Returns whether one completion came in place of a stream; it is complete without a reason, too.
+bool openai_chat_decoder::is_whole() const noexcept {
+  return frames_.framing() == answer_framing::texts && answer_.whole();
 }
 
 void openai_chat_decoder::refuse() {
@@ -199,6 +152,10 @@ void openai_chat_decoder::complete_stream(std::vector<event>& out) {
     complete(out);
   else if (body_.empty())
     fail({errc::model_answer_invalid, "The model sent a stream without an answer."}, out);
+  else if (frames_.framing() == answer_framing::texts)
+    fail({errc::model_answer_invalid,
+          fmt::format("The model sent JSON without choices: {}", excerpt(body_))},
+         out);
   else
     fail(provider_error(200, body_), out);
 }
@@ -228,7 +185,7 @@ void openai_chat_decoder::fail_cut(const failure& cut, std::vector<event>& out) 
   failure why{errc::model_stream_cut, {}};
   if (cut)
     why.message = fmt::format("{} ({})", user_text(why.code), cut.text());
-  else if (mode_ == mode::sniffing)
+  else if (frames_.framing() == answer_framing::unknown)
     why.message = "The model's answer was empty.";
   fail(std::move(why), out);
 }

@@ -7,21 +7,21 @@
 #include <vector>
 
 #include "messages/wire/openai_chat/openai_answer.hpp"
+#include "messages/wire/provider/answer_frames.hpp"
 #include "messages/wire/provider/provider.hpp"
-#include "messages/wire/sse.hpp"
 
 namespace troupe {
 
-/// Decodes an event stream, a plain completion or a refusal:
+/// Decodes a stream in any frames, a plain completion or a refusal:
 ///
-///     head: status >= 300 ------------------------------> refusal --.
-///       |   text/html                                      ^        |
-///       v                                                  |        |
-///     sniffing --- first byte '<' -------------------------'        |
-///       |   '--- first byte '{' or '[' ----> document --------------+--> over
-///       '------- anything else ------------> stream ----------------'
+///     head: status >= 300 ---------> refusal --.
+///       |   text/html                   ^      |
+///       v                               |      v
+///     frames --- the body is markup ----'      over
+///       '--- end, error, no answer ------------^
 ///
-/// A stream is complete with [DONE], or at the end of the body once a finish_reason came.
+/// A stream is complete with [DONE], or at the end of the body once a finish_reason came; a plain
+/// completion, when its object is closed and the body ends.
 class openai_chat_decoder final : public model_decoder {
 public:
   static constexpr size_t max_event_bytes = size_t{4} * 1024 * 1024; ///< of one event of the stream
@@ -35,15 +35,13 @@ public:
   model_end finish(const failure& cut, std::vector<event>& out) override;
 
 private:
-  enum class mode : uint8_t { sniffing, stream, document, refusal, over };
+  enum class mode : uint8_t { frames, refusal, over };
 
-  void sniff(std::string_view bytes, std::vector<event>& out);
-  void feed_stream(std::string_view bytes, std::vector<event>& out);
-  void feed_document(std::string_view bytes, std::vector<event>& out);
+  void feed_frames(std::string_view bytes, std::vector<event>& out);
   void feed_refusal(std::string_view bytes);
-  bool on_event(const sse_event& shown, bool at_end, std::vector<event>& out);
-  void finish_stream(const failure& cut, std::vector<event>& out);
-  void finish_document(const failure& cut, std::vector<event>& out);
+  bool on_event(const sse_event& shown, bool may_be_cut, std::vector<event>& out);
+  void finish_frames(const failure& cut, std::vector<event>& out);
+  bool is_whole() const noexcept;
   void refuse();
   void complete_stream(std::vector<event>& out);
   void complete(std::vector<event>& out);
@@ -51,13 +49,13 @@ private:
   void fail_cut(const failure& cut, std::vector<event>& out);
 
   openai_answer answer_;
-  sse_parser events_{max_event_bytes};
-  /// Sniffing, document, refusal: the bytes so far. Stream: its first text, if that has no choices.
+  answer_frames frames_{max_event_bytes, max_document_bytes};
+  /// Refusal: the bytes so far. Frames: the first text, if that has no choices.
   std::string body_;
   std::string content_type_;
   std::string retry_after_;
   uint16_t status_ = 0;
-  mode mode_ = mode::sniffing;
+  mode mode_ = mode::frames;
   model_end end_;
 };
 

@@ -82,6 +82,7 @@ void read_choices(json_value value, openai_chunk& out) {
     if (found || !(read.index.empty() || read.index == "0"))
       return true;
     found = true;
+    out.is_whole = !read.has_delta;
     out.delta = read.has_delta ? read.delta : read.message;
     out.finish_reason = read.finish_reason;
     if (!read.usage.empty())
@@ -126,12 +127,13 @@ void read_member(std::string_view key, json_value value, openai_chunk& out, top_
 
 bool read_openai_chunk(std::string_view json, openai_chunk& out) {
   top_error top;
-  auto whole = for_each_member(json, [&out, &top](std::string_view key, json_value value) {
+  auto visit = [&out, &top](std::string_view key, json_value value) {
     read_member(key, value, out, top);
     return true;
-  });
+  };
+  auto whole = for_each_member(json, visit, out.behind);
   if (top.told || top.named || (!out.has_choices && top.message.starts_with('"')))
-    out.error = json;
+    out.error = json.substr(0, json.size() - out.behind.size());
   return whole;
 }
 

@@ -21,14 +21,16 @@ struct openai_delta {
 /// inside the text that was read, empty if a part is missing or null.
 struct openai_chunk {
   bool has_choices = false; ///< there is a list of choices, even an empty one
+  bool is_whole = false;    ///< the choice is a message, not a piece of one
   openai_delta delta;       ///< of the choice with index 0
   std::string_view finish_reason;
   std::string_view usage;
   std::string_view inner_usage; ///< of the choice, or Groq's
   std::string_view error;       ///< the error that the provider reports in place of an answer
+  std::string_view behind;      ///< what follows the object in the text
 };
 
-/// Takes `json` apart.
+/// Takes the object at the start of `json` apart.
 /// @param json is followed by json_padding readable bytes
 /// @return false when it is no JSON object, or breaks off
 bool read_openai_chunk(std::string_view json, openai_chunk& out);

@@ -68,6 +68,18 @@ TEST_CASE("the error field of some servers is an event of type error", "[message
   CHECK(parse("error: {\"code\":500}\n\n") == lines{"error|{\"code\":500}|"});
 }
 
+TEST_CASE("a line that is a JSON object by itself is the data of an event", "[messages][sse]") {
+  CHECK(parse("data: 1\n\n{\"a\":1}\n{\"b\":2}\n\ndata: 2\n\n") ==
+        lines{"|1|", "|{\"a\":1}|", "|{\"b\":2}|", "|2|"});
+  CHECK(parse("event: x\nid: 7\n{}\n") == lines{"x|{}|7"});
+  CHECK(parse("data: 1\n{\"a\":1}\ndata: 2") == lines{"|1|", "|{\"a\":1}|", "|2|"});
+  const std::string_view whole = ": c\r\n{\"a\":1}\r\n{}";
+  for (size_t at = 0; at <= whole.size(); ++at) {
+    sse_parser parser;
+    CHECK(parse(parser, {whole.substr(0, at), whole.substr(at)}) == lines{"|{\"a\":1}|", "|{}|"});
+  }
+}
+
 TEST_CASE("retry is read when it is a number", "[messages][sse]") {
   sse_parser parser;
   CHECK(parser.retry().count() < 0);
