@@ -82,6 +82,35 @@ inline std::string openai_fault(const std::vector<chat_message>& history) {
   return open.empty() ? std::string{} : fmt::format("at the end: {} has no result", *open.begin());
 }
 
+/// Checks what the strictest chat templates and APIs demand of what is sent, beside the rules of
+/// OpenAI: a system message is the first, then a user and the assistant alternate, an answer stands
+/// between results and the user's next message, the last message is a user's or a result, and no
+/// text is blank.
+inline std::string template_fault(const std::vector<chat_message>& sent) {
+  const chat_message* last = nullptr; // but for the system's
+  for (size_t i = 0; i < sent.size(); ++i) {
+    const auto& message = sent[i];
+    bool calls = !message.tool_calls.empty();
+    if (is_blank(message.text) && !calls && message.files.empty())
+      return fmt::format("message {}: its text is blank", i);
+    if (message.who == role::system) {
+      if (i > 0)
+        return fmt::format("message {}: a system message has to be the first", i);
+      continue;
+    }
+    bool follows_user = last != nullptr && last->who == role::user;
+    bool follows_result = last != nullptr && last->who == role::tool;
+    if (message.who == role::user && (follows_user || follows_result))
+      return fmt::format("message {}: an answer is missing in front of the user's", i);
+    if (message.who == role::assistant && !follows_user && !follows_result)
+      return fmt::format("message {}: a user's is missing in front of the answer", i);
+    last = &message;
+  }
+  if (last != nullptr && last->who == role::assistant)
+    return "at the end: the last message is an answer";
+  return {};
+}
+
 /// Checks the rules of Anthropic's messages: those of OpenAI, and once system messages are taken
 /// out and neighbours of one role are merged (results count as the user's), a user begins, no text
 /// is blank where it is all there is, and a call id is used once in the whole history.

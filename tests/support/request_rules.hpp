@@ -93,10 +93,36 @@ private:
       const auto* held = each.find(string_of(each, "type"));
       require(held != nullptr, "an unknown part");
       if (held->kind == json_kind::object)
-        into.files.push_back({"image/*", string_of(*held, "url"), {}});
+        into.files.push_back(image(string_of(*held, "url")));
       else
-        into.text += string_of(each, "text");
+        into.text += text(each);
     }
+  }
+
+  static const std::string& text(const json_node& part) {
+    const auto& read = string_of(part, "text");
+    require(!is_blank(read), "a part has a blank text");
+    return read;
+  }
+
+  /// Vision models read four types.
+  static message_file image(const std::string& url) {
+    for (std::string type : {"image/png", "image/jpeg", "image/gif", "image/webp"})
+      if (url.starts_with("data:" + type + ";base64,")) {
+        auto data = url.substr(url.find(',') + 1);
+        require(is_base64(data), "an image is no base64");
+        return {type, url, {}};
+      }
+    require(url.starts_with("https://") || url.starts_with("http://"), "not an image: " + url);
+    return {"image/*", url, {}};
+  }
+
+  static bool is_base64(std::string_view data) {
+    constexpr std::string_view alphabet =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    auto size = data.find_last_not_of('=') + 1;
+    return size > 0 && data.size() % 4 == 0 && data.size() - size <= 2 &&
+           data.substr(0, size).find_first_not_of(alphabet) == std::string_view::npos;
   }
 
   static tool_call call(const json_node& node) {
@@ -108,10 +134,13 @@ private:
   const std::optional<json_node> body_;
 };
 
-/// Returns what OpenAI would refuse in the body of a chat-completions request, or "".
+/// Returns what OpenAI or a strict chat template would refuse in the body of a chat-completions
+/// request, or "".
 inline std::string openai_body_fault(std::string_view body) {
   try {
-    return openai_fault(request_reader{body}.messages());
+    auto sent = request_reader{body}.messages();
+    auto fault = openai_fault(sent);
+    return fault.empty() ? template_fault(sent) : fault;
   } catch (const std::runtime_error& error) {
     return error.what();
   }

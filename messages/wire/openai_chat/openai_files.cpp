@@ -1,43 +1,22 @@
 #include "messages/wire/openai_chat/openai_files.hpp"
 
-#include <fmt/format.h>
-
-#include "messages/wire/data_url.hpp"
+#include <algorithm>
+#include <array>
 
 namespace troupe {
 
 namespace {
 
-bool is_text(std::string_view media_type) {
-  return media_type.starts_with("text/") || media_type.starts_with("application/json");
-}
-
-/// Returns "image/png photo.png"; unknown parts are left out.
-std::string title_of(const message_file& file) {
-  const auto& type = file.media_type.empty() ? std::string{"file"} : file.media_type;
-  return file.filename.empty() ? type : type + ' ' + file.filename;
-}
+constexpr std::array<std::string_view, 4> details{"auto", "high", "low", "original"};
 
 } // namespace
 
-bool is_image(const message_file& file) {
-  return file.media_type.starts_with("image/");
-}
-
-std::string file_text(const message_file& file, bool images) {
-  if (is_text(file.media_type))
-    if (auto bytes = data_url_bytes(file.url))
-      return fmt::format("[{}]\n{}", title_of(file), *bytes);
-  return fmt::format("[{} was attached; this model takes no {}]", title_of(file),
-                     is_image(file) && !images ? "images" : "such files");
-}
-
-void append_image_part(json_buffer& out, const message_file& file) {
+void append_image_part(json_buffer& out, std::string_view url, std::string_view detail) {
   append_raw(out, R"({"type":"image_url","image_url":{"url":)");
-  append_json(out, file.url);
-  if (!file.detail.empty()) {
+  append_json(out, url);
+  if (std::find(details.begin(), details.end(), detail) != details.end()) {
     append_raw(out, R"(,"detail":)");
-    append_json(out, file.detail);
+    append_json(out, detail);
   }
   append_raw(out, "}}");
 }

@@ -2,20 +2,17 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
-
-#include <fmt/format.h>
 
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_source.hpp"
-#include "messages/wire/openai_chat/openai_files.hpp"
 #include "messages/wire/openai_chat/openai_user_content.hpp"
+#include "messages/wire/provider/history_order.hpp"
+#include "messages/wire/provider/model_file.hpp"
+#include "messages/wire/provider/request_history.hpp"
 
 namespace troupe {
 
 namespace {
-
-using messages = std::span<const chat_message>;
 
 /// Namespaces of metadata that other vendors' APIs use for sealed reasoning (names of the AI SDK).
 /// They are sent back to those APIs only. All other namespaces came as `extra_content` of a
@@ -60,26 +57,23 @@ void append_calls(json_buffer& out, const std::vector<tool_call>& calls) {
   out.push_back(']');
 }
 
-/// Appends a JSON string: a tool's result, and notes for files that are not sent as images.
+/// Appends a JSON string: a tool's result, and its files that are not sent as images.
 void append_result(json_buffer& out, const chat_message& message, bool images) {
   out.push_back('"');
   append_escaped(out, message.text);
-  bool begun = !message.text.empty();
   for (const auto& each : message.files) {
-    if (images && is_image(each))
+    model_file seen;
+    read_file(each, images, seen);
+    if (seen.is_image)
       continue;
-    append_escaped(out, (begun ? "\n" : "") + file_text(each, images));
-    begun = true;
+    append_raw(out, "\\n");
+    append_escaped(out, seen.text);
   }
   out.push_back('"');
 }
 
-bool has_image(const chat_message& message) {
-  return std::any_of(message.files.begin(), message.files.end(), is_image);
-}
-
 void append_content(json_buffer& out, const chat_message& message, bool images) {
-  if (message.text.empty() && !message.tool_calls.empty())
+  if (!message.tool_calls.empty() && lacks_text(message.text))
     append_raw(out, "null");
   else if (message.who == role::assistant)
     append_json(out, message.text);
@@ -122,9 +116,9 @@ void append_message(json_buffer& out, const chat_message& message, const model_c
   append_content(out, message, model.images);
   if (message.who == role::assistant)
     append_reasoning(out, message, model.reasoning, is_recent);
-  if (!message.provider_metadata.empty())
+  if (message.who == role::assistant && !message.provider_metadata.empty())
     append_metadata(out, message.provider_metadata, model.reasoning);
-  if (!message.tool_calls.empty())
+  if (message.who == role::assistant && !message.tool_calls.empty())
     append_calls(out, message.tool_calls);
   if (message.who == role::tool) {
     append_raw(out, R"(,"tool_call_id":)");
@@ -133,58 +127,27 @@ void append_message(json_buffer& out, const chat_message& message, const model_c
   out.push_back('}');
 }
 
-/// Begins the list, with the system message if there is one; returns whether there is.
-bool append_system(json_buffer& out, const std::vector<chat_message>& history,
-                   std::string_view text) {
-  out.push_back('[');
-  if (text.empty() || (!history.empty() && history.front().who == role::system))
-    return false;
-  append_raw(out, R"({"role":"system","content":)");
-  append_json(out, text);
-  out.push_back('}');
-  return true;
-}
-
-/// Appends a message of the user with the images of the results of one round, if there are any.
-void append_result_images(json_buffer& out, messages results) {
-  if (std::none_of(results.begin(), results.end(), has_image))
-    return;
-  append_raw(out, R"(,{"role":"user","content":[)");
-  bool first = true;
-  for (const auto& message : results) {
-    if (!has_image(message))
-      continue;
-    if (!first)
-      out.push_back(',');
-    first = false;
-    append_text_part(out, fmt::format("Images of the result of {}:", message.tool_call_id));
-    for (const auto& each : message.files) {
-      if (!is_image(each))
-        continue;
-      out.push_back(',');
-      append_image_part(out, each);
-    }
-  }
-  append_raw(out, "]}");
-}
-
 } // namespace
 
 void append_openai_messages(json_buffer& out, const std::vector<chat_message>& history,
                             const model_config& model, std::string_view system) {
-  auto user = std::find_if(history.rbegin(), history.rend(),
-                           [](const chat_message& each) { return each.who == role::user; });
-  auto recent = static_cast<size_t>(history.rend() - user); // index behind the last user message
-  size_t results = 0; ///< number of results at the end of the output
-  auto begun = append_system(out, history, system);
-  for (size_t i = 0; i < history.size(); ++i) {
-    if (begun || i > 0)
+  // As strict as the chat templates of Mistral and Gemma, which other servers do not mind.
+  const request_history messages{history,
+                                 system,
+                                 {.alternates = true,
+                                  .answers_results = true,
+                                  .ends_with_user = true,
+                                  .result_images = !model.images}};
+  out.push_back('[');
+  if (!messages.system().empty()) {
+    append_raw(out, R"({"role":"system","content":)");
+    append_json(out, messages.system());
+    out.push_back('}');
+  }
+  for (size_t i = 0; i < messages.size(); ++i) {
+    if (i > 0 || !messages.system().empty())
       out.push_back(',');
-    append_message(out, history[i], model, i >= recent);
-    results = history[i].who == role::tool ? results + 1 : 0;
-    bool round_over = i + 1 == history.size() || history[i + 1].who != role::tool;
-    if (model.images && results > 0 && round_over)
-      append_result_images(out, messages{history}.subspan(i + 1 - results, results));
+    append_message(out, messages[i], model, i >= messages.up_to_user());
   }
   out.push_back(']');
 }

@@ -11,6 +11,7 @@
 namespace troupe {
 
 /// Appends the list. The same history gives the same bytes, so that prompt caches work.
+/// A history that a strict server would refuse is repaired (request_history).
 /// @param system first message, unless the history begins with a system message; "" = none
 ///
 /// A user's images are sent as parts if the model takes images; other files as text, or as a note.

@@ -1,6 +1,5 @@
 #include "messages/wire/openai_chat/openai_user_content.hpp"
 
-#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -8,6 +7,8 @@
 
 #include "messages/chat/message_layout.hpp"
 #include "messages/wire/openai_chat/openai_files.hpp"
+#include "messages/wire/provider/history_order.hpp"
+#include "messages/wire/provider/model_file.hpp"
 
 namespace troupe {
 
@@ -32,20 +33,23 @@ public:
     apart_ = true;
   }
 
-  void image(const message_file& file) {
+  void file(const message_file& what, bool images) {
+    model_file seen;
+    read_file(what, images, seen);
+    if (!seen.is_image)
+      return paragraph(seen.text);
     end_text();
     begin();
-    append_image_part(out_, file);
+    append_image_part(out_, seen.url, what.detail);
   }
 
-  /// Ends the array of parts.
+  /// Ends the array of parts; without an image the content is one string.
   void end() {
+    if (first_)
+      return append_json(out_, text_);
     end_text();
     out_.push_back(']');
   }
-
-  /// Returns the text, where no image has come.
-  std::string_view text() const { return text_; }
 
 private:
   void begin() {
@@ -53,8 +57,9 @@ private:
     first_ = false;
   }
 
+  /// A part without characters is refused by some servers.
   void end_text() {
-    if (!text_.empty()) {
+    if (!lacks_text(text_)) {
       begin();
       append_text_part(out_, text_);
     }
@@ -78,14 +83,9 @@ void append_user_content(json_buffer& out, const chat_message& message, bool ima
   for (const auto& piece : pieces_of(message.text, message.files))
     if (piece.file == nullptr)
       parts.text(piece.text);
-    else if (images && is_image(*piece.file))
-      parts.image(*piece.file);
     else
-      parts.paragraph(file_text(*piece.file, images));
-  if (images && std::any_of(message.files.begin(), message.files.end(), is_image))
-    parts.end();
-  else
-    append_json(out, parts.text());
+      parts.file(*piece.file, images);
+  parts.end();
 }
 
 } // namespace troupe

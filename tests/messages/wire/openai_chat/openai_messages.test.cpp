@@ -123,13 +123,16 @@ TEST_CASE("the images of a round's results follow it in one message", "[messages
       result("a", "one", {photo}),
       result("b", "two"),
       result("c", "three", {other, photo}),
-      says(role::assistant, "ok")};
+      says(role::assistant, "ok"),
+      says(role::user, "Thanks")};
   auto seen = written(history, seeing(true));
-  CHECK(seen.find(
-            R"({"role":"tool","content":"three","tool_call_id":"c"},{"role":"user","content":[)"
-            R"({"type":"text","text":"Images of the result of a:"},)" +
-            photo_part + R"(,{"type":"text","text":"Images of the result of c:"},)" + other_part +
-            "," + photo_part + R"(]},{"role":"assistant","content":"ok"}])") != std::string::npos);
+  CHECK(seen.find(R"({"role":"tool","content":"three","tool_call_id":"c"},)"
+                  R"_({"role":"assistant","content":"(The images of these results follow.)"},)_"
+                  R"({"role":"user","content":[)"
+                  R"({"type":"text","text":"Images of the result of a:"},)" +
+                  photo_part + R"(,{"type":"text","text":"Images of the result of c:"},)" +
+                  other_part + "," + photo_part +
+                  R"(]},{"role":"assistant","content":"ok"},{"role":"user")") != std::string::npos);
   auto unseen = written(history, seeing(false));
   CHECK(unseen.find(R"({"role":"tool","content":)"
                     R"("one\n[image/png a.png was attached; this model takes no images]",)"

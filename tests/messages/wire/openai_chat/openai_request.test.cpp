@@ -114,27 +114,32 @@ TEST_CASE("the wish for a stream's usage can be left out", "[messages][openai_ch
 
 TEST_CASE("a history with tool calls is written as the provider wants it back",
           "[messages][openai_chat]") {
-  std::vector<chat_message> history(4);
+  std::vector<chat_message> history(5);
   history[0].who = role::system;
   history[0].text = "Be kind.";
-  history[1].who = role::assistant;
-  history[1].reasoning = "Hm.";
-  history[1].tool_calls = {{"call_1", "get", R"({"a":"b"})"}, {"call_2", "now", ""}};
-  history[2].who = role::tool;
-  history[2].tool_call_id = "call_1";
-  history[2].text = "20";
-  history[3].who = role::assistant;
+  history[1].text = "Hi";
+  history[2].who = role::assistant;
+  history[2].reasoning = "Hm.";
+  history[2].tool_calls = {{"call_1", "get", R"({"a":"b"})"}, {"call_2", "now", ""}};
+  history[3].who = role::tool;
+  history[3].tool_call_id = "call_1";
+  history[3].text = "20";
+  history[4].who = role::tool;
+  history[4].tool_call_id = "call_2";
+  history[4].text = "12:00";
   tool_set tools;
   tools.tools = {{"get", "", "{}", "one", "get"}};
   auto request = openai_chat.make_request({model(), history, &tools});
   CHECK(
       request.body ==
       R"({"model":"gpt-x","messages":[{"role":"system","content":"Be kind."},)"
+      R"({"role":"user","content":"Hi"},)"
       R"({"role":"assistant","content":null,"reasoning_content":"Hm.","tool_calls":[)"
       R"({"id":"call_1","type":"function","function":{"name":"get","arguments":"{\"a\":\"b\"}"}},)"
       R"({"id":"call_2","type":"function","function":{"name":"now","arguments":"{}"}}]},)"
       R"({"role":"tool","content":"20","tool_call_id":"call_1"},)"
-      R"({"role":"assistant","content":""}],"tools":[{"type":"function","function":{"name":"get",)"
+      R"({"role":"tool","content":"12:00","tool_call_id":"call_2"}],)"
+      R"("tools":[{"type":"function","function":{"name":"get",)"
       R"("parameters":{}}}],)"
       R"("stream":true,"stream_options":{"include_usage":true}})");
 }
@@ -168,10 +173,11 @@ TEST_CASE("tools are rendered with their schema untouched", "[messages][openai_c
   tools[0].description = "Gets \"it\".";
   tools[0].input_schema = R"({ "type":"object" })";
   tools[1].name = "now";
-  CHECK(openai_tools(tools) ==
-        R"([{"type":"function","function":{"name":"get","description":"Gets \"it\".",)"
-        R"("parameters":{ "type":"object" }}},{"type":"function","function":{"name":"now",)"
-        R"("parameters":{"type":"object","properties":{}}}}])");
+  CHECK(
+      openai_tools(tools) ==
+      R"([{"type":"function","function":{"name":"get","description":"Gets \"it\".",)"
+      R"("parameters":{ "type":"object" }}},{"type":"function","function":{"name":"now",)"
+      R"("parameters":{"type":"object","properties":{}}}}])");
 }
 
 TEST_CASE("a bound of the answer is said where there is one", "[messages][openai]") {

@@ -1,0 +1,268 @@
+#include "messages/wire/provider/request_history.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "messages/chat/message_layout.hpp"
+#include "messages/chat/skipped_call_texts.hpp"
+#include "messages/chat/tool_name.hpp"
+#include "messages/wire/json/json_check.hpp"
+#include "messages/wire/provider/history_order.hpp"
+#include "messages/wire/provider/model_file.hpp"
+
+namespace troupe {
+
+namespace {
+
+// Stand in for what a chat lacks. All of it is said to the model only.
+constexpr std::string_view nothing_said_text = "(The user sent an empty message.)";
+constexpr std::string_view begins_text = "(The assistant began the conversation.)";
+constexpr std::string_view no_answer_text = "(No answer was given.)";
+constexpr std::string_view images_follow_text = "(The images of these results follow.)";
+constexpr std::string_view no_output_text = "(The tool returned nothing.)";
+constexpr std::string_view only_files_text = "(The result has no text.)";
+constexpr std::string_view go_on_text = "Go on.";
+
+chat_message message_of(role who, std::string_view text) {
+  chat_message made;
+  made.who = who;
+  made.text = text;
+  return made;
+}
+
+void join(std::string& text, std::string_view more, std::string_view separator) {
+  if (!text.empty() && !more.empty())
+    text += separator;
+  text += more;
+}
+
+/// Adds a message of the user to the one before; files keep their places in the text.
+void add_to_user(chat_message& into, const chat_message& more) {
+  auto size = into.text.size();
+  auto ends_with_file = !into.files.empty() && into.files.back().text_behind == 0;
+  join(into.text, more.text, ends_with_file ? "\n" : "\n\n");
+  for (auto& each : into.files)
+    each.text_behind += into.text.size() - size;
+  into.files.insert(into.files.end(), more.files.begin(), more.files.end());
+  into.extras.insert(into.extras.end(), more.extras.begin(), more.extras.end());
+}
+
+/// Adds an answer to the one before, which has no calls.
+void add_to_answer(chat_message& into, const chat_message& more) {
+  join(into.text, more.text, "\n\n");
+  into.tool_calls = more.tool_calls;
+  into.files.insert(into.files.end(), more.files.begin(), more.files.end());
+  if (!more.reasoning.empty())
+    into.reasoning = more.reasoning;
+  if (!more.provider_metadata.empty())
+    into.provider_metadata = more.provider_metadata;
+}
+
+} // namespace
+
+/// Makes the list of a history that is not in order.
+class history_repair {
+public:
+  history_repair(request_history& made, const history_rules& rules)
+      : made_{made}, from_{made.history_}, rules_{rules} {}
+
+  void run();
+
+private:
+  using messages = std::vector<const chat_message*>;
+
+  void system(const chat_message& message);
+  void user(const chat_message& message);
+  void answer(const chat_message& message);
+  void results(const chat_message& asked, const chat_message& written);
+  const chat_message& result(const chat_message* found, const std::string& id);
+  void images(size_t first);
+  void between(role next);
+  std::vector<tool_call> sound(std::vector<tool_call> calls);
+  std::string free_id(const std::string& wanted);
+
+  const chat_message* last() const { return list().empty() ? nullptr : list().back(); }
+  bool last_is(role who) const { return last() != nullptr && last()->who == who; }
+  messages& list() const { return made_.made_; }
+  chat_message& own(chat_message message) { return made_.own_.emplace_back(std::move(message)); }
+  void add(role who, std::string_view text) { list().push_back(&own(message_of(who, text))); }
+
+  /// Returns the last message, as one that may be changed.
+  chat_message& own_last() {
+    auto& owned = own(*last());
+    list().back() = &owned;
+    return owned;
+  }
+
+  request_history& made_;
+  const std::vector<chat_message>& from_;
+  const history_rules& rules_;
+  size_t at_ = 0;
+  std::unordered_set<std::string> ids_; ///< of all calls so far
+};
+
+void history_repair::run() {
+  list().reserve(from_.size() + 1);
+  made_.systems_ = from_.empty() || from_.front().who != role::system ? made_.system_ : "";
+  while (at_ < from_.size()) {
+    const auto& message = from_[at_++];
+    if (message.who == role::system)
+      system(message);
+    else if (message.who == role::user)
+      user(message);
+    else if (message.who == role::assistant && !says_nothing(message))
+      answer(message);
+  }
+  made_.system_ = made_.systems_;
+  if (list().empty())
+    add(role::user, nothing_said_text);
+  else if (rules_.ends_with_user && last_is(role::assistant))
+    add(role::user, go_on_text);
+}
+
+void history_repair::system(const chat_message& message) {
+  if (!lacks_text(message.text))
+    join(made_.systems_, message.text, "\n\n");
+}
+
+void history_repair::user(const chat_message& message) {
+  auto follows_user = rules_.alternates && last_is(role::user);
+  if (says_nothing(message)) {
+    if (!follows_user) {
+      between(role::user);
+      add(role::user, nothing_said_text);
+    }
+  } else if (follows_user) {
+    add_to_user(own_last(), message);
+  } else {
+    between(role::user);
+    list().push_back(&message);
+  }
+  made_.up_to_user_ = list().size();
+}
+
+void history_repair::answer(const chat_message& message) {
+  between(role::assistant);
+  auto calls_are_sound =
+      std::all_of(message.tool_calls.begin(), message.tool_calls.end(),
+                  [&](const auto& call) { return is_sound(call) && !ids_.contains(call.id); });
+  auto merges = rules_.alternates && last_is(role::assistant);
+  if (merges)
+    add_to_answer(own_last(), message);
+  else
+    list().push_back(&message);
+  std::unordered_set<std::string_view> once;
+  for (const auto& call : message.tool_calls)
+    calls_are_sound = once.insert(call.id).second && calls_are_sound;
+  if (!calls_are_sound) {
+    auto& owned = merges ? made_.own_.back() : own_last();
+    owned.tool_calls = sound(std::move(owned.tool_calls));
+  }
+  for (const auto& call : last()->tool_calls)
+    ids_.insert(call.id);
+  if (!message.tool_calls.empty())
+    results(message, *last());
+}
+
+/// Adds what the rules want in front of a message of `next`.
+void history_repair::between(role next) {
+  if (next == role::user && rules_.answers_results && last_is(role::tool))
+    add(role::assistant, no_answer_text);
+  if (next == role::assistant && rules_.alternates && list().empty())
+    add(role::user, begins_text);
+}
+
+/// @param asked as the history has it @param written the same with the ids that go out
+void history_repair::results(const chat_message& asked, const chat_message& written) {
+  messages found;
+  while (at_ < from_.size() && from_[at_].who == role::tool)
+    found.push_back(&from_[at_++]);
+  auto first = list().size();
+  for (size_t i = 0; i < asked.tool_calls.size(); ++i) {
+    auto same = std::find_if(found.begin(), found.end(), [&](const auto* each) {
+      return each != nullptr && each->tool_call_id == asked.tool_calls[i].id;
+    });
+    const auto* taken = same == found.end() ? nullptr : std::exchange(*same, nullptr);
+    list().push_back(&result(taken, written.tool_calls[i].id));
+  }
+  if (!rules_.result_images)
+    images(first);
+}
+
+const chat_message& history_repair::result(const chat_message* found, const std::string& id) {
+  if (found != nullptr && found->tool_call_id == id && !lacks_text(found->text))
+    return *found;
+  auto& made = own(found != nullptr ? *found : message_of(role::tool, not_run_text));
+  made.tool_call_id = id;
+  if (lacks_text(made.text))
+    made.text = made.files.empty() ? no_output_text : only_files_text;
+  return made;
+}
+
+/// Has the user show the images of the results from `first` on.
+void history_repair::images(size_t first) {
+  chat_message shown;
+  std::vector<message_file> files;
+  piece_collector pieces{shown.text, shown.files};
+  for (auto i = first; i < list().size(); ++i) {
+    const auto& result = *list()[i];
+    if (std::none_of(result.files.begin(), result.files.end(), is_readable_image))
+      continue;
+    pieces.line(fmt::format("Images of the result of {}:", result.tool_call_id));
+    std::copy_if(result.files.begin(), result.files.end(), std::back_inserter(shown.files),
+                 is_readable_image);
+  }
+  pieces.end();
+  if (shown.files.empty())
+    return;
+  if (rules_.answers_results)
+    add(role::assistant, images_follow_text);
+  list().push_back(&own(std::move(shown)));
+}
+
+/// Returns the calls with names, arguments and ids that providers take.
+std::vector<tool_call> history_repair::sound(std::vector<tool_call> calls) {
+  for (auto& each : calls) {
+    each.name = model_tool_name(each.name);
+    if (!is_json_object(each.arguments))
+      each.arguments = "{}";
+    each.id = free_id(each.id);
+    ids_.insert(each.id);
+  }
+  return calls;
+}
+
+std::string history_repair::free_id(const std::string& wanted) {
+  auto id = wanted.empty() ? std::string{"call"} : wanted;
+  auto free = wanted.empty() ? id + "_1" : id;
+  for (size_t n = 2; ids_.contains(free); ++n)
+    free = fmt::format("{}_{}", id, n);
+  return free;
+}
+
+request_history::request_history(const std::vector<chat_message>& history, std::string_view system,
+                                 const history_rules& rules)
+    : history_{history}, system_{system}, in_order_{is_in_order(history, rules)} {
+  if (in_order_)
+    take_as_it_is();
+  else
+    history_repair{*this, rules}.run();
+  if (lacks_text(system_))
+    system_ = {};
+}
+
+void request_history::take_as_it_is() {
+  const auto& history = history_;
+  skipped_ = !history.empty() && history.front().who == role::system ? 1 : 0;
+  if (skipped_ > 0)
+    system_ = history.front().text;
+  auto last = std::find_if(history.rbegin(), history.rend(),
+                           [](const auto& each) { return each.who == role::user; });
+  up_to_user_ = static_cast<size_t>(history.rend() - last);
+  up_to_user_ -= std::min(up_to_user_, skipped_);
+}
+
+} // namespace troupe

@@ -1,0 +1,65 @@
+// The history of a chat as a provider takes it: what would be refused for ever is repaired.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "messages/chat/chat_message.hpp"
+
+namespace troupe {
+
+/// What a provider demands of a history, beside what all demand: each call has one result behind
+/// it, in call order, no result stands elsewhere, and nothing is empty.
+struct history_rules {
+  bool alternates = true;       ///< a user begins; neighbours of one role are one message
+  bool answers_results = false; ///< an answer stands between results and the user's next message
+  bool ends_with_user = true;   ///< or with results: an answer at the end is refused
+  bool result_images = true;    ///< results may hold images; else the user shows them behind them
+};
+
+/// The messages of one request. System messages are taken out: system() has all of them. What the
+/// rules ask for is made of the history that the chat has, which stays as it is, and in the same
+/// way for every request, so that prompt caches work. A history in order is not copied; of any
+/// other only the messages that had to be changed are. Not thread safe.
+class request_history {
+public:
+  /// @param history outlives this
+  /// @param system the configured system message, which a history that begins with one replaces;
+  /// outlives this
+  request_history(const std::vector<chat_message>& history, std::string_view system,
+                  const history_rules& rules);
+  request_history(const request_history&) = delete;
+  request_history& operator=(const request_history&) = delete;
+
+  /// Returns the system message; "" = none.
+  std::string_view system() const noexcept { return system_; }
+
+  /// Returns whether anything was repaired.
+  bool repaired() const noexcept { return !in_order_; }
+
+  size_t size() const noexcept { return in_order_ ? history_.size() - skipped_ : made_.size(); }
+  const chat_message& operator[](size_t i) const {
+    return in_order_ ? history_[i + skipped_] : *made_[i];
+  }
+
+  /// Returns the number of messages up to the last one in which the user spoke.
+  size_t up_to_user() const noexcept { return up_to_user_; }
+
+private:
+  friend class history_repair;
+  void take_as_it_is();
+
+  const std::vector<chat_message>& history_;
+  std::string_view system_;
+  std::string systems_; ///< holds system_ where there were several
+  bool in_order_ = true;
+  size_t skipped_ = 0; ///< system messages at the beginning
+  size_t up_to_user_ = 0;
+  std::vector<const chat_message*> made_; ///< unless in_order_
+  std::deque<chat_message> own_;          ///< messages that the history does not have
+};
+
+} // namespace troupe
