@@ -22,6 +22,19 @@ enum class durability : uint8_t {
 
 std::string to_string(durability how);
 
+/// A long change that is made piece by piece, so that other writes get in between. Nobody sees it
+/// before it is whole; what is given up is cleared away by store_connection::tidy(). Used on the
+/// thread of its connection, and destroyed before it.
+class staged_change {
+public:
+  virtual ~staged_change() = default;
+
+  /// Does a piece of a few milliseconds, in a transaction of its own; not within a transaction. A
+  /// failure ends the change.
+  /// @param more set to whether pieces are left @param out set with the last piece
+  virtual failure step(bool& more, conversation_info& out) = 0;
+};
+
 /// A connection to the database, for one thread at a time. Every call may block, for long while
 /// another process has a transaction open. Failures of the database have the codes store_full,
 /// store_read_only, store_locked, store_damaged and store_failed; failures of a request have the
@@ -40,6 +53,12 @@ public:
   virtual chat_record load(const load_chat& ask) = 0;
   virtual save_answer save(const save_chat& ask) = 0;
   virtual info_answer change(const change_conversation& ask) = 0;
+  /// Begins a change that is too long to be done at once, and takes its content. nullptr: change()
+  /// does it at once.
+  virtual std::unique_ptr<staged_change> stage(change_conversation& ask) {
+    static_cast<void>(ask);
+    return nullptr;
+  }
 
   // -- questions ---------------------------------------------------------------------------------
   virtual conversation_page list(const list_conversations& ask) = 0;
@@ -56,9 +75,13 @@ public:
   // -- upkeep ------------------------------------------------------------------------------------
   /// Marks running turns as interrupted: their process is gone. Returns how many in `out`.
   virtual failure close_running_turns(uint64_t& out) = 0;
-  /// Does a bounded piece of background work: adds texts to the search index, moves the log of
-  /// writes into the database. Returns in `more` whether work is left.
+  /// Does a bounded piece of background work: adds texts to the search index, clears away what
+  /// was removed or given up, moves the log of writes into the database. Returns in `more` whether
+  /// work is left.
   virtual failure tidy(bool& more) = 0;
+  /// Returns store_failed if the database was deleted or replaced: what is written then is lost
+  /// with the end of the process. Cheap.
+  virtual failure in_place() { return {}; }
   /// Writes a harmless value, to see whether writing works again.
   virtual failure probe() = 0;
   /// Returns a number that changes whenever another connection has changed a key.

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "messages/store/conversation_change.hpp"
-#include "transport/sqlite/sqlite_connection.hpp"
+#include "transport/sqlite/database/sqlite_connection.hpp"
 
 namespace troupe {
 

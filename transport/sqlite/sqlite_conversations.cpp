@@ -7,9 +7,9 @@
 
 #include "messages/chat/session_id.hpp"
 #include "messages/utf8.hpp"
+#include "transport/sqlite/database/sqlite_query.hpp"
+#include "transport/sqlite/database/sqlite_schema.hpp"
 #include "transport/sqlite/sqlite_index.hpp"
-#include "transport/sqlite/sqlite_query.hpp"
-#include "transport/sqlite/sqlite_schema.hpp"
 
 namespace troupe {
 

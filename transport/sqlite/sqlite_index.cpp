@@ -8,15 +8,16 @@
 #include <fmt/format.h>
 
 #include "messages/chat/role.hpp"
+#include "messages/store/search_words.hpp"
+#include "transport/sqlite/database/sqlite_query.hpp"
+#include "transport/sqlite/database/sqlite_schema.hpp"
 #include "transport/sqlite/sqlite_conversations.hpp"
-#include "transport/sqlite/sqlite_query.hpp"
-#include "transport/sqlite/sqlite_schema.hpp"
 
 namespace troupe {
 
 namespace {
 
-constexpr int64_t most_characters = int64_t{512} * 1024; ///< in one piece of work
+constexpr int64_t most_characters = int64_t{128} * 1024; ///< in one piece of work
 constexpr size_t most_conversations = 512;               ///< in one piece of work
 
 /// A message on its way into the index.
@@ -24,7 +25,7 @@ struct waiting_text {
   int64_t id = 0; ///< of its row: search_key, plus one for each earlier text of the same time
   int64_t owner = 0;
   int64_t message = 0;
-  std::string text; ///< as in the view search_content
+  std::string words; ///< words_of() its first characters
 };
 
 struct waiting_conversation {
@@ -74,8 +75,8 @@ public:
     while (!full() && found.next()) {
       const auto who = static_cast<role>(found.integer(1));
       if ((who == role::user || who == role::assistant) && found.integer(3) > 0)
-        texts_.push_back(
-            {search_key(of.owner, found.integer(2)), of.owner, found.integer(0), found.text(4)});
+        texts_.push_back({search_key(of.owner, found.integer(2)), of.owner, found.integer(0),
+                          words_of(found.view(4))});
       characters_ += found.integer(3);
       --places_;
       ++of.indexed;
@@ -128,7 +129,7 @@ failure add_text(sqlite_connection& db, const waiting_text& text) {
     return error;
   const auto owner = fmt::format("o{}", text.owner);
   return sqlite_query{db, "INSERT INTO search(rowid, owner, text) VALUES(?1, ?2, ?3)", text.id,
-                      owner, text.text}
+                      owner, text.words}
       .run();
 }
 
@@ -192,14 +193,24 @@ failure index_owner(sqlite_connection& db, std::string_view owner) {
   return index_texts(db, piece, more);
 }
 
+/// The index holds no texts: to forget one, it must be told its words again.
 failure forget_texts(sqlite_connection& db, int64_t first, int64_t end) {
-  sqlite_query words{db,
-                     "INSERT INTO search(search, rowid, owner, text) "
-                     "SELECT 'delete', c.id, c.owner, c.text FROM search_rows s "
-                     "JOIN search_content c ON c.id = s.id "
-                     "WHERE s.message >= ?1 AND s.message < ?2",
-                     first, end};
-  if (auto error = words.run())
+  sqlite_query rows{db,
+                    "SELECT s.id, substr(m.text, 1, 65536) FROM search_rows s "
+                    "JOIN messages m ON m.id = s.message WHERE s.message >= ?1 AND s.message < ?2",
+                    first, end};
+  while (rows.next()) {
+    const auto id = rows.integer(0);
+    const auto owner = fmt::format("o{}", id >> search_bits);
+    const auto words = words_of(rows.view(1));
+    sqlite_query forget{db,
+                        "INSERT INTO search(search, rowid, owner, text) VALUES('delete', ?1, ?2, "
+                        "?3)",
+                        id, owner, words};
+    if (auto error = forget.run())
+      return error;
+  }
+  if (auto error = rows.error())
     return error;
   return sqlite_query{db, "DELETE FROM search_rows WHERE message >= ?1 AND message < ?2", first,
                       end}

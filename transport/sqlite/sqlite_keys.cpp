@@ -1,6 +1,6 @@
 #include "transport/sqlite/sqlite_keys.hpp"
 
-#include "transport/sqlite/sqlite_query.hpp"
+#include "transport/sqlite/database/sqlite_query.hpp"
 
 namespace troupe {
 

@@ -5,7 +5,7 @@
 
 #include "messages/store/api_key.hpp"
 #include "messages/store/store_status.hpp"
-#include "transport/sqlite/sqlite_connection.hpp"
+#include "transport/sqlite/database/sqlite_connection.hpp"
 
 namespace troupe {
 

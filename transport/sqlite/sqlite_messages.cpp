@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "transport/sqlite/database/sqlite_query.hpp"
+#include "transport/sqlite/database/sqlite_schema.hpp"
 #include "transport/sqlite/sqlite_index.hpp"
-#include "transport/sqlite/sqlite_query.hpp"
-#include "transport/sqlite/sqlite_schema.hpp"
 #include "transport/sqlite/stored_json.hpp"
 
 namespace troupe {
@@ -106,16 +106,6 @@ failure read_messages(sqlite_connection& db, int64_t conversation,
 failure read_history(sqlite_connection& db, int64_t conversation, std::vector<chat_message>& out) {
   return read_rows(db, conversation,
                    [&out](chat_message&& message, int64_t) { out.push_back(std::move(message)); });
-}
-
-failure copy_messages(sqlite_connection& db, int64_t from, uint64_t count, conversation_row& to) {
-  to.info.messages = count;
-  return sqlite_query{db,
-                      "INSERT INTO messages(id, role, created, message_id, text, body) "
-                      "SELECT id - ?1 + ?2, role, created, message_id, text, body FROM messages "
-                      "WHERE id >= ?1 AND id < ?1 + ?3",
-                      message_key(from, 0), message_key(to.key, 0), count}
-      .run();
 }
 
 failure count_up_to(sqlite_connection& db, int64_t conversation, const std::string& message_id,

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "messages/store/conversation.hpp"
-#include "transport/sqlite/sqlite_connection.hpp"
+#include "transport/sqlite/database/sqlite_connection.hpp"
 #include "transport/sqlite/sqlite_conversations.hpp"
 
 namespace troupe {
@@ -28,9 +28,6 @@ failure cut_messages(sqlite_connection& db, conversation_row& row, uint64_t keep
 failure read_messages(sqlite_connection& db, int64_t conversation,
                       std::vector<stored_message>& out);
 failure read_history(sqlite_connection& db, int64_t conversation, std::vector<chat_message>& out);
-
-/// Copies the first `count` messages of one conversation to `to`, which has none, and counts them.
-failure copy_messages(sqlite_connection& db, int64_t from, uint64_t count, conversation_row& to);
 
 /// Returns in `count` the number of messages up to and with the last one of that id; 0: there is
 /// none.

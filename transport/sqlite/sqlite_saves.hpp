@@ -3,11 +3,12 @@
 
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 
 #include "messages/store/conversation_messages.hpp"
 #include "messages/store/store_messages.hpp"
+#include "transport/sqlite/database/sqlite_connection.hpp"
 #include "transport/sqlite/known_chats.hpp"
-#include "transport/sqlite/sqlite_connection.hpp"
 #include "transport/sqlite/sqlite_usage.hpp"
 
 namespace troupe {
@@ -37,6 +38,15 @@ public:
   /// Call it when other code may have changed any chats.
   void forget_all() { chats_.clear(); }
 
+  // -- conversations that are copied while others write -------------------------------------------
+  void watch(int64_t key) { cut_.emplace(key, false); }
+  void unwatch(int64_t key) { cut_.erase(key); }
+  /// Returns whether messages of a watched conversation were cut off since watch().
+  bool was_cut(int64_t key) const {
+    const auto at = cut_.find(key);
+    return at != cut_.end() && at->second;
+  }
+
 private:
   failure find(const std::string& session_id, known_chat*& out);
   failure check_new(int64_t key, const save_chat& ask);
@@ -47,6 +57,7 @@ private:
   sqlite_connection& db_;
   known_chats chats_;
   usage_sums sums_;
+  std::unordered_map<int64_t, bool> cut_; ///< watched conversations, and whether they were cut
 };
 
 /// Returns a whole conversation.

@@ -8,10 +8,11 @@
 
 #include <fmt/format.h>
 
-#include "transport/sqlite/search_words.hpp"
+#include "messages/store/search_query.hpp"
+#include "transport/sqlite/database/sqlite_query.hpp"
+#include "transport/sqlite/database/sqlite_schema.hpp"
+#include "transport/sqlite/search_expression.hpp"
 #include "transport/sqlite/sqlite_conversations.hpp"
-#include "transport/sqlite/sqlite_query.hpp"
-#include "transport/sqlite/sqlite_schema.hpp"
 
 namespace troupe {
 
@@ -30,11 +31,13 @@ bool read_cursor(std::string_view text, int64_t owner, int64_t& last) {
   return true;
 }
 
-/// Fills in the members that the index lacks; `hit.id` stays empty if the owner has no such
-/// message.
-failure complete(sqlite_connection& db, int64_t owner, int64_t id, search_hit& hit) {
+/// Fills in the members of a hit, none of which the index has; `hit.id` stays empty if the owner
+/// has no such message.
+failure complete(sqlite_connection& db, int64_t owner, int64_t id, const search_query& query,
+                 search_hit& hit) {
   sqlite_query row{db,
-                   "SELECT c.name, c.title, m.message_id, m.role, m.created FROM search_rows s "
+                   "SELECT c.name, c.title, m.message_id, m.role, m.created, "
+                   "substr(m.text, 1, 65536) FROM search_rows s "
                    "JOIN messages m ON m.id = s.message JOIN conversations c "
                    "ON c.id = s.message >> 20 WHERE s.id = ?1 AND c.owner = ?2",
                    id, owner};
@@ -44,6 +47,7 @@ failure complete(sqlite_connection& db, int64_t owner, int64_t id, search_hit& h
     hit.message_id = row.view(2);
     hit.who = static_cast<role>(row.integer(3));
     hit.created_ms = row.integer(4);
+    hit.snippet = search_snippet(row.view(5), query);
   }
   return row.error();
 }
@@ -66,31 +70,38 @@ std::vector<std::string> find_words(sqlite_connection& db, std::string_view begi
 
 /// Returns whether the store has no data of other owners.
 bool is_alone(sqlite_connection& db, int64_t owner) {
-  sqlite_query other{db, "SELECT 1 FROM owners WHERE id <> ?1 LIMIT 1", owner};
+  sqlite_query other{db, "SELECT 1 FROM owners WHERE id > 0 AND id <> ?1 LIMIT 1", owner};
   return !other.next() && !other.error();
 }
 
-failure find_hits(sqlite_connection& db, int64_t owner, int64_t last, const std::string& expression,
-                  size_t limit, search_page& out) {
+/// Where a search looks, and for what.
+struct search_range {
+  int64_t owner = 0;
+  int64_t last = 0; ///< id of the newest row to look at
+  size_t limit = 0;
+};
+
+failure find_hits(sqlite_connection& db, const search_range& in, const search_query& query,
+                  search_page& out) {
+  const auto find = [&db](std::string_view text, size_t most) {
+    return find_words(db, text, most);
+  };
+  // With a single owner all rows are the owner's, and the owner's word would double the work.
+  const auto expression = search_expression(is_alone(db, in.owner) ? 0 : in.owner, query, find);
   // All ids of the range are the owner's: the walk goes from its newest row to its oldest.
   sqlite_query found{db,
-                     "SELECT rowid, snippet(search, 1, char(2), char(3), '...', 24) FROM search "
-                     "WHERE search MATCH ?1 AND rowid >= ?2 AND rowid <= ?3 "
-                     "ORDER BY rowid DESC LIMIT ?4",
-                     expression,
-                     search_key(owner, 0),
-                     last,
-                     limit + 1};
+                     "SELECT rowid FROM search WHERE search MATCH ?1 AND rowid >= ?2 "
+                     "AND rowid <= ?3 ORDER BY rowid DESC",
+                     expression, search_key(in.owner, 0), in.last};
   int64_t id = 0;
   while (found.next()) {
-    if (out.hits.size() == limit) {
+    if (out.hits.size() == in.limit) {
       out.next = fmt::format("{}", id & (search_places - 1));
       break;
     }
     id = found.integer(0);
     search_hit hit;
-    hit.snippet = found.view(1);
-    if (auto error = complete(db, owner, id, hit))
+    if (auto error = complete(db, in.owner, id, query, hit))
       return error;
     if (!hit.id.empty())
       out.hits.push_back(std::move(hit));
@@ -106,19 +117,14 @@ search_page search_texts(sqlite_connection& db, const search_conversations& ask)
   out.error = find_owner(db, ask.owner, owner);
   if (out.error)
     return out;
-  const auto find = [&db](std::string_view text, size_t most) {
-    return find_words(db, text, most);
-  };
-  // With a single owner all rows are the owner's, and the owner's word would double the work.
-  const auto expression =
-      search_expression(is_alone(db, owner) ? 0 : owner, ask.query, find, out.error);
+  const auto query = read_search_query(ask.query, out.error);
   auto last = owner_end(search_key(owner, 0)) - 1;
   if (!out.error && !ask.cursor.empty() && !read_cursor(ask.cursor, owner, last))
     out.error = {errc::request_invalid, "the cursor is not one that a page came with"};
-  if (out.error || owner == 0)
+  if (out.error || owner == 0 || query.phrases.empty())
     return out;
   const auto limit = std::clamp<size_t>(ask.limit, 1, longest_search_page);
-  out.error = find_hits(db, owner, last, expression, limit, out);
+  out.error = find_hits(db, {owner, last, limit}, query, out);
   return out;
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "messages/store/conversation_messages.hpp"
-#include "transport/sqlite/sqlite_connection.hpp"
+#include "transport/sqlite/database/sqlite_connection.hpp"
 
 namespace troupe {
 

@@ -4,14 +4,16 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "transport/sqlite/sqlite_folder.hpp"
+#include "transport/sqlite/database/sqlite_folder.hpp"
+#include "transport/sqlite/database/sqlite_query.hpp"
+#include "transport/sqlite/database/sqlite_salvage.hpp"
+#include "transport/sqlite/database/sqlite_schema.hpp"
 #include "transport/sqlite/sqlite_index.hpp"
-#include "transport/sqlite/sqlite_query.hpp"
-#include "transport/sqlite/sqlite_schema.hpp"
 #include "transport/sqlite/sqlite_store_connection.hpp"
 
 namespace troupe {
@@ -56,8 +58,16 @@ failure check_whole(sqlite_connection& db) {
   return answer.error();
 }
 
+/// Adds a sentence to a notice.
+void note(std::string& notice, std::string_view what) {
+  notice.append(notice.empty() ? "" : "; ").append(what);
+}
+
+/// The last step that began the search index anew.
+constexpr int newest_index_step = 3;
+
 /// Checks a database in which damage was found before, and brings the schema up to date.
-failure prepare(const sqlite_folder& folder, int busy_ms) {
+failure prepare(const sqlite_folder& folder, int busy_ms, std::string& notice) {
   failure error;
   auto db = sqlite_connection::open({folder.database(), {}, busy_ms}, error);
   if (!db)
@@ -67,8 +77,13 @@ failure prepare(const sqlite_folder& folder, int busy_ms) {
   if (suspect)
     if (error = check_whole(*db); error)
       return error;
+  int before = 0;
+  if (error = read_schema(*db, before); error)
+    return error;
   if (error = migrate(*db); error)
     return error;
+  if (before > 1 && before < newest_index_step) // the first schema had no index
+    note(notice, "the search index is made anew; older messages are found when that is done");
   // The check skips the search index, so the index is built anew.
   if (suspect)
     if (error = forget_all_texts(*db); error)
@@ -77,19 +92,37 @@ failure prepare(const sqlite_folder& folder, int busy_ms) {
   return {};
 }
 
-failure prepare_or_set_aside(const sqlite_folder& folder, int busy_ms, std::string& notice) {
-  auto error = prepare(folder, busy_ms);
+/// Makes a new database of what can be read of the damaged one. The damaged one stays in its place
+/// until that is done: if the process ends before, the next one begins again.
+failure salvage_beside(const sqlite_folder& folder, int busy_ms, salvage_report& report) {
+  if (auto error = folder.make_fresh())
+    return error;
+  failure error;
+  auto db = sqlite_connection::open({folder.fresh(), {}, busy_ms}, error);
+  if (db)
+    error = migrate(*db);
+  if (!error)
+    error = salvage(folder.database(), *db, report);
+  return error;
+}
+
+failure prepare_or_salvage(const sqlite_folder& folder, int busy_ms, std::string& notice) {
+  auto error = prepare(folder, busy_ms, notice);
   if (error.code != errc::store_damaged)
     return error;
+  salvage_report report;
+  if (auto failed = salvage_beside(folder, busy_ms, report))
+    return failed;
   std::string as;
   if (auto failed = folder.set_aside(as))
     return failed;
-  ::unlink(folder.damage_mark().c_str());
-  notice = fmt::format("the database was damaged ({}); it is kept as {}, and a new one began",
-                       error.text(), as);
-  if (auto failed = folder.make())
+  if (auto failed = folder.use_fresh())
     return failed;
-  return prepare(folder, busy_ms);
+  ::unlink(folder.damage_mark().c_str());
+  note(notice,
+       fmt::format("the database was damaged ({}); it is kept as {}, and a new one began; {}",
+                   error.text(), as, report.text()));
+  return prepare(folder, busy_ms, notice);
 }
 
 /// Returns whether the database has the newest schema already, which is how a server leaves it.
@@ -115,9 +148,11 @@ std::unique_ptr<store_port> open_sqlite_store(const std::string& folder, failure
   std::string notice;
   why = at.make();
   if (!why)
+    why = at.secure(notice);
+  if (!why)
     why = at.hold();
   if (!why)
-    why = prepare_or_set_aside(at, options.busy_ms, notice);
+    why = prepare_or_salvage(at, options.busy_ms, notice);
   if (why)
     return nullptr;
   return std::make_unique<sqlite_store>(std::move(at), options, std::move(notice));
@@ -126,19 +161,22 @@ std::unique_ptr<store_port> open_sqlite_store(const std::string& folder, failure
 std::unique_ptr<store_port> open_sqlite_keys(const std::string& folder, failure& why,
                                              const sqlite_options& options) {
   sqlite_folder at{folder};
+  std::string notice;
   bool newest = false;
   why = at.make();
+  if (!why)
+    why = at.secure(notice);
   if (!why)
     why = look(at, options.busy_ms, newest);
   if (!why && !newest) { // no other process may use it meanwhile
     why = at.hold();
     if (!why)
-      why = prepare(at, options.busy_ms);
+      why = prepare(at, options.busy_ms, notice);
     at.release();
   }
   if (why)
     return nullptr;
-  return std::make_unique<sqlite_store>(std::move(at), options, std::string{});
+  return std::make_unique<sqlite_store>(std::move(at), options, std::move(notice));
 }
 
 } // namespace troupe

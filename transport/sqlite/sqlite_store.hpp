@@ -25,9 +25,10 @@ void leave_sqlite_memory_uncounted();
 /// Opens the database `troupe.db` in `folder` for a server, and holds the folder until the port is
 /// destroyed; its connections must be gone by then.
 ///
-/// Makes the folder (mode 0700) and the file (0600), brings an older schema up to date, and sets a
-/// damaged file aside as `troupe.db.damaged-YYYYMMDD-HHMMSS` (see store_port::notice). Blocks; any
-/// thread.
+/// Makes the folder (mode 0700) and the file (0600), refuses an existing folder or file that is not
+/// this user's own or that others may replace (private_files.hpp), brings an older schema up to
+/// date, and sets a damaged file aside as `troupe.db.damaged-YYYYMMDD-HHMMSS` (see
+/// store_port::notice). Blocks; any thread.
 ///
 /// @param why set when nullptr comes back: store_locked when another process holds the folder,
 /// store_newer, store_full, store_read_only, store_failed; its text says what to do

@@ -2,11 +2,11 @@
 
 #include <utility>
 
+#include "transport/sqlite/database/sqlite_query.hpp"
 #include "transport/sqlite/sqlite_changes.hpp"
 #include "transport/sqlite/sqlite_conversations.hpp"
 #include "transport/sqlite/sqlite_index.hpp"
 #include "transport/sqlite/sqlite_keys.hpp"
-#include "transport/sqlite/sqlite_query.hpp"
 #include "transport/sqlite/sqlite_saves.hpp"
 #include "transport/sqlite/sqlite_search.hpp"
 #include "transport/sqlite/sqlite_turns.hpp"
@@ -154,6 +154,13 @@ info_answer sqlite_store_connection::change(const change_conversation& ask) {
   return out;
 }
 
+std::unique_ptr<staged_change> sqlite_store_connection::stage(change_conversation& ask) {
+  bool is_long = false;
+  if (stages_.is_long(ask, is_long) || !is_long)
+    return nullptr; // change() meets the same failure
+  return stages_.begin(std::move(ask), now_ms_());
+}
+
 // -- questions ------------------------------------------------------------------------------------
 
 conversation_page sqlite_store_connection::list(const list_conversations& ask) {
@@ -206,6 +213,10 @@ failure sqlite_store_connection::tidy(bool& more) {
   db_->doing("tidy up");
   if (auto error = index_texts(*db_, {}, more))
     return error;
+  bool more_to_clear = false;
+  if (auto error = stages_.clear(more_to_clear))
+    return error;
+  more = more || more_to_clear;
   return move_log();
 }
 
@@ -215,6 +226,15 @@ failure sqlite_store_connection::move_log() {
     return {};
   next_move_ = now + between_moves;
   return db_->execute("PRAGMA wal_checkpoint(PASSIVE)");
+}
+
+failure sqlite_store_connection::in_place() {
+  if (!db_->has_moved())
+    return {};
+  return {errc::store_failed,
+          "the database " + db_->path() +
+              " was deleted or replaced while it was in use; put it back, or restart the server "
+              "to go on with what is there now"};
 }
 
 failure sqlite_store_connection::probe() {

@@ -5,8 +5,9 @@
 #include <memory>
 
 #include "messages/store/store_port.hpp"
-#include "transport/sqlite/sqlite_connection.hpp"
+#include "transport/sqlite/database/sqlite_connection.hpp"
 #include "transport/sqlite/sqlite_saves.hpp"
+#include "transport/sqlite/sqlite_stage.hpp"
 
 namespace troupe {
 
@@ -33,6 +34,7 @@ public:
   chat_record load(const load_chat& ask) override;
   save_answer save(const save_chat& ask) override;
   info_answer change(const change_conversation& ask) override;
+  std::unique_ptr<staged_change> stage(change_conversation& ask) override;
 
   conversation_page list(const list_conversations& ask) override;
   search_page search(const search_conversations& ask) override;
@@ -46,6 +48,7 @@ public:
 
   failure close_running_turns(uint64_t& out) override;
   failure tidy(bool& more) override;
+  failure in_place() override;
   failure probe() override;
   uint64_t keys_version() override;
 
@@ -66,6 +69,7 @@ private:
 
   std::unique_ptr<sqlite_connection> db_;
   sqlite_saver saver_;
+  sqlite_stages stages_{*db_, saver_};
   int64_t (*now_ms_)();
   failure spoiled_; ///< why the transaction cannot be committed any more
   std::chrono::steady_clock::time_point next_move_{}; ///< when the log may next be moved

@@ -1,7 +1,7 @@
 #include "transport/sqlite/sqlite_turns.hpp"
 
-#include "transport/sqlite/sqlite_query.hpp"
-#include "transport/sqlite/sqlite_schema.hpp"
+#include "transport/sqlite/database/sqlite_query.hpp"
+#include "transport/sqlite/database/sqlite_schema.hpp"
 #include "transport/sqlite/stored_json.hpp"
 
 namespace troupe {
@@ -159,19 +159,15 @@ failure read_last_turn(sqlite_connection& db, int64_t conversation, turn_record&
 }
 
 /// A turn that runs does not run in the copy: there its open calls may or may not have run.
-failure copy_turns(sqlite_connection& db, int64_t from, int64_t to) {
+failure copy_turn(sqlite_connection& db, int64_t from, int64_t to, std::string_view turn_id) {
   return sqlite_query{db,
                       "INSERT INTO turns(conversation, turn_id, number, message_id, state, error, "
                       "error_text, model, resumable, started, ended, used, counted) "
                       "SELECT ?2, turn_id, number, message_id, iif(state = 0, 4, state), "
                       "iif(state = 0, 'server_restarted', error), error_text, model, "
                       "resumable, started, ended, used, 1 FROM turns "
-                      "WHERE conversation = ?1 AND message_id IN "
-                      "(SELECT message_id FROM messages WHERE id >= ?3 AND id < ?4)",
-                      from,
-                      to,
-                      message_key(to, 0),
-                      message_key(to + 1, 0)}
+                      "WHERE conversation = ?1 AND turn_id = ?3",
+                      from, to, turn_id}
       .run();
 }
 

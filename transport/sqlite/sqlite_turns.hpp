@@ -3,11 +3,12 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "messages/chat/events.hpp"
 #include "messages/store/conversation.hpp"
-#include "transport/sqlite/sqlite_connection.hpp"
+#include "transport/sqlite/database/sqlite_connection.hpp"
 
 namespace troupe {
 
@@ -42,8 +43,8 @@ failure read_turns(sqlite_connection& db, int64_t conversation, std::vector<turn
 failure read_last_turn(sqlite_connection& db, int64_t conversation, turn_record& turn,
                        std::vector<event_batch>& events);
 
-/// Copies the turns that are over and whose message is in `to`.
-failure copy_turns(sqlite_connection& db, int64_t from, int64_t to);
+/// Copies a turn; one that runs is interrupted in the copy.
+failure copy_turn(sqlite_connection& db, int64_t from, int64_t to, std::string_view turn_id);
 
 /// Returns in `out` whether a turn is in the usage table.
 failure read_counted(sqlite_connection& db, int64_t conversation, const turn_record& turn,

@@ -6,8 +6,8 @@
 #include <ctime>
 #include <string>
 
+#include "transport/sqlite/database/sqlite_query.hpp"
 #include "transport/sqlite/sqlite_conversations.hpp"
-#include "transport/sqlite/sqlite_query.hpp"
 
 namespace troupe {
 

@@ -8,7 +8,7 @@
 
 #include "messages/chat/turn_report.hpp"
 #include "messages/store/usage_messages.hpp"
-#include "transport/sqlite/sqlite_connection.hpp"
+#include "transport/sqlite/database/sqlite_connection.hpp"
 
 namespace troupe {
 

@@ -27,14 +27,14 @@ TEST_CASE("upkeep indexes everything in pieces", "[transport][sqlite]") {
   CHECK(store.search({"", "word", 100, {}}).hits.size() == 100);
 }
 
-TEST_CASE("upkeep goes on after 512 chats, and after 512 Ki characters", "[transport][sqlite]") {
+TEST_CASE("upkeep goes on after 512 chats, and after 128 Ki characters", "[transport][sqlite]") {
   data_folder folder;
   auto& store = folder.open();
   for (int i = 0; i < 600; ++i)
     save(store, saving(std::to_string(i), {said(role::user, "word")}));
   CHECK(pieces_of_upkeep(store) == 2);
   CHECK(folder.sql("SELECT count(*) FROM search_rows") == "600");
-  const std::vector<chat_message> many(5, said(role::user, std::string(256 * 1024, 'x')));
+  const std::vector<chat_message> many(5, said(role::user, std::string(64 * 1024, 'x')));
   save(store, saving("long", many));
   CHECK(pieces_of_upkeep(store) == 3);
   CHECK(folder.sql("SELECT count(*) FROM search_rows") == "605");

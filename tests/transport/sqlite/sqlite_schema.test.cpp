@@ -2,8 +2,8 @@
 
 #include "messages/chat/session_id.hpp"
 #include "tests/transport/sqlite/sqlite_folder_fixture.hpp"
-#include "transport/sqlite/sqlite_connection.hpp"
-#include "transport/sqlite/sqlite_schema.hpp"
+#include "transport/sqlite/database/sqlite_connection.hpp"
+#include "transport/sqlite/database/sqlite_schema.hpp"
 
 namespace sqlite_schema_test {
 
@@ -59,6 +59,7 @@ TEST_CASE("each step fails as a whole", "[transport][sqlite]") {
 TEST_CASE("a database of the first schema opens and keeps everything", "[transport][sqlite]") {
   data_folder folder;
   fs::copy_file(fixture(), folder.file());
+  fs::permissions(folder.file(), fs::perms::owner_read | fs::perms::owner_write);
   auto& store = folder.open();
   CHECK(folder.port->notice().empty());
   CHECK(folder.sql("PRAGMA user_version") == std::to_string(newest_schema()));
@@ -93,6 +94,24 @@ TEST_CASE("a database of the first schema opens and keeps everything", "[transpo
   CHECK(store.search({"eve", "better", 20, {}}).hits.empty());
   CHECK(store.search({"eve", "picture", 20, {}}).hits.size() == 1);
   CHECK(folder.sql("PRAGMA integrity_check") == "ok");
+}
+
+TEST_CASE("a database of the second schema is indexed anew", "[transport][sqlite]") {
+  data_folder folder;
+  fs::copy_file(TROUPE_TEST_FOLDER "/transport/fixtures/store/v2.db", folder.file());
+  auto& store = folder.open();
+  CHECK(folder.sql("PRAGMA user_version") == std::to_string(newest_schema()));
+  CHECK(folder.port->notice().find("search index") != std::string::npos);
+  CHECK(folder.sql("SELECT count(*) FROM search_rows") == "0");
+  CHECK(store.search({"", "everest", 20, {}}).hits.size() == 1);
+  CHECK(store.search({"eve", "pict*", 20, {}}).hits.size() == 1);
+  bool more = true;
+  while (more)
+    REQUIRE_FALSE(store.tidy(more));
+  CHECK(folder.sql("SELECT count(*) FROM search_rows") == "3");
+  CHECK(folder.sql("PRAGMA integrity_check") == "ok");
+  folder.open();
+  CHECK(folder.port->notice().empty());
 }
 
 TEST_CASE("a database that cannot have a log of writes is refused", "[transport][sqlite]") {

@@ -64,6 +64,9 @@ public:
   failure failed();
 
   sqlite3* handle() const { return handle_; }
+  const std::string& path() const { return place_.path; }
+  /// Returns whether path() is another file by now, or none.
+  bool has_moved() const;
 
 private:
   friend class sqlite_deadline;

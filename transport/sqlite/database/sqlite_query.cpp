@@ -1,4 +1,4 @@
-#include "transport/sqlite/sqlite_query.hpp"
+#include "transport/sqlite/database/sqlite_query.hpp"
 
 #include <sqlite3.h>
 

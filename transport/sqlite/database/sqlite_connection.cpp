@@ -1,4 +1,4 @@
-#include "transport/sqlite/sqlite_connection.hpp"
+#include "transport/sqlite/database/sqlite_connection.hpp"
 
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "transport/descriptor.hpp"
-#include "transport/sqlite/sqlite_errors.hpp"
-#include "transport/sqlite/sqlite_query.hpp"
+#include "transport/sqlite/database/sqlite_errors.hpp"
+#include "transport/sqlite/database/sqlite_query.hpp"
 
 namespace troupe {
 
@@ -115,6 +115,12 @@ int64_t sqlite_connection::last_row() const {
   return sqlite3_last_insert_rowid(handle_);
 }
 
+bool sqlite_connection::has_moved() const {
+  int moved = 0;
+  sqlite3_file_control(handle_, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+  return moved != 0;
+}
+
 /// Changes with every commit of any connection, when this connection has seen the commit.
 uint32_t sqlite_connection::data_version() const {
   uint32_t out = 0;
@@ -125,7 +131,8 @@ uint32_t sqlite_connection::data_version() const {
 failure sqlite_connection::failed() {
   auto error = sqlite_failure(handle_, doing_, place_.path, system_errno_);
   if (error.code == errc::store_damaged && !place_.damage_mark.empty())
-    descriptor{::open(place_.damage_mark.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600)};
+    descriptor{
+        ::open(place_.damage_mark.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600)};
   return error;
 }
 

@@ -1,4 +1,4 @@
-#include "transport/sqlite/sqlite_errors.hpp"
+#include "transport/sqlite/database/sqlite_errors.hpp"
 
 #include <sqlite3.h>
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "messages/errors.hpp"
-#include "transport/sqlite/sqlite_connection.hpp"
+#include "transport/sqlite/database/sqlite_connection.hpp"
 
 namespace troupe {
 

@@ -1,10 +1,10 @@
-#include "transport/sqlite/sqlite_schema.hpp"
+#include "transport/sqlite/database/sqlite_schema.hpp"
 
 #include <array>
 
 #include <fmt/format.h>
 
-#include "transport/sqlite/sqlite_query.hpp"
+#include "transport/sqlite/database/sqlite_query.hpp"
 
 namespace troupe {
 
@@ -67,7 +67,20 @@ CREATE VIRTUAL TABLE search USING fts5(owner, text, content='search_content', co
   tokenize='unicode61 remove_diacritics 2', prefix='3');
 )sql";
 
-constexpr std::array steps{step_1, step_2};
+/// The index gets words that are made already (messages/store/search_words.hpp), with spaces
+/// between them, and holds neither texts nor their sizes. Everything waits to be indexed again.
+/// Owner 0 has what nobody sees: conversations on their way in and out. No session id can name it.
+constexpr const char* step_3 = R"sql(
+DROP TABLE search;
+DROP VIEW search_content;
+DELETE FROM search_rows;
+UPDATE conversations SET indexed = 0 WHERE indexed > 0;
+CREATE VIRTUAL TABLE search USING fts5(owner, text, content='', columnsize=0, tokenize='ascii',
+  prefix='3');
+INSERT INTO owners(id, name) VALUES(0, char(31));
+)sql";
+
+constexpr std::array steps{step_1, step_2, step_3};
 constexpr int application = 1416786021;
 
 failure read_number(sqlite_connection& db, const char* sql, int& out) {

@@ -1,4 +1,4 @@
-#include "transport/sqlite/sqlite_folder.hpp"
+#include "transport/sqlite/database/sqlite_folder.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -17,7 +17,8 @@
 
 #include <fmt/format.h>
 
-#include "transport/sqlite/sqlite_errors.hpp"
+#include "messages/private_files.hpp"
+#include "transport/sqlite/database/sqlite_errors.hpp"
 
 namespace troupe {
 
@@ -48,6 +49,28 @@ failure make_folder(const std::filesystem::path& path) {
              : refused("make the folder", path.native(), errno);
 }
 
+file_rights rights_of(const struct stat& about) {
+  return {about.st_uid, about.st_mode, about.st_nlink};
+}
+
+failure fault(std::string text) {
+  return text.empty() ? failure{} : failure{errc::store_failed, std::move(text)};
+}
+
+/// A link to a folder is followed if no other user can have made it.
+failure check_folder(const std::string& path) {
+  struct stat about {};
+  if (::lstat(path.c_str(), &about) != 0)
+    return refused("look at", path, errno);
+  const auto user = ::geteuid();
+  if (S_ISLNK(about.st_mode) && about.st_uid != user && about.st_uid != 0)
+    return fault(fmt::format("{} is a link of user {}; name the folder itself with --data", path,
+                             about.st_uid));
+  if (::stat(path.c_str(), &about) != 0)
+    return refused("look at", path, errno);
+  return fault(folder_fault(path, rights_of(about), user));
+}
+
 /// Returns the process id in the lock file, or "?".
 std::string holder(int lock) {
   std::array<char, 16> text{};
@@ -71,6 +94,8 @@ std::string now_text() {
 failure sqlite_folder::make() const {
   if (auto error = make_folder(std::filesystem::path{path_}.lexically_normal()))
     return error;
+  if (auto error = check_folder(path_))
+    return error;
   // An existing database is not opened: the close would drop SQLite's locks of this process.
   const auto name = database();
   if (::faccessat(AT_FDCWD, name.c_str(), W_OK, AT_EACCESS) == 0)
@@ -83,11 +108,36 @@ failure sqlite_folder::make() const {
   return file || errno == EEXIST ? failure{} : refused("write", name, errno);
 }
 
+/// Looks only: the close of an opened database would drop SQLite's locks of this process.
+failure sqlite_folder::secure(std::string& notice) const {
+  for (std::string_view part : {"/troupe.db", "/troupe.db-wal", "/troupe.db-shm",
+                                "/troupe.db-journal", "/troupe.db.suspect", "/troupe.lock"}) {
+    const auto name = fmt::format("{}{}", path_, part);
+    struct stat about {};
+    if (::lstat(name.c_str(), &about) != 0)
+      continue;
+    const auto rights = rights_of(about);
+    if (auto error = fault(file_fault(name, rights, ::geteuid())))
+      return error;
+    if (!is_open_to_others(rights))
+      continue;
+    const bool mended = ::chmod(name.c_str(), file_mode) == 0;
+    notice += fmt::format("{}others could read or change {} (mode {}){}",
+                          notice.empty() ? "" : "; ", name, mode_text(rights.mode),
+                          mended ? "; its mode is 0600 now" : "; run chmod 600 on it");
+  }
+  return {};
+}
+
 failure sqlite_folder::hold() {
   const auto name = path_ + "/troupe.lock";
-  descriptor lock{::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, file_mode)};
-  if (!lock)
+  constexpr int flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+  descriptor lock{::open(name.c_str(), flags, file_mode)};
+  struct stat about {};
+  if (!lock || ::fstat(lock.get(), &about) != 0)
     return refused("write", name, errno);
+  if (auto error = fault(file_fault(name, rights_of(about), ::geteuid())))
+    return error; // it is about to be overwritten
   // Tries several times: a process that was just killed, or a key being made, releases the lock
   // soon.
   constexpr int most_tries = 25;
@@ -107,6 +157,20 @@ failure sqlite_folder::hold() {
       ::ftruncate(lock.get(), 0) == 0 && ::pwrite(lock.get(), id.data(), id.size(), 0) > 0;
   static_cast<void>(written); // only a text for people; a full disk shows itself elsewhere
   lock_ = std::move(lock);
+  return {};
+}
+
+failure sqlite_folder::make_fresh() const {
+  for (std::string_view part : {"-wal", "-shm", ""})
+    ::unlink(fmt::format("{}{}", fresh(), part).c_str());
+  constexpr int flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC;
+  const descriptor file{::open(fresh().c_str(), flags, file_mode)};
+  return file ? failure{} : refused("write", fresh(), errno);
+}
+
+failure sqlite_folder::use_fresh() const {
+  if (::rename(fresh().c_str(), database().c_str()) != 0)
+    return refused("rename", fresh(), errno);
   return {};
 }
 

@@ -1,0 +1,126 @@
+#include "transport/sqlite/sqlite_branch.hpp"
+
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "messages/chat/session_id.hpp"
+#include "transport/sqlite/database/sqlite_query.hpp"
+#include "transport/sqlite/database/sqlite_schema.hpp"
+#include "transport/sqlite/sqlite_messages.hpp"
+#include "transport/sqlite/sqlite_pieces.hpp"
+#include "transport/sqlite/sqlite_turns.hpp"
+
+namespace troupe {
+
+failure sqlite_branch::piece(bool& more, conversation_info& out) {
+  more = true;
+  if (auto error = made_.key == 0 ? begin() : check_source())
+    return error;
+  if (made_.info.messages < count_)
+    return copy_messages(made_.info.messages);
+  bool turns_left = has_turns_;
+  if (turns_left)
+    if (auto error = copy_turns(turns_left))
+      return error;
+  more = turns_left;
+  return more ? failure{} : finish(out);
+}
+
+failure sqlite_branch::begin() {
+  if (auto error = need_conversation(db_, ask_.session_id, ask_.if_version, from_))
+    return error;
+  count_ = from_.info.messages;
+  if (!ask_.message_id.empty())
+    if (auto error = count_up_to(db_, from_.key, ask_.message_id, count_))
+      return error;
+  if (count_ == 0 && !ask_.message_id.empty())
+    return {errc::request_invalid,
+            fmt::format("the conversation has no message '{}'", ask_.message_id)};
+  if (auto error = check_target())
+    return error;
+  made_.overrides = from_.overrides;
+  made_.info.title = ask_.title.empty() ? from_.info.title : ask_.title;
+  made_.info.created_ms = now_ms_;
+  sqlite_query turns{db_, "SELECT 1 FROM turns WHERE conversation = ?1 LIMIT 1", from_.key};
+  has_turns_ = turns.next();
+  if (auto error = turns.error())
+    return error;
+  return add_unseen(db_, made_);
+}
+
+failure sqlite_branch::check_target() const {
+  if (owner_of(ask_.to) != owner_of(ask_.session_id))
+    return {errc::request_invalid, "a branch belongs to the owner of its conversation"};
+  conversation_row there;
+  if (auto error = find_conversation(db_, ask_.to, there))
+    return error;
+  return there.key == 0 ? failure{} : failure{errc::conversation_exists, {}};
+}
+
+failure sqlite_branch::check_source() {
+  sqlite_query row{db_, "SELECT messages FROM conversations WHERE id = ?1 AND owner = ?2",
+                   from_.key, from_.owner};
+  const bool whole = row.next() && row.natural(0) >= count_ && !cut_;
+  if (auto error = row.error())
+    return error;
+  if (whole)
+    return {};
+  return {errc::conversation_changed, "messages were cut off while they were copied; try again"};
+}
+
+failure sqlite_branch::copy_messages(uint64_t& done) {
+  const auto first = message_key(from_.key, static_cast<int64_t>(done));
+  const auto last = message_key(from_.key, static_cast<int64_t>(count_));
+  auto end = last;
+  if (auto error = find_piece(db_, first, last, end))
+    return error;
+  const auto target = message_key(made_.key, 0) - message_key(from_.key, 0);
+  sqlite_query copied{db_,
+                      "INSERT INTO messages(id, role, created, message_id, text, body) "
+                      "SELECT id + ?1, role, created, message_id, text, body FROM messages "
+                      "WHERE id >= ?2 AND id < ?3",
+                      target, first, end};
+  if (auto error = copied.run())
+    return error;
+  done += static_cast<uint64_t>(end - first);
+  if (!has_turns_)
+    return {};
+  sqlite_query ids{db_, "SELECT message_id FROM messages WHERE id >= ?1 AND id < ?2", first, end};
+  while (ids.next())
+    message_ids_.insert(ids.text(0));
+  return ids.error();
+}
+
+failure sqlite_branch::copy_turns(bool& more) {
+  std::vector<std::string> found;
+  size_t looked = 0;
+  const auto after = last_turn_;
+  sqlite_query rows{db_,
+                    "SELECT turn_id, message_id FROM turns WHERE conversation = ?1 "
+                    "AND turn_id > ?2 ORDER BY turn_id LIMIT ?3",
+                    from_.key, after, piece_rows};
+  for (; rows.next(); ++looked) {
+    last_turn_ = rows.text(0);
+    if (message_ids_.contains(rows.text(1)))
+      found.push_back(last_turn_);
+  }
+  if (auto error = rows.error())
+    return error;
+  more = looked == piece_rows;
+  for (const auto& id : found)
+    if (auto error = copy_turn(db_, from_.key, made_.key, id))
+      return error;
+  return {};
+}
+
+failure sqlite_branch::finish(conversation_info& out) {
+  made_.info.updated_ms = now_ms_;
+  made_.info.version = from_.info.version + 1; // later turns come after the copied ones
+  if (auto error = show(db_, ask_.to, made_))
+    return error;
+  out = made_.info;
+  return {};
+}
+
+} // namespace troupe

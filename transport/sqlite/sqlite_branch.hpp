@@ -1,0 +1,53 @@
+// A branch, piece by piece.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_set>
+
+#include "messages/store/conversation_change.hpp"
+#include "transport/sqlite/database/sqlite_connection.hpp"
+#include "transport/sqlite/sqlite_conversations.hpp"
+
+namespace troupe {
+
+/// Copies messages and turns of a conversation under a row that nobody sees, and shows it at last.
+class sqlite_branch {
+public:
+  /// @param db, ask outlive it
+  sqlite_branch(sqlite_connection& db, const change_conversation& ask, int64_t now_ms)
+      : db_{db}, ask_{ask}, now_ms_{now_ms} {}
+
+  /// Does a piece within the running transaction. A refusal of the first piece has written nothing.
+  /// @param more set to whether pieces are left @param out set with the last piece
+  /// @return conversation_changed too: the messages were cut off or removed meanwhile
+  failure piece(bool& more, conversation_info& out);
+
+  /// Returns the key of the copy's row; 0: there is none yet.
+  int64_t key() const noexcept { return made_.key; }
+  /// Returns the key of the conversation that is copied; 0: it was not looked for yet.
+  int64_t source() const noexcept { return from_.key; }
+  /// Call it when messages of the source were cut off.
+  void source_was_cut() noexcept { cut_ = true; }
+
+private:
+  failure begin();
+  failure check_target() const;
+  failure check_source();
+  failure copy_messages(uint64_t& done);
+  failure copy_turns(bool& more);
+  failure finish(conversation_info& out);
+
+  sqlite_connection& db_;
+  const change_conversation& ask_;
+  int64_t now_ms_;
+  conversation_row from_;
+  conversation_row made_;
+  uint64_t count_ = 0; ///< messages to copy
+  bool has_turns_ = false;
+  bool cut_ = false;
+  std::string last_turn_;                       ///< the id of the turn that was looked at last
+  std::unordered_set<std::string> message_ids_; ///< of the copied messages, if there are turns
+};
+
+} // namespace troupe

@@ -1,0 +1,134 @@
+#include "transport/sqlite/sqlite_stage.hpp"
+
+#include <utility>
+
+#include "transport/sqlite/database/sqlite_query.hpp"
+#include "transport/sqlite/database/sqlite_schema.hpp"
+#include "transport/sqlite/sqlite_branch.hpp"
+#include "transport/sqlite/sqlite_import.hpp"
+#include "transport/sqlite/sqlite_pieces.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// A change with the work that does it: the rows, the transactions around the pieces, and what has
+/// to be known of other writes in between.
+template <class Work>
+class sqlite_staged_change final : public staged_change {
+public:
+  sqlite_staged_change(sqlite_stages& of, change_conversation&& ask, int64_t now_ms)
+      : of_{of}, ask_{std::move(ask)}, work_{of.db, ask_, now_ms} {}
+
+  ~sqlite_staged_change() override { release(); }
+
+  failure step(bool& more, conversation_info& out) override {
+    of_.db.doing("change a conversation");
+    of_.saver.forget(ask_.session_id);
+    of_.saver.forget(ask_.to);
+    if (auto error = of_.db.begin())
+      return error;
+    look();
+    if (auto error = work_.piece(more, out)) {
+      of_.db.roll_back();
+      return error;
+    }
+    if (auto error = of_.db.commit())
+      return error;
+    if (more)
+      hold();
+    else
+      release();
+    drop_done();
+    return {};
+  }
+
+private:
+  void look() {
+    if constexpr (requires { work_.source_was_cut(); })
+      if (of_.saver.was_cut(work_.source()))
+        work_.source_was_cut();
+  }
+
+  void hold() {
+    of_.unseen.insert(work_.key());
+    if constexpr (requires { work_.source(); })
+      of_.saver.watch(work_.source());
+  }
+
+  void release() {
+    of_.unseen.erase(work_.key());
+    if constexpr (requires { work_.source(); })
+      of_.saver.unwatch(work_.source());
+  }
+
+  /// Frees the messages that were added: all at once would take long.
+  void drop_done() {
+    if constexpr (requires { work_.messages_done(); })
+      for (; dropped_ < work_.messages_done(); ++dropped_)
+        ask_.content.messages[dropped_] = {};
+  }
+
+  sqlite_stages& of_;
+  change_conversation ask_;
+  Work work_;
+  size_t dropped_ = 0;
+};
+
+bool is_long(const conversation& content) {
+  if (content.messages.size() + content.turns.size() > piece_rows)
+    return true;
+  size_t bytes = 0;
+  for (const auto& each : content.messages)
+    bytes += each.message.text.size();
+  return bytes > piece_characters;
+}
+
+/// Finds a row of owner 0 that nobody fills. @param out 0: there is none
+failure find_waste(sqlite_connection& db, const std::unordered_set<int64_t>& filled, int64_t& out) {
+  sqlite_query rows{db, "SELECT id FROM conversations WHERE owner = 0"};
+  while (out == 0 && rows.next())
+    out = filled.contains(rows.integer(0)) ? 0 : rows.integer(0);
+  return rows.error();
+}
+
+} // namespace
+
+failure sqlite_stages::is_long(const change_conversation& ask, bool& out) const {
+  out = ask.verb == conversation_verb::import && troupe::is_long(ask.content);
+  if (ask.verb != conversation_verb::branch)
+    return {};
+  conversation_row row;
+  if (auto error = find_conversation(db, ask.session_id, row); error || row.key == 0)
+    return error;
+  const auto last = message_key(row.key + 1, 0);
+  int64_t end = last;
+  auto error = find_piece(db, message_key(row.key, 0), last, end);
+  out = end < last;
+  return error;
+}
+
+std::unique_ptr<staged_change> sqlite_stages::begin(change_conversation&& ask, int64_t now_ms) {
+  if (ask.verb == conversation_verb::import)
+    return std::make_unique<sqlite_staged_change<sqlite_import>>(*this, std::move(ask), now_ms);
+  return std::make_unique<sqlite_staged_change<sqlite_branch>>(*this, std::move(ask), now_ms);
+}
+
+failure sqlite_stages::clear(bool& more) const {
+  int64_t key = 0;
+  auto error = find_waste(db, unseen, key);
+  more = key != 0;
+  if (error || key == 0)
+    return error;
+  error = db.begin();
+  if (error)
+    return error;
+  bool left = false;
+  if (error = clear_piece(db, key, left); error) {
+    db.roll_back();
+    return error;
+  }
+  return db.commit();
+}
+
+} // namespace troupe
