@@ -12,9 +12,9 @@ void add_text(std::string text, bool as_reasoning, std::vector<event>& out) {
   if (text.empty())
     return;
   if (as_reasoning)
-    out.emplace_back(std::in_place_type<reasoning_delta>, std::move(text));
+    out.emplace_back(reasoning_delta{std::move(text)});
   else
-    out.emplace_back(std::in_place_type<text_delta>, std::move(text));
+    out.emplace_back(text_delta{std::move(text)});
 }
 
 } // namespace
