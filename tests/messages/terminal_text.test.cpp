@@ -29,6 +29,18 @@ TEST_CASE("what turns the direction of text is left out, its letters stay",
   CHECK(terminal_text("end\xE2\x80") == "end\xE2\x80");
 }
 
+TEST_CASE("leaving something out does not make a control character of its neighbours",
+          "[messages][printable]") {
+  CHECK(terminal_text("a\xC2\x7F\x9B"
+                      "31m") == "a31m");
+  CHECK(terminal_text("a\xC2\xC2\x9B\x9B"
+                      "31m") == "a31m");
+  CHECK(terminal_text("a\xE2\x80\x01\xAE"
+                      "b") == "ab");
+  CHECK(terminal_text("a\xE2\xC2\x85\x81\r\xA6"
+                      "b") == "ab");
+}
+
 TEST_CASE("line ends and tabs are blanks, or stay", "[messages][printable]") {
   CHECK(terminal_text("a\n\tb") == "a  b");
   CHECK(terminal_text("a\n\tb", true) == "a\n\tb");
