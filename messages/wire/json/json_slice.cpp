@@ -45,7 +45,9 @@ std::optional<int64_t> integer_of(std::string_view value) {
   if (auto [at, error] = std::from_chars(value.data(), end, exact);
       error == std::errc{} && at == end)
     return exact;
-  auto number = number_of(value);
+  double number = 0;
+  if (std::from_chars(value.data(), end, number).ec != std::errc{}) // 1e999, 1e-999
+    return std::nullopt;
   constexpr double exact_in_double = 9007199254740992.0; // 2^53
   if (std::abs(number) > exact_in_double || number != std::floor(number))
     return std::nullopt;

@@ -45,6 +45,10 @@ TEST_CASE("whole numbers are read in every spelling", "[messages][json_slice]") 
   CHECK(integer_of("9223372036854775807") == INT64_MAX);
   CHECK_FALSE(integer_of("1.5"));
   CHECK_FALSE(integer_of("1e300"));
+  CHECK_FALSE(integer_of("1e999")); // no double holds it
+  CHECK_FALSE(integer_of("-1E+400"));
+  CHECK_FALSE(integer_of("1" + std::string(400, '0')));
+  CHECK_FALSE(integer_of("1e-999"));
   CHECK_FALSE(integer_of("9223372036854775808"));
   CHECK_FALSE(integer_of("\"1\""));
   CHECK(id_of("\"17\"") == 17);
