@@ -9,7 +9,7 @@ std::vector<std::string> json_lines::feed(std::string_view bytes) {
   while (!bytes.empty() && !overflowed_) {
     const auto end = bytes.find('\n');
     take(bytes.substr(0, end));
-    if (end == std::string_view::npos)
+    if (end == std::string_view::npos || overflowed_)
       break;
     end_line(out);
     bytes.remove_prefix(end + 1);

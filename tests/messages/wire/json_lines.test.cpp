@@ -39,6 +39,19 @@ TEST_CASE("a JSON line beyond the limit stops the reading", "[transport][json_li
   CHECK(lines.feed("\n{}\n").empty());
 }
 
+TEST_CASE("a JSON line beyond the limit is not counted, wherever it is cut",
+          "[transport][json_lines]") {
+  const std::string text = "{}\nnoise\n{2345678}\n{}\nnoise\n";
+  for (size_t cut = 0; cut <= text.size(); ++cut) {
+    json_lines lines{8};
+    lines.feed(text.substr(0, cut));
+    lines.feed(text.substr(cut));
+    REQUIRE(lines.overflowed());
+    REQUIRE(lines.lines() == 2);
+    REQUIRE(lines.skipped() == 1);
+  }
+}
+
 TEST_CASE("a line that is not JSON may be as long as it likes", "[transport][json_lines]") {
   json_lines lines{8};
   CHECK(lines.feed(std::string(1000, 'x')).empty());
