@@ -40,9 +40,9 @@ bool take_both(segment_range of, segment_range between, path_ids& ids) {
   if (of.size() < between.size() + 2)
     return false;
   const auto inner = of.subspan(1, of.size() - 2);
-  const auto at = std::ranges::find_end(inner, between);
-  const auto before = static_cast<size_t>(at.begin() - inner.begin()) + 1;
-  return !at.empty() && take_id(of.first(before), ids[0]) &&
+  const auto at = std::find_end(inner.begin(), inner.end(), between.begin(), between.end());
+  const auto before = static_cast<size_t>(at - inner.begin()) + 1;
+  return at != inner.end() && take_id(of.first(before), ids[0]) &&
          take_id(of.subspan(before + between.size()), ids[1]);
 }
 
