@@ -64,7 +64,8 @@ unsigned month_of(std::string_view name) {
 }
 
 /// Reads an IMF-fixdate of RFC 9110, the one form that may be sent.
-std::optional<std::chrono::system_clock::time_point> read_date(const std::string& text) {
+/// In milliseconds: the nanoseconds of a clock end in the year 2262.
+std::optional<std::chrono::sys_time<milliseconds>> read_date(const std::string& text) {
   using namespace std::chrono;
   char month_name[4] = "";
   unsigned day_number = 0;
@@ -88,8 +89,9 @@ std::optional<milliseconds> retry_delay(const std::string& retry_after,
                                         std::chrono::system_clock::time_point now) {
   if (auto seconds = read_seconds(retry_after))
     return std::chrono::ceil<milliseconds>(std::chrono::duration<double>{*seconds});
+  const auto past = std::chrono::floor<milliseconds>(now);
   if (auto date = read_date(retry_after))
-    return std::chrono::ceil<milliseconds>(std::max(*date, now) - now);
+    return std::max(*date, past) - past;
   return std::nullopt;
 }
 

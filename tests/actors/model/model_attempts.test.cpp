@@ -123,6 +123,15 @@ TEST_CASE("Retry-After is a number of seconds or a date", "[actors][model_attemp
   CHECK(retry_delay("Sun, 06 Nov 1994 08:49:37 GMT", wall) == 7s);
   CHECK(retry_delay("Sun, 06 Nov 1994 08:49:00 GMT", wall) == 0ms); // it has passed
   CHECK(retry_delay("Mon, 07 Nov 1994 08:49:30 GMT", wall) == 24h);
+  CHECK(retry_delay("Sun, 06 Nov 1994 08:49:31 GMT", wall + 1us) == 1s);
+  CHECK(retry_delay("Sun, 06 Nov 1994 08:49:31 GMT", wall + 999'001us) == 1ms);
+}
+
+TEST_CASE("a Retry-After far ahead is a long time, not the past", "[actors][model_attempts]") {
+  auto date = GENERATE("Fri, 11 Apr 2262 23:47:17 GMT", "Mon, 01 Jan 2300 00:00:00 GMT",
+                       "Thu, 01 Jan 2600 00:00:00 GMT", "Fri, 31 Dec 9999 23:59:59 GMT");
+  CHECK(retry_delay(date, wall) > 267 * 365 * 24h);
+  CHECK(retry_delay("Sat, 01 Jan 0000 00:00:00 GMT", wall) == 0ms);
 }
 
 TEST_CASE("a Retry-After that cannot be read says nothing", "[actors][model_attempts]") {
