@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "messages/utf8.hpp"
 #include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
@@ -262,7 +263,7 @@ void object_reader::finish() {
     if (std::find(known_.begin(), known_.end(), key) != known_.end())
       continue;
     if (key.size() > max_key_bytes || known_.empty())
-      return fail(key.substr(0, max_key_bytes), "is not a known key");
+      return fail(utf8_prefix(key, max_key_bytes), "is not a known key");
     auto nearest =
         *std::min_element(known_.begin(), known_.end(), [name = key](const auto& a, const auto& b) {
           return distance(name, a) < distance(name, b);

@@ -201,6 +201,18 @@ TEST_CASE("a key of any length or kind is refused without delay", "[apps][config
   CHECK(error_of(R"({"a\u0000b\ud800":1})").find("is not a known key") != std::string::npos);
 }
 
+TEST_CASE("a long key is cut between two characters", "[apps][config]") {
+  std::string long_part;
+  for (int i = 0; i < 20; ++i)
+    long_part += "\U0001F680"; // four bytes each
+  for (size_t before = 0; before < 4; ++before) {
+    const std::string start(before, 'k');
+    const auto whole = (64 - before) / 4 * 4;
+    CHECK(error_of("{\"" + start + long_part + "\":1}") ==
+          start + long_part.substr(0, whole) + " is not a known key");
+  }
+}
+
 TEST_CASE("the limits of a turn are read, zero for none", "[apps][config]") {
   engine_config config;
   REQUIRE_FALSE(parse_config(R"({"limits":{"maxCallsPerRound":1,"maxIdenticalCalls":2,
