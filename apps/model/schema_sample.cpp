@@ -16,6 +16,8 @@ using simdjson::dom::element;
 using simdjson::dom::object;
 
 constexpr int deepest_schema = 8;
+constexpr uint64_t most_items = 16;
+constexpr size_t enough_bytes = 16 * 1024; ///< of an array: arrays in arrays multiply
 
 std::string sample_at(element schema, int depth);
 
@@ -92,7 +94,7 @@ std::string sample_array(object schema, int depth) {
     return "[]";
   const auto one = sample_at(each, depth + 1);
   std::string all = "[" + one;
-  for (uint64_t i = 1; i < std::min<uint64_t>(items, 16); ++i)
+  for (uint64_t i = 1; i < std::min(items, most_items) && all.size() < enough_bytes; ++i)
     all += "," + one;
   return all + "]";
 }

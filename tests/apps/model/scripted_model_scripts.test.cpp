@@ -277,4 +277,20 @@ TEST_CASE("a name with numbers in it is a script, too", "[apps][scripted_model]"
     CHECK_FALSE(is_script(each));
 }
 
+TEST_CASE("arrays in arrays do not multiply without end", "[apps][scripted_model]") {
+  for (const size_t depth : {2, 5, 8}) {
+    std::string schema = R"({"type":"string"})";
+    for (size_t i = 0; i < depth; ++i)
+      schema = R"({"type":"array","minItems":1000000,"items":)" + schema + "}";
+    const auto tool =
+        R"({"type":"function","function":{"name":"deep","parameters":{"type":"object",)"
+        R"("properties":{"a":)" +
+        schema + R"(},"required":["a"]}}})";
+    const auto made = run("call", user("go"), tool);
+    REQUIRE(made.calls.size() == 1);
+    CHECK(made.calls[0].arguments.size() > 100);
+    CHECK(made.calls[0].arguments.size() < 200'000);
+  }
+}
+
 } // namespace scripted_model_scripts_test
