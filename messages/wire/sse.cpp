@@ -167,8 +167,10 @@ void sse_parser::field(std::string_view name, std::string_view value) {
     type_ = name;
     add_data(value);
   } else if (name == "id") {
-    if (value.find('\0') == std::string_view::npos)
+    if (value.find('\0') == std::string_view::npos) {
       last_id_ = value;
+      has_id_ = true;
+    }
   } else if (name == "retry") {
     int64_t milliseconds = 0;
     auto last = value.data() + value.size();
@@ -201,6 +203,7 @@ void sse_parser::keep_data() {
 void sse_parser::dispatch(const visitor& visit) {
   if (settled_id_ != last_id_)
     settled_id_ = last_id_;
+  settled_ = has_id_;
   if (has_data_) {
     auto shown = in_place_;
     auto readable = static_cast<size_t>(shown.empty() ? 0 : readable_ - shown.data());

@@ -47,6 +47,9 @@ public:
   /// The id as of the last event that has ended, with or without data.
   const std::string& last_event_id() const noexcept;
 
+  /// Whether an event that has ended gave an id. An empty id takes earlier ones back.
+  bool gave_id() const noexcept { return settled_; }
+
   /// The last `retry:` of the stream; negative if there was none.
   std::chrono::milliseconds retry() const noexcept;
 
@@ -72,6 +75,8 @@ private:
   const char* readable_ = nullptr; ///< end of that piece
   std::chrono::milliseconds retry_{-1};
   bool has_data_ = false;
+  bool has_id_ = false;  ///< an id field was read
+  bool settled_ = false; ///< has_id_ when the last event ended
   bool after_cr_ = false;
   bool at_start_ = true;
   bool overflowed_ = false;

@@ -61,7 +61,7 @@ void mcp_answer_reader::read_events(const http_part& part, std::vector<std::stri
     return true;
   };
   events_.feed(part.bytes, visit);
-  if (!events_.last_event_id().empty()) // an event that was cut must be sent again
+  if (events_.gave_id()) // an event that was cut must be sent again
     last_event_id_ = events_.last_event_id();
   // Some servers leave out the last blank line. A server that numbers its events can send them
   // again.
@@ -75,8 +75,8 @@ void mcp_answer_reader::read_events(const http_part& part, std::vector<std::stri
 }
 
 void mcp_answer_reader::read_body(const http_part& part, std::vector<std::string>& out) {
-  if (body_.size() + part.bytes.size() > max_bytes_) {
-    overflowed_ = true;
+  if (overflowed_ || body_.size() + part.bytes.size() > max_bytes_) {
+    overflowed_ = true; // also for the rest, which would look like a body of its own
     body_ = {};
     return;
   }

@@ -57,6 +57,30 @@ TEST_CASE("an id counts without any data, but not before its blank line",
   CHECK(answer.last_event_id() == "e1");
 }
 
+TEST_CASE("an empty id takes an earlier one back, wherever the stream is cut",
+          "[transport][mcp_answer_reader]") {
+  const std::string rest =
+      GENERATE("id\n\n", "id:\ndata: {}\n\n", ":\nid: \r\n\r\n", "id: x\n\nid:\n\n");
+  const auto text = "id: e1\ndata: {}\n\n" + rest;
+  for (size_t cut = 0; cut <= text.size(); ++cut) {
+    mcp_answer_reader answer{1000};
+    answer.take(head(200, "text/event-stream"));
+    answer.take(piece(text.substr(0, cut)));
+    answer.take(piece(text.substr(cut)));
+    REQUIRE(answer.last_event_id().empty());
+  }
+}
+
+TEST_CASE("the id stays when a resumed stream gives none", "[transport][mcp_answer_reader]") {
+  mcp_answer_reader answer{1000};
+  answer.take(head(200, "text/event-stream"));
+  answer.take(piece("id: e1\ndata: {}\n\n"));
+  answer.start_over();
+  answer.take(head(200, "text/event-stream"));
+  CHECK(answer.take(piece("data: {}\n\n")).size() == 1);
+  CHECK(answer.last_event_id() == "e1");
+}
+
 TEST_CASE("an event stream may leave out its last blank line", "[transport][mcp_answer_reader]") {
   mcp_answer_reader answer{1000};
   answer.take(head(200, "text/event-stream"));
@@ -103,6 +127,18 @@ TEST_CASE("an answer beyond the limit is noticed", "[transport][mcp_answer_reade
     answer.take(piece("data: 1234567890123"));
   }
   CHECK(answer.overflowed());
+}
+
+TEST_CASE("the rest of a body that is too long is no message", "[transport][mcp_answer_reader]") {
+  const auto end = GENERATE("{\"id\":1}", "[1]", " {} ", "");
+  mcp_answer_reader answer{10};
+  answer.take(head(200, "application/json"));
+  CHECK(answer.take(piece("[123456789,")).empty());
+  auto last = piece(end);
+  last.last = true;
+  CHECK(answer.take(last).empty());
+  CHECK(answer.overflowed());
+  CHECK(answer.body().empty());
 }
 
 TEST_CASE("an excerpt is one short line and cuts no character", "[transport][mcp_answer_reader]") {
