@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "apps/model/model_routes.hpp"
-#include "apps/model/scripts.hpp"
 #include "transport/http_server/http_server.hpp"
 #include "transport/loop/loop.hpp"
 
@@ -43,17 +42,6 @@ struct scripted_model::impl {
   http_server server;
   std::string host;
 };
-
-std::vector<script_info> scripts() {
-  std::vector<script_info> out;
-  for (const auto& row : scripted::all_scripts())
-    out.push_back({std::string{row.name}, std::string{row.description}});
-  return out;
-}
-
-bool is_script(std::string_view name) {
-  return scripted::find_script(name).row != nullptr;
-}
 
 scripted_model::scripted_model(shards& home, size_t max_running, bool shows_requests)
     : impl_{std::make_unique<impl>(home, max_running, shows_requests)} {}

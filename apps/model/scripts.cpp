@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "apps/model/model_error.hpp"
+#include "apps/model/scripted_model.hpp"
 #include "apps/model/tool_scripts.hpp"
 
 namespace troupe::scripted {
@@ -203,3 +204,18 @@ chosen_script find_script(std::string_view name) {
 }
 
 } // namespace troupe::scripted
+
+namespace troupe {
+
+std::vector<script_info> scripts() {
+  std::vector<script_info> out;
+  for (const auto& row : scripted::all_scripts())
+    out.push_back({std::string{row.name}, std::string{row.description}});
+  return out;
+}
+
+bool is_script(std::string_view name) {
+  return scripted::find_script(name).row != nullptr;
+}
+
+} // namespace troupe
