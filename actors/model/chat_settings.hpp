@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <string>
 
 #include "messages/chat/model_config.hpp"
 #include "messages/limits.hpp"
+#include "messages/ports/log_port.hpp"
 #include "messages/ports/ports.hpp"
 
 namespace troupe {
@@ -21,6 +23,7 @@ struct chat_settings {
   chat_limits chats;
   bool keeps = false;       ///< chats are kept by the conversation_store
   bool waits_saved = false; ///< what is saved must be durable before the turn goes on
+  std::shared_ptr<log_port> log = nullptr; ///< gets the log lines; nullptr: nobody does
 };
 
 } // namespace troupe

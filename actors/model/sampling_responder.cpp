@@ -15,8 +15,9 @@
 #include "actors/turn/history.hpp"
 #include "actors/urgent.hpp"
 #include "messages/interfaces/mcp_interfaces.hpp"
-#include "messages/wire/json/json_check.hpp"
+#include "messages/ports/log_line.hpp"
 #include "messages/wire/mcp/sampling.hpp"
+#include "messages/wire/provider/call_mending.hpp"
 
 namespace troupe {
 
@@ -67,6 +68,7 @@ struct sampling_responder_state {
       return fail({errc::model_unknown, ""});
     repair_history(request.messages);
     tools.tools = std::move(request.tools);
+    std::ranges::sort(tools.tools, {}, &tool_definition::name);
     model_stream_config spec;
     spec.http = config->http;
     spec.model = share_model(config, *model);
@@ -87,19 +89,29 @@ struct sampling_responder_state {
   }
 
   struct reader {
-    chat_message& answer;
-    void operator()(text_delta& e) { answer.text += e.text; }
-    void operator()(tool_args_complete& e) {
-      auto arguments = is_json_object(e.arguments.text) ? std::move(e.arguments.text) : "{}";
-      answer.tool_calls.push_back({e.tool_call_id, e.tool_name, std::move(arguments)});
-    }
+    sampling_responder_state& self;
+    void operator()(text_delta& e) { self.answer.text += e.text; }
+    void operator()(tool_args_complete& e) { self.add_call(e); }
     template <class Other>
     void operator()(Other&) {}
   };
 
+  void add_call(tool_args_complete& e) {
+    mends how;
+    const auto* tool = meant_tool(e.tool_name, tools, how);
+    auto arguments = mend_arguments(e.arguments.text, how) ? std::move(e.arguments.text) : "{}";
+    answer.tool_calls.push_back({e.tool_call_id, tool ? tool->name : e.tool_name, arguments});
+    if (how.any())
+      write_log(config->log.get(), log_level::info, "call_mended",
+                log_line{}
+                    .add("model", model->name)
+                    .add("tool", answer.tool_calls.back().name)
+                    .add("mended", how.text()));
+  }
+
   void on_output(model_output& output) {
     for (auto& each : output.events)
-      std::visit(reader{answer}, each);
+      std::visit(reader{*this}, each);
     if (!output.over)
       return;
     if (output.error != errc::none)

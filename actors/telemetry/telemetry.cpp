@@ -46,6 +46,15 @@ log_line line_of(const turn_report& turn) {
   return line;
 }
 
+/// Names and what was mended; not what the model had written, which is a text of the conversation.
+log_line line_of(const turn_report& turn, const mended_call& call) {
+  log_line line;
+  line.add_if_given("owner", owner_of(turn.session_id));
+  line.add_if_given("session", public_id(turn.session_id)).add_if_given("turn", turn.turn_id);
+  line.add_if_given("model", turn.model).add("tool", call.tool).add("mended", call.what);
+  return line;
+}
+
 bool failed(const turn_report& turn) {
   return turn.error != errc::none && turn.error != errc::aborted;
 }
@@ -93,6 +102,9 @@ struct telemetry_state {
 
   void on_turn(const turn_report& turn) {
     figures.add(turn);
+    if (takes(log.get(), log_level::info))
+      for (const auto& each : turn.mended)
+        write_log(log.get(), log_level::info, "call_mended", line_of(turn, each));
     auto level = failed(turn) ? log_level::warning : log_level::info;
     if (takes(log.get(), level))
       write_log(log.get(), level, "turn", line_of(turn));

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <utility>
 
+#include "messages/wire/json/surrogate_joiner.hpp"
 #include "messages/wire/provider/provider.hpp"
 
 namespace troupe {
@@ -119,10 +121,12 @@ void turn::answer_over(model_output& output) {
 /// out, because providers refuse it.
 void turn::commit_answer(std::string metadata) {
   calls_ = answer_.take_calls();
+  std::ranges::move(answer_.take_mended(), std::back_inserter(report_.mended));
   auto message = answer_.take_message();
   for (const auto& planned : calls_)
     if (!planned.is_none())
       message.tool_calls.push_back(planned.call);
+  replace_lone_halves(metadata); // it goes back to the provider, which may be strict
   message.provider_metadata = std::move(metadata);
   message.id = request_.message_id;
   if (!message.tool_calls.empty() || !is_blank(message.text))

@@ -5,7 +5,8 @@
 #include "messages/chat/tool_name.hpp"
 #include "messages/ids.hpp"
 #include "messages/json.hpp"
-#include "messages/wire/json/json_check.hpp"
+#include "messages/wire/json/surrogate_joiner.hpp"
+#include "messages/wire/provider/call_mending.hpp"
 
 namespace troupe {
 
@@ -58,16 +59,28 @@ void turn_answer::start(tool_args_start& e, const tool_set& tools) {
     renamed_.emplace_back(e.tool_call_id, fresh);
     e.tool_call_id = std::move(fresh);
   }
-  const auto* tool = tools.find(e.tool_name);
+  mends how; // logged when the call is complete
+  const auto* tool = find_tool(e.tool_name, tools, how);
   e.client_side = client_runs_tools_ || (tool != nullptr && tool->server.empty());
   open_.push_back(e);
+}
+
+/// Returns the tool that is meant, and corrects the name.
+const tool_definition* turn_answer::find_tool(std::string& name, const tool_set& tools,
+                                              mends& how) {
+  const auto* tool = meant_tool(name, tools, how);
+  if (how.any())
+    name = tool->name;
+  return tool;
 }
 
 void turn_answer::complete(tool_args_complete& e, const tool_set& tools) {
   rename(e.tool_call_id);
   std::erase_if(open_, [&](const auto& each) { return each.tool_call_id == e.tool_call_id; });
-  const auto* tool = tools.find(e.tool_name);
+  mends how;
+  const auto* tool = find_tool(e.tool_name, tools, how);
   e.client_side = client_runs_tools_ || (tool != nullptr && tool->server.empty());
+  replace_lone_halves(e.provider_metadata.text);
   auto& made = calls_.emplace_back();
   // The model may have invented the name, and providers refuse one that is not valid for a tool.
   made.call = {e.tool_call_id, tool ? e.tool_name : model_tool_name(e.tool_name),
@@ -76,7 +89,7 @@ void turn_answer::complete(tool_args_complete& e, const tool_set& tools) {
     e.error = errc::tool_arguments_invalid;
     e.error_text = "The answer was cut before the arguments of " + e.tool_name + " came.";
     e.arguments.text = R"("")";
-  } else if (!is_json_object(made.call.arguments)) {
+  } else if (!mend_arguments(made.call.arguments, how)) {
     e.error = errc::tool_arguments_invalid;
     e.error_text = "The arguments of " + e.tool_name + " are not a JSON object.";
     e.arguments.text = to_json(std::exchange(made.call.arguments, "{}"));
@@ -87,6 +100,8 @@ void turn_answer::complete(tool_args_complete& e, const tool_set& tools) {
     e.error = errc::tool_unknown;
     e.error_text = "There is no tool called " + e.tool_name + ".";
   }
+  if (how.any())
+    mended_.push_back({made.call.name, how.text()});
   made.error = e.error;
   made.result = e.error_text;
   if (e.client_side) {

@@ -8,12 +8,16 @@
 
 #include "actors/turn/planned_call.hpp"
 #include "messages/chat/events.hpp"
+#include "messages/chat/turn_report.hpp"
 #include "messages/mcp/tool_messages.hpp"
 
 namespace troupe {
 
+class mends;
+
 /// Reads a decoder's events and corrects members that the decoder cannot know: whether the client
-/// runs a call, that a tool is unknown, that an id was used before. Not thread safe.
+/// runs a call, that a tool is unknown, that an id was used before. Names and arguments of calls
+/// become what the model meant (call_mending.hpp); deltas stay as it wrote them. Not thread safe.
 class turn_answer {
 public:
   /// @param client_runs_tools all calls are the client's, whatever the tools are
@@ -36,6 +40,9 @@ public:
   /// error; all others are `planned`, even with an error.
   std::vector<planned_call> take_calls() { return std::exchange(calls_, {}); }
 
+  /// Returns what was mended in calls since the last time.
+  std::vector<mended_call> take_mended() { return std::exchange(mended_, {}); }
+
   /// Returns the rest of the answer, without its calls.
   chat_message take_message() { return std::exchange(message_, {}); }
 
@@ -44,6 +51,7 @@ private:
 
   void start(tool_args_start& e, const tool_set& tools);
   void complete(tool_args_complete& e, const tool_set& tools);
+  static const tool_definition* find_tool(std::string& name, const tool_set& tools, mends& how);
   void rename(std::string& id) const;
   bool is_used(const std::string& id) const;
 
@@ -52,6 +60,7 @@ private:
   chat_message message_;
   std::vector<planned_call> calls_;   ///< in call order
   std::vector<tool_args_start> open_; ///< calls whose arguments are not complete
+  std::vector<mended_call> mended_;
   std::vector<std::pair<std::string, std::string>> renamed_; ///< the model's id, ours
 };
 

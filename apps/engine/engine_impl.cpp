@@ -64,6 +64,7 @@ std::shared_ptr<const chat_settings> sessions_of(const engine_config& in, http_p
   out->chats = in.limits.chats;
   out->keeps = !in.store.folder.empty();
   out->waits_saved = in.store.durable != durability::none;
+  out->log = in.log;
   return out;
 }
 

@@ -48,6 +48,16 @@ struct tool_report {
   }
 };
 
+/// One call that the model had written sloppily, and that was read as it was meant.
+struct mended_call {
+  std::string tool; ///< its name, as the model is told it
+  std::string what; ///< what was mended: mends::text()
+
+  static constexpr auto fields(auto...) {
+    return std::make_tuple(field("tool", &mended_call::tool), field("what", &mended_call::what));
+  }
+};
+
 /// One turn; sent to the telemetry actor when it is over. Holds no text of any message.
 struct turn_report {
   std::string session_id;
@@ -62,6 +72,7 @@ struct turn_report {
   int64_t total_us = 0;
   std::vector<model_report> requests;
   std::vector<tool_report> tools;
+  std::vector<mended_call> mended;
 
   static constexpr auto fields(auto...) {
     using self = turn_report;
@@ -71,7 +82,7 @@ struct turn_report {
                            field("finishReason", &self::reason),
                            field("roundtrips", &self::roundtrips), field("usage", &self::used),
                            field("totalUs", &self::total_us), field("requests", &self::requests),
-                           field("tools", &self::tools));
+                           field("tools", &self::tools), field("mended", &self::mended));
   }
 };
 

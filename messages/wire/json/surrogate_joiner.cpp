@@ -1,5 +1,8 @@
 #include "messages/wire/json/surrogate_joiner.hpp"
 
+#include <charconv>
+#include <utility>
+
 #include "messages/utf8.hpp"
 #include "messages/wire/json/json_slice.hpp"
 #include "messages/wire/json/json_unescape.hpp"
@@ -24,6 +27,18 @@ uint16_t half_at_end(std::string_view text) noexcept {
                                   : half_at_start(text.substr(text.size() - half_bytes));
 }
 
+constexpr size_t escape_bytes = 6;
+
+/// Returns the half that the escape at `at` stands for, or 0.
+uint16_t half_of_escape(std::string_view text, size_t at) noexcept {
+  uint16_t code = 0;
+  if (text.size() < at + escape_bytes || text[at] != '\\' || text[at + 1] != 'u')
+    return 0;
+  const auto* end = text.data() + at + escape_bytes;
+  auto read = std::from_chars(end - 4, end, code, 16);
+  return read.ptr == end && (is_high_half(code) || is_low_half(code)) ? code : uint16_t{0};
+}
+
 std::string_view inside_of(std::string_view value) {
   if (kind_of(value) != json_kind::string)
     return {};
@@ -36,6 +51,26 @@ void append_half(std::string& out, uint16_t half) {
   out.push_back(static_cast<char>(0xED));
   out.push_back(static_cast<char>(0x80 | ((half >> 6) & 0x3F)));
   out.push_back(static_cast<char>(0x80 | (half & 0x3F)));
+}
+
+bool replace_lone_halves(std::string& json) {
+  std::string out;
+  size_t copied = 0;
+  for (auto at = json.find('\\'); at != std::string::npos;) {
+    auto half = half_of_escape(json, at);
+    auto is_pair = is_high_half(half) && is_low_half(half_of_escape(json, at + escape_bytes));
+    auto next = at + (half == 0 ? 2 : is_pair ? 2 * escape_bytes : escape_bytes);
+    if (half != 0 && !is_pair) {
+      out.append(json, copied, at - copied).append(utf8_replacement);
+      copied = next;
+    }
+    at = json.find('\\', next);
+  }
+  if (copied == 0)
+    return false;
+  out.append(json, copied);
+  json = std::move(out);
+  return true;
 }
 
 std::string json_string_piece(std::string_view value) {

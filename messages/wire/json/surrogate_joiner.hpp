@@ -30,6 +30,12 @@ void append_half(std::string& out, uint16_t half);
 /// half at its end stay, in the form of append_half, until a surrogate_joiner reads them.
 std::string json_string_piece(std::string_view value);
 
+/// Puts U+FFFD in the place of each escape of a lone half in a JSON text, whose strings may hold
+/// pairs: \ud83d alone is no character, and strict parsers refuse the whole text.
+/// @param json a text without a fault (json_fault)
+/// @return whether there were any
+bool replace_lone_halves(std::string& json);
+
 /// Joins the pieces of one text. A high half at the end of a piece waits for the next piece: with a
 /// low half at its beginning it becomes one character, else U+FFFD. Not thread safe.
 class surrogate_joiner {

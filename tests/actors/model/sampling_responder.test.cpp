@@ -5,6 +5,7 @@
 #include "tests/actors/parents.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/fake_ports.hpp"
+#include "tests/support/kept_log.hpp"
 
 namespace sampling_responder_test {
 
@@ -119,6 +120,25 @@ TEST_CASE_METHOD(world, "tools of the request are offered, and the model's calls
   CHECK(contains(content, R"({"a":1})"));
   CHECK_FALSE(contains(content, "oops"));
   CHECK(contains(content, R"("stopReason":"toolUse")"));
+}
+
+TEST_CASE_METHOD(world, "a sloppy call is read as it was meant, and the log says so",
+                 "[actors][sampling_responder]") {
+  auto log = std::make_shared<kept_log>();
+  settings.log = log;
+  sample(hello(R"(,"tools":[{"name":"sum","inputSchema":{"type":"object"}},)"
+               R"({"name":"add","inputSchema":{"type":"object"}}])"));
+  call().stream({call_chunk(0, "c1", " sum", R"({"a":"\ud83d"}{"a":"\ud83d"})"),
+                 call_chunk(1, "c2", "add", "{}")});
+  run();
+  auto content = told().first.content.text;
+  CHECK(contains(content, R"("name":"sum")"));
+  CHECK(contains(content, "{\"a\":\"\xEF\xBF\xBD\"}"));
+  auto lines = log->lines("call_mended");
+  REQUIRE(lines.size() == 1);
+  CHECK(lines[0].level == log_level::info);
+  CHECK(lines[0].members == R"("model":"default","tool":"sum",)"
+                            R"("mended":"space around the name, repeated, lone half")");
 }
 
 TEST_CASE_METHOD(world, "params that cannot be read are a failure",

@@ -95,6 +95,19 @@ TEST_CASE_METHOD(one_telemetry, "a turn becomes one line with its ids and number
         R"("attempts":3,"toolCalls":1)");
 }
 
+TEST_CASE_METHOD(one_telemetry, "each call that was mended has a line", "[actors][telemetry]") {
+  auto turn = some_turn();
+  turn.mended = {{"echo", "repeated"}, {"sum", "case of the name, trailing comma"}};
+  report(turn);
+  auto lines = log->lines("call_mended");
+  REQUIRE(lines.size() == 2);
+  CHECK(lines[0].level == log_level::info);
+  CHECK(lines[0].members == R"("session":"chat \"1\"","turn":"turn_1","model":"m",)"
+                            R"("tool":"echo","mended":"repeated")");
+  CHECK(holds(lines[1].members, R"("mended":"case of the name, trailing comma")"));
+  CHECK(log->lines("turn").size() == 1);
+}
+
 TEST_CASE_METHOD(one_telemetry, "a turn that failed is a warning, one that was stopped is not",
                  "[actors][telemetry]") {
   auto failed = some_turn();

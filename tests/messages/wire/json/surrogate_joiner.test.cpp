@@ -96,4 +96,22 @@ TEST_CASE("what is no string adds nothing and completes nothing", "[messages][su
   CHECK(text.read(R"("\ude00")") == smile);
 }
 
+TEST_CASE("escapes of lone halves in a JSON text become U+FFFD", "[messages][surrogate_joiner]") {
+  auto replaced = [](std::string json) {
+    const auto before = json;
+    const auto found = replace_lone_halves(json);
+    CHECK(found == (json != before));
+    return json;
+  };
+  const std::string unknown = "\xEF\xBF\xBD";
+  CHECK(replaced(R"(["\ud83d"])") == "[\"" + unknown + "\"]");
+  CHECK(replaced(R"(["\uDE00\uD83D"])") == "[\"" + unknown + unknown + "\"]");
+  CHECK(replaced(R"({"\ud83d\ud83d\ude00":"\ude00x"})") ==
+        "{\"" + unknown + R"(\ud83d\ude00":")" + unknown + "x\"}");
+  CHECK(replaced(R"(["\ud83d\n\ude00"])") == "[\"" + unknown + "\\n" + unknown + "\"]");
+  for (const char* sound : {"", "{}", R"(["\ud83d\ude00\u0041\uFFFF\uD7FF\uE000"])",
+                            R"(["\\ud83d\\\\ude00\""])", R"(["\\\ud83d\ude00"])"})
+    CHECK(replaced(sound) == sound);
+}
+
 } // namespace surrogate_joiner_test

@@ -1,0 +1,56 @@
+// What models write sloppily in their tool calls, and how it is read. This is the one place for it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "messages/chat/tool_set.hpp"
+
+namespace troupe {
+
+/// What can be mended in a call; the table in call_mending.cpp names each.
+enum class mend : uint8_t {
+  name_space,     ///< blanks and line ends around the name
+  name_marks,     ///< quotes around it; "()" or a token of the chat template behind it
+  name_prefix,    ///< "functions." and the like before it
+  name_case,      ///< other case, or '-' for '_'
+  no_arguments,   ///< null or an empty list for no arguments
+  encoded_again,  ///< the object is the text of a JSON string
+  repeated,       ///< the same object several times, or an empty one before it
+  text_around,    ///< words, or a fence, before or behind the object
+  raw_controls,   ///< line breaks, tabs and the like in strings
+  single_quotes,  ///< 'strings', or \' in strings
+  python_words,   ///< True, False, None
+  trailing_comma, ///< before a closing bracket
+  lone_half,      ///< half a character, which becomes U+FFFD
+};
+
+/// What was mended in one call.
+class mends {
+public:
+  void add(mend which) noexcept { set_ |= 1U << static_cast<uint32_t>(which); }
+  void add(mends more) noexcept { set_ |= more.set_; }
+  bool any() const noexcept { return set_ != 0; }
+  bool has(mend which) const noexcept { return (set_ >> static_cast<uint32_t>(which) & 1U) != 0; }
+
+  /// Returns their names in the order of the table, with commas between them.
+  std::string text() const;
+
+private:
+  uint32_t set_ = 0;
+};
+
+/// Returns the tool that a model means by `name`: the one of that name, or else the only one that
+/// is left when what models add to names is taken away; nullptr if there is none. A name that is
+/// known is never mended.
+/// @param how gets what was mended, if a tool was found
+const tool_definition* meant_tool(std::string_view name, const tool_set& tools, mends& how);
+
+/// Makes `arguments` one strict JSON object if they have exactly one reading, and returns whether
+/// they have. Otherwise they stay as they are: a text that is cut, two different objects, a part of
+/// an object. Arguments that need no mending cost a check.
+/// @param how gets what was mended, if they could be read
+bool mend_arguments(std::string& arguments, mends& how);
+
+} // namespace troupe

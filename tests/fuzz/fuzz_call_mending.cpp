@@ -1,0 +1,49 @@
+// Any arguments are one strict object after mending, which is mended no further, or stay as they
+// are.
+#include <string>
+
+#include "messages/wire/json/json_check.hpp"
+#include "messages/wire/json/surrogate_joiner.hpp"
+#include "messages/wire/provider/call_mending.hpp"
+#include "tests/fuzz/fuzz.hpp"
+
+namespace {
+
+using namespace troupe;
+
+void check_arguments(const std::string& written) {
+  auto read = written;
+  mends how;
+  if (!mend_arguments(read, how)) {
+    require(read == written && !how.any(), "what has no reading stays as it is");
+    return;
+  }
+  require(is_json_object(read), "the reading is an object");
+  require(how.any() || read == written, "what was not mended stays as it is");
+  auto again = read;
+  mends more;
+  require(mend_arguments(again, more) && again == read && !more.any(), "once is enough");
+  require(!replace_lone_halves(again), "no half of a character is left");
+}
+
+void check_name(std::string_view written) {
+  static const auto tools = [] {
+    tool_set made;
+    for (const char* name : {"Echo", "a-b", "a_c", "echo", "tools"})
+      made.tools.push_back({name, "", "{}", "", name});
+    return made;
+  }();
+  mends how;
+  const auto* tool = meant_tool(written, tools, how);
+  require(tool != nullptr || !how.any(), "nothing is mended in vain");
+  require(tool == nullptr || how.any() == (tool->name != written), "what differs was mended");
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  std::string text{reinterpret_cast<const char*>(data), size};
+  check_arguments(text);
+  check_name(text);
+  return 0;
+}
