@@ -44,7 +44,7 @@ bool order_check::run() {
 bool order_check::takes(const chat_message& message) {
   auto first = at_++ == 0;
   if (message.who == role::system)
-    return first;
+    return first && !lacks_text(message.text);
   if (message.who == role::tool || says_nothing(message))
     return false;
   auto right = message.who == role::user ? takes_user() : takes_answer(message);

@@ -39,17 +39,6 @@ void join(std::string& text, std::string_view more, std::string_view separator) 
   text += more;
 }
 
-/// Adds a message of the user to the one before; files keep their places in the text.
-void add_to_user(chat_message& into, const chat_message& more) {
-  auto size = into.text.size();
-  auto ends_with_file = !into.files.empty() && into.files.back().text_behind == 0;
-  join(into.text, more.text, ends_with_file ? "\n" : "\n\n");
-  for (auto& each : into.files)
-    each.text_behind += into.text.size() - size;
-  into.files.insert(into.files.end(), more.files.begin(), more.files.end());
-  into.extras.insert(into.extras.end(), more.extras.begin(), more.extras.end());
-}
-
 /// Adds an answer to the one before, which has no calls.
 void add_to_answer(chat_message& into, const chat_message& more) {
   join(into.text, more.text, "\n\n");
@@ -129,17 +118,10 @@ void history_repair::system(const chat_message& message) {
 }
 
 void history_repair::user(const chat_message& message) {
-  auto follows_user = rules_.alternates && last_is(role::user);
-  if (says_nothing(message)) {
-    if (!follows_user) {
-      between(role::user);
-      add(role::user, nothing_said_text);
-    }
-  } else if (follows_user) {
-    add_to_user(own_last(), message);
-  } else {
+  auto is_empty = says_nothing(message);
+  if (!is_empty || !last_is(role::user)) { // an empty one adds nothing to another
     between(role::user);
-    list().push_back(&message);
+    list().push_back(is_empty ? &own(message_of(role::user, nothing_said_text)) : &message);
   }
   made_.up_to_user_ = list().size();
 }
@@ -169,7 +151,9 @@ void history_repair::answer(const chat_message& message) {
 
 /// Adds what the rules want in front of a message of `next`.
 void history_repair::between(role next) {
-  if (next == role::user && rules_.answers_results && last_is(role::tool))
+  auto unanswered =
+      (rules_.alternates && last_is(role::user)) || (rules_.answers_results && last_is(role::tool));
+  if (next == role::user && unanswered)
     add(role::assistant, no_answer_text);
   if (next == role::assistant && rules_.alternates && list().empty())
     add(role::user, begins_text);

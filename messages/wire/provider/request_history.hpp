@@ -14,7 +14,7 @@ namespace troupe {
 /// What a provider demands of a history, beside what all demand: each call has one result behind
 /// it, in call order, no result stands elsewhere, and nothing is empty.
 struct history_rules {
-  bool alternates = true;       ///< a user begins; neighbours of one role are one message
+  bool alternates = true;       ///< a user begins, and no two neighbours have one role
   bool answers_results = false; ///< an answer stands between results and the user's next message
   bool ends_with_user = true;   ///< or with results: an answer at the end is refused
   bool result_images = true;    ///< results may hold images; else the user shows them behind them

@@ -14,20 +14,29 @@ public:
 
   fake_http::call& model() { return *http.calls.back(); }
 
-  /// The question of the turn before, and this one's, are one message of the last request.
+  /// The question of the turn before is in the requests of this turn and the next.
   void goes_on() {
     auto got = send("second");
-    CHECK(contains(body(), R"({"role":"user","content":"first\n\nsecond"}])"));
+    CHECK(contains(body(), "[" + unanswered("first") + user("second") + "]"));
     answer({text_chunk("ok")});
     CHECK(got->names() == plain_turn);
     send("third");
-    CHECK(contains(body(), R"("content":"first\n\nsecond"},{"role":"assistant","content":"ok"},)"));
+    CHECK(contains(body(), "[" + unanswered("first") + user("second") +
+                               R"(,{"role":"assistant","content":"ok"},)" + user("third") + "]"));
+  }
+
+  static std::string user(const std::string& text) {
+    return R"({"role":"user","content":")" + text + R"("})";
+  }
+
+  static std::string unanswered(const std::string& text) {
+    return user(text) + R"_(,{"role":"assistant","content":"(No answer was given.)"},)_";
   }
 };
 
 } // namespace
 
-TEST_CASE_METHOD(unlucky_chat, "a turn that the model refused is asked again with the next one",
+TEST_CASE_METHOD(unlucky_chat, "a turn that the model refused leaves a chat that goes on",
                  "[actors][session]") {
   send("first");
   model().head(400, "application/json");
@@ -84,7 +93,7 @@ TEST_CASE_METHOD(unlucky_chat,
                  R"_("(No answer was given.)"},{"role":"user","content":"second"}])_"));
 }
 
-TEST_CASE_METHOD(unlucky_chat, "a page's history without answers is sent as one message",
+TEST_CASE_METHOD(unlucky_chat, "a page's history without answers is sent as one that alternates",
                  "[actors][session]") {
   turn_request ask;
   ask.session_id = "s";
@@ -92,7 +101,7 @@ TEST_CASE_METHOD(unlucky_chat, "a page's history without answers is sent as one 
   ask.messages = {user_message("one"), user_message(" "), user_message("two")};
   send(std::move(ask));
   run();
-  CHECK(contains(body(), R"("messages":[{"role":"user","content":"one\n\ntwo"}])"));
+  CHECK(contains(body(), "[" + unanswered("one") + user("two") + "]"));
 }
 
 } // namespace session_no_answer_test

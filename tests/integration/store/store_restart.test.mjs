@@ -190,7 +190,7 @@ test('the model is told of a tool that ran when the server died', { timeout }, a
   await back(server);
   await takeTurn(server.url, { message: 'and now?', model: 'text' }, { session: 'hung' });
   const { body } = (await model.requests()).at(-1);
-  assert.deepEqual(body.messages.map(({ role }) => role), ['user', 'assistant', 'tool', 'user']);
+  assert.deepEqual(body.messages.map(({ role }) => role), ['user', 'assistant', 'tool', 'assistant', 'user']);
   assert.match(body.messages[2].content, /restarted/);
   assert.match(body.messages[2].content, /may or may not have run/);
   const exported = await server.export('hung');

@@ -74,32 +74,26 @@ TEST_CASE("a history in order goes on as it is, and is not copied", "[messages][
   CHECK(request_history{messages{}, "configured", strict}.system() == "configured");
 }
 
-TEST_CASE("what a user wrote in turns without an answer is one message",
+TEST_CASE("a question that was not answered stays, and is said to be",
           "[messages][request_history]") {
-  CHECK(repaired({user("1"), user("2")}) == "user: 1\n\n2");
+  const std::string none = " | assistant: (No answer was given.) | ";
+  CHECK(repaired({user("1"), user("2")}) == "user: 1" + none + "user: 2");
   CHECK(repaired({user("1"), answer(""), user("2"), answer(" \n"), user("3")}) ==
-        "user: 1\n\n2\n\n3");
+        "user: 1" + none + "user: 2" + none + "user: 3");
   CHECK(repaired({user("0"), answer("a"), user("1"), user(" "), user("2")}) ==
-        "user: 0 | assistant: a | user: 1\n\n2");
+        "user: 0 | assistant: a | user: 1" + none + "user: 2");
   CHECK(repaired({user("1"), user("2")}, lenient) == "user: 1 | user: 2");
 }
 
-TEST_CASE("files and resources of messages that become one keep their places",
+TEST_CASE("messages of the chat are not copied where others are added",
           "[messages][request_history]") {
-  auto first = user("see");
-  first.files = {{"image/png", "https://x/1", "1"}};
-  auto second = user("and");
-  second.files = {{"image/png", "https://x/2", "2", "", 3}};
-  second.extras = {{"MCP_RESOURCE", "a", "b://", "s", "c", ""}};
-  messages history{first, second};
+  messages history{user("1"), user("2"), answer("a"), user("3")};
   const request_history seen{history, "", strict};
-  REQUIRE(seen.size() == 1);
-  CHECK(seen[0].text == "see\nand");
-  REQUIRE(seen[0].files.size() == 2);
-  CHECK(seen[0].files[0].text_behind == 4);
-  CHECK(seen[0].files[1].text_behind == 3);
-  CHECK(seen[0].extras.size() == 1);
-  CHECK(history[0] == first); // the chat keeps what was said
+  CHECK(seen.repaired());
+  REQUIRE(seen.size() == 5);
+  CHECK(&seen[0] == &history[0]);
+  CHECK(&seen[4] == &history[3]);
+  CHECK(seen.up_to_user() == 5);
 }
 
 TEST_CASE("two answers in a row are one", "[messages][request_history]") {
@@ -132,6 +126,7 @@ TEST_CASE("system messages are one, at the front", "[messages][request_history]"
   const request_history seen{history, "configured", strict};
   CHECK(seen.system() == "configured\n\nA\n\nB");
   CHECK(shown(seen) == "user: 1 | assistant: a | user: 2");
+  CHECK(repaired({says(role::system, " ")}) == "user: (The user sent an empty message.)");
   messages own{says(role::system, "mine"), user("1"), says(role::system, "B")};
   CHECK(request_history{own, "configured", strict}.system() == "mine\n\nB");
 }
@@ -190,8 +185,9 @@ TEST_CASE("images of results are shown by the user where results hold text only"
   const request_history made{history, "", strict};
   CHECK(shown(made) == "user: 1 | assistant: <a get{}> | tool: a=(The result has no text.) | "
                        "assistant: (The images of these results follow.) | user: Images of the "
-                       "result of a:\n2");
+                       "result of a: | assistant: (No answer was given.) | user: 2");
   CHECK(made[4].files.size() == 1);
+  CHECK(made.up_to_user() == 7);
 }
 
 TEST_CASE("the beginning of a history is sent in the same way as it grows",
