@@ -1,6 +1,7 @@
 // How a message describes itself, once: inspection (CAF) and JSON both follow from fields().
 #pragma once
 
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -12,12 +13,20 @@ template <class Struct, class Member>
 struct field_of {
   const char* name;
   Member Struct::*member;
+  bool when_given = false; ///< JSON leaves the member out while it is empty
 };
 
 /// Names a member inside a struct's `fields()`; the name has static storage.
 template <class Struct, class Member>
 constexpr field_of<Struct, Member> field(const char* name, Member Struct::*member) {
   return {name, member};
+}
+
+/// Names a text that few values have: JSON leaves it out while it is empty.
+template <class Struct>
+constexpr field_of<Struct, std::string> field_when_given(const char* name,
+                                                         std::string Struct::*member) {
+  return {name, member, true};
 }
 
 /// Satisfied by structs that list their members in a static `fields(auto...)`, which returns a

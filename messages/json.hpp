@@ -84,14 +84,19 @@ void append_json(json_buffer& out, const std::vector<T>& values) {
 template <described T>
 void append_members(json_buffer& out, const T& value) {
   bool first = true;
-  for_each_field(value, [&](const char* name, const auto& member) {
+  auto append = [&](const auto& each) {
+    const auto& member = value.*(each.member);
+    if constexpr (std::is_same_v<decltype(member), const std::string&>)
+      if (each.when_given && member.empty())
+        return;
     if (!first)
       out.push_back(',');
     first = false;
-    append_json(out, name);
+    append_json(out, each.name);
     out.push_back(':');
     append_json(out, member);
-  });
+  };
+  std::apply([&](const auto&... each) { (append(each), ...); }, T::fields());
 }
 
 template <described T>

@@ -25,8 +25,8 @@ public:
     constexpr auto code = errc::server_restarted;
     std::string text{user_text(code)};
     for (const auto& [id, start] : asked_)
-      out.emplace_back(
-          tool_args_complete{id, start.tool_name, {"\"\""}, start.client_side, code, text, {}});
+      out.emplace_back(tool_args_complete{
+          id, start.tool_name, {"\"\""}, start.client_side, code, text, {}, start.title});
     for (const auto& [id, start] : running_)
       out.emplace_back(mcp_tool_error{id, start.tool_name, start.server, code, text});
   }

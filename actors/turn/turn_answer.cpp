@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "messages/chat/tool_label.hpp"
 #include "messages/chat/tool_name.hpp"
 #include "messages/ids.hpp"
 #include "messages/json.hpp"
@@ -62,6 +63,8 @@ void turn_answer::start(tool_args_start& e, const tool_set& tools) {
   mends how; // logged when the call is complete
   const auto* tool = find_tool(e.tool_name, tools, how);
   e.client_side = client_runs_tools_ || (tool != nullptr && tool->server.empty());
+  if (tool != nullptr)
+    e.title = label_of(*tool);
   open_.push_back(e);
 }
 
@@ -85,6 +88,8 @@ void turn_answer::complete(tool_args_complete& e, const tool_set& tools) {
   // The model may have invented the name, and providers refuse one that is not valid for a tool.
   made.call = {e.tool_call_id, tool ? e.tool_name : model_tool_name(e.tool_name),
                std::move(e.arguments.text), e.provider_metadata.text};
+  if (tool != nullptr)
+    e.title = label_of(*tool);
   if (made.is_none()) {
     e.error = errc::tool_arguments_invalid;
     e.error_text = "The answer was cut before the arguments of " + e.tool_name + " came.";
@@ -130,8 +135,14 @@ void turn_answer::rename(std::string& id) const {
 
 void turn_answer::close(errc error, const std::string& text, std::vector<event>& out) {
   for (const auto& each : open_)
-    out.emplace_back(tool_args_complete{
-        each.tool_call_id, each.tool_name, {"\"\""}, each.client_side, error, text});
+    out.emplace_back(tool_args_complete{each.tool_call_id,
+                                        each.tool_name,
+                                        {"\"\""},
+                                        each.client_side,
+                                        error,
+                                        text,
+                                        {},
+                                        each.title});
   open_.clear();
 }
 

@@ -15,14 +15,15 @@ struct tool_definition {
   std::string server;       ///< the MCP server's configured name; empty: the client runs it
   std::string server_tool;  ///< the tool's name on that server
   bool strict = false;      ///< the model is to keep exactly to the schema
+  std::string title = {};   ///< for people, as the server gives it; may be empty
 
   static constexpr auto fields(auto...) {
-    return std::make_tuple(field("name", &tool_definition::name),
-                           field("description", &tool_definition::description),
-                           field("inputSchema", &tool_definition::input_schema),
-                           field("server", &tool_definition::server),
-                           field("serverTool", &tool_definition::server_tool),
-                           field("strict", &tool_definition::strict));
+    return std::make_tuple(
+        field("name", &tool_definition::name), field("description", &tool_definition::description),
+        field("inputSchema", &tool_definition::input_schema),
+        field("server", &tool_definition::server),
+        field("serverTool", &tool_definition::server_tool),
+        field("strict", &tool_definition::strict), field("title", &tool_definition::title));
   }
 };
 

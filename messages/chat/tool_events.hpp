@@ -15,10 +15,12 @@ struct tool_args_start {
   std::string tool_call_id; ///< unique within the session
   std::string tool_name;
   bool client_side = false; ///< the client is to run it
+  std::string title = {};   ///< shown_title of the tool; may be empty
   static constexpr auto fields(auto...) {
     return std::make_tuple(field("toolCallId", &tool_args_start::tool_call_id),
                            field("toolName", &tool_args_start::tool_name),
-                           field("clientSide", &tool_args_start::client_side));
+                           field("clientSide", &tool_args_start::client_side),
+                           field_when_given("title", &tool_args_start::title));
   }
 };
 
@@ -42,13 +44,15 @@ struct tool_args_complete {
   errc error = errc::none;  ///< tool_unknown or tool_arguments_invalid: the call will not be run
   std::string error_text;   ///< with error: what the model is told
   raw_json provider_metadata = {}; ///< tool_call::provider_metadata
+  std::string title = {};          ///< as in tool_args_start
   static constexpr auto fields(auto...) {
     using self = tool_args_complete;
     return std::make_tuple(
         field("toolCallId", &self::tool_call_id), field("toolName", &self::tool_name),
         field("arguments", &self::arguments), field("clientSide", &self::client_side),
         field("error", &self::error), field("errorText", &self::error_text),
-        field("providerMetadata", &self::provider_metadata));
+        field("providerMetadata", &self::provider_metadata),
+        field_when_given("title", &self::title));
   }
 };
 

@@ -34,6 +34,24 @@ TEST_CASE_METHOD(with_client_tool, "a tool of the client is the client's to run 
 }
 
 TEST_CASE_METHOD(with_client_tool,
+                 "a call of a tool whose name was changed says what people call it",
+                 "[actors][turn]") {
+  tools.tools.push_back({"zz_1", "", "{}", "one", "погода", false, "Weather"});
+  auto t = make();
+  answer(t, calls({call("a", "zz_1"), call("b", "zz_1", "{oops"), call("c", "echo")}));
+  auto events = t.take_events();
+  strings titles;
+  for (const auto& each : events) {
+    if (const auto* start = std::get_if<tool_args_start>(&each))
+      titles.push_back(start->title);
+    else if (const auto* complete = std::get_if<tool_args_complete>(&each))
+      titles.push_back(complete->title);
+  }
+  const std::string label = "Weather (погода)";
+  CHECK(titles == strings{label, label, label, label, "", ""});
+}
+
+TEST_CASE_METHOD(with_client_tool,
                  "a round that mixes runs the server's calls, and ends the turn with their results",
                  "[actors][turn]") {
   auto t = make();

@@ -45,6 +45,12 @@ void ui_message_stream::writer::output_error(call& which, std::string_view text)
   end();
 }
 
+/// Adds the label of a tool; the first versions of version 5 do not know the key.
+void ui_message_stream::writer::title(std::string_view text) {
+  if (!text.empty() && reads(ui_profile::v6))
+    member("title", text);
+}
+
 /// The user refused the call, or did not answer in time.
 void ui_message_stream::writer::output_denied(call& which) {
   which.ended = true;
@@ -71,6 +77,7 @@ void ui_message_stream::writer::operator()(const tool_args_start& what) {
   begin("tool-input-start");
   member("toolCallId", which.id);
   member("toolName", which.name);
+  title(what.title);
   if (!which.client_side)
     raw(R"(,"dynamic":true)");
   end();
@@ -99,6 +106,7 @@ void ui_message_stream::writer::operator()(const tool_args_complete& what) {
   json_member("input", what.arguments);
   if (!what.provider_metadata.text.empty())
     json_member("providerMetadata", what.provider_metadata);
+  title(what.title);
   if (!which.client_side)
     raw(R"(,"dynamic":true)");
   end();
@@ -113,6 +121,7 @@ void ui_message_stream::writer::input_error(call& which, const tool_args_complet
   member("toolName", which.name);
   json_member("input", what.arguments);
   member("errorText", text_or(what.error_text, what.error));
+  title(what.title);
   if (!which.client_side)
     raw(R"(,"dynamic":true)");
   end();

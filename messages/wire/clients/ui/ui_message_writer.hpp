@@ -69,6 +69,7 @@ private:
   void input_error(call& which, const tool_args_complete& what);
   void output_error(call& which, std::string_view text);
   void output_denied(call& which);
+  void title(std::string_view text);
   void close_calls(std::string_view text, bool also_offered);
   bool reads(ui_profile least) const { return self_.profile_ >= least; }
   void done();

@@ -47,6 +47,15 @@ TEST_CASE("an event is its name, its place and its members", "[messages][native_
             R"("toolCallId":"c","toolName":"t","server":"s","result":{ "a": 1},"text":"x"})");
 }
 
+TEST_CASE("the label of a tool is there only where there is one", "[messages][native_stream]") {
+  CHECK(json_of(tool_args_start{"c", "t", false}) ==
+        R"({"type":"TOOL_ARGS_START",)" + common +
+            R"("toolCallId":"c","toolName":"t","clientSide":false})");
+  CHECK(json_of(tool_args_start{"c", "t", false, "имя"}) ==
+        R"({"type":"TOOL_ARGS_START",)" + common +
+            R"("toolCallId":"c","toolName":"t","clientSide":false,"title":"имя"})");
+}
+
 TEST_CASE("SSE frames carry name, number and JSON", "[messages][native_stream]") {
   json_buffer out;
   append_native_sse(out, batch_of({text_delta{"a"}, abort_event{"stop"}}));

@@ -185,4 +185,22 @@ TEST_CASE("nothing follows the terminal event", "[messages][ui_message_stream]")
   CHECK(out.size() == size);
 }
 
+TEST_CASE("the label of a tool is the title of its call, in profiles that know it",
+          "[messages][ui_message_stream]") {
+  tool_args_complete whole{"c1", "_a1", {"{}"}, false, errc::none, "", {}, "имя"};
+  auto wrong = whole;
+  wrong.tool_call_id = "c2";
+  wrong.error = errc::tool_arguments_invalid;
+  const std::vector<event> turn{begin, waiting, tool_args_start{"c1", "_a1", false, "имя"},
+                                whole, wrong,   end_of(finish_reason::stop)};
+  auto chunks = chunks_of(turn, ui_profile::v6);
+  CHECK(chunks.at(2) == R"({"type":"tool-input-start","toolCallId":"c1","toolName":"_a1",)"
+                        R"("title":"имя","dynamic":true})");
+  CHECK(chunks.at(3) == R"({"type":"tool-input-available","toolCallId":"c1","toolName":"_a1",)"
+                        R"("input":{},"title":"имя","dynamic":true})");
+  CHECK(chunks.at(4).find(R"("title":"имя")") != std::string::npos);
+  for (const auto& each : chunks_of(turn, ui_profile::v5_min))
+    CHECK(each.find("title") == std::string::npos);
+}
+
 } // namespace ui_message_profiles_test
