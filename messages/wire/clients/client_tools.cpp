@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "messages/wire/json/json_source.hpp"
+#include "messages/wire/json/tool_schema.hpp"
 
 namespace troupe {
 
@@ -55,6 +56,18 @@ std::string_view schema_of(const tool_members& tool) {
   return kind_of(inner) == json_kind::object ? inner : schema;
 }
 
+/// Returns what is wrong with the schema, or "". What can be repaired is, once for all turns.
+std::string schema_fault(std::string_view schema) {
+  std::string_view type;
+  if (is_nothing(schema))
+    return {};
+  if (kind_of(schema) != json_kind::object)
+    return "must be an object";
+  read_members(schema, {{"type", &type}});
+  auto fault = type == R"("object")" ? std::string{} : repair_tool_schema(schema).fault;
+  return fault.empty() ? fault : "must be the schema of an object, but " + fault;
+}
+
 failure add_tool(std::string name, const tool_members& tool, std::vector<tool_definition>& out) {
   auto place = fmt::format("tools[{}]", out.size());
   if (!is_tool_name(name))
@@ -64,8 +77,8 @@ failure add_tool(std::string name, const tool_members& tool, std::vector<tool_de
   if (!is_nothing(tool.description) && kind_of(tool.description) != json_kind::string)
     return invalid(place + ".description must be a string");
   auto schema = schema_of(tool);
-  if (!is_nothing(schema) && kind_of(schema) != json_kind::object)
-    return invalid(place + ".inputSchema must be an object");
+  if (auto fault = schema_fault(schema); !fault.empty())
+    return invalid(place + ".inputSchema " + fault);
   if (!is_nothing(tool.strict) && kind_of(tool.strict) != json_kind::boolean)
     return invalid(place + ".strict must be true or false");
   out.push_back({std::move(name), json_string(tool.description),

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "messages/json.hpp"
 #include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
@@ -121,6 +122,47 @@ json_node make_string_node(std::string text) {
   node.text = std::move(text);
   node.hash = hash_of_scalar(node);
   return node;
+}
+
+json_node* member_of(json_node& object, std::string_view key) {
+  return const_cast<json_node*>(object.find(key));
+}
+
+bool remove_member(json_node& object, std::string_view key) {
+  return std::erase_if(object.children, [key](const auto& each) { return each.key == key; }) > 0;
+}
+
+void set_member(json_node& object, std::string_view key, json_node value) {
+  value.key = key;
+  if (auto* known = member_of(object, key))
+    *known = std::move(value);
+  else
+    object.children.push_back(std::move(value));
+}
+
+json_node empty_node(json_kind kind) {
+  json_node made;
+  made.kind = kind;
+  return made;
+}
+
+void append_json(json_buffer& out, const json_node& node) {
+  if (node.kind == json_kind::string)
+    return append_json(out, node.text);
+  if (node.kind != json_kind::object && node.kind != json_kind::array)
+    return append_raw(out, node.text);
+  const auto is_object = node.kind == json_kind::object;
+  out.push_back(is_object ? '{' : '[');
+  for (const auto& each : node.children) {
+    if (&each != &node.children.front())
+      out.push_back(',');
+    if (is_object) {
+      append_json(out, each.key);
+      out.push_back(':');
+    }
+    append_json(out, each);
+  }
+  out.push_back(is_object ? '}' : ']');
 }
 
 long double wide_number(const json_node& value) {

@@ -39,4 +39,21 @@ json_node make_string_node(std::string text);
 /// where it is out of range.
 long double wide_number(const json_node& value);
 
+// Changes of a tree. They leave the hashes as they are.
+
+/// Returns the member, of a repeated key the last; nullptr if there is none.
+json_node* member_of(json_node& object, std::string_view key);
+
+/// Removes the member. Returns whether it was there.
+bool remove_member(json_node& object, std::string_view key);
+
+/// Replaces the member, or adds it at the end.
+void set_member(json_node& object, std::string_view key, json_node value);
+
+/// Returns an empty object or array.
+json_node empty_node(json_kind kind);
+
+/// Appends the tree as JSON text.
+void append_json(json_buffer& out, const json_node& node);
+
 } // namespace troupe

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "messages/wire/json/tool_schema.hpp"
 #include "messages/wire/mcp/payload.hpp"
 
 namespace troupe::mcp {
@@ -73,10 +74,10 @@ failure read_tool(std::string_view text, size_t index, tool& out) {
     return broken(tools_list_method, fmt::format("tool {} has no name", index));
   out.title = json_string(in.title);
   out.description = json_string(in.description);
-  out.input_schema.text = is_nothing(in.input) ? any_object : in.input;
-  if (kind_of(out.input_schema.text) != json_kind::object)
+  if (auto fault = repair_tool_schema(in.input).fault; !fault.empty())
     return broken(tools_list_method,
-                  fmt::format("the inputSchema of tool \"{}\" is no object", out.name));
+                  fmt::format("the inputSchema of tool \"{}\" {}", out.name, fault));
+  out.input_schema.text = kind_of(in.input) == json_kind::object ? in.input : any_object;
   out.output_schema = if_kind(json_kind::object, in.output);
   out.icons = if_kind(json_kind::array, in.icons);
   out.meta = if_kind(json_kind::object, in.meta);

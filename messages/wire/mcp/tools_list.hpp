@@ -17,7 +17,8 @@ struct tools_page {
   std::vector<std::string> left_out = {}; ///< the faults of entries that cannot be read
 };
 
-/// Parses one page. A tool without name, or whose inputSchema is no object, is left out.
+/// Parses one page. A tool without name, or with an inputSchema that no object fits (see
+/// repair_tool_schema), is left out.
 failure parse(std::string_view result, tools_page& out);
 
 } // namespace troupe::mcp

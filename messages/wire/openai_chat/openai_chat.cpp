@@ -30,16 +30,28 @@ bool asks_for_usage(const model_request& asked) {
   return asks;
 }
 
+std::string_view tools_of(const model_request& asked) {
+  if (!asked.has_tools())
+    return {};
+  return asked.tools->rendered.get(openai_tools, asked.tools->tools);
+}
+
 std::string make_body(const model_request& asked) {
   const auto& model = asked.model;
+  const auto tools = tools_of(asked);
+  if (tools == "[]") { // none of them is usable; an empty list is refused
+    auto without = asked;
+    without.tools = nullptr;
+    return make_body(without);
+  }
   json_buffer out;
   append_raw(out, R"({"model":)");
   append_json(out, model.model.empty() ? model.name : model.model);
   append_raw(out, R"(,"messages":)");
   append_openai_messages(out, asked.history, model, asked.system);
-  if (asked.has_tools()) {
+  if (!tools.empty()) {
     append_raw(out, R"(,"tools":)");
-    append_raw(out, asked.tools->rendered.get(openai_tools, asked.tools->tools));
+    append_raw(out, tools);
   }
   append_openai_parameters(out, asked);
   append_raw(out, streams(asked) ? R"(,"stream":true)" : R"(,"stream":false)");

@@ -9,7 +9,7 @@
 namespace troupe {
 
 /// Returns the JSON array `tools` of a request (OpenAI, "Create chat completion"): a function for
-/// each tool, with its schema as the server gave it. The same bytes for the same tools.
+/// each usable_tool. The same bytes for the same tools.
 std::string openai_tools(const std::vector<tool_definition>& tools);
 
 } // namespace troupe

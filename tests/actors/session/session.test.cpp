@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "messages/chat/tool_name.hpp"
 #include "tests/actors/session/chat.hpp"
 
 namespace session_test {
@@ -248,6 +249,27 @@ TEST_CASE_METHOD(chat, "each tool call gets an error when the MCP hub is gone",
   }
   answer({text_chunk("sorry")});
   CHECK(got->names().back() == "SESSION_END");
+}
+
+TEST_CASE_METHOD(chat,
+                 "a tool whose name no provider takes is known to model and client by its own",
+                 "[actors][session]") {
+  open_tools({"погода", "новости"});
+  open();
+  auto got = send("go");
+  const auto& body = http.calls.back()->request.body;
+  const std::string name = model_tool_name("погода");
+  CHECK(contains(body, "\"name\":\"" + name +
+                           R"(","description":"\"погода\" of the MCP server \"one\"","parameters":)"
+                           R"({"type":"object","properties":{}}})"));
+  CHECK(contains(body, R"("description":"\"новости\" of the MCP server \"one\"")"));
+  answer({call_chunk(0, "a", name, "{}")});
+  for (const auto& each : got->events)
+    if (const auto* start = std::get_if<tool_args_start>(&each))
+      CHECK(start->title == "погода");
+  CHECK(contains(server().last("tools/call").json, "погода"));
+  self->send(hub, abort_turn{"s", "", "stop"});
+  run();
 }
 
 } // namespace session_test

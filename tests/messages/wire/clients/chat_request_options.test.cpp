@@ -161,6 +161,9 @@ TEST_CASE("a bad tool is named", "[messages][client_tools]") {
   for (auto schema : {"[]", "true", "\"{}\""})
     CHECK(refusal(R"("tools":[{"name":"a","inputSchema":)" + std::string{schema} + "}]") ==
           "tools[0].inputSchema must be an object");
+  CHECK(
+      refusal(R"("tools":[{"name":"a","inputSchema":{"type":"string"}}])") ==
+      R"(tools[0].inputSchema must be the schema of an object, but is of type "string", not "object")");
 }
 
 TEST_CASE("more than 128 tools of the client are refused", "[messages][client_tools]") {

@@ -99,8 +99,23 @@ TEST_CASE("a bad tool in a server's list is left out and named, the others stay"
   };
   CHECK(left_out(R"({"title":"x"})") == "tools/list: tool 1 has no name");
   CHECK(left_out("7") == "tools/list: tool 1 has no name");
-  CHECK(left_out(R"({"name":"b","inputSchema":[]})") ==
+  CHECK(left_out(R"({"name":"b","inputSchema":[1]})") ==
         "tools/list: the inputSchema of tool \"b\" is no object");
+  CHECK(left_out(R"({"name":"b","inputSchema":{"type":"string"}})") ==
+        R"(tools/list: the inputSchema of tool "b" is of type "string", not "object")");
+}
+
+TEST_CASE("a schema that can be repaired stays as the server gave it",
+          "[messages][mcp_tools_list]") {
+  mcp::tools_page page;
+  REQUIRE_FALSE(mcp::parse(R"({"tools":[{"name":"a","inputSchema":{"properties":[]}},)"
+                           R"({"name":"b","inputSchema":[]},{"name":"c","inputSchema":true}]})",
+                           page));
+  REQUIRE(page.tools.size() == 3);
+  CHECK(page.tools[0].input_schema.text == R"({"properties":[]})");
+  CHECK(page.tools[1].input_schema.text == R"({"type":"object"})");
+  CHECK(page.tools[2].input_schema.text == R"({"type":"object"})");
+  CHECK(page.left_out.empty());
 }
 
 TEST_CASE("what is no list of tools is refused", "[messages][mcp_tools_list]") {

@@ -140,7 +140,7 @@ TEST_CASE("a history with tool calls is written as the provider wants it back",
       R"({"role":"tool","content":"20","tool_call_id":"call_1"},)"
       R"({"role":"tool","content":"12:00","tool_call_id":"call_2"}],)"
       R"("tools":[{"type":"function","function":{"name":"get",)"
-      R"("parameters":{}}}],)"
+      R"("parameters":{"type":"object","properties":{}}}}],)"
       R"("stream":true,"stream_options":{"include_usage":true}})");
 }
 
@@ -171,13 +171,24 @@ TEST_CASE("tools are rendered with their schema untouched", "[messages][openai_c
   std::vector<tool_definition> tools(2);
   tools[0].name = "get";
   tools[0].description = "Gets \"it\".";
-  tools[0].input_schema = R"({ "type":"object" })";
+  tools[0].input_schema = R"({ "type":"object", "properties":{} })";
   tools[1].name = "now";
   CHECK(
       openai_tools(tools) ==
       R"([{"type":"function","function":{"name":"get","description":"Gets \"it\".",)"
-      R"("parameters":{ "type":"object" }}},{"type":"function","function":{"name":"now",)"
+      R"("parameters":{ "type":"object", "properties":{} }}},{"type":"function","function":{"name":"now",)"
       R"("parameters":{"type":"object","properties":{}}}}])");
+}
+
+TEST_CASE("a list of tools that no server takes is left out, and what belongs to it",
+          "[messages][openai_chat]") {
+  std::vector<chat_message> history(1);
+  history[0].text = "Hi";
+  tool_set tools;
+  tools.tools = {{"say", "", R"({"type":"string"})", "one", "say"}};
+  auto body =
+      openai_chat.make_request({model(), history, &tools, 0, 0, R"({"tool_choice":"auto"})"}).body;
+  CHECK(body.find("tool") == std::string::npos);
 }
 
 TEST_CASE("a bound of the answer is said where there is one", "[messages][openai]") {
