@@ -55,23 +55,42 @@ void expect_results(std::vector<chat_message>& history, const std::vector<planne
     for (auto message = history.rbegin(); message != history.rend(); ++message)
       if (each.error == errc::none && message->tool_call_id == each.call.id) {
         message->text = restarted_text;
+        message->shown = {make_shown("error")};
         break;
       }
 }
 
-auto with_id(const std::string& id) {
-  return [&id](const chat_message& each) { return each.id == id; };
+/// Where a history is cut: behind so many messages, and in the last of them behind so many entries
+/// of chat_message::shown, which can hold an answer that says nothing to a model.
+struct cut_place {
+  size_t messages = SIZE_MAX;
+  size_t shown = SIZE_MAX;
+
+  bool is_known() const noexcept { return messages != SIZE_MAX; }
+};
+
+cut_place find_cut(const std::vector<chat_message>& history, const std::string& id) {
+  for (size_t i = 0; i < history.size(); ++i) {
+    if (history[i].id == id)
+      return {i};
+    const auto& shown = history[i].shown;
+    for (size_t at = end_of_own(shown); at < shown.size(); ++at)
+      if (begins_message(shown[at]) && shown[at].value == id)
+        return {i + 1, at};
+  }
+  return {};
 }
 
 /// Returns what is wrong with a request that begins before a message of the chat.
 failure cut_fault(const turn_request& request, const std::vector<chat_message>& history) {
-  auto cut = std::find_if(history.begin(), history.end(), with_id(request.cut_at));
-  if (cut == history.end())
+  const auto cut = find_cut(history, request.cut_at);
+  if (!cut.is_known())
     return {errc::request_invalid,
             "This chat has no message with the id '" + request.cut_at + "'."};
   if (goes_on(request))
     return {errc::request_invalid, "Results and approvals are for the end of a chat."};
-  if (request.messages.empty() && (cut == history.begin() || (cut - 1)->who == role::assistant))
+  if (request.messages.empty() &&
+      (cut.messages == 0 || history[cut.messages - 1].who == role::assistant))
     return {errc::request_invalid, "Nothing is left to be answered."};
   return {};
 }
@@ -130,8 +149,13 @@ std::vector<planned_call> session_state::take_messages(turn_request& request) {
 
 /// Returns how many messages are left.
 size_t session_state::cut(const std::string& message_id) {
-  history.erase(std::find_if(history.begin(), history.end(), with_id(message_id)), history.end());
-  persistence.changed(history.size());
+  const auto place = find_cut(history, message_id);
+  if (!place.is_known())
+    return history.size();
+  history.resize(place.messages);
+  if (place.shown != SIZE_MAX)
+    history.back().shown.resize(place.shown);
+  persistence.changed(place.shown == SIZE_MAX ? history.size() : history.size() - 1);
   return history.size();
 }
 
@@ -142,6 +166,9 @@ size_t session_state::replace_history(turn_request& request) {
   restore_results(history, messages, missing_result());
   auto same = same_messages(history, messages);
   auto rest = history.begin() + static_cast<std::ptrdiff_t>(same);
+  for (size_t i = same; i-- > 0;)
+    if (follow_shown(messages[i], history[i]))
+      persistence.changed(i);
   std::vector<chat_message> old(std::make_move_iterator(rest),
                                 std::make_move_iterator(history.end()));
   history.erase(rest, history.end());

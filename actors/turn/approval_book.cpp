@@ -4,8 +4,11 @@
 #include <chrono>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "actors/turn/history.hpp"
 #include "messages/chat/skipped_call_texts.hpp"
+#include "messages/json.hpp"
 
 namespace troupe {
 
@@ -51,6 +54,14 @@ bool needs_approval(const approval_policy& policy, std::string_view server, std:
     return policy.always;
   auto name = std::string{server} + '/';
   return policy.tools.contains(name + '*') || policy.tools.contains(name.append(tool));
+}
+
+shown_part shown_approval(const tool_approval& answer) {
+  auto text =
+      fmt::format(R"({{"id":{},"approved":{})", to_json(answer.approval_id), answer.approved);
+  if (!answer.reason.empty())
+    text.append(R"(,"reason":)").append(to_json(answer.reason));
+  return make_shown("approval", text + '}');
 }
 
 void deny(planned_call& call, std::string_view reason) {
@@ -120,9 +131,12 @@ std::vector<planned_call> approval_book::answered(const std::vector<tool_approva
       continue;
     auto& call = made.emplace_back(*asked);
     call.stage = call_stage::planned;
+    const auto in_time = now < call.due;
+    call.shown.push_back(
+        shown_approval({answer.approval_id, answer.approved && in_time, answer.reason}));
     if (!answer.approved)
       deny(call, answer.reason);
-    else if (now >= call.due)
+    else if (!in_time)
       deny(call, late_text);
   }
   std::erase_if(made, [&](const auto& each) { // calls that have a result already

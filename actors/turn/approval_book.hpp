@@ -15,6 +15,9 @@ namespace troupe {
 /// Returns whether a call of that tool needs an approval.
 bool needs_approval(const approval_policy& policy, std::string_view server, std::string_view tool);
 
+/// Returns the client's answer as chat_message::shown of the call's result has it.
+shown_part shown_approval(const tool_approval& answer);
+
 /// Gives a call the error tool_denied. @param reason of the client, may be empty
 void deny(planned_call& call, std::string_view reason);
 

@@ -20,6 +20,7 @@ chat_message result_of(const tool_call& call, const chat_message& of, std::strin
   made.tool_call_id = call.id;
   made.text = text;
   made.id = of.id;
+  made.shown = {make_shown("error")};
   return made;
 }
 
@@ -34,7 +35,7 @@ chat_message take_result(chat_message& found) {
 }
 
 bool is_empty_answer(const chat_message& message) {
-  return message.who == role::assistant && message.tool_calls.empty() &&
+  return message.who == role::assistant && message.tool_calls.empty() && message.files.empty() &&
          message.text.find_first_not_of(" \t\r\n") == std::string::npos;
 }
 

@@ -13,10 +13,6 @@ namespace troupe {
 /// Stands for an empty tool result: providers refuse a result without text.
 inline constexpr std::string_view no_output_text = "(The tool returned nothing.)";
 
-/// The result of a call that was cut off by the end of the process.
-inline constexpr std::string_view restarted_text =
-    "The server was restarted while this tool ran; it may or may not have run.";
-
 /// Repairs a history in place. Afterwards every tool call has exactly one result right after its
 /// message, in call order; no result lacks its call or its text; all arguments are JSON objects;
 /// all tool names are valid for providers; no answer is empty. Returns how many messages at the

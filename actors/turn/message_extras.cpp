@@ -1,6 +1,7 @@
 #include "actors/turn/message_extras.hpp"
 
 #include <algorithm>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -145,10 +146,27 @@ void restore_results(const std::vector<chat_message>& known, std::vector<chat_me
     if (const auto* result = call == calls.end() ? nullptr : result_of(*call->second, results)) {
       each.text = result->text;
       each.files = result->files;
+      each.shown = result->shown;
     } else if (each.text == not_run_text) {
       each.text = missing;
     }
   }
+}
+
+bool follow_shown(const chat_message& sent, chat_message& known) {
+  if (sent.id.empty() || (sent.shown.empty() && known.shown.empty()))
+    return false;
+  const auto whole = sent.who == role::user || sent.who == role::system;
+  const auto own = whole ? 0 : end_of_own(known.shown);
+  const auto behind = std::span{sent.shown}.subspan(whole ? 0 : end_of_own(sent.shown));
+  const auto same = [whole](const shown_part& a, const shown_part& b) {
+    return whole ? a == b : !begins_message(a) || !begins_message(b) || a.value == b.value;
+  };
+  if (std::ranges::equal(std::span{known.shown}.subspan(own), behind, same))
+    return false;
+  known.shown.resize(own);
+  known.shown.insert(known.shown.end(), behind.begin(), behind.end());
+  return true;
 }
 
 void carry_results(std::vector<chat_message>& old, std::vector<chat_message>& history) {

@@ -29,6 +29,11 @@ void carry_answers(std::vector<chat_message>& old, std::vector<chat_message>& hi
 void restore_results(const std::vector<chat_message>& known, std::vector<chat_message>& sent,
                      std::string_view missing);
 
+/// Takes over how a client shows a message that is the same in its history: of its own messages all
+/// that no model sees, of answers the UI messages behind them that say nothing to a model. A client
+/// whose messages have no ids does not show any of it. Returns whether `known` has changed.
+bool follow_shown(const chat_message& sent, chat_message& known);
+
 /// Takes over the results of `old` for the calls at the end of `history` that have none there.
 void carry_results(std::vector<chat_message>& old, std::vector<chat_message>& history);
 

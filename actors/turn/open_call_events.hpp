@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "messages/chat/events.hpp"
+#include "messages/chat/skipped_call_texts.hpp"
 
 namespace troupe {
 
@@ -28,7 +29,8 @@ public:
       out.emplace_back(tool_args_complete{
           id, start.tool_name, {"\"\""}, start.client_side, code, text, {}, start.title});
     for (const auto& [id, start] : running_)
-      out.emplace_back(mcp_tool_error{id, start.tool_name, start.server, code, text});
+      out.emplace_back(
+          mcp_tool_error{id, start.tool_name, start.server, code, std::string{restarted_text}});
   }
 
 private:

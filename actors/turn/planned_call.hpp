@@ -31,6 +31,7 @@ struct planned_call {
   errc error = errc::none;
   std::string result;              ///< what the model is told
   std::vector<message_file> files; ///< images of the result
+  std::vector<shown_part> shown;   ///< of the result
   std::string approval_id;         ///< while it asks
   time_point started{};
   time_point due = time_point::max(); ///< when it counts as timed out, or as denied

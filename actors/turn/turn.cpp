@@ -6,14 +6,14 @@
 #include <iterator>
 #include <utility>
 
+#include "messages/chat/skipped_call_texts.hpp"
+#include "messages/json.hpp"
 #include "messages/wire/json/surrogate_joiner.hpp"
 #include "messages/wire/provider/provider.hpp"
 
 namespace troupe {
 
 namespace {
-
-constexpr auto aborted_text = "The turn was aborted before the tool had answered.";
 
 /// Why a call of an answer that is_cut() was not run.
 std::string cut_text(finish_reason why) {
@@ -47,6 +47,7 @@ void turn::begin(std::vector<planned_call> resumed) {
   began_ = now_();
   calls_ = std::move(resumed);
   resuming_ = !calls_.empty();
+  silent_.begin(request_.message_id);
   events_.emplace_back(session_start{request_.message_id});
 }
 
@@ -57,6 +58,7 @@ void turn::tools_ready(frozen<tool_set> tools) {
   if (!resuming_)
     return next_round();
   state_ = state::calling;
+  silent_.step_shown(request_.message_id);
   ++report_.roundtrips;
   for (auto& each : calls_)
     if (each.error == errc::none)
@@ -67,6 +69,7 @@ void turn::tools_ready(frozen<tool_set> tools) {
 }
 
 void turn::next_round() {
+  silent_.step_shown(request_.message_id);
   answer_.open();
   calls_.clear();
   state_ = state::streaming;
@@ -117,8 +120,8 @@ void turn::answer_over(model_output& output) {
   finish(cut && !any(call_stage::offered) ? output.reason : finish_reason::tool_calls);
 }
 
-/// Puts the answer into the history, once it is complete or broken off. An empty answer is left
-/// out, because providers refuse it.
+/// Puts the answer into the history, once it is complete or broken off. An empty answer is no
+/// message, because providers refuse it.
 void turn::commit_answer(std::string metadata) {
   calls_ = answer_.take_calls();
   std::ranges::move(answer_.take_mended(), std::back_inserter(report_.mended));
@@ -129,7 +132,9 @@ void turn::commit_answer(std::string metadata) {
   replace_lone_halves(metadata); // it goes back to the provider, which may be strict
   message.provider_metadata = std::move(metadata);
   message.id = request_.message_id;
-  if (!message.tool_calls.empty() || !is_blank(message.text))
+  const auto is_silent = message.tool_calls.empty() && is_blank(message.text);
+  silent_.answered(answer_.layout(), message, is_silent);
+  if (!is_silent)
     history_.push_back(std::move(message));
 }
 
@@ -137,6 +142,10 @@ void turn::commit_answer(std::string metadata) {
 
 void turn::finish(finish_reason reason) {
   state_ = state::over;
+  if (!calls_.empty() && !any(call_stage::offered) && !any(call_stage::asking))
+    silent_.show_data(request_.message_id, "data-limit",
+                      fmt::format(R"({{"finishReason":"{}","roundtrips":{}}})", to_string(reason),
+                                  report_.roundtrips));
   report_.reason = reason;
   events_.emplace_back(model_generation_stop{reason, round_usage_});
   events_.emplace_back(session_end{reason, budget_.total(), report_.roundtrips});
@@ -152,11 +161,14 @@ void turn::close_open(errc error, const std::string& text) {
   for (auto& planned : calls_)
     if (streaming) {
       planned.stage = call_stage::ended;
-      if (planned.error == errc::none) // else its error has been shown
+      if (planned.error == errc::none) { // else its error has been shown
+        planned.error = error;
         planned.result = text;
+      }
     } else if (planned.stage != call_stage::ended)
       end_call(planned, error, text);
   commit_results();
+  silent_.end_step(request_.message_id);
   to_start_.clear();
   wants_model_ = false;
 }
@@ -164,7 +176,13 @@ void turn::close_open(errc error, const std::string& text) {
 void turn::abort(const std::string& reason) {
   if (over())
     return;
-  close_open(errc::tool_cancelled, aborted_text);
+  const auto ends_on_calls = state_ == state::streaming ? answer_.has_calls() : !calls_.empty();
+  if (state_ == state::waiting_tools && resuming_)
+    silent_.step_shown(request_.message_id); // with the ends of the calls
+  close_open(errc::tool_cancelled, std::string{aborted_call_text});
+  if (ends_on_calls)
+    silent_.show_data(request_.message_id, "data-abort",
+                      fmt::format(R"({{"reason":{}}})", to_json(reason)));
   state_ = state::over;
   report_.error = errc::aborted;
   report_.abort_reason = reason;
@@ -175,12 +193,18 @@ void turn::abort(const std::string& reason) {
 void turn::fail(const failure& why) {
   if (over())
     return;
+  if (state_ == state::waiting_tools)
+    silent_.step_shown(request_.message_id); // with the error
   close_open(why.code, why.text());
   state_ = state::over;
   report_.error = why.code;
   error_ = why;
   report_.reason = finish_reason::error;
   events_.emplace_back(session_error{why.code, why.text(), retryable(why.code)});
+}
+
+size_t turn::take_changed() {
+  return std::min(std::exchange(changed_, SIZE_MAX), silent_.take_changed());
 }
 
 turn_report turn::take_report() {

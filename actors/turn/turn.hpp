@@ -1,5 +1,4 @@
 // The state machine of one turn: turns inputs into events and work to do. No actor, no I/O.
-//
 //   begin --> waiting_tools --tools_ready--> streaming --answer without calls--> over
 //                   |                         ^    |--answer with calls--> calling
 //                   '--calls that go on--.    '------all calls ended-----'    |
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "actors/turn/planned_call.hpp"
+#include "actors/turn/silent_steps.hpp"
 #include "actors/turn/turn_answer.hpp"
 #include "actors/turn/turn_budget.hpp"
 #include "messages/chat/events.hpp"
@@ -38,9 +38,8 @@ public:
 
   /// Emits SESSION_START. @param resumed calls that go on first; they have results in the history
   void begin(std::vector<planned_call> resumed = {});
-  /// Takes the tools. Then the resumed calls start, or the first model request is due.
+  /// Take the tools, which start the resumed calls or the first round; output of its model request.
   void tools_ready(frozen<tool_set> tools);
-  /// Takes output of the model request of this round.
   void on_model(model_output& output);
   /// Returns the ids of the calls that were started and have no outcome.
   std::vector<std::string> running_calls() const;
@@ -64,7 +63,7 @@ public:
   std::vector<event> take_events() { return std::exchange(events_, {}); }
   std::vector<call_tool> take_calls();
   bool take_model_request() { return std::exchange(wants_model_, false); }
-  size_t take_changed() { return std::exchange(changed_, SIZE_MAX); }
+  size_t take_changed();
   /// Return, once, when the turn is over: calls that still wait for approval; the report.
   std::vector<planned_call> take_asking();
   turn_report take_report();
@@ -109,6 +108,7 @@ private:
   std::vector<planned_call> calls_; ///< of this round, in call order, once the answer is over
   turn_budget budget_;
   turn_answer answer_; ///< of the model, in this round
+  silent_steps silent_{history_};
   turn_request request_;
   usage round_usage_;
   clock now_;

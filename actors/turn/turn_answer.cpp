@@ -6,6 +6,8 @@
 #include "messages/chat/tool_name.hpp"
 #include "messages/ids.hpp"
 #include "messages/json.hpp"
+#include "messages/wire/clients/ui/ui_tool_output.hpp"
+#include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/surrogate_joiner.hpp"
 #include "messages/wire/provider/call_mending.hpp"
 
@@ -19,11 +21,13 @@ struct turn_answer::reader {
   void operator()(text_delta& e) {
     bytes += e.text.size();
     self.message_.text += e.text;
+    self.layout_.add(shown_run::text, e.text.size());
   }
 
   void operator()(reasoning_delta& e) {
     bytes += e.text.size();
     self.message_.reasoning += e.text;
+    self.layout_.add(shown_run::reasoning, e.text.size());
   }
 
   void operator()(tool_args_start& e) { self.start(e, tools); }
@@ -42,6 +46,8 @@ struct turn_answer::reader {
 void turn_answer::open() {
   message_ = {};
   message_.who = role::assistant;
+  layout_.open();
+  calls_seen_ = false;
   calls_.clear();
   open_.clear();
   renamed_.clear();
@@ -66,6 +72,8 @@ void turn_answer::start(tool_args_start& e, const tool_set& tools) {
   if (tool != nullptr)
     e.title = label_of(*tool);
   open_.push_back(e);
+  layout_.put(make_shown("call", e.tool_call_id));
+  calls_seen_ = true;
 }
 
 /// Returns the tool that is meant, and corrects the name.
@@ -79,6 +87,10 @@ const tool_definition* turn_answer::find_tool(std::string& name, const tool_set&
 
 void turn_answer::complete(tool_args_complete& e, const tool_set& tools) {
   rename(e.tool_call_id);
+  layout_.close();
+  if (std::ranges::find(open_, e.tool_call_id, &tool_args_start::tool_call_id) == open_.end())
+    layout_.put(make_shown("call", e.tool_call_id));
+  calls_seen_ = true;
   std::erase_if(open_, [&](const auto& each) { return each.tool_call_id == e.tool_call_id; });
   mends how;
   const auto* tool = find_tool(e.tool_name, tools, how);
@@ -88,6 +100,7 @@ void turn_answer::complete(tool_args_complete& e, const tool_set& tools) {
   // The model may have invented the name, and providers refuse one that is not valid for a tool.
   made.call = {e.tool_call_id, tool ? e.tool_name : model_tool_name(e.tool_name),
                std::move(e.arguments.text), e.provider_metadata.text};
+  made.call.client_side = e.client_side;
   if (tool != nullptr)
     e.title = label_of(*tool);
   if (made.is_none()) {
@@ -109,12 +122,30 @@ void turn_answer::complete(tool_args_complete& e, const tool_set& tools) {
     mended_.push_back({made.call.name, how.text()});
   made.error = e.error;
   made.result = e.error_text;
+  show_error(e, made);
   if (e.client_side) {
     made.stage = e.error == errc::none ? call_stage::offered : call_stage::ended;
   } else if (tool != nullptr) {
     made.server = tool->server;
     made.server_tool = tool->server_tool;
   }
+}
+
+/// Notes what the client is shown of a call that is not run, and of a name that had to change.
+void turn_answer::show_error(const tool_args_complete& e, planned_call& made) {
+  if (made.is_none())
+    return layout_.replace_call(
+        e.tool_call_id,
+        make_shown("part",
+                   broken_call_part({e.tool_call_id, e.tool_name, {}, {}, {}, e.client_side},
+                                    e.error_text)));
+  if (e.tool_name != made.call.name)
+    made.shown.push_back(make_shown("name", e.tool_name));
+  if (e.error == errc::none)
+    return;
+  made.shown.push_back(make_shown("input-error"));
+  if (e.arguments.text != made.call.arguments)
+    made.shown.push_back(make_shown("input", e.arguments.text));
 }
 
 /// Some model servers restart their count of calls in each answer; one id would mean two calls.
@@ -134,7 +165,9 @@ void turn_answer::rename(std::string& id) const {
 }
 
 void turn_answer::close(errc error, const std::string& text, std::vector<event>& out) {
-  for (const auto& each : open_)
+  for (const auto& each : open_) {
+    const tool_call broken{each.tool_call_id, each.tool_name, {}, {}, {}, each.client_side};
+    layout_.replace_call(each.tool_call_id, make_shown("part", broken_call_part(broken, text)));
     out.emplace_back(tool_args_complete{each.tool_call_id,
                                         each.tool_name,
                                         {"\"\""},
@@ -143,6 +176,7 @@ void turn_answer::close(errc error, const std::string& text, std::vector<event>&
                                         text,
                                         {},
                                         each.title});
+  }
   open_.clear();
 }
 

@@ -8,6 +8,7 @@
 
 #include "actors/turn/planned_call.hpp"
 #include "messages/chat/events.hpp"
+#include "messages/chat/shown_layout.hpp"
 #include "messages/chat/turn_report.hpp"
 #include "messages/mcp/tool_messages.hpp"
 
@@ -43,6 +44,12 @@ public:
   /// Returns what was mended in calls since the last time.
   std::vector<mended_call> take_mended() { return std::exchange(mended_, {}); }
 
+  /// Returns whether the client was shown any call of the answer.
+  bool has_calls() const noexcept { return calls_seen_; }
+
+  /// Returns how the answer is shown. To be taken after its calls.
+  shown_layout& layout() noexcept { return layout_; }
+
   /// Returns the rest of the answer, without its calls.
   chat_message take_message() { return std::exchange(message_, {}); }
 
@@ -52,12 +59,15 @@ private:
   void start(tool_args_start& e, const tool_set& tools);
   void complete(tool_args_complete& e, const tool_set& tools);
   static const tool_definition* find_tool(std::string& name, const tool_set& tools, mends& how);
+  void show_error(const tool_args_complete& e, planned_call& made);
   void rename(std::string& id) const;
   bool is_used(const std::string& id) const;
 
   bool client_runs_tools_;
   const std::vector<chat_message>& history_;
   chat_message message_;
+  shown_layout layout_;
+  bool calls_seen_ = false;
   std::vector<planned_call> calls_;   ///< in call order
   std::vector<tool_args_start> open_; ///< calls whose arguments are not complete
   std::vector<mended_call> mended_;

@@ -8,6 +8,8 @@
 #include "actors/turn/tool_output.hpp"
 #include "actors/turn/turn.hpp"
 #include "messages/ids.hpp"
+#include "messages/wire/clients/ui/ui_tool_output.hpp"
+#include "messages/wire/json/json_source.hpp"
 #include "messages/wire/mcp/images.hpp"
 
 namespace troupe {
@@ -23,6 +25,17 @@ turn::time_point due_in(turn::time_point now, milliseconds limit) {
 
 std::string or_nothing(std::string text) {
   return text.empty() ? std::string{no_output_text} : std::move(text);
+}
+
+/// Most bytes of an output that are kept beside the text that the model is told.
+constexpr size_t max_shown_output_bytes = size_t{1} * 1024 * 1024;
+
+/// Notes the output as the client is shown it. @param result JSON text, was checked
+void show_output(planned_call& ended, std::string_view result) {
+  const auto source = json_source::unchecked(result);
+  auto shown = shown_output(source.root(), ended.result, ended.files);
+  if (shown && shown->value.size() <= max_shown_output_bytes)
+    ended.shown.push_back(std::move(*shown));
 }
 
 } // namespace
@@ -140,6 +153,7 @@ void turn::on_approvals(const std::vector<tool_approval>& answers) {
     if (state_ != state::calling || asked == calls_.end())
       continue;
     any_known = true;
+    asked->shown.push_back(shown_approval(answer));
     if (answer.approved) {
       start(*asked);
       continue;
@@ -171,6 +185,7 @@ std::vector<std::string> turn::expire() {
                fmt::format("The tool did not answer within {} ms.", limits_.tool_timeout.count()));
     } else if (each.stage == call_stage::asking) {
       any_denied = true;
+      each.shown.push_back(shown_approval({each.approval_id, false, {}}));
       deny(each, "Nobody answered in time.");
       end_call(each, each.error, {});
     }
@@ -191,6 +206,8 @@ void turn::end_call(planned_call& planned, errc error, std::string text, const r
   }
   planned.result =
       or_nothing(bounded_output(std::move(planned.result), limits_.max_tool_text_bytes));
+  if (planned.error == errc::none)
+    show_output(planned, result.text);
   if (before == call_stage::offered)
     return; // the client was to run it: no run was announced
   const auto& id = planned.call.id;
@@ -245,6 +262,9 @@ void turn::commit_result(planned_call& ended) {
   result.text = ended.result;
   result.files = std::move(ended.files);
   result.id = request_.message_id;
+  result.shown = std::move(ended.shown);
+  if (ended.error != errc::none && find_shown(result.shown, "input-error") == nullptr)
+    result.shown.push_back(make_shown(ended.error == errc::tool_denied ? "denied" : "error"));
   auto known = history_.rend();
   if (resuming_)
     known = std::find_if(history_.rbegin(), history_.rend(), [&](const auto& message) {

@@ -7,46 +7,11 @@
 #include <vector>
 
 #include "messages/chat/role.hpp"
+#include "messages/chat/shown_part.hpp"
+#include "messages/chat/tool_call.hpp"
 #include "messages/fields.hpp"
 
 namespace troupe {
-
-/// The approval that a call waits for after its turn has ended (turn_options::approval_ends_turn).
-struct call_approval {
-  std::string id;     ///< tool_approval_request::approval_id; empty: nothing was asked
-  std::string server; ///< the server that runs the call
-  std::string tool;   ///< its name on that server
-  int64_t due_ms = 0; ///< from then on an answer is a denial; milliseconds since 1970, 0: never
-
-  bool operator==(const call_approval&) const = default;
-
-  static constexpr auto fields(auto...) {
-    using self = call_approval;
-    return std::make_tuple(field("id", &self::id), field("server", &self::server),
-                           field("tool", &self::tool), field("dueAt", &self::due_ms));
-  }
-};
-
-/// One call that a model asked for. In a history, `arguments` is always a valid JSON object.
-struct tool_call {
-  std::string id;
-  std::string name;
-  std::string arguments; ///< JSON text
-
-  /// Opaque data that the provider wants back with the call: JSON text of an object of objects, as
-  /// {"google":{"thought_signature":"..."}}; empty = nothing.
-  std::string provider_metadata = {};
-  call_approval approval = {}; ///< while the chat waits for the answer
-
-  bool operator==(const tool_call&) const = default;
-
-  static constexpr auto fields(auto...) {
-    return std::make_tuple(field("id", &tool_call::id), field("name", &tool_call::name),
-                           field("arguments", &tool_call::arguments),
-                           field("providerMetadata", &tool_call::provider_metadata),
-                           field("approval", &tool_call::approval));
-  }
-};
 
 /// An addition to a user's message, such as an MCP resource; names as in the flow documents.
 struct message_extra {
@@ -67,7 +32,8 @@ struct message_extra {
   }
 };
 
-/// A file that goes with a message: what a user uploaded, or an image that a tool answered.
+/// A file that goes with a message: what a user uploaded, an image that a tool answered, or a file
+/// of an answer that a client brought.
 struct message_file {
   std::string media_type;    ///< "image/png"
   std::string url;           ///< data:, http: or https:
@@ -93,9 +59,10 @@ struct chat_message {
   std::vector<tool_call> tool_calls;      ///< assistant
   std::string tool_call_id;               ///< tool: which call this answers
   std::vector<message_extra> extras = {}; ///< user: goes in front of the text
-  std::vector<message_file> files = {};   ///< user: uploads; tool: images of the result
+  std::vector<message_file> files = {};   ///< user: uploads; tool: images; assistant: a client's
   std::string provider_metadata = {};     ///< assistant: opaque, goes back as it came; JSON object
   std::string id = {}; ///< of the client's message that this message belongs to; may be empty
+  std::vector<shown_part> shown = {}; ///< no model sees it; empty where all is as usual
 
   bool operator==(const chat_message&) const = default;
 
@@ -105,7 +72,8 @@ struct chat_message {
         field("role", &self::who), field("text", &self::text), field("reasoning", &self::reasoning),
         field("tool_calls", &self::tool_calls), field("tool_call_id", &self::tool_call_id),
         field("extras", &self::extras), field("files", &self::files),
-        field("providerMetadata", &self::provider_metadata), field("id", &self::id));
+        field("providerMetadata", &self::provider_metadata), field("id", &self::id),
+        field("shown", &self::shown));
   }
 };
 

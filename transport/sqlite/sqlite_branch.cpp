@@ -13,6 +13,25 @@
 
 namespace troupe {
 
+namespace {
+
+/// Stands in a stored message before the id of an answer that says nothing to a model
+/// (chat_message::shown).
+constexpr std::string_view silent_answer = R"({"type":"assistant","value":)";
+
+/// Adds the ids of such answers, as JSON strings.
+void add_silent_ids(std::string_view body, std::unordered_set<std::string>& to) {
+  for (auto at = body.find(silent_answer); at != body.npos; at = body.find(silent_answer, at)) {
+    at += silent_answer.size();
+    auto end = at + 1;
+    while (end < body.size() && body[end] != '"')
+      end += body[end] == '\\' ? 2 : 1;
+    to.emplace(body.substr(at, end + 1 - at));
+  }
+}
+
+} // namespace
+
 failure sqlite_branch::piece(bool& more, conversation_info& out) {
   more = true;
   if (auto error = made_.key == 0 ? begin() : check_source())
@@ -89,7 +108,14 @@ failure sqlite_branch::copy_messages(uint64_t& done) {
   sqlite_query ids{db_, "SELECT message_id FROM messages WHERE id >= ?1 AND id < ?2", first, end};
   while (ids.next())
     message_ids_.insert(ids.text(0));
-  return ids.error();
+  if (auto error = ids.error())
+    return error;
+  sqlite_query silent{
+      db_, "SELECT body FROM messages WHERE id >= ?1 AND id < ?2 AND instr(body, ?3) > 0", first,
+      end, silent_answer};
+  while (silent.next())
+    add_silent_ids(silent.text(0), silent_ids_);
+  return silent.error();
 }
 
 failure sqlite_branch::copy_turns(bool& more) {
@@ -97,12 +123,13 @@ failure sqlite_branch::copy_turns(bool& more) {
   size_t looked = 0;
   const auto after = last_turn_;
   sqlite_query rows{db_,
-                    "SELECT turn_id, message_id FROM turns WHERE conversation = ?1 "
+                    "SELECT turn_id, message_id, json_quote(message_id) FROM turns "
+                    "WHERE conversation = ?1 "
                     "AND turn_id > ?2 ORDER BY turn_id LIMIT ?3",
                     from_.key, after, piece_rows};
   for (; rows.next(); ++looked) {
     last_turn_ = rows.text(0);
-    if (message_ids_.contains(rows.text(1)))
+    if (message_ids_.contains(rows.text(1)) || silent_ids_.contains(rows.text(2)))
       found.push_back(last_turn_);
   }
   if (auto error = rows.error())

@@ -47,6 +47,7 @@ private:
   bool has_turns_ = false;
   bool cut_ = false;
   std::string last_turn_;                       ///< the id of the turn that was looked at last
+  std::unordered_set<std::string> silent_ids_;  ///< of answers that a copied message shows, as JSON
   std::unordered_set<std::string> message_ids_; ///< of the copied messages, if there are turns
 };
 

@@ -28,6 +28,8 @@ size_t bytes_of(const chat_message& message) {
     bytes += extra.content.size();
   for (const auto& file : message.files)
     bytes += file.url.size();
+  for (const auto& part : message.shown)
+    bytes += part.value.size();
   return bytes;
 }
 

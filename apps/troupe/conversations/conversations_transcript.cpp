@@ -22,21 +22,28 @@ std::string value_of(std::string_view json) {
   return text.substr(0, widest_value) + fmt::format(" [{} bytes; --json shows all]", text.size());
 }
 
-void print_call(std::string_view part) {
-  std::string_view name, input, output, state;
+/// @param name of the tool
+void print_call(std::string_view part, std::string_view name) {
+  std::string_view input, output, state, error;
   read_members(part,
-               {{"toolName", &name}, {"input", &input}, {"output", &output}, {"state", &state}});
-  fmt::print("[{} {}]\n", terminal_text(json_string(name)), value_of(input));
-  if (json_string(state) == "output-available")
+               {{"input", &input}, {"output", &output}, {"state", &state}, {"errorText", &error}});
+  fmt::print("[{} {}]\n", terminal_text(name), value_of(input));
+  const auto where = json_string(state);
+  if (where == "output-available")
     fmt::print("[= {}]\n", value_of(output));
+  else if (where == "output-error")
+    fmt::print("[failed: {}]\n", value_of(error));
   else
-    fmt::print("[= no result yet]\n");
+    fmt::print("[= {}]\n", where == "output-denied" ? "not allowed" : "no result yet");
 }
 
 void print_part(std::string_view part) {
-  std::string_view type, text, media, filename;
-  read_members(part,
-               {{"type", &type}, {"text", &text}, {"mediaType", &media}, {"filename", &filename}});
+  std::string_view type, text, media, filename, name;
+  read_members(part, {{"type", &type},
+                      {"text", &text},
+                      {"mediaType", &media},
+                      {"filename", &filename},
+                      {"toolName", &name}});
   auto kind = json_string(type);
   if (kind == "text")
     fmt::print("{}\n", terminal_text(json_string(text), true));
@@ -46,7 +53,9 @@ void print_part(std::string_view part) {
     fmt::print("[file {} {}]\n", terminal_text(json_string(media)),
                terminal_text(json_string(filename)));
   else if (kind == "dynamic-tool")
-    print_call(part);
+    print_call(part, json_string(name));
+  else if (kind.starts_with("tool-"))
+    print_call(part, std::string_view{kind}.substr(5));
   else if (kind == "data-mcp-resource")
     fmt::print("[with a resource of an MCP server]\n");
 }

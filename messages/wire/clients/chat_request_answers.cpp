@@ -1,6 +1,7 @@
 // Bodies with answers of clients: results of client-side tools, and approvals.
 #include <optional>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -8,6 +9,7 @@
 #include "messages/wire/clients/request_members.hpp"
 #include "messages/wire/clients/ui/ui_messages.hpp"
 #include "messages/wire/clients/ui/ui_parts.hpp"
+#include "messages/wire/clients/ui/ui_tool_output.hpp"
 #include "messages/wire/tool_call_id.hpp"
 
 namespace troupe {
@@ -30,6 +32,10 @@ failure read_result(std::string_view text, const std::string& place, chat_messag
   out.who = role::tool;
   out.tool_call_id = json_string(id);
   out.text = error.empty() ? tool_output_text(output) : json_string(error);
+  if (!error.empty())
+    out.shown = {make_shown("error")};
+  else if (auto shown = shown_output(output, out.text, {}))
+    out.shown.push_back(std::move(*shown));
   return {};
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_source.hpp"
@@ -72,11 +73,21 @@ void append_result(json_buffer& out, const chat_message& message, bool images) {
   out.push_back('"');
 }
 
+/// Appends a JSON string: an answer's text, and notes for its files.
+void append_answer(json_buffer& out, const chat_message& message) {
+  out.push_back('"');
+  append_escaped(out, message.text);
+  bool begun = !message.text.empty();
+  for (const auto& each : message.files)
+    append_escaped(out, (std::exchange(begun, true) ? "\n" : "") + file_note(each));
+  out.push_back('"');
+}
+
 void append_content(json_buffer& out, const chat_message& message, bool images) {
-  if (!message.tool_calls.empty() && lacks_text(message.text))
+  if (!message.tool_calls.empty() && message.files.empty() && lacks_text(message.text))
     append_raw(out, "null");
   else if (message.who == role::assistant)
-    append_json(out, message.text);
+    append_answer(out, message);
   else if (message.who == role::tool)
     append_result(out, message, images);
   else if (message.files.empty() && message.extras.empty())

@@ -136,6 +136,11 @@ void read_file(const message_file& file, bool images, model_file& out) {
                               : "this model takes no such files");
 }
 
+std::string file_note(const message_file& file) {
+  return fmt::format("[file{}{} {}]", file.filename.empty() ? "" : " ", file.filename,
+                     file.media_type);
+}
+
 bool is_readable_image(const message_file& file) {
   model_file seen;
   read_file(file, true, seen);

@@ -27,6 +27,9 @@ struct model_file {
 /// @param images whether the model takes images
 void read_file(const message_file& file, bool images, model_file& out);
 
+/// Returns the note for a file of an answer: models take none there. "[file chart.png image/png]"
+std::string file_note(const message_file& file);
+
 /// Returns whether read_file() makes an image of the file for a model that takes images.
 bool is_readable_image(const message_file& file);
 

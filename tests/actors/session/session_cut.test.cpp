@@ -152,4 +152,39 @@ TEST_CASE_METHOD(two_rounds, "what a client has changed is cut off where it begi
     CHECK_FALSE(each.id.empty());
 }
 
+TEST_CASE_METHOD(two_rounds, "an answer that failed is made anew where it stood",
+                 "[actors][session]") {
+  ask("three", "u3", "a3");
+  http.calls.back()->head(400, "application/json");
+  http.calls.back()->end();
+  run();
+  REQUIRE(counts().running_turns == 0);
+  CHECK(cut_at("a9")->refused.code == errc::request_invalid);
+  CHECK(cut_at("a3")->names().front() == "SESSION_START");
+  CHECK(contains(body(), "three"));
+  answer({text_chunk("anew")});
+  if (!settings.keeps)
+    return;
+  CHECK(stored().back() == "assistant anew");
+  const auto& asked = *(kept.data.load({"s"}).history.end() - 2);
+  CHECK(asked.text == "three");
+  CHECK(asked.shown.empty());
+}
+
+TEST_CASE_METHOD(two_rounds,
+                 "what a client shows of its own messages is kept when nothing else has changed",
+                 "[actors][session]") {
+  auto all = as_sent();
+  all[4].shown = {make_shown("metadata", R"({"rating":1})")};
+  all.push_back(message(role::user, "three", "u3"));
+  send_all(std::move(all));
+  check_keep(4);
+  if (!settings.keeps)
+    return;
+  const auto& history = kept.data.load({"s"}).history;
+  REQUIRE(history.size() == 7);
+  CHECK(history[4].shown == std::vector{make_shown("metadata", R"({"rating":1})")});
+  CHECK(history[5].text == "second");
+}
+
 } // namespace session_cut_test

@@ -186,4 +186,38 @@ TEST_CASE("what a provider wants back stays with a call whose name the model mad
   CHECK(history[1].tool_calls[0].provider_metadata == R"({"google":{"thought_signature":"s"}})");
 }
 
+TEST_CASE("a client decides how its own messages are shown, and which silent answers are there",
+          "[actors][message_extras]") {
+  auto known = says(role::user, "a");
+  known.shown = {make_shown("part", "{}"), make_shown("assistant", "a1"), make_shown("step")};
+  auto sent = known;
+  sent.id = "u1";
+  CHECK_FALSE(follow_shown(sent, known));
+  SECTION("it shows the answer no more") {
+    sent.shown.resize(1);
+    CHECK(follow_shown(sent, known));
+    CHECK(known.shown.size() == 1);
+  }
+  SECTION("it shows another part") {
+    sent.shown[0].value = "[]";
+    CHECK(follow_shown(sent, known));
+    CHECK(known.shown == sent.shown);
+  }
+  SECTION("it has no ids, and shows nothing of this") {
+    sent.id.clear();
+    sent.shown.clear();
+    CHECK_FALSE(follow_shown(sent, known));
+    CHECK(known.shown.size() == 3);
+  }
+  SECTION("of an answer the server knows better") {
+    known.who = sent.who = role::assistant;
+    sent.shown[0].value = "[]";
+    CHECK_FALSE(follow_shown(sent, known));
+    sent.shown[1].value = "a2";
+    CHECK(follow_shown(sent, known));
+    CHECK(known.shown[0].value == "{}");
+    CHECK(known.shown[1].value == "a2");
+  }
+}
+
 } // namespace message_extras_test

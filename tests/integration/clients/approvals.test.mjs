@@ -84,7 +84,7 @@ for (const version of versions.slice(1)) {
         assert.match(textOf(chat.messages.at(-1)), /answered/);
         const again = await openPage(server, version, id);
         assert.deepEqual(toolsOf(again.messages.at(-1)).map(({ state }) => state),
-          ['output-available']);
+          [approved ? 'output-available' : 'output-denied']);
       }
       assert.equal(readFileSync(log, 'utf8').split('"tools/call"').length - 1, 1, 'it ran once');
     });

@@ -93,7 +93,7 @@ test('a page gets messages that the AI SDK takes, tools and all', { timeout }, a
   assert.ok(answer.metadata.createdAt > 1.6e12);
   const tool = answer.parts.find(({ type }) => type === 'dynamic-tool');
   assert.equal(tool.state, 'output-available');
-  assert.equal(typeof tool.output, 'string');
+  assert.equal(tool.output.content[0].type, 'text');
   assert.equal(typeof tool.input, 'object');
   assert.equal(answer.parts.at(-1).type, 'text');
 });

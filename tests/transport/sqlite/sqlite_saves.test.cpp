@@ -23,6 +23,8 @@ chat_message everything() {
   out.extras = {{"", "name", "uri", "server", "content", "text/plain"}, {}};
   out.files = {{"image/png", "data:image/png;base64,AAAA", "a.png"}};
   out.provider_metadata = R"({"anthropic":{"signature":"s"}})";
+  out.tool_calls[1].client_side = true;
+  out.shown = {make_shown("step"), {"text", 1, 2, R"({"state":"streaming"})"}};
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "messages/json.hpp"
+#include "messages/wire/clients/conversation/shown_check.hpp"
 #include "messages/wire/clients/request_members.hpp"
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_fields.hpp"
@@ -110,6 +111,8 @@ json_misfit check_message(const stored_message& stored) {
     return bad;
   if (auto bad = check_each(message.files, "message.files", check_file))
     return bad;
+  if (auto bad = check_shown(message))
+    return std::move(bad).inside("message");
   return check_places(message);
 }
 

@@ -1,243 +1,194 @@
 #include "messages/wire/clients/conversation/ui_conversation.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <span>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
-#include "messages/chat/message_layout.hpp"
+#include "messages/chat/skipped_call_texts.hpp"
 #include "messages/json.hpp"
 #include "messages/wire/clients/conversation/conversation_json.hpp"
+#include "messages/wire/clients/conversation/ui_message_parts.hpp"
+#include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
 
 namespace {
 
-using stored_messages = std::vector<stored_message>;
+/// What the turns of an answer say about it: a stream ends with it as the message's metadata.
+struct answer_metadata {
+  const turn_record* ended = nullptr;
+  const turn_record* failed = nullptr;
 
-/// Returns the end of the UI message that begins at `from`. Results belong to their calls, also
-/// with another id.
-size_t end_of_message(const stored_messages& all, size_t from) {
-  const auto& first = all[from].message;
-  auto end = from + 1;
-  if (first.who != role::assistant && first.who != role::tool)
-    return end;
-  auto belongs = [&first](const chat_message& next) {
-    return next.who == role::tool || (next.who == role::assistant && next.id == first.id);
-  };
-  while (end < all.size() && belongs(all[end].message))
-    ++end;
-  return end;
-}
+  /// Returns whether append() writes a member of that name, or the list of messages does.
+  bool has(std::string_view key) const {
+    return key == "createdAt" ||
+           (ended != nullptr && (key == "usage" || (key == "model" && !ended->model.empty()))) ||
+           (failed != nullptr && (key == "error" || key == "retryable"));
+  }
 
-/// The place of the note for an image: the text ends at `begin` and continues at `end`.
-struct note_place {
-  size_t begin;
-  size_t end;
+  /// Appends `,"name":value` for each member.
+  void append(json_buffer& out) const;
 };
 
-/// Finds the note of mcp::read_content() for an image, on a line of its own. Without a note the
-/// image goes behind the text.
-note_place find_note(std::string_view text, const message_file& file) {
-  const auto head = fmt::format("[image {}, ", file.media_type);
-  for (auto at = text.find(head); at != text.npos; at = text.find(head, at + 1)) {
-    const auto close = text.find(" bytes]", at);
-    const auto end = close == text.npos ? close : close + std::string_view{" bytes]"}.size();
-    const bool begins = at == 0 || text[at - 1] == '\n';
-    if (begins && end != text.npos && (end == text.size() || text[end] == '\n'))
-      return {at == 0 ? 0 : at - 1, end == text.size() ? end : end + 1};
+void answer_metadata::append(json_buffer& out) const {
+  if (ended != nullptr) {
+    append_raw(out, R"(,"usage":)");
+    append_json(out, ended->used);
   }
-  return {text.size(), text.size()};
+  if (ended != nullptr && !ended->model.empty()) {
+    append_raw(out, R"(,"model":)");
+    append_json(out, ended->model);
+  }
+  if (failed != nullptr) {
+    append_raw(out, R"(,"error":)");
+    append_json(out, failed->error.code);
+    append_raw(out, R"(,"retryable":)");
+    append_json(out, retryable(failed->error.code));
+  }
 }
 
-/// Writes the parts of one UI message.
-class part_writer {
+using metadata_by_id = std::unordered_map<std::string_view, answer_metadata>;
+
+/// Several turns make one answer where it goes on after calls of the client's or approvals.
+metadata_by_id metadata_of(const std::vector<turn_record>& turns) {
+  metadata_by_id out;
+  for (const auto& each : turns)
+    if (each.state == turn_state::ended)
+      out[each.message_id].ended = &each;
+    else if (each.state == turn_state::failed || each.state == turn_state::interrupted)
+      out[each.message_id].failed = &each;
+  return out;
+}
+
+bool is_answer(role who) {
+  return who == role::assistant || who == role::tool;
+}
+
+/// Writes the messages of a conversation as UI messages.
+class message_list {
 public:
-  explicit part_writer(json_buffer& out) : out_{out} {}
+  message_list(json_buffer& out, const conversation& what)
+      : out_{out}, all_{what.messages}, turns_{what.turns}, metadata_{metadata_of(what.turns)},
+        parts_{out} {}
 
-  void text(std::string_view type, std::string_view text) {
-    begin(type);
-    member("text", text);
-    raw("}");
-  }
-
-  void file(const message_file& file) {
-    begin("file");
-    member("mediaType", file.media_type);
-    member("url", file.url);
-    if (!file.filename.empty())
-      member("filename", file.filename);
-    if (!file.detail.empty()) {
-      raw(R"(,"providerMetadata":{"openai":{"imageDetail":)");
-      append_json(out_, file.detail);
-      raw("}}");
-    }
-    raw("}");
-  }
-
-  /// A resource of an MCP server that goes with a user's message; the model sees its content, too.
-  void extra(const message_extra& extra) {
-    begin("data-mcp-resource");
-    raw(R"(,"data":)");
-    append_json(out_, extra);
-    raw("}");
-  }
-
-  void step_start() {
-    begin("step-start");
-    raw("}");
-  }
-
-  /// @param result of the call; nullptr: it has none yet
-  void call(const tool_call& call, const chat_message* result);
+  void write();
 
 private:
-  void raw(std::string_view text) { append_raw(out_, text); }
-
-  void begin(std::string_view type) {
-    raw(first_ ? R"({"type":)" : R"(,{"type":)");
-    first_ = false;
-    append_json(out_, type);
-  }
-
-  void member(std::string_view name, std::string_view value) {
-    raw(",\"");
-    raw(name);
-    raw("\":");
-    append_json(out_, value);
-  }
-
-  void output(const chat_message& result);
-  void output_text(std::string_view text, bool& first);
-  void output_image(const message_file& file, bool& first);
+  bool goes_on(const chat_message& message) const;
+  void begin(std::string_view id, role who, size_t at, const shown_part* given);
+  void end();
+  void metadata(int64_t created_ms, const shown_part* given);
+  void others_behind(size_t at);
+  const chat_message* result_of(const tool_call& call, size_t at);
 
   json_buffer& out_;
-  bool first_ = true;
+  const std::vector<stored_message>& all_;
+  const std::vector<turn_record>& turns_;
+  metadata_by_id metadata_;
+  ui_part_writer parts_;
+  std::string id_; ///< of the UI message that is open
+  bool answers_ = false;
+  size_t count_ = 0;
+  chat_message cut_off_; ///< the result of a call that a restart has cut off
 };
 
-/// Appends the output of a call: its text, or an MCP result if there are images. Each image
-/// replaces its note in the text; reading the output back gives the same text again.
-void part_writer::output(const chat_message& result) {
-  raw(R"(,"output":)");
-  if (result.files.empty())
-    return append_json(out_, result.text);
-  raw(R"({"content":[)");
-  bool first = true;
-  std::string_view rest{result.text};
-  for (const auto& file : result.files) {
-    const auto note = find_note(rest, file);
-    output_text(rest.substr(0, note.begin), first);
-    rest.remove_prefix(note.end);
-    output_image(file, first);
-  }
-  output_text(rest, first);
-  raw("]}");
-}
-
-/// @param first whether the text is the first part
-void part_writer::output_text(std::string_view text, bool& first) {
-  if (text.empty())
-    return;
-  raw(std::exchange(first, false) ? R"({"type":"text","text":)" : R"(,{"type":"text","text":)");
-  append_json(out_, text);
-  raw("}");
-}
-
-void part_writer::output_image(const message_file& file, bool& first) {
-  constexpr std::string_view mark = ";base64,";
-  auto data = file.url.find(mark);
-  raw(std::exchange(first, false) ? R"({"type":"image","mimeType":)"
-                                  : R"(,{"type":"image","mimeType":)");
-  append_json(out_, file.media_type);
-  member("data", data == std::string::npos ? file.url : file.url.substr(data + mark.size()));
-  raw("}");
-}
-
-void part_writer::call(const tool_call& call, const chat_message* result) {
-  begin("dynamic-tool");
-  member("toolName", call.name);
-  member("toolCallId", call.id);
-  const auto asks = result == nullptr && !call.approval.id.empty();
-  member("state", result != nullptr ? "output-available"
-                  : asks            ? "approval-requested"
-                                    : "input-available");
-  raw(R"(,"input":)");
-  raw(call.arguments.empty() ? "{}" : std::string_view{call.arguments});
-  if (result != nullptr)
-    output(*result);
-  if (!call.provider_metadata.empty()) {
-    raw(R"(,"callProviderMetadata":)");
-    raw(call.provider_metadata);
-  }
-  if (asks) {
-    raw(R"(,"approval":{"id":)");
-    append_json(out_, call.approval.id);
-    raw("}");
-  }
-  raw("}");
-}
-
-/// Returns the result of a call among the messages behind the message of the call.
-const chat_message* result_of(const tool_call& call, const stored_messages& all, size_t at,
-                              size_t end) {
-  for (; at < end && all[at].message.who == role::tool; ++at)
-    if (all[at].message.tool_call_id == call.id)
-      return &all[at].message;
-  return nullptr;
-}
-
-/// One step of an answer; its results follow it.
-void write_step(part_writer& parts, const stored_messages& all, size_t at, size_t end) {
-  const auto& step = all[at].message;
-  parts.step_start();
-  if (!step.reasoning.empty())
-    parts.text("reasoning", step.reasoning);
-  if (!step.text.empty())
-    parts.text("text", step.text);
-  for (const auto& call : step.tool_calls)
-    parts.call(call, result_of(call, all, at + 1, end));
-}
-
-void write_plain(part_writer& parts, const chat_message& message) {
-  for (const auto& each : message.extras)
-    parts.extra(each);
-  if (message.text.empty() && message.files.empty() && message.extras.empty())
-    parts.text("text", message.text);
-  for (const auto& piece : pieces_of(message.text, message.files))
-    if (piece.file != nullptr)
-      parts.file(*piece.file);
+void message_list::write() {
+  out_.push_back('[');
+  for (size_t i = 0; i < all_.size(); ++i) {
+    const auto& message = all_[i].message;
+    if (!goes_on(message))
+      begin(message.id.empty() ? fmt::format("message-{}", i) : message.id,
+            is_answer(message.who) ? role::assistant : message.who, i,
+            find_shown(std::span{message.shown}.first(end_of_own(message.shown)), "metadata"));
+    if (message.who == role::tool)
+      parts_.steps(steps_behind(message));
     else
-      parts.text("text", piece.text);
-}
-
-void append_ui_message(json_buffer& out, const stored_messages& all, size_t from, size_t end) {
-  const auto& first = all[from];
-  auto answers = first.message.who == role::tool;
-  append_raw(out, R"({"id":)");
-  append_json(out, first.message.id.empty() ? fmt::format("message-{}", from) : first.message.id);
-  append_raw(out, R"(,"role":)");
-  append_json(out, answers ? role::assistant : first.message.who);
-  fmt::format_to(std::back_inserter(out), R"(,"metadata":{{"createdAt":{}}},"parts":[)",
-                 first.created_ms);
-  part_writer parts{out};
-  for (auto i = from; i < end; ++i)
-    if (all[i].message.who == role::assistant)
-      write_step(parts, all, i, end);
-    else if (all[i].message.who != role::tool)
-      write_plain(parts, all[i].message);
-  append_raw(out, "]}");
-}
-
-void append_ui_messages(json_buffer& out, const stored_messages& all) {
-  out.push_back('[');
-  for (size_t i = 0; i < all.size();) {
-    if (i > 0)
-      out.push_back(',');
-    auto end = end_of_message(all, i);
-    append_ui_message(out, all, i, end);
-    i = end;
+      parts_.message(message, [&](const tool_call& call) { return result_of(call, i); });
+    others_behind(i);
   }
-  out.push_back(']');
+  end();
+  out_.push_back(']');
+}
+
+/// Returns whether it belongs to the UI message that is open. Results belong to their calls, also
+/// with another id.
+bool message_list::goes_on(const chat_message& message) const {
+  return answers_ &&
+         (message.who == role::tool || (message.who == role::assistant && message.id == id_));
+}
+
+void message_list::begin(std::string_view id, role who, size_t at, const shown_part* given) {
+  end();
+  // Without an id nothing goes on but results, and answers that have none either.
+  id_ = all_[at].message.id.empty() && who == role::assistant ? std::string{} : std::string{id};
+  answers_ = who == role::assistant;
+  append_raw(out_, count_++ > 0 ? R"(,{"id":)" : R"({"id":)");
+  append_json(out_, id);
+  append_raw(out_, R"(,"role":)");
+  append_json(out_, who);
+  metadata(all_[at].created_ms, given);
+  append_raw(out_, R"(,"parts":[)");
+  parts_.begin();
+}
+
+void message_list::end() {
+  if (count_ > 0)
+    append_raw(out_, "]}");
+}
+
+/// What the engine knows wins over what a client has sent, which may be older.
+void message_list::metadata(int64_t created_ms, const shown_part* given) {
+  const auto found = answers_ && !id_.empty() ? metadata_.find(id_) : metadata_.end();
+  const auto known = found == metadata_.end() ? answer_metadata{} : found->second;
+  fmt::format_to(std::back_inserter(out_), R"(,"metadata":{{"createdAt":{})", created_ms);
+  const json_source source{given == nullptr ? std::string_view{} : given->value};
+  for_each_member(source.root(), [&](std::string_view key, json_value value) {
+    if (known.has(key))
+      return true;
+    out_.push_back(',');
+    append_json(out_, key);
+    out_.push_back(':');
+    append_raw(out_, value);
+    return true;
+  });
+  known.append(out_);
+  out_.push_back('}');
+}
+
+/// UI messages that say nothing to a model stand behind the message before them.
+void message_list::others_behind(size_t at) {
+  const auto& message = all_[at].message;
+  const std::span<const shown_part> all{message.shown};
+  for (auto from = end_of_own(all); from < all.size();) {
+    const auto rest = all.subspan(from + 1);
+    const auto behind = rest.first(end_of_own(rest));
+    const auto who = all[from].type == "user"     ? role::user
+                     : all[from].type == "system" ? role::system
+                                                  : role::assistant;
+    begin(all[from].value, who, at, find_shown(behind, "metadata"));
+    id_ = all[from].value;
+    parts_.steps(behind);
+    from += behind.size() + 1;
+  }
+}
+
+/// Returns the result of a call among the messages behind the message of the call; nullptr if it
+/// still needs one.
+const chat_message* message_list::result_of(const tool_call& call, size_t at) {
+  const auto& made_by = all_[at].message;
+  while (++at < all_.size() && all_[at].message.who == role::tool)
+    if (all_[at].message.tool_call_id == call.id)
+      return &all_[at].message;
+  const auto cut_off = at == all_.size() && !turns_.empty() &&
+                       turns_.back().state == turn_state::interrupted &&
+                       turns_.back().message_id == made_by.id;
+  if (!cut_off)
+    return nullptr;
+  cut_off_.text = restarted_text;
+  cut_off_.shown = {make_shown("error")};
+  return &cut_off_;
 }
 
 void append_turn(json_buffer& out, const turn_record& turn) {
@@ -266,7 +217,7 @@ std::string ui_conversation_json(const conversation& what) {
   append_raw(out, R"(,"overrides":)");
   append_raw(out, overrides_json(what.overrides));
   append_raw(out, R"(,"messages":)");
-  append_ui_messages(out, what.messages);
+  message_list{out, what}.write();
   append_raw(out, R"(,"lastTurn":)");
   if (what.turns.empty())
     append_raw(out, "null");

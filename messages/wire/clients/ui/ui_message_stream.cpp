@@ -218,7 +218,7 @@ void ui_message_stream::writer::operator()(const session_error& what) {
 void ui_message_stream::writer::operator()(const abort_event& what) {
   ensure_started();
   close_part();
-  close_calls(user_text(errc::aborted), true);
+  close_calls(aborted_call_text, true);
   if (!self_.calls_.empty()) {
     json_buffer data;
     append_raw(data, R"({"type":"data-abort","data":{"reason":)");

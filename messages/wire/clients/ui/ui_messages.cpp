@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "messages/json.hpp"
 #include "messages/wire/clients/ui/ui_parts.hpp"
+#include "messages/wire/clients/ui/ui_steps.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/tool_call_id.hpp"
 
@@ -31,21 +34,10 @@ failure invalid(std::string what) {
 failure read_part(json_value value, size_t index, ui_part& out) {
   if (value.kind() != json_kind::object)
     return invalid(fmt::format(".parts[{}] must be an object", index));
-  read_members(value, {{"type", &out.type},
-                       {"text", &out.text},
-                       {"state", &out.state},
-                       {"toolCallId", &out.tool_call_id},
-                       {"toolName", &out.tool_name},
-                       {"input", &out.input},
-                       {"rawInput", &out.raw_input},
-                       {"output", &out.output},
-                       {"errorText", &out.error_text},
-                       {"mediaType", &out.media_type},
-                       {"filename", &out.filename},
-                       {"url", &out.url},
-                       {"approval", &out.approval},
-                       {"callProviderMetadata", &out.call_metadata},
-                       {"providerMetadata", &out.metadata}});
+  value.for_each_member([&out](std::string_view key, json_value member) {
+    out.take(key, member);
+    return true;
+  });
   return {};
 }
 
@@ -55,10 +47,11 @@ struct ui_message {
   std::string_view id;
   std::string_view role;
   std::string_view content;
+  std::string_view metadata;
   bool has_parts = false;
   failure bad_part;
   std::vector<ui_part> parts;
-  std::vector<answered_call> answered; ///< see append_ui_parts
+  ui_rest rest;
 
   /// Resets the members for the next message; returns the visitor of its members.
   member_visitor begin();
@@ -67,7 +60,7 @@ struct ui_message {
 };
 
 member_visitor ui_message::begin() {
-  id = role = content = {};
+  id = role = content = metadata = {};
   has_parts = false;
   bad_part = {};
   parts.clear();
@@ -84,6 +77,8 @@ void ui_message::read(std::string_view key, json_value value) {
     role = value;
   else if (key == "content")
     content = value;
+  else if (key == "metadata")
+    metadata = value;
   else if (key == "parts")
     read_parts(value);
 }
@@ -101,6 +96,35 @@ void ui_message::read_parts(json_value array) {
       bad_part = std::move(bad);
     return index < max_message_parts;
   });
+}
+
+/// Returns what is kept of a client's metadata: createdAt is ours.
+std::optional<shown_part> metadata_entry(std::string_view metadata) {
+  json_buffer kept;
+  for_each_member(metadata, [&](std::string_view key, json_value value) {
+    if (key == "createdAt")
+      return true;
+    kept.push_back(kept.size() == 0 ? '{' : ',');
+    append_json(kept, key);
+    kept.push_back(':');
+    append_raw(kept, value);
+    return true;
+  });
+  if (kept.size() == 0)
+    return std::nullopt;
+  kept.push_back('}');
+  return make_shown("metadata", std::string{view(kept)});
+}
+
+/// A UI message with nothing for a model is kept behind the message before it.
+void append_silent(role who, const std::string& id, ui_message& message, chat_message& last) {
+  auto parts = std::exchange(message.rest.silent, {});
+  if (parts.empty())
+    return; // a page shows nothing of it
+  if (auto metadata = metadata_entry(message.metadata))
+    parts.insert(parts.begin(), std::move(*metadata));
+  parts.insert(parts.begin(), make_shown(to_string(who), id));
+  show_behind(last, std::move(parts));
 }
 
 failure append_message(ui_message& message, ui_history& out) {
@@ -122,9 +146,16 @@ failure append_message(ui_message& message, ui_history& out) {
     return invalid(".parts must be an array");
   }
   auto before = out.messages.size();
-  auto bad = append_ui_parts(*who, message.parts, out.messages, message.answered);
+  auto bad = append_ui_parts(*who, message.parts, out.messages, message.rest);
   for (auto each = before; each < out.messages.size(); ++each)
     out.messages[each].id = id;
+  if (before < out.messages.size()) {
+    auto& shown = out.messages[before].shown;
+    if (auto metadata = metadata_entry(message.metadata))
+      shown.insert(shown.begin(), std::move(*metadata));
+  } else if (before > 0 && !id.empty()) {
+    append_silent(*who, id, message, out.messages.back());
+  }
   out.continued_id = *who == role::assistant ? std::move(id) : std::string{};
   return bad;
 }
@@ -132,7 +163,7 @@ failure append_message(ui_message& message, ui_history& out) {
 /// Removes the provisional results of calls that the user has approved or refused: the turn itself
 /// runs or refuses these calls.
 void take_approvals(ui_message& last, ui_history& out) {
-  auto& answered = last.answered;
+  auto& answered = last.rest.answered;
   for (auto each = answered.rbegin(); each != answered.rend(); ++each)
     out.messages.erase(out.messages.begin() + static_cast<std::ptrdiff_t>(each->result));
   for (auto& each : answered)

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "messages/chat/skipped_call_texts.hpp"
+#include "messages/wire/clients/ui/ui_tool_output.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/mcp/tools_call.hpp"
 #include "messages/wire/tool_call_id.hpp"
@@ -77,6 +78,34 @@ bool is_broken_off(const ui_part& part, std::string_view state) {
          (error && (part.input == "\"\"" || part.raw_input == "\"\""));
 }
 
+/// Returns the members of a finished part that do not follow from the call and its result.
+void show_input(const ui_part& part, std::vector<shown_part>& out) {
+  if (kind_of(part.input) != json_kind::object)
+    out.push_back(make_shown("input", std::string{part.input}));
+  if (!part.raw_input.empty())
+    out.push_back(make_shown("rawInput", std::string{part.raw_input}));
+}
+
+/// Returns how the result is shown. A call that is not finished counts as not run.
+std::vector<shown_part> shown_result(const ui_part& part, std::string_view state,
+                                     std::string_view text) {
+  std::vector<shown_part> out;
+  std::string_view approved;
+  read_members(part.approval, {{"approved", &approved}});
+  if (state == "output-denied" || (state == "approval-responded" && approved == "false"))
+    out.push_back(make_shown("denied"));
+  else if (state != "output-available")
+    out.push_back(make_shown("error"));
+  else if (auto output = shown_output(part.output, text, {}))
+    out.push_back(std::move(*output));
+  show_input(part, out);
+  if (kind_of(part.approval) == json_kind::object)
+    out.push_back(make_shown("approval", std::string{part.approval}));
+  if (!part.more.empty())
+    out.push_back(make_shown("more", '{' + part.more.substr(1) + '}'));
+  return out;
+}
+
 bool knows_state(std::string_view state) {
   constexpr std::string_view states[] = {
       "input-streaming",  "input-available", "approval-requested", "approval-responded",
@@ -137,7 +166,9 @@ failure read_tool_part(const ui_part& part, std::string name, size_t index, ui_t
   read.call = {std::move(id), std::move(name), arguments_of(part)};
   if (!is_nothing(part.call_metadata))
     read.call.provider_metadata = part.call_metadata;
+  read.call.client_side = of_client;
   read.result = result_text(part, state, of_client);
+  read.shown = shown_result(part, state, read.result);
   out = std::move(read);
   return {};
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "messages/wire/clients/ui/ui_parts.hpp"
 
@@ -9,10 +10,11 @@ namespace troupe {
 
 /// A tool part as a call for the model.
 struct ui_tool_call {
-  bool made = false;      ///< false: its arguments are incomplete, so it is no call
-  tool_call call;         ///< arguments that are no object have become "{}"
-  std::string result;     ///< the call's result in the history, in every state of the part
-  tool_approval approval; ///< empty id: the user has not just approved or refused the call
+  bool made = false;             ///< false: its arguments are incomplete, so it is no call
+  tool_call call;                ///< arguments that are no object have become "{}"
+  std::string result;            ///< the call's result in the history, in every state of the part
+  tool_approval approval;        ///< empty id: the user has not just approved or refused the call
+  std::vector<shown_part> shown; ///< of the result
 };
 
 /// Reads a part of the type `tool-NAME` or `dynamic-tool`. The result is not_run_text if the client

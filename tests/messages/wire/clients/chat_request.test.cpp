@@ -174,7 +174,9 @@ TEST_CASE("each step is one message with its calls, then one result per call",
   CHECK(all[1].text == "r1");
   CHECK(all[2].tool_call_id == "c2");
   CHECK(all[2].text == "e2");
-  CHECK(all[3].text == "end[file p.png image/png]");
+  CHECK(all[3].text == "end");
+  REQUIRE(all[3].files.size() == 1);
+  CHECK(all[3].files[0].filename == "p.png");
   CHECK(all[3].tool_calls.empty());
 }
 

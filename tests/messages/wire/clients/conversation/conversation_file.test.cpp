@@ -95,7 +95,25 @@ private:
       return message_file{text(1), "data:image/png;base64," + text(), text(), text(),
                           flag() ? out.text.size() : 0};
     });
+    out.shown = some<shown_part>([&] { return shown(); });
     return out;
+  }
+
+  shown_part shown() {
+    switch (below(6)) {
+    case 0:
+      return {"text", below(9), below(9), maybe_object()};
+    case 1:
+      return make_shown("part", R"({"type":"data-x","data":[null,"x\u0000"]})");
+    case 2:
+      return make_shown("assistant", text(1));
+    case 3:
+      return make_shown("output", flag() ? "null" : object());
+    case 4:
+      return make_shown("error");
+    default:
+      return make_shown("step");
+    }
   }
 
   turn_record turn() {
@@ -274,6 +292,20 @@ TEST_CASE("a file is refused by the place that is wrong", "[messages][conversati
                       R"([{"mediaType":"a/b","url":"http://h","textBehind":1}])"),
             "messages[0].message.files[0].textBehind must be a number of bytes at the end of the "
             "text"},
+           {file_with(R"("shown":[{"type":"step"},{"type":"script"}])"),
+            "messages[0].message.shown[1].type is none of the names it can have"},
+           {file_with(R"("shown":[{"type":"part","value":"{}]}"}])"),
+            "messages[0].message.shown[0].value must be the text of a JSON object with a type"},
+           {file_with(R"("shown":[{"type":"output","value":""}])"),
+            "messages[0].message.shown[0].value must be JSON text"},
+           {file_with(R"("shown":[{"type":"metadata","value":"[1]"}])"),
+            "messages[0].message.shown[0].value must be the text of a JSON object"},
+           {file_with(R"("shown":[{"type":"text","size":-1}])"),
+            "messages[0].message.shown[0].size must be a whole number that is not too large"},
+           {file_with(R"("text":"no JSON","shown":[{"type":"json"}])"),
+            "messages[0].message.shown[0].type needs a text that is JSON"},
+           {file_with(R"("shown":[{"type":"assistant"}])"),
+            "messages[0].message.shown[0].value must be a string of 1 to 16384 bytes"},
        }) {
     INFO(each.json);
     CHECK(fault_of(each.json) == each.fault);

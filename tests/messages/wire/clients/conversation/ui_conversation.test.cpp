@@ -81,13 +81,13 @@ TEST_CASE("an answer with its rounds of calls is one message", "[messages][ui_co
                            stored(says(role::assistant, "It is 2.", "a1"), 4)});
   CHECK(json ==
         R"([{"id":"a1","role":"assistant","metadata":{"createdAt":1},"parts":[)"
-        R"({"type":"step-start"},{"type":"reasoning","text":"hm"},)"
-        R"({"type":"text","text":"Let me see."},)"
+        R"({"type":"step-start"},{"type":"reasoning","id":"1","text":"hm","state":"done"},)"
+        R"({"type":"text","text":"Let me see.","state":"done"},)"
         R"({"type":"dynamic-tool","toolName":"add","toolCallId":"c1","state":"output-available",)"
         R"("input":{"a":1},"output":"2"},)"
         R"({"type":"dynamic-tool","toolName":"wait","toolCallId":"c2","state":"output-available",)"
         R"("input":{},"output":"done"},)"
-        R"({"type":"step-start"},{"type":"text","text":"It is 2."}]}])");
+        R"({"type":"step-start"},{"type":"text","text":"It is 2.","state":"done"}]}])");
 }
 
 TEST_CASE("a call without a result can still get one", "[messages][ui_conversation]") {

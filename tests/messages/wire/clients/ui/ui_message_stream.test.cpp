@@ -1,4 +1,5 @@
 #include "messages/wire/clients/ui/ui_message_stream.hpp"
+#include "messages/chat/skipped_call_texts.hpp"
 
 #include "tests/messages/wire/clients/ui/ui_stream_checker.hpp"
 #include "tests/support/catch.hpp"
@@ -251,8 +252,8 @@ TEST_CASE("an abort ends running tools, and leaves nothing that the client would
                    abort_event{"stop"}, mcp_tool_success{"c1", "A", "srv", {"{}"}, ""},
                    end_of(finish_reason::other)}) ==
         frames{start, start_step, input("c1", "A", "{}"),
-               output_error("c1", "The turn was aborted."), finish_step, start_step, aborted_data,
-               finish_step, R"({"type":"abort"})", over});
+               output_error("c1", std::string{aborted_call_text}), finish_step, start_step,
+               aborted_data, finish_step, R"({"type":"abort"})", over});
 }
 
 TEST_CASE("an abort before the first byte still has start and end",
