@@ -116,6 +116,7 @@ void chat_persistence::on_load_failed() noexcept {
 
 void chat_persistence::begin(const turn_request& request, size_t messages,
                              const loading_turn* loaded) {
+  begun_ = !keeps_turn_;
   if (!keeps_turn_)
     return;
   const auto begun = loaded != nullptr && loaded->begun;
@@ -135,6 +136,11 @@ void chat_persistence::end(turn_report report, const failure& error) {
   planner_.end(row_, report);
   end_ = std::make_unique<ending_turn>();
   end_->report = std::move(report);
+}
+
+bool chat_persistence::holds_begin(size_t messages) {
+  begun_ = begun_ || !holds(messages);
+  return !begun_;
 }
 
 std::vector<event> chat_persistence::take_held() {

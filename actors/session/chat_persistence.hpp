@@ -1,11 +1,9 @@
 // What is kept of a chat: when it is loaded, when it is saved, and what has to wait for that. No
 // actor, no I/O.
-//
 //   unloaded --take_load--> loading --on_record--> loaded --it was changed from outside--> outdated
 //    ^   ^                     |                                                              |
 //    |   '--- on_load_failed --'                                                              |
 //    '------------------------------ forget, when the turn is over ---------------------------'
-//
 // Within `loaded` the save_planner decides when a save is sent. A turn that is kept passes its save
 // points (before a model request, before calls start, before its end is told) only while nothing is
 // unsaved: see holds().
@@ -62,8 +60,9 @@ public:
   void end(turn_report report, const failure& error);   ///< once
   bool has_ended() const noexcept { return end_ != nullptr; }
   turn_report take_report() { return std::exchange(end_, nullptr)->report; } ///< forgets the turn
+  bool holds_begin(size_t messages); ///< whether its first events wait; then all others do
   /// Moves the events that tell of the turn's end out of `events`, until the end is saved.
-  void hold_end(std::vector<event>& events) { end_->hold(events); }
+  void hold_end(std::vector<event>& events) { end_->hold(events, !begun_); }
   std::vector<event> take_held();
   bool holds(size_t messages) const; ///< whether the turn has to wait until all is saved
   bool keeps_turn() const noexcept { return keeps_turn_; }
@@ -106,6 +105,7 @@ private:
 
   const chat_settings* settings_ = nullptr;
   phase state_ = phase::unloaded;
+  bool begun_ = false;        ///< the first events of the running turn may be shown
   bool keeps_turn_ = false;   ///< the running turn is kept, or the unsaved rest of the last one
   bool told_unsaved_ = false; ///< the hub counts the chat as unsaved
   uint64_t load_number_ = 0;  ///< of the last question

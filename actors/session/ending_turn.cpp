@@ -18,8 +18,9 @@ size_t closing_events(const std::vector<event>& events) {
 
 } // namespace
 
-void ending_turn::hold(std::vector<event>& events) {
-  auto first = events.end() - static_cast<std::ptrdiff_t>(closing_events(events));
+void ending_turn::hold(std::vector<event>& events, bool all) {
+  auto first =
+      all ? events.begin() : events.end() - static_cast<std::ptrdiff_t>(closing_events(events));
   std::move(first, events.end(), std::back_inserter(held));
   events.erase(first, events.end());
 }
@@ -27,7 +28,7 @@ void ending_turn::hold(std::vector<event>& events) {
 bool ending_turn::fail(const failure& why) {
   if (held.empty())
     return false;
-  held.clear();
+  held.resize(held.size() - closing_events(held));
   held.push_back(session_error{why.code, why.text(), retryable(why.code)});
   report.error = why.code;
   report.reason = finish_reason::error;

@@ -13,8 +13,8 @@ struct ending_turn {
   turn_report report = {};
   std::vector<event> held = {}; ///< tell of the end; until it is saved
 
-  /// Moves the events that tell of the end out of `events`.
-  void hold(std::vector<event>& events);
+  /// Moves the events that tell of the end out of `events`. @param all the others, too
+  void hold(std::vector<event>& events, bool all);
 
   /// The end cannot be saved: what is held says so in its place. Returns false if nothing is held,
   /// because it had failed before.

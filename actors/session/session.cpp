@@ -193,8 +193,8 @@ void session_state::on_abort(const abort_turn& ask) {
   advance();
 }
 
-/// The README of the room has a drawing. Calls, model requests and the turn's last events wait
-/// until the store has what comes before them.
+/// The README of the room has a drawing. The turn's first and last events, calls and model requests
+/// wait until the store has what comes before them.
 void session_state::advance() {
   if (!current)
     return;
@@ -217,6 +217,8 @@ void session_state::advance() {
 void session_state::take_events() {
   if (persistence.keeps_turn())
     note_changes();
+  if (persistence.holds_begin(history.size()) && !current->over())
+    return;
   auto more = current->take_events();
   if (current->over() && waits())
     persistence.hold_end(more);
