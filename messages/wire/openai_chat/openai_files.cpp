@@ -7,14 +7,14 @@ namespace troupe {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> details{"auto", "high", "low", "original"};
+constexpr std::array<std::string_view, 4> detail_words{"auto", "high", "low", "original"};
 
 } // namespace
 
 void append_image_part(json_buffer& out, std::string_view url, std::string_view detail) {
   append_raw(out, R"({"type":"image_url","image_url":{"url":)");
   append_json(out, url);
-  if (std::find(details.begin(), details.end(), detail) != details.end()) {
+  if (std::find(detail_words.begin(), detail_words.end(), detail) != detail_words.end()) {
     append_raw(out, R"(,"detail":)");
     append_json(out, detail);
   }
