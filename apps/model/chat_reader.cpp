@@ -8,6 +8,7 @@
 
 #include "apps/model/history_check.hpp"
 #include "apps/model/schema_sample.hpp"
+#include "apps/model/tools_check.hpp"
 
 namespace troupe::scripted {
 

@@ -1,11 +1,14 @@
 #include "apps/model/history_check.hpp"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
+
+#include "messages/wire/json/json_check.hpp"
 
 namespace troupe::scripted {
 
@@ -19,37 +22,89 @@ bool get_string(object in, std::string_view key, std::string_view& out) {
   return in[key].get(out) == simdjson::SUCCESS;
 }
 
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n\f\v") == std::string_view::npos;
+}
+
+/// Returns whether vision models read it: a PNG, JPEG, GIF or WebP, or a URL that they fetch.
+bool is_readable_image(std::string_view url) {
+  constexpr std::string_view alphabet =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  if (url.starts_with("https://") || url.starts_with("http://"))
+    return true;
+  for (std::string_view type : {"png", "jpeg", "gif", "webp"})
+    if (auto head = fmt::format("data:image/{};base64,", type); url.starts_with(head)) {
+      auto data = url.substr(head.size());
+      auto size = data.find_last_not_of('=') + 1;
+      return size > 0 && data.size() % 4 == 0 && data.size() - size <= 2 &&
+             data.substr(0, size).find_first_not_of(alphabet) == std::string_view::npos;
+    }
+  return false;
+}
+
 /// The walk over one history; the views point into the parsed request.
 struct history_walk {
   size_t index = 0;
+  std::string_view last;                    // role of the message before; "" = none
   std::vector<std::string_view> open_calls; // asked for, not yet answered
+  std::set<std::string_view> ids;           // of all calls
 
   failure message(object what);
+  failure by_role(std::string_view who, object what);
+  failure turn_of(std::string_view who) const;
   failure content(object what, bool may_be_absent) const;
+  failure part(element what) const;
+  failure image(object what) const;
   failure assistant(object what);
   failure tool(object what);
   failure call(object what, size_t position);
   failure settled() const;
+  failure end() const;
+
+  failure refused(std::string_view why) const {
+    return invalid_request(fmt::format("messages[{}]{}", index, why));
+  }
 };
+
+failure history_walk::image(object what) const {
+  object image;
+  std::string_view url;
+  if (what["image_url"].get(image) != simdjson::SUCCESS || !get_string(image, "url", url) ||
+      !is_readable_image(url))
+    return refused(".content has an image that is no PNG, JPEG, GIF or WebP");
+  return {};
+}
+
+failure history_walk::part(element what) const {
+  object fields;
+  std::string_view type, text;
+  if (what.get(fields) != simdjson::SUCCESS || !get_string(fields, "type", type))
+    return refused(".content has a part without a type");
+  if (type == "image_url")
+    return image(fields);
+  if (type == "text" && (!get_string(fields, "text", text) || is_blank(text)))
+    return refused(".content has a text without characters");
+  return {};
+}
 
 failure history_walk::content(object what, bool may_be_absent) const {
   element value;
   if (what["content"].get(value) != simdjson::SUCCESS || value.is_null()) {
     if (may_be_absent)
       return {};
-    return invalid_request(fmt::format("messages[{}].content is missing", index));
+    return refused(".content is missing");
   }
-  if (value.is_string())
-    return {};
+  std::string_view text;
+  if (value.get(text) == simdjson::SUCCESS)
+    return is_blank(text) ? refused(".content is empty") : failure{};
   array parts;
   if (value.get(parts) != simdjson::SUCCESS)
-    return invalid_request(fmt::format("messages[{}].content must be a string or an array", index));
-  for (element part : parts) {
-    object fields;
-    std::string_view type;
-    if (part.get(fields) != simdjson::SUCCESS || !get_string(fields, "type", type))
-      return invalid_request(fmt::format("messages[{}].content has a part without a type", index));
-  }
+    return refused(".content must be a string or an array");
+  if (parts.size() == 0)
+    return refused(".content is empty");
+  for (element each : parts)
+    if (auto bad = part(each))
+      return bad;
   return {};
 }
 
@@ -66,9 +121,13 @@ failure history_walk::call(object what, size_t position) {
   if (what["function"].get(function) != simdjson::SUCCESS || !get_string(function, "name", text) ||
       text.empty())
     return invalid_request(where + ".function.name is missing");
+  if (!fits_name(text))
+    return invalid_request(where + ".function.name must be 1 to 64 of [A-Za-z0-9_-]");
   if (!get_string(function, "arguments", text))
     return invalid_request(where + ".function.arguments must be a string");
-  if (std::find(open_calls.begin(), open_calls.end(), id) != open_calls.end())
+  if (!is_json_object(text))
+    return invalid_request(where + ".function.arguments must be a JSON object");
+  if (!ids.insert(id).second)
     return invalid_request(where + ".id is used twice");
   open_calls.push_back(id);
   return {};
@@ -119,20 +178,50 @@ failure history_walk::settled() const {
                   index, open_calls.front()));
 }
 
-failure history_walk::message(object what) {
-  std::string_view who;
-  if (!get_string(what, "role", who))
-    return invalid_request(fmt::format("messages[{}].role is missing", index));
+/// Chat templates as those of Mistral and Gemma raise an exception for any other order.
+failure history_walk::turn_of(std::string_view who) const {
+  if (who == "system" || who == "developer")
+    return index == 0 ? failure{} : refused(": a system message must be the first");
+  if (who == "user" && (last == "user" || last == "tool"))
+    return refused(fmt::format(": unexpected role 'user' after role '{}': conversation roles must "
+                               "alternate user/assistant/user/assistant/...",
+                               last));
+  if (who == "assistant" && last != "user" && last != "tool")
+    return refused(": conversation roles must alternate user/assistant/user/assistant/..., and a "
+                   "user begins");
+  return {};
+}
+
+failure history_walk::by_role(std::string_view who, object what) {
   if (who == "tool")
     return tool(what);
   if (auto bad = settled())
     return bad;
-  if (who == "assistant")
-    return assistant(what);
-  if (who == "user" || who == "system" || who == "developer")
-    return content(what, false);
-  return invalid_request(fmt::format("messages[{}].role '{}' is unknown", index, who));
+  if (who != "assistant" && who != "user" && who != "system" && who != "developer")
+    return refused(fmt::format(".role '{}' is unknown", who));
+  if (auto bad = turn_of(who))
+    return bad;
+  return who == "assistant" ? assistant(what) : content(what, false);
 }
+
+failure history_walk::message(object what) {
+  std::string_view who;
+  if (!get_string(what, "role", who))
+    return refused(".role is missing");
+  auto bad = by_role(who, what);
+  last = who;
+  return bad;
+}
+
+failure history_walk::end() const {
+  if (auto bad = settled())
+    return bad;
+  if (last == "assistant")
+    return invalid_request("the last message must be a user's or a tool's, not an assistant's");
+  return {};
+}
+
+} // namespace
 
 bool fits_name(std::string_view name) {
   const auto fits = [](char c) {
@@ -141,8 +230,6 @@ bool fits_name(std::string_view name) {
   };
   return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), fits);
 }
-
-} // namespace
 
 failure invalid_request(std::string text) {
   return {errc::request_invalid, std::move(text)};
@@ -160,33 +247,7 @@ failure check_history(array messages) {
   }
   if (walk.index == 0)
     return invalid_request("messages must not be empty");
-  return walk.settled();
-}
-
-failure check_tools(array tools) {
-  std::vector<std::string_view> names;
-  size_t index = 0;
-  for (element each : tools) {
-    object fields;
-    object function;
-    std::string_view text;
-    if (each.get(fields) != simdjson::SUCCESS || !get_string(fields, "type", text) ||
-        text != "function" || fields["function"].get(function) != simdjson::SUCCESS)
-      return invalid_request(fmt::format("tools[{}] must be of type 'function'", index));
-    if (!get_string(function, "name", text) || !fits_name(text))
-      return invalid_request(
-          fmt::format("tools[{}].function.name must be 1 to 64 of [A-Za-z0-9_-]", index));
-    element schema;
-    if (function["parameters"].get(schema) == simdjson::SUCCESS && !schema.is_object())
-      return invalid_request(fmt::format("tools[{}].function.parameters must be an object", index));
-    names.push_back(text);
-    ++index;
-  }
-  std::sort(names.begin(), names.end());
-  const auto twice = std::adjacent_find(names.begin(), names.end());
-  if (twice != names.end())
-    return invalid_request(fmt::format("tools: the name '{}' is used twice", *twice));
-  return {};
+  return walk.end();
 }
 
 } // namespace troupe::scripted

@@ -1,7 +1,8 @@
-// The rules that a provider holds a chat history to.
+// The rules that providers hold a chat history to.
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include <simdjson.h>
 
@@ -12,13 +13,14 @@ namespace troupe::scripted {
 /// Returns errc::request_invalid with this text.
 failure invalid_request(std::string text);
 
-/// Checks `messages` of a request: every message has a known role and content that fits it, every
-/// tool call is answered before the next message that is no tool result, and nothing else is.
-/// Fails with errc::request_invalid, naming the message. Any thread.
-failure check_history(simdjson::dom::array messages);
+/// Returns whether providers take it as a tool's name: 1 to 64 of [A-Za-z0-9_-].
+bool fits_name(std::string_view name);
 
-/// Checks `tools` of a request: every one is a function with a name of 1 to 64 characters of
-/// [A-Za-z0-9_-], no name twice. Fails with errc::request_invalid. Any thread.
-failure check_tools(simdjson::dom::array tools);
+/// Checks `messages` of a request, as strictly as the strictest provider or chat template does: a
+/// system message is the first, then a user and the assistant alternate, and the last is a user's
+/// or a result. Every tool call is answered by one result right behind its message, and nothing
+/// else is; ids of calls are unique, their arguments JSON objects. Nothing is empty, and images are
+/// PNG, JPEG, GIF or WebP. Fails with errc::request_invalid, naming the message. Any thread.
+failure check_history(simdjson::dom::array messages);
 
 } // namespace troupe::scripted
