@@ -111,7 +111,8 @@ TEST_CASE("paced names carry their pace and length", "[apps][scripted_model]") {
 }
 
 TEST_CASE("echo repeats the last user message", "[apps][scripted_model]") {
-  CHECK(run("echo", user("first") + "," + user("second")).text == "second");
+  CHECK(run("echo", user("first") + R"(,{"role":"assistant","content":"x"},)" + user("second"))
+            .text == "second");
 }
 
 TEST_CASE("call asks the echo tool to repeat the user and quotes its result",
