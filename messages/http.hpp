@@ -51,10 +51,11 @@ struct http_request {
 /// A part of an answer: the bytes of one network read. An exchange delivers exactly one part with
 /// `last` set, as its last one.
 struct http_part {
-  uint64_t exchange = 0;    ///< the caller's number for this exchange
-  uint16_t status = 0;      ///< in the part that brings the head; 0 in others
-  bool last = false;        ///< the exchange is over
-  errc error = errc::none;  ///< only with last: connect_*, connection_cut, deadline_exceeded
+  uint64_t exchange = 0; ///< the caller's number for this exchange
+  uint16_t status = 0;   ///< in the part that brings the head; 0 in others
+  bool last = false;     ///< the exchange is over
+  /// Only with last: connect_*, connection_cut, deadline_exceeded, encoding_unsupported.
+  errc error = errc::none;
   std::string bytes;        ///< body bytes, may be empty
   std::string content_type; ///< in the part that brings the head
   std::string retry_after;  ///< in the part that brings the head; as received

@@ -18,6 +18,8 @@ failure meaning_of(const http_part& part) {
     return {errc::connect_timeout, part.error_text};
   case errc::deadline_exceeded:
     return {errc::model_timeout, part.error_text};
+  case errc::encoding_unsupported:
+    return {errc::model_answer_invalid, part.error_text};
   default:
     return {};
   }
@@ -78,7 +80,9 @@ void model_stream_state::on_part(const http_part& part) {
 model_end model_stream_state::finish(const failure& cut, failure meaning,
                                      std::vector<event>& events) {
   auto end = intake->finish(cut, events);
-  if (end.error && meaning)
+  if (end.error && cut.code == errc::encoding_unsupported && status >= 300)
+    end.error.message = end.error.text() + " (" + cut.message + ')'; // the status says more
+  else if (end.error && meaning)
     end.error = std::move(meaning);
   return end;
 }

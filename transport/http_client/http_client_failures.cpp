@@ -27,6 +27,15 @@ std::string http_transfer::authority() const {
   return result;
 }
 
+/// We ask for no coding. Some servers name a character set as one.
+bool http_transfer::can_read_body() const {
+  if (coding.empty())
+    return true;
+  const auto harmless = {"identity", "none", "utf-8", "utf8"};
+  return std::any_of(harmless.begin(), harmless.end(),
+                     [this](const char* each) { return curl_strequal(each, coding.c_str()) != 0; });
+}
+
 failure http_transfer::explain(CURLcode result) const {
   long number = 0;
   curl_easy_getinfo(easy, CURLINFO_OS_ERRNO, &number);
@@ -53,6 +62,12 @@ failure http_transfer::explain(CURLcode result) const {
   case CURLE_URL_MALFORMAT:
   case CURLE_UNSUPPORTED_PROTOCOL:
     return {errc::connect_failed, fmt::format("cannot connect to {}: {}", authority(), why)};
+  case CURLE_WRITE_ERROR: // on_body() takes what can be read
+    return {
+        errc::encoding_unsupported,
+        fmt::format("the answer of {} is {} encoded, though the request said that it must not be "
+                    "(Accept-Encoding: identity)",
+                    authority(), coding.substr(0, 40))};
   case CURLE_SEND_FAIL_REWIND: // http_request::once forbids a second upload
   case CURLE_ABORTED_BY_CALLBACK:
     return {errc::connection_cut,

@@ -124,6 +124,7 @@ std::string http_transfer::attach(CURL* handle, long receive_buffer, CURLU* url)
 
 std::string http_transfer::set_fields() {
   bool has_type = false;
+  bool has_coding = false;
   std::string line;
   const auto append = [this](const char* text) {
     if (auto* longer = curl_slist_append(fields, text))
@@ -133,12 +134,15 @@ std::string http_transfer::set_fields() {
     if (each.name.empty() || holds_line_break(each.name) || holds_line_break(each.value))
       return fmt::format("the header '{}' is not valid", each.name.substr(0, 40));
     has_type = has_type || same_name(each.name, "content-type");
+    has_coding = has_coding || same_name(each.name, "accept-encoding");
     line = each.name;
     line += each.value.empty() ? ";" : ": "; // tells libcurl that the value is empty
     line += each.value;
     append(line.c_str());
   }
   append("Expect:");
+  if (!has_coding) // a request that says nothing accepts every coding (RFC 9110, 12.5.3)
+    append("Accept-Encoding: identity");
   if (!has_type && !request.body.empty())
     append("Content-Type:");      // otherwise libcurl sends the type of a form
   headers{}.swap(request.fields); // libcurl uses its own copies, also in a retry
@@ -201,6 +205,7 @@ void http_transfer::read_header(std::string_view line) {
   if (line.starts_with("HTTP/")) { // also after an interim answer
     const auto space = line.find(' ');
     pending.status = 0;
+    coding.clear();
     for (size_t i = space + 1; space != line.npos && i < std::min(line.size(), space + 4); ++i)
       if (line[i] >= '0' && line[i] <= '9')
         pending.status = static_cast<uint16_t>(pending.status * 10 + (line[i] - '0'));
@@ -226,6 +231,8 @@ std::string* http_transfer::place_of(std::string_view name) {
     return &pending.retry_after;
   if (same_name(name, "mcp-session-id"))
     return &pending.session;
+  if (same_name(name, "content-encoding"))
+    return &coding;
   return same_name(name, "location") ? &pending.location : nullptr;
 }
 
@@ -240,6 +247,8 @@ size_t http_transfer::on_upload(char* out, size_t size, size_t count, void* self
 
 size_t http_transfer::on_body(char* data, size_t size, size_t count, void* self) noexcept {
   auto& to = *static_cast<http_transfer*>(self);
+  if (!to.can_read_body())
+    return 0;
   if (to.paused)
     return CURL_WRITEFUNC_PAUSE; // libcurl keeps these bytes
   to.has_body = true;

@@ -101,6 +101,7 @@ struct http_transfer : std::enable_shared_from_this<http_transfer> {
   time_point started{};
   std::array<char, CURL_ERROR_SIZE> error_text{};
   size_t uploaded = 0; // sent bytes of the body, with `once` only
+  std::string coding;  // Content-Encoding of the answer; its body is refused unless it is readable
 
 private:
   static size_t on_header(char* data, size_t size, size_t count, void* self) noexcept;
@@ -108,6 +109,7 @@ private:
   static size_t on_body(char* data, size_t size, size_t count, void* self) noexcept;
   void read_header(std::string_view line);
   std::string* place_of(std::string_view name);
+  bool can_read_body() const;
   std::string set_fields();
   void set_method();
   void set_proxy();

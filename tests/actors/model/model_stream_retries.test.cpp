@@ -29,6 +29,24 @@ TEST_CASE_METHOD(stream_listener, "a refusal that passes is not seen by the read
   CHECK(end().report.total_us == 3'500'000);
 }
 
+TEST_CASE_METHOD(stream_listener, "an answer in a coding that is not read is named, once",
+                 "[actors][model_stream]") {
+  open();
+  const uint16_t status = GENERATE(200, 400);
+  call().head(status, "application/json");
+  http_part part;
+  part.last = true;
+  part.error = errc::encoding_unsupported;
+  part.error_text = "the answer of default.test is br encoded";
+  call().deliver(std::move(part));
+  run();
+  CHECK(http.calls.size() == 1);
+  CHECK(end().error == (status == 200 ? errc::model_answer_invalid : errc::model_request_invalid));
+  CHECK_THAT(end().error_text, Catch::Contains("is br encoded"));
+  if (status == 400)
+    CHECK_THAT(end().error_text, Catch::Contains("400"));
+}
+
 TEST_CASE_METHOD(stream_listener, "failures before the first event are tried again with a jitter",
                  "[actors][model_stream]") {
   open();

@@ -135,7 +135,7 @@ TEST_CASE("head, body and end that come together are one part", "[transport][htt
   CHECK(parts[0].error == errc::none);
 }
 
-TEST_CASE("a request is sent as it was asked for, and nothing is added to it",
+TEST_CASE("a request is sent as it was asked for, and forbids only the packing of its answer",
           "[transport][http_client]") {
   std::promise<std::string> seen;
   raw_server server{[&](raw_connection& peer) {
@@ -156,9 +156,60 @@ TEST_CASE("a request is sent as it was asked for, and nothing is added to it",
   CHECK(text.find("\r\nX-Empty:\r\n") != std::string::npos);
   CHECK(text.find("\r\nContent-Length: 3000\r\n") != std::string::npos);
   CHECK(text.ends_with("\r\n\r\n" + std::string(3000, 'x')));
-  for (const char* unwanted : {"Expect", "Content-Type", "Accept-Encoding", "Transfer-Encoding"})
+  CHECK(text.find("\r\nAccept-Encoding: identity\r\n") != std::string::npos);
+  for (const char* unwanted : {"Expect", "Content-Type", "Transfer-Encoding"})
     CHECK(text.find(unwanted) == std::string::npos);
   CHECK(got.last().error == errc::none);
+}
+
+TEST_CASE("an answer that is packed all the same is refused by name", "[transport][http_client]") {
+  const auto [status, fields, error, bytes] =
+      GENERATE(table<uint16_t, std::string, errc, std::string>(
+          {{200, "Content-Encoding: br\r\n", errc::encoding_unsupported, ""},
+           {400, "content-encoding: GZip\r\n", errc::encoding_unsupported, ""},
+           {200, "Content-Encoding: zstd, gzip\r\n", errc::encoding_unsupported, ""},
+           {200, "Content-Encoding: Identity\r\n", errc::none, "hello"},
+           {200, "Content-Encoding: utf-8\r\n", errc::none, "hello"},
+           {200, "Content-Encoding:\r\n", errc::none, "hello"}}));
+  const auto answer =
+      "HTTP/1.1 " + std::to_string(status) + " So\r\n" + fields + "Content-Length: 5\r\n\r\nhello";
+  raw_server server{[&answer = answer](raw_connection& peer) {
+    peer.request();
+    peer.send(answer);
+  }};
+  fixture f;
+  collector got;
+  auto exchange = f.get(server.url(), got, 1);
+  const auto last = got.last();
+  CHECK(last.error == error);
+  CHECK(got.parts().front().status == status);
+  std::string body;
+  for (const auto& each : got.parts())
+    body += each.bytes;
+  CHECK(body == bytes);
+  if (error != errc::none) {
+    CHECK_THAT(last.error_text,
+               Catch::Contains(" is " + fields.substr(18, fields.size() - 20) + " encoded"));
+  }
+}
+
+TEST_CASE("an answer without a body may name any coding, and a caller may ask for one",
+          "[transport][http_client]") {
+  std::promise<std::string> seen;
+  raw_server server{[&](raw_connection& peer) {
+    seen.set_value(peer.request().value_or(""));
+    peer.send("HTTP/1.1 202 Accepted\r\nContent-Encoding: gzip\r\nContent-Length: 0\r\n\r\n");
+  }};
+  fixture f;
+  collector got;
+  http_request request;
+  request.url = server.url();
+  request.fields = {{"accept-encoding", "br"}};
+  auto exchange = f.client.open(std::move(request), 1, got.receiver());
+  CHECK(got.last().error == errc::none);
+  const auto text = seen.get_future().get();
+  CHECK(text.find("accept-encoding: br\r\n") != std::string::npos);
+  CHECK(text.find("identity") == std::string::npos);
 }
 
 TEST_CASE("methods do not leak from one exchange into the next", "[transport][http_client]") {
