@@ -13,6 +13,8 @@
 #include <ev.h>
 #include <fmt/format.h>
 
+#include "transport/child/child_watcher.hpp"
+
 namespace troupe {
 
 namespace {
@@ -90,6 +92,8 @@ exit_state reap(const descriptor& exited) {
 void kill_group(pid_t pid, int signal) {
   if (pid > 0 && ::kill(-pid, signal) != 0)
     ::kill(pid, signal); // sanitizers turn vfork into fork: the child may have no group yet
+  if (signal == SIGKILL) // nothing of it is left, and its number may soon be another's
+    forget_group(pid);
 }
 
 bool reap_within(std::chrono::milliseconds limit, const descriptor& exited) {

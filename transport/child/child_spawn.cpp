@@ -19,6 +19,7 @@ extern "C" {
 #include <fmt/format.h>
 
 #include "transport/child/child_reaper.hpp"
+#include "transport/child/child_watcher.hpp"
 #include "transport/descriptor_limit.hpp"
 
 namespace troupe {
@@ -107,8 +108,8 @@ void close_the_rest(child_plan& plan) {
   for (int signal = 1; signal < NSIG; ++signal)
     ::signal(signal, SIG_DFL);
   ::setpgid(0, 0);
-  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (::getppid() != plan.parent) // the parent died before the line above
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL); // a program may ignore any other
+  if (::getppid() != plan.parent)     // the parent died before the line above
     ::_exit(127);
   plan.begun->store(::getpid());
   if (!place_standard_streams(plan))
@@ -209,6 +210,7 @@ spawned_child spawn_child(child_command command, std::vector<std::string> enviro
   const pid_t pid = ::vfork(); // NOLINT(clang-analyzer-security.insecureAPI.vfork)
   if (pid == 0)
     become(plan);
+  watch_group(pid);
   spawned_child made{pid, descriptor{pid < 0 ? -1 : ::pidfd_open(pid, 0)}};
   if (made.exited)
     return made;

@@ -53,7 +53,7 @@ failure cannot_start(std::string_view program, int reason);
 
 /// Starts the program. Returns when it runs or has failed; the reason of a failure is written to
 /// `its.start`. Call it on a thread that blocks all signals and lives as long as the child: the
-/// thread is suspended meanwhile (other threads go on), and its end is a SIGTERM for the child. In
+/// thread is suspended meanwhile (other threads go on), and its end is a SIGKILL for the child. In
 /// the child every descriptor but the three is closed, and every signal is unblocked and has its
 /// default action.
 /// @param environment the whole environment, as NAME=value

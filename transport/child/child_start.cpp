@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "transport/child/child_reaper.hpp"
+#include "transport/child/child_watcher.hpp"
 #include "transport/signals_blocked.hpp"
 
 namespace troupe {
@@ -19,7 +20,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// The thread that starts children. They get a SIGTERM when it ends, which is when the process
+/// The thread that starts children. They get a SIGKILL when it ends, which is when the process
 /// ends. Never destroyed: a static engine may end after other statics.
 class starting_thread {
 public:
@@ -51,6 +52,7 @@ void starting_thread::add(std::shared_ptr<child_start> what) {
 
 void starting_thread::work() {
   pthread_setname_np(pthread_self(), "troupe-starts");
+  start_child_watcher();
   std::unique_lock lock{mutex_};
   for (;;) {
     changed_.wait(lock, [this] { return !ordered_.empty(); });

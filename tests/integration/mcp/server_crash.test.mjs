@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
+import { startUnready } from '../support/fault_host.mjs';
 import { within, until } from '../support/patience.mjs';
-import { childrenOf } from '../support/processes.mjs';
+import { childrenOf, isRunning } from '../support/processes.mjs';
 import {
   connected, demoServer, folder, models, serverIn, startModel, startTroupe,
 } from '../support/servers.mjs';
@@ -92,6 +93,21 @@ test('a command that does not exist delays no chat', { timeout }, async (t) => {
   assert.match(JSON.stringify(broken), /nonexistent|not found|No such file/i, 'it says why');
 });
 
+test('kill -9 ends servers that are deaf, and what they started', { timeout }, async (t) => {
+  const noted = path.join(folder(t), 'pids');
+  const deaf = `trap '' TERM HUP INT; echo $$ >> "$0"; while :; do sleep 1000; done`;
+  const script = `trap '' TERM; echo $$ >> "$0"; sh -c "$1" "$0" & wait; wait`;
+  const entry = { command: 'sh', args: ['-c', script, noted, deaf], connectTimeoutMs: 60000 };
+  const { program } = await startUnready(t, { mcpServers: { one: entry, other: entry } });
+  const pids = await until('all of them run', () => {
+    const lines = readFileSync(noted, 'utf8').trim().split('\n').map(Number);
+    return lines.length === 4 && lines;
+  });
+  assert.ok(pids.every(isRunning));
+  process.kill(program.pid, 'SIGKILL');
+  await until('they are gone', () => !pids.some(isRunning), 2000);
+});
+
 test('no child outlives the server', { timeout }, async (t) => {
   const { troupe } = await start(t, { demo: demoServer(), other: demoServer() });
   await connected(troupe, 'demo');
@@ -99,12 +115,5 @@ test('no child outlives the server', { timeout }, async (t) => {
   const children = childrenOf(troupe.program.pid).map((child) => child.pid);
   assert.equal(children.length, 2);
   assert.deepEqual(await troupe.program.end(), { code: 0, signal: null });
-  await until('they are gone', () =>
-    children.every((pid) => {
-      try {
-        return !process.kill(pid, 0);
-      } catch (error) {
-        return error.code === 'ESRCH';
-      }
-    }), 2000);
+  await until('they are gone', () => !children.some(isRunning), 2000);
 });

@@ -9,6 +9,9 @@ export function childrenOf(pid) {
     .filter((process) => process?.parent === pid);
 }
 
+/** Returns whether a process runs: one that nobody has reaped does not. */
+export const isRunning = (pid) => !['Z', undefined].includes(statOf(pid)?.state);
+
 /** Returns the resident memory of a process in KiB. */
 export function residentKiB(pid) {
   return Number(readFileSync(`/proc/${pid}/status`, 'utf8').match(/^VmRSS:\s+(\d+)/m)[1]);
