@@ -5,6 +5,7 @@
 #include <string>
 
 #include "apps/troupe/commands.hpp"
+#include "apps/troupe/lack_of_resources.hpp"
 #include "messages/version.hpp"
 #include "transport/sqlite/sqlite_store.hpp"
 #include "transport/standard_descriptors.hpp"
@@ -26,6 +27,7 @@ int with_output(int code) {
 
 int main(int argc, char** argv) {
   troupe::hold_standard_descriptors();
+  std::set_terminate(&troupe::end_for_lack_of_resources);
   troupe::leave_sqlite_memory_uncounted();
   CLI::App app{"Troupe: an actor engine for AI chat", "troupe"};
   app.set_version_flag("--version", std::string{"troupe "} + std::string{troupe::version});
@@ -45,7 +47,7 @@ int main(int argc, char** argv) {
   try {
     return with_output(chosen());
   } catch (const std::exception& what) {
-    std::fprintf(stderr, "troupe: %s\n", what.what());
+    std::fprintf(stderr, "troupe: %s\n", troupe::in_words(what).c_str());
     return troupe::exit_failed;
   }
 }

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
+#include <thread>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@
 #include "apps/troupe/commands.hpp"
 #include "apps/troupe/data_folder.hpp"
 #include "apps/troupe/engine_options.hpp"
+#include "apps/troupe/lack_of_resources.hpp"
 #include "apps/troupe/signals.hpp"
 #include "apps/troupe/spdlog_log.hpp"
 #include "messages/ports/log_line.hpp"
@@ -19,6 +21,9 @@
 namespace troupe {
 
 namespace {
+
+/// Threads beside the loops: detached actors, the clock, the starts of programs, signals.
+constexpr size_t other_threads = 8;
 
 struct serve_options {
   engine_options engine;
@@ -103,6 +108,8 @@ int serve(const serve_options& options) {
   if (auto bad = configure(options, config))
     return fail_serve(bad);
   allow_descriptors(config);
+  const size_t cores = std::max(1U, std::thread::hardware_concurrency());
+  try_threads((config.shards == 0 ? cores : config.shards) + other_threads);
   engine running{config};
   if (auto bad = running.listen(config.listen))
     return fail_serve(bad);
