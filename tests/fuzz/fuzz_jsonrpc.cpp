@@ -29,6 +29,7 @@ struct rewriting {
 
   void operator()(const jsonrpc::malformed& it) const {
     require(!it.reason.empty(), "what is malformed says why");
+    require(it.id >= 0, "and whose response it may be");
   }
 
 private:

@@ -5,6 +5,7 @@
 #include "messages/json.hpp"
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_source.hpp"
+#include "messages/wire/mcp/jsonrpc_peek.hpp"
 
 namespace troupe::jsonrpc {
 
@@ -62,19 +63,26 @@ message read_call(const envelope& in) {
   return request{std::string{in.id}, json_string(in.method), std::string{params}};
 }
 
+/// Returns the request of ours that has this id; 0 if there can be none.
+int64_t request_of(std::string_view id) {
+  return std::max<int64_t>(id_of(id).value_or(0), 0);
+}
+
 message read_message(const envelope& in) {
+  const auto id = in.method.empty() ? request_of(in.id) : 0;
   if (!in.version.empty() && json_string(in.version) != "2.0")
-    return malformed{"jsonrpc must be \"2.0\""};
+    return malformed{"jsonrpc must be \"2.0\"", id};
   if (!in.method.empty())
     return read_call(in);
   response out;
-  out.id = std::max<int64_t>(id_of(in.id).value_or(0), 0);
+  out.id = id;
+  out.anonymous = id == 0;
   if (!is_nothing(in.error))
     read_error(in.error, out);
   else if (!in.result.empty())
     out.result = in.result;
-  else
-    return malformed{"a message must have method, result or error"};
+  else // without a version it may be anything, such as a line of a log
+    return malformed{"a message must have method, result or error", in.version.empty() ? 0 : id};
   return out;
 }
 
@@ -149,7 +157,7 @@ void for_each_message(std::string_view text, const message_visitor& visit) {
       in.take(json_string({key.data() - 1, key.size() + 2}), value);
   });
   if (!fault.empty())
-    return show(malformed{"not JSON: " + fault}, visit);
+    return show(malformed{"not JSON: " + fault, broken_response(text)}, visit);
   const auto root = text.substr(text.find_first_not_of(" \t\r\n"));
   if (kind_of(root) == json_kind::array)
     read_batch(json_source::unchecked(root).root(), visit);

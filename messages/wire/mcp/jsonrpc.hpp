@@ -43,11 +43,13 @@ struct response {
   int64_t error_code = 0;
   std::string error_message;
   std::string error_data; ///< JSON text; "" if absent
+  bool anonymous = false; ///< its id is null, missing, or none that we could have given
 };
 
 /// A text that could not be read as JSON-RPC, and the reason.
 struct malformed {
   std::string reason;
+  int64_t id = 0; ///< the request of ours whose response it seems to be; 0 = of none
 };
 
 /// One message of the peer.

@@ -172,4 +172,23 @@ TEST_CASE("what is written can be read", "[messages][jsonrpc]") {
   CHECK(only<response>(jsonrpc::make_error("9", -1, "x")).error_message == "x");
 }
 
+TEST_CASE("a response that cannot be read still says whose it is", "[messages][jsonrpc]") {
+  const auto deep = R"({"jsonrpc":"2.0","id":3,"result":)" + std::string(2000, '[') +
+                    std::string(2000, ']') + '}';
+  CHECK(only<malformed>(deep).id == 3);
+  CHECK(only<malformed>(deep).reason == "not JSON: the nesting is too deep at byte 544");
+  CHECK(only<malformed>(R"({"jsonrpc":"1.0","id":3,"result":{}})").id == 3);
+  CHECK(only<malformed>(R"({"jsonrpc":"2.0","id":3})").id == 3);
+  CHECK(only<malformed>(R"({"id":3,"level":"info","msg":"a line of a log"})").id == 0);
+  CHECK(only<malformed>(R"({"jsonrpc":"1.0","id":3,"method":"ping"})").id == 0);
+}
+
+TEST_CASE("an id that no request of ours can have makes a response anonymous",
+          "[messages][jsonrpc]") {
+  for (const auto* text :
+       {R"({"error":{}})", R"({"id":null,"error":{}})", R"({"id":"x","error":{}})"})
+    CHECK(only<response>(text).anonymous);
+  CHECK_FALSE(only<response>(R"({"id":"4","error":{}})").anonymous);
+}
+
 } // namespace jsonrpc_test
