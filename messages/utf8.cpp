@@ -43,6 +43,19 @@ utf8_unit utf8_at(std::string_view text, size_t at) noexcept {
   return {bytes, true};
 }
 
+std::string_view without_byte_order_mark(std::string_view text) noexcept {
+  if (text.starts_with(byte_order_mark))
+    text.remove_prefix(byte_order_mark.size());
+  return text;
+}
+
+bool begins_like_utf16(std::string_view text) noexcept {
+  const bool marked = text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF");
+  const auto first = text.substr(marked ? 2 : 0, 2);
+  return first.size() == 2 && (first[0] == '\0') != (first[1] == '\0') &&
+         (marked || first.find_first_of("{[") != std::string_view::npos);
+}
+
 void append_utf8(std::string& out, std::string_view text) {
   size_t from = 0;
   size_t at = 0;

@@ -21,6 +21,16 @@ inline constexpr std::string_view utf8_replacement = "\xEF\xBF\xBD";
 /// @param at below text.size()
 utf8_unit utf8_at(std::string_view text, size_t at) noexcept;
 
+/// U+FEFF, the byte order mark that some programs write in front of a text.
+inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+/// Returns `text` without a byte order mark at its beginning; inside of a text it stays.
+std::string_view without_byte_order_mark(std::string_view text) noexcept;
+
+/// Returns whether `text` begins with an ASCII character in UTF-16: any one behind a byte order
+/// mark, a bracket of JSON without. UTF-8 without control characters does not.
+bool begins_like_utf16(std::string_view text) noexcept;
+
 /// Appends `text`, with U+FFFD for each broken piece.
 void append_utf8(std::string& out, std::string_view text);
 

@@ -1,8 +1,17 @@
 #include "messages/wire/json_lines.hpp"
 
+#include <algorithm>
 #include <utility>
 
+#include "messages/utf8.hpp"
+
 namespace troupe {
+
+namespace {
+
+constexpr size_t kept_of_skipped = 64;
+
+} // namespace
 
 std::vector<std::string> json_lines::feed(std::string_view bytes) {
   std::vector<std::string> out;
@@ -17,17 +26,32 @@ std::vector<std::string> json_lines::feed(std::string_view bytes) {
   return out;
 }
 
+/// Skips blanks and byte order marks. Returns whether the line begins in `piece`.
+bool json_lines::begin_line(std::string_view& piece) {
+  while (!piece.empty()) {
+    const char c = piece.front();
+    if (c == byte_order_mark[mark_])
+      mark_ = (mark_ + 1) % byte_order_mark.size();
+    else if (mark_ != 0 || (c != ' ' && c != '\t' && c != '\r'))
+      return true;
+    piece.remove_prefix(1);
+  }
+  return false;
+}
+
 void json_lines::take(std::string_view piece) {
-  if (foreign_)
-    return;
-  if (line_.empty()) {
-    const auto first = piece.find_first_not_of(" \t\r");
-    if (first == std::string_view::npos)
+  if (!foreign_ && line_.empty()) {
+    if (!begin_line(piece))
       return;
-    piece.remove_prefix(first);
-    foreign_ = piece.front() != '{' && piece.front() != '[';
+    foreign_ = mark_ != 0 || (piece.front() != '{' && piece.front() != '[');
     if (foreign_)
-      return;
+      skipping_ = byte_order_mark.substr(0, mark_);
+    mark_ = 0;
+  }
+  if (foreign_) {
+    const auto room = kept_of_skipped - std::min(skipping_.size(), kept_of_skipped);
+    skipping_.append(piece.substr(0, room));
+    return;
   }
   if (line_.size() + piece.size() > max_line_bytes_) {
     overflowed_ = true;
@@ -39,8 +63,14 @@ void json_lines::take(std::string_view piece) {
 
 void json_lines::end_line(std::vector<std::string>& out) {
   ++lines_;
-  if (std::exchange(foreign_, false))
+  if (const auto marked = std::exchange(mark_, 0); marked != 0) {
+    skipping_ = byte_order_mark.substr(0, marked);
+    foreign_ = true;
+  }
+  if (std::exchange(foreign_, false)) {
     ++skipped_;
+    last_skipped_.swap(skipping_);
+  }
   if (line_.empty())
     return;
   if (line_.back() == '\r')

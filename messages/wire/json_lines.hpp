@@ -11,6 +11,7 @@ namespace troupe {
 
 /// Cuts a byte stream into lines. A line that does not begin like a JSON object or array is not
 /// kept, only counted: many servers log to stdout. LF and CRLF end a line; empty lines are skipped.
+/// Byte order marks at the beginning of a line are left out: programs of Windows write them.
 class json_lines {
 public:
   /// @param max_line_bytes longest JSON line; beyond it overflowed() and nothing more is read
@@ -27,12 +28,19 @@ public:
 
   bool overflowed() const noexcept { return overflowed_; }
 
+  /// Returns the beginning of the last line that has ended and was not JSON, at most 64 bytes.
+  const std::string& last_skipped() const noexcept { return last_skipped_; }
+
 private:
   void take(std::string_view piece);
+  bool begin_line(std::string_view& piece);
   void end_line(std::vector<std::string>& out);
 
   size_t max_line_bytes_;
   std::string line_;
+  std::string last_skipped_;
+  std::string skipping_; // the beginning of the current line
+  size_t mark_ = 0;      // bytes of a byte order mark that a read has cut
   bool foreign_ = false; // the current line is not JSON
   uint64_t lines_ = 0;
   uint64_t skipped_ = 0;

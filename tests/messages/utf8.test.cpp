@@ -32,4 +32,20 @@ TEST_CASE("repaired text keeps all that was good", "[messages][utf8]") {
   CHECK(out == "ok \xEF\xBF\xBD end\xEF\xBF\xBD");
 }
 
+TEST_CASE("a byte order mark is left out at the beginning of a text only", "[messages][utf8]") {
+  CHECK(without_byte_order_mark("\xEF\xBB\xBF{}") == "{}");
+  CHECK(without_byte_order_mark("{\xEF\xBB\xBF}") == "{\xEF\xBB\xBF}");
+  CHECK(without_byte_order_mark("\xEF\xBB") == "\xEF\xBB");
+  CHECK(without_byte_order_mark("").empty());
+}
+
+TEST_CASE("UTF-16 is known by its first character", "[messages][utf8]") {
+  using namespace std::string_view_literals;
+  for (auto text : {"\xFF\xFE{\0"sv, "\xFE\xFF\0{"sv, "{\0\"\0"sv, "\0{\0\""sv, "[\0"sv})
+    CHECK(begins_like_utf16(text));
+  for (auto text : {""sv, "{"sv, "{}"sv, "\0\0"sv, "a\0"sv, "\xEF\xBB\xBF{}"sv, "\xFF{"sv,
+                    "\xFF\xFE"sv, "\xFF\xFE log"sv})
+    CHECK_FALSE(begins_like_utf16(text));
+}
+
 } // namespace utf8_test

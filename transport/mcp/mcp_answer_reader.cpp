@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "messages/utf8.hpp"
+
 namespace troupe {
 
 namespace {
@@ -29,7 +31,8 @@ bool looks_complete(std::string_view json) {
 bool is_message(const sse_event& event) {
   if (event.type.empty() || event.type == "message")
     return !event.data.empty();
-  return looks_like_json(event.data); // some servers use types of their own
+  return looks_like_json(
+      without_byte_order_mark(event.data)); // some servers use types of their own
 }
 
 } // namespace
@@ -50,9 +53,9 @@ std::vector<std::string> mcp_answer_reader::take(const http_part& part) {
 
 void mcp_answer_reader::read_event(const sse_event& event, std::vector<std::string>& out) {
   if (event.type == "endpoint")
-    endpoint_ = event.data;
+    endpoint_ = without_byte_order_mark(event.data);
   else if (is_message(event))
-    out.emplace_back(event.data);
+    out.emplace_back(without_byte_order_mark(event.data));
 }
 
 void mcp_answer_reader::read_events(const http_part& part, std::vector<std::string>& out) {
@@ -81,7 +84,11 @@ void mcp_answer_reader::read_body(const http_part& part, std::vector<std::string
     return;
   }
   body_ += part.bytes;
-  if (part.last && part.error == errc::none && accepted() && looks_like_json(body_))
+  if (!part.last || part.error != errc::none)
+    return;
+  if (body_.starts_with(byte_order_mark))
+    body_.erase(0, byte_order_mark.size());
+  if (accepted() && looks_like_json(body_))
     out.push_back(std::exchange(body_, {}));
 }
 
@@ -94,6 +101,10 @@ void mcp_answer_reader::start_over() {
 }
 
 std::string excerpt(std::string_view body) {
+  if (begins_like_utf16(body))
+    return "(it is UTF-16, and has to be UTF-8)";
+  if (body.starts_with("\x1F\x8B"))
+    return "(it is gzip encoded, and does not say so)";
   auto end = std::min(body.size(), excerpt_bytes);
   while (end < body.size() && end > 0 && (static_cast<unsigned char>(body[end]) & 0xC0) == 0x80)
     --end; // not in the middle of a character

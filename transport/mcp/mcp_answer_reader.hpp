@@ -22,7 +22,8 @@ public:
 
   /// Takes the next part and returns the messages that it completes. Priming events, which have
   /// no data, are left out, and so are events of other types than `message` that hold no JSON.
-  /// Unfinished events of a stream that was cut are dropped.
+  /// Unfinished events of a stream that was cut are dropped. Byte order marks in front of a body or
+  /// of an event's data are left out.
   std::vector<std::string> take(const http_part& part);
 
   /// Forgets the head and unfinished data; the event id and the retry time stay.
@@ -70,7 +71,8 @@ private:
   std::chrono::milliseconds retry_{-1};
 };
 
-/// Returns the beginning of `body` as one printable line, for an error text.
+/// Returns the beginning of `body` as one printable line, for an error text; of UTF-16 or packed
+/// bytes only that they are.
 std::string excerpt(std::string_view body);
 
 } // namespace troupe

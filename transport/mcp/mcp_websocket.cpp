@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "messages/utf8.hpp"
 #include "transport/loop/rest_timer.hpp"
 
 namespace troupe {
@@ -58,6 +59,9 @@ private:
       socket_.set_reading(false);
       rest_.start(rest);
     }
+    for (auto& each : batch.texts)
+      if (each.starts_with(byte_order_mark))
+        each.erase(0, byte_order_mark.size());
     reports_.received(std::move(batch.texts));
   }
 

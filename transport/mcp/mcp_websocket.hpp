@@ -22,7 +22,7 @@ struct mcp_websocket_limits {
 /// with `config.http_headers` in the handshake. MCP's specification has no WebSocket transport;
 /// this one matches the transports of the SDKs. It reports
 /// - opened: the handshake is done, within `config.connect_timeout`;
-/// - received: all messages that one read completed;
+/// - received: all messages that one read completed, without byte order marks in front;
 /// - failed with server_unavailable: it is not open, or the server does not read and the queue is
 ///   full;
 /// - closed with none after close(), and otherwise with the failure of websocket_listener.

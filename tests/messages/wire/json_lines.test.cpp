@@ -29,6 +29,30 @@ TEST_CASE("JSON lines are the same wherever the reads cut them", "[transport][js
     }
 }
 
+TEST_CASE("byte order marks in front of lines are left out wherever the reads cut them",
+          "[transport][json_lines]") {
+  const std::string marked = "\xEF\xBB\xBF{\"a\":1}\n\xEF\xBB\xBF\r\n \xEF\xBB\xBF [2]\r\n"
+                             "{\"b\":\"\xEF\xBB\xBF\"}\n\xEF\xBB\xBFlog\n\xEF\xBB{}\n";
+  for (size_t cut = 0; cut <= marked.size(); ++cut) {
+    json_lines lines;
+    auto got = lines.feed(marked.substr(0, cut));
+    for (auto& each : lines.feed(marked.substr(cut)))
+      got.push_back(std::move(each));
+    INFO(cut);
+    REQUIRE(got == std::vector<std::string>{"{\"a\":1}", "[2]", "{\"b\":\"\xEF\xBB\xBF\"}"});
+    REQUIRE(lines.skipped() == 2);
+    REQUIRE(lines.last_skipped() == "\xEF\xBB{}");
+  }
+}
+
+TEST_CASE("the beginning of a line that is not JSON is kept", "[transport][json_lines]") {
+  json_lines lines;
+  lines.feed("first\nListening on ");
+  CHECK(lines.last_skipped() == "first");
+  lines.feed(std::string(100, '.') + "\n{}\n");
+  CHECK(lines.last_skipped() == "Listening on " + std::string(51, '.'));
+}
+
 TEST_CASE("a JSON line beyond the limit stops the reading", "[transport][json_lines]") {
   json_lines lines{8};
   CHECK(lines.feed("{234567}\n").size() == 1);

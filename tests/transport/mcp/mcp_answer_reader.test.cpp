@@ -115,6 +115,28 @@ TEST_CASE("a JSON body that was cut, or is none, gives no message",
   }
 }
 
+TEST_CASE("byte order marks in front of a body and of data are left out",
+          "[transport][mcp_answer_reader]") {
+  mcp_answer_reader answer{1000};
+  SECTION("of a JSON body, cut anywhere") {
+    answer.take(head(200, "application/json"));
+    answer.take(piece("\xEF"));
+    answer.take(piece("\xBB\xBF{\"a\":\"\xEF\xBB\xBF\""));
+    CHECK(answer.take(piece("}", true)) == std::vector<std::string>{"{\"a\":\"\xEF\xBB\xBF\"}"});
+  }
+  SECTION("of the data of each event") {
+    answer.take(head(200, "text/event-stream"));
+    CHECK(answer.take(piece("\xEF\xBB\xBF"
+                            "data: \xEF\xBB\xBF{}\n\nevent: x\ndata: \xEF\xBB\xBF[]\n\n")) ==
+          std::vector<std::string>{"{}", "[]"});
+  }
+  SECTION("of a refusal") {
+    answer.take(head(500, "application/json"));
+    answer.take(piece("\xEF\xBB\xBF{}", true));
+    CHECK(answer.body() == "{}");
+  }
+}
+
 TEST_CASE("an answer beyond the limit is noticed", "[transport][mcp_answer_reader]") {
   mcp_answer_reader answer{10};
   SECTION("as a body") {
@@ -143,6 +165,8 @@ TEST_CASE("the rest of a body that is too long is no message", "[transport][mcp_
 
 TEST_CASE("an excerpt is one short line and cuts no character", "[transport][mcp_answer_reader]") {
   CHECK(excerpt("a\nb\tc") == "a b c");
+  CHECK(excerpt("\x1F\x8B\x08 packed") == "(it is gzip encoded, and does not say so)");
+  CHECK(excerpt(std::string_view{"{\0}\0", 4}) == "(it is UTF-16, and has to be UTF-8)");
   CHECK(excerpt(std::string(199, 'x') + "\xC3\xA9 and so on") == std::string(199, 'x') + "...");
 }
 

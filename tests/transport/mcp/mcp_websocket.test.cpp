@@ -50,6 +50,22 @@ TEST_CASE("websocket: what comes with the handshake is received, all of one read
         std::vector<std::string>{"{\"id\":1}", "{\"id\":2}"});
 }
 
+TEST_CASE("websocket: a byte order mark in front of a message is left out, inside it stays",
+          "[transport][mcp_websocket]") {
+  raw_server server{[](raw_connection& connection) {
+    websocket_peer peer{connection};
+    peer.accept();
+    peer.send("\xEF\xBB\xBF{\"id\":1}");
+    peer.send("{\"a\":\"\xEF\xBB\xBF\"}");
+    peer.next();
+  }};
+  websocket_fixture test;
+  test.open(server);
+  test.inbox.next(mcp_signal::opened);
+  CHECK(test.inbox.messages(2) ==
+        std::vector<std::string>{"{\"id\":1}", "{\"a\":\"\xEF\xBB\xBF\"}"});
+}
+
 TEST_CASE("websocket: a ping between the fragments of a message is answered",
           "[transport][mcp_websocket]") {
   told<std::string> pong;
