@@ -75,6 +75,7 @@ mcp_connection_actor::behavior_type mcp_connection_state::make_behavior() {
 
 void mcp_connection_state::open() {
   opened_at = now();
+  unread.start();
   connect_by = opened_at + config.connect_timeout;
   wake_by(connect_by);
   note("connecting over " + (config.type.empty() ? "stdio" : config.type));
@@ -138,13 +139,25 @@ void mcp_connection_state::on_inbound(const mcp_inbound& in) {
 
 void mcp_connection_state::on_received(const mcp_inbound& in) {
   related = in.related;
-  const auto visit = [this, &in](jsonrpc::message& message) {
-    if (in.channel == channel_number) // an earlier message may have been the end of it
-      std::visit([this](auto& each) { on_message(each); }, message);
-  };
+  if (!in.noise.empty())
+    unread.take({"no JSON", 0}, in.noise);
   for (const auto& text : in.messages)
-    jsonrpc::for_each_message(text, visit);
+    jsonrpc::for_each_message(text, [&](jsonrpc::message& message) {
+      if (in.channel == channel_number) // an earlier message may have been the end of it
+        on_any(message, text);
+    });
   related = 0;
+}
+
+void mcp_connection_state::on_any(jsonrpc::message& message, std::string_view text) {
+  if (auto* said = std::get_if<jsonrpc::response>(&message))
+    on_message(*said);
+  else if (const auto* told = std::get_if<jsonrpc::notification>(&message))
+    on_message(*told);
+  else if (const auto* asked = std::get_if<jsonrpc::request>(&message))
+    peer.on_request(*asked);
+  else
+    unread.take(std::get<jsonrpc::malformed>(message), text);
 }
 
 void mcp_connection_state::on_initialized(const jsonrpc::response& answer) {
@@ -208,6 +221,8 @@ void mcp_connection_state::on_closed(const failure& why) {
   peer.on_closed();
   tasks.clear();
   failure lost{why ? why.code : errc::server_lost, why ? why.message : ""};
+  // A server that does not let us in again has refused what waits for that, too.
+  auto in_vain = recovering && lost.code == errc::server_unavailable;
   if (disconnecting) {
     calls.lose(lost, false);
     return end();
@@ -218,7 +233,7 @@ void mcp_connection_state::on_closed(const failure& why) {
   status.error = lost.code;
   status.error_text = secrets.blacken(lost.text());
   note("lost: " + lost.text());
-  calls.lose(lost, next.next != mcp_backoff::step::give_up);
+  calls.lose(lost, next.next != mcp_backoff::step::give_up && !in_vain);
   connect_again(next);
 }
 

@@ -90,7 +90,7 @@ void mcp_connection_state::tell(std::string kind, std::string data) {
 // -- receiving -----------------------------------------------------------------------------------
 
 void mcp_connection_state::on_message(jsonrpc::response& answer) {
-  auto pending = requests.take(answer.id);
+  auto pending = requests.take(unread.request_of(answer));
   if (!pending)
     return; // late, after a cancel or a timeout; or a second one
   switch (pending->what) {
@@ -138,11 +138,6 @@ void mcp_connection_state::on_message(const jsonrpc::notification& said) {
     tasks.on_task_status(said.params);
   else if (said.method == "notifications/cancelled")
     peer.on_cancelled(said.params);
-}
-
-void mcp_connection_state::on_message(const jsonrpc::malformed&) {
-  // It answers no request; deadlines cover what it may have been.
-  note("noise: something that is no JSON-RPC message");
 }
 
 void mcp_connection_state::on_failed(int64_t id, const failure& why, bool not_run) {

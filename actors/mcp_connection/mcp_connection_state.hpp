@@ -1,6 +1,6 @@
 // The state of an mcp_connection actor: its life in mcp_connection.cpp, what passes over the
 // channel in ..._messages.cpp. The rest is in its parts: mcp_server_calls, mcp_call_tasks,
-// mcp_server_lists, mcp_peer_requests, mcp_standing_requests.
+// mcp_server_lists, mcp_peer_requests, mcp_standing_requests, mcp_unread_messages.
 //
 //   open --opened--> initializing --result--> listing_tools --last page--> connected
 //    ^                    |                        |                           |
@@ -29,6 +29,7 @@
 #include "actors/mcp_connection/mcp_server_calls.hpp"
 #include "actors/mcp_connection/mcp_server_lists.hpp"
 #include "actors/mcp_connection/mcp_standing_requests.hpp"
+#include "actors/mcp_connection/mcp_unread_messages.hpp"
 #include "actors/mcp_connection/secret_filter.hpp"
 #include "messages/interfaces/mcp_interfaces.hpp"
 #include "messages/ports/ports.hpp"
@@ -75,10 +76,9 @@ struct mcp_connection_state {
   void on_tick();
   void expire_requests(clock::time_point at);
   void ping_if_silent(clock::time_point at);
+  void on_any(jsonrpc::message& message, std::string_view text);
   void on_message(jsonrpc::response& answer);
-  void on_message(const jsonrpc::request& ask) { peer.on_request(ask); }
   void on_message(const jsonrpc::notification& note_of);
-  void on_message(const jsonrpc::malformed& noise);
   void on_failed(int64_t id, const failure& why, bool not_run);
   void on_log(const std::string& params);
   void tell_dropped_logs();
@@ -114,6 +114,7 @@ struct mcp_connection_state {
   mcp_server_lists lists{*this};
   mcp_peer_requests peer{*this};
   mcp_standing_requests standing{*this};
+  mcp_unread_messages unread{*this};
 };
 
 } // namespace troupe

@@ -64,6 +64,9 @@ public:
     return taken;
   }
 
+  /// Returns the id of the one request in flight; 0 if there is none, or more than one.
+  int64_t only() const { return in_flight_.size() == 1 ? in_flight_.begin()->first : 0; }
+
   /// Returns the ids whose deadline has passed.
   std::vector<int64_t> overdue(time_point now) const {
     std::vector<int64_t> ids;

@@ -249,6 +249,8 @@ void mcp_server_calls::expire(time_point at) {
     auto connected = connection_.status.phase == server_phase::connected;
     auto what = call->in_slot ? "no answer" : connected ? "no free slot" : "no connection";
     auto text = fmt::format("{} within {} ms", what, limit.count());
+    if (const auto unread = connection_.unread.since(at - limit); !unread.empty())
+      text += fmt::format("; it sent something that cannot be read: {}", unread);
     auto code = call->is_tool ? errc::tool_timeout : errc::deadline_exceeded;
     leave(*call, "timeout");
     finish(*call, code, connection_.describe({code, std::move(text)}));
@@ -289,7 +291,8 @@ void mcp_server_calls::lose(const failure& why, bool comes_again) {
       continue;
     }
     auto unknown = !connection_.disconnecting && !not_run && call->is_tool;
-    auto told = unknown ? as_unknown(why) : failure{errc::server_lost, why.text()};
+    auto code = not_run && is_unreachable(why.code) ? why.code : errc::server_lost;
+    auto told = unknown ? as_unknown(why) : failure{code, why.text()};
     finish(*call, told.code, connection_.describe(told));
   }
 }

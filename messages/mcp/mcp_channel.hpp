@@ -38,13 +38,15 @@ struct mcp_inbound {
   std::string error_text;            ///< failed, closed: what happened; includes the tail of stderr
   int64_t related = 0;  ///< received: our request on whose answer stream they came; 0 = unknown
   bool not_run = false; ///< failed: the server has certainly not begun the request
+  std::string noise; ///< received: the beginning of a line that is no message; "" = there is none
 
   static constexpr auto fields(auto...) {
     return std::make_tuple(
         field("channel", &mcp_inbound::channel), field("signal", &mcp_inbound::signal),
         field("messages", &mcp_inbound::messages), field("request_id", &mcp_inbound::request_id),
         field("related", &mcp_inbound::related), field("not_run", &mcp_inbound::not_run),
-        field("error", &mcp_inbound::error), field("error_text", &mcp_inbound::error_text));
+        field("error", &mcp_inbound::error), field("error_text", &mcp_inbound::error_text),
+        field("noise", &mcp_inbound::noise));
   }
 };
 

@@ -40,14 +40,15 @@ public:
 
   void opened() { report(make(mcp_signal::opened)); }
 
-  /// Does nothing without messages. @param related our request on whose answer stream they came;
-  /// 0 = unknown
-  void received(std::vector<std::string> messages, int64_t related = 0) {
-    if (messages.empty())
+  /// Does nothing without messages and noise. @param related our request on whose answer stream
+  /// they came; 0 = unknown @param noise the beginning of a line that is no message
+  void received(std::vector<std::string> messages, int64_t related = 0, std::string noise = {}) {
+    if (messages.empty() && noise.empty())
       return;
     auto what = make(mcp_signal::received);
     what.messages = std::move(messages);
     what.related = related;
+    what.noise = std::move(noise);
     report(std::move(what));
   }
 

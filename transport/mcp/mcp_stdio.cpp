@@ -3,10 +3,12 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "messages/stderr_tail.hpp"
+#include "messages/utf8.hpp"
 #include "messages/wire/json_lines.hpp"
 #include "transport/loop/rest_timer.hpp"
 
@@ -24,6 +26,9 @@ child_command command_of(const mcp_server_config& config) {
 /// one long message is handled quickly, and each read takes an iteration of the loop.
 constexpr size_t read_of_messages = 4 * 1024;
 constexpr size_t read_of_one = 8 * 1024;
+
+/// Lines that are no JSON and that the owner is told of: many servers log to stdout.
+constexpr int most_told = 10;
 
 class stdio_link final : public mcp_link, child_listener {
 public:
@@ -67,8 +72,12 @@ private:
 
   void child_wrote(std::string_view bytes) override {
     const auto before = lines_.lines();
+    const auto skipped = lines_.skipped();
     auto messages = lines_.feed(bytes);
+    if (const auto wrong = heard_ ? std::string{} : foreign_framing(messages); !wrong.empty())
+      return break_off(wrong);
     heard_ = heard_ || !messages.empty();
+    const bool tells = lines_.skipped() > skipped && told_++ < most_told;
     const auto lines = static_cast<size_t>(lines_.lines() - before); // other lines cost time, too
     child_->read_at_once(lines == 0 ? read_of_one : read_of_messages);
     const auto rest = throttle_.take(lines, bytes.size(), mcp_throttle::clock::now());
@@ -76,11 +85,25 @@ private:
       child_->set_reading(false);
       rest_.start(rest);
     }
-    reports_.received(std::move(messages));
-    if (!lines_.overflowed())
-      return;
-    const auto text =
-        describe(fmt::format("sent a line of more than {} bytes", limits_.line_bytes));
+    reports_.received(std::move(messages), 0, tells ? lines_.last_skipped() : std::string{});
+    if (lines_.overflowed())
+      break_off(fmt::format("sent a line of more than {} bytes", limits_.line_bytes));
+  }
+
+  /// Returns what the first bytes show of a server whose messages are no lines of UTF-8; "" if they
+  /// may be.
+  std::string foreign_framing(const std::vector<std::string>& messages) const {
+    const auto& line = messages.empty() ? lines_.last_skipped() : messages.front();
+    if (begins_like_utf16(line))
+      return "writes UTF-16 to its stdout, and MCP is UTF-8: set the encoding of its output";
+    if (messages.empty() && line.starts_with("Content-Length: "))
+      return "puts headers (Content-Length) in front of its messages, as language servers do; MCP "
+             "over stdio is one message per line";
+    return {};
+  }
+
+  void break_off(std::string_view what) {
+    const auto text = describe(what);
     forget_child();
     reports_.closed(errc::server_protocol, text);
   }
@@ -121,6 +144,7 @@ private:
   mcp_throttle throttle_;
   rest_timer rest_;                    // from a flood
   std::optional<child_process> child_; // empty once the child is gone
+  int told_ = 0;                       // lines that are no JSON
   bool heard_ = false;                 // it has sent a message
   bool closing_ = false;
 };

@@ -22,11 +22,13 @@ struct mcp_stdio_limits {
 
 /// Makes a channel that starts `config.command`. It reports
 /// - opened: the program runs;
-/// - received: all complete lines of one read that look like JSON;
+/// - received: all complete lines of one read that look like JSON; and, ten times at most, the
+///   beginning of a line that does not;
 /// - failed with server_unavailable: the server does not read and the queue is full;
 /// - closed with none after close(); server_start_failed if the program could not be executed or
 ///   ended before its first message; server_lost if it ended later; server_protocol if a line was
-///   too long. The text tells how the program ended, with the end of its stderr.
+///   too long, or if what comes first is UTF-16 or has headers. The text tells how the program
+///   ended, with the end of its stderr.
 /// A server that floods is read no faster than `limits.flood` allows.
 std::shared_ptr<mcp_link> make_mcp_stdio(loop& home, const mcp_server_config& config,
                                          mcp_reporter reports, const mcp_stdio_limits& limits = {});

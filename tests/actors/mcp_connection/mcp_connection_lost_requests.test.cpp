@@ -146,6 +146,20 @@ TEST_CASE_METHOD(losing, "a call is sent again once, not twice", "[actors][mcp_c
   CHECK(outcomes[0].error == errc::server_session_lost);
 }
 
+TEST_CASE_METHOD(losing, "a server that lets nobody in again refuses what waits for that",
+                 "[actors][mcp_connection]") {
+  lose_session(sent_as(1, "pay"));
+  close(errc::server_session_lost);
+  REQUIRE(mcp.links.size() == 2);
+  link().signal(mcp_signal::opened);
+  run();
+  fail(link().last("initialize").request_id, errc::server_unavailable, "HTTP 401: log in again");
+  REQUIRE(outcomes.size() == 1);
+  CHECK(outcomes[0].error == errc::server_unavailable);
+  CHECK(contains(outcomes[0].text, "HTTP 401: log in again"));
+  CHECK(status.phase == server_phase::waiting_to_reconnect);
+}
+
 TEST_CASE_METHOD(losing, "a session that is lost again within 10 s is made anew after a delay",
                  "[actors][mcp_connection]") {
   close(errc::server_session_lost);

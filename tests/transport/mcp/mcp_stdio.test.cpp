@@ -76,7 +76,7 @@ TEST_CASE("stdio: a server that dies is lost, with its exit status and its last 
   test.open(shell("echo '{}'; echo log; echo oh no >&2; exit 7"));
   test.inbox.next(mcp_signal::opened);
   test.inbox.next(mcp_signal::received);
-  const auto closed = test.inbox.next(mcp_signal::closed);
+  const auto closed = last_report(test.inbox);
   CHECK(closed.error == errc::server_lost);
   CHECK(closed.error_text == "MCP server 'tester' ended with exit status 7; 1 lines of its stdout "
                              "were not JSON; its stderr ends with:\noh no\n");
@@ -97,6 +97,7 @@ TEST_CASE("stdio: a server that ends before its first message could not be start
   stdio_fixture test;
   test.open(shell("echo 'usage: ...'; exit 2"));
   test.inbox.next(mcp_signal::opened);
+  CHECK(test.inbox.next(mcp_signal::received).noise == "usage: ...");
   CHECK(test.inbox.next(mcp_signal::closed).error == errc::server_start_failed);
 }
 
@@ -193,6 +194,47 @@ TEST_CASE("stdio: lines that are no JSON and no UTF-8 disturb nothing", "[transp
   test.inbox.next(mcp_signal::opened);
   CHECK(test.inbox.messages(2) ==
         std::vector<std::string>{"{\"a\":\"\xFF\"}", "{\"id\":1}"}); // who reads them judges
+}
+
+TEST_CASE("stdio: byte order marks in front of lines are left out, inside they stay",
+          "[transport][mcp_stdio]") {
+  stdio_fixture test;
+  test.open(shell("printf '\\357\\273\\277{\"id\":1}\\r\\n\\357\\273\\277\\n"
+                  "\\357\\273\\277{\"a\":\"\\357\\273\\277\"}\\n'; exec cat"));
+  test.inbox.next(mcp_signal::opened);
+  CHECK(test.inbox.messages(2) ==
+        std::vector<std::string>{"{\"id\":1}", "{\"a\":\"\xEF\xBB\xBF\"}"});
+}
+
+TEST_CASE("stdio: a server that writes no lines of UTF-8 is told what it has to write",
+          "[transport][mcp_stdio]") {
+  stdio_fixture test;
+  const auto [script, why] = GENERATE(table<std::string, std::string>(
+      {{"printf '\\377\\376{\\000\"\\000\\n\\000'", "writes UTF-16 to its stdout"},
+       {"printf '{\\000\"\\000\\n\\000'", "writes UTF-16 to its stdout"},
+       {"printf '\\000{\\000\"\\000\\n'", "writes UTF-16 to its stdout"},
+       {"printf 'Content-Length: 2\\r\\n\\r\\n{}'", "puts headers (Content-Length)"}}));
+  test.open(shell(script + "; exec sleep 1000"));
+  test.inbox.next(mcp_signal::opened);
+  const auto closed = test.inbox.next(mcp_signal::closed);
+  CHECK(closed.error == errc::server_protocol);
+  CHECK_THAT(closed.error_text, Catch::Contains(why));
+}
+
+TEST_CASE("stdio: only the first lines that are no JSON are told of", "[transport][mcp_stdio]") {
+  stdio_fixture test;
+  test.open(shell("i=0; while read line; do i=$((i+1)); echo line $i; echo '{}'; done"));
+  test.inbox.next(mcp_signal::opened);
+  size_t told = 0;
+  for (int i = 0; i < 20; ++i) {
+    test.channel->send(request(1, "{}"));
+    for (bool answered = false; !answered;) {
+      const auto got = test.inbox.next(mcp_signal::received);
+      told += got.noise.empty() ? 0 : 1;
+      answered = !got.messages.empty();
+    }
+  }
+  CHECK(told == 10);
 }
 
 TEST_CASE("stdio: a killed server is reported by its end, not by a timer",
