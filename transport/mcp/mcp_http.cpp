@@ -57,6 +57,7 @@ private:
   void post_received(mcp_post& post, std::vector<std::string> messages) override;
   void post_accepted(mcp_post& post) override;
   void post_saw_response(int64_t request_id) override { posts_.settle(request_id); }
+  bool posts_run_beside(const mcp_post& post) const override { return posts_.run_beside(post); }
   void post_ended(mcp_post& post, mcp_post_end end) override;
 
   void sse_ready(std::string url) override;
@@ -144,13 +145,12 @@ void http_link::post_ended(mcp_post& post, mcp_post_end end) {
   }
   if (initializes && end.unreachable)
     return finish(errc::server_unavailable, std::move(end.text));
-  if (end.error != errc::none) {
+  if (end.error != errc::none)
     reports_.failed(message.request_id, end.error, end.text, end.not_run);
-    if (end.session_lost)
-      expire(std::move(end.text));
-    else if (message.method == "notifications/initialized")
-      release_held();
-  }
+  if (end.session_lost)
+    expire(std::move(end.text));
+  else if (end.error != errc::none && message.method == "notifications/initialized")
+    release_held();
   end_expired();
 }
 

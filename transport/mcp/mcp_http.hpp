@@ -22,7 +22,7 @@ namespace troupe {
 /// - failed: server_unavailable if the server cannot be reached or refuses, server_lost if the
 ///   answer ended without the response and cannot be resumed, server_protocol if it is too long,
 ///   server_session_lost if the server no longer knows the session. It is `not_run` if the POST
-///   never left, or was answered that the session is lost;
+///   never left, or was answered that the session is lost (mcp_refusal.hpp, mcp_session_check.hpp);
 /// - closed: none after close(), which deletes the session; server_unavailable if the server cannot
 ///   be reached for initialize; server_session_lost after the session was lost: running answers
 ///   have `limits.expiry` to arrive, and new messages fail meanwhile; server_lost if the stream of

@@ -1,5 +1,6 @@
 #include "transport/mcp/mcp_http_posts.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace troupe {
@@ -38,6 +39,12 @@ std::vector<int64_t> mcp_http_posts::awaited() const {
     if (each->is_awaited())
       out.push_back(each->request_id());
   return out;
+}
+
+bool mcp_http_posts::run_beside(const mcp_post& post) const {
+  return std::ranges::any_of(posts_, [&post](const auto& each) {
+    return each.get() != &post && each->is_awaited() && !each->is_checking();
+  });
 }
 
 } // namespace troupe

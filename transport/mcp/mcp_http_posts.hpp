@@ -32,6 +32,9 @@ public:
   /// Returns the requests whose answers are still awaited, in their order.
   std::vector<int64_t> awaited() const;
 
+  /// Returns whether another request than that of `post` is under way, and not about to be refused.
+  bool run_beside(const mcp_post& post) const;
+
   bool empty() const noexcept { return posts_.empty(); }
 
 private:

@@ -15,14 +15,6 @@ constexpr size_t quoted_bytes = 4096;
 /// Shorter header values are not secret, and would be found everywhere.
 constexpr size_t secret_bytes = 6;
 
-bool mentions_session(std::string_view body) {
-  constexpr std::string_view word = "session";
-  const auto same = [](char a, char b) { return a == (b >= 'A' && b <= 'Z' ? b + 32 : b); };
-  return std::search(body.begin(), body.end(), word.begin(), word.end(),
-                     [&](char in_body, char in_word) { return same(in_word, in_body); }) !=
-         body.end();
-}
-
 void hide(std::string& in, std::string_view secret) {
   if (secret.size() < secret_bytes)
     return;
@@ -59,19 +51,9 @@ void mcp_http_session::join(const std::string& session_id) {
     id = session_id;
 }
 
-bool mcp_http_session::is_lost(const mcp_answer_reader& answer) const {
-  return has_begun() && (answer.status() == 404 || says_lost(answer));
-}
-
-bool mcp_http_session::says_lost(const mcp_answer_reader& answer) const {
-  const auto status = answer.status();
-  return has_begun() && (status == 400 || status == 401 || status == 404 || status == 503) &&
-         mentions_session(answer.body());
-}
-
-std::string mcp_http_session::describe_loss(const mcp_answer_reader& answer) const {
-  return fmt::format("MCP server '{}': session expired (HTTP {}) {}", config.name, answer.status(),
-                     quote(answer.body()));
+std::string mcp_http_session::describe_loss(const mcp_refusal& refusal) const {
+  return fmt::format("MCP server '{}': session expired (HTTP {}) {}", config.name, refusal.status,
+                     quote(refusal.words));
 }
 
 std::string mcp_http_session::describe_refusal(const mcp_answer_reader& answer,

@@ -13,6 +13,7 @@
 #include "transport/loop/loop.hpp"
 #include "transport/mcp/mcp_answer_reader.hpp"
 #include "transport/mcp/mcp_http_call.hpp"
+#include "transport/mcp/mcp_refusal.hpp"
 #include "transport/mcp/mcp_throttle.hpp"
 
 namespace troupe {
@@ -26,6 +27,7 @@ struct mcp_http_limits {
   std::chrono::milliseconds linger{5000};          ///< from the response to the end of its stream
   std::chrono::milliseconds expiry{1000};   ///< for answers under way when the session is lost
   std::chrono::milliseconds farewell{5000}; ///< for the DELETE
+  std::chrono::milliseconds check{3000};    ///< for a server to show that it knows the session
   mcp_flood_limits flood;                   ///< of each stream
 };
 
@@ -46,15 +48,11 @@ public:
   /// Takes the session id that the server gave in its answer to initialize; ignores an invalid one.
   void join(const std::string& session_id);
 
-  /// Returns whether an answer says that the server no longer knows our session. The specification
-  /// says 404; some servers say it in the text of a 400, 401 or 503.
-  bool is_lost(const mcp_answer_reader& answer) const;
-
-  /// Returns whether the text of an answer says so, with one of these statuses.
-  bool says_lost(const mcp_answer_reader& answer) const;
+  /// Returns whether there is a session that the server may forget.
+  bool has_begun() const noexcept { return !id.empty() || (legacy && !version.empty()); }
 
   /// Returns a text for the operator: the session is lost.
-  std::string describe_loss(const mcp_answer_reader& answer) const;
+  std::string describe_loss(const mcp_refusal& refusal) const;
 
   /// Returns a text for the operator: how the server refused `what`, and the remedy.
   std::string describe_refusal(const mcp_answer_reader& answer, std::string_view what) const;
@@ -74,8 +72,6 @@ public:
   bool legacy = false; ///< HTTP+SSE, 2024-11-05: responses come on the one stream, never on POSTs
 
 private:
-  bool has_begun() const noexcept { return !id.empty() || (legacy && !version.empty()); }
-
   http_port& http_;
   uint64_t last_number_ = 0;
 };

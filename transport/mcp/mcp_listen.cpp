@@ -48,8 +48,10 @@ void mcp_listen::on_part(const http_part& part) {
 void mcp_listen::on_last(const http_part& part) {
   call_.reset();
   offered_ = offered_ || answer_.is_event_stream();
-  if (offered_ && session_.is_lost(answer_))
-    return listener_.listen_lost(session_.describe_loss(answer_));
+  if (offered_ && session_.has_begun())
+    if (const auto refusal = read_refusal(answer_.status(), answer_.body(), 0);
+        shows_lost_session(refusal))
+      return listener_.listen_lost(session_.describe_loss(refusal));
   const bool failed = answer_.status() == 0 || answer_.status() >= 500;
   if (!failed && !answer_.is_event_stream())
     return; // the server offers no stream

@@ -96,21 +96,56 @@ void mcp_post::accept(bool ended) {
   listener_.post_accepted(*this);
 }
 
-void mcp_post::look_at(const std::vector<std::string>& messages) {
+void mcp_post::look_at(std::vector<std::string>& messages) {
   if (!messages.empty())
     resumes_ = 0;
-  for (const auto& message : messages)
-    for (const auto id : jsonrpc::response_ids(message))
-      if (id == message_.request_id)
-        settle();
-      else
-        listener_.post_saw_response(id);
+  std::erase_if(messages, [this](std::string& each) { return holds_back(each); });
+}
+
+/// Looks for the response. Returns whether the message waits until it is known if the session is
+/// lost.
+bool mcp_post::holds_back(std::string& message) {
+  const bool awaits = expects_response() && !settled_ && !check_;
+  const auto seen = jsonrpc::look_at(message);
+  bool ours = false;
+  for (const auto id : seen.responses)
+    if (id == message_.request_id)
+      ours = true;
+    else
+      listener_.post_saw_response(id);
+  const bool plain = ours && !seen.refuses;
+  const bool calls = seen.responses.empty() && !seen.strange;
+  if (awaits && !plain && !calls) {
+    ours = look_closer(message);
+    if (check_)
+      return true;
+  }
+  if (ours)
+    settle();
+  return false;
+}
+
+/// Returns whether the message is the end of the request, unless a check has to show that first.
+bool mcp_post::look_closer(std::string& message) {
+  const auto said = jsonrpc::look_closer(message, message_.request_id);
+  if (!said.fault.empty())
+    unread_ = fmt::format("{}: {}", said.fault, session_.quote(message));
+  if (!said.refuses || !resumed_from_.empty() || !session_.has_begun())
+    return said.ours;
+  auto refusal = read_refusal(answer_.status(), message, message_.request_id);
+  if (may_show_lost_session(refusal)) {
+    held_ = std::move(message);
+    check(std::move(refusal));
+  }
+  return true;
 }
 
 void mcp_post::on_last(const http_part& part) {
   call_.reset();
+  if (check_)
+    return; // which ends the post
   if (answer_.status() >= 300)
-    return refuse();
+    return refuse(part);
   const bool can_resume = !answer_.last_event_id().empty();
   if (settled_ && (answer_.accepted() || can_resume))
     return end({});
@@ -125,6 +160,8 @@ mcp_post_end mcp_post::cut_off(const http_part& part) const {
   mcp_post_end out;
   if (part.error != errc::none) {
     out.error = error_of(part.error);
+    if (part.error == errc::encoding_unsupported && message_.method != "tools/call")
+      out.error = errc::server_protocol; // only a tool may have done something
     out.text = fmt::format("MCP server '{}': {}", name, part.error_text);
     out.unreachable = answer_.status() == 0;
     out.not_run = has_not_arrived(part.error) && resumed_from_.empty();
@@ -132,36 +169,71 @@ mcp_post_end mcp_post::cut_off(const http_part& part) const {
   }
   out.error = errc::server_lost;
   out.text = fmt::format("MCP server '{}' ended its answer to {} without a response (HTTP {}) {}",
-                         name, message_.method, answer_.status(), session_.quote(answer_.body()));
+                         name, message_.method, answer_.status(),
+                         unread_.empty() ? session_.quote(answer_.body()) : unread_);
   return out;
 }
 
-bool mcp_post::answers_us() const {
-  const auto ids = jsonrpc::response_ids(answer_.body());
-  return message_.request_id != 0 && std::ranges::count(ids, message_.request_id) > 0;
+void mcp_post::refuse(const http_part& part) {
+  auto refusal = read_refusal(answer_.status(), answer_.body(), message_.request_id);
+  if (part.error == errc::encoding_unsupported)
+    unread_ = part.error_text;
+  // A resumed stream may be refused because of its event id.
+  const bool shows = resumed_from_.empty() && shows_lost_session(refusal);
+  if (session_.has_begun() && shows)
+    return lose_session(refusal);
+  const bool awaited = message_.request_id != 0 && !(expects_response() && settled_);
+  if (session_.has_begun() && awaited && may_show_lost_session(refusal))
+    return check(std::move(refusal));
+  finish_refused(refusal, false);
 }
 
-void mcp_post::refuse() {
-  const bool first = resumed_from_.empty();
-  const bool answered = answers_us();
-  // A resumed stream may be refused because of its event id, and a JSON-RPC answer may be our
-  // fault.
-  const bool lost = first && !answered ? session_.is_lost(answer_) : session_.says_lost(answer_);
-  if (lost && (!answered || answer_.status() == 404))
-    return end({.error = errc::server_session_lost,
-                .text = session_.describe_loss(answer_),
-                .session_lost = true,
-                .not_run = first});
-  if (answered) {
-    listener_.post_received(*this, {answer_.body()}); // an error of JSON-RPC, not of HTTP
-    return end({});
+/// An error of JSON-RPC is an answer, whatever its status: but not where the server wants another
+/// authorization, and not to `initialize`, which another transport may still do.
+void mcp_post::finish_refused(const mcp_refusal& refusal, bool session_lost) {
+  const bool is_answer = refusal.is_error && refusal.status != 401 && refusal.status != 403 &&
+                         message_.method != "initialize" && message_.request_id != 0;
+  if (refusal.answers_us || is_answer) {
+    listener_.post_received(*this, {answer_.body()});
+    return end({.text = session_.describe_loss(refusal), .session_lost = session_lost});
   }
   if (expects_response() && settled_)
     return end({});
+  const bool first = resumed_from_.empty();
   const auto what = first ? message_.method : "the resumed " + message_.method;
   end({.error = first ? errc::server_unavailable : errc::server_lost,
-       .text = session_.describe_refusal(answer_, what),
+       .text = session_.describe_refusal(answer_, what) + unread_,
+       .session_lost = session_lost,
        .refused_with = first ? answer_.status() : uint16_t{0}});
+}
+
+void mcp_post::check(mcp_refusal refusal) {
+  check_ = std::make_unique<mcp_session_check>(session_, std::move(refusal),
+                                               [this](bool lost) { on_checked(lost); });
+  check_->start();
+}
+
+/// A server that wants another authorization, or is too busy, may have run the request and refuse
+/// everything since: nothing is sent again then. A new session may help, but costs the answers that
+/// are under way.
+void mcp_post::on_checked(bool lost) {
+  const auto refusal = check_->doubted();
+  check_.reset();
+  if (refusal.status == 401 || refusal.status == 503)
+    return finish_refused(refusal, lost && !listener_.posts_run_beside(*this));
+  if (lost)
+    return lose_session(refusal);
+  if (held_.empty())
+    return finish_refused(refusal, false);
+  listener_.post_received(*this, {std::move(held_)});
+  settle();
+}
+
+void mcp_post::lose_session(const mcp_refusal& refusal) {
+  end({.error = errc::server_session_lost,
+       .text = session_.describe_loss(refusal),
+       .session_lost = true,
+       .not_run = resumed_from_.empty()});
 }
 
 void mcp_post::resume() {
@@ -197,6 +269,7 @@ void mcp_post::end(mcp_post_end how) {
     return;
   call_.reset();
   timer_.reset();
+  check_.reset();
   listener_.post_ended(*this, std::move(how));
 }
 

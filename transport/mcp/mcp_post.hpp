@@ -17,6 +17,7 @@
 #include "transport/loop/timer.hpp"
 #include "transport/mcp/mcp_answer_reader.hpp"
 #include "transport/mcp/mcp_http_session.hpp"
+#include "transport/mcp/mcp_session_check.hpp"
 
 namespace troupe {
 
@@ -46,11 +47,15 @@ public:
   /// The stream brought the response to another request of ours.
   virtual void post_saw_response(int64_t request_id) = 0;
 
+  /// Returns whether requests are running whose answers a new session would cut off.
+  virtual bool posts_run_beside(const mcp_post& post) const = 0;
+
   /// The post is over. Exactly once.
   virtual void post_ended(mcp_post& post, mcp_post_end end) = 0;
 };
 
-/// Sends one message by POST. A request is over when its response came, or cannot come any more.
+/// Sends one message by POST. A request is over when its response came, or cannot come any more. An
+/// answer that may mean a lost session is held back until a ping has shown if it does.
 /// Loop thread only, or any single thread after stop(); destroying it cancels.
 class mcp_post {
 public:
@@ -70,6 +75,7 @@ public:
   /// Returns whether a request of the caller still waits for this post.
   bool is_awaited() const noexcept;
 
+  bool is_checking() const noexcept { return check_ != nullptr; } ///< if the session is lost
   const std::string& method() const noexcept { return message_.method; }
 
   /// Gives the message back, to be sent another way. Its text is kept for `initialize` only.
@@ -81,14 +87,19 @@ private:
   void on_part(http_part&& part);
   void on_last(const http_part& part);
   void accept(bool ended);
-  void look_at(const std::vector<std::string>& messages);
+  void look_at(std::vector<std::string>& messages);
+  bool holds_back(std::string& message);
+  bool look_closer(std::string& message);
   void resume();
   void reopen();
   void on_timer();
   void end(mcp_post_end how);
   mcp_post_end cut_off(const http_part& part) const;
-  bool answers_us() const;
-  void refuse();
+  void refuse(const http_part& part);
+  void finish_refused(const mcp_refusal& refusal, bool session_lost);
+  void check(mcp_refusal refusal);
+  void on_checked(bool lost);
+  void lose_session(const mcp_refusal& refusal);
 
   mcp_http_session& session_;
   mcp_outbound message_;
@@ -96,10 +107,13 @@ private:
   mcp_answer_reader answer_;
   std::unique_ptr<mcp_http_call> call_;
   std::unique_ptr<timer> timer_; // until the stream is resumed, or closed after the response
-  int resumes_ = 0;              // since the last progress
-  std::string resumed_from_;     // event id of the last resumption
-  bool settled_ = false;         // no response is awaited here, or no longer
-  bool accepted_ = false;        // the listener was told
+  std::unique_ptr<mcp_session_check> check_;
+  std::string held_;         // a message that waits for the check
+  std::string unread_;       // why something in the answer is none
+  int resumes_ = 0;          // since the last progress
+  std::string resumed_from_; // event id of the last resumption
+  bool settled_ = false;     // no response is awaited here, or no longer
+  bool accepted_ = false;    // the listener was told
   bool over_ = false;
 };
 

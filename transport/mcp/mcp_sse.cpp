@@ -52,12 +52,13 @@ void mcp_sse::find_endpoint() {
 }
 
 void mcp_sse::on_last(const http_part& part) {
+  if (!ready_ && answer_.status() >= 300)
+    return end(errc::server_unavailable,
+               session_.describe_refusal(answer_, "GET") + part.error_text);
   if (part.error != errc::none)
     return fail(ready_ ? errc::server_lost : errc::server_unavailable, part.error_text);
   if (ready_)
     return fail(errc::server_lost, "its event stream ended");
-  if (!answer_.accepted())
-    return end(errc::server_unavailable, session_.describe_refusal(answer_, "GET"));
   fail(errc::server_unavailable, answer_.is_event_stream()
                                      ? "its event stream ended before it named an endpoint"
                                      : "it answered GET with no event stream");

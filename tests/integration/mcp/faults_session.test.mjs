@@ -7,7 +7,7 @@ import { settles, until, within } from '../support/patience.mjs';
 import { startTroupe } from '../support/servers.mjs';
 
 const options = { timeout: 120000 };
-const forms = [404, 400, 401, 503];
+const forms = [404, 400, 200];
 
 async function start(t, more = {}) {
   const faults = await startFaultServers(t);
@@ -45,6 +45,52 @@ test('parallel calls survive a lost session in every form', options, async (t) =
       assert.ok(refused > 0);
       assert.ok(took < within(1000), `it took ${took} ms`);
     }
+  }
+});
+
+test('a session lost with 401 or 503 is made anew, and nothing is sent twice', options, async (t) => {
+  const { faults, surface, add, sessions } = await start(t);
+  for (const form of [401, 503]) {
+    const name = `${form}`;
+    await add(name);
+    await surface.fault(name, 'forget', { form, quietly: true });
+    for (const { error } of await many(4, () => surface.fault(name, 'duplicate'))) {
+      assert.equal(error?.code, 'server_unavailable');
+      assert.match(error.message, /session/i);
+    }
+    await until('there is a new session', () => sessions(name) === 2);
+    await surface.usable(name);
+    assert.equal(faults.journal(name).count('duplicate'), 0);
+    assert.equal(sessions(name), 2, 'and only one');
+  }
+});
+
+test('the word session in an answer means nothing', options, async (t) => {
+  const { faults, surface, add, sessions } = await start(t);
+  const error = (id, code, message) =>
+    JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
+  const json = 'application/json';
+  const answers = [
+    [400, 'text/plain', 'the session of this basket has ended'],
+    [400, json, error(null, -32602, 'session_id is missing')],
+    [401, json, JSON.stringify({ error: 'the session of the user has ended' })],
+    [403, 'text/html', '<p>No session</p>'],
+    [503, 'text/html', '<p>The session with the upstream has ended</p>'],
+    [500, json, error(null, -32000, 'No valid session ID provided')],
+    [200, json, error(null, -32001, 'Session not found')],
+    [200, json, error('$id', -32005, 'Session not found').replace('"$id"', () => '$id')],
+  ];
+  for (const [i, [status, type, body]] of answers.entries()) {
+    const name = `words-${i}`;
+    await add(name);
+    const { error: got } = await surface.fault(name, 'status', { status, type, body });
+    t.diagnostic(`${status} ${body}: ${got.code}: ${got.message}`);
+    assert.match(got.code, /^server_(refused|unavailable)$/, body);
+    assert.match(got.message, /session/i, 'the words of the server are told');
+    if (status === 401) assert.match(got.message, /authorization/);
+    assert.equal(faults.journal(name).count('status'), 1, 'it ran once');
+    assert.equal((await surface.call(name, 'echo', { text: 'on' })).text, 'on');
+    assert.equal(sessions(name), 1, 'the session lives');
   }
 });
 

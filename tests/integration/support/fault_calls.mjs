@@ -134,6 +134,28 @@ export const callFaults = {
     else call.out.finish();
   },
 
+  /** An answer whose text is `head`, the id, and `tail`. */
+  async broken(call) {
+    const { head = '{"jsonrpc":"2.0","id":', tail } = call.args;
+    await call.text(`${head}${call.id}${tail}`);
+    call.out.finish();
+  },
+
+  /** An error with the id `id`; without any if there is none. */
+  'error-without-id'(call) {
+    const error = { code: -32603, message: 'the index is being rebuilt' };
+    call.out.message({ jsonrpc: '2.0', id: call.args.id, error });
+    call.out.finish();
+  },
+
+  /** The right answer behind byte order marks, one of them inside its text. */
+  async marked(call) {
+    const answer = { content: [{ type: 'text', text: '\ufeffright' }] };
+    const text = JSON.stringify({ jsonrpc: '2.0', id: call.id, result: answer });
+    await call.text(`\ufeff${text}`);
+    call.out.finish();
+  },
+
   /** Arrays within arrays, `depth` of them, closed again unless `open`. */
   async 'json-bomb'(call) {
     const { depth, open } = call.args;
@@ -180,9 +202,9 @@ export const callFaults = {
     call.session.lose(call.args.form, call.args.quietly);
   },
 
-  /** Over HTTP: an answer that is no MCP. */
+  /** Over HTTP: an answer that is no MCP; `$id` in it is the id of the call. */
   status(call) {
-    const { status, type = 'text/plain', body = '' } = call.args;
-    call.out.refuse(status, type, body);
+    const { status, type = 'text/plain', body = '', coding } = call.args;
+    call.out.refuse(status, type, body.replace('$id', call.id), coding);
   },
 };

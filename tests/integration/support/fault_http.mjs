@@ -6,6 +6,7 @@ import { acceptWebSocket } from './fault_websocket.mjs';
 
 /** How servers in the wild say that they do not know a session, by status. */
 const lostForms = {
+  200: { jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' } },
   404: { jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id: null },
   400: {
     jsonrpc: '2.0',
@@ -81,8 +82,10 @@ class SseOut {
     this.cut();
   }
 
-  refuse(status, type, body) {
-    if (!this.response.headersSent) this.response.writeHead(status, { 'content-type': type });
+  refuse(status, type, body, coding) {
+    const fields = coding ? { 'content-encoding': coding } : {};
+    if (!this.response.headersSent)
+      this.response.writeHead(status, { 'content-type': type, ...fields });
     this.response.end(body);
   }
 
@@ -132,10 +135,13 @@ class Server {
     this.sessions.clear();
   }
 
-  refuseLost(response) {
+  /** @param id of the request, undefined for a GET, which no error of JSON-RPC can answer */
+  refuseLost(response, id) {
     this.journal.note('lost', { status: this.lostForm });
-    response.writeHead(this.lostForm, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(lostForms[this.lostForm]));
+    const status = this.lostForm === 200 && id === undefined ? 405 : this.lostForm;
+    response.writeHead(status, { 'content-type': 'application/json' });
+    const form = lostForms[this.lostForm];
+    response.end(JSON.stringify(status === 200 ? { ...form, id } : form));
   }
 }
 
@@ -153,7 +159,7 @@ async function postStreamable(server, request, response, options) {
     response.setHeader('mcp-session-id', made.id);
     session = made.session;
   }
-  if (!session) return server.refuseLost(response);
+  if (!session) return server.refuseLost(response, message.id);
   return session.receive(message, new SseOut(response));
 }
 

@@ -17,9 +17,10 @@ const sampling = {
 const shared = ['stdio', 'sse', 'websocket']; // one stream for all answers
 const html = { type: 'text/html', body: '<html><body>Welcome</body></html>' };
 const json = { status: 200, type: 'application/json' };
+const rightBody = '{"id":$id,"result":{"content":[{"type":"text","text":"right"}]}}';
 
 /**
- * A row: the fault, what it gives ('right' or the codes of which one is expected), and the latest
+ * A row: the fault, what it gives (a text, or the codes of which one is expected), and the latest
  * milliseconds. More: `args` of the call, `from` the earliest milliseconds, `over` the transports
  * (all of them), `tool` (`fault`), `server` changes the entry; the server of a `hopeless` one goes
  * on with its fault.
@@ -55,10 +56,21 @@ export const rows = [
   row('duplicate', 'right', early),
   row('late', timedOut, idle, { from: idle }),
   row('noise', 'right', early),
-  row('invalid-utf8', [...lost, ...broken, ...timedOut], idle),
-  row('invalid-utf8', 'right', early, { args: { then: true }, over: ['stdio', 'http', 'sse'] }),
-  row('json-bomb', [...lost, ...broken, ...timedOut], idle, { args: { depth: 1e5 } }),
-  row('json-bomb', 'right', early, { args: { depth: 1e5, open: true, then: true } }),
+  row('invalid-utf8', broken, early, { over: ['stdio', 'http', 'sse'] }),
+  row('invalid-utf8', [...lost, ...broken], early, { over: ['websocket'] }),
+  row('json-bomb', broken, early, { args: { depth: 1e5 } }),
+  row('json-bomb', broken, early, { args: { depth: 1e5, open: true } }),
+  row('broken', broken, early, { args: { tail: ',"result":{"content":[' } }),
+  row('broken', broken, early, { args: { tail: ',"result":{"a":"\u0001"}}' } }),
+  row('broken', broken, early, { args: { tail: ',"result":{"a":1,}}' } }),
+  row('broken', broken, early, { args: { tail: ',"result":{}} trailing' } }),
+  row('broken', broken, early, { args: { tail: '}' } }),
+  row('broken', broken, early, { args: { head: '{"jsonrpc":"1.0","id":', tail: ',"result":{}}' } }),
+  row('broken', broken, early, { args: { head: '{"result":{"a":1,},"id":', tail: '}' } }),
+  row('error-without-id', ['server_refused'], early),
+  row('error-without-id', ['server_refused'], early, { args: { id: null } }),
+  row('error-without-id', ['server_refused'], early, { args: { id: 'server-error' } }),
+  row('marked', '\ufeffright', early),
   row('result-of-wrong-type', broken, early, { args: { result: 'text' } }),
   row('result-of-wrong-type', broken, early, { args: { result: null } }),
   row('result-of-wrong-type', broken, early, { args: { result: [[]] } }),
@@ -70,6 +82,16 @@ export const rows = [
   row('status', refused, early, { args: { status: 500, body: 'oops' }, over: ['http', 'sse'] }),
   row('status', refused, early, { args: { status: 503, body: 'busy' }, over: ['http', 'sse'] }),
   row('status', refused, early, { args: { status: 401 }, over: ['http', 'sse'] }),
+  row('status', ['server_refused'], early, {
+    args: { ...json, status: 422, body: '{"id":null,"error":{"code":-1,"message":"no"}}' },
+    over: ['http'],
+  }),
+  row('status', refused, early, { args: { status: 500, coding: 'br', body: 'x' }, over: ['http'] }),
+  row('status', lost, early, { args: { ...json, coding: 'br', body: 'x' }, over: ['http'] }),
+  row('status', 'right', early, { args: { ...json, body: `\ufeff${rightBody}` }, over: ['http'] }),
+  row('status', [...lost, ...broken], early, {
+    args: { ...json, body: '{"id":1e9,"result":{}}' }, over: ['http'],
+  }),
   row('status', [...lost, ...broken], early, { args: { status: 200, ...html }, over: ['http'] }),
   row('status', [...lost, ...broken], early, { args: { status: 202 }, over: ['http'] }),
   row('status', [...lost, ...broken], early, { args: { ...json, body: '' }, over: ['http'] }),

@@ -66,6 +66,103 @@ TEST_CASE("http: a stream that ends without the response fails the request at on
   test.http.wait_for_alive(0);
 }
 
+TEST_CASE("http: an answer that cannot be used says at once why", "[transport][mcp_post]") {
+  const auto [type, body, why] = GENERATE(table<std::string, std::string, std::string>({
+      {json_type, R"({"id":6,"result":{}})", "its id is 6, not 5: {\"id\":6"},
+      {json_type, R"({"id":"x","result":{}})", "its id is none that was given"},
+      {json_type, R"({"id":null,"result":{}})", "its id is none that was given"},
+      {json_type, R"({"a":})", "not JSON: a value is expected at byte 5: {\"a\":}"},
+      {json_type, R"({"jsonrpc":"2.0"})", "a message must have method, result or error"},
+      {json_type, std::string{"\x1F\x8B\x08", 3}, "(it is gzip encoded, and does not say so)"},
+      {json_type, std::string{"{\0\"\0", 4}, "(it is UTF-16"},
+      {sse_type, "data: {\"id\":6,\"result\":{}}\n\n", "its id is 6, not 5"},
+      {sse_type, "data: {\"a\"\n\n", "not JSON: "},
+  }));
+  mcp_http_fixture test;
+  test.channel->send(request(5));
+  test.http.next("POST")->answer(200, type, body);
+  auto failed = test.inbox.next();
+  while (failed.signal == mcp_signal::received)
+    failed = test.inbox.next();
+  CHECK(failed.request_id == 5);
+  CHECK(failed.error == errc::server_lost);
+  CHECK_FALSE(failed.not_run);
+  CHECK_THAT(failed.error_text, Catch::Contains(why));
+  test.http.wait_for_alive(0);
+}
+
+TEST_CASE("http: a response that cannot be read ends its request, and its reader says why",
+          "[transport][mcp_post]") {
+  mcp_http_fixture test;
+  test.channel->send(request(5));
+  const auto post = test.http.next("POST");
+  const std::vector<std::string> texts{R"({"id":5,"result":)" + std::string(600, '['),
+                                       "{\"id\":5,\"result\":\"\xFF\xC0\"}",
+                                       "{\"id\":5,\"result\":\"a\x01\"}"};
+  const auto text = texts.at(GENERATE(as<size_t>{}, 0, 1, 2));
+  const bool streamed = GENERATE(true, false);
+  if (streamed)
+    post->answer(200, sse_type, "data: " + text + "\n\n");
+  else
+    post->answer(200, json_type, text);
+  const auto received = test.inbox.next(mcp_signal::received);
+  CHECK(received.messages.front() == text);
+  CHECK(received.related == 5);
+  test.http.wait_for_alive(0);
+  CHECK(test.inbox.empty());
+}
+
+TEST_CASE("http: an error without an id ends the request in whose answer it came",
+          "[transport][mcp_post]") {
+  auto limits = mcp_http_fixture::quick();
+  limits.linger = 1ms;
+  mcp_http_fixture test{limits};
+  test.channel->send(request(5));
+  const auto post = test.http.next("POST");
+  const auto error =
+      GENERATE(as<std::string>{}, R"({"error":{"code":-1,"message":"no"}})",
+               R"({"id":null,"error":{"code":-32001,"message":"Session not found"}})",
+               R"({"id":"server-error","error":{"code":-1,"message":"no"}})");
+  SECTION("as the body") {
+    post->answer(200, json_type, error);
+  }
+  SECTION("in a stream that stays open") {
+    post->head(200, sse_type);
+    post->bytes("data: " + error + "\n\n");
+  }
+  SECTION("as the body of a refusal") {
+    post->answer(422, json_type, error);
+  }
+  const auto received = test.inbox.next(mcp_signal::received);
+  CHECK(received.messages.front() == error);
+  CHECK(received.related == 5);
+  test.http.wait_for_alive(0);
+  CHECK(test.inbox.empty());
+}
+
+TEST_CASE("http: an answer in a coding that is not read is named", "[transport][mcp_post]") {
+  mcp_http_fixture test;
+  const std::string named = "the answer of localhost is br encoded";
+  test.channel->send(GENERATE(request(5), mcp_outbound{"{}", "tools/list", 5, {}}));
+  const auto post = test.http.next("POST");
+  const bool calls = post->request.once;
+  SECTION("of an answer") {
+    post->head(200, json_type);
+    post->end(errc::encoding_unsupported, named);
+    const auto failed = test.inbox.next(mcp_signal::failed);
+    CHECK(failed.error == (calls ? errc::server_lost : errc::server_protocol));
+    CHECK_THAT(failed.error_text, Catch::Contains(named));
+    CHECK_FALSE(failed.not_run);
+  }
+  SECTION("of a refusal, beside its status") {
+    post->head(500, json_type);
+    post->end(errc::encoding_unsupported, named);
+    const auto failed = test.inbox.next(mcp_signal::failed);
+    CHECK(failed.error == errc::server_unavailable);
+    CHECK_THAT(failed.error_text, Catch::Contains("HTTP 500") && Catch::Contains(named));
+  }
+}
+
 TEST_CASE("http: a stream with event ids is resumed after its last event",
           "[transport][mcp_post]") {
   mcp_http_fixture test;
@@ -115,6 +212,9 @@ TEST_CASE("http: a server that cannot resume fails the request", "[transport][mc
   test.channel->send(request(2));
   test.http.next("POST")->answer(200, sse_type, sse("a1", ""));
   test.http.next("GET")->answer(404, {}, "no such event");
+  const auto ping = test.http.next("POST"); // is it the event or the session?
+  CHECK_THAT(ping->request.body, Catch::Contains("\"ping\""));
+  ping->answer(200, json_type, response(1));
   const auto failed = test.inbox.next(mcp_signal::failed);
   CHECK(failed.request_id == 2);
   CHECK(failed.error == errc::server_lost);
