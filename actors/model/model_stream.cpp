@@ -69,6 +69,10 @@ void model_stream_state::on_part(const http_part& part) {
   std::vector<event> events;
   const auto from = intake; // a failure may begin another attempt
   auto end = from->read(part, events);
+  if (end.finished != deadlines.is_done() && !end.over && !part.last) {
+    deadlines.set_done(end.finished, now());
+    wake_in_time();
+  }
   if (!end.over && part.last)
     end = finish({part.error, part.error_text}, meaning_of(part), events);
   take(end, events);

@@ -167,6 +167,8 @@ void model_stream_state::on_tick() {
   look_at_reads();
   if (retry_at <= now())
     begin_attempt();
+  else if (deadlines.is_over(now()))
+    on_end_grace();
   else if (auto code = deadlines.passed(now()); code != errc::none)
     on_deadline(code);
   else
@@ -180,6 +182,12 @@ void model_stream_state::on_deadline(errc code) {
     return give_up(std::move(why));
   std::vector<event> events;
   auto end = finish({errc::deadline_exceeded, why.message}, why, events);
+  take(end, events);
+}
+
+void model_stream_state::on_end_grace() {
+  std::vector<event> events;
+  auto end = finish({}, {}, events);
   take(end, events);
 }
 

@@ -32,9 +32,11 @@ bool model_stream_intake::pass_on(http_part& part) {
     return false;
   last_read_ = clock_.now();
   model_output output;
-  if (auto end = decoder_->feed(part.bytes, output.events); end.over) {
+  auto end = decoder_->feed(part.bytes, output.events);
+  if (end.over || std::exchange(finished_, end.finished) != end.finished) {
     end_ = std::move(end);
     rest_ = std::move(output.events);
+    waits_ = true;
     return false;
   }
   output.request = request_;
@@ -45,13 +47,17 @@ bool model_stream_intake::pass_on(http_part& part) {
 
 model_end model_stream_intake::read(const http_part& part, std::vector<event>& out) {
   const std::lock_guard guard{mutex_};
-  if (end_.over) {
+  if (std::exchange(waits_, false)) {
     out = std::move(rest_);
     return std::move(end_);
   }
   if (part.status != 0)
     decoder_->head(part.status, part.content_type, part.retry_after);
-  return part.bytes.empty() ? model_end{} : decoder_->feed(part.bytes, out);
+  if (part.bytes.empty())
+    return {};
+  auto end = decoder_->feed(part.bytes, out);
+  finished_ = end.finished;
+  return end;
 }
 
 void model_stream_intake::told() {
@@ -62,9 +68,10 @@ void model_stream_intake::told() {
 model_end model_stream_intake::finish(const failure& cut, std::vector<event>& out) {
   const std::lock_guard guard{mutex_};
   reader_ = nullptr;
-  if (end_.over) {
+  if (std::exchange(waits_, false)) {
     out = std::move(rest_);
-    return std::move(end_);
+    if (end_.over)
+      return std::move(end_);
   }
   return decoder_->finish(cut, out);
 }

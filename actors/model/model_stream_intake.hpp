@@ -39,8 +39,8 @@ public:
   /// As model_decoder::finish.
   model_end finish(const failure& cut, std::vector<event>& out);
 
-  /// Sends the reader what comes from now on, but for the answer's end, as outputs of that
-  /// request.
+  /// Sends the reader what comes from now on, but for the answer's end and for the parts in which
+  /// the model says that it is done, or goes on nevertheless, as outputs of that request.
   /// What is on its way to the model_stream keeps its place.
   void go_on(model_reader_actor reader, uint32_t request);
 
@@ -59,7 +59,9 @@ private:
   uint32_t request_ = 0;
   const model_stream_actor stream_;
   const uint64_t attempt_;
-  model_end end_; ///< of the answer, with its last events, until the model_stream asks
+  bool finished_ = false; ///< the model_stream was told that the model is done
+  bool waits_ = false;    ///< a part was decoded that the model_stream has not asked for yet
+  model_end end_;         ///< of that part
   std::vector<event> rest_;
 };
 

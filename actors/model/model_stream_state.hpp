@@ -65,6 +65,7 @@ struct model_stream_state {
   void give_up(failure why);
   void on_tick();
   void on_deadline(errc code);
+  void on_end_grace(); ///< the terminator did not come
   void wake_in_time();
 
   model_stream_actor::pointer self;

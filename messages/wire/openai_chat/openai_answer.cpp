@@ -167,6 +167,7 @@ void openai_answer::take_text(std::string_view literal, std::vector<event>& out)
   auto before = out.size();
   content_.read_string(literal, shape_.is_reasoning(), out);
   has_content_ = has_content_ || out.size() > before;
+  resumed_ = resumed_ || (finished() && out.size() > before);
 }
 
 /// Remembers the shape of a chunk that carries only one string.
@@ -195,6 +196,7 @@ failure openai_answer::take(const openai_chunk& chunk, std::vector<event>& out) 
   if (out.size() > before && calls_.any())
     show_after_calls(before, out);
   auto problem = take_calls(chunk.delta, out);
+  resumed_ = resumed_ || (finished() && out.size() > before);
   if (!chunk.finish_reason.empty() && chunk.finish_reason != "\"\"") {
     raw_reason_ = json_string(chunk.finish_reason);
     said_ = reason_of(raw_reason_);

@@ -50,6 +50,10 @@ public:
   /// Returns whether the server sent a finish reason.
   bool finished() const noexcept { return said_.has_value(); }
 
+  /// Returns whether more of the answer came behind a finish reason: some servers say one all
+  /// along.
+  bool resumed() const noexcept { return resumed_; }
+
   /// Returns whether a list of choices came, even an empty one.
   bool has_choices() const noexcept { return has_choices_; }
 
@@ -93,6 +97,7 @@ private:
   bool has_content_ = false;
   bool begun_ = false; ///< a chunk was read
   bool whole_ = false;
+  bool resumed_ = false;
 };
 
 } // namespace troupe

@@ -55,7 +55,14 @@ model_end openai_chat_decoder::feed(std::string_view bytes, std::vector<event>& 
   case mode::over:
     break;
   }
+  end_.finished = is_finished();
   return end_;
+}
+
+/// What cannot be read has nothing to wait for, either, if its connection stays open.
+bool openai_chat_decoder::is_finished() const noexcept {
+  return mode_ == mode::refusal || frames_.is_unreadable() ||
+         (answer_.finished() && !answer_.resumed());
 }
 
 void openai_chat_decoder::feed_frames(std::string_view bytes, std::vector<event>& out) {

@@ -21,7 +21,8 @@ namespace troupe {
 ///       '--- end, error, no answer ------------^
 ///
 /// A stream is complete with [DONE], or at the end of the body once a finish_reason came; a plain
-/// completion, when its object is closed and the body ends.
+/// completion, when its object is closed and the body ends. Both are finished with their reason,
+/// unless more of the answer follows it.
 class openai_chat_decoder final : public model_decoder {
 public:
   static constexpr size_t max_event_bytes = size_t{4} * 1024 * 1024; ///< of one event of the stream
@@ -42,6 +43,7 @@ private:
   bool on_event(const sse_event& shown, bool may_be_cut, std::vector<event>& out);
   void finish_frames(const failure& cut, std::vector<event>& out);
   bool is_whole() const noexcept;
+  bool is_finished() const noexcept;
   void refuse();
   void complete_stream(std::vector<event>& out);
   void complete(std::vector<event>& out);

@@ -48,6 +48,9 @@ public:
 
   answer_framing framing() const noexcept { return framing_; }
 
+  /// Returns whether the body is none that this reads. The fault may wait for what it quotes.
+  bool is_unreadable() const noexcept { return framing_ > answer_framing::texts; }
+
   /// Returns what came while the framing was unknown, and of markup the piece that made it known.
   std::string_view start() const noexcept { return start_; }
 

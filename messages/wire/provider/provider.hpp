@@ -33,7 +33,8 @@ struct model_request {
 
 /// How a model's answer ended.
 struct model_end {
-  bool over = false; ///< nothing more comes
+  bool over = false;     ///< nothing more comes
+  bool finished = false; ///< the model is done or refuses; usage or the like may still come
   finish_reason reason = finish_reason::other;
   usage used;
   std::string raw_reason;        ///< as the provider spelled it
@@ -60,7 +61,8 @@ public:
 
   /// Reads body bytes and appends to `out`: text_delta, reasoning_delta, tool_args_start,
   /// tool_args_delta, tool_args_complete (with `arguments` as the model wrote them, not validated).
-  /// Returns an `over` end after the provider's own terminator; later bytes are ignored.
+  /// Returns an `over` end after the provider's own terminator; later bytes are ignored. Before it
+  /// only `finished` is set, while the model has said that it is done, or what comes is no answer.
   virtual model_end feed(std::string_view bytes, std::vector<event>& out) = 0;
 
   /// Tells the decoder that the body ended. Returns an `over` end and closes open parts.

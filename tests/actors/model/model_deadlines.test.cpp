@@ -121,4 +121,35 @@ TEST_CASE("nothing passes before the wake-up that was asked for", "[actors][mode
   CHECK(times.next(zero + 61s) >= zero + 120s);
 }
 
+TEST_CASE("an answer is over some time after the model was done", "[actors][model_deadlines]") {
+  auto times = running();
+  times.on_bytes(zero);
+  times.on_event();
+  CHECK_FALSE(times.is_over(zero + 59s));
+  times.set_done(true, zero + 10s);
+  CHECK(times.next(zero + 10s) == zero + 10s + model_deadlines::end_grace);
+  times.on_bytes(zero + 11s); // a comment
+  CHECK_FALSE(times.is_over(zero + 12s - 1ns));
+  CHECK(times.is_over(zero + 12s));
+  times.set_done(false, zero + 11s); // it goes on
+  CHECK_FALSE(times.is_over(zero + 59s));
+  times.set_done(true, zero + 12s);
+  CHECK(times.is_over(zero + 14s));
+  times.begin(limits, zero + 20s);
+  CHECK_FALSE(times.is_done());
+  CHECK_FALSE(times.is_over(zero + 30s));
+}
+
+TEST_CASE("what is missing of an answer has its time while it is read",
+          "[actors][model_deadlines]") {
+  auto times = running();
+  times.on_event();
+  times.set_done(true, zero + 1s);
+  times.pause(zero + 2s);
+  CHECK_FALSE(times.is_over(zero + 60s));
+  times.resume(zero + 60s);
+  CHECK_FALSE(times.is_over(zero + 62s - 1ns));
+  CHECK(times.is_over(zero + 62s));
+}
+
 } // namespace model_deadlines_test

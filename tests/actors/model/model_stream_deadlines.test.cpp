@@ -19,6 +19,10 @@ const kind whole{false, "application/json"};
 
 const std::string one_event = "data: " + text_chunk("once") + "\n\n";
 const std::string a_comment = ": working\n\n";
+const std::string the_finish =
+    "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n";
+const std::string the_usage =
+    "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":5,\"completion_tokens\":1}}\n\n";
 const std::string document = R"({"choices":[{"index":0,"message":{"content":"once"}}]})";
 
 } // namespace
@@ -209,6 +213,148 @@ TEST_CASE_METHOD(stream_listener, "a plain answer arms one wake-up, however many
   }
   CHECK(outputs().size() == 100);
   CHECK(pending() == before);
+}
+
+TEST_CASE_METHOD(stream_listener, "an answer without [DONE] ends soon after its finish reason",
+                 "[actors][model_stream][deadlines]") {
+  auto in_one_piece = GENERATE(true, false);
+  open();
+  call().head(200, "text/event-stream");
+  if (in_one_piece) {
+    call().bytes(one_event + the_finish);
+  } else {
+    call().bytes(one_event);
+    run();
+    call().bytes(the_finish);
+  }
+  SECTION("in silence") {
+    advance(1999ms);
+  }
+  SECTION("with comments") {
+    for (int i = 0; i < 19; ++i) {
+      advance(100ms);
+      call().bytes(a_comment);
+    }
+    advance(99ms);
+  }
+  SECTION("with usage, which is counted") {
+    advance(1500ms);
+    call().bytes(the_usage);
+    advance(499ms);
+    CHECK_FALSE(call().cancelled);
+    advance(1ms);
+    CHECK(end().used.input_tokens == 5);
+    CHECK(end().report.used.total_tokens == 6);
+  }
+  advance(1ms);
+  CHECK(end().error == errc::none);
+  CHECK(end().reason == finish_reason::stop);
+  CHECK(text() == "once");
+  CHECK(call().cancelled);
+  CHECK(http.calls.size() == 1);
+}
+
+TEST_CASE_METHOD(stream_listener, "an answer that goes on behind a finish reason is not cut",
+                 "[actors][model_stream][deadlines]") {
+  open();
+  call().head(200, "text/event-stream");
+  call().bytes(one_event + the_finish);
+  advance(1900ms);
+  for (int i = 0; i < 3; ++i) { // some servers say "stop" in each chunk
+    call().bytes(one_event + the_finish);
+    advance(30s);
+  }
+  CHECK_FALSE(call().cancelled);
+  call().bytes(one_event + "data: [DONE]\n\n");
+  run();
+  CHECK(end().error == errc::none);
+  CHECK(text() == "onceonceonceonceonce");
+}
+
+TEST_CASE_METHOD(stream_listener, "an answer with [DONE] ends at once",
+                 "[actors][model_stream][deadlines]") {
+  open();
+  call().head(200, "text/event-stream");
+  call().bytes(one_event);
+  run();
+  call().bytes(the_finish);
+  run();
+  call().bytes(the_usage + "data: [DONE]\n\n");
+  run();
+  CHECK(end().used.total_tokens == 6);
+  CHECK(call().cancelled);
+}
+
+TEST_CASE_METHOD(stream_listener, "the error that follows a finish reason in time is told",
+                 "[actors][model_stream][deadlines]") {
+  open();
+  call().head(200, "text/event-stream");
+  call().bytes(one_event + the_finish);
+  advance(1s);
+  call().bytes("data: {\"error\":{\"message\":\"No slot.\"}}\n\n");
+  run();
+  CHECK(end().error == errc::model_failed);
+}
+
+TEST_CASE_METHOD(stream_listener, "a whole answer is over although its connection stays open",
+                 "[actors][model_stream][deadlines]") {
+  model().streaming = false;
+  open();
+  call().head(200, "application/json");
+  call().bytes(document.substr(0, document.size() - 3) + R"(,"finish_reason":"stop"}]})");
+  advance(1999ms);
+  CHECK_FALSE(call().cancelled);
+  advance(1ms);
+  CHECK(end().error == errc::none);
+  CHECK(text() == "once");
+}
+
+TEST_CASE_METHOD(stream_listener, "what is no answer is told although its connection stays open",
+                 "[actors][model_stream][deadlines]") {
+  model().max_attempts = 1;
+  open();
+  SECTION("at once, if it is certain") {
+    call().head(200, "text/event-stream");
+    call().bytes("[" + text_chunk("once"));
+    run();
+    CHECK(end().error_text.starts_with("The model sent a JSON array"));
+  }
+  SECTION("a line without its end") {
+    call().head(200, "text/plain");
+    call().bytes("no slot");
+    advance(2s);
+    CHECK(end().error_text == "The model sent neither server-sent events nor JSON: no slot");
+  }
+  SECTION("a page") {
+    call().head(200, "text/html");
+    call().bytes("<html>Sign in");
+    advance(2s);
+    CHECK(end().error_text == "the model answered 200 with text/html: Sign in");
+  }
+  SECTION("a refusal") {
+    call().head(401, "application/json");
+    call().bytes(R"({"error":{"message":"No such key."}})");
+    advance(2s);
+    CHECK(end().error_text == "No such key.");
+  }
+  CHECK(call().cancelled);
+}
+
+TEST_CASE_METHOD(stream_listener, "a paused stream waits for the rest of its answer",
+                 "[actors][model_stream][deadlines]") {
+  auto stream = open().stream;
+  call().head(200, "text/event-stream");
+  call().bytes(one_event + the_finish);
+  run();
+  self->send(stream, flow_control{true});
+  advance(30s);
+  CHECK_FALSE(call().cancelled);
+  self->send(stream, flow_control{false});
+  advance(1999ms);
+  CHECK_FALSE(call().cancelled);
+  call().bytes(the_usage);
+  advance(1ms);
+  CHECK(end().used.total_tokens == 6);
 }
 
 } // namespace model_stream_deadlines_test

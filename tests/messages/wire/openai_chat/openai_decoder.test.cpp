@@ -55,6 +55,45 @@ TEST_CASE("nothing is read and nothing is said after the end", "[messages][opena
   CHECK(out.size() == before);
 }
 
+TEST_CASE("an answer is finished with its reason, unless more of it follows",
+          "[messages][openai_chat]") {
+  openai_chat_decoder decoder{"made-"};
+  decoder.head(200, "text/event-stream", "");
+  std::vector<event> out;
+  auto finished = [&](const std::string& bytes) {
+    auto end = decoder.feed(bytes, out);
+    CHECK_FALSE(end.over);
+    return end.finished;
+  };
+  const std::string finish =
+      "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n";
+  CHECK_FALSE(finished(delta(R"({"content":"a"})")));
+  CHECK(finished(finish));
+  CHECK(finished(": ping\n\n"));
+  CHECK(finished("data: {\"choices\":[],\"usage\":{\"prompt_tokens\":1}}\n\n"));
+  CHECK(finished(delta(R"({"content":""})")));
+  CHECK_FALSE(finished(delta(R"({"content":"b"})")));
+  CHECK_FALSE(finished(finish));
+  CHECK(decoder.feed("data: [DONE]\n\n", out).over);
+}
+
+TEST_CASE("what is no answer is finished when it is seen to be none", "[messages][openai_chat]") {
+  auto finished = [](uint16_t status, std::string_view bytes) {
+    openai_chat_decoder decoder{"made-"};
+    decoder.head(status, "text/plain", "");
+    std::vector<event> out;
+    auto end = decoder.feed(bytes, out);
+    CHECK_FALSE(end.over);
+    return end.finished;
+  };
+  CHECK(finished(401, "{"));
+  CHECK(finished(200, "<html>"));
+  CHECK(finished(200, "no slot"));
+  CHECK(finished(200, "["));
+  CHECK_FALSE(finished(200, "dat"));
+  CHECK_FALSE(finished(200, R"({"choices":[{"index":0,"message":{"content":"a"}}]})"));
+}
+
 TEST_CASE("an answer of a model whose prompt opened the tag begins with thoughts",
           "[messages][openai_chat]") {
   model_config model;

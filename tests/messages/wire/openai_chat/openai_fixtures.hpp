@@ -104,7 +104,7 @@ inline std::vector<std::string> as_lines(const decoded_answer& answer) {
   std::vector<std::string> lines;
   for (const auto& each : answer.events)
     lines.push_back(as_line(each));
-  const auto& [over, reason, used, raw_reason, metadata, error] = answer.end;
+  const auto& [over, finished, reason, used, raw_reason, metadata, error] = answer.end;
   if (!metadata.empty())
     lines.push_back("METADATA " + metadata);
   if (error)
