@@ -16,6 +16,7 @@ inline constexpr auto tool_output_store_name = caf::atom("toolout");
 inline constexpr auto model_limiter_name = caf::atom("mlimiter");
 inline constexpr auto conversation_store_name = caf::atom("convstore");
 inline constexpr auto conversation_reader_name = caf::atom("convreader");
+inline constexpr auto conversation_importer_name = caf::atom("convimport");
 inline constexpr auto telemetry_name = caf::atom("telemetry");
 
 /// Returns the actor registered as `name`, or an invalid handle while there is none. Any thread.

@@ -104,17 +104,20 @@ conversation_store_actor::behavior_type conversation_store_state::make_behavior(
   return {
       one_way([this](load_chat& ask) { on_load(ask); }),
       one_way([this](save_chat& ask) { on_save(ask); }),
-      [this](change_conversation& ask) { return on_write<change_write, info_answer>(ask); },
+      [this](change_conversation& ask) { return on_change(ask); },
       [this](const list_settings& ask) { return on_list(ask); },
       [this](setting& ask) { return on_write<setting_write, failure>(ask); },
       [this](api_key& ask) { return on_write<key_write, failure>(ask); },
       [this](atom::status) { return on_status(); },
       [this](atom::drain) {
         commit();
+        give_up({errc::shutting_down, ""});
         return atom::done_v;
       },
       [this](atom::commit) { on_commit(); },
       [this](atom::tick) { on_tick(); },
+      [this](atom::piece) { on_piece(); },
+      [this](atom::look) { on_look(); },
   };
 }
 

@@ -1,8 +1,10 @@
-// A conversation_store's state. Its functions are in conversation_store.cpp (requests, commits) and
-// conversation_store_upkeep.cpp (failures, upkeep).
+// A conversation_store's state. Its functions are in conversation_store.cpp (requests, commits),
+// conversation_store_pieces.cpp (long changes) and conversation_store_upkeep.cpp (failures,
+// upkeep).
 #pragma once
 
 #include <chrono>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -18,6 +20,12 @@
 #include "messages/ports/log_line.hpp"
 
 namespace troupe {
+
+/// A change that is made in pieces, and who waits for it.
+struct long_change {
+  std::unique_ptr<staged_change> work;
+  caf::typed_response_promise<info_answer> promise;
+};
 
 /// The conversation store's state and handlers. Only the actor touches it.
 struct conversation_store_state {
@@ -36,6 +44,7 @@ struct conversation_store_state {
 
   void on_load(load_chat& ask);
   void on_save(save_chat& ask);
+  caf::result<info_answer> on_change(change_conversation& ask);
   setting_list on_list(const list_settings& ask);
   store_status on_status() const;
   void on_commit();
@@ -60,9 +69,18 @@ struct conversation_store_state {
   /// @param batch_error why no write worked; no failure if at least one did
   void settle(uint64_t failures_before, const failure& batch_error);
 
+  // -- long changes
+
+  void on_piece();
+  void do_piece();
+  void piece_after(std::chrono::milliseconds delay);
+  /// Ends all long changes with an error.
+  void give_up(const failure& why);
+
   // -- failures and upkeep
 
   void start();
+  void on_look();
   failure mend();
   failure close_turns();
   bool works_after(const failure& bad);
@@ -83,6 +101,9 @@ struct conversation_store_state {
   clock::time_point begun;                      ///< start of the transaction, after wait_for_more()
   size_t commits_sent = 0; ///< atom::commit messages to self that have not arrived yet
   commit_delay patience;
+  std::deque<long_change> long_changes;    ///< take turns; destroyed before the connection
+  uint64_t pieced_writes = 0;              ///< writes() at the last look for a piece
+  bool paused = false;                     ///< the next piece was put off for other writes
   bool waking = false;                     ///< an atom::tick is on its way
   uint64_t tidied_writes = 0;              ///< writes() at the last piece of upkeep
   std::optional<clock::time_point> logged; ///< when log_failures() last wrote a line

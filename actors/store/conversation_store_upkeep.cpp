@@ -15,6 +15,8 @@ constexpr milliseconds probe_delay{1000};
 constexpr milliseconds shortest_pause{15};
 /// A pause is this many times as long as the upkeep before it: writes have most of the time.
 constexpr int pause_factor = 4;
+/// How often the store looks whether its database is still there.
+constexpr milliseconds look_delay{1000};
 /// The shortest time between two log lines about single writes that failed.
 constexpr milliseconds log_pause{1000};
 
@@ -25,11 +27,24 @@ void conversation_store_state::start() {
     fail(bad);
   else
     wake_after(tidy_delay); // the last process may have left something to do
+  self->delayed_send(self, look_delay, atom::look_v);
+}
+
+/// An open file that was deleted can be written as before, so that no write would fail.
+void conversation_store_state::on_look() {
+  self->delayed_send(self, look_delay, atom::look_v);
+  if (!connection || status.error)
+    return;
+  commit();
+  if (auto bad = connection->in_place())
+    fail(bad);
 }
 
 /// Opens the connection or probes it. Returns why writing is not possible.
 failure conversation_store_state::mend() {
   if (connection) {
+    if (auto bad = connection->in_place())
+      return bad;
     if (auto bad = connection->probe())
       return bad;
     return close_turns();

@@ -16,6 +16,7 @@
 #include "actors/tool_output/tool_output_store.hpp"
 #include "apps/engine/configuration/server_entry.hpp"
 #include "apps/engine/http/routes/route_tables.hpp"
+#include "apps/engine/library/conversation_importer.hpp"
 #include "apps/engine/library/mcp_event_callback.hpp"
 #include "apps/engine/library/mcp_log.hpp"
 #include "messages/ports/log_line.hpp"
@@ -198,6 +199,9 @@ std::vector<child_spec> engine::impl::children() {
   if (store) { // before the actors that use it
     out.push_back(store_child(turns));
     out.push_back(reader_child());
+    out.push_back(child(conversation_importer_name, [settings = config.store](auto& parent) {
+      return spawn_conversation_importer(parent, settings);
+    }));
   }
   std::vector<child_spec> others{
       child(mcp_hub_name, [tools](auto& parent) { return spawn_mcp_hub(parent, tools); }),

@@ -98,7 +98,8 @@
   TYPE(usage_table)                                                                                \
   TYPE(end_session)                                                                                \
   TYPE(chat_saved)                                                                                 \
-  TYPE(expire_refused)
+  TYPE(expire_refused)                                                                             \
+  TYPE(import_file)
 
 namespace troupe {
 

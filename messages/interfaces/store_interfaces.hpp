@@ -22,7 +22,8 @@ using conversation_store_actor = caf::typed_actor<
     caf::reacts_to<load_chat>,
     // Answers save_answer to the sender (a chat_keeper).
     caf::reacts_to<save_chat>,
-    // Renames, removes, branches, imports; answered when it is durable.
+    // Renames, removes, branches, imports; answered when it is durable. Long ones are made in
+    // pieces, between which other writes come.
     caf::replies_to<change_conversation>::with<info_answer>,
     // Settings; an empty value removes one.
     caf::replies_to<list_settings>::with<setting_list>, caf::replies_to<setting>::with<failure>,
@@ -32,8 +33,15 @@ using conversation_store_actor = caf::typed_actor<
     caf::replies_to<atom::status>::with<store_status>,
     // Answers when all earlier writes are durable, or have failed.
     caf::replies_to<atom::drain>::with<atom::done>,
-    // INTERNAL: time to commit; time to see whether writing works again.
-    caf::reacts_to<atom::commit>, caf::reacts_to<atom::tick>>;
+    // INTERNAL: time to commit; time to see whether writing works again; time for a piece of a long
+    // change; time to see whether the database is in its place.
+    caf::reacts_to<atom::commit>, caf::reacts_to<atom::tick>, caf::reacts_to<atom::piece>,
+    caf::reacts_to<atom::look>>;
+
+/// Reads files of conversations and has the store keep them, one after the other; detached.
+using conversation_importer_actor = caf::typed_actor<
+    // Answered when it is durable, or with what is wrong.
+    caf::replies_to<import_file>::with<info_answer>>;
 
 /// Answers queries while the other actor writes; detached.
 using conversation_reader_actor =

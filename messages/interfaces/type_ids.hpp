@@ -26,6 +26,8 @@ CAF_ADD_ATOM(troupe, troupe::atom, clear, "clear")
 CAF_ADD_ATOM(troupe, troupe::atom, commit, "commit")
 CAF_ADD_ATOM(troupe, troupe::atom, save, "save")
 CAF_ADD_ATOM(troupe, troupe::atom, listed, "listed")
+CAF_ADD_ATOM(troupe, troupe::atom, piece, "piece")
+CAF_ADD_ATOM(troupe, troupe::atom, look, "look")
 
 CAF_END_TYPE_ID_BLOCK(troupe)
 

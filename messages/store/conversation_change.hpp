@@ -39,6 +39,17 @@ struct change_conversation {
   }
 };
 
+/// Makes a conversation of a file (conversation_json.hpp). Answered by info_answer.
+struct import_file {
+  std::string owner;
+  std::string id; ///< of the client; empty: the one that stands in the file
+  std::string body;
+  static constexpr auto fields(auto...) {
+    return std::make_tuple(field("owner", &import_file::owner), field("id", &import_file::id),
+                           field("body", &import_file::body));
+  }
+};
+
 /// Answers change_conversation.
 struct info_answer {
   failure error;

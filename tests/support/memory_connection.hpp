@@ -79,6 +79,12 @@ public:
     return write<info_answer>(ask.session_id, [&](memory_data& in) { return in.change(ask); });
   }
 
+  std::unique_ptr<staged_change> stage(change_conversation& ask) override {
+    if (store_.pieces == 0)
+      return nullptr;
+    return std::make_unique<memory_change>(*this, std::move(ask));
+  }
+
   // -- questions ---------------------------------------------------------------------------------
 
   /// The cursor is the number of the first one.
@@ -187,6 +193,11 @@ public:
     return store_.tidying;
   }
 
+  failure in_place() override {
+    std::lock_guard guard{store_.mutex};
+    return store_.moved;
+  }
+
   failure probe() override {
     std::lock_guard guard{store_.mutex};
     ++store_.probes;
@@ -199,6 +210,33 @@ public:
   }
 
 private:
+  /// Does nothing until its last piece.
+  class memory_change : public staged_change {
+  public:
+    memory_change(memory_connection& of, change_conversation&& ask)
+        : of_{of}, ask_{std::move(ask)}, left_{of.store_.pieces} {}
+
+    failure step(bool& more, conversation_info& out) override {
+      of_.store_.pieced.push_back(ask_.session_id);
+      more = --left_ > 0;
+      if (more || of_.store_.changing)
+        return of_.store_.changing;
+      if (auto bad = of_.begin())
+        return bad;
+      auto done = of_.change(ask_);
+      out = done.info;
+      if (!done.error)
+        return of_.commit();
+      of_.roll_back();
+      return done.error;
+    }
+
+  private:
+    memory_connection& of_;
+    change_conversation ask_;
+    uint64_t left_;
+  };
+
   memory_data& data() { return mine_ ? *mine_ : store_.data; }
 
   void forget() {

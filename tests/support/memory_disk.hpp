@@ -18,10 +18,11 @@ struct memory_disk {
   memory_data data; ///< committed
 
   // -- failures; each stands until the test takes it back ----------------------------------------
-  failure opening, beginning, saving, committing, loading, changing, probing, tidying;
+  failure opening, beginning, saving, committing, loading, changing, probing, tidying, moved;
   std::string poisoned;   ///< a commit with a write of this session fails: store_failed
   std::string thrower;    ///< a save of this session throws, once
   uint64_t tidy_work = 0; ///< pieces of upkeep that are left
+  uint64_t pieces = 0;    ///< of each import and branch; 0: they are done at once
 
   std::function<void()> at_begin;  ///< called when a transaction begins, without the mutex
   std::function<void()> at_commit; ///< called when a commit begins, without the mutex
@@ -35,8 +36,9 @@ struct memory_disk {
   size_t saves = 0; ///< tried
   size_t probes = 0;
   size_t tidies = 0;
-  size_t closes = 0;      ///< calls of close_running_turns
-  size_t connections = 0; ///< open ones
+  size_t closes = 0;               ///< calls of close_running_turns
+  std::vector<std::string> pieced; ///< the session id of each piece of a change
+  size_t connections = 0;          ///< open ones
   durability opened_as = durability::none;
   uint64_t keys_version = 0; ///< count it up when `data.keys` was changed
   std::string said;          ///< notice()

@@ -1,5 +1,6 @@
 #include "apps/engine/library/conversation_changer.hpp"
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <utility>
@@ -49,7 +50,7 @@ struct conversation_changer_state {
 
   void look() {
     ask<conversation_reader_actor, conversation_answer>(
-        conversation_reader_name, get_conversation{change.session_id},
+        conversation_reader_name, store_answer_limit, get_conversation{change.session_id},
         [this](const conversation_answer& answer) {
           if (answer.error)
             return refuse(answer.error);
@@ -60,13 +61,22 @@ struct conversation_changer_state {
         });
   }
 
+  /// Hands the content on: a copy of a long one would take long.
   void write() {
-    ask<conversation_store_actor, info_answer>(conversation_store_name, change,
+    auto content = std::exchange(change.content, {});
+    auto asked = change;
+    asked.content = std::move(content);
+    const auto limit = is_long() ? long_change_limit : store_answer_limit;
+    ask<conversation_store_actor, info_answer>(conversation_store_name, limit, std::move(asked),
                                                [this](info_answer& answer) {
                                                  answered = std::move(answer);
                                                  durable = !answered.error;
                                                  written();
                                                });
+  }
+
+  bool is_long() const {
+    return change.verb == conversation_verb::import || change.verb == conversation_verb::branch;
   }
 
   void written() {
@@ -103,12 +113,13 @@ struct conversation_changer_state {
   }
 
   template <class Handle, class Answer, class Ask>
-  void ask(caf::atom_value whom, const Ask& what, std::function<void(Answer&)> then) {
+  void ask(caf::atom_value whom, std::chrono::seconds limit, Ask what,
+           std::function<void(Answer&)> then) {
     auto to = whereis<Handle>(self->system(), whom);
     if (!to)
       return refuse(store_missing(settings));
     watched.add(to);
-    self->request(to, store_answer_limit, what)
+    self->request(to, limit, std::move(what))
         .then([then = std::move(then)](Answer& answer) { then(answer); },
               [this](const caf::error& why) { refuse(store_lost(why)); });
   }

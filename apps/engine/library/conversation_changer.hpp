@@ -15,6 +15,9 @@ namespace troupe {
 /// How long the store may take for one answer; then store_timeout.
 inline constexpr std::chrono::seconds store_answer_limit{30};
 
+/// The same for imports and branches, which are made in pieces between other writes.
+inline constexpr std::chrono::seconds long_change_limit{600};
+
 /// Makes one change and ends.
 using conversation_changer_actor = caf::typed_actor<
     // Answers when it is done, or why not.

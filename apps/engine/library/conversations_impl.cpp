@@ -16,7 +16,7 @@ namespace troupe {
 namespace {
 
 /// A change is up to four questions.
-constexpr auto change_limit = 4 * store_answer_limit;
+constexpr auto change_limit = long_change_limit + 3 * store_answer_limit;
 
 /// Asks an actor and waits.
 template <class Answer, class Handle, class Ask>

@@ -162,6 +162,23 @@ TEST_CASE_METHOD(conversation_store_fixture, "upkeep that fails is tried again a
   CHECK(disk.tidies == 2);
 }
 
+TEST_CASE_METHOD(conversation_store_fixture,
+                 "a database that is gone is noticed within a second, and when it is back",
+                 "[actors][conversation_store]") {
+  open();
+  save("a");
+  disk.moved = {errc::store_failed, "deleted"};
+  advance(one_second);
+  CHECK(status().error.message == "deleted");
+  CHECK(save("a").error.code == errc::store_failed);
+  advance(3 * one_second);
+  CHECK(status().error);
+  disk.moved = {};
+  advance(one_second);
+  CHECK_FALSE(status().error);
+  CHECK_FALSE(save("a").error);
+}
+
 // -- it ends -------------------------------------------------------------------------------------
 
 TEST_CASE_METHOD(conversation_store_fixture, "a store that is told to end commits what came before",

@@ -82,6 +82,47 @@ test('a chat is listed, read, renamed, found and deleted', { timeout }, async (t
   assert.deepEqual((await ask('GET', '/conversations/search?q=oslo')).json.hits, []);
 });
 
+test('texts without spaces are found in parts, and marked', { timeout }, async (t) => {
+  const { ask, chat } = await start(t);
+  await chat('one', { message: '请检查数据库迁移脚本', model: 'text' });
+  await chat('two', { message: 'ｶﾞｲﾄﾞの料金表', model: 'text' });
+  const find = async (q) => (await ask('GET', `/conversations/search?q=${encodeURIComponent(q)}`)).json.hits;
+  for (const [q, id, marked] of [
+    ['迁移', 'one', '迁移'], ['数据库迁移', 'one', '数据库迁移'], ['查', 'one', '查'],
+    ['ガイド', 'two', 'ｶﾞｲﾄﾞ'], ['料金', 'two', '料金'],
+  ]) {
+    const hits = await find(q);
+    assert.deepEqual(hits.map(({ conversationId }) => conversationId), [id], q);
+    assert.deepEqual(hits[0].snippet.filter(({ match }) => match).map(({ text }) => text), [marked]);
+  }
+  assert.deepEqual(await find('移迁'), []);
+});
+
+test('a long chat is imported, branched and deleted while others chat', { timeout }, async (t) => {
+  const { ask, chat } = await start(t);
+  const file = JSON.stringify({
+    format: 'troupe.conversation', version: 1,
+    messages: Array.from({ length: 50000 }, (_, i) => ({ message: { role: 'user', text: `word${i}` } })),
+  });
+  const beside = async (change) => {
+    const turns = chat('beside', { message: 'hi', model: 'text' });
+    const answer = await change;
+    await turns;
+    return answer;
+  };
+  const made = await beside(ask('POST', '/conversations/import?id=long', file));
+  assert.equal(made.status, 201);
+  assert.equal(made.json.messageCount, 50000);
+  assert.equal((await beside(ask('POST', '/conversations/import?id=long', file))).status, 409);
+  const copied = await beside(ask('POST', '/conversations/long/branch', { id: 'copy' }));
+  assert.equal(copied.json.messageCount, 50000);
+  assert.equal((await beside(ask('DELETE', '/conversations/long'))).status, 200);
+  assert.equal((await ask('GET', '/conversations/long')).status, 404);
+  assert.equal((await ask('GET', '/conversations/copy/export')).json.messages.length, 50000);
+  const { json } = await ask('GET', '/conversations');
+  assert.deepEqual(json.conversations.map(({ id }) => id).sort(), ['beside', 'copy']);
+});
+
 test('a page gets messages that the AI SDK takes, tools and all', { timeout }, async (t) => {
   const troupe = await start(t, folder(t), { mcpServers: { demo: demoServer() } });
   await connected(troupe, 'demo');

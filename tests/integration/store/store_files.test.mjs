@@ -2,7 +2,8 @@
 // that another process uses.
 import assert from 'node:assert/strict';
 import {
-  closeSync, openSync, readFileSync, readdirSync, statSync, truncateSync, writeFileSync, writeSync,
+  chmodSync, closeSync, mkdirSync, openSync, readFileSync, readdirSync, renameSync, statSync, symlinkSync,
+  truncateSync, writeFileSync, writeSync,
 } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
@@ -10,7 +11,7 @@ import { settles, until } from '../support/patience.mjs';
 import { folder } from '../support/servers.mjs';
 import { change, databaseIn, schemaOf } from '../support/store_file.mjs';
 import { Ledger } from '../support/store_ledger.mjs';
-import { goesWell, startTroubled } from '../support/store_trouble.mjs';
+import { assertRecovers, assertSaysSo, goesWell, startTroubled } from '../support/store_trouble.mjs';
 
 const timeout = 60000;
 
@@ -147,4 +148,34 @@ test('files can be read by their owner only', { timeout }, async (t) => {
   assert.equal(statSync(data).mode & 0o777, 0o700);
   for (const name of readdirSync(data))
     assert.equal(statSync(path.join(data, name)).mode & 0o077, 0, name);
+});
+
+test('a folder in which others may write is refused, and a link in it is left alone', { timeout }, async (t) => {
+  const { stage } = await leftBehind(t);
+  const { server } = stage;
+  const data = path.join(server.data, 'shared');
+  const victim = path.join(server.data, 'victim');
+  mkdirSync(data);
+  writeFileSync(victim, 'precious');
+  symlinkSync(victim, path.join(data, 'troupe.lock'));
+  chmodSync(data, 0o777);
+  server.args = ['--data', data];
+  const program = server.launch();
+  const ended = await settles('it ends', program.exit);
+  assert.equal(ended.code, 1, String(program));
+  assert.match(program.stderr, /mode 0777.*chmod go-w/);
+  assert.equal(readFileSync(victim, 'utf8'), 'precious');
+});
+
+test('a database that is deleted or replaced is noticed, and when it is back', { timeout }, async (t) => {
+  const stage = await startTroubled(t, folder(t));
+  const { server, ledger } = stage;
+  await goesWell(stage, ledger.newChat());
+  const file = databaseIn(server.data);
+  renameSync(file, `${file}.away`);
+  await assertSaysSo(stage, 'store_failed', /deleted or replaced/);
+  writeFileSync(file, 'another');
+  await assertSaysSo(stage, 'store_failed', /deleted or replaced/);
+  renameSync(`${file}.away`, file);
+  await assertRecovers(stage);
 });

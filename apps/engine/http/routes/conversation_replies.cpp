@@ -1,5 +1,8 @@
 #include "apps/engine/http/routes/conversation_replies.hpp"
 
+#include <memory>
+#include <utility>
+
 #include "apps/engine/http/routes/conversation_tags.hpp"
 #include "messages/json.hpp"
 
@@ -11,6 +14,19 @@ void reply_with_change(http_call& in, change_conversation what, answer_writer<in
     auto changer = spawn_conversation_changer(out.self->system(), settings);
     ask_store<info_answer>(out, changer, caf::infinite, what, write); // it has deadlines of its own
   });
+}
+
+void reply_with_import(http_call& in, import_file what, answer_writer<info_answer> write) {
+  // Shared, because a function must be copyable, and the file may be large.
+  auto file = std::make_shared<import_file>(std::move(what));
+  spawn_http_reply(
+      in, [file, settings = in.config.store, write = std::move(write)](http_reply& out) {
+        auto importer =
+            whereis<conversation_importer_actor>(out.self->system(), conversation_importer_name);
+        if (!importer)
+          return out.refuse(store_missing(settings));
+        ask_store<info_answer>(out, importer, caf::infinite, std::move(*file), write);
+      });
 }
 
 void send_json(http_reply& out, uint16_t status, headers fields, std::string body) {

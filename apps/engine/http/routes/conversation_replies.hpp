@@ -20,7 +20,7 @@ using answer_writer = std::function<void(http_reply&, Answer&)>;
 
 /// Asks `whom`; an error goes to the client, any other answer to `write`.
 template <class Answer, class Handle, class Limit, class Ask>
-void ask_store(http_reply& out, const Handle& whom, Limit limit, const Ask& what,
+void ask_store(http_reply& out, const Handle& whom, Limit limit, Ask what,
                answer_writer<Answer> write) {
   out.watched.add(whom);
   auto took = [&out, write = std::move(write)](Answer& answer) {
@@ -29,9 +29,8 @@ void ask_store(http_reply& out, const Handle& whom, Limit limit, const Ask& what
     else
       write(out, answer);
   };
-  out.self->request(whom, limit, what).then(std::move(took), [&out](const caf::error& why) {
-    out.refuse(store_lost(why));
-  });
+  out.self->request(whom, limit, std::move(what))
+      .then(std::move(took), [&out](const caf::error& why) { out.refuse(store_lost(why)); });
 }
 
 /// Answers with what the conversation_reader says.
@@ -48,6 +47,9 @@ void reply_from_reader(http_call& in, Ask what, answer_writer<Answer> write) {
 
 /// Makes a change and answers with the new state.
 void reply_with_change(http_call& in, change_conversation what, answer_writer<info_answer> write);
+
+/// Has a file made a conversation, and answers with it.
+void reply_with_import(http_call& in, import_file what, answer_writer<info_answer> write);
 
 /// Answers with a status and JSON. @param fields beside the content type
 void send_json(http_reply& out, uint16_t status, headers fields, std::string body);

@@ -1,6 +1,7 @@
 #include "apps/engine/http/routes/conversation_routes.hpp"
 
 #include <array>
+#include <memory>
 #include <utility>
 
 #include "apps/engine/configuration/config_check.hpp"
@@ -49,17 +50,35 @@ void get_usage(http_call& in) {
   });
 }
 
+using conversation_renderer = std::string (*)(const conversation&);
+
+/// Most messages of a conversation that are written as JSON on a loop; more would hold up others.
+constexpr size_t most_rendered_on_loop = 1000;
+
+/// Writes a long conversation on a thread of its own.
+void send_from_thread(http_reply& out, headers fields, conversation& what,
+                      conversation_renderer render) {
+  fields.push_back({"content-type", "application/json"});
+  auto found = std::make_shared<const conversation>(std::move(what));
+  if (auto to = std::exchange(out.response, nullptr))
+    out.self->system().spawn<caf::detached>(
+        [=](caf::event_based_actor*) { to->send(200, fields, render(*found)); });
+  out.self->quit();
+}
+
 /// Answers with `render(conversation)`, or 304 if the client has seen this version.
-void reply_with_conversation(http_call& in, std::string (*render)(const conversation&)) {
+void reply_with_conversation(http_call& in, conversation_renderer render) {
   if (auto bad = check_conversation_id(in.ids[0]))
     return send_error(*in.response, bad);
   reply_from_reader<conversation_answer>(
       in, get_conversation{in.chat(in.ids[0])},
-      [render, seen = in.request.fields](http_reply& out, const conversation_answer& answer) {
+      [render, seen = in.request.fields](http_reply& out, conversation_answer& answer) {
         auto version = answer.found.info.version;
         headers fields{{"etag", entity_tag(version)}, {"cache-control", "private, no-cache"}};
         if (has_seen(seen, version))
           send_json(out, 304, std::move(fields), "");
+        else if (answer.found.messages.size() > most_rendered_on_loop)
+          send_from_thread(out, std::move(fields), answer.found, render);
         else
           send_json(out, 200, std::move(fields), render(answer.found));
       });
@@ -149,18 +168,16 @@ void post_branch(http_call& in) {
 }
 
 void post_import(http_call& in) {
-  change_conversation what;
-  what.verb = conversation_verb::import;
-  auto& content = what.content;
-  if (auto bad = import_conversation(in.request.body, content))
-    return send_error(*in.response, bad);
+  import_file what;
+  what.owner = in.who.owner;
   // An id that cannot be decoded is "", which is refused.
-  if (('&' + in.request.query).find("&id=") != std::string::npos)
-    content.info.id = query_value(in.request.query, "id");
-  if (auto bad = check_conversation_id(content.info.id))
-    return send_error(*in.response, bad);
-  what.session_id = in.chat(content.info.id);
-  reply_with_change(in, std::move(what), write_created);
+  if (('&' + in.request.query).find("&id=") != std::string::npos) {
+    what.id = query_value(in.request.query, "id");
+    if (auto bad = check_conversation_id(what.id))
+      return send_error(*in.response, bad);
+  }
+  what.body = std::move(in.request.body);
+  reply_with_import(in, std::move(what), write_created);
 }
 
 constexpr std::array conversation_rows{

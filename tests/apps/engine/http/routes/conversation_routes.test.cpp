@@ -225,6 +225,18 @@ TEST_CASE_METHOD(two_owners, "bodies are refused by what is wrong", "[apps][conv
   CHECK(log.empty());
 }
 
+TEST_CASE_METHOD(two_owners, "imports are made one after the other, and only so many wait",
+                 "[apps][conversations]") {
+  CHECK(code("POST", "/v1/conversations/import?id=n", {"{"}) == "400 request_invalid");
+  CHECK(fetch("POST", "/v1/conversations/import?id=n", {file})->status == 201);
+  log.clear();
+  silent = true;
+  for (size_t i = 0; i <= most_waiting_imports; ++i)
+    CHECK(fetch("POST", "/v1/conversations/import?id=m", {file})->status == 0);
+  CHECK(code("POST", "/v1/conversations/import?id=m", {file}) == "429 rate_limited");
+  CHECK(log == std::vector<std::string>{"store 4"});
+}
+
 TEST_CASE_METHOD(two_owners, "usage is of days", "[apps][conversations]") {
   CHECK(fetch("GET", "/v1/usage?from=2026-11-01&to=2026-11-30")->says(R"({"usage":[],"total":)"));
   for (const std::string query :

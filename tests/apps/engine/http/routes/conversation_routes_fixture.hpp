@@ -9,6 +9,7 @@
 #include "actors/registry.hpp"
 #include "apps/engine/http/routes/conversation_routes.hpp"
 #include "tests/apps/engine/http/recorded_response.hpp"
+#include "tests/apps/engine/http/routes/importer_parent.hpp"
 #include "tests/support/deterministic.hpp"
 #include "tests/support/memory_store.hpp"
 
@@ -28,6 +29,7 @@ public:
     sys.registry().put(conversation_store_name, spawn([this](auto* me) { return store_of(me); }));
     sys.registry().put(conversation_reader_name, spawn([this](auto* me) { return reader_of(me); }));
     sys.registry().put(session_hub_name, spawn([this](auto* me) { return hub_of(me); }));
+    spawn([this](auto* me) { return importer_parent(me, settings.store); });
     run();
   }
 
@@ -39,16 +41,15 @@ public:
     run();
   }
 
-  /// Sends a request to the route of its path. @param target with its query
+  /// Sends a request to its route. @param target with its query
   std::shared_ptr<recorded_response> fetch(const std::string& method, const std::string& target,
                                            request_parts with = {}) {
     auto response = std::make_shared<recorded_response>();
     server_request request;
     request.method = method;
-    request.path = target.substr(0, target.find('?'));
+    request.target = request.path = target.substr(0, target.find('?'));
     if (target.size() > request.path.size())
       request.query = target.substr(request.path.size() + 1);
-    request.target = request.path;
     request.body = std::move(with.body);
     request.fields = std::move(with.fields);
     path_ids ids;
@@ -76,10 +77,9 @@ public:
   bool silent = false;          ///< the store and the reader answer nothing
 
 private:
-  template <class Make>
-  caf::strong_actor_ptr spawn(Make make) {
-    spawned.push_back(sys.spawn([make](caf::event_based_actor* me) { return make(me); }));
-    return caf::actor_cast<caf::strong_actor_ptr>(spawned.back());
+  caf::strong_actor_ptr spawn(auto make) {
+    return caf::actor_cast<caf::strong_actor_ptr>(
+        spawned.emplace_back(sys.spawn([make](caf::event_based_actor* me) { return make(me); })));
   }
 
   caf::behavior store_of(caf::event_based_actor* me) {
