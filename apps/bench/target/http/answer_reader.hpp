@@ -55,8 +55,8 @@ protected:
   /// Counts a piece of text, unless it is empty. @param literal a JSON string with its quotes
   void text(std::string_view literal);
 
-  /// Notes what the turn has used so far: the last note counts.
-  void used(const usage& counts) noexcept { used_ = counts; }
+  /// Notes what the turn has used so far: the last note of each count counts.
+  void used(const usage& counts) noexcept { used_.update(counts); }
 
   void tell(observed what, uint32_t count = 1);
   void end();

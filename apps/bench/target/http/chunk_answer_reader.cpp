@@ -73,8 +73,9 @@ void chunk_answer_reader::take(std::string_view json, const openai_chunk& chunk)
   }
   if (delta.refusal.starts_with('"'))
     text(delta.refusal);
-  if (const auto counts = read_openai_usage(chunk.usage))
-    used(*counts);
+  for (const auto counted : {chunk.inner_usage, chunk.usage})
+    if (const auto counts = read_openai_usage(counted))
+      used(*counts);
   finished_ = finished_ || chunk.finish_reason.size() > 2;
 }
 

@@ -18,6 +18,8 @@ namespace {
 bool is_read_otherwise(const std::string& name) {
   return name.starts_with("think_tags") || // tags are text as far as a client can see
          name.starts_with("plain_json") || // no stream
+         name.starts_with("array_") || name.starts_with("lines_") || // nor server-sent events
+         name.starts_with("sse_") || name == "text_of_head" ||       // which here are strict
          name == "stream_as_json" || name == "tool_call_as_text" || name == "html" ||
          name == "finish_then_cut" ||     // the bytes end in order here
          name == "surrogates_split_text"; // each chunk is a piece, half a character or not
