@@ -310,3 +310,17 @@ test('mcp call says what went wrong', { timeout }, async (t) => {
     assert.match(stdout + stderr, says, args.join(' '));
   }
 });
+
+// A sanitizer reserves terabytes of addresses.
+const bounded = { timeout, skip: Boolean(process.env.TROUPE_SANITIZED) };
+
+test('a start that gets no threads or memory says so and ends', bounded, async (t) => {
+  for (const kibibytes of [60000, 80000, 100000]) {
+    const limited = `ulimit -v ${kibibytes}; exec "$0" "$@"`;
+    const args = ['serve', '--listen', '127.0.0.1:0', '--data', '', '--shards', '2'];
+    const { code, stderr } = await run('sh', ['-c', limited, binary('troupe'), ...args]);
+    t.diagnostic(`${kibibytes} KiB: ${stderr.trim()}`);
+    assert.equal(code, 1, stderr);
+    assert.match(stderr, /^troupe: (no more threads|there is not enough memory).* --shards$/m);
+  }
+});
