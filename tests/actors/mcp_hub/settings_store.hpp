@@ -67,6 +67,8 @@ inline conversation_store_actor start_settings_store(deterministic& world,
         [](atom::status) { return store_status{}; },
         [](atom::drain) { return atom::done_v; },
         [](atom::commit) {},
+        [](atom::piece) {},
+        [](atom::look) {},
         [kept](atom::tick) { // a promise can be kept by its own actor only
           for (auto& each : std::exchange(kept->held_lists, {}))
             each.deliver(kept->list(std::string{}));

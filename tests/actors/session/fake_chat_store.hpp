@@ -82,6 +82,8 @@ fake_chat_store(conversation_store_actor::pointer self, shared_store notes) {
       },
       [](atom::drain) { return atom::done_v; },
       [](atom::commit) {},
+      [](atom::piece) {},
+      [](atom::look) {},
       [=](atom::tick) {
         for (auto& each : std::exchange(notes->asked, {}))
           each.deliver(store_status{});

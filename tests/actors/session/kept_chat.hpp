@@ -64,6 +64,8 @@ public:
           [](atom::status) { return store_status{}; },
           [](atom::drain) { return atom::done_v; },
           [](atom::commit) {},
+          [](atom::piece) {},
+          [](atom::look) {},
           [](atom::tick) {},
       };
     });
