@@ -178,6 +178,7 @@ size_t session_state::replace_history(turn_request& request) {
     has_extras = carried || same > 0;
   }
   carry_answers(old, messages);
+  carry_shown(old, messages);
   std::move(messages.begin(), messages.end(), std::back_inserter(history));
   if (!request.approvals.empty())
     carry_results(old, history);

@@ -169,6 +169,23 @@ bool follow_shown(const chat_message& sent, chat_message& known) {
   return true;
 }
 
+void carry_shown(std::vector<chat_message>& old, std::vector<chat_message>& history) {
+  std::unordered_map<std::string_view, chat_message*> results;
+  for (auto& before : old)
+    if (before.who == role::tool)
+      results[before.tool_call_id] = &before;
+  if (results.empty())
+    return;
+  for (auto& now : history) {
+    const auto known = now.who == role::tool ? results.find(now.tool_call_id) : results.end();
+    if (known == results.end() || known->second->text != now.text)
+      continue;
+    now.files = std::move(known->second->files);
+    now.shown = std::move(known->second->shown);
+    results.erase(known);
+  }
+}
+
 void carry_results(std::vector<chat_message>& old, std::vector<chat_message>& history) {
   for (const auto& call : open_calls(history)) {
     auto known = std::find_if(old.rbegin(), old.rend(),

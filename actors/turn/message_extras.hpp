@@ -34,6 +34,10 @@ void restore_results(const std::vector<chat_message>& known, std::vector<chat_me
 /// whose messages have no ids does not show any of it. Returns whether `known` has changed.
 bool follow_shown(const chat_message& sent, chat_message& known);
 
+/// Moves what is known of results (their images, how they are shown) from `old` to the same results
+/// in `history`: where results of the client's join them, they stand elsewhere than before.
+void carry_shown(std::vector<chat_message>& old, std::vector<chat_message>& history);
+
 /// Takes over the results of `old` for the calls at the end of `history` that have none there.
 void carry_results(std::vector<chat_message>& old, std::vector<chat_message>& history);
 

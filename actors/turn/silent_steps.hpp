@@ -35,6 +35,9 @@ public:
   /// Keeps the step-start of a step whose message does not come any more.
   void end_step(const std::string& id);
 
+  /// Forgets it: a client that hears of nothing behind a step-start does not show it either.
+  void forget_step() noexcept { bare_ = false; }
+
   /// A step with one data part is shown. @param data JSON text
   void show_data(const std::string& id, std::string_view type, std::string_view data);
 

@@ -142,6 +142,7 @@ void turn::commit_answer(std::string metadata) {
 
 void turn::finish(finish_reason reason) {
   state_ = state::over;
+  silent_.end_step(request_.message_id);
   if (!calls_.empty() && !any(call_stage::offered) && !any(call_stage::asking))
     silent_.show_data(request_.message_id, "data-limit",
                       fmt::format(R"({{"finishReason":"{}","roundtrips":{}}})", to_string(reason),
@@ -168,7 +169,6 @@ void turn::close_open(errc error, const std::string& text) {
     } else if (planned.stage != call_stage::ended)
       end_call(planned, error, text);
   commit_results();
-  silent_.end_step(request_.message_id);
   to_start_.clear();
   wants_model_ = false;
 }
@@ -180,6 +180,9 @@ void turn::abort(const std::string& reason) {
   if (state_ == state::waiting_tools && resuming_)
     silent_.step_shown(request_.message_id); // with the ends of the calls
   close_open(errc::tool_cancelled, std::string{aborted_call_text});
+  if (!ends_on_calls)
+    silent_.forget_step();
+  silent_.end_step(request_.message_id);
   if (ends_on_calls)
     silent_.show_data(request_.message_id, "data-abort",
                       fmt::format(R"({{"reason":{}}})", to_json(reason)));
@@ -196,6 +199,7 @@ void turn::fail(const failure& why) {
   if (state_ == state::waiting_tools)
     silent_.step_shown(request_.message_id); // with the error
   close_open(why.code, why.text());
+  silent_.end_step(request_.message_id);
   state_ = state::over;
   report_.error = why.code;
   error_ = why;

@@ -220,4 +220,22 @@ TEST_CASE("a client decides how its own messages are shown, and which silent ans
   }
 }
 
+TEST_CASE("a result that stands elsewhere keeps its images and how it is shown",
+          "[actors][message_extras]") {
+  auto known = says(role::tool, "a cat");
+  known.tool_call_id = "c1";
+  known.files = {{"image/png", "data:image/png;base64,AA=="}};
+  known.shown = {make_shown("content")};
+  std::vector<chat_message> old{known};
+  auto other = says(role::tool, "another text");
+  other.tool_call_id = "c1";
+  auto same = says(role::tool, "a cat");
+  same.tool_call_id = "c1";
+  std::vector<chat_message> sent{other, same};
+  carry_shown(old, sent);
+  CHECK(sent[0].files.empty());
+  CHECK(sent[1].files == known.files);
+  CHECK(sent[1].shown == known.shown);
+}
+
 } // namespace message_extras_test

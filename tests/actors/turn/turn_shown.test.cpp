@@ -172,6 +172,14 @@ TEST_CASE_METHOD(shown_turn, "an answer that says nothing to a model is kept wit
   CHECK(history_problem(history, false) == "");
 }
 
+TEST_CASE_METHOD(shown_turn, "of a turn that is stopped before its answer nothing is shown",
+                 "[actors][turn_shown]") {
+  auto t = make();
+  t.abort("stop");
+  CHECK(parts() == "no answer");
+  CHECK(history[0].shown.empty());
+}
+
 TEST_CASE_METHOD(shown_turn, "a turn that ends on calls has one more step",
                  "[actors][turn_shown]") {
   auto t = make(1);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "messages/chat/skipped_call_texts.hpp"
+#include "messages/chat/tool_name.hpp"
 #include "messages/wire/clients/ui/ui_tool_output.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/mcp/tools_call.hpp"
@@ -169,6 +170,8 @@ failure read_tool_part(const ui_part& part, std::string name, size_t index, ui_t
   read.call.client_side = of_client;
   read.result = result_text(part, state, of_client);
   read.shown = shown_result(part, state, read.result);
+  if (model_tool_name(read.call.name) != read.call.name) // a provider gets another one
+    read.shown.push_back(make_shown("name", read.call.name));
   out = std::move(read);
   return {};
 }

@@ -97,6 +97,7 @@ TEST_CASE("what a page sends comes back as it was", "[messages][kept_parts]") {
           {"id":"v","role":"user","parts":[{"type":"data-only","data":1}]},
           {"id":"b","role":"assistant","parts":[{"type":"step-start"},{"type":"reasoning","id":"1","text":"hm","state":"done"},
            {"type":"step-start"},{"type":"text","text":"so","state":"done"},{"type":"step-start"},{"type":"data-limit","data":{"n":1}}]},
+          {"id":"c","role":"assistant","parts":[{"type":"step-start"},{"type":"text","text":" \n","state":"done"}]},
           {"id":"w","role":"user","parts":[{"type":"text","text":"on"}]}])");
   CAPTURE(messages);
   auto history = read(messages).messages;
