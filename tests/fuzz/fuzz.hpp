@@ -17,6 +17,32 @@ inline void require(bool holds, const char* what) {
   std::abort();
 }
 
+/// Returns the bytes of an input as text.
+inline std::string_view text_of(const uint8_t* data, size_t size) {
+  return {reinterpret_cast<const char*>(data), size};
+}
+
+/// An input whose last byte chooses one of several parsers, or how one is used.
+struct chosen_input {
+  std::string_view text;
+  uint8_t last = 0;
+  uint8_t choice = 0; ///< of `count`: '0' is the first one, '1' the second, ...
+};
+
+/// Takes the last byte off an input. @param size at least 1
+inline chosen_input choose(const uint8_t* data, size_t size, uint8_t count) {
+  const auto last = data[size - 1];
+  return {text_of(data, size - 1), last,
+          static_cast<uint8_t>(static_cast<uint8_t>(last - '0') % count)};
+}
+
+/// Takes the first line off `text`, without its end.
+inline std::string_view take_line(std::string_view& text) {
+  const auto line = text.substr(0, text.find('\n'));
+  text.remove_prefix(std::min(text.size(), line.size() + 1));
+  return line;
+}
+
 /// Calls `feed` with each piece of `bytes`; each lies in memory of its own, so that a sanitizer
 /// sees a byte too far. @param seed decides the lengths
 template <class Feed>
