@@ -4,11 +4,12 @@
 # The top of the source tree.
 top=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 
-# What a build needs, and what the tests need on top, by the names of Debian 12.
+# What a build needs, and what the tests and the fuzzers need on top, by the names of Debian 12.
 build_packages=(g++ cmake ninja-build ccache libcaf-dev libwebsockets-dev libev-dev libssl-dev
   libcap-dev libcurl4-openssl-dev libsqlite3-dev libsimdjson-dev libfmt-dev libspdlog-dev libcli11-dev
   libjemalloc-dev mold)
 test_packages=(catch2 clang-format ca-certificates curl procps)
+fuzz_packages=(clang libclang-rt-dev)
 
 export DEBIAN_FRONTEND=noninteractive
 # One cache for all checkouts: what another folder compiled serves this one too.
