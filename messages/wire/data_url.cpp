@@ -15,7 +15,7 @@ constexpr std::string_view alphabet =
 constexpr int8_t no_value = -1;
 
 /// The value of each character of the alphabet.
-constexpr auto values = [] {
+constexpr auto base64_values = [] {
   std::array<int8_t, 256> made{};
   made.fill(no_value);
   for (size_t i = 0; i < alphabet.size(); ++i)
@@ -26,7 +26,7 @@ constexpr auto values = [] {
 int value_of(char c) {
   if (c == '-' || c == '_') // the alphabet for URLs
     return c == '-' ? 62 : 63;
-  return values[static_cast<uint8_t>(c)];
+  return base64_values[static_cast<uint8_t>(c)];
 }
 
 bool is_line_end(char c) {
@@ -98,7 +98,7 @@ bool is_strict_base64(std::string_view text) noexcept {
   for (auto left = 2; left > 0 && text.back() == '='; --left)
     text.remove_suffix(1);
   return std::all_of(text.begin(), text.end(),
-                     [](char c) { return values[static_cast<uint8_t>(c)] != no_value; });
+                     [](char c) { return base64_values[static_cast<uint8_t>(c)] != no_value; });
 }
 
 std::string make_data_url(std::string_view media_type, std::string_view bytes) {
