@@ -6,11 +6,20 @@
 
 #include "messages/chat/tool_name.hpp"
 #include "messages/wire/json/json_check.hpp"
+#include "messages/wire/json/surrogate_joiner.hpp"
 #include "messages/wire/provider/model_file.hpp"
 
 namespace troupe {
 
 namespace {
+
+/// Halves can only stand there where the history is older than their repair, or was imported.
+bool has_lone_half(const std::string& arguments) {
+  if (arguments.find("\\u") == std::string::npos)
+    return false;
+  auto copy = arguments;
+  return replace_lone_halves(copy);
+}
 
 class order_check {
 public:
@@ -94,7 +103,8 @@ bool says_nothing(const chat_message& message) noexcept {
 }
 
 bool is_sound(const tool_call& call) {
-  return !call.id.empty() && is_model_tool_name(call.name) && is_json_object(call.arguments);
+  return !call.id.empty() && is_model_tool_name(call.name) && is_json_object(call.arguments) &&
+         !has_lone_half(call.arguments);
 }
 
 bool is_in_order(const std::vector<chat_message>& history, const history_rules& rules) {

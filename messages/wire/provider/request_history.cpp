@@ -10,6 +10,7 @@
 #include "messages/chat/skipped_call_texts.hpp"
 #include "messages/chat/tool_name.hpp"
 #include "messages/wire/json/json_check.hpp"
+#include "messages/wire/json/surrogate_joiner.hpp"
 #include "messages/wire/provider/history_order.hpp"
 #include "messages/wire/provider/model_file.hpp"
 
@@ -213,6 +214,7 @@ std::vector<tool_call> history_repair::sound(std::vector<tool_call> calls) {
     each.name = model_tool_name(each.name);
     if (!is_json_object(each.arguments))
       each.arguments = "{}";
+    replace_lone_halves(each.arguments);
     each.id = free_id(each.id);
     ids_.insert(each.id);
   }

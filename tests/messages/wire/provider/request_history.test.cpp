@@ -177,6 +177,16 @@ TEST_CASE("a call that no provider takes is repaired", "[messages][request_histo
             .starts_with("user: 1 | assistant: <a get_it_"));
 }
 
+TEST_CASE("half a character in the arguments of an older call is none any more",
+          "[messages][request_history]") {
+  const messages history{user("hi"), answer("", {{"a", "get", R"({"x":"\ud83d"})", {}}}),
+                         result("a", "ok")};
+  CHECK(repaired(history) == R"(user: hi | assistant: <a get{"x":"\ufffd"}> | tool: a=ok)");
+  const messages whole{user("hi"), answer("", {{"a", "get", R"({"x":"\ud83d\ude00"})", {}}}),
+                       result("a", "ok")};
+  CHECK_FALSE(request_history{whole, "", strict}.repaired());
+}
+
 TEST_CASE("images of results are shown by the user where results hold text only",
           "[messages][request_history]") {
   auto seen = result("a", "");
