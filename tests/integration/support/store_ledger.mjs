@@ -85,9 +85,13 @@ export class Ledger {
   assertKept(chat, found) {
     const known = this.known(chat);
     const what = `${chat.id}: ${chat.turns.map(({ name, ended }) => `${name}:${ended}`)}`;
-    if (!found) return assert.deepEqual(known, [], `${what} is gone`);
+    const seen = chat.turns.filter(({ turn, error }) => turn.events.length > 0 && !error);
+    if (!found) return assert.deepEqual([...known, ...seen], [], `${what} is gone`);
     const stored = found.messages.map(plainStored);
     assertBeginsWith(stored, known, what);
+    for (const { name, question: text } of seen) { // its first event was
+      assert.ok(found.messages.some(({ message }) => message.text === text), `${what}: ${name} is kept`);
+    }
     this.#assertTail(chat, stored.slice(known.length), what);
     assertOnce(chat, stored, what);
     this.#assertTurns(chat, found, what);
@@ -116,7 +120,7 @@ export class Ledger {
     for (const { name, turn, ended, error } of chat.turns) {
       if (!turn.events.length) continue;
       const row = rows.get(turn.events[0].turnId);
-      if (this.asked.has(name)) assert.ok(row, `${what}: the turn ${name} has a row`);
+      if (this.asked.has(name) || !error) assert.ok(row, `${what}: the turn ${name} has a row`);
       if (ended) assert.equal(row.state, 'ended', `${what}: ${name}`);
       if (row?.state === 'ended') assert.ok(!error, `${what}: ${name} has ended`);
     }
