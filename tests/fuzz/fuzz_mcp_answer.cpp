@@ -11,6 +11,7 @@
 #include "transport/mcp/mcp_answer_reader.hpp"
 #include "transport/mcp/mcp_http_session.hpp"
 #include "transport/mcp/mcp_http_url.hpp"
+#include "transport/mcp/mcp_refusal.hpp"
 
 using namespace troupe;
 
@@ -85,8 +86,8 @@ void check_session(const mcp_answer_reader& got, std::string_view id) {
   for (const auto& [name, value] : session.request("POST", "application/json").fields)
     require(value.find_first_of(std::string_view{"\r\n\0", 3}) == std::string::npos,
             "no id of a session ends its line");
-  for (const auto& text : {session.describe_loss(got), session.describe_refusal(got, "a request"),
-                           session.quote(got.body())}) {
+  for (const auto& text : {session.describe_loss(read_refusal(got.status(), got.body(), 1)),
+                           session.describe_refusal(got, "a request"), session.quote(got.body())}) {
     require(text.find(secret) == std::string::npos, "no text shows a secret");
     require(std::none_of(text.begin(), text.end(),
                          [](char c) { return static_cast<unsigned char>(c) < 0x20; }),
