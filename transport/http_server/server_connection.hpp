@@ -74,7 +74,8 @@ public:
   std::optional<clock::time_point> waiting_since(bool stuck) const;
 
   size_t of_its_address() const { return charge_.of_its_address(); } ///< connections
-  void give_up(); ///< closes without a word, in this iteration
+  void look_for_client(); ///< asks a client that sends no more whether it reads
+  void give_up();         ///< closes without a word, in this iteration
 
   void retire();                    ///< no further request: closes now, or after its answer
   void close() { socket_.close(); } ///< closed() is called before this returns
@@ -91,7 +92,6 @@ private:
   void advance();
   std::string_view consume(std::string_view bytes);
   void dispatch(request_head head);
-  void probe();
   void open_answer(uint16_t status, const headers& extra, response_framing framing);
   void end_answer();
   bool is_flushed() const;

@@ -10,9 +10,6 @@ namespace {
 
 constexpr auto linger_time = std::chrono::milliseconds{2'000};
 
-/// When a client that sends no more is asked whether it still reads: most answers are there sooner.
-constexpr auto probe_time = std::chrono::milliseconds{1'000};
-
 } // namespace
 
 void server_connection::check_deadlines(clock::time_point now) {
@@ -41,8 +38,6 @@ void server_connection::check_silence(clock::time_point now) {
     return;
   if (!is_read && !now_.ended && is_flushed() && socket_.is_left())
     input_ended(false);
-  if (now_.ended && !now_.started && !now_.probed && now - since_ >= probe_time)
-    probe();
   if (now_.started && !now_.comment.empty() && is_flushed() &&
       now - std::max(since_, output_.moved()) >= home_.limits().keep_alive)
     write(now_.comment);

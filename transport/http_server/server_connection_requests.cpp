@@ -41,12 +41,15 @@ void server_connection::input_ended(bool broken) {
   if (broken || (now_.started && now_.comment.empty()))
     return give_up();
   if (now_.started)
-    probe();
+    look_for_client();
+  else
+    home_.look_soon(*this);
 }
 
 /// Sends something that means nothing: the system of a client that is gone answers with a reset.
-void server_connection::probe() {
-  now_.probed = true;
+void server_connection::look_for_client() {
+  if (phase_ != phase::answering || !now_.ended || std::exchange(now_.probed, true))
+    return;
   if (now_.started)
     write(now_.comment);
   else if (!now_.http_1_0)

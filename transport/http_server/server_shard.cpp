@@ -31,6 +31,9 @@ constexpr auto stuck_time = std::chrono::seconds{5};
 /// How long the head of an answer may wait for its first bytes.
 constexpr auto hold_time = std::chrono::milliseconds{5};
 
+/// When a client that sends no more is asked whether it still reads: most answers are there sooner.
+constexpr auto look_time = std::chrono::milliseconds{200};
+
 /// libwebsockets counts its contexts and loads its plugins without a lock.
 std::mutex library_mutex;
 
@@ -83,13 +86,15 @@ lws_context* make_context(struct ev_loop* on) {
 
 server_shard::server_shard(loop& home, shared_server& server)
     : home_{home}, server_{server}, context_{make_context(home.native())},
-      release_{home, [this] { release_held(); }}, deadlines_{home, [this] { check_deadlines(); }} {
+      release_{home, [this] { release_held(); }}, looking_{home, [this] { look_for_clients(); }},
+      deadlines_{home, [this] { check_deadlines(); }} {
   home_.add(loop::stage::writes, *this);
 }
 
 server_shard::~server_shard() {
   home_.remove(loop::stage::writes, *this);
   release_.stop();
+  looking_.stop();
   deadlines_.stop();
   release_held(); // sends answers that were begun
   run();
@@ -203,11 +208,23 @@ void server_shard::release_held() {
   held_.clear();
 }
 
+void server_shard::look_soon(server_connection& connection) {
+  if (looked_for_.empty())
+    looking_.start(look_time);
+  looked_for_.push_back(&connection);
+}
+
+void server_shard::look_for_clients() {
+  for (auto* connection : std::exchange(looked_for_, {}))
+    connection->look_for_client();
+}
+
 void server_shard::forget(server_connection& connection) {
   if (connection.touched)
     std::replace(touched_.begin(), touched_.end(), &connection,
                  static_cast<server_connection*>(nullptr));
   std::erase(held_, &connection);
+  std::erase(looked_for_, &connection);
   auto& place = connections_[connection.slot];
   gone_.push_back(std::move(place));
   if (&place != &connections_.back()) {

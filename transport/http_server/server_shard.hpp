@@ -60,6 +60,9 @@ public:
   /// soon leave in the same write as the head.
   void hold(server_connection& connection);
 
+  /// Calls look_for_client() on `connection` after 200 ms at the latest.
+  void look_soon(server_connection& connection);
+
   /// Forgets a connection whose socket is gone.
   void forget(server_connection& connection);
 
@@ -72,6 +75,7 @@ public:
 
 private:
   void release_held();
+  void look_for_clients();
   void check_deadlines();
   bool is_refused(const server_connection& connection, size_t before);
   void make_way(std::chrono::steady_clock::time_point now);
@@ -87,7 +91,9 @@ private:
   std::vector<server_connection*> touched_;
   std::vector<server_connection*> flushing_;
   std::vector<server_connection*> held_;
+  std::vector<server_connection*> looked_for_;
   timer release_;
+  timer looking_;
   timer deadlines_;
   std::chrono::steady_clock::time_point made_way_{};
   size_t given_way_ = 0; // connections that are about to close for others
