@@ -74,34 +74,14 @@ public:
 
   /// Returns the limit that has passed, the earliest of them, as model_timeout,
   /// model_first_token_timeout or model_idle_timeout; errc::none if all hold.
-  errc passed(time_point now) const noexcept {
-    auto first = reads() && !has_event_ ? after(began_, limits_.first_token) : never;
-    auto idle = reads() && has_body_ ? after(last_read_, limits_.idle) : never;
-    auto earliest = std::min({total_at_, first, idle});
-    if (now < earliest || earliest == never)
-      return errc::none;
-    if (earliest == total_at_)
-      return errc::model_timeout;
-    return earliest == first ? errc::model_first_token_timeout : errc::model_idle_timeout;
-  }
+  errc passed(time_point now) const noexcept;
 
   /// Returns when to look again: no limit passes before, whatever comes until then. So one wake-up
   /// is enough, and none has to be moved with what is read.
-  time_point next(time_point now) const noexcept {
-    auto next = std::min(total_at_, over_at());
-    if (running_)
-      next = std::min(next, after(reads() && has_body_ ? last_read_ : now, limits_.idle));
-    if (reads() && !has_event_)
-      next = std::min(next, after(began_, limits_.first_token));
-    return next;
-  }
+  time_point next(time_point now) const noexcept;
 
   /// Returns what is left of the total; milliseconds::max() without a limit.
-  milliseconds left(time_point now) const noexcept {
-    if (total_at_ == never)
-      return milliseconds::max();
-    return std::chrono::duration_cast<milliseconds>(std::max(total_at_, now) - now);
-  }
+  milliseconds left(time_point now) const noexcept;
 
 private:
   /// Longer limits are as good as none; a point in time must not overflow.

@@ -1,7 +1,6 @@
 #include "messages/wire/openai_chat/openai_answer.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/json/surrogate_joiner.hpp"
 #include "messages/wire/openai_chat/openai_chunk.hpp"
+#include "messages/wire/openai_chat/openai_finish_reason.hpp"
 #include "messages/wire/openai_chat/openai_usage.hpp"
 #include "messages/wire/provider/provider.hpp"
 #include "messages/wire/provider/provider_error.hpp"
@@ -17,38 +17,6 @@
 namespace troupe {
 
 namespace {
-
-finish_reason reason_of(std::string_view name) {
-  struct row {
-    std::string_view name;
-    finish_reason reason;
-  };
-  constexpr std::array rows{
-      row{"stop", finish_reason::stop},
-      row{"length", finish_reason::length},
-      row{"tool_calls", finish_reason::tool_calls},
-      row{"content_filter", finish_reason::content_filter},
-      row{"function_call", finish_reason::tool_calls},
-      row{"tool_use", finish_reason::tool_calls},
-      row{"max_tokens", finish_reason::length},
-      row{"model_length", finish_reason::length},
-      row{"end_turn", finish_reason::stop},
-      row{"eos", finish_reason::stop},
-      row{"eos_token", finish_reason::stop},
-      row{"stop_sequence", finish_reason::stop},
-      row{"sensitive", finish_reason::content_filter},
-      row{"error", finish_reason::error},
-      row{"network_error", finish_reason::error},
-      row{"insufficient_system_resource", finish_reason::error},
-      row{"function_call_filter", finish_reason::error},
-  };
-  constexpr auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; };
-  name = name.substr(0, name.find(':')); // Gemini: "content_filter: PROHIBITED_CONTENT"
-  for (const auto& each : rows)
-    if (std::ranges::equal(each.name, name, {}, {}, lower))
-      return each.reason;
-  return finish_reason::other;
-}
 
 /// Adds one element of `tool_calls`; name and arguments may stand outside of `function`. Arguments
 /// in a string are JSON text, other values are the arguments themselves.
@@ -199,7 +167,7 @@ failure openai_answer::take(const openai_chunk& chunk, std::vector<event>& out) 
   resumed_ = resumed_ || (finished() && out.size() > before);
   if (!chunk.finish_reason.empty() && chunk.finish_reason != "\"\"") {
     raw_reason_ = json_string(chunk.finish_reason);
-    said_ = reason_of(raw_reason_);
+    said_ = openai_finish_reason(raw_reason_);
   }
   for (auto counts : {chunk.inner_usage, chunk.usage})
     if (auto used = read_openai_usage(counts))

@@ -99,10 +99,10 @@ TEST_CASE("a host is an address, localhost, or one that the operator names", "[a
     INFO(each);
     CHECK(known(each));
   }
-  for (const auto* each : {"evil.example:8080", "127.0.0.1.evil.example", "localhost.evil.example",
-                           "notlocalhost", "chat.example.evil", "x.chat.example", ":80", ".",
-                           "....", "[evil.example]", "[::1].evil.example", "[::1]evil.example",
-                           "localhost:evil", "1.2.3", "0", "999.0.0.1"}) {
+  for (const auto* each :
+       {"evil.example:8080", "127.0.0.1.evil.example", "localhost.evil.example", "notlocalhost",
+        "chat.example.evil", "x.chat.example", ":80", ".", "....", "[evil.example]",
+        "[::1].evil.example", "[::1]evil.example", "localhost:evil", "1.2.3", "0", "999.0.0.1"}) {
     INFO(each);
     CHECK_FALSE(known(each));
   }

@@ -56,7 +56,7 @@ public:
     for (const auto& row : conversation_routes())
       if (row.method == method && matches(row, request, ids)) {
         http_call in{
-            sys,      nobody,   settings,    ui_profile::v6, std::move(request), std::move(ids),
+            sys,      nobody,  settings,    ui_profile::v6, std::move(request), std::move(ids),
             response, no_load, {with.owner}};
         row.run(in);
         in.response.reset();
