@@ -79,7 +79,7 @@ explain() {
     *-log) say "  the output of $built/bin/fuzz_$1, which ended without naming an input" ;;
     *) say "  again: $built/bin/fuzz_$1 $2" ;;
     esac
-    sed -n -E '/^property broken|ERROR: |runtime error: /{s/^/  /p;q}' "$logs/$1"
+    sed -n -E '/^property broken|what\(\): |ERROR: |runtime error: /{s/^ */  /p;q}' "$logs/$1"
   } | tee -- "$2.txt"
 }
 

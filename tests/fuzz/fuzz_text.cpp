@@ -39,7 +39,7 @@ std::string base64(std::string_view bytes) {
 
 void read_data_url(std::string_view text) {
   if (const auto bytes = data_url_bytes(text))
-    require(text.starts_with("data:") && bytes->size() < text.size(), "only a data: URL has bytes");
+    require(split_data_url(text) && bytes->size() < text.size(), "only a data: URL has bytes");
   for (const auto& url :
        {"data:image/png;base64," + base64(text), "data:text/plain," + percent_encoded(text)})
     require(data_url_bytes(url) == text, "bytes come back as they were");
@@ -99,6 +99,8 @@ void read_search(std::string_view text) {
   const auto query = read_search_query(text, why);
   if (why)
     return require_refusal(why, errc::request_invalid);
+  if (query.phrases.empty()) // all dropped out: nothing is asked for, nothing is found
+    return;
   const auto find = [](std::string_view begin, size_t most) {
     return std::vector<std::string>{std::min<size_t>(begin.size() % 4, most),
                                     std::string{begin} + "s"};
