@@ -97,7 +97,7 @@ const std::vector<route_case> cases{
     {"DELETE", "/v1/conversations/{}", "/v1/conversations/c", concern::chat},
     {"POST", "/v1/conversations/{}/branch", "/v1/conversations/c/branch", concern::chat, "{}"},
     {"GET", "/v1/conversations/{}/export", "/v1/conversations/c/export", concern::chat},
-    {"POST", "/v1/conversations/import", "/v1/conversations/import", concern::chat, kept},
+    {"POST", "/v1/conversations/import", "/v1/conversations/import", concern::owner, kept},
     {"GET", "/v1/conversations/{}/overrides", "/v1/conversations/c/overrides", concern::chat},
     {"PUT", "/v1/conversations/{}/overrides", "/v1/conversations/c/overrides", concern::chat, "{}"},
     {"GET", "/v1/usage", "/v1/usage", concern::owner},
