@@ -52,6 +52,8 @@ void client_reading::watch::deliver(std::string_view bytes) {
   }
 }
 
+client_reading::client_reading(loop& home, server_connection& to) : home_{home}, to_{to} {}
+
 client_reading::~client_reading() {
   stop();
 }

@@ -18,7 +18,7 @@ class client_reading {
 public:
   enum class reader : unsigned char { nobody, library, here };
 
-  client_reading(loop& home, server_connection& to) : home_{home}, to_{to} {}
+  client_reading(loop& home, server_connection& to);
   ~client_reading();
   client_reading(const client_reading&) = delete;
   client_reading& operator=(const client_reading&) = delete;

@@ -43,13 +43,13 @@ function assertNear(report, expected) {
 }
 
 test("the knee of a sweep of rates is the model's own", { timeout, skip }, async (t) => {
-  const found = await sweep(t, '--rate', '1', '--sweep', '60:1000', '--sweep-step', '4s');
+  const found = await sweep(t, '--rate', '1', '--sweep', '120:1000', '--sweep-step', '4s');
   assertNear(found, knee);
 });
 
 const atOnceIs = 'the knee of a sweep of concurrency is what the model runs at once';
 
 test(atOnceIs, { timeout, skip }, async (t) => {
-  const found = await sweep(t, '--concurrency', '1', '--sweep', '30:1000', '--sweep-step', '3s');
+  const found = await sweep(t, '--concurrency', '1', '--sweep', '60:1000', '--sweep-step', '3s');
   assertNear(found, atOnce);
 });
