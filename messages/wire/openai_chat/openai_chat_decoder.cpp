@@ -1,6 +1,7 @@
 #include "messages/wire/openai_chat/openai_chat_decoder.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -68,15 +69,33 @@ bool openai_chat_decoder::is_finished() const noexcept {
 void openai_chat_decoder::feed_frames(std::string_view bytes, std::vector<event>& out) {
   if (auto likely = bytes.size() / bytes_per_event; out.capacity() - out.size() < likely)
     out.reserve(std::max(out.size() + likely, out.size() * 2));
+  const auto first = out.size();
+  release(out);
   frames_.feed(
       bytes, [this, &out](const sse_event& each) { return on_event(each, false, out); },
       [this, &out](std::string_view rest) { return answer_.read_known_events(rest, out); });
   if (frames_.fault() && mode_ != mode::over)
     fail(frames_.fault(), out);
+  hold_whole(first, out);
   if (frames_.framing() != answer_framing::markup)
     return;
   mode_ = mode::refusal;
   feed_refusal(frames_.start());
+}
+
+/// An answer in one piece is told with its end, which may come in a later read: a turn that was
+/// over at once stays so.
+void openai_chat_decoder::hold_whole(size_t first, std::vector<event>& out) {
+  if (mode_ != mode::frames || !is_whole() || !answer_.finished())
+    return;
+  const auto from = out.begin() + static_cast<std::ptrdiff_t>(first);
+  held_.assign(std::move_iterator{from}, std::move_iterator{out.end()});
+  out.erase(from, out.end());
+}
+
+void openai_chat_decoder::release(std::vector<event>& out) {
+  std::ranges::move(held_, std::back_inserter(out));
+  held_.clear();
 }
 
 bool openai_chat_decoder::on_event(const sse_event& shown, bool may_be_cut,
@@ -126,6 +145,7 @@ model_end openai_chat_decoder::finish(const failure& cut, std::vector<event>& ou
 }
 
 void openai_chat_decoder::finish_frames(const failure& cut, std::vector<event>& out) {
+  release(out);
   auto alone = frames_.framing() == answer_framing::texts && !answer_.has_choices();
   auto may_be_cut = cut || !alone;
   frames_.finish([&, this](const sse_event& each) { return on_event(each, may_be_cut, out); });

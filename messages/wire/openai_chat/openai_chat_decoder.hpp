@@ -39,6 +39,8 @@ private:
   enum class mode : uint8_t { frames, refusal, over };
 
   void feed_frames(std::string_view bytes, std::vector<event>& out);
+  void hold_whole(size_t first, std::vector<event>& out);
+  void release(std::vector<event>& out);
   void feed_refusal(std::string_view bytes);
   bool on_event(const sse_event& shown, bool may_be_cut, std::vector<event>& out);
   void finish_frames(const failure& cut, std::vector<event>& out);
@@ -53,6 +55,7 @@ private:
   openai_answer answer_;
   answer_frames frames_{max_event_bytes, max_document_bytes};
   /// Refusal: the bytes so far. Frames: the first text, if that has no choices.
+  std::vector<event> held_; // of an answer in one piece
   std::string body_;
   std::string content_type_;
   std::string retry_after_;

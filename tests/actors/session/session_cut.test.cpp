@@ -166,7 +166,8 @@ TEST_CASE_METHOD(two_rounds, "an answer that failed is made anew where it stood"
   if (!settings.keeps)
     return;
   CHECK(stored().back() == "assistant anew");
-  const auto& asked = *(kept.data.load({"s"}).history.end() - 2);
+  const auto history = kept.data.load({"s"}).history;
+  const auto& asked = *(history.end() - 2);
   CHECK(asked.text == "three");
   CHECK(asked.shown.empty());
 }
