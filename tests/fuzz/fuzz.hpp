@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <string_view>
 #include <vector>
 
@@ -34,6 +35,17 @@ inline chosen_input choose(const uint8_t* data, size_t size, uint8_t count) {
   const auto last = data[size - 1];
   return {text_of(data, size - 1), last,
           static_cast<uint8_t>(static_cast<uint8_t>(last - '0') % count)};
+}
+
+/// Has the reader that the last byte of an input chooses read the rest. Returns 0, as a fuzzer
+/// does.
+template <class Readers>
+int read_by_choice(const Readers& readers, const uint8_t* data, size_t size) {
+  if (size == 0)
+    return 0;
+  const auto input = choose(data, size, static_cast<uint8_t>(std::size(readers)));
+  readers[input.choice](input.text);
+  return 0;
 }
 
 /// Takes the first line off `text`, without its end.

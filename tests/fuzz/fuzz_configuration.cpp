@@ -66,17 +66,14 @@ void read_server(std::string_view text, Parse parse) {
   write_and_read(server);
 }
 
+constexpr void (*readers[])(std::string_view) = {
+    read_config,
+    [](std::string_view text) { read_server(text, parse_server); },
+    [](std::string_view text) { read_server(text, parse_server_entry); },
+};
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  if (size == 0)
-    return 0;
-  const auto input = choose(data, size, 3);
-  if (input.choice == 0)
-    read_config(input.text);
-  else if (input.choice == 1)
-    read_server(input.text, parse_server);
-  else
-    read_server(input.text, parse_server_entry);
-  return 0;
+  return read_by_choice(readers, data, size);
 }

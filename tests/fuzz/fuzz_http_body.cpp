@@ -157,9 +157,5 @@ constexpr void (*readers[])(std::string_view) = {
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  if (size == 0)
-    return 0;
-  const auto input = choose(data, size, static_cast<uint8_t>(std::size(readers)));
-  readers[input.choice](input.text);
-  return 0;
+  return read_by_choice(readers, data, size);
 }

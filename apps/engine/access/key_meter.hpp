@@ -24,33 +24,19 @@ public:
 
   /// Counts a request. Returns 0, or how long it comes too early; then it is not counted.
   std::chrono::nanoseconds take(clock::time_point now = clock::now()) noexcept {
-    const int64_t rate = per_minute_; // signed, as durations are
-    if (rate == 0)
-      return {};
-    const auto step = std::chrono::nanoseconds{std::chrono::minutes{1}} / rate;
-    const auto at_once = std::max<int64_t>(rate / 10, 5);
-    const auto time = std::chrono::nanoseconds{now.time_since_epoch()};
     auto seen = due_.load();
     for (;;) {
-      const auto due = std::max(std::chrono::nanoseconds{seen}, time) + step;
-      const auto early = due - step * at_once - time;
-      if (early.count() > 0)
+      const auto [due, early] = next(seen, now);
+      if (early.count() > 0 || due == 0)
         return early;
-      if (due_.compare_exchange_weak(seen, due.count()))
+      if (due_.compare_exchange_weak(seen, due))
         return {};
     }
   }
 
   /// Returns how long a request would come too early now, or 0; counts nothing.
   std::chrono::nanoseconds early(clock::time_point now = clock::now()) const noexcept {
-    const int64_t rate = per_minute_;
-    if (rate == 0)
-      return {};
-    const auto step = std::chrono::nanoseconds{std::chrono::minutes{1}} / rate;
-    const auto time = std::chrono::nanoseconds{now.time_since_epoch()};
-    const auto early = std::max(std::chrono::nanoseconds{due_.load()}, time) + step -
-                       step * std::max<int64_t>(rate / 10, 5) - time;
-    return std::max(early, std::chrono::nanoseconds{});
+    return next(due_.load(), now).early;
   }
 
   /// Marks the key as revoked; its users look at is_revoked().
@@ -58,6 +44,22 @@ public:
   bool is_revoked() const noexcept { return revoked_; }
 
 private:
+  struct step {
+    int64_t due = 0;                  ///< of the request after this one; 0: there is no rate
+    std::chrono::nanoseconds early{}; ///< how long this one comes too early
+  };
+
+  step next(int64_t seen, clock::time_point now) const noexcept {
+    const int64_t rate = per_minute_; // signed, as durations are
+    if (rate == 0)
+      return {};
+    const auto pace = std::chrono::nanoseconds{std::chrono::minutes{1}} / rate;
+    const auto at_once = std::max<int64_t>(rate / 10, 5);
+    const auto time = std::chrono::nanoseconds{now.time_since_epoch()};
+    const auto due = std::max(std::chrono::nanoseconds{seen}, time) + pace;
+    return {due.count(), std::max(due - pace * at_once - time, std::chrono::nanoseconds{})};
+  }
+
   std::atomic<int64_t> due_ = 0; ///< of the next request at an even pace, on the clock
   std::atomic<uint32_t> per_minute_ = 0;
   std::atomic<bool> revoked_ = false;

@@ -9,15 +9,6 @@ namespace turn_calls_test {
 using namespace troupe;
 using namespace troupe::test;
 
-namespace {
-
-class with_client_tool : public turn_fixture {
-public:
-  with_client_tool() { tools.tools.insert(tools.tools.begin() + 1, {"mine", "", "{}", "", ""}); }
-};
-
-} // namespace
-
 // -- the client's tools --------------------------------------------------------------------------
 
 TEST_CASE_METHOD(with_client_tool, "a tool of the client is the client's to run in any mode",

@@ -84,4 +84,10 @@ inline std::vector<std::string> names(const std::vector<event>& events) {
 
 using strings = std::vector<std::string>;
 
+/// As turn_fixture; between its tools stands "mine", which the client runs.
+class with_client_tool : public turn_fixture {
+public:
+  with_client_tool() { tools.tools.insert(tools.tools.begin() + 1, {"mine", "", "{}", "", ""}); }
+};
+
 } // namespace troupe::test

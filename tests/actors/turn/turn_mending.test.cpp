@@ -11,15 +11,6 @@ namespace turn_mending_test {
 using namespace troupe;
 using namespace troupe::test;
 
-namespace {
-
-class with_client_tool : public turn_fixture {
-public:
-  with_client_tool() { tools.tools.insert(tools.tools.begin() + 1, {"mine", "", "{}", "", ""}); }
-};
-
-} // namespace
-
 TEST_CASE_METHOD(turn_fixture, "a call with blanks around its name runs under the tool's name",
                  "[actors][turn]") {
   for (const char* written : {" echo", "echo ", "echo\n", "`echo`", "functions.echo", "Echo"}) {

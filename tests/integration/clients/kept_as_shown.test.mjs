@@ -8,7 +8,8 @@ import test from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { until, within } from '../support/patience.mjs';
-import { randomNumbers, startRandomModel } from '../support/random_model.mjs';
+import { randomFrom } from '../support/random.mjs';
+import { startRandomModel } from '../support/random_model.mjs';
 import { serverIn } from '../support/servers.mjs';
 import { ShownChat, openParts } from '../support/shown_chat.mjs';
 import { StoreServer } from '../support/store_server.mjs';
@@ -131,7 +132,7 @@ function decide(random, answer) {
 
 test('random turns are kept as they were shown', { timeout }, async (t) => {
   t.diagnostic(`KEPT_SEED=${seed} KEPT_TURNS=${turns}`);
-  const random = randomNumbers(seed);
+  const random = randomFrom(seed);
   const model = await startRandomModel(t, random);
   const server = await start(t, model.url);
   await hasTools(server);

@@ -10,7 +10,8 @@ import { slowness } from '../support/patience.mjs';
 import { demoServer, folder } from '../support/servers.mjs';
 import { assertIntact } from '../support/store_file.mjs';
 import { Ledger, runsIn } from '../support/store_ledger.mjs';
-import { assertNoMistakes, randomFrom, startStoreModel } from '../support/store_model.mjs';
+import { randomFrom } from '../support/random.mjs';
+import { assertNoMistakes, startStoreModel } from '../support/store_model.mjs';
 import { StoreServer } from '../support/store_server.mjs';
 
 const rounds = Number(process.env.STORE_ROUNDS ?? (slowness > 1 ? 10 : 40));

@@ -1,17 +1,6 @@
 // An OpenAI-compatible model that says and calls what comes, the same for the same seed.
 import http from 'node:http';
 
-/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
-export function randomNumbers(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 const texts = ['a', 'word ', 'line\nend', '"quoted" \\', 'é', '\u{1F600}', '  ', '中文'];
 const kinds = [
   'text', 'said', 'texts', 'none', 'blank', 'image', 'marked', 'structured', 'linked', 'failed', 'silent',

@@ -5,17 +5,6 @@ import http from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { assertValidHistory } from './store_history.mjs';
 
-/** Returns a source of random numbers in [0, 1) that gives the same for the same seed. */
-export function randomFrom(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 /** The user's message of a turn with so many rounds of tool calls. */
 export const question = (turn, rounds = 0) => `${turn} wants ${rounds} rounds`;
 

@@ -21,6 +21,16 @@ void let_pass(const http_fixture& on) {
   other.read_all();
 }
 
+/// Opens a stream that has a comment for silent times, and returns when the server knows of it.
+std::shared_ptr<http_response> open_commented(http_fixture& on, raw_client& client,
+                                              mailbox<response_signal>& signals) {
+  auto response = open_stream(on, client, signals);
+  response->keep_alive(": still here\n\n");
+  response->write("now");
+  client.read_until("now\r\n");
+  return response;
+}
+
 } // namespace
 
 TEST_CASE("a client that sends no more after its request gets its answer",
@@ -59,10 +69,7 @@ TEST_CASE("a stream goes on for a client that sends no more",
   http_fixture on{{}, {}, 1};
   mailbox<response_signal> signals;
   auto client = on.connect();
-  auto response = open_stream(on, client, signals);
-  response->keep_alive(": still here\n\n");
-  response->write("now");
-  client.read_until("now\r\n");
+  auto response = open_commented(on, client, signals);
   client.half_close();
   CHECK(client.read_until(": still here\n\n\r\n") == "e\r\n: still here\n\n\r\n");
   response->write("second");
@@ -77,10 +84,7 @@ TEST_CASE("a client that is gone in the middle of a stream is told from one that
   http_fixture on{{}, {}, 1};
   mailbox<response_signal> signals;
   auto client = on.connect();
-  auto response = open_stream(on, client, signals);
-  response->keep_alive(": still here\n\n");
-  response->write("now");
-  client.read_until("now\r\n");
+  const auto response = open_commented(on, client, signals);
   client.close();
   CHECK(signals.take() == response_signal::gone);
 }

@@ -1,8 +1,6 @@
 // Data folders that others could reach into.
 #include <sys/stat.h>
 
-#include <fstream>
-
 #include "tests/transport/sqlite/sqlite_folder_fixture.hpp"
 
 namespace sqlite_folder_test {
@@ -13,22 +11,6 @@ using namespace troupe::test;
 namespace {
 
 namespace fs = std::filesystem;
-
-int mode_of(const std::string& path) {
-  struct stat about {};
-  REQUIRE(::stat(path.c_str(), &about) == 0);
-  return about.st_mode & 0777;
-}
-
-void write_file(const std::string& path, const std::string& content) {
-  std::ofstream{path} << content;
-}
-
-failure refusal(const std::string& folder) {
-  failure why;
-  CHECK(open_sqlite_store(folder, why, data_folder::options()) == nullptr);
-  return why;
-}
 
 } // namespace
 

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <sqlite3.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <utility>
@@ -123,6 +125,27 @@ inline std::vector<std::string> texts_of(const std::vector<chat_message>& histor
   for (const auto& message : history)
     out.push_back(message.text);
   return out;
+}
+
+/// Returns the permissions of a file.
+inline int mode_of(const std::string& path) {
+  struct stat about {};
+  REQUIRE(::stat(path.c_str(), &about) == 0);
+  return about.st_mode & 0777;
+}
+
+/// Writes a file anew, or bytes of one that there is from `at` on.
+inline void write_file(const std::string& path, const std::string& content, std::streamoff at = 0) {
+  std::fstream file{path, at == 0 ? std::ios::out : std::ios::in | std::ios::out};
+  file.seekp(at);
+  file << content;
+}
+
+/// Expects a folder to be refused, and returns why.
+inline failure refusal(const std::string& folder) {
+  failure why;
+  CHECK(open_sqlite_store(folder, why, data_folder::options()) == nullptr);
+  return why;
 }
 
 } // namespace troupe::test

@@ -21,24 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-int mode_of(const std::string& path) {
-  struct stat about {};
-  REQUIRE(::stat(path.c_str(), &about) == 0);
-  return about.st_mode & 0777;
-}
-
-void write_file(const std::string& path, const std::string& content, std::streamoff at = 0) {
-  std::fstream file{path, at == 0 ? std::ios::out : std::ios::in | std::ios::out};
-  file.seekp(at);
-  file << content;
-}
-
-failure refusal(const std::string& folder) {
-  failure why;
-  CHECK(open_sqlite_store(folder, why, data_folder::options()) == nullptr);
-  return why;
-}
-
 std::vector<std::string> set_aside(const std::string& folder) {
   std::vector<std::string> out;
   for (const auto& entry : fs::directory_iterator{folder})
