@@ -71,10 +71,7 @@ failure sqlite_branch::begin() {
 failure sqlite_branch::check_target() const {
   if (owner_of(ask_.to) != owner_of(ask_.session_id))
     return {errc::request_invalid, "a branch belongs to the owner of its conversation"};
-  conversation_row there;
-  if (auto error = find_conversation(db_, ask_.to, there))
-    return error;
-  return there.key == 0 ? failure{} : failure{errc::conversation_exists, {}};
+  return need_free(db_, ask_.to);
 }
 
 failure sqlite_branch::check_source() {

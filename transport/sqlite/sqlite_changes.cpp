@@ -1,6 +1,5 @@
 #include "transport/sqlite/sqlite_changes.hpp"
 
-#include "transport/sqlite/database/sqlite_schema.hpp"
 #include "transport/sqlite/sqlite_branch.hpp"
 #include "transport/sqlite/sqlite_conversations.hpp"
 #include "transport/sqlite/sqlite_import.hpp"
@@ -24,11 +23,10 @@ failure finish(sqlite_connection& db, conversation_row& row, int64_t now_ms,
 failure remove(sqlite_connection& db, const conversation_row& row, conversation_info& out) {
   out = row.info;
   out.version = 0;
-  const auto last = message_key(row.key + 1, 0);
-  auto end = last;
-  if (auto error = find_piece(db, message_key(row.key, 0), last, end))
+  bool is_long = false;
+  if (auto error = takes_pieces(db, row.key, is_long))
     return error;
-  return end == last ? remove_conversation(db, row) : hide(db, row);
+  return is_long ? hide(db, row) : remove_conversation(db, row);
 }
 
 /// Does all pieces of a change at once.

@@ -60,6 +60,13 @@ failure find_conversation(sqlite_connection& db, std::string_view session_id,
   return found.error();
 }
 
+failure need_free(sqlite_connection& db, std::string_view session_id) {
+  conversation_row there;
+  if (auto error = find_conversation(db, session_id, there))
+    return error;
+  return there.key == 0 ? failure{} : failure{errc::conversation_exists, {}};
+}
+
 failure need_conversation(sqlite_connection& db, std::string_view session_id, uint64_t if_version,
                           conversation_row& out) {
   if (auto error = find_conversation(db, session_id, out))

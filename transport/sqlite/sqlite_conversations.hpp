@@ -22,6 +22,9 @@ struct conversation_row {
 failure find_conversation(sqlite_connection& db, std::string_view session_id,
                           conversation_row& out);
 
+/// Returns conversation_exists if there is a conversation of that scoped id.
+failure need_free(sqlite_connection& db, std::string_view session_id);
+
 /// Like find_conversation; conversation_unknown if there is none, conversation_changed if it has
 /// another version than `if_version`. @param if_version 0: any version
 failure need_conversation(sqlite_connection& db, std::string_view session_id, uint64_t if_version,

@@ -40,11 +40,8 @@ failure sqlite_import::piece(bool& more, conversation_info& out) {
 
 failure sqlite_import::begin() {
   const auto& content = ask_.content;
-  conversation_row there;
-  if (auto error = find_conversation(db_, ask_.session_id, there))
+  if (auto error = need_free(db_, ask_.session_id))
     return error;
-  if (there.key != 0)
-    return {errc::conversation_exists, {}};
   row_.overrides = stored::text_of(content.overrides);
   row_.info.created_ms = past(content.info.created_ms, now_ms_);
   row_.info.title = content.info.title;
@@ -64,7 +61,7 @@ failure sqlite_import::add_messages() {
   size_t bytes = 0;
   for (size_t count = 0; count < piece_rows && message_ < all.size(); ++count) {
     const auto& each = all[message_];
-    bytes += each.message.text.size();
+    bytes += bytes_of(each.message);
     if (count > 0 && bytes > piece_characters)
       break;
     if (auto error = add_message(db_, row_.key, message_, without_approvals(each.message),

@@ -20,19 +20,6 @@ bool stands_in_body(std::string_view name) {
   return name != "role" && name != "text" && name != "id";
 }
 
-size_t bytes_of(const chat_message& message) {
-  auto bytes = message.text.size() + message.reasoning.size() + message.provider_metadata.size();
-  for (const auto& call : message.tool_calls)
-    bytes += call.arguments.size() + call.provider_metadata.size();
-  for (const auto& extra : message.extras)
-    bytes += extra.content.size();
-  for (const auto& file : message.files)
-    bytes += file.url.size();
-  for (const auto& part : message.shown)
-    bytes += part.value.size();
-  return bytes;
-}
-
 /// Columns: role, message_id, text, body, created.
 failure read_rows(sqlite_connection& db, int64_t conversation,
                   const std::function<void(chat_message&&, int64_t)>& take) {
@@ -53,6 +40,19 @@ failure read_rows(sqlite_connection& db, int64_t conversation,
 }
 
 } // namespace
+
+size_t bytes_of(const chat_message& message) {
+  auto bytes = message.text.size() + message.reasoning.size() + message.provider_metadata.size();
+  for (const auto& call : message.tool_calls)
+    bytes += call.arguments.size() + call.provider_metadata.size();
+  for (const auto& extra : message.extras)
+    bytes += extra.content.size();
+  for (const auto& file : message.files)
+    bytes += file.url.size();
+  for (const auto& part : message.shown)
+    bytes += part.value.size();
+  return bytes;
+}
 
 failure check_count(uint64_t messages) {
   if (messages <= static_cast<uint64_t>(most_messages))

@@ -1,6 +1,7 @@
 // The rows of messages.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -12,6 +13,9 @@ namespace troupe {
 
 /// Returns a failure if a conversation cannot have so many messages.
 failure check_count(uint64_t messages);
+
+/// Returns the bytes of a message's contents.
+size_t bytes_of(const chat_message& message);
 
 /// Returns a failure if a message is too large to be stored.
 failure check_message(const chat_message& message);

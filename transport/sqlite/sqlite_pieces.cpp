@@ -51,6 +51,14 @@ failure find_piece(sqlite_connection& db, int64_t first, int64_t last, int64_t& 
   return rows.error();
 }
 
+failure takes_pieces(sqlite_connection& db, int64_t key, bool& out) {
+  const auto last = message_key(key + 1, 0);
+  auto end = last;
+  auto error = find_piece(db, message_key(key, 0), last, end);
+  out = end < last;
+  return error;
+}
+
 failure add_unseen(sqlite_connection& db, conversation_row& row) {
   const auto name = make_id(""); // lives as long as the query
   sqlite_query added{db,
@@ -64,11 +72,8 @@ failure add_unseen(sqlite_connection& db, conversation_row& row) {
 }
 
 failure show(sqlite_connection& db, std::string_view session_id, conversation_row& row) {
-  conversation_row there;
-  if (auto error = find_conversation(db, session_id, there))
+  if (auto error = need_free(db, session_id))
     return error;
-  if (there.key != 0)
-    return {errc::conversation_exists, {}};
   if (auto error = need_owner(db, owner_of(session_id), row.owner))
     return error;
   row.info.id = public_id(session_id);

@@ -19,6 +19,9 @@ inline constexpr size_t piece_characters = size_t{256} * 1024;
 /// piece has at least one message if there is any; `end` is `last` if none is left behind it.
 failure find_piece(sqlite_connection& db, int64_t first, int64_t last, int64_t& end);
 
+/// Returns in `out` whether the messages of a conversation are more than one piece.
+failure takes_pieces(sqlite_connection& db, int64_t key, bool& out);
+
 /// Adds a row that nobody sees, because it has the owner 0; sets its key.
 failure add_unseen(sqlite_connection& db, conversation_row& row);
 

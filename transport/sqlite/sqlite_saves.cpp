@@ -99,8 +99,8 @@ failure sqlite_saver::write(known_chat& chat, const save_chat& ask, int64_t now_
   row.info.updated_ms = now_ms;
   ++row.info.version;
   if (ask.keep < row.info.messages)
-    if (const auto at = cut_.find(row.key); at != cut_.end())
-      at->second = true;
+    if (const auto at = cuts_.find(row.key); at != cuts_.end())
+      ++at->second;
   if (auto error = cut_messages(db_, row, ask.keep))
     return error;
   auto place = row.info.messages;

@@ -39,13 +39,10 @@ public:
   void forget_all() { chats_.clear(); }
 
   // -- conversations that are copied while others write -------------------------------------------
-  void watch(int64_t key) { cut_.emplace(key, false); }
-  void unwatch(int64_t key) { cut_.erase(key); }
-  /// Returns whether messages of a watched conversation were cut off since watch().
-  bool was_cut(int64_t key) const {
-    const auto at = cut_.find(key);
-    return at != cut_.end() && at->second;
-  }
+  /// Returns how often messages of a conversation were cut off, counted from the first call on.
+  uint64_t cuts_of(int64_t key) { return cuts_[key]; }
+  /// Call it when none is copied any more.
+  void forget_cuts() { cuts_.clear(); }
 
 private:
   failure find(const std::string& session_id, known_chat*& out);
@@ -57,7 +54,7 @@ private:
   sqlite_connection& db_;
   known_chats chats_;
   usage_sums sums_;
-  std::unordered_map<int64_t, bool> cut_; ///< watched conversations, and whether they were cut
+  std::unordered_map<int64_t, uint64_t> cuts_; ///< of conversations that are copied
 };
 
 /// Returns a whole conversation.

@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "transport/sqlite/database/sqlite_query.hpp"
-#include "transport/sqlite/database/sqlite_schema.hpp"
 #include "transport/sqlite/sqlite_branch.hpp"
 #include "transport/sqlite/sqlite_import.hpp"
+#include "transport/sqlite/sqlite_messages.hpp"
 #include "transport/sqlite/sqlite_pieces.hpp"
 
 namespace troupe {
@@ -46,20 +46,20 @@ public:
 private:
   void look() {
     if constexpr (requires { work_.source_was_cut(); })
-      if (of_.saver.was_cut(work_.source()))
+      if (work_.key() != 0 && of_.saver.cuts_of(work_.source()) != cuts_)
         work_.source_was_cut();
   }
 
   void hold() {
     of_.unseen.insert(work_.key());
     if constexpr (requires { work_.source(); })
-      of_.saver.watch(work_.source());
+      cuts_ = of_.saver.cuts_of(work_.source());
   }
 
   void release() {
     of_.unseen.erase(work_.key());
-    if constexpr (requires { work_.source(); })
-      of_.saver.unwatch(work_.source());
+    if (of_.unseen.empty())
+      of_.saver.forget_cuts();
   }
 
   /// Frees the messages that were added: all at once would take long.
@@ -73,6 +73,7 @@ private:
   change_conversation ask_;
   Work work_;
   size_t dropped_ = 0;
+  uint64_t cuts_ = 0; ///< of the source, at the last piece
 };
 
 bool is_long(const conversation& content) {
@@ -80,7 +81,7 @@ bool is_long(const conversation& content) {
     return true;
   size_t bytes = 0;
   for (const auto& each : content.messages)
-    bytes += each.message.text.size();
+    bytes += bytes_of(each.message);
   return bytes > piece_characters;
 }
 
@@ -101,11 +102,7 @@ failure sqlite_stages::is_long(const change_conversation& ask, bool& out) const 
   conversation_row row;
   if (auto error = find_conversation(db, ask.session_id, row); error || row.key == 0)
     return error;
-  const auto last = message_key(row.key + 1, 0);
-  int64_t end = last;
-  auto error = find_piece(db, message_key(row.key, 0), last, end);
-  out = end < last;
-  return error;
+  return takes_pieces(db, row.key, out);
 }
 
 std::unique_ptr<staged_change> sqlite_stages::begin(change_conversation&& ask, int64_t now_ms) {

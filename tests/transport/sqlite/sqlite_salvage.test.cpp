@@ -150,4 +150,12 @@ TEST_CASE("a salvage that the end of a process broke off begins again", "[transp
   CHECK(folder.count() >= chats * messages - 10);
 }
 
+TEST_CASE("a salvage whose process ended before the new database took its place is used",
+          "[transport][sqlite]") {
+  full_folder folder;
+  std::filesystem::rename(folder.file(), folder.path + "/troupe.db.new");
+  folder.open();
+  CHECK(folder.count() == chats * messages);
+}
+
 } // namespace sqlite_salvage_test

@@ -235,6 +235,38 @@ TEST_CASE("a branch has what its chat had, or fails", "[transport][sqlite]") {
   CHECK(store.load({"d"}).version == 0);
 }
 
+TEST_CASE("each branch of a chat sees for itself that messages were cut off",
+          "[transport][sqlite]") {
+  data_folder folder;
+  auto& store = folder.open();
+  change(store, importing("a", many));
+  auto first = staged(store, branching("a", "b"));
+  auto second = staged(store, branching("a", "c"));
+  do_pieces(*first, 1);
+  do_pieces(*second, 1);
+  save(store, saving("a", std::vector(many, said(role::user, "other")), 1)); // as long as before
+  CHECK(finish(*first).code == errc::conversation_changed);
+  first = nullptr;
+  auto third = staged(store, branching("a", "d"));
+  CHECK(finish(*second).code == errc::conversation_changed);
+  second = nullptr;
+  REQUIRE_FALSE(finish(*third)); // it began afterwards
+  CHECK(store.get({"d"}).found.messages.size() == many + 1);
+}
+
+TEST_CASE("a long file makes a message a piece of its own", "[transport][sqlite]") {
+  data_folder folder;
+  auto& store = folder.open();
+  auto ask = importing("a", 3);
+  ask.content.turns.clear();
+  for (auto& each : ask.content.messages)
+    each.message.files = {
+        {"image/png", "data:image/png;base64," + std::string(300 * 1024, 'A'), ""}};
+  int pieces = 0;
+  REQUIRE_FALSE(finish(*staged(store, ask), &pieces));
+  CHECK(pieces == 4);
+}
+
 TEST_CASE("a long chat that is removed is gone at once, and cleared away in pieces",
           "[transport][sqlite]") {
   data_folder folder;

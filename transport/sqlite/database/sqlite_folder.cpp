@@ -102,6 +102,9 @@ failure sqlite_folder::make() const {
     return {};
   if (errno != ENOENT)
     return refused("write", name, errno);
+  // The last process ended between set_aside() and use_fresh(): what it saved is whole.
+  if (::rename(fresh().c_str(), name.c_str()) == 0)
+    return {};
   // The mode is set here because SQLite would use the umask; its log and index get the file's mode.
   constexpr int flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC;
   const descriptor file{::open(name.c_str(), flags, file_mode)};

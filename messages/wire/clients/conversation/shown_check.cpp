@@ -16,7 +16,16 @@ namespace troupe {
 namespace {
 
 /// What shown_part::value must be.
-enum class value_kind : uint8_t { none, plain, object, object_or_none, part, json, json_or_none };
+enum class value_kind : uint8_t {
+  none,
+  any,
+  plain,
+  object,
+  object_or_none,
+  part,
+  json,
+  json_or_none
+};
 
 struct type_row {
   std::string_view type;
@@ -43,7 +52,7 @@ constexpr std::array<type_row, 21> rows{{
     {"input", value_kind::json_or_none},
     {"rawInput", value_kind::json},
     {"approval", value_kind::object},
-    {"name", value_kind::plain},
+    {"name", value_kind::any}, // as a model wrote it
     {"more", value_kind::object},
 }};
 
@@ -63,6 +72,8 @@ std::string_view value_fault(value_kind wanted, std::string_view value) {
   switch (wanted) {
   case value_kind::none:
     return "must be empty for this type";
+  case value_kind::any:
+    return {};
   case value_kind::plain:
     return is_call_id(value) ? "" : "must be a string of 1 to 16384 bytes";
   case value_kind::object:
