@@ -43,6 +43,11 @@ utf8_unit utf8_at(std::string_view text, size_t at) noexcept {
   return {bytes, true};
 }
 
+void remove_byte_order_mark(std::string& text) {
+  if (text.starts_with(byte_order_mark))
+    text.erase(0, byte_order_mark.size());
+}
+
 std::string_view without_byte_order_mark(std::string_view text) noexcept {
   if (text.starts_with(byte_order_mark))
     text.remove_prefix(byte_order_mark.size());

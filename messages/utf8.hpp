@@ -27,6 +27,9 @@ inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 /// Returns `text` without a byte order mark at its beginning; inside of a text it stays.
 std::string_view without_byte_order_mark(std::string_view text) noexcept;
 
+/// Takes a byte order mark off the beginning of `text`.
+void remove_byte_order_mark(std::string& text);
+
 /// Returns whether `text` begins with an ASCII character in UTF-16: any one behind a byte order
 /// mark, a bracket of JSON without. UTF-8 without control characters does not.
 bool begins_like_utf16(std::string_view text) noexcept;

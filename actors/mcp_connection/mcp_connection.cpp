@@ -1,6 +1,7 @@
 #include "actors/mcp_connection/mcp_connection.hpp"
 
 #include <chrono>
+#include <functional>
 #include <utility>
 #include <variant>
 
@@ -141,11 +142,13 @@ void mcp_connection_state::on_received(const mcp_inbound& in) {
   related = in.related;
   if (!in.noise.empty())
     unread.take({"no JSON", 0}, in.noise);
-  for (const auto& text : in.messages)
-    jsonrpc::for_each_message(text, [&](jsonrpc::message& message) {
+  for (const auto& text : in.messages) {
+    const auto visit = [&](jsonrpc::message& message) {
       if (in.channel == channel_number) // an earlier message may have been the end of it
         on_any(message, text);
-    });
+    };
+    jsonrpc::for_each_message(text, std::cref(visit)); // a reference needs no memory of its own
+  }
   related = 0;
 }
 

@@ -11,6 +11,7 @@ namespace {
 
 constexpr uint32_t most_noted = 10;
 constexpr size_t noted_bytes = 200;
+constexpr size_t searched_bytes = 4096; // for secrets: one that is cut off is not found
 
 } // namespace
 
@@ -33,7 +34,8 @@ void mcp_unread_messages::note(std::string_view reason, std::string_view text) {
   if (noted_ == most_noted)
     return;
   ++noted_;
-  connection_.note(fmt::format("{}: {}", reason, utf8_prefix(text, noted_bytes)));
+  const auto shown = connection_.secrets.blacken(std::string{text.substr(0, searched_bytes)});
+  connection_.note(fmt::format("{}: {}", reason, utf8_prefix(shown, noted_bytes)));
   connection_.report();
 }
 

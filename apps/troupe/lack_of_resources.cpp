@@ -27,17 +27,21 @@ constexpr const char* no_thread =
     "no more threads can be started: raise the limits of threads (ulimit -u, TasksMax of its "
     "service) and of memory (ulimit -v, MemoryMax), or use fewer --shards";
 
-bool is_of_thread(const std::system_error& what) {
-  return what.code() == std::errc::resource_unavailable_try_again;
+/// Returns what to say, or nullptr where no limit of the machine was met.
+const char* lack_in(const std::exception& what) {
+  if (dynamic_cast<const std::bad_alloc*>(&what) != nullptr)
+    return no_memory;
+  const auto* system = dynamic_cast<const std::system_error*>(&what);
+  return system != nullptr && system->code() == std::errc::resource_unavailable_try_again
+             ? no_thread
+             : nullptr;
 }
 
 } // namespace
 
 std::string in_words(const std::exception& what) {
-  if (dynamic_cast<const std::bad_alloc*>(&what) != nullptr)
-    return no_memory;
-  const auto* system = dynamic_cast<const std::system_error*>(&what);
-  return system != nullptr && is_of_thread(*system) ? no_thread : what.what();
+  const auto* lack = lack_in(what);
+  return lack != nullptr ? lack : what.what();
 }
 
 void try_threads(size_t count) {
@@ -64,13 +68,9 @@ void end_for_lack_of_resources() noexcept {
   try {
     if (const auto now = std::current_exception())
       std::rethrow_exception(now);
-  } catch (const std::bad_alloc&) {
-    end_with(no_memory);
-  } catch (const std::system_error& what) {
-    if (is_of_thread(what))
-      end_with(no_thread);
-    std::fprintf(stderr, "troupe: %s\n", what.what());
   } catch (const std::exception& what) {
+    if (const auto* lack = lack_in(what))
+      end_with(lack);
     std::fprintf(stderr, "troupe: %s\n", what.what());
   } catch (...) {
   }

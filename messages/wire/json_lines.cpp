@@ -9,7 +9,7 @@ namespace troupe {
 
 namespace {
 
-constexpr size_t kept_of_skipped = 64;
+constexpr size_t kept_of_skipped = 1024;
 
 } // namespace
 

@@ -28,7 +28,7 @@ public:
 
   bool overflowed() const noexcept { return overflowed_; }
 
-  /// Returns the beginning of the last line that has ended and was not JSON, at most 64 bytes.
+  /// Returns the beginning of the last line that has ended and was not JSON, at most 1 KiB.
   const std::string& last_skipped() const noexcept { return last_skipped_; }
 
 private:

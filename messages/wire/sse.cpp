@@ -3,6 +3,8 @@
 #include <charconv>
 #include <cstring>
 
+#include "messages/utf8.hpp"
+
 namespace troupe {
 
 namespace {
@@ -121,8 +123,7 @@ void sse_parser::line(std::string_view text, const visitor& visit) {
   }
   if (at_start_) {
     at_start_ = false;
-    if (text.starts_with("\xEF\xBB\xBF"))
-      text.remove_prefix(3);
+    text = without_byte_order_mark(text);
   }
   if (text.empty()) {
     dispatch(visit);

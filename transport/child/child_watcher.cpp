@@ -72,8 +72,8 @@ void start_child_watcher() {
     return;
   const pid_t between = ::fork();
   if (between == 0) {
-    ::close(ends[0]); // else it would wait for itself
-    if (::fork() == 0)
+    ::close(ends[0]);   // else it would wait for itself
+    if (::_Fork() == 0) // this process has no other thread, whatever the handlers of fork() expect
       watch(ends[1]);
     ::_exit(0);
   }

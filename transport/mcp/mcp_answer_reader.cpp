@@ -28,11 +28,9 @@ bool looks_complete(std::string_view json) {
   return last != std::string_view::npos && (json[last] == '}' || json[last] == ']');
 }
 
-bool is_message(const sse_event& event) {
-  if (event.type.empty() || event.type == "message")
-    return !event.data.empty();
-  return looks_like_json(
-      without_byte_order_mark(event.data)); // some servers use types of their own
+/// Some servers use types of their own.
+bool is_message(std::string_view type, std::string_view data) {
+  return type.empty() || type == "message" ? !data.empty() : looks_like_json(data);
 }
 
 } // namespace
@@ -52,10 +50,11 @@ std::vector<std::string> mcp_answer_reader::take(const http_part& part) {
 }
 
 void mcp_answer_reader::read_event(const sse_event& event, std::vector<std::string>& out) {
+  const auto data = without_byte_order_mark(event.data);
   if (event.type == "endpoint")
-    endpoint_ = without_byte_order_mark(event.data);
-  else if (is_message(event))
-    out.emplace_back(without_byte_order_mark(event.data));
+    endpoint_ = data;
+  else if (is_message(event.type, data))
+    out.emplace_back(data);
 }
 
 void mcp_answer_reader::read_events(const http_part& part, std::vector<std::string>& out) {
@@ -86,8 +85,7 @@ void mcp_answer_reader::read_body(const http_part& part, std::vector<std::string
   body_ += part.bytes;
   if (!part.last || part.error != errc::none)
     return;
-  if (body_.starts_with(byte_order_mark))
-    body_.erase(0, byte_order_mark.size());
+  remove_byte_order_mark(body_);
   if (accepted() && looks_like_json(body_))
     out.push_back(std::exchange(body_, {}));
 }

@@ -57,7 +57,7 @@ std::string mcp_http_session::describe_loss(const mcp_refusal& refusal) const {
 }
 
 std::string mcp_http_session::describe_refusal(const mcp_answer_reader& answer,
-                                               std::string_view what) const {
+                                               std::string_view what, std::string_view why) const {
   const auto status = answer.status();
   auto text = fmt::format("MCP server '{}' answered {} with HTTP {}: ", config.name, what, status);
   if (status == 401 || status == 403)
@@ -67,7 +67,8 @@ std::string mcp_http_session::describe_refusal(const mcp_answer_reader& answer,
     text += fmt::format("this redirect to '{}' is not followed; if it is right, make it the `url` "
                         "of this server. ",
                         quote(answer.location()));
-  return text + quote(answer.body());
+  const auto said = quote(answer.body());
+  return fmt::format("{}{}{}{}", text, said, said.empty() || why.empty() ? "" : "; ", why);
 }
 
 std::string mcp_http_session::quote(std::string_view text) const {

@@ -55,7 +55,9 @@ public:
   std::string describe_loss(const mcp_refusal& refusal) const;
 
   /// Returns a text for the operator: how the server refused `what`, and the remedy.
-  std::string describe_refusal(const mcp_answer_reader& answer, std::string_view what) const;
+  /// @param why what else is known
+  std::string describe_refusal(const mcp_answer_reader& answer, std::string_view what,
+                               std::string_view why = {}) const;
 
   /// Returns the beginning of a server's text as one printable line. Servers echo our requests:
   /// values of our headers are left out.

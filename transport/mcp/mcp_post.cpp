@@ -202,7 +202,7 @@ void mcp_post::finish_refused(const mcp_refusal& refusal, bool session_lost) {
   const bool first = resumed_from_.empty();
   const auto what = first ? message_.method : "the resumed " + message_.method;
   end({.error = first ? errc::server_unavailable : errc::server_lost,
-       .text = session_.describe_refusal(answer_, what) + unread_,
+       .text = session_.describe_refusal(answer_, what, unread_),
        .session_lost = session_lost,
        .refused_with = first ? answer_.status() : uint16_t{0}});
 }

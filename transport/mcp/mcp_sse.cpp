@@ -54,7 +54,7 @@ void mcp_sse::find_endpoint() {
 void mcp_sse::on_last(const http_part& part) {
   if (!ready_ && answer_.status() >= 300)
     return end(errc::server_unavailable,
-               session_.describe_refusal(answer_, "GET") + part.error_text);
+               session_.describe_refusal(answer_, "GET", part.error_text));
   if (part.error != errc::none)
     return fail(ready_ ? errc::server_lost : errc::server_unavailable, part.error_text);
   if (ready_)

@@ -60,8 +60,7 @@ private:
       rest_.start(rest);
     }
     for (auto& each : batch.texts)
-      if (each.starts_with(byte_order_mark))
-        each.erase(0, byte_order_mark.size());
+      remove_byte_order_mark(each);
     reports_.received(std::move(batch.texts));
   }
 

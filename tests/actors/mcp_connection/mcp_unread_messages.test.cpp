@@ -207,4 +207,13 @@ TEST_CASE_METHOD(one_server, "a result without an id is for nobody",
   CHECK(outcomes.empty());
 }
 
+TEST_CASE_METHOD(one_server, "a secret at the end of what is shown is not shown in part",
+                 "[actors][mcp_unread_messages]") {
+  config.env = {{"API_KEY", "hunter2-hunter2"}};
+  connect();
+  receive("{" + std::string(192, '.') + "hunter2-hunter2"); // the diary has 200 bytes
+  CHECK(contains(diary(), "cannot be read: "));
+  CHECK_FALSE(contains(diary(), "hunter2"));
+}
+
 } // namespace mcp_unread_messages_test
