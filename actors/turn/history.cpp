@@ -35,8 +35,7 @@ chat_message take_result(chat_message& found) {
 }
 
 bool is_empty_answer(const chat_message& message) {
-  return message.who == role::assistant && message.tool_calls.empty() && message.files.empty() &&
-         message.text.find_first_not_of(" \t\r\n") == std::string::npos;
+  return message.who == role::assistant && says_nothing(message);
 }
 
 bool needs_repair(const std::vector<chat_message>& history) {

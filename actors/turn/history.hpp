@@ -10,9 +10,6 @@
 
 namespace troupe {
 
-/// Stands for an empty tool result: providers refuse a result without text.
-inline constexpr std::string_view no_output_text = "(The tool returned nothing.)";
-
 /// Repairs a history in place. Afterwards every tool call has exactly one result right after its
 /// message, in call order; no result lacks its call or its text; all arguments are JSON objects;
 /// all tool names are valid for providers; no answer is empty. Returns how many messages at the

@@ -20,12 +20,12 @@ void silent_steps::step_shown(const std::string& id) {
 
 void silent_steps::answered(shown_layout& layout, chat_message& message, bool is_silent) {
   const auto first_run = runs_ + 1;
-  const auto says_nothing = is_silent && layout.runs() == 0;
+  const auto is_bare = is_silent && layout.runs() == 0;
   runs_ += layout.runs();
   if (goes_on_) // else the numbers follow from the parts before
     layout.name_reasoning(first_run);
   message.shown = layout.take(message.tool_calls);
-  bare_ = says_nothing && message.shown.empty();
+  bare_ = is_bare && message.shown.empty();
   if (is_silent && !bare_)
     keep(message.id, spelled_steps(message, first_run));
 }

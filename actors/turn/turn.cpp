@@ -28,10 +28,6 @@ std::string round_limit_text(uint32_t rounds) {
   return fmt::format("The call was not run: this turn may use {} rounds of tool calls.", rounds);
 }
 
-bool is_blank(std::string_view text) {
-  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
-}
-
 } // namespace
 
 turn::turn(turn_request request, const turn_limits& limits, std::vector<chat_message>& history,
@@ -132,7 +128,7 @@ void turn::commit_answer(std::string metadata) {
   replace_lone_halves(metadata); // it goes back to the provider, which may be strict
   message.provider_metadata = std::move(metadata);
   message.id = request_.message_id;
-  const auto is_silent = message.tool_calls.empty() && is_blank(message.text);
+  const auto is_silent = says_nothing(message);
   silent_.answered(answer_.layout(), message, is_silent);
   if (!is_silent)
     history_.push_back(std::move(message));

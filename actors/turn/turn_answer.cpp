@@ -47,7 +47,6 @@ void turn_answer::open() {
   message_ = {};
   message_.who = role::assistant;
   layout_.open();
-  calls_seen_ = false;
   calls_.clear();
   open_.clear();
   renamed_.clear();
@@ -73,7 +72,6 @@ void turn_answer::start(tool_args_start& e, const tool_set& tools) {
     e.title = label_of(*tool);
   open_.push_back(e);
   layout_.put(make_shown("call", e.tool_call_id));
-  calls_seen_ = true;
 }
 
 /// Returns the tool that is meant, and corrects the name.
@@ -88,10 +86,11 @@ const tool_definition* turn_answer::find_tool(std::string& name, const tool_set&
 void turn_answer::complete(tool_args_complete& e, const tool_set& tools) {
   rename(e.tool_call_id);
   layout_.close();
-  if (std::ranges::find(open_, e.tool_call_id, &tool_args_start::tool_call_id) == open_.end())
+  const auto open = std::ranges::find(open_, e.tool_call_id, &tool_args_start::tool_call_id);
+  if (open == open_.end())
     layout_.put(make_shown("call", e.tool_call_id));
-  calls_seen_ = true;
-  std::erase_if(open_, [&](const auto& each) { return each.tool_call_id == e.tool_call_id; });
+  else
+    open_.erase(open);
   mends how;
   const auto* tool = find_tool(e.tool_name, tools, how);
   e.client_side = client_runs_tools_ || (tool != nullptr && tool->server.empty());

@@ -44,8 +44,8 @@ public:
   /// Returns what was mended in calls since the last time.
   std::vector<mended_call> take_mended() { return std::exchange(mended_, {}); }
 
-  /// Returns whether the client was shown any call of the answer.
-  bool has_calls() const noexcept { return calls_seen_; }
+  /// Returns whether the client was shown any call of the answer that is under way.
+  bool has_calls() const noexcept { return !calls_.empty() || !open_.empty(); }
 
   /// Returns how the answer is shown. To be taken after its calls.
   shown_layout& layout() noexcept { return layout_; }
@@ -67,7 +67,6 @@ private:
   const std::vector<chat_message>& history_;
   chat_message message_;
   shown_layout layout_;
-  bool calls_seen_ = false;
   std::vector<planned_call> calls_;   ///< in call order
   std::vector<tool_args_start> open_; ///< calls whose arguments are not complete
   std::vector<mended_call> mended_;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -76,6 +77,17 @@ struct chat_message {
         field("shown", &self::shown));
   }
 };
+
+/// Returns whether there is nothing but white space, which some providers refuse like no text.
+inline bool lacks_text(std::string_view text) noexcept {
+  return text.find_first_not_of(" \t\r\n\f\v") == std::string_view::npos;
+}
+
+/// Returns whether a model would learn nothing from the message: it says and calls nothing.
+inline bool says_nothing(const chat_message& message) noexcept {
+  return message.tool_calls.empty() && message.files.empty() && message.extras.empty() &&
+         lacks_text(message.text);
+}
 
 /// Returns a user's message with this text.
 inline chat_message user_message(std::string text) {

@@ -12,35 +12,35 @@
 
 namespace troupe {
 
-/// An entry of chat_message::shown. `at` and `size` are bytes, `value` is JSON text unless the
-/// table says otherwise.
+// clang-format off
+/// An entry of chat_message::shown. `at` and `size` are bytes, `value` is JSON text unless said.
 ///
-/// | type          | is |
-/// |---------------|--------------------------------------------------------------------------------|
-/// | `metadata`    | the metadata of the UI message, an object; stands first | | `step`        | a
-/// step-start                                                                   | | `text`,
-/// `reasoning` | `size` bytes from `at` on of the member with that name; `value`: the part's other
-/// members, an object, where they are not the usual ones | | `call`        | the call with the id
-/// `value` (plain text)                                      | | `file`        | the next file;
-/// `value` as for a text                                           | | `part`        | any other
-/// part, an object                                                      | | `user`, `assistant`,
-/// `system` | what follows is a UI message of its own with the id `value` (plain text) that says
-/// nothing to a model |
+///   metadata    the metadata of the UI message, an object; stands first
+///   step        a step-start
+///   text, reasoning
+///               `size` bytes from `at` on of the member with that name; value: the part's other
+///               members, an object, where they are not the usual ones
+///   call        the call with the id `value` (plain text)
+///   file        the next file; value as for a text
+///   part        any other part, an object
+///   user, assistant, system
+///               a UI message of its own follows, with the id `value` (plain text), that says
+///               nothing to a model
 ///
 /// Without any of these a message is shown in the plain way: an answer as step-start, reasoning,
 /// text, calls; others as their texts and files. The result of a call has these in front:
 ///
-/// | type          | is |
-/// |---------------|--------------------------------------------------------------------------------|
-/// | `error`       | the call has failed, the text says why | | `input-error` | the same; it was
-/// shown with its input, so without callProviderMetadata         | | `denied`      | the user
-/// refused it                                                            | | `json`        | the
-/// output is the text, read as JSON                                           | | `content`     |
-/// the output is `{content}` of text and files; `value`: its other members        | | `output` |
-/// the output                                                                     | | `input`,
-/// `rawInput`, `approval` | members of the part; an empty input is none                  | | `name`
-/// | the tool's name as the model wrote it (plain text)                             | | `more` |
-/// other members of the part, an object                                           |
+///   error       the call has failed, the text says why
+///   input-error the same; it was shown with its input, so without callProviderMetadata
+///   denied      the user refused it
+///   json        the output is the text, read as JSON
+///   content     the output is `{content}` of text and files; value: its other members
+///   output      the output
+///   input, rawInput, approval
+///               members of the part; an empty input is none
+///   name        the tool's name as the model wrote it (plain text)
+///   more        other members of the part, an object
+// clang-format on
 struct shown_part {
   std::string type;
   uint64_t at = 0;

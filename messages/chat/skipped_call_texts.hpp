@@ -1,10 +1,13 @@
-// The result texts of tool calls that were not run.
+// The result texts of tool calls that were not run, or gave nothing.
 #pragma once
 
 #include <string>
 #include <string_view>
 
 namespace troupe {
+
+/// Stands for an empty tool result: providers refuse a result without text.
+inline constexpr std::string_view no_output_text = "(The tool returned nothing.)";
 
 /// The result of a call whose result is unknown or missing.
 inline constexpr std::string_view not_run_text = "The tool was not run.";

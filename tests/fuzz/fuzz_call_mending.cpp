@@ -42,7 +42,7 @@ void check_name(std::string_view written) {
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  std::string text{reinterpret_cast<const char*>(data), size};
+  std::string text{text_of(data, size)};
   check_arguments(text);
   check_name(text);
   return 0;

@@ -9,7 +9,7 @@
 
 /// The first line is the schema, the rest is the value.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  std::string_view input{reinterpret_cast<const char*>(data), size};
+  auto input = text_of(data, size);
   auto end = std::min(input.find('\n'), input.size());
   std::string schema{input.substr(0, end)};
   std::string value{input.substr(std::min(end + 1, input.size()))};

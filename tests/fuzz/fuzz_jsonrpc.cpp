@@ -52,7 +52,7 @@ private:
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  for (const auto& each : jsonrpc::parse({reinterpret_cast<const char*>(data), size}))
+  for (const auto& each : jsonrpc::parse(text_of(data, size)))
     std::visit(rewriting{}, each);
   return 0;
 }

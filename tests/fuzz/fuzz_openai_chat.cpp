@@ -105,7 +105,7 @@ private:
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0)
     return 0;
-  std::string_view bytes{reinterpret_cast<const char*>(data), size - 1};
+  const auto bytes = text_of(data, size - 1);
   decoding whole{data[size - 1]};
   std::vector<char> copy(bytes.begin(), bytes.end());
   whole.feed({copy.data(), copy.size()});

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tests/fuzz/fuzz.hpp"
+#include "tests/fuzz/whole_value.hpp"
 #include "transport/websocket/websocket_frames.hpp"
 
 using namespace troupe;
@@ -26,7 +27,7 @@ public:
     std::string out;
     for (const auto& each : messages_) {
       require(each.what != websocket_opcode::continuation, "messages are whole");
-      require(each.what == websocket_opcode::binary || is_utf8(each.payload) ||
+      require(each.what == websocket_opcode::binary || holds_utf8(each.payload) ||
                   each.what == websocket_opcode::ping || each.what == websocket_opcode::pong,
               "texts and reasons are UTF-8");
       require(each.payload.size() <= max_message_bytes, "messages are bounded");
@@ -66,7 +67,7 @@ void round_trip(const std::vector<websocket_message>& messages, websocket_side s
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0)
     return 0;
-  const std::string_view bytes{reinterpret_cast<const char*>(data), size - 1};
+  const auto bytes = text_of(data, size - 1);
   const auto sender = data[size - 1] % 2 == 0 ? websocket_side::client : websocket_side::server;
   collector whole{sender};
   whole.feed(bytes);

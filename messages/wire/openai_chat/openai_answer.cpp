@@ -156,7 +156,8 @@ failure openai_answer::take(const openai_chunk& chunk, std::vector<event>& out) 
     return provider_error(200, chunk.error);
   calls_.next_chunk();
   has_choices_ = has_choices_ || chunk.has_choices;
-  whole_ = chunk.is_whole && !std::exchange(begun_, true);
+  const bool is_first = !std::exchange(begun_, true);
+  whole_ = chunk.is_whole && is_first;
   auto before = out.size();
   take_reasoning(chunk.delta, out);
   take_content(chunk.delta, out);

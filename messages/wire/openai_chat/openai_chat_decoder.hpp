@@ -54,8 +54,8 @@ private:
 
   openai_answer answer_;
   answer_frames frames_{max_event_bytes, max_document_bytes};
+  std::vector<event> held_; ///< of an answer in one piece
   /// Refusal: the bytes so far. Frames: the first text, if that has no choices.
-  std::vector<event> held_; // of an answer in one piece
   std::string body_;
   std::string content_type_;
   std::string retry_after_;

@@ -93,15 +93,6 @@ bool order_check::takes_results(const chat_message& asked) {
 
 } // namespace
 
-bool lacks_text(std::string_view text) noexcept {
-  return text.find_first_not_of(" \t\r\n\f\v") == std::string_view::npos;
-}
-
-bool says_nothing(const chat_message& message) noexcept {
-  return message.tool_calls.empty() && message.files.empty() && message.extras.empty() &&
-         lacks_text(message.text);
-}
-
 bool is_sound(const tool_call& call) {
   return !call.id.empty() && is_model_tool_name(call.name) && is_json_object(call.arguments) &&
          !has_lone_half(call.arguments);

@@ -1,7 +1,6 @@
 // What is right and wrong in a history, message by message.
 #pragma once
 
-#include <cstddef>
 #include <string_view>
 #include <vector>
 
@@ -9,12 +8,6 @@
 #include "messages/wire/provider/request_history.hpp"
 
 namespace troupe {
-
-/// Returns whether there is nothing but white space, which some providers refuse like no text.
-bool lacks_text(std::string_view text) noexcept;
-
-/// Returns whether the message says nothing and calls nothing.
-bool says_nothing(const chat_message& message) noexcept;
 
 /// Returns whether a provider takes the call as it is.
 bool is_sound(const tool_call& call);

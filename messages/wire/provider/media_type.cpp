@@ -5,6 +5,8 @@
 #include <cctype>
 #include <utility>
 
+#include "messages/utf8.hpp"
+
 namespace troupe {
 
 namespace {
@@ -83,9 +85,7 @@ std::string_view type_in_box(std::string_view bytes) {
 }
 
 bool is_svg(std::string_view bytes) {
-  constexpr std::string_view mark = "\xEF\xBB\xBF"; // of UTF-8
-  if (bytes.starts_with(mark))
-    bytes.remove_prefix(mark.size());
+  bytes = without_byte_order_mark(bytes);
   bytes.remove_prefix(std::min(bytes.find_first_not_of(" \t\r\n"), bytes.size()));
   return bytes.starts_with("<svg") || bytes.starts_with("<?xml") ||
          bytes.starts_with("<!DOCTYPE svg");

@@ -1,7 +1,5 @@
 #include "messages/wire/provider/model_file.hpp"
 
-#include <algorithm>
-#include <array>
 #include <optional>
 #include <utility>
 
@@ -117,9 +115,9 @@ bool is_remote_image(const message_file& file) {
     return false;
   auto type = plain_media_type(file.media_type);
   if (type == any_image_type)
-    return media_type_of_path(file.url).empty() ||
-           is_readable_image_type(media_type_of_path(file.url));
-  return is_readable_image_type(type);
+    if (const auto by_path = media_type_of_path(file.url); !by_path.empty())
+      return is_readable_image_type(by_path);
+  return type == any_image_type || is_readable_image_type(type);
 }
 
 } // namespace

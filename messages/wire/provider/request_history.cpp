@@ -23,7 +23,6 @@ constexpr std::string_view nothing_said_text = "(The user sent an empty message.
 constexpr std::string_view begins_text = "(The assistant began the conversation.)";
 constexpr std::string_view no_answer_text = "(No answer was given.)";
 constexpr std::string_view images_follow_text = "(The images of these results follow.)";
-constexpr std::string_view no_output_text = "(The tool returned nothing.)";
 constexpr std::string_view only_files_text = "(The result has no text.)";
 constexpr std::string_view go_on_text = "Go on.";
 
@@ -190,15 +189,15 @@ const chat_message& history_repair::result(const chat_message* found, const std:
 /// Has the user show the images of the results from `first` on.
 void history_repair::images(size_t first) {
   chat_message shown;
-  std::vector<message_file> files;
   piece_collector pieces{shown.text, shown.files};
   for (auto i = first; i < list().size(); ++i) {
     const auto& result = *list()[i];
-    if (std::none_of(result.files.begin(), result.files.end(), is_readable_image))
+    std::vector<message_file> files;
+    std::ranges::copy_if(result.files, std::back_inserter(files), is_readable_image);
+    if (files.empty())
       continue;
     pieces.line(fmt::format("Images of the result of {}:", result.tool_call_id));
-    std::copy_if(result.files.begin(), result.files.end(), std::back_inserter(shown.files),
-                 is_readable_image);
+    std::move(files.begin(), files.end(), std::back_inserter(shown.files));
   }
   pieces.end();
   if (shown.files.empty())

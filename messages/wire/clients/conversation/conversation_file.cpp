@@ -152,7 +152,7 @@ json_misfit check(const conversation& what) {
   return check_turn_ids(what.turns);
 }
 
-bool says_nothing(const chat_message& message) {
+bool has_no_content(const chat_message& message) {
   return message.text.empty() && message.files.empty() && message.extras.empty();
 }
 
@@ -179,7 +179,7 @@ json_misfit read_message(json_value in, stored_message& out) {
       value.for_each_member(read_part);
     return !bad;
   });
-  if (!bad && !has_role && says_nothing(out.message))
+  if (!bad && !has_role && has_no_content(out.message))
     bad = {"message", "must be an object with a role or a text"};
   return bad;
 }

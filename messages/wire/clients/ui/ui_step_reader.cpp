@@ -75,8 +75,7 @@ void ui_step_reader::call(ui_tool_call read) {
 }
 
 void ui_step_reader::end(ui_rest& rest) {
-  const auto is_blank = assistant_.text.find_first_not_of(" \t\r\n") == std::string::npos;
-  if (is_blank && assistant_.tool_calls.empty() && assistant_.files.empty())
+  if (says_nothing(assistant_))
     return end_silent(rest);
   assistant_.shown = layout_.take(assistant_.tool_calls);
   if (auto before = std::exchange(rest.silent, {}); !before.empty())
