@@ -6,7 +6,7 @@
 #include <simdjson.h>
 
 #include "bench/micro/inputs.hpp"
-#include "messages/wire/provider/provider.hpp"
+#include "messages/wire/providers.hpp"
 
 using namespace troupe;
 

@@ -45,7 +45,7 @@ inline std::string model_reply() {
 }
 
 inline event_batch batch_of(std::vector<event> events, uint64_t first_seq) {
-  return {"chat-1", "turn-1", 1, first_seq, 1'000'000, std::move(events)};
+  return {"chat-1", "turn-1", first_seq, 1'000'000, std::move(events)};
 }
 
 /// Returns the events of a plain turn.
