@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "messages/wire/clients/content_parts.hpp"
 #include "messages/wire/clients/message_list.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/tool_call_id.hpp"
@@ -86,8 +87,9 @@ failure read_message(std::string_view text, const std::string& place, chat_messa
   if (!out.tool_calls.empty() && out.who != role::assistant)
     return invalid_request(place + ".tool_calls is for assistants");
   auto may_lack_content = !out.tool_calls.empty() && is_nothing(content);
-  if (kind_of(content) != json_kind::string && !may_lack_content)
-    return invalid_request(place + ".content must be a string");
+  const auto has_parts = kind_of(content) == json_kind::array && out.who == role::user;
+  if (kind_of(content) != json_kind::string && !has_parts && !may_lack_content)
+    return invalid_request(place + ".content must be a string, or a user's an array of parts");
   if (!is_nothing(reasoning) && kind_of(reasoning) != json_kind::string)
     return invalid_request(place + ".reasoning must be a string");
   if (out.who == role::tool && !is_call_id(json_string(call_id)))
@@ -95,6 +97,9 @@ failure read_message(std::string_view text, const std::string& place, chat_messa
   if (out.who != role::tool && !is_nothing(call_id))
     return invalid_request(place + ".tool_call_id is for tools");
   out.text = json_string(content);
+  if (has_parts)
+    if (auto bad = read_content_parts(content, place + ".content", out))
+      return bad;
   out.reasoning = json_string(reasoning);
   out.tool_call_id = json_string(call_id);
   return {};

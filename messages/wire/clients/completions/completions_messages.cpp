@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "messages/chat/message_layout.hpp"
+#include "messages/wire/clients/content_parts.hpp"
 #include "messages/wire/clients/message_list.hpp"
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_source.hpp"
@@ -24,56 +24,6 @@ std::optional<role> role_of(std::string_view slice) {
   return std::nullopt;
 }
 
-/// Returns the media type in a data: URL; "" for other URLs.
-std::string media_type_of(std::string_view url) {
-  constexpr std::string_view scheme = "data:";
-  if (url.substr(0, scheme.size()) != scheme)
-    return "image/*";
-  url.remove_prefix(scheme.size());
-  auto type = url.substr(0, url.find_first_of(";,"));
-  return type.empty() ? "image/*" : std::string{type};
-}
-
-bool is_url(std::string_view url) {
-  return url.substr(0, 5) == "data:" || url.substr(0, 7) == "http://" ||
-         url.substr(0, 8) == "https://";
-}
-
-failure read_image(std::string_view image, const std::string& place, chat_message& out) {
-  std::string_view url, detail;
-  read_members(image, {{"url", &url}, {"detail", &detail}});
-  auto text = json_string(url);
-  if (!is_url(text))
-    return invalid_request(place + ".image_url.url must be a data:, http: or https: URL");
-  if (!is_nothing(detail) && kind_of(detail) != json_kind::string)
-    return invalid_request(place + ".image_url.detail must be a string");
-  auto type = media_type_of(text);
-  out.files.push_back({std::move(type), std::move(text), {}, json_string(detail)});
-  return {};
-}
-
-/// @param texts collects the texts of `out`; texts without an image between them are joined
-failure read_part(std::string_view part, const std::string& place, chat_message& out,
-                  piece_collector& texts) {
-  std::string_view type, text, image, refusal;
-  if (kind_of(part) != json_kind::object)
-    return invalid_request(place + " must be an object");
-  read_members(part,
-               {{"type", &type}, {"text", &text}, {"image_url", &image}, {"refusal", &refusal}});
-  auto kind = json_string(type);
-  if (kind == "text" && kind_of(text) == json_kind::string) {
-    texts.text(json_string(text));
-    return {};
-  }
-  if (kind == "refusal" && kind_of(refusal) == json_kind::string) {
-    texts.text(json_string(refusal));
-    return {};
-  }
-  if (kind == "image_url" && out.who == role::user)
-    return read_image(image, place, out);
-  return invalid_request(place + " must be a text, or in a user's message an image_url");
-}
-
 failure read_content(std::string_view content, const std::string& place, chat_message& out) {
   if (kind_of(content) == json_kind::string) {
     out.text = json_string(content);
@@ -83,15 +33,7 @@ failure read_content(std::string_view content, const std::string& place, chat_me
     return {};
   if (kind_of(content) != json_kind::array)
     return invalid_request(place + " must be a string or an array of parts");
-  failure bad;
-  size_t index = 0;
-  piece_collector texts{out.text, out.files};
-  for_each_element(content, [&](std::string_view part) {
-    bad = read_part(part, fmt::format("{}[{}]", place, index++), out, texts);
-    return !bad;
-  });
-  texts.end();
-  return bad;
+  return read_content_parts(content, place, out);
 }
 
 failure read_call(std::string_view call, const std::string& place, chat_message& out) {

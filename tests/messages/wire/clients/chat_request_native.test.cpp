@@ -89,13 +89,28 @@ TEST_CASE("the native form takes one way to give messages", "[messages][chat_req
   CHECK(refusal(R"({"message":"x","replaceHistory":1})") == "replaceHistory must be true or false");
 }
 
+TEST_CASE("a user's native message may have parts", "[messages][chat_request]") {
+  CHECK(bad_message(R"({"role":"assistant","content":[{"type":"text","text":"x"}]})") ==
+        "messages[0].content must be a string, or a user's an array of parts");
+  CHECK(bad_message(R"({"role":"user","content":[{"type":"text","text":"x"},{"type":"video"}]})") ==
+        "messages[0].content[1] must be a text, or in a user's message an image_url or a file");
+  auto read = native(R"({"messages":[{"role":"user","content":[{"type":"text","text":"see"},
+      {"type":"image_url","image_url":{"url":"data:image/png;base64,AA=="}},
+      {"type":"file","file":{"file_data":"data:application/pdf;base64,JVBERi0="}}]}]})");
+  REQUIRE(read.messages.size() == 1);
+  CHECK(read.messages[0].text == "see");
+  REQUIRE(read.messages[0].files.size() == 2);
+  CHECK(read.messages[0].files[1].media_type == "application/pdf");
+}
+
 TEST_CASE("a bad native message is named", "[messages][chat_request]") {
   CHECK(bad_message("1") == "messages[0] must be an object");
   CHECK(bad_message(R"({"role":"user","content":"x"},{"role":"bot","content":"x"})") ==
         "messages[1].role must be \"system\", \"user\", \"assistant\" or \"tool\"");
-  CHECK(bad_message(R"({"role":"user"})") == "messages[0].content must be a string");
+  CHECK(bad_message(R"({"role":"user"})") ==
+        "messages[0].content must be a string, or a user's an array of parts");
   CHECK(bad_message(R"({"role":"assistant","content":null})") ==
-        "messages[0].content must be a string");
+        "messages[0].content must be a string, or a user's an array of parts");
   CHECK(bad_message(R"({"role":"user","content":"x","reasoning":1})") ==
         "messages[0].reasoning must be a string");
   CHECK(bad_message(R"({"role":"tool","content":"x"})") ==

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include <fmt/format.h>
+
 #include "tests/support/catch.hpp"
 
 namespace completions_request_test {
@@ -116,6 +118,25 @@ TEST_CASE("images of a chat completion become files", tags) {
   CHECK(asked.files[1].url == "https://example.com/a");
 }
 
+TEST_CASE("a file of a chat completion comes with its bytes and its name", tags) {
+  auto got = read(R"({"messages":[{"role":"user","content":[{"type":"text","text":"read"},
+      {"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,JVBERi0="}},
+      {"type":"file","file":{"file_data":"data:;base64,AA=="}}]}]})");
+  const auto& asked = got.turn.messages[0];
+  REQUIRE(asked.files.size() == 2);
+  CHECK(asked.files[0].media_type == "application/pdf");
+  CHECK(asked.files[0].filename == "a.pdf");
+  CHECK(asked.files[1].media_type == "application/octet-stream");
+  auto bad = [](std::string_view file) {
+    return refusal(fmt::format(
+        R"({{"messages":[{{"role":"user","content":[{{"type":"file","file":{}}}]}}]}})", file));
+  };
+  for (auto file : {R"({"file_id":"file-1"})", R"({"file_data":"JVBERi0="})", "{}", "7"})
+    CHECK(bad(file).find("messages[0].content[0].file.file_data must be a data: URL") == 0);
+  CHECK(bad(R"({"file_data":"data:,x","filename":7})") ==
+        "messages[0].content[0].file.filename must be a string");
+}
+
 TEST_CASE("texts and images of a chat completion keep their order", tags) {
   auto got = read(R"({"messages":[{"role":"user","content":[
       {"type":"image_url","image_url":{"url":"http://h/a","detail":"low"}},
@@ -138,7 +159,7 @@ TEST_CASE("a chat completion that cannot be answered is refused with the place",
   CHECK(refusal(R"({"messages":[{"role":"user","content":7}]})") ==
         "messages[0].content must be a string or an array of parts");
   CHECK(refusal(R"({"messages":[{"role":"user","content":[{"type":"input_audio"}]}]})") ==
-        "messages[0].content[0] must be a text, or in a user's message an image_url");
+        "messages[0].content[0] must be a text, or in a user's message an image_url or a file");
   CHECK(refusal(R"({"messages":[{"role":"user","content":[
       {"type":"image_url","image_url":{"url":"http://h/a","detail":1}}]}]})") ==
         "messages[0].content[0].image_url.detail must be a string");

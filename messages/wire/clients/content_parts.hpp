@@ -1,0 +1,18 @@
+// The content of a message as clients of OpenAI's API write it: a string, or an array of parts.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "messages/chat/chat_message.hpp"
+#include "messages/errors.hpp"
+
+namespace troupe {
+
+/// Reads the parts of `content`, an array, into text and files of `out`, whose role is known:
+/// `text` and `refusal` of everybody; of a user also `image_url` with a data:, http: or https: URL,
+/// and `file` with `file_data`, a data: URL, and `filename`.
+/// @param place where the content is, for errors @return request_invalid, or no error
+failure read_content_parts(std::string_view content, const std::string& place, chat_message& out);
+
+} // namespace troupe
