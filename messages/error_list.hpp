@@ -71,4 +71,6 @@
   X(server_restarted, operator_, true, "The server was restarted while it answered.")              \
   X(origin_refused, client, false, "Pages of this origin may not use this server.")                \
   X(encoding_unsupported, client, false, "The request's body has an encoding that is not read.")   \
-  X(model_request_invalid, client, false, "The model cannot take this request.")
+  X(model_request_invalid, client, false, "The model cannot take this request.")                   \
+  X(model_rate_limited, model, true, "The model gets too many requests; try again later.")         \
+  X(model_quota_exhausted, operator_, false, "The quota or the balance for the model is used up.")

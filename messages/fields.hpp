@@ -22,10 +22,10 @@ constexpr field_of<Struct, Member> field(const char* name, Member Struct::*membe
   return {name, member};
 }
 
-/// Names a text that few values have: JSON leaves it out while it is empty.
-template <class Struct>
-constexpr field_of<Struct, std::string> field_when_given(const char* name,
-                                                         std::string Struct::*member) {
+/// Names a text, flag or number that few values have: JSON leaves it out while it is empty, false
+/// or 0.
+template <class Struct, class Member>
+constexpr field_of<Struct, Member> field_when_given(const char* name, Member Struct::*member) {
   return {name, member, true};
 }
 

@@ -58,7 +58,8 @@ struct http_part {
   errc error = errc::none;
   std::string bytes;        ///< body bytes, may be empty
   std::string content_type; ///< in the part that brings the head
-  std::string retry_after;  ///< in the part that brings the head; as received
+  std::string retry_after;  ///< in the part that brings the head; as received, or of retry-after-ms
+  int8_t should_retry = -1; ///< in the part that brings the head: x-should-retry, 0 or 1
   std::string session;      ///< in the part that brings the head: Mcp-Session-Id
   std::string location;     ///< in the part that brings the head: Location, as received
   std::string error_text;   ///< only with error: what happened, for the log and the operator
@@ -67,7 +68,8 @@ struct http_part {
     return std::make_tuple(
         field("exchange", &http_part::exchange), field("status", &http_part::status),
         field("content_type", &http_part::content_type),
-        field("retry_after", &http_part::retry_after), field("session", &http_part::session),
+        field("retry_after", &http_part::retry_after),
+        field("should_retry", &http_part::should_retry), field("session", &http_part::session),
         field("location", &http_part::location), field("bytes", &http_part::bytes),
         field("last", &http_part::last), field("error", &http_part::error),
         field("error_text", &http_part::error_text));

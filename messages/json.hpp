@@ -86,8 +86,9 @@ void append_members(json_buffer& out, const T& value) {
   bool first = true;
   auto append = [&](const auto& each) {
     const auto& member = value.*(each.member);
-    if constexpr (std::is_same_v<decltype(member), const std::string&>)
-      if (each.when_given && member.empty())
+    using kind = std::remove_cvref_t<decltype(member)>;
+    if constexpr (std::is_same_v<kind, std::string> || std::is_arithmetic_v<kind>)
+      if (each.when_given && member == kind{})
         return;
     if (!first)
       out.push_back(',');

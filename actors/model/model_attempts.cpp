@@ -23,10 +23,13 @@ step best_step(const failed_attempt& how) {
   case errc::model_first_token_timeout:
   case errc::model_idle_timeout:
   case errc::model_busy:
+  case errc::model_quota_exhausted: // waiting does not help, another model may
     return step::fall_back;
   default:
     break;
   }
+  if (how.should_retry >= 0)
+    return how.should_retry > 0 ? step::again : step::give_up;
   auto status = how.status;
   if (status >= 300)
     return status == 408 || status == 409 || status == 425 || status == 429 || status >= 500
@@ -36,6 +39,7 @@ step best_step(const failed_attempt& how) {
   case errc::model_unreachable:
   case errc::connect_timeout:
   case errc::model_overloaded:
+  case errc::model_rate_limited:
   case errc::model_failed:
   case errc::model_stream_cut:
     return step::again;

@@ -14,8 +14,9 @@ namespace troupe {
 /// How an attempt failed before its first event.
 struct failed_attempt {
   errc code = errc::none;
-  uint16_t status = 0;     ///< of the HTTP answer; 0 = none came
-  std::string retry_after; ///< as received; "" = none
+  uint16_t status = 0;      ///< of the HTTP answer; 0 = none came
+  std::string retry_after;  ///< as received; "" = none
+  int8_t should_retry = -1; ///< x-should-retry: 0, 1; -1: not said
 };
 
 /// What to do about it.
@@ -38,8 +39,9 @@ std::optional<std::chrono::milliseconds> retry_delay(const std::string& retry_af
 /// Counts the attempts of one model request. Not thread safe.
 ///
 /// Tried again is what may be better the next time: no connection, the statuses 408, 409, 425, 429
-/// and 5xx, a model that says it is overloaded or failed, an answer that is cut. What took all the
-/// time it had, and a model whose slots are all taken, only lead to the fallback.
+/// and 5xx, a model that says it is overloaded or failed, an answer that is cut; unless the server
+/// says itself whether to. What took all the time it had, a quota that is used up, and a model
+/// whose slots are all taken, only lead to the fallback.
 class model_attempts {
 public:
   using milliseconds = std::chrono::milliseconds;

@@ -63,6 +63,7 @@ void model_stream_state::on_part(const http_part& part) {
   if (part.status != 0) {
     status = part.status;
     retry_after = part.retry_after;
+    should_retry = part.should_retry;
   }
   if (!part.bytes.empty())
     deadlines.on_bytes(now());
@@ -94,9 +95,11 @@ model_end model_stream_state::finish(const failure& cut, failure meaning,
 void model_stream_state::take(model_end& end, std::vector<event>& events) {
   if (!events.empty() && !telling)
     begin_telling();
-  if (end.error && !telling)
+  if (end.error && !telling) {
+    if (retry_after.empty())
+      retry_after = std::move(end.retry_after);
     fail(std::move(end.error));
-  else if (end.over || !events.empty())
+  } else if (end.over || !events.empty())
     tell(end, std::move(events));
 }
 
@@ -113,6 +116,7 @@ void model_stream_state::tell(model_end& end, std::vector<event> events) {
   output.events = std::move(events);
   output.over = end.over;
   output.reason = end.reason;
+  output.goes_on = end.goes_on;
   output.used = end.used;
   output.error = end.error.code;
   output.error_text = std::move(end.error.message);

@@ -99,6 +99,7 @@ void model_stream_state::begin_attempt() {
   retry_at = model_deadlines::never;
   status = 0;
   retry_after.clear();
+  should_retry = -1;
   auto request = attempts.is_last() ? std::move(spec.request) : spec.request;
   auto number = attempts.total();
   intake = std::make_shared<model_stream_intake>(
@@ -120,8 +121,8 @@ void model_stream_state::fail(failure why) {
   intake.reset();
   deadlines.rest();
   auto chance = spec.chance ? spec.chance() : any_chance();
-  auto verdict = attempts.failed({why.code, status, retry_after}, deadlines.left(now()), chance,
-                                 std::chrono::system_clock::now());
+  auto verdict = attempts.failed({why.code, status, retry_after, should_retry},
+                                 deadlines.left(now()), chance, std::chrono::system_clock::now());
   if (verdict.next == step::again)
     try_again(verdict.delay);
   else if (verdict.next != step::fall_back || !fall_back())

@@ -85,8 +85,9 @@ struct model_stream_state {
   model_report report;
   std::string retry_after; ///< of the attempt's answer, as its status
   uint16_t status = 0;
-  bool queued = false;  ///< waits for a slot
-  bool telling = false; ///< the first event has come
+  int8_t should_retry = -1; ///< http_part::should_retry of that answer
+  bool queued = false;      ///< waits for a slot
+  bool telling = false;     ///< the first event has come
   bool paused = false;
 };
 

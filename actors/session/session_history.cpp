@@ -56,6 +56,7 @@ void expect_results(std::vector<chat_message>& history, const std::vector<planne
       if (each.error == errc::none && message->tool_call_id == each.call.id) {
         message->text = restarted_text;
         message->shown = {make_shown("error")};
+        message->failed = true;
         break;
       }
 }

@@ -21,6 +21,7 @@ chat_message result_of(const tool_call& call, const chat_message& of, std::strin
   made.text = text;
   made.id = of.id;
   made.shown = {make_shown("error")};
+  made.failed = true;
   return made;
 }
 

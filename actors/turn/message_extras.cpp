@@ -147,6 +147,7 @@ void restore_results(const std::vector<chat_message>& known, std::vector<chat_me
       each.text = result->text;
       each.files = result->files;
       each.shown = result->shown;
+      each.failed = result->failed;
     } else if (each.text == not_run_text) {
       each.text = missing;
     }
@@ -182,6 +183,7 @@ void carry_shown(std::vector<chat_message>& old, std::vector<chat_message>& hist
       continue;
     now.files = std::move(known->second->files);
     now.shown = std::move(known->second->shown);
+    now.failed = known->second->failed;
     results.erase(known);
   }
 }

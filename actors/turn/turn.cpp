@@ -24,6 +24,9 @@ std::string cut_text(finish_reason why) {
   return "The call was not run: the provider broke the answer off.";
 }
 
+/// Most pauses of one turn that are gone on from. Peers allow six to ten.
+constexpr uint32_t max_pauses = 8;
+
 std::string round_limit_text(uint32_t rounds) {
   return fmt::format("The call was not run: this turn may use {} rounds of tool calls.", rounds);
 }
@@ -97,7 +100,9 @@ void turn::answer_over(model_output& output) {
     return fail({output.error, output.error_text});
   if (budget_.bytes_spent())
     return fail(budget_.spent());
-  commit_answer(std::move(output.provider_metadata));
+  commit_answer(std::move(output.provider_metadata), output.goes_on);
+  if (output.goes_on && calls_.empty() && pauses_ < max_pauses)
+    return go_on();
   if (calls_.empty())
     return finish(output.reason == finish_reason::tool_calls ? finish_reason::stop : output.reason);
   state_ = state::calling;
@@ -116,9 +121,18 @@ void turn::answer_over(model_output& output) {
   finish(cut && !any(call_stage::offered) ? output.reason : finish_reason::tool_calls);
 }
 
+/// The provider paused in mid-answer: the same request, with what came behind it, gives the rest.
+void turn::go_on() {
+  if (auto spent = budget_.spent())
+    return fail(spent);
+  ++pauses_;
+  ++round_;
+  next_round();
+}
+
 /// Puts the answer into the history, once it is complete or broken off. An empty answer is no
-/// message, because providers refuse it.
-void turn::commit_answer(std::string metadata) {
+/// message, because providers refuse it; but one that goes on may have blocks of the provider only.
+void turn::commit_answer(std::string metadata, bool goes_on) {
   calls_ = answer_.take_calls();
   std::ranges::move(answer_.take_mended(), std::back_inserter(report_.mended));
   auto message = answer_.take_message();
@@ -128,7 +142,7 @@ void turn::commit_answer(std::string metadata) {
   replace_lone_halves(metadata); // it goes back to the provider, which may be strict
   message.provider_metadata = std::move(metadata);
   message.id = request_.message_id;
-  const auto is_silent = says_nothing(message);
+  const auto is_silent = says_nothing(message) && (!goes_on || message.provider_metadata.empty());
   silent_.answered(answer_.layout(), message, is_silent);
   if (!is_silent)
     history_.push_back(std::move(message));

@@ -260,6 +260,7 @@ void turn::commit_result(planned_call& ended) {
   result.who = role::tool;
   result.tool_call_id = ended.call.id;
   result.text = ended.result;
+  result.failed = ended.error != errc::none;
   result.files = std::move(ended.files);
   result.id = request_.message_id;
   result.shown = std::move(ended.shown);

@@ -64,6 +64,7 @@ struct chat_message {
   std::string provider_metadata = {};     ///< assistant: opaque, goes back as it came; JSON object
   std::string id = {}; ///< of the client's message that this message belongs to; may be empty
   std::vector<shown_part> shown = {}; ///< no model sees it; empty where all is as usual
+  bool failed = false;                ///< tool: the call failed, or was not run
 
   bool operator==(const chat_message&) const = default;
 
@@ -74,7 +75,7 @@ struct chat_message {
         field("tool_calls", &self::tool_calls), field("tool_call_id", &self::tool_call_id),
         field("extras", &self::extras), field("files", &self::files),
         field("providerMetadata", &self::provider_metadata), field("id", &self::id),
-        field("shown", &self::shown));
+        field("shown", &self::shown), field_when_given("failed", &self::failed));
   }
 };
 

@@ -16,6 +16,25 @@ enum class reasoning_policy : uint8_t {
   strip, ///< never
 };
 
+/// The kinds of files that a model takes as such; all else becomes text or a note.
+struct file_kinds {
+  bool images = false;    ///< PNG, JPEG, GIF, WebP
+  bool documents = false; ///< PDF
+};
+
+/// What each answer of a model is asked for, whoever provides it. Each provider's writer maps
+/// these, and docs/providers.md says what one cannot do. `parameters` and what a client asks win.
+struct generation_options {
+  uint32_t max_output_tokens = 0; ///< 0: as the provider likes
+  std::string reasoning_effort;   ///< none, minimal, low, medium, high, xhigh, max; "" = not said
+  int64_t reasoning_budget = -2;  ///< tokens; 0: none, -1: as the model likes, -2: not said
+  bool cache = true;           ///< prompt caching is asked for where that takes marks (Anthropic)
+  uint32_t context_tokens = 0; ///< Ollama's num_ctx; 0: the server's default
+  std::string tool_choice;     ///< JSON in OpenAI's form; "" = not said
+  int32_t parallel_tool_calls = -1; ///< 0, 1; -1: not said
+  std::string response_schema;      ///< JSON Schema that answers have to match; "" = none
+};
+
 /// How long one model request may take, by the actors' clock; zero means no limit.
 struct model_timeouts {
   std::chrono::milliseconds connect{10'000};      ///< name lookup, TCP and TLS
@@ -28,14 +47,17 @@ struct model_timeouts {
 struct model_config {
   std::string name;               ///< the key
   std::string provider{"openai"}; ///< a name in providers()
-  std::string base_url;           ///< "https://host/v1", without the method's path
-  std::string model;              ///< the name the provider knows; empty = `name`
-  std::string api_key;            ///< secret; may be empty
+  std::string base_url; ///< "https://host/v1", without the method's path; never empty in use
+  std::string model;    ///< the name the provider knows; empty = `name`
+  std::string api_key;  ///< secret; may be empty
   bool streaming = true;
   std::string proxy; ///< URL; empty = as the environment says
   model_timeouts timeouts;
 
-  bool images = false; ///< it takes images; else they become a note in the text
+  bool images = false;    ///< it takes images; else they become a note in the text
+  bool documents = false; ///< the same for PDF documents
+  headers fields = {};    ///< sent with each request; one replaces the engine's own of that name
+  generation_options generation = {};
   reasoning_policy reasoning = reasoning_policy::keep;
   bool start_with_reasoning = false; ///< its prompt holds the opening <think>, its answers do not
   std::string parameters;            ///< JSON object whose members go into each request; "" = none

@@ -21,6 +21,7 @@ struct model_output {
   std::vector<event> events;
   bool over = false;
   finish_reason reason = finish_reason::other; ///< only with over
+  bool goes_on = false;                        ///< only with over: model_end::goes_on
   usage used;                                  ///< only with over
   errc error = errc::none;                     ///< only with over
   std::string error_text;                      ///< only with error
@@ -29,11 +30,12 @@ struct model_output {
 
   static constexpr auto fields(auto...) {
     using self = model_output;
-    return std::make_tuple(
-        field("request", &self::request), field("events", &self::events),
-        field("over", &self::over), field("reason", &self::reason), field("used", &self::used),
-        field("error", &self::error), field("error_text", &self::error_text),
-        field("provider_metadata", &self::provider_metadata), field("report", &self::report));
+    return std::make_tuple(field("request", &self::request), field("events", &self::events),
+                           field("over", &self::over), field("reason", &self::reason),
+                           field("goes_on", &self::goes_on), field("used", &self::used),
+                           field("error", &self::error), field("error_text", &self::error_text),
+                           field("provider_metadata", &self::provider_metadata),
+                           field("report", &self::report));
   }
 };
 

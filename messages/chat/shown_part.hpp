@@ -68,6 +68,14 @@ inline const shown_part* find_shown(std::span<const shown_part> all, std::string
   return nullptr;
 }
 
+/// Returns whether a call's result is shown as an error.
+inline bool shows_failure(std::span<const shown_part> all) {
+  for (auto type : {"error", "denied", "input-error"})
+    if (find_shown(all, type) != nullptr)
+      return true;
+  return false;
+}
+
 /// Returns whether a UI message of its own begins there.
 inline bool begins_message(const shown_part& part) {
   return part.type == "user" || part.type == "assistant" || part.type == "system";

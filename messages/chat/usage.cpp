@@ -28,6 +28,7 @@ usage& usage::operator+=(const usage& other) {
   total_tokens += other.total_tokens;
   reasoning_tokens += other.reasoning_tokens;
   cached_input_tokens += other.cached_input_tokens;
+  cache_write_tokens += other.cache_write_tokens;
   return *this;
 }
 
@@ -39,6 +40,7 @@ void usage::update(const usage& later) {
   take(output_tokens, later.output_tokens);
   take(reasoning_tokens, later.reasoning_tokens);
   take(cached_input_tokens, later.cached_input_tokens);
+  take(cache_write_tokens, later.cache_write_tokens);
   if (later.total_tokens > 0)
     total_tokens =
         mixed ? std::max(later.total_tokens, input_tokens + output_tokens) : later.total_tokens;

@@ -11,7 +11,7 @@
 #include "messages/wire/json_lines.hpp"
 #include "messages/wire/mcp/jsonrpc.hpp"
 #include "messages/wire/mcp/jsonrpc_peek.hpp"
-#include "messages/wire/openai_chat/think_tags.hpp"
+#include "messages/wire/provider/think_tags.hpp"
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/fuzz/whole_value.hpp"
 

@@ -219,8 +219,24 @@ void http_transfer::read_header(std::string_view line) {
     }
     return;
   }
-  if (auto* value = place_of(line.substr(0, colon)))
-    *value = trimmed(line.substr(colon + 1));
+  const auto name = line.substr(0, colon);
+  const auto text = trimmed(line.substr(colon + 1));
+  if (auto* value = place_of(name))
+    *value = text;
+  else
+    read_retry_hint(name, text);
+}
+
+/// Hints of model providers that are finer than Retry-After: milliseconds, and yes or no.
+void http_transfer::read_retry_hint(std::string_view name, std::string_view value) {
+  constexpr size_t most_digits = 12;
+  if (same_name(name, "x-should-retry"))
+    pending.should_retry = static_cast<int8_t>(value == "true" ? 1 : value == "false" ? 0 : -1);
+  if (!same_name(name, "retry-after-ms") || value.empty() || value.size() > most_digits ||
+      value.find_first_not_of("0123456789") != value.npos)
+    return;
+  auto digits = std::string(4 - std::min<size_t>(value.size(), 4), '0').append(value);
+  pending.retry_after = digits.insert(digits.size() - 3, ".");
 }
 
 /// Returns the member for the value of a header; nullptr: the value is not needed.

@@ -109,6 +109,7 @@ private:
   static size_t on_body(char* data, size_t size, size_t count, void* self) noexcept;
   void read_header(std::string_view line);
   std::string* place_of(std::string_view name);
+  void read_retry_hint(std::string_view name, std::string_view value);
   bool can_read_body() const;
   std::string set_fields();
   void set_method();

@@ -15,6 +15,8 @@ uint16_t status_of(errc code) {
   switch (code) {
   case errc::model_overloaded:
   case errc::model_busy:
+  case errc::model_rate_limited:
+  case errc::model_quota_exhausted:
     return 429;
   case errc::model_timeout:
   case errc::model_first_token_timeout:

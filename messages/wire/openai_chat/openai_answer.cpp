@@ -11,7 +11,6 @@
 #include "messages/wire/openai_chat/openai_chunk.hpp"
 #include "messages/wire/openai_chat/openai_finish_reason.hpp"
 #include "messages/wire/openai_chat/openai_usage.hpp"
-#include "messages/wire/provider/provider.hpp"
 #include "messages/wire/provider/provider_error.hpp"
 
 namespace troupe {
@@ -71,7 +70,17 @@ std::string_view next_text(std::string_view behind) {
 openai_answer::openai_answer(std::string id_prefix, bool starts_with_reasoning)
     : calls_(std::move(id_prefix)), tags_(starts_with_reasoning) {}
 
-failure openai_answer::read(std::string_view json, size_t readable, std::vector<event>& out) {
+failure openai_answer::read(const answer_text& text, std::vector<event>& out) {
+  if (text.data.starts_with("[DONE]") || text.data == R"("[DONE]")") {
+    done_ = true;
+    return {};
+  }
+  if (text.type == "error")
+    return provider_error(200, text.data);
+  return read_json(text.data, text.readable, out);
+}
+
+failure openai_answer::read_json(std::string_view json, size_t readable, std::vector<event>& out) {
   if (auto literal = shape_.match(json); !literal.empty())
     return take_known(literal, out);
   while (readable >= json.size() + json_padding) {
@@ -260,6 +269,16 @@ void openai_answer::show_after_calls(size_t first_text, std::vector<event>& out)
              std::make_move_iterator(completed.begin()), std::make_move_iterator(completed.end()));
 }
 
+model_end openai_answer::end() const {
+  model_end made;
+  made.reason = reason();
+  made.raw_reason = raw_reason_;
+  made.used = used_;
+  made.provider_metadata = metadata_.text();
+  return made;
+}
+
+/// Decided by the content: tool_calls, if there are calls.
 finish_reason openai_answer::reason() const noexcept {
   auto said = said_.value_or(has_content_ ? finish_reason::stop : finish_reason::other);
   // Many servers send no finish reason for calls, and some send it without calls.

@@ -2,18 +2,16 @@
 
 #include "messages/json.hpp"
 #include "messages/wire/json/json_source.hpp"
-#include "messages/wire/openai_chat/openai_chat_decoder.hpp"
+#include "messages/wire/openai_chat/openai_answer.hpp"
 #include "messages/wire/openai_chat/openai_messages.hpp"
 #include "messages/wire/openai_chat/openai_parameters.hpp"
 #include "messages/wire/openai_chat/openai_tools.hpp"
+#include "messages/wire/provider/answer_decoder.hpp"
+#include "messages/wire/provider/request_frame.hpp"
 
 namespace troupe {
 
 namespace {
-
-bool streams(const model_request& asked) {
-  return asked.streaming < 0 ? asked.model.streaming : asked.streaming != 0;
-}
 
 /// Some servers refuse `stream_options`: null in the parameters leaves it out.
 bool asks_for_usage(const model_request& asked) {
@@ -46,7 +44,7 @@ std::string make_body(const model_request& asked) {
   }
   json_buffer out;
   append_raw(out, R"({"model":)");
-  append_json(out, model.model.empty() ? model.name : model.model);
+  append_json(out, model_name(model));
   append_raw(out, R"(,"messages":)");
   append_openai_messages(out, asked.history, model, asked.system);
   if (!tools.empty()) {
@@ -61,37 +59,28 @@ std::string make_body(const model_request& asked) {
   return std::string{view(out)};
 }
 
-/// Puts the method's path before the query, which some gateways want in the base URL.
-std::string make_url(std::string_view base) {
-  auto query = base.find('?');
-  auto path = base.substr(0, query);
-  while (path.ends_with('/'))
-    path.remove_suffix(1);
-  auto url = std::string{path}.append("/chat/completions");
-  return query == std::string_view::npos ? url : url.append(base.substr(query));
-}
-
 http_request make_request(const model_request& asked) {
   const auto& model = asked.model;
-  http_request request;
-  request.method = "POST";
-  request.url = make_url(model.base_url);
-  request.fields.push_back({"content-type", "application/json"});
-  request.fields.push_back({"accept", streams(asked) ? "text/event-stream" : "application/json"});
+  header key;
   if (!model.api_key.empty())
-    request.fields.push_back({"authorization", "Bearer " + model.api_key});
-  request.body = make_body(asked);
-  request.proxy = model.proxy;
-  request.deadlines = {model.timeouts.connect, {}, {}, {}}; // the model_stream has the others
-  return request;
+    key = {"authorization", "Bearer " + model.api_key};
+  return json_request(asked, method_url(model.base_url, "/chat/completions"), std::move(key),
+                      make_body(asked));
 }
 
 std::unique_ptr<model_decoder> make_decoder(const model_config& model, std::string id_prefix) {
-  return std::make_unique<openai_chat_decoder>(std::move(id_prefix), model.start_with_reasoning);
+  return std::make_unique<answer_decoder>(
+      std::make_unique<openai_answer>(std::move(id_prefix), model.start_with_reasoning));
 }
 
 } // namespace
 
-const provider openai_chat{"openai", make_request, make_decoder};
+const provider openai_chat{"openai",
+                           make_request,
+                           make_decoder,
+                           "https://api.openai.com/v1",
+                           {"OPENAI_API_KEY", {}, "OPENAI_BASE_URL", "OPENAI_MODEL"},
+                           {},
+                           "gpt-4o-mini"};
 
 } // namespace troupe

@@ -8,15 +8,6 @@ namespace {
 
 constexpr int max_part_depth = 4;
 
-void add_text(std::string text, bool as_reasoning, std::vector<event>& out) {
-  if (text.empty())
-    return;
-  if (as_reasoning)
-    out.emplace_back(reasoning_delta{std::move(text)});
-  else
-    out.emplace_back(text_delta{std::move(text)});
-}
-
 } // namespace
 
 void openai_content::read(std::string_view json, bool as_reasoning, std::vector<event>& out) {
@@ -31,23 +22,6 @@ void openai_content::read_details(std::string_view json, std::vector<event>& out
     read_string(summary, true, out);
     return true;
   });
-}
-
-void openai_content::read_string(std::string_view literal, bool as_reasoning,
-                                 std::vector<event>& out) {
-  if (text_.waits() && as_reasoning != is_reasoning_) {
-    if (!literal.starts_with('"') || literal.size() <= 2) // an empty text does not end another
-      return;
-    flush(out);
-  }
-  is_reasoning_ = as_reasoning;
-  add_text(text_.read(literal), as_reasoning, out);
-}
-
-void openai_content::flush(std::vector<event>& out) {
-  std::string rest;
-  text_.flush(rest);
-  add_text(std::move(rest), is_reasoning_, out);
 }
 
 void openai_content::read_at(int depth, std::string_view json, bool as_reasoning,

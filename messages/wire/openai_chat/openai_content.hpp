@@ -5,12 +5,11 @@
 #include <vector>
 
 #include "messages/chat/events.hpp"
-#include "messages/wire/json/surrogate_joiner.hpp"
+#include "messages/wire/provider/answer_pieces.hpp"
 
 namespace troupe {
 
-/// Makes events of the texts of one answer. A character that a server cut in two is emitted with
-/// its second half. Not thread safe.
+/// Makes events of the texts of one answer. Not thread safe.
 class openai_content {
 public:
   /// Appends the texts of `json`: a string, a part, or a list of both. A part is reasoning if its
@@ -23,20 +22,18 @@ public:
   void read_details(std::string_view json, std::vector<event>& out);
 
   /// Appends one text. @param literal a JSON string
-  void read_string(std::string_view literal, bool as_reasoning, std::vector<event>& out);
+  void read_string(std::string_view literal, bool as_reasoning, std::vector<event>& out) {
+    pieces_.read(literal, as_reasoning, out);
+  }
 
-  /// Appends U+FFFD for half a character that waits; called when another kind of content begins or
-  /// the answer is over.
-  void flush(std::vector<event>& out);
-
-  /// Returns whether half a character waits.
-  bool waits() const noexcept { return text_.waits(); }
+  /// As answer_pieces does.
+  void flush(std::vector<event>& out) { pieces_.flush(out); }
+  bool waits() const noexcept { return pieces_.waits(); }
 
 private:
   void read_at(int depth, std::string_view json, bool as_reasoning, std::vector<event>& out);
 
-  surrogate_joiner text_;     ///< of the open text, reasoning or answer
-  bool is_reasoning_ = false; ///< whether the open text is reasoning
+  answer_pieces pieces_;
 };
 
 } // namespace troupe

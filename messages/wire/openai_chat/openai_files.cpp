@@ -21,6 +21,14 @@ void append_image_part(json_buffer& out, std::string_view url, std::string_view 
   append_raw(out, "}}");
 }
 
+void append_file_part(json_buffer& out, std::string_view url, std::string_view filename) {
+  append_raw(out, R"({"type":"file","file":{"filename":)");
+  append_json(out, filename.empty() ? std::string_view{"document.pdf"} : filename);
+  append_raw(out, R"(,"file_data":)");
+  append_json(out, url);
+  append_raw(out, "}}");
+}
+
 void append_text_part(json_buffer& out, std::string_view text) {
   append_raw(out, R"({"type":"text","text":)");
   append_json(out, text);

@@ -12,6 +12,9 @@ namespace troupe {
 /// that others are left out
 void append_image_part(json_buffer& out, std::string_view url, std::string_view detail);
 
+/// Appends {"type":"file",...}. @param url data: URL @param filename may be empty; servers want one
+void append_file_part(json_buffer& out, std::string_view url, std::string_view filename);
+
 /// Appends {"type":"text",...}.
 void append_text_part(json_buffer& out, std::string_view text);
 

@@ -1,36 +1,26 @@
 #include "messages/wire/openai_chat/openai_messages.hpp"
 
-#include <algorithm>
-#include <array>
-#include <utility>
+#include <string>
 
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/openai_chat/openai_user_content.hpp"
-#include "messages/wire/provider/history_order.hpp"
-#include "messages/wire/provider/model_file.hpp"
+#include "messages/wire/provider/content_pieces.hpp"
 #include "messages/wire/provider/request_history.hpp"
+#include "messages/wire/provider/sealed_blocks.hpp"
 
 namespace troupe {
 
 namespace {
 
-/// Namespaces of metadata that other vendors' APIs use for sealed reasoning (names of the AI SDK).
-/// They are sent back to those APIs only. All other namespaces came as `extra_content` of a
-/// chat-completions server.
-constexpr std::array<std::string_view, 3> sealed_by_others{"anthropic", "bedrock", "amazonBedrock"};
-
-bool is_sealed_by_others(std::string_view key) {
-  return std::ranges::find(sealed_by_others, key) != sealed_by_others.end();
-}
-
-/// Appends the members of `metadata` that may go out as `extra_content`, if there are any.
+/// Appends the members of `metadata` that may go out as `extra_content`, if there are any: all that
+/// came so. What other providers have sealed goes to them alone.
 /// @param own a namespace that does not go out in this way; "" = none
 void append_extra_content(json_buffer& out, std::string_view metadata, std::string_view own) {
   json_source source{metadata};
   std::string extra;
   for_each_member(source.root(), [&](std::string_view key, std::string_view value) {
-    if (key != own && !is_sealed_by_others(key))
+    if (key != own && !is_sealed_namespace(key))
       extra.append(extra.empty() ? "" : ",").append(to_json(key)).append(":").append(value);
     return true;
   });
@@ -58,42 +48,15 @@ void append_calls(json_buffer& out, const std::vector<tool_call>& calls) {
   out.push_back(']');
 }
 
-/// Appends a JSON string: a tool's result, and its files that are not sent as images.
-void append_result(json_buffer& out, const chat_message& message, bool images) {
-  out.push_back('"');
-  append_escaped(out, message.text);
-  for (const auto& each : message.files) {
-    model_file seen;
-    read_file(each, images, seen);
-    if (seen.is_image)
-      continue;
-    append_raw(out, "\\n");
-    append_escaped(out, seen.text);
-  }
-  out.push_back('"');
-}
-
-/// Appends a JSON string: an answer's text, and notes for its files.
-void append_answer(json_buffer& out, const chat_message& message) {
-  out.push_back('"');
-  append_escaped(out, message.text);
-  bool begun = !message.text.empty();
-  for (const auto& each : message.files)
-    append_escaped(out, (std::exchange(begun, true) ? "\n" : "") + file_note(each));
-  out.push_back('"');
-}
-
-void append_content(json_buffer& out, const chat_message& message, bool images) {
+void append_content(json_buffer& out, const chat_message& message, const file_kinds& taken) {
   if (!message.tool_calls.empty() && message.files.empty() && lacks_text(message.text))
     append_raw(out, "null");
-  else if (message.who == role::assistant)
-    append_answer(out, message);
-  else if (message.who == role::tool)
-    append_result(out, message, images);
   else if (message.files.empty() && message.extras.empty())
     append_json(out, message.text);
+  else if (message.who == role::user)
+    append_user_content(out, message, taken);
   else
-    append_user_content(out, message, images);
+    append_json(out, text_with_notes(message, taken));
 }
 
 void append_reasoning(json_buffer& out, const chat_message& message, reasoning_policy policy,
@@ -124,7 +87,7 @@ void append_message(json_buffer& out, const chat_message& message, const model_c
   append_raw(out, R"({"role":)");
   append_json(out, message.who);
   append_raw(out, R"(,"content":)");
-  append_content(out, message, model.images);
+  append_content(out, message, files_of(model));
   if (message.who == role::assistant)
     append_reasoning(out, message, model.reasoning, is_recent);
   if (message.who == role::assistant && !message.provider_metadata.empty())
@@ -145,10 +108,11 @@ void append_openai_messages(json_buffer& out, const std::vector<chat_message>& h
   // As strict as the chat templates of Mistral and Gemma, which other servers do not mind.
   const request_history messages{history,
                                  system,
-                                 {.alternates = true,
+                                 {.begins_with_user = true,
+                                  .alternates = true,
                                   .answers_results = true,
                                   .ends_with_user = true,
-                                  .result_images = !model.images}};
+                                  .shown_by_user = files_of(model)}};
   out.push_back('[');
   if (!messages.system().empty()) {
     append_raw(out, R"({"role":"system","content":)");

@@ -75,12 +75,32 @@ void merge(members& into, std::string_view json, const model_request& request) {
   });
 }
 
+/// Adds the options of the configuration that are not written in OpenAI's words.
+void add_options(members& into, const generation_options& options, bool has_tools) {
+  if (options.max_output_tokens > 0)
+    put(into, old_bound, std::to_string(options.max_output_tokens));
+  if (!options.reasoning_effort.empty())
+    put(into, "reasoning_effort", to_json(options.reasoning_effort));
+  if (has_tools && options.parallel_tool_calls >= 0)
+    put(into, "parallel_tool_calls", options.parallel_tool_calls != 0 ? "true" : "false");
+  if (!options.response_schema.empty())
+    put(into, "response_format",
+        R"({"type":"json_schema","json_schema":{"name":"answer","schema":)" +
+            options.response_schema + "}}");
+}
+
 } // namespace
 
 void append_openai_parameters(json_buffer& out, const model_request& request) {
   members merged;
   members asked;
-  merge(merged, request.model.parameters, request);
+  const auto& options = request.model.generation;
+  add_options(merged, options, request.has_tools());
+  if (!options.tool_choice.empty())
+    merge(merged, R"({"tool_choice":)" + options.tool_choice + "}", request);
+  members configured;
+  merge(configured, request.model.parameters, request);
+  overrule(merged, configured);
   merge(asked, request.parameters, request);
   overrule(merged, asked);
   if (request.max_tokens > 0) {

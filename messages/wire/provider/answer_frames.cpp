@@ -24,6 +24,11 @@ std::string_view without_leading(std::string_view text) {
   return text.substr(std::min(text.find_first_not_of(leading_bytes), text.size()));
 }
 
+/// Returns whether it is what stands between the elements of a list, or behind them.
+bool is_list_sign(std::string_view text) {
+  return text.find_first_not_of(", \t\r\n]") == std::string_view::npos;
+}
+
 /// Decides by the name of the first field, which ends with a colon or with its line.
 answer_framing framing_of_field(std::string_view line) {
   static constexpr std::array<std::string_view, 5> fields{"data", "event", "id", "retry", "error"};
@@ -89,14 +94,10 @@ void answer_frames::read(std::string_view bytes, const visitor& visit, const sho
       tell_overflow("an event", max_event_bytes_);
     break;
   case answer_framing::texts:
-    texts_.feed(bytes, [&visit](std::string_view text, size_t readable) {
-      return visit({{}, text, {}, readable});
-    });
-    if (texts_.overflowed())
-      tell_overflow("an answer", max_text_bytes_);
+    read_texts(bytes, visit);
     break;
   case answer_framing::list:
-    read_list(bytes);
+    read_list(bytes, visit);
     break;
   case answer_framing::foreign:
     read_foreign(bytes);
@@ -106,19 +107,43 @@ void answer_frames::read(std::string_view bytes, const visitor& visit, const sho
   }
 }
 
-/// Waits for the first element, which may be an error. The bracket is left out: the objects behind
-/// it are cut like those of a stream.
-void answer_frames::read_list(std::string_view bytes) {
+void answer_frames::read_texts(std::string_view bytes, const visitor& visit) {
+  texts_.feed(bytes, [&visit](std::string_view text, size_t readable) {
+    return visit({{}, text, {}, readable});
+  });
+  if (texts_.overflowed())
+    tell_overflow("an answer", max_text_bytes_);
+}
+
+/// Reads the elements; or waits for the first one, which may be an error. The bracket is left out:
+/// the objects behind it are cut like those of a stream.
+void answer_frames::read_list(std::string_view bytes, const visitor& visit) {
   if (start_.empty()) {
     start_ = "[";
     bytes.remove_prefix(1);
   }
+  if (lists_ == list_reading::elements)
+    return read_texts(
+        bytes, [&visit](const sse_event& each) { return is_list_sign(each.data) || visit(each); });
   texts_.feed(bytes, [this](std::string_view text, size_t) {
     tell_list(text);
     return false;
   });
   if (texts_.overflowed())
     tell_overflow("an answer", max_text_bytes_);
+}
+
+void answer_frames::finish_list(const visitor& visit) {
+  if (lists_ == list_reading::elements)
+    return texts_.finish([&visit](std::string_view text, size_t readable) {
+      return is_list_sign(text) || visit({{}, text, {}, readable});
+    });
+  texts_.finish([this](std::string_view text, size_t) {
+    tell_list(text);
+    return false;
+  });
+  if (!fault_)
+    tell_list("");
 }
 
 void answer_frames::tell_list(std::string_view first) {
@@ -165,12 +190,7 @@ void answer_frames::finish(const visitor& visit) {
     });
     break;
   case answer_framing::list:
-    texts_.finish([this](std::string_view text, size_t) {
-      tell_list(text);
-      return false;
-    });
-    if (!fault_)
-      tell_list("");
+    finish_list(visit);
     break;
   case answer_framing::foreign:
     tell_foreign();

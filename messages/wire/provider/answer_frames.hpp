@@ -17,9 +17,16 @@ enum class answer_framing : uint8_t {
   unknown, ///< too little has come to know
   events,  ///< server-sent events
   texts,   ///< JSON objects one after another: JSON lines, or one object over many lines
-  list,    ///< a JSON array, which is not read: it has an end only when all of it is there
+  list,    ///< a JSON array (list_reading)
   markup,  ///< HTML or XML
   foreign, ///< anything else
+};
+
+/// Whether a body that is a JSON array is read. It is no answer of most providers, and has an end
+/// only when all of it is there.
+enum class list_reading : uint8_t {
+  refused,
+  elements, ///< each element is a text
 };
 
 /// Returns what a body is that begins with `start`; space and a BOM before it mean nothing.
@@ -34,9 +41,10 @@ public:
   using shortcut = sse_parser::shortcut;
 
   /// @param max_event_bytes of one server-sent event @param max_text_bytes of one JSON text
-  answer_frames(size_t max_event_bytes, size_t max_text_bytes)
-      : max_event_bytes_{max_event_bytes},
-        max_text_bytes_{max_text_bytes}, events_{max_event_bytes}, texts_{max_text_bytes} {}
+  answer_frames(size_t max_event_bytes, size_t max_text_bytes,
+                list_reading lists = list_reading::refused)
+      : max_event_bytes_{max_event_bytes}, max_text_bytes_{max_text_bytes}, lists_{lists},
+        events_{max_event_bytes}, texts_{max_text_bytes} {}
 
   /// Reads `bytes` and shows each text that they complete: the data of an event, or a JSON text,
   /// which has no type and no id. `skip` is for events (sse_parser::feed). Reads nothing more after
@@ -49,7 +57,10 @@ public:
   answer_framing framing() const noexcept { return framing_; }
 
   /// Returns whether the body is none that this reads. The fault may wait for what it quotes.
-  bool is_unreadable() const noexcept { return framing_ > answer_framing::texts; }
+  bool is_unreadable() const noexcept {
+    return framing_ > answer_framing::list ||
+           (framing_ == answer_framing::list && lists_ == list_reading::refused);
+  }
 
   /// Returns what came while the framing was unknown, and of markup the piece that made it known.
   std::string_view start() const noexcept { return start_; }
@@ -61,7 +72,9 @@ public:
 private:
   void sniff(std::string_view bytes, const visitor& visit, const shortcut& skip);
   void read(std::string_view bytes, const visitor& visit, const shortcut& skip);
-  void read_list(std::string_view bytes);
+  void read_texts(std::string_view bytes, const visitor& visit);
+  void read_list(std::string_view bytes, const visitor& visit);
+  void finish_list(const visitor& visit);
   void read_foreign(std::string_view bytes);
   void tell_list(std::string_view first);
   void tell_foreign();
@@ -69,6 +82,7 @@ private:
 
   size_t max_event_bytes_;
   size_t max_text_bytes_;
+  list_reading lists_;
   answer_framing framing_ = answer_framing::unknown;
   std::string start_;
   sse_parser events_;

@@ -54,7 +54,7 @@ bool order_check::takes(const chat_message& message) {
   auto first = at_++ == 0;
   if (message.who == role::system)
     return first && !lacks_text(message.text);
-  if (message.who == role::tool || says_nothing(message))
+  if (message.who == role::tool || is_left_out(message, rules_))
     return false;
   auto right = message.who == role::user ? takes_user() : takes_answer(message);
   if (right && message.tool_calls.empty())
@@ -71,7 +71,8 @@ bool order_check::takes_user() const {
 }
 
 bool order_check::takes_answer(const chat_message& message) {
-  if (rules_.alternates && (last_ == nullptr || last_->who == role::assistant))
+  if (last_ == nullptr ? rules_.begins_with_user
+                       : rules_.alternates && last_->who == role::assistant)
     return false;
   return message.tool_calls.empty() || takes_results(message);
 }
@@ -83,8 +84,7 @@ bool order_check::takes_results(const chat_message& asked) {
     const auto& result = history_[at_++];
     if (result.who != role::tool || result.tool_call_id != call.id || lacks_text(result.text))
       return false;
-    if (!rules_.result_images &&
-        std::any_of(result.files.begin(), result.files.end(), is_readable_image))
+    if (std::ranges::any_of(result.files, is_shown_by_user(rules_)))
       return false;
     last_ = &result;
   }
@@ -96,6 +96,19 @@ bool order_check::takes_results(const chat_message& asked) {
 bool is_sound(const tool_call& call) {
   return !call.id.empty() && is_model_tool_name(call.name) && is_json_object(call.arguments) &&
          !has_lone_half(call.arguments);
+}
+
+std::function<bool(const message_file&)> is_shown_by_user(const history_rules& rules) {
+  return [taken = rules.shown_by_user](const message_file& file) {
+    model_file seen;
+    read_file(file, taken, seen);
+    return seen.is_taken();
+  };
+}
+
+bool is_left_out(const chat_message& message, const history_rules& rules) {
+  return says_nothing(message) &&
+         !(rules.seals && message.who == role::assistant && !message.provider_metadata.empty());
 }
 
 bool is_in_order(const std::vector<chat_message>& history, const history_rules& rules) {

@@ -8,6 +8,7 @@ namespace troupe {
 
 inline constexpr std::string_view svg_type = "image/svg+xml";
 inline constexpr std::string_view any_image_type = "image/*";
+inline constexpr std::string_view pdf_type = "application/pdf";
 
 /// Returns a media type in small letters and without parameters, under its registered name:
 /// "IMAGE/JPG;q=1" is "image/jpeg".

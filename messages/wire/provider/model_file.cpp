@@ -48,6 +48,10 @@ public:
     return is_readable_image_type(type) ? type : std::string_view{};
   }
 
+  bool is_document() const {
+    return declared_ == pdf_type || (is_vague(declared_) && found_ == pdf_type);
+  }
+
   bool is_svg() const { return declared_ == svg_type || (found_ == svg_type && image_or_vague()); }
   bool is_text() const { return declared_ != svg_type && is_text_type(declared_); }
   bool is_image() const { return declared_.starts_with("image/"); }
@@ -77,16 +81,17 @@ std::string svg_text(const message_file& file, std::string_view xml) {
   return text;
 }
 
-void read_image(const message_file& file, const data_file& data, std::string_view type,
-                model_file& out) {
-  out.is_image = true;
+/// Takes the file as it is, or as a URL that is written anew.
+void take(const message_file& file, const data_file& data, std::string_view type, model_file& out) {
+  auto& taken = type == pdf_type ? out.is_document : out.is_image;
+  taken = true;
   if (data.is_strict(type)) {
     out.url = file.url;
     return;
   }
   auto bytes = data.bytes();
-  out.is_image = bytes && !bytes->empty();
-  if (!out.is_image) {
+  taken = bytes && !bytes->empty();
+  if (!taken) {
     out.text = note(file, "its data cannot be read");
     return;
   }
@@ -94,10 +99,18 @@ void read_image(const message_file& file, const data_file& data, std::string_vie
   out.url = out.made_url;
 }
 
-void read_data(const message_file& file, const data_file& data, bool images, model_file& out) {
+std::string_view why_not(bool is_image, const file_kinds& taken) {
+  return is_image && !taken.images ? "this model takes no images"
+                                   : "this model takes no such files";
+}
+
+void read_data(const message_file& file, const data_file& data, const file_kinds& taken,
+               model_file& out) {
   auto type = data.image_type();
-  if (!type.empty() && images)
-    return read_image(file, data, type, out);
+  if (!type.empty() && taken.images)
+    return take(file, data, type, out);
+  if (data.is_document() && taken.documents)
+    return take(file, data, pdf_type, out);
   auto bytes = data.is_svg() || data.is_text() ? data.bytes() : std::nullopt;
   if (bytes && data.is_svg() && bytes->find('\0') == std::string::npos && !bytes->empty() &&
       !bytes->starts_with("\x1F\x8B")) // packed
@@ -105,13 +118,16 @@ void read_data(const message_file& file, const data_file& data, bool images, mod
   else if (bytes && data.is_text())
     out.text = fmt::format("[{}]\n{}", title_of(file), *bytes);
   else
-    out.text = note(file, data.is_image() && !images ? "this model takes no images"
-                                                     : "this model takes no such files");
+    out.text = note(file, why_not(data.is_image(), taken));
 }
 
-/// An image at an http: or https: URL, which the provider fetches.
+/// A file at an http: or https: URL is fetched by the provider.
+bool is_remote(const message_file& file) {
+  return file.url.starts_with("http:") || file.url.starts_with("https:");
+}
+
 bool is_remote_image(const message_file& file) {
-  if (!file.url.starts_with("http:") && !file.url.starts_with("https:"))
+  if (!is_remote(file))
     return false;
   auto type = plain_media_type(file.media_type);
   if (type == any_image_type)
@@ -122,16 +138,25 @@ bool is_remote_image(const message_file& file) {
 
 } // namespace
 
-void read_file(const message_file& file, bool images, model_file& out) {
+std::string_view model_file::type() const noexcept {
+  auto parts = url.starts_with("data:") ? url.substr(5) : std::string_view{};
+  return parts.substr(0, parts.find(';'));
+}
+
+std::string_view model_file::data() const noexcept {
+  return url.starts_with("data:") ? url.substr(url.find(',') + 1) : std::string_view{};
+}
+
+void read_file(const message_file& file, const file_kinds& taken, model_file& out) {
   if (auto parts = split_data_url(file.url))
-    return read_data(file, data_file{file, *parts}, images, out);
-  out.is_image = images && is_remote_image(file);
-  if (out.is_image)
+    return read_data(file, data_file{file, *parts}, taken, out);
+  const auto type = plain_media_type(file.media_type);
+  out.is_image = taken.images && is_remote_image(file);
+  out.is_document = taken.documents && type == pdf_type && is_remote(file);
+  if (out.is_taken())
     out.url = file.url;
   else
-    out.text = note(file, plain_media_type(file.media_type).starts_with("image/") && !images
-                              ? "this model takes no images"
-                              : "this model takes no such files");
+    out.text = note(file, why_not(type.starts_with("image/"), taken));
 }
 
 std::string file_note(const message_file& file) {
@@ -139,10 +164,10 @@ std::string file_note(const message_file& file) {
                      file.media_type);
 }
 
-bool is_readable_image(const message_file& file) {
+bool is_readable_file(const message_file& file) {
   model_file seen;
-  read_file(file, true, seen);
-  return seen.is_image;
+  read_file(file, {true, true}, seen);
+  return seen.is_taken();
 }
 
 } // namespace troupe

@@ -40,6 +40,9 @@ struct model_end {
   std::string raw_reason;        ///< as the provider spelled it
   std::string provider_metadata; ///< chat_message::provider_metadata; "" = none
   failure error;                 ///< set: the answer failed; its earlier events stay valid
+  std::string retry_after = {};  ///< with error: when to try again, as the body says; seconds
+  bool goes_on = false; ///< the provider only paused: the same request, with this answer behind the
+                        ///< history, gives the rest
 };
 
 /// Returns whether the answer ended before the model was done. Calls of such an answer are not run:
@@ -70,9 +73,19 @@ public:
   virtual model_end finish(const failure& cut, std::vector<event>& out) = 0;
 };
 
+/// Where a provider's configuration comes from when nothing is configured.
+struct provider_environment {
+  std::string_view key = {};       ///< variable with the API key
+  std::string_view other_key = {}; ///< looked at when `key` is not set
+  std::string_view base_url = {};  ///< variable with the address
+  std::string_view model = {};     ///< variable with the model's name
+  /// Makes a URL of what the variable with the address holds; nullptr: it holds one.
+  std::string (*to_url)(std::string_view) = nullptr;
+};
+
 /// A provider: one room beside this one, and one row in messages/wire/providers.cpp.
 struct provider {
-  std::string_view name;
+  std::string_view name; ///< value of `provider` in the configuration
 
   /// Builds the HTTP request (method, URL, headers, body).
   http_request (*make_request)(const model_request&);
@@ -80,6 +93,15 @@ struct provider {
   /// Makes the decoder of one answer. @param model who answers; is not kept
   /// @param id_prefix makes ids for calls that come without one: prefix + running number
   std::unique_ptr<model_decoder> (*make_decoder)(const model_config& model, std::string id_prefix);
+
+  std::string_view base_url = {}; ///< model_config::base_url where none is configured
+  provider_environment environment = {};
+  file_kinds files = {}; ///< what its models take, unless the configuration says otherwise
+  std::string_view usual_model = {}; ///< asked where only the environment names the provider
+
+  /// Returns what is wrong with an entry of `models`, as "member: what, and what to do"; "" =
+  /// nothing. nullptr: anything goes.
+  std::string (*check)(const model_config&) = nullptr;
 };
 
 } // namespace troupe

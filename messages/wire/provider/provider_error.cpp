@@ -22,21 +22,34 @@ struct error_facts {
   std::string message;
   std::string kind; ///< code, type and status in words, for the classification
   uint16_t code = 0;
-  bool wrote = false; ///< the model had begun to answer, so the request was valid
+  bool wrote = false;      ///< the model had begun to answer, so the request was valid
+  std::string retry_after; ///< seconds, as text
 };
 
-bool is_overload_status(uint16_t status) {
-  return status == 429 || status == 503 || status == 529;
+/// @param names in lower case
+bool has_any(const std::string& kind, std::initializer_list<std::string_view> names) {
+  return std::ranges::any_of(
+      names, [&kind](std::string_view name) { return kind.find(name) != std::string::npos; });
 }
 
-/// Names that providers use for "too busy", in lower case.
+bool is_overload_status(uint16_t status) {
+  return status == 503 || status == 529;
+}
+
+/// Names that providers use for "too busy".
 bool is_overload_name(const std::string& kind) {
-  constexpr std::array<std::string_view, 6> names{"overload",           "rate_limit",
-                                                  "resource_exhausted", "too_many_requests",
-                                                  "unavailable",        "capacity"};
-  return std::any_of(names.begin(), names.end(), [&kind](std::string_view name) {
-    return kind.find(name) != std::string::npos;
-  });
+  return has_any(kind, {"overload", "unavailable", "capacity"});
+}
+
+/// Names for "you ask too often".
+bool is_rate_name(const std::string& kind) {
+  return has_any(kind, {"rate_limit", "ratelimit", "resource_exhausted", "too_many_requests"});
+}
+
+/// Names for a quota, a budget or a balance that is used up: waiting does not help.
+bool is_quota_name(const std::string& kind) {
+  return has_any(kind, {"insufficient_quota", "billing", "credit_balance", "insufficient_balance",
+                        "insufficient_credits", "spending_limit"});
 }
 
 /// The request is too long, or has members or values that the provider does not accept.
@@ -45,6 +58,10 @@ bool is_invalid_status(uint16_t status) {
 }
 
 errc classify(uint16_t status, const std::string& kind, bool wrote = false) {
+  if (status == 402 || is_quota_name(kind))
+    return errc::model_quota_exhausted;
+  if (status == 429 || is_rate_name(kind))
+    return errc::model_rate_limited;
   if (is_overload_status(status) || is_overload_name(kind))
     return errc::model_overloaded;
   if (is_invalid_status(status) && !wrote)
@@ -69,9 +86,29 @@ uint16_t status_of(std::string_view slice) {
   return number >= 300 && number < 600 ? static_cast<uint16_t>(number) : uint16_t{0};
 }
 
+/// Google's details of an error: when to try again ("34s"), and which quota is used up. One that is
+/// counted per day, or is nothing at all, is not there again in a moment.
+void read_details(std::string_view details, error_facts& facts) {
+  for_each_element(details, [&facts](std::string_view each) {
+    std::string_view delay, violations;
+    read_members(each, {{"retryDelay", &delay}, {"violations", &violations}});
+    if (auto text = json_string(delay); text.ends_with('s'))
+      facts.retry_after = text.substr(0, text.size() - 1);
+    for_each_element(violations, [&facts](std::string_view quota) {
+      std::string_view id, value;
+      read_members(quota, {{"quotaId", &id}, {"quotaValue", &value}});
+      if (json_string(id).find("PerDay") != std::string::npos || json_string(value) == "0")
+        add_kind(facts, "insufficient_quota");
+      return true;
+    });
+    return true;
+  });
+}
+
 /// Reads one error object; `code` may be a number, a number as text, or a word.
 void read_object(std::string_view object, error_facts& facts) {
-  std::string_view message, msg, detail, code, status_code, status, type, generated, metadata, raw;
+  std::string_view message, msg, detail, code, status_code, status, type, generated, metadata, raw,
+      details;
   read_members(object, {{"message", &message},
                         {"msg", &msg},
                         {"detail", &detail},
@@ -80,8 +117,10 @@ void read_object(std::string_view object, error_facts& facts) {
                         {"status", &status},
                         {"type", &type},
                         {"failed_generation", &generated},
-                        {"metadata", &metadata}});
+                        {"metadata", &metadata},
+                        {"details", &details}});
   read_members(metadata, {{"raw", &raw}}); // OpenRouter: the message of the provider behind it
+  read_details(details, facts);
   for (auto text : {message, msg, detail})
     if (facts.message.empty())
       facts.message = json_string(text);
@@ -177,12 +216,20 @@ failure provider_error(uint16_t status, std::string_view json) {
   return {classify(code, facts->kind, facts->wrote), std::move(facts->message)};
 }
 
+std::string retry_delay_in(std::string_view json) {
+  if (json.find("retryDelay") == std::string_view::npos)
+    return {};
+  auto facts = read_error(json);
+  return facts ? std::move(facts->retry_after) : std::string{};
+}
+
 failure refused_exchange(uint16_t status, std::string_view content_type,
                          std::string_view retry_after, std::string_view body) {
   failure result;
   auto facts = status >= 300 ? read_error(body) : std::nullopt;
   if (facts) {
-    result = {classify(status, status >= 500 ? facts->kind : std::string{}, facts->wrote),
+    const auto words = status >= 500 || is_quota_name(facts->kind);
+    result = {classify(status, words ? facts->kind : std::string{}, facts->wrote),
               std::move(facts->message)};
   } else {
     auto text = excerpt(body);

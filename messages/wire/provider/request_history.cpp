@@ -68,7 +68,7 @@ private:
   void answer(const chat_message& message);
   void results(const chat_message& asked, const chat_message& written);
   const chat_message& result(const chat_message* found, const std::string& id);
-  void images(size_t first);
+  void files(size_t first);
   void between(role next);
   std::vector<tool_call> sound(std::vector<tool_call> calls);
   std::string free_id(const std::string& wanted);
@@ -102,7 +102,7 @@ void history_repair::run() {
       system(message);
     else if (message.who == role::user)
       user(message);
-    else if (message.who == role::assistant && !says_nothing(message))
+    else if (message.who == role::assistant && !is_left_out(message, rules_))
       answer(message);
   }
   made_.system_ = made_.systems_;
@@ -155,7 +155,7 @@ void history_repair::between(role next) {
       (rules_.alternates && last_is(role::user)) || (rules_.answers_results && last_is(role::tool));
   if (next == role::user && unanswered)
     add(role::assistant, no_answer_text);
-  if (next == role::assistant && rules_.alternates && list().empty())
+  if (next == role::assistant && rules_.begins_with_user && list().empty())
     add(role::user, begins_text);
 }
 
@@ -172,28 +172,29 @@ void history_repair::results(const chat_message& asked, const chat_message& writ
     const auto* taken = same == found.end() ? nullptr : std::exchange(*same, nullptr);
     list().push_back(&result(taken, written.tool_calls[i].id));
   }
-  if (!rules_.result_images)
-    images(first);
+  if (rules_.shown_by_user.images || rules_.shown_by_user.documents)
+    files(first);
 }
 
 const chat_message& history_repair::result(const chat_message* found, const std::string& id) {
   if (found != nullptr && found->tool_call_id == id && !lacks_text(found->text))
     return *found;
   auto& made = own(found != nullptr ? *found : message_of(role::tool, not_run_text));
+  made.failed = made.failed || found == nullptr;
   made.tool_call_id = id;
   if (lacks_text(made.text))
     made.text = made.files.empty() ? no_output_text : only_files_text;
   return made;
 }
 
-/// Has the user show the images of the results from `first` on.
-void history_repair::images(size_t first) {
+/// Has the user show the files of the results from `first` on.
+void history_repair::files(size_t first) {
   chat_message shown;
   piece_collector pieces{shown.text, shown.files};
   for (auto i = first; i < list().size(); ++i) {
     const auto& result = *list()[i];
     std::vector<message_file> files;
-    std::ranges::copy_if(result.files, std::back_inserter(files), is_readable_image);
+    std::ranges::copy_if(result.files, std::back_inserter(files), is_shown_by_user(rules_));
     if (files.empty())
       continue;
     pieces.line(fmt::format("Images of the result of {}:", result.tool_call_id));

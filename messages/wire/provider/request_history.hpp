@@ -8,16 +8,20 @@
 #include <vector>
 
 #include "messages/chat/chat_message.hpp"
+#include "messages/chat/model_config.hpp"
 
 namespace troupe {
 
 /// What a provider demands of a history, beside what all demand: each call has one result behind
 /// it, in call order, no result stands elsewhere, and nothing is empty.
 struct history_rules {
-  bool alternates = true;       ///< a user begins, and no two neighbours have one role
+  bool begins_with_user = true;
+  bool alternates = true;       ///< no two neighbours have one role
   bool answers_results = false; ///< an answer stands between results and the user's next message
   bool ends_with_user = true;   ///< or with results: an answer at the end is refused
-  bool result_images = true;    ///< results may hold images; else the user shows them behind them
+  bool seals = false;           ///< an answer with nothing but provider_metadata is kept
+  file_kinds shown_by_user =
+      {}; ///< files that results cannot hold: the user shows them behind them
 };
 
 /// The messages of one request. System messages are taken out: system() has all of them. What the

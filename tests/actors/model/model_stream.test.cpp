@@ -109,7 +109,7 @@ TEST_CASE_METHOD(listener, "an error status is an error with the provider's own 
   run();
   REQUIRE(outputs().size() == 1);
   CHECK(outputs()[0].over);
-  CHECK(outputs()[0].error == errc::model_overloaded);
+  CHECK(outputs()[0].error == errc::model_rate_limited);
   CHECK(outputs()[0].error_text.find("slow down") != std::string::npos);
 }
 

@@ -114,7 +114,7 @@ test('a model that fails ends the turn with SESSION_ERROR', { timeout }, async (
     ['html-502', ['model_failed', 'model_overloaded']],
     ['error-400', 'model_request_invalid'],
     ['error-401', 'model_refused'],
-    ['error-429', 'model_overloaded'],
+    ['error-429', 'model_rate_limited'],
     ['error-500', 'model_failed'],
     ['cut', 'model_stream_cut'],
     ['cut-clean', 'model_stream_cut'],

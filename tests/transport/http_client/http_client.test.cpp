@@ -135,6 +135,35 @@ TEST_CASE("head, body and end that come together are one part", "[transport][htt
   CHECK(parts[0].error == errc::none);
 }
 
+TEST_CASE("the hints of model providers on when to come back are read",
+          "[transport][http_client]") {
+  struct row {
+    std::string fields;
+    std::string retry_after;
+    int should_retry;
+  };
+  auto [fields, retry_after, should_retry] = GENERATE(values<row>({
+      {"retry-after-ms: 1500\r\n", "1.500", -1},
+      {"Retry-After-Ms: 7\r\nx-should-retry: true\r\n", "0.007", 1},
+      {"retry-after: 2\r\nretry-after-ms: 1990\r\nx-should-retry: false\r\n", "1.990", 0},
+      {"retry-after-ms: soon\r\nx-should-retry: maybe\r\n", "", -1},
+      {"retry-after-ms:\r\n", "", -1},
+  }));
+  raw_server server{[&](raw_connection& peer) {
+    peer.request();
+    peer.send("HTTP/1.1 429 Slow down\r\n" + fields + "Content-Length: 0\r\n\r\n");
+    peer.request();
+  }};
+  fixture f;
+  collector got;
+  auto exchange = f.get(server.url(), got, 1);
+  got.wait_for_last();
+  const auto parts = got.parts();
+  REQUIRE_FALSE(parts.empty());
+  CHECK(parts[0].retry_after == retry_after);
+  CHECK(parts[0].should_retry == should_retry);
+}
+
 TEST_CASE("a request is sent as it was asked for, and forbids only the packing of its answer",
           "[transport][http_client]") {
   std::promise<std::string> seen;

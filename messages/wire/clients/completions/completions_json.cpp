@@ -13,8 +13,11 @@ namespace {
 
 /// The classes of errors that OpenAI's clients know.
 std::string_view type_of(errc code) {
-  if (code == errc::model_overloaded || code == errc::model_busy)
+  if (code == errc::model_overloaded || code == errc::model_busy ||
+      code == errc::model_rate_limited)
     return "rate_limit_error";
+  if (code == errc::model_quota_exhausted)
+    return "insufficient_quota";
   return caused_by(code) == blame::client ? "invalid_request_error" : "server_error";
 }
 

@@ -152,8 +152,7 @@ void ui_part_writer::result(const tool_call& call, const chat_message& result) {
   const auto refused =
       find_shown(shown, "denied") != nullptr && find_shown(shown, "approval") != nullptr;
   const auto bad_input = find_shown(shown, "input-error") != nullptr;
-  const auto failed =
-      bad_input || find_shown(shown, "error") != nullptr || find_shown(shown, "denied") != nullptr;
+  const auto failed = shows_failure(shown);
   member("state", refused ? "output-denied" : failed ? "output-error" : "output-available");
   if (input == nullptr)
     json_member("input", call.arguments.empty() ? "{}" : call.arguments);

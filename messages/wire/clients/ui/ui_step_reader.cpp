@@ -61,6 +61,7 @@ void ui_step_reader::call(ui_tool_call read) {
   answer.text = std::move(read.result);
   answer.tool_call_id = read.call.id;
   answer.shown = std::move(read.shown);
+  answer.failed = shows_failure(answer.shown);
   if (same == calls.end()) {
     layout_.put(make_shown("call", read.call.id));
     calls.push_back(std::move(read.call));

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include "messages/utf8.hpp"
-#include "messages/wire/openai_chat/openai_chat_decoder.hpp"
+#include "messages/wire/openai_chat/openai_answer.hpp"
+#include "messages/wire/provider/answer_decoder.hpp"
 #include "tests/messages/wire/openai_chat/model_answer.hpp"
 #include "tests/support/catch.hpp"
 
@@ -28,7 +29,7 @@ std::string as_event(std::string_view member, std::string_view literal) {
 failure read(openai_answer& answer, const std::string& delta, std::vector<event>& out) {
   auto json = chunk(delta);
   auto padded = json + std::string(json_padding, '\0'); // only what is not copied is learned
-  return answer.read({padded.data(), json.size()}, padded.size(), out);
+  return answer.read({{}, {padded.data(), json.size()}, padded.size()}, out);
 }
 
 /// Returns the parts of an answer, as "reasoning: ..." and "text: ...".
@@ -71,7 +72,7 @@ TEST_CASE("events of a known shape join the halves of a character", "[messages][
     CHECK(parts_of(out) ==
           (member == "content" ? parts{"text: x" + text} : parts{"text: x", "reasoning: " + text}));
     CHECK_FALSE(answer.finished());
-    CHECK(answer.reason() == finish_reason::stop);
+    CHECK(answer.end().reason == finish_reason::stop);
   }
 }
 
@@ -86,7 +87,7 @@ TEST_CASE("halves in known events are joined however the network cuts them",
   std::string_view bytes = body;
   const parts expected{"reasoning: t" + smile, "text: xa" + smile + "a" + smile + "a" + smile};
   for (size_t at = 0; at <= bytes.size(); ++at) {
-    openai_chat_decoder decoder{"made-"};
+    answer_decoder decoder{std::make_unique<openai_answer>("made-")};
     decoder.head(200, "text/event-stream", "");
     std::vector<event> out;
     decoder.feed(bytes.substr(0, at), out);

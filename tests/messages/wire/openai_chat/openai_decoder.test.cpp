@@ -1,4 +1,5 @@
-#include "messages/wire/openai_chat/openai_chat_decoder.hpp"
+#include "messages/wire/openai_chat/openai_answer.hpp"
+#include "messages/wire/provider/answer_decoder.hpp"
 
 #include <fmt/format.h>
 
@@ -19,7 +20,7 @@ struct answer {
 
 answer decode(std::string_view body, uint16_t status = 200,
               std::string_view content_type = "text/event-stream") {
-  openai_chat_decoder decoder{"made-"};
+  answer_decoder decoder{std::make_unique<openai_answer>("made-")};
   decoder.head(status, content_type, "");
   answer result;
   result.end = decoder.feed(body, result.events);
@@ -41,7 +42,7 @@ std::string call(std::string_view index, std::string_view name, std::string_view
 } // namespace
 
 TEST_CASE("nothing is read and nothing is said after the end", "[messages][openai_chat]") {
-  openai_chat_decoder decoder{"made-"};
+  answer_decoder decoder{std::make_unique<openai_answer>("made-")};
   decoder.head(200, "text/event-stream", "");
   std::vector<event> out;
   CHECK_FALSE(decoder.feed(delta(R"({"content":"a"})"), out).over);
@@ -57,7 +58,7 @@ TEST_CASE("nothing is read and nothing is said after the end", "[messages][opena
 
 TEST_CASE("an answer is finished with its reason, unless more of it follows",
           "[messages][openai_chat]") {
-  openai_chat_decoder decoder{"made-"};
+  answer_decoder decoder{std::make_unique<openai_answer>("made-")};
   decoder.head(200, "text/event-stream", "");
   std::vector<event> out;
   auto finished = [&](const std::string& bytes) {
@@ -79,7 +80,7 @@ TEST_CASE("an answer is finished with its reason, unless more of it follows",
 
 TEST_CASE("what is no answer is finished when it is seen to be none", "[messages][openai_chat]") {
   auto finished = [](uint16_t status, std::string_view bytes) {
-    openai_chat_decoder decoder{"made-"};
+    answer_decoder decoder{std::make_unique<openai_answer>("made-")};
     decoder.head(status, "text/plain", "");
     std::vector<event> out;
     auto end = decoder.feed(bytes, out);
@@ -140,15 +141,15 @@ TEST_CASE("more arguments than the bound fail the answer", "[messages][openai_ch
 
 TEST_CASE("an event beyond the bound fails the answer, and what came before stands",
           "[messages][openai_chat]") {
-  auto body = delta(R"({"content":"ok"})") +
-              "data: " + std::string(openai_chat_decoder::max_event_bytes, ' ');
+  auto body =
+      delta(R"({"content":"ok"})") + "data: " + std::string(answer_decoder::max_event_bytes, ' ');
   auto over = decode(body);
   CHECK(over.end.error.code == errc::model_answer_invalid);
   CHECK(over.events.size() == 1);
 }
 
 TEST_CASE("a plain answer beyond the bound fails", "[messages][openai_chat]") {
-  auto body = "{\"a\":\"" + std::string(openai_chat_decoder::max_document_bytes, 'x');
+  auto body = "{\"a\":\"" + std::string(answer_decoder::max_document_bytes, 'x');
   CHECK(decode(body).end.error.code == errc::model_answer_invalid);
 }
 
@@ -247,18 +248,20 @@ TEST_CASE("broken metadata are left out", "[messages][openai_chat]") {
 
 TEST_CASE("the status decides who is to blame", "[messages][openai_chat]") {
   auto code = [](int status) { return decode("no", static_cast<uint16_t>(status)).end.error.code; };
-  for (int status : {300, 301, 401, 402, 403, 404})
+  for (int status : {300, 301, 401, 403, 404})
     CHECK(code(status) == errc::model_refused);
   for (int status : {400, 413, 422})
     CHECK(code(status) == errc::model_request_invalid);
-  for (int status : {429, 503, 529})
+  CHECK(code(402) == errc::model_quota_exhausted);
+  CHECK(code(429) == errc::model_rate_limited);
+  for (int status : {503, 529})
     CHECK(code(status) == errc::model_overloaded);
   for (int status : {408, 500, 502, 504})
     CHECK(code(status) == errc::model_failed);
 }
 
 TEST_CASE("an endless refusal is read up to a bound", "[messages][openai_chat]") {
-  openai_chat_decoder decoder{"made-"};
+  answer_decoder decoder{std::make_unique<openai_answer>("made-")};
   decoder.head(500, "text/plain", "");
   std::vector<event> out;
   CHECK_FALSE(decoder.feed(std::string(8000, 'x'), out).over);

@@ -104,7 +104,8 @@ inline std::vector<std::string> as_lines(const decoded_answer& answer) {
   std::vector<std::string> lines;
   for (const auto& each : answer.events)
     lines.push_back(as_line(each));
-  const auto& [over, finished, reason, used, raw_reason, metadata, error] = answer.end;
+  const auto& [over, finished, reason, used, raw_reason, metadata, error, retry_after, goes_on] =
+      answer.end;
   if (!metadata.empty())
     lines.push_back("METADATA " + metadata);
   if (error)

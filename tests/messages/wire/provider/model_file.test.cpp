@@ -14,12 +14,12 @@ const std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\"><text>hi</tex
 const std::string no_such = "; this model takes no such files]";
 
 /// Returns the URL of an image, or the text.
-std::string read(const message_file& file, bool images = true) {
+std::string read(const message_file& file, bool images = true, bool documents = false) {
   model_file seen;
-  read_file(file, images, seen);
-  CHECK(seen.is_image == !seen.url.empty());
-  CHECK(seen.is_image == seen.text.empty());
-  return seen.is_image ? std::string{seen.url} : seen.text;
+  read_file(file, {images, documents}, seen);
+  CHECK(seen.is_taken() == !seen.url.empty());
+  CHECK(seen.is_taken() == seen.text.empty());
+  return seen.is_taken() ? std::string{seen.url} : seen.text;
 }
 
 std::string url_of(std::string_view type, std::string_view bytes) {

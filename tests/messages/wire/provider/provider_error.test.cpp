@@ -28,14 +28,45 @@ TEST_CASE("the message of an error is found in every dialect", "[messages][provi
 TEST_CASE("an error inside a stream is classified by what it says", "[messages][provider_error]") {
   auto code = [](const char* json) { return provider_error(200, json).code; };
   CHECK(code(R"({"error":{"message":"m","code":503}})") == errc::model_overloaded);
-  CHECK(code(R"({"error":{"message":"m","code":"429"}})") == errc::model_overloaded);
+  CHECK(code(R"({"error":{"message":"m","code":"429"}})") == errc::model_rate_limited);
   CHECK(code(R"({"error":{"message":"m","type":"overloaded_error"}})") == errc::model_overloaded);
   CHECK(code(R"({"error":{"message":"m","status":"RESOURCE_EXHAUSTED"}})") ==
-        errc::model_overloaded);
+        errc::model_rate_limited);
   CHECK(code(R"({"error":{"message":"m","code":400}})") == errc::model_request_invalid);
   CHECK(code(R"({"error":{"message":"m","code":404}})") == errc::model_refused);
   CHECK(code(R"({"error":{"message":"m","code":99999999999999999999}})") == errc::model_failed);
   CHECK(code(R"({"error":{"message":"m"}})") == errc::model_failed);
+}
+
+TEST_CASE("a quota that is used up is told apart from too many requests",
+          "[messages][provider_error]") {
+  auto code = [](const char* json) { return refused_exchange(429, "", "", json).code; };
+  CHECK(code(R"({"error":{"message":"m","code":"rate_limit_exceeded"}})") ==
+        errc::model_rate_limited);
+  CHECK(code(R"({"error":{"message":"m","code":"insufficient_quota"}})") ==
+        errc::model_quota_exhausted);
+  CHECK(code(R"({"error":{"message":"m","type":"billing_error"}})") == errc::model_quota_exhausted);
+  CHECK(code(R"({"error":{"message":"you have insufficient_quota","code":"x"}})") ==
+        errc::model_rate_limited); // what a message says decides nothing
+  CHECK(refused_exchange(402, "", "", R"({"error":{"message":"m"}})").code ==
+        errc::model_quota_exhausted);
+  CHECK(provider_error(200, R"({"error":{"message":"m","code":402}})").code ==
+        errc::model_quota_exhausted);
+  auto google = [](std::string_view quota) {
+    return fmt::format(R"({{"error":{{"code":429,"message":"m","status":"RESOURCE_EXHAUSTED",)"
+                       R"("details":[{{"@type":"QuotaFailure","violations":[{}]}},)"
+                       R"({{"@type":"RetryInfo","retryDelay":"34.5s"}}]}}}})",
+                       quota);
+  };
+  auto per_day = google(R"({"quotaId":"RequestsPerDayPerProject","quotaValue":"50"})");
+  CHECK(code(per_day.c_str()) == errc::model_quota_exhausted);
+  CHECK(code(google(R"({"quotaId":"PerMinute","quotaValue":"0"})").c_str()) ==
+        errc::model_quota_exhausted);
+  auto per_minute = google(R"({"quotaId":"RequestsPerMinute","quotaValue":"15"})");
+  CHECK(code(per_minute.c_str()) == errc::model_rate_limited);
+  CHECK(retry_delay_in(per_minute) == "34.5");
+  CHECK(retry_delay_in("[" + per_minute + "]") == "34.5");
+  CHECK(retry_delay_in(R"({"error":{"message":"retryDelay 5s"}})").empty());
 }
 
 TEST_CASE("when to come back is told", "[messages][provider_error]") {

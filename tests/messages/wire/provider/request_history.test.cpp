@@ -10,8 +10,15 @@ namespace {
 
 using messages = std::vector<chat_message>;
 
-constexpr history_rules strict{true, true, true, false};
-constexpr history_rules lenient{false, false, false, true};
+constexpr history_rules strict{.begins_with_user = true,
+                               .alternates = true,
+                               .answers_results = true,
+                               .ends_with_user = true,
+                               .shown_by_user = {true, false}};
+constexpr history_rules lenient{.begins_with_user = false,
+                                .alternates = false,
+                                .answers_results = false,
+                                .ends_with_user = false};
 
 chat_message says(role who, std::string text) {
   chat_message made;

@@ -1,4 +1,4 @@
-#include "messages/wire/openai_chat/think_tags.hpp"
+#include "messages/wire/provider/think_tags.hpp"
 
 #include "tests/support/catch.hpp"
 

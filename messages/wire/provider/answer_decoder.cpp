@@ -1,7 +1,8 @@
-#include "messages/wire/openai_chat/openai_chat_decoder.hpp"
+#include "messages/wire/provider/answer_decoder.hpp"
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -33,11 +34,11 @@ bool is_html(std::string_view content_type) {
 
 } // namespace
 
-openai_chat_decoder::openai_chat_decoder(std::string id_prefix, bool starts_with_reasoning)
-    : answer_(std::move(id_prefix), starts_with_reasoning) {}
+answer_decoder::answer_decoder(std::unique_ptr<provider_answer> answer, list_reading lists)
+    : answer_{std::move(answer)}, frames_{max_event_bytes, max_document_bytes, lists} {}
 
-void openai_chat_decoder::head(uint16_t status, std::string_view content_type,
-                               std::string_view retry_after) {
+void answer_decoder::head(uint16_t status, std::string_view content_type,
+                          std::string_view retry_after) {
   status_ = status;
   content_type_ = content_type;
   retry_after_ = retry_after;
@@ -45,7 +46,7 @@ void openai_chat_decoder::head(uint16_t status, std::string_view content_type,
     mode_ = mode::refusal;
 }
 
-model_end openai_chat_decoder::feed(std::string_view bytes, std::vector<event>& out) {
+model_end answer_decoder::feed(std::string_view bytes, std::vector<event>& out) {
   switch (mode_) {
   case mode::frames:
     feed_frames(bytes, out);
@@ -61,19 +62,19 @@ model_end openai_chat_decoder::feed(std::string_view bytes, std::vector<event>& 
 }
 
 /// What cannot be read has nothing to wait for, either, if its connection stays open.
-bool openai_chat_decoder::is_finished() const noexcept {
+bool answer_decoder::is_finished() const noexcept {
   return mode_ == mode::refusal || frames_.is_unreadable() ||
-         (answer_.finished() && !answer_.resumed());
+         (answer_->finished() && !answer_->resumed());
 }
 
-void openai_chat_decoder::feed_frames(std::string_view bytes, std::vector<event>& out) {
+void answer_decoder::feed_frames(std::string_view bytes, std::vector<event>& out) {
   if (auto likely = bytes.size() / bytes_per_event; out.capacity() - out.size() < likely)
     out.reserve(std::max(out.size() + likely, out.size() * 2));
   const auto first = out.size();
   release(out);
   frames_.feed(
-      bytes, [this, &out](const sse_event& each) { return on_event(each, false, out); },
-      [this, &out](std::string_view rest) { return answer_.read_known_events(rest, out); });
+      bytes, [this, &out](const sse_event& each) { return on_text(each, false, out); },
+      [this, &out](std::string_view rest) { return answer_->read_known_events(rest, out); });
   if (frames_.fault() && mode_ != mode::over)
     fail(frames_.fault(), out);
   hold_whole(first, out);
@@ -85,52 +86,47 @@ void openai_chat_decoder::feed_frames(std::string_view bytes, std::vector<event>
 
 /// An answer in one piece is told with its end, which may come in a later read: a turn that was
 /// over at once stays so.
-void openai_chat_decoder::hold_whole(size_t first, std::vector<event>& out) {
-  if (mode_ != mode::frames || !is_whole() || !answer_.finished())
+void answer_decoder::hold_whole(size_t first, std::vector<event>& out) {
+  if (mode_ != mode::frames || !is_whole() || !answer_->finished())
     return;
   const auto from = out.begin() + static_cast<std::ptrdiff_t>(first);
   held_.assign(std::move_iterator{from}, std::move_iterator{out.end()});
   out.erase(from, out.end());
 }
 
-void openai_chat_decoder::release(std::vector<event>& out) {
+void answer_decoder::release(std::vector<event>& out) {
   std::ranges::move(held_, std::back_inserter(out));
   held_.clear();
 }
 
-bool openai_chat_decoder::on_event(const sse_event& shown, bool may_be_cut,
-                                   std::vector<event>& out) {
+bool answer_decoder::on_text(const sse_event& shown, bool may_be_cut, std::vector<event>& out) {
   auto data = trimmed(shown.data);
   if (data.empty())
     return true;
-  if (data.starts_with("[DONE]") || data == R"("[DONE]")") {
+  auto before = static_cast<size_t>(data.data() - shown.data.data());
+  auto problem = answer_->read({shown.type, data, shown.data_capacity - before}, out);
+  if (!problem && answer_->ended()) {
     complete_stream(out);
     return false;
   }
-  if (shown.type == "error") {
-    fail(provider_error(200, data), out);
-    return false;
-  }
-  auto before = static_cast<size_t>(data.data() - shown.data.data());
-  auto problem = answer_.read(data, shown.data_capacity - before, out);
-  if (!problem && !answer_.has_choices() && body_.empty())
+  if (!problem && !answer_->begun() && body_.empty())
     body_ = data.substr(0, max_error_body_bytes);
   // A text that the end of the body broke off counts as a cut, not as invalid. Behind a finished
   // answer an unreadable text is ignored.
   auto unread = problem.code == errc::model_answer_invalid;
-  if (!problem || (unread && (may_be_cut || answer_.finished())))
+  if (!problem || (unread && (may_be_cut || answer_->finished())))
     return true;
   fail(std::move(problem), out);
   return false;
 }
 
-void openai_chat_decoder::feed_refusal(std::string_view bytes) {
+void answer_decoder::feed_refusal(std::string_view bytes) {
   body_.append(bytes.substr(0, max_error_body_bytes - body_.size()));
   if (body_.size() == max_error_body_bytes)
     refuse();
 }
 
-model_end openai_chat_decoder::finish(const failure& cut, std::vector<event>& out) {
+model_end answer_decoder::finish(const failure& cut, std::vector<event>& out) {
   switch (mode_) {
   case mode::frames:
     finish_frames(cut, out);
@@ -144,71 +140,69 @@ model_end openai_chat_decoder::finish(const failure& cut, std::vector<event>& ou
   return end_;
 }
 
-void openai_chat_decoder::finish_frames(const failure& cut, std::vector<event>& out) {
+void answer_decoder::finish_frames(const failure& cut, std::vector<event>& out) {
   release(out);
-  auto alone = frames_.framing() == answer_framing::texts && !answer_.has_choices();
+  auto alone = frames_.framing() == answer_framing::texts && !answer_->begun();
   auto may_be_cut = cut || !alone;
-  frames_.finish([&, this](const sse_event& each) { return on_event(each, may_be_cut, out); });
+  frames_.finish([&, this](const sse_event& each) { return on_text(each, may_be_cut, out); });
   if (mode_ == mode::over)
     return;
-  auto only_other = !cut && !answer_.has_choices() && !body_.empty();
+  auto only_other = !cut && !answer_->begun() && !body_.empty();
   if (frames_.fault())
     fail(frames_.fault(), out);
-  else if (answer_.finished() || is_whole() || only_other)
+  else if (answer_->finished() || is_whole() || only_other)
     complete_stream(out);
   else
     fail_cut(cut, out);
 }
 
 /// Returns whether one completion came in place of a stream; it is complete without a reason, too.
-bool openai_chat_decoder::is_whole() const noexcept {
-  return frames_.framing() == answer_framing::texts && answer_.whole();
+bool answer_decoder::is_whole() const noexcept {
+  return frames_.framing() == answer_framing::texts && answer_->whole();
 }
 
-void openai_chat_decoder::refuse() {
+void answer_decoder::refuse() {
   mode_ = mode::over;
   end_.over = true;
   end_.reason = finish_reason::error;
   end_.error = refused_exchange(status_, content_type_, retry_after_, body_);
+  end_.retry_after = retry_delay_in(body_);
   std::string{}.swap(body_);
 }
 
-/// A stream with an orderly end has choices; otherwise its text was an error of the provider.
-void openai_chat_decoder::complete_stream(std::vector<event>& out) {
-  if (answer_.has_choices())
+/// A stream with an orderly end has an answer; otherwise its text was an error of the provider.
+void answer_decoder::complete_stream(std::vector<event>& out) {
+  if (answer_->begun())
     complete(out);
   else if (body_.empty())
     fail({errc::model_answer_invalid, "The model sent a stream without an answer."}, out);
   else if (frames_.framing() == answer_framing::texts)
     fail({errc::model_answer_invalid,
-          fmt::format("The model sent JSON without choices: {}", excerpt(body_))},
+          fmt::format("The model sent JSON that is no answer: {}", excerpt(body_))},
          out);
   else
     fail(provider_error(200, body_), out);
 }
 
-void openai_chat_decoder::complete(std::vector<event>& out) {
-  answer_.complete(out);
+void answer_decoder::complete(std::vector<event>& out) {
+  answer_->complete(out);
   mode_ = mode::over;
+  end_ = answer_->end();
   end_.over = true;
-  end_.reason = answer_.reason();
-  end_.raw_reason = answer_.raw_reason();
-  end_.used = answer_.used();
-  end_.provider_metadata = answer_.metadata();
   std::string{}.swap(body_);
 }
 
-void openai_chat_decoder::fail(failure why, std::vector<event>& out) {
-  answer_.complete_started(out);
+void answer_decoder::fail(failure why, std::vector<event>& out) {
+  answer_->complete_started(out);
   mode_ = mode::over;
   end_.over = true;
   end_.reason = finish_reason::error;
-  end_.used = answer_.used();
+  end_.used = answer_->used();
   end_.error = std::move(why);
   std::string{}.swap(body_);
 }
 
-void openai_chat_decoder::fail_cut(const failure& cut, std::vector<event>& out) {
+void answer_decoder::fail_cut(const failure& cut, std::vector<event>& out) {
   failure why{errc::model_stream_cut, {}};
   if (cut)
     why.message = fmt::format("{} ({})", user_text(why.code), cut.text());

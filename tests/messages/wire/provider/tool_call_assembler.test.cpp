@@ -1,4 +1,4 @@
-#include "messages/wire/openai_chat/tool_call_assembler.hpp"
+#include "messages/wire/provider/tool_call_assembler.hpp"
 
 #include "tests/support/catch.hpp"
 

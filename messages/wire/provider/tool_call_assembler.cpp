@@ -1,4 +1,4 @@
-#include "messages/wire/openai_chat/tool_call_assembler.hpp"
+#include "messages/wire/provider/tool_call_assembler.hpp"
 
 #include <algorithm>
 
@@ -10,18 +10,18 @@ namespace troupe {
 
 namespace {
 
-constexpr std::string_view json_space = " \t\r\n";
+constexpr std::string_view blanks = " \t\r\n";
 
 /// Gateways to Bedrock begin every call with it, and send the real arguments behind it.
 constexpr std::string_view empty_object = "{}";
 
 bool is_blank(std::string_view text) {
-  return text.find_first_not_of(json_space) == std::string_view::npos;
+  return text.find_first_not_of(blanks) == std::string_view::npos;
 }
 
 /// Returns whether the text can be the beginning of arguments.
 bool begins_object(std::string_view text) {
-  auto first = text.find_first_not_of(json_space);
+  auto first = text.find_first_not_of(blanks);
   return first != std::string_view::npos && text[first] == '{';
 }
 

@@ -1,0 +1,22 @@
+// The ids of tool calls as a provider takes them.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace troupe {
+
+/// What a provider demands of the ids in its requests.
+struct call_id_rule {
+  size_t max_bytes = 64;
+  bool dashes = true;     ///< '-' and '_' are taken beside letters and digits
+  size_t exact_bytes = 0; ///< every id has so many bytes; 0: no such rule
+};
+
+/// Returns `id` where the rule takes it. Otherwise makes one of what it takes of the id, and of a
+/// hash of all of it: the same for the call and its result, and in every process, so that prompt
+/// caches work.
+std::string call_id_for(std::string_view id, const call_id_rule& rule);
+
+} // namespace troupe
