@@ -147,12 +147,6 @@ void read_root(object_reader& in, engine_config& out) {
   in.finish();
 }
 
-/// Returns the variable's value; "" also when it is not set.
-std::string environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
 } // namespace
 
 std::string default_tool_output_folder() {
@@ -202,31 +196,6 @@ failure load_config(const std::string& path, engine_config& out) {
   if (error)
     error.message = path + ": " + error.message;
   return error;
-}
-
-failure read_environment_key(std::string& out) {
-  out = environment("OPENAI_API_KEY");
-  if (auto fault = api_key_fault(out); !fault.empty())
-    return {errc::config_invalid, fmt::format("OPENAI_API_KEY {}", fault)};
-  return {};
-}
-
-failure add_environment_model(engine_config& config) {
-  auto url = environment("OPENAI_BASE_URL");
-  auto name = environment("OPENAI_MODEL");
-  if (!config.models.empty())
-    return {};
-  model_config model;
-  if (auto bad = read_environment_key(model.api_key))
-    return bad;
-  if (model.api_key.empty() && url.empty())
-    return {};
-  if (auto fault = url.empty() ? "" : model_url_fault(url); !fault.empty())
-    return {errc::config_invalid, fmt::format("OPENAI_BASE_URL {}", fault)};
-  model.name = name.empty() ? "gpt-4o-mini" : name;
-  model.base_url = url.empty() ? "https://api.openai.com/v1" : url;
-  config.models.emplace(model.name, std::move(model));
-  return {};
 }
 
 } // namespace troupe

@@ -58,6 +58,7 @@ struct engine_config {
       "loop"}; ///< "loop": actors run on the shards; "sharing", "stealing": CAF's own
   std::map<std::string, model_config> models; ///< none: the scripted model
   std::string default_model;                  ///< a key of `models`; empty = the only or first one
+  std::string model_source; ///< the environment variable that brought the only model; "" = none did
   std::string system_prompt;
   std::vector<mcp_server_config>
       mcp_servers;                ///< in the order of the file, which decides about names
@@ -101,7 +102,14 @@ std::string_view model_url_fault(std::string_view url);
 /// Reads OPENAI_API_KEY. @return config_invalid when it cannot go into a header
 failure read_environment_key(std::string& out);
 
-/// Uses OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL, where set, when no model is configured.
+/// When no model is configured: uses the first provider whose variables are set, as OPENAI_API_KEY,
+/// OPENAI_BASE_URL and OPENAI_MODEL, and notes in model_source which they are.
 failure add_environment_model(engine_config& config);
+
+/// Makes a model of "anthropic/NAME", a provider and its name for the model, with the key that the
+/// environment has. @param base_url "" = as the environment says, else the provider's own
+/// @return model_unknown when it begins with no provider's name; config_invalid when a provider's
+/// own address needs a key that the environment lacks
+failure make_named_model(std::string_view name, std::string_view base_url, model_config& out);
 
 } // namespace troupe

@@ -1,6 +1,7 @@
 #include "apps/troupe/engine_options.hpp"
 
 #include <string_view>
+#include <utility>
 
 #include "apps/model/scripted_model.hpp"
 #include "apps/troupe/data_folder.hpp"
@@ -21,7 +22,8 @@ void engine_options::add_to(CLI::App& app) {
       ->type_name("URL")
       ->check(not_empty);
   app.add_option("--model", model,
-                 "Model: a key of `models`, or with --model-url the provider's name")
+                 "Model: a key of `models`, PROVIDER/NAME as in anthropic/claude-sonnet-4-5, "
+                 "or with --model-url the provider's name for it")
       ->type_name("NAME")
       ->check(not_empty);
 }
@@ -46,18 +48,36 @@ failure engine_options::load(engine_config& out) const {
   return load_model(out);
 }
 
+/// --model PROVIDER/NAME needs no configuration; a key of `models` comes before it.
+failure engine_options::add_named_model(engine_config& out) const {
+  if (model.empty() || out.models.contains(model))
+    return {};
+  model_config named;
+  auto bad = make_named_model(model, {}, named);
+  if (bad.code == errc::model_unknown)
+    return {};
+  if (!bad)
+    out.models.emplace(model, std::move(named));
+  return bad ? failure{bad.code, "--model: " + bad.message} : failure{};
+}
+
 failure engine_options::load_model(engine_config& out) const {
   if (!model_url.empty()) {
     if (auto fault = model_url_fault(model_url); !fault.empty())
       return {errc::config_invalid, "--model-url " + std::string{fault}};
     model_config given;
-    given.name = model.empty() ? "default" : model;
+    if (make_named_model(model, model_url, given)) { // no provider in front of the name: OpenAI's API
+      given = {};
+      given.name = model.empty() ? "default" : model;
+      if (auto bad = read_environment_key(given.api_key))
+        return bad;
+    }
     given.base_url = model_url;
-    if (auto bad = read_environment_key(given.api_key))
-      return bad;
     out.models = {{given.name, given}};
     out.default_model = given.name;
   }
+  if (auto bad = add_named_model(out))
+    return bad;
   if (auto bad = add_environment_model(out))
     return bad;
   if (model.empty())

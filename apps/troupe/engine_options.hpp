@@ -30,6 +30,7 @@ public:
   failure load(engine_config& out) const;
 
 private:
+  failure add_named_model(engine_config& out) const;
   failure load_model(engine_config& out) const;
 
   std::string data_;

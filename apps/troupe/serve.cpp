@@ -55,9 +55,14 @@ void announce(engine& running, const engine_config& config) {
   std::fflush(stdout);
   if (config.store.folder.empty())
     tell_no_store(config);
+  log_line line;
+  if (!config.model_source.empty()) {
+    const auto& model = config.models.begin()->second;
+    line.add("model", model.name).add("provider", model.provider).add("from", config.model_source);
+    return write_log(config.log.get(), log_level::info, "model", line);
+  }
   if (!running.uses_scripted_model())
     return;
-  log_line line;
   line.add("message", "no model is configured: a scripted model answers. Set OPENAI_API_KEY, give "
                       "--model-url, or name a configuration with --config");
   write_log(config.log.get(), log_level::warning, "no_model", line);

@@ -30,7 +30,8 @@ bool is_one_of(const Words& words, std::string_view word) {
 }
 
 failure check_model(const std::string& path, const model_config& model) {
-  if (find_provider(model.provider) == nullptr)
+  const auto* provider = find_provider(model.provider);
+  if (provider == nullptr)
     return invalid(path + ".provider",
                    fmt::format("must be one of: {}", fmt::join(provider_names(), ", ")));
   if (auto fault = model_url_fault(model.base_url); !fault.empty())
@@ -39,6 +40,8 @@ failure check_model(const std::string& path, const model_config& model) {
     return invalid(path + ".api_key", fault);
   if (!model.parameters.empty() && !is_json_object(model.parameters))
     return invalid(path + ".parameters", "must be an object");
+  if (auto fault = provider->check != nullptr ? provider->check(model) : ""; !fault.empty())
+    return {errc::config_invalid, path + "." + fault};
   return {};
 }
 

@@ -1,6 +1,13 @@
 #include "apps/engine/configuration/model_entry.hpp"
 
+#include <algorithm>
+#include <array>
+#include <optional>
 #include <utility>
+
+#include "apps/engine/configuration/header_entry.hpp"
+#include "apps/engine/configuration/model_environment.hpp"
+#include "messages/wire/providers.hpp"
 
 namespace troupe {
 
@@ -13,17 +20,91 @@ void read_timeouts(object_reader& in, model_timeouts& out) {
   in.read("totalMs", out.total);
 }
 
-void read_reasoning(object_reader& in, reasoning_policy& out) {
-  std::string name;
-  in.read("reasoning", name);
-  if (name == "keep")
-    out = reasoning_policy::keep;
-  else if (name == "empty")
-    out = reasoning_policy::empty;
-  else if (name == "strip")
-    out = reasoning_policy::strip;
-  else if (in.has("reasoning"))
-    in.fail("reasoning", "must be \"keep\", \"empty\" or \"strip\"");
+constexpr std::array<std::string_view, 7> efforts{"none", "minimal", "low", "medium",
+                                                  "high", "xhigh",   "max"};
+
+std::optional<reasoning_policy> policy_of(std::string_view word) {
+  if (word == "keep")
+    return reasoning_policy::keep;
+  if (word == "empty")
+    return reasoning_policy::empty;
+  if (word == "strip")
+    return reasoning_policy::strip;
+  return std::nullopt;
+}
+
+bool read_effort(std::string_view word, model_config& out) {
+  if (std::ranges::find(efforts, word) == efforts.end())
+    return false;
+  out.generation.reasoning_effort = word;
+  return true;
+}
+
+/// How much the model is to think, and what of it goes back: one word for either, or an object for
+/// both and for a budget.
+void read_reasoning(object_reader& in, model_config& out) {
+  if (in.holds_object("reasoning"))
+    return in.read_object("reasoning", [&](object_reader& inner) {
+      std::string effort, history;
+      inner.read("effort", effort);
+      inner.read("history", history);
+      inner.read("budget", out.generation.reasoning_budget, -1, 10'000'000);
+      if (inner.has("effort") && !read_effort(effort, out))
+        inner.fail("effort", "must be \"none\", \"minimal\", \"low\", \"medium\", \"high\", "
+                             "\"xhigh\" or \"max\"");
+      if (auto policy = policy_of(history))
+        out.reasoning = *policy;
+      else if (inner.has("history"))
+        inner.fail("history", "must be \"keep\", \"empty\" or \"strip\"");
+    });
+  std::string word;
+  in.read("reasoning", word);
+  if (auto policy = policy_of(word))
+    out.reasoning = *policy;
+  else if (in.has("reasoning") && !read_effort(word, out))
+    in.fail("reasoning",
+            "must be \"keep\", \"empty\" or \"strip\", an effort such as \"low\", or an "
+            "object with effort, budget and history");
+}
+
+/// What each answer is asked for, in words of no provider.
+void read_generation(object_reader& in, model_config& out) {
+  auto& to = out.generation;
+  in.read("maxOutputTokens", to.max_output_tokens, 0, 100'000'000);
+  in.read("contextTokens", to.context_tokens, 0, 100'000'000);
+  in.read("cache", to.cache);
+  if (in.has("parallelToolCalls")) {
+    bool parallel = true;
+    in.read("parallelToolCalls", parallel);
+    to.parallel_tool_calls = parallel ? 1 : 0;
+  }
+  if (in.holds_object("toolChoice")) {
+    raw_json choice;
+    in.read("toolChoice", choice);
+    to.tool_choice = std::move(choice.text);
+  } else {
+    std::string word;
+    in.read("toolChoice", word);
+    if (word == "auto" || word == "none" || word == "required")
+      to.tool_choice = '"' + word + '"';
+    else if (in.has("toolChoice"))
+      in.fail("toolChoice",
+              "must be \"auto\", \"none\", \"required\", or an object that names a tool");
+  }
+  raw_json schema;
+  in.read("responseSchema", schema);
+  to.response_schema = std::move(schema.text);
+  read_reasoning(in, out);
+}
+
+/// What the provider takes counts where the entry does not say it.
+void read_files(object_reader& in, model_config& out) {
+  if (const auto* provider = find_provider(out.provider)) {
+    out.images = provider->files.images;
+    out.documents = provider->files.documents;
+  }
+  in.read("images", out.images);
+  in.read("documents", out.documents);
 }
 
 /// How requests that fail, or are too many, are treated.
@@ -47,13 +128,16 @@ void read_model_entry(std::string_view name, object_reader& in, model_config& ou
   in.read("api_key", out.api_key);
   in.read("streaming", out.streaming);
   in.read("proxy", out.proxy);
-  in.read("images", out.images);
-  read_reasoning(in, out.reasoning);
+  read_headers(in, out.fields);
+  read_files(in, out);
+  read_generation(in, out);
   in.read("startWithReasoning", out.start_with_reasoning);
   raw_json parameters;
   in.read("parameters", parameters);
   out.parameters = std::move(parameters.text);
   read_patience(in, out);
+  if (out.base_url.empty() && !in.has("base_url"))
+    take_address(out);
 }
 
 } // namespace troupe

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/engine/configuration/header_entry.hpp"
 #include "messages/json.hpp"
 #include "messages/mcp/mcp_transports.hpp"
 #include "messages/wire/json/json_source.hpp"
@@ -35,26 +36,6 @@ void check_transport(object_reader& in, mcp_server_config& server) {
     in.fail(bad.key, bad.what);
   if (!server.proxy.empty() && server.proxy.find("://") == std::string::npos)
     in.fail("proxy", "must be a URL, such as http://127.0.0.1:3128");
-}
-
-bool is_field_name(std::string_view name) {
-  constexpr std::string_view others = "!#$%&'*+-.^_`|~";
-  return !name.empty() && std::all_of(name.begin(), name.end(), [=](unsigned char c) {
-    return (c < 0x80 && std::isalnum(c) != 0) || others.find(static_cast<char>(c)) != others.npos;
-  });
-}
-
-/// A line end in a value would begin another header.
-void read_headers(object_reader& in, mcp_server_config& out) {
-  std::map<std::string, std::string> fields;
-  in.read("headers", fields);
-  for (auto& [name, value] : fields) {
-    if (!is_field_name(name))
-      in.fail("headers", "holds a name that no header can have");
-    if (std::any_of(value.begin(), value.end(), [](unsigned char c) { return c < 0x20 && c != 9; }))
-      in.fail("headers." + name, "must not hold control characters");
-    out.http_headers.push_back({name, std::move(value)});
-  }
 }
 
 void read_policy(object_reader& in, std::string_view key, client_policy& out) {
@@ -184,7 +165,7 @@ void read_server_entry(std::string_view name, object_reader& in, mcp_server_conf
   in.read("env", out.env);
   in.read("cwd", out.cwd);
   in.read("url", out.url);
-  read_headers(in, out);
+  read_headers(in, out.http_headers);
   in.read("proxy", out.proxy);
   read_switches(in, out);
   read_limits_of_time(in, out);

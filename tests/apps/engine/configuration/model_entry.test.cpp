@@ -54,14 +54,55 @@ TEST_CASE("a model's wrong settings are refused", "[apps][config]") {
   };
   CHECK(error(R"("maxAttempts":0)") == "models.m.maxAttempts must be a whole number from 1 to 10");
   CHECK(error(R"("maxAttempts":11)").find("models.m.maxAttempts must be") == 0);
-  CHECK(error(R"("reasoning":"none")") ==
-        R"(models.m.reasoning must be "keep", "empty" or "strip")");
+  CHECK(error(R"("reasoning":"sometimes")").find("models.m.reasoning must be") == 0);
+  CHECK(error(R"("reasoning":{"effort":"some"})").find("models.m.reasoning.effort must be") == 0);
+  CHECK(error(R"("reasoning":{"history":"low"})").find("models.m.reasoning.history must be") == 0);
+  CHECK(error(R"("reasoning":{"budget":-2})").find("models.m.reasoning.budget must be") == 0);
+  CHECK(error(R"("toolChoice":"look")").find("models.m.toolChoice must be") == 0);
+  CHECK(error(R"("responseSchema":7)").find("models.m.responseSchema must be") == 0);
+  CHECK(error(R"("maxOutputTokens":-1)").find("models.m.maxOutputTokens must be") == 0);
+  CHECK(error(R"("headers":{"a b":"c"})").find("models.m.headers holds a name") == 0);
+  CHECK(error(R"("headers":{"a":"b\nc"})") ==
+        "models.m.headers.a must not hold control characters");
   CHECK(error(R"("reasoning":"")").find("models.m.reasoning must be") == 0);
   CHECK(error(R"("parameters":[])") == "models.m.parameters must be an object");
   CHECK(error(R"("maxConcurent":1)") ==
         "models.m.maxConcurent is not a known key; did you mean 'maxConcurrent'?");
   CHECK(error(R"("timeouts":{"firstByteMs":1})") ==
         "models.m.timeouts.firstByteMs is not a known key; did you mean 'firstTokenMs'?");
+}
+
+TEST_CASE("what each answer is asked for is said in words of no provider", "[apps][config]") {
+  engine_config config;
+  REQUIRE_FALSE(parse_config(R"({"models":{
+    "a":{"base_url":"http://x","documents":true,"headers":{"api-key":"k"},"maxOutputTokens":100,
+         "contextTokens":8192,"cache":false,"parallelToolCalls":false,"toolChoice":"required",
+         "responseSchema":{"type":"object"},
+         "reasoning":{"effort":"low","budget":2048,"history":"strip"}},
+    "b":{"base_url":"http://x","reasoning":"high",
+         "toolChoice":{"type":"function","function":{"name":"look"}}},
+    "c":{"base_url":"http://x"}}})",
+                             config));
+  const auto& a = config.models.at("a");
+  CHECK(a.documents);
+  REQUIRE(a.fields.size() == 1);
+  CHECK(a.fields[0].value == "k");
+  CHECK(a.generation.max_output_tokens == 100);
+  CHECK(a.generation.context_tokens == 8192);
+  CHECK_FALSE(a.generation.cache);
+  CHECK(a.generation.parallel_tool_calls == 0);
+  CHECK(a.generation.tool_choice == R"("required")");
+  CHECK(a.generation.response_schema == R"({"type":"object"})");
+  CHECK(a.generation.reasoning_effort == "low");
+  CHECK(a.generation.reasoning_budget == 2048);
+  CHECK(a.reasoning == reasoning_policy::strip);
+  const auto& b = config.models.at("b");
+  CHECK(b.generation.reasoning_effort == "high");
+  CHECK(b.generation.tool_choice.find("look") != std::string::npos);
+  const auto& c = config.models.at("c").generation;
+  CHECK(c.cache);
+  CHECK(c.parallel_tool_calls == -1);
+  CHECK(c.reasoning_budget == -2);
 }
 
 TEST_CASE("fallbacks are models, and end somewhere", "[apps][config]") {
