@@ -24,9 +24,6 @@ std::string cut_text(finish_reason why) {
   return "The call was not run: the provider broke the answer off.";
 }
 
-/// Most pauses of one turn that are gone on from. Peers allow six to ten.
-constexpr uint32_t max_pauses = 8;
-
 std::string round_limit_text(uint32_t rounds) {
   return fmt::format("The call was not run: this turn may use {} rounds of tool calls.", rounds);
 }
@@ -101,8 +98,8 @@ void turn::answer_over(model_output& output) {
   if (budget_.bytes_spent())
     return fail(budget_.spent());
   commit_answer(std::move(output.provider_metadata), output.goes_on);
-  if (output.goes_on && calls_.empty() && pauses_ < max_pauses)
-    return go_on();
+  if (output.goes_on && calls_.empty() && budget_.takes_pause())
+    return budget_.spent() ? fail(budget_.spent()) : settle(); // the same request gives the rest
   if (calls_.empty())
     return finish(output.reason == finish_reason::tool_calls ? finish_reason::stop : output.reason);
   state_ = state::calling;
@@ -119,15 +116,6 @@ void turn::answer_over(model_output& output) {
                cut ? cut_text(output.reason) : round_limit_text(max_roundtrips_));
   // A complete call that the client runs stays offered: the client has been shown it.
   finish(cut && !any(call_stage::offered) ? output.reason : finish_reason::tool_calls);
-}
-
-/// The provider paused in mid-answer: the same request, with what came behind it, gives the rest.
-void turn::go_on() {
-  if (auto spent = budget_.spent())
-    return fail(spent);
-  ++pauses_;
-  ++round_;
-  next_round();
 }
 
 /// Puts the answer into the history, once it is complete or broken off. An empty answer is no

@@ -79,7 +79,6 @@ public:
 private:
   void next_round();
   void answer_over(model_output& output);
-  void go_on();
   void commit_answer(std::string metadata, bool goes_on = false);
   void plan_calls();
   void plan(planned_call& planned, uint32_t count);
@@ -101,7 +100,6 @@ private:
   uint32_t max_roundtrips_;
   state state_ = state::waiting_tools;
   uint32_t round_ = 0;
-  uint32_t pauses_ = 0; ///< answers that the provider paused in
   bool wants_model_ = false;
   bool resuming_ = false; ///< calls_ are those of the turn before
   size_t changed_ = SIZE_MAX;

@@ -45,6 +45,10 @@ public:
     return {};
   }
 
+  /// Counts an answer in which the provider paused. Returns whether it may be gone on from: peers
+  /// allow six to ten pauses.
+  bool takes_pause() noexcept { return pauses_++ < 8; }
+
   /// Counts a call that is to be run. Returns whether too many earlier rounds of the turn have made
   /// the same call. Those of one round count once: the model saw no result between them.
   bool repeats(const tool_call& call, uint32_t round) {
@@ -72,6 +76,7 @@ private:
   const turn_limits& limits_;
   usage total_;
   size_t bytes_ = 0;
+  uint32_t pauses_ = 0;
   std::map<std::string, repetition> calls_; ///< by name and arguments
 };
 

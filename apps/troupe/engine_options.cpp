@@ -66,7 +66,8 @@ failure engine_options::load_model(engine_config& out) const {
     if (auto fault = model_url_fault(model_url); !fault.empty())
       return {errc::config_invalid, "--model-url " + std::string{fault}};
     model_config given;
-    if (make_named_model(model, model_url, given)) { // no provider in front of the name: OpenAI's API
+    if (make_named_model(model, model_url,
+                         given)) { // no provider in front of the name: OpenAI's API
       given = {};
       given.name = model.empty() ? "default" : model;
       if (auto bad = read_environment_key(given.api_key))

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "messages/ascii_case.hpp"
 #include "transport/http_client/http_client_buffers.hpp"
 
 namespace troupe {
@@ -21,12 +22,6 @@ using namespace std::chrono_literals;
 /// Longer limits have the same effect as none, and a point in time must not overflow.
 constexpr std::chrono::milliseconds longest_limit = 24h * 24;
 
-bool same_name(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
-                                            [&](char x, char y) { return lower(x) == lower(y); });
-}
-
 /// Faster than find_first_of(), which looks each character up by itself.
 bool holds_any(std::string_view text, std::initializer_list<char> unwanted) {
   return std::any_of(unwanted.begin(), unwanted.end(),
@@ -35,13 +30,6 @@ bool holds_any(std::string_view text, std::initializer_list<char> unwanted) {
 
 bool holds_line_break(std::string_view text) {
   return holds_any(text, {'\r', '\n', '\0'});
-}
-
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos)
-    return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
 /// Says which certificates to trust. libcurl keeps a parsed bundle for the next connection only
@@ -133,8 +121,8 @@ std::string http_transfer::set_fields() {
   for (const auto& each : request.fields) {
     if (each.name.empty() || holds_line_break(each.name) || holds_line_break(each.value))
       return fmt::format("the header '{}' is not valid", each.name.substr(0, 40));
-    has_type = has_type || same_name(each.name, "content-type");
-    has_coding = has_coding || same_name(each.name, "accept-encoding");
+    has_type = has_type || same_ignoring_case(each.name, "content-type");
+    has_coding = has_coding || same_ignoring_case(each.name, "accept-encoding");
     line = each.name;
     line += each.value.empty() ? ";" : ": "; // tells libcurl that the value is empty
     line += each.value;
@@ -192,64 +180,6 @@ CURL* http_transfer::detach() {
   request = {};
   lane = nullptr;
   return std::exchange(easy, nullptr);
-}
-
-size_t http_transfer::on_header(char* data, size_t size, size_t count, void* self) noexcept {
-  static_cast<http_transfer*>(self)->read_header({data, size * count});
-  return size * count;
-}
-
-void http_transfer::read_header(std::string_view line) {
-  if (head_complete) // a trailer
-    return;
-  if (line.starts_with("HTTP/")) { // also after an interim answer
-    const auto space = line.find(' ');
-    pending.status = 0;
-    coding.clear();
-    for (size_t i = space + 1; space != line.npos && i < std::min(line.size(), space + 4); ++i)
-      if (line[i] >= '0' && line[i] <= '9')
-        pending.status = static_cast<uint16_t>(pending.status * 10 + (line[i] - '0'));
-    return;
-  }
-  const auto colon = line.find(':');
-  if (colon == line.npos) {
-    if (trimmed(line).empty() && pending.status >= 200) {
-      head_complete = true;
-      queue();
-    }
-    return;
-  }
-  const auto name = line.substr(0, colon);
-  const auto text = trimmed(line.substr(colon + 1));
-  if (auto* value = place_of(name))
-    *value = text;
-  else
-    read_retry_hint(name, text);
-}
-
-/// Hints of model providers that are finer than Retry-After: milliseconds, and yes or no.
-void http_transfer::read_retry_hint(std::string_view name, std::string_view value) {
-  constexpr size_t most_digits = 12;
-  if (same_name(name, "x-should-retry"))
-    pending.should_retry = static_cast<int8_t>(value == "true" ? 1 : value == "false" ? 0 : -1);
-  if (!same_name(name, "retry-after-ms") || value.empty() || value.size() > most_digits ||
-      value.find_first_not_of("0123456789") != value.npos)
-    return;
-  auto digits = std::string(4 - std::min<size_t>(value.size(), 4), '0').append(value);
-  pending.retry_after = digits.insert(digits.size() - 3, ".");
-}
-
-/// Returns the member for the value of a header; nullptr: the value is not needed.
-std::string* http_transfer::place_of(std::string_view name) {
-  if (same_name(name, "content-type"))
-    return &pending.content_type;
-  if (same_name(name, "retry-after"))
-    return &pending.retry_after;
-  if (same_name(name, "mcp-session-id"))
-    return &pending.session;
-  if (same_name(name, "content-encoding"))
-    return &coding;
-  return same_name(name, "location") ? &pending.location : nullptr;
 }
 
 size_t http_transfer::on_upload(char* out, size_t size, size_t count, void* self) noexcept {

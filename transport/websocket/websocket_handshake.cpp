@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <libwebsockets.h>
 
+#include "messages/ascii_case.hpp"
+
 namespace troupe {
 
 namespace {
@@ -14,11 +16,6 @@ constexpr std::string_view accept_suffix = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11
 
 char lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-}
-
-bool same_name(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
-                                            [](char x, char y) { return lower(x) == lower(y); });
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -38,8 +35,8 @@ std::string base64(std::string_view bytes) {
 
 bool is_reserved(std::string_view name) {
   constexpr std::string_view prefix = "sec-websocket-";
-  return same_name(name, "connection") || same_name(name, "upgrade") ||
-         same_name(name.substr(0, prefix.size()), prefix);
+  return same_ignoring_case(name, "connection") || same_ignoring_case(name, "upgrade") ||
+         same_ignoring_case(name.substr(0, prefix.size()), prefix);
 }
 
 bool holds_control(std::string_view text) {
@@ -58,7 +55,7 @@ bool is_field_name(std::string_view name) {
 bool has_token(std::string_view value, std::string_view wanted) {
   while (!value.empty()) {
     const auto end = value.find(',');
-    if (same_name(trimmed(value.substr(0, end)), wanted))
+    if (same_ignoring_case(trimmed(value.substr(0, end)), wanted))
       return true;
     value.remove_prefix(end == std::string_view::npos ? value.size() : end + 1);
   }
@@ -72,7 +69,7 @@ struct answer {
 
   std::string_view field(std::string_view name) const {
     for (const auto& [each, value] : fields)
-      if (same_name(each, name))
+      if (same_ignoring_case(each, name))
         return value;
     return {};
   }
@@ -152,7 +149,8 @@ failure read_websocket_url(std::string_view url, websocket_address& out) {
     return wrong("holds a blank or a control character");
   const auto colon = url.find("://");
   const auto scheme = url.substr(0, colon);
-  if (colon == std::string_view::npos || (!same_name(scheme, "ws") && !same_name(scheme, "wss")))
+  if (colon == std::string_view::npos ||
+      (!same_ignoring_case(scheme, "ws") && !same_ignoring_case(scheme, "wss")))
     return wrong("does not begin with ws:// or wss://");
   auto rest = url.substr(colon + 3);
   rest = rest.substr(0, rest.find('#'));
@@ -165,8 +163,8 @@ failure read_websocket_url(std::string_view url, websocket_address& out) {
     return wrong("has no host");
   if (!out.path.starts_with('/'))
     out.path.insert(0, "/");
-  out.http_url =
-      fmt::format("http{}://{}{}", same_name(scheme, "wss") ? "s" : "", out.host, out.path);
+  out.http_url = fmt::format("http{}://{}{}", same_ignoring_case(scheme, "wss") ? "s" : "",
+                             out.host, out.path);
   return {};
 }
 
@@ -189,7 +187,7 @@ failure make_handshake(const websocket_address& to, std::string_view key,
     if (!is_field_name(each.name) || holds_control(each.value) || is_reserved(each.name))
       return {errc::config_invalid,
               fmt::format("the header '{}' is not valid here", each.name.substr(0, 40))};
-    if (same_name(each.name, "host"))
+    if (same_ignoring_case(each.name, "host"))
       host = each.value;
     else
       fields += fmt::format("{}: {}\r\n", each.name, each.value);

@@ -1,23 +1,16 @@
 #include "messages/wire/provider/request_frame.hpp"
 
-#include <algorithm>
 #include <utility>
+
+#include "messages/ascii_case.hpp"
 
 namespace troupe {
 
 namespace {
 
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-bool same_name(std::string_view a, std::string_view b) {
-  return std::ranges::equal(a, b, {}, lower, lower);
-}
-
 /// Adds the field, in the place of those of its name.
 void put(headers& into, const header& field) {
-  std::erase_if(into, [&](const auto& each) { return same_name(each.name, field.name); });
+  std::erase_if(into, [&](const auto& each) { return same_ignoring_case(each.name, field.name); });
   into.push_back(field);
 }
 

@@ -18,7 +18,8 @@ struct completions_request {
 /// Reads a body (platform.openai.com/docs/api-reference/chat/create). Members that are not about
 /// the conversation (temperature, tool_choice, response_format, ...) go to the model as they are;
 /// `maxToolRoundtrips` and `mcpServers` are ours. Refused, as errc::request_invalid with a text
-/// that names the place: `n` above 1, `functions`, and parts that are neither text, image_url nor file.
+/// that names the place: `n` above 1, `functions`, and parts that are neither text, image_url nor
+/// file.
 failure parse_completions_request(std::string_view body, completions_request& out);
 
 } // namespace troupe

@@ -104,8 +104,7 @@ inline std::vector<std::string> as_lines(const decoded_answer& answer) {
   std::vector<std::string> lines;
   for (const auto& each : answer.events)
     lines.push_back(as_line(each));
-  const auto& [over, finished, reason, used, raw_reason, metadata, error, retry_after, goes_on] =
-      answer.end;
+  const auto& [over, finished, reason, used, raw, metadata, error, retry, goes_on] = answer.end;
   if (!metadata.empty())
     lines.push_back("METADATA " + metadata);
   if (error)
