@@ -28,7 +28,19 @@ std::vector<shared_model> fallbacks_of(const std::shared_ptr<const chat_settings
   return chain;
 }
 
+namespace {
+
+bool has_seals(const chat_message& message) {
+  return !message.provider_metadata.empty() ||
+         std::ranges::any_of(message.tool_calls,
+                             [](const auto& call) { return !call.provider_metadata.empty(); });
+}
+
+} // namespace
+
 http_request request_for(const model_request& asked, const std::string& traceparent) {
+  if (asked.without_seals && std::ranges::none_of(asked.history, has_seals))
+    return {};
   auto request = find_provider(asked.model.provider)->make_request(asked);
   if (!traceparent.empty())
     request.fields.push_back({"traceparent", traceparent});

@@ -26,7 +26,8 @@ shared_model share_model(const std::shared_ptr<const chat_settings>& config,
 std::vector<shared_model> fallbacks_of(const std::shared_ptr<const chat_settings>& config,
                                        const model_config& first);
 
-/// Returns the HTTP request for a model. @param traceparent a header's value; "" = none
+/// Returns the HTTP request for a model; one without a URL if it is to be without seals and the
+/// history has none. @param traceparent a header's value; "" = none
 http_request request_for(const model_request& asked, const std::string& traceparent);
 
 } // namespace troupe

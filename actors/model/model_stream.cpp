@@ -98,7 +98,8 @@ void model_stream_state::take(model_end& end, std::vector<event>& events) {
   if (end.error && !telling) {
     if (retry_after.empty())
       retry_after = std::move(end.retry_after);
-    fail(std::move(end.error));
+    if (end.error.code != errc::model_request_invalid || !ask_without_seals(end.error))
+      fail(std::move(end.error));
   } else if (end.over || !events.empty())
     tell(end, std::move(events));
 }

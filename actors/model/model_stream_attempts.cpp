@@ -140,6 +140,7 @@ bool model_stream_state::fall_back() {
   if (spec.fallbacks.empty())
     return false;
   leave_slot();
+  seals_left_out = false;
   spec.model = std::move(spec.fallbacks.front());
   spec.fallbacks.erase(spec.fallbacks.begin());
   self->send(reader, fallback_due{spec.number, spec.model});
@@ -147,9 +148,30 @@ bool model_stream_state::fall_back() {
   return true;
 }
 
+/// Seals hold for an account, an endpoint and a model, which may have changed behind our back: a
+/// request with them that is refused is made once more without. Returns whether it is waited for.
+bool model_stream_state::ask_without_seals(const failure& why) {
+  if (std::exchange(seals_left_out, true))
+    return false;
+  refused = why;
+  exchange.reset();
+  intake.reset();
+  deadlines.rest();
+  self->send(reader, fallback_due{spec.number, spec.model, true});
+  wake_in_time();
+  return true;
+}
+
 void model_stream_state::on_fallback(fallback_request& made) {
+  const auto again = static_cast<bool>(refused);
+  auto why = std::exchange(refused, {});
+  if (made.request.url.empty())
+    return fail(std::move(why));
   spec.request = std::move(made.request);
-  use_model();
+  if (again)
+    begin_attempt();
+  else
+    use_model();
 }
 
 void model_stream_state::give_up(failure why) {

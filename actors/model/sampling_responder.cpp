@@ -52,7 +52,7 @@ struct sampling_responder_state {
     return {
         [this](model_output& output) { on_output(output); },
         [this](const fallback_due& due) {
-          self->send(stream, fallback_request{request_to(*due.model)});
+          self->send(stream, fallback_request{request_to(*due.model, due.without_seals)});
         },
         [this](atom::expire) {
           fail({errc::model_timeout, "The model took too long."});
@@ -79,12 +79,13 @@ struct sampling_responder_state {
     self->delayed_send(self, answer_limit, atom::expire_v);
   }
 
-  http_request request_to(const model_config& asked) const {
+  http_request request_to(const model_config& asked, bool without_seals = false) const {
     return request_for({.model = asked,
                         .history = request.messages,
                         .tools = &tools,
                         .max_tokens = request.max_tokens,
-                        .parameters = request.parameters},
+                        .parameters = request.parameters,
+                        .without_seals = without_seals},
                        "");
   }
 

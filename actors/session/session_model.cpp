@@ -20,7 +20,7 @@ void session_state::start_model() {
   stream = spawn_model_stream(*self, caf::actor_cast<model_reader_actor>(self), std::move(spec));
 }
 
-http_request session_state::request_to(const model_config& asked) const {
+http_request session_state::request_to(const model_config& asked, bool without_seals) const {
   const auto& options = current->request().options;
   return request_for({.model = asked,
                       .history = history,
@@ -28,14 +28,15 @@ http_request session_state::request_to(const model_config& asked) const {
                       .streaming = options.streaming,
                       .parameters = options.parameters,
                       .system = config->system_prompt,
-                      .has_results = current->has_results()},
+                      .has_results = current->has_results(),
+                      .without_seals = without_seals},
                      options.traceparent);
 }
 
 /// The history is what it was for the first model: it changes when the answer is over.
 void session_state::on_fallback(const fallback_due& due) {
   if (current && stream && due.request == model_requests)
-    self->send(stream, fallback_request{request_to(*due.model)});
+    self->send(stream, fallback_request{request_to(*due.model, due.without_seals)});
 }
 
 /// A client without credit pauses its own upstream, nobody else's.

@@ -39,16 +39,18 @@ struct model_output {
   }
 };
 
-/// Asks the reader for the request to the model that stands in for the one that failed. It and its
-/// answer stay within the process: a stream runs beside its reader.
+/// Asks the reader for the request to the model that stands in for the one that failed; or, without
+/// seals, for another request to the model that has refused one. It and its answer stay within the
+/// process: a stream runs beside its reader.
 struct fallback_due {
   uint32_t request = 0; ///< model_output::request
   std::shared_ptr<const model_config> model;
+  bool without_seals = false; ///< model_request::without_seals
 };
 
 /// Answers fallback_due.
 struct fallback_request {
-  http_request request;
+  http_request request; ///< without a URL: the request had no seals, so there is no other one
 };
 
 /// Stops or restarts the reading of a model's answer.

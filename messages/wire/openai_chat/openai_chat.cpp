@@ -46,7 +46,7 @@ std::string make_body(const model_request& asked) {
   append_raw(out, R"({"model":)");
   append_json(out, model_name(model));
   append_raw(out, R"(,"messages":)");
-  append_openai_messages(out, asked.history, model, asked.system);
+  append_openai_messages(out, asked.history, model, asked.system, !asked.without_seals);
   if (!tools.empty()) {
     append_raw(out, R"(,"tools":)");
     append_raw(out, tools);

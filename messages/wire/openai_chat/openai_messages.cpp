@@ -31,7 +31,7 @@ void append_extra_content(json_buffer& out, std::string_view metadata, std::stri
   out.push_back('}');
 }
 
-void append_calls(json_buffer& out, const std::vector<tool_call>& calls) {
+void append_calls(json_buffer& out, const std::vector<tool_call>& calls, bool seals) {
   append_raw(out, R"(,"tool_calls":[)");
   for (size_t i = 0; i < calls.size(); ++i) {
     append_raw(out, i == 0 ? R"({"id":)" : R"(,{"id":)");
@@ -41,7 +41,7 @@ void append_calls(json_buffer& out, const std::vector<tool_call>& calls) {
     append_raw(out, R"(,"arguments":)");
     append_json(out, calls[i].arguments.empty() ? std::string_view{"{}"} : calls[i].arguments);
     out.push_back('}');
-    if (!calls[i].provider_metadata.empty() && is_json_object(calls[i].provider_metadata))
+    if (seals && !calls[i].provider_metadata.empty() && is_json_object(calls[i].provider_metadata))
       append_extra_content(out, calls[i].provider_metadata, "");
     out.push_back('}');
   }
@@ -81,19 +81,25 @@ void append_metadata(json_buffer& out, std::string_view metadata, reasoning_poli
   append_extra_content(out, metadata, "openai");
 }
 
-/// @param is_recent no user message comes later
-void append_message(json_buffer& out, const chat_message& message, const model_config& model,
-                    bool is_recent) {
+/// How a message is written.
+struct message_rules {
+  const model_config& model;
+  bool seals = true;      ///< what servers sealed goes back
+  bool is_recent = false; ///< no user message comes later
+};
+
+void append_message(json_buffer& out, const chat_message& message, const message_rules& rules) {
+  const auto& model = rules.model;
   append_raw(out, R"({"role":)");
   append_json(out, message.who);
   append_raw(out, R"(,"content":)");
   append_content(out, message, files_of(model));
   if (message.who == role::assistant)
-    append_reasoning(out, message, model.reasoning, is_recent);
-  if (message.who == role::assistant && !message.provider_metadata.empty())
+    append_reasoning(out, message, model.reasoning, rules.is_recent);
+  if (rules.seals && message.who == role::assistant && !message.provider_metadata.empty())
     append_metadata(out, message.provider_metadata, model.reasoning);
   if (message.who == role::assistant && !message.tool_calls.empty())
-    append_calls(out, message.tool_calls);
+    append_calls(out, message.tool_calls, rules.seals);
   if (message.who == role::tool) {
     append_raw(out, R"(,"tool_call_id":)");
     append_json(out, message.tool_call_id);
@@ -104,7 +110,7 @@ void append_message(json_buffer& out, const chat_message& message, const model_c
 } // namespace
 
 void append_openai_messages(json_buffer& out, const std::vector<chat_message>& history,
-                            const model_config& model, std::string_view system) {
+                            const model_config& model, std::string_view system, bool seals) {
   // As strict as the chat templates of Mistral and Gemma, which other servers do not mind.
   const request_history messages{history,
                                  system,
@@ -122,7 +128,7 @@ void append_openai_messages(json_buffer& out, const std::vector<chat_message>& h
   for (size_t i = 0; i < messages.size(); ++i) {
     if (i > 0 || !messages.system().empty())
       out.push_back(',');
-    append_message(out, messages[i], model, i >= messages.up_to_user());
+    append_message(out, messages[i], {model, seals, i >= messages.up_to_user()});
   }
   out.push_back(']');
 }

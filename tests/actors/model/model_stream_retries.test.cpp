@@ -29,47 +29,6 @@ TEST_CASE_METHOD(stream_listener, "a refusal that passes is not seen by the read
   CHECK(end().report.total_us == 3'500'000);
 }
 
-TEST_CASE_METHOD(stream_listener, "a delay that an error's body names is kept",
-                 "[actors][model_stream]") {
-  open();
-  call().head(429, "application/json");
-  call().bytes(R"({"error":{"code":429,"message":"slow","details":[{"retryDelay":"3.5s"}]}})");
-  call().end();
-  run();
-  advance(3499ms);
-  CHECK(http.calls.size() == 1);
-  advance(1ms);
-  CHECK(http.calls.size() == 2);
-}
-
-TEST_CASE_METHOD(stream_listener, "a quota that is used up is not asked again",
-                 "[actors][model_stream]") {
-  open();
-  call().head(429, "application/json");
-  call().bytes(R"({"error":{"message":"You are out.","code":"insufficient_quota"}})");
-  call().end();
-  run();
-  advance(1h);
-  CHECK(http.calls.size() == 1);
-  CHECK(end().error == errc::model_quota_exhausted);
-}
-
-TEST_CASE_METHOD(stream_listener, "a server that says not to try again is believed",
-                 "[actors][model_stream]") {
-  open();
-  http_part part;
-  part.status = 529;
-  part.content_type = "application/json";
-  part.should_retry = 0;
-  call().deliver(std::move(part));
-  call().bytes(R"({"error":{"message":"no"}})");
-  call().end();
-  run();
-  advance(1h);
-  CHECK(http.calls.size() == 1);
-  CHECK(end().error == errc::model_overloaded);
-}
-
 TEST_CASE_METHOD(stream_listener, "an answer in a coding that is not read is named, once",
                  "[actors][model_stream]") {
   open();

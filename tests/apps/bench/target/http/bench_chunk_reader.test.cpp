@@ -94,7 +94,7 @@ TEST_CASE("a finish reason and an orderly end are as good as [DONE]", "[apps][be
 TEST_CASE("an error in the middle of chunks ends the turn at once", "[apps][bench]") {
   const auto read = read_by<chunk_answer_reader>(
       {"data: {\"error\":{\"message\":\"slow down\",\"code\":429}}\n\ndata: [DONE]\n\n"});
-  CHECK(read.observations == "failed(model_overloaded)");
+  CHECK(read.observations == "failed(model_rate_limited)");
   CHECK(read.failure.find("slow down") != std::string::npos);
 }
 

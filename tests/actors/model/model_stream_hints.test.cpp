@@ -1,0 +1,101 @@
+// What a refusal says about trying again, and what it leaves to find out.
+#include "tests/actors/model/stream_listener.hpp"
+
+namespace model_stream_hints_test {
+
+using namespace troupe;
+using namespace troupe::test;
+using namespace std::chrono_literals;
+
+TEST_CASE_METHOD(stream_listener, "a delay that an error's body names is kept",
+                 "[actors][model_stream]") {
+  open();
+  call().head(429, "application/json");
+  call().bytes(R"({"error":{"code":429,"message":"slow","details":[{"retryDelay":"3.5s"}]}})");
+  call().end();
+  run();
+  advance(3499ms);
+  CHECK(http.calls.size() == 1);
+  advance(1ms);
+  CHECK(http.calls.size() == 2);
+}
+
+TEST_CASE_METHOD(stream_listener, "a quota that is used up is not asked again",
+                 "[actors][model_stream]") {
+  open();
+  call().head(429, "application/json");
+  call().bytes(R"({"error":{"message":"You are out.","code":"insufficient_quota"}})");
+  call().end();
+  run();
+  advance(1h);
+  CHECK(http.calls.size() == 1);
+  CHECK(end().error == errc::model_quota_exhausted);
+}
+
+TEST_CASE_METHOD(stream_listener, "a server that says not to try again is believed",
+                 "[actors][model_stream]") {
+  open();
+  http_part part;
+  part.status = 529;
+  part.content_type = "application/json";
+  part.should_retry = 0;
+  call().deliver(std::move(part));
+  call().bytes(R"({"error":{"message":"no"}})");
+  call().end();
+  run();
+  advance(1h);
+  CHECK(http.calls.size() == 1);
+  CHECK(end().error == errc::model_overloaded);
+}
+
+TEST_CASE_METHOD(stream_listener, "a request that is refused is made once without its seals",
+                 "[actors][model_stream]") {
+  seals = R"({"openai":{"reasoning_details":[{"type":"reasoning.encrypted","data":"x"}]}})";
+  open();
+  CHECK(http.calls[0]->request.body.find("reasoning_details") != std::string::npos);
+  refuse(400);
+  REQUIRE(http.calls.size() == 2);
+  CHECK(http.calls[1]->request.body.find("reasoning_details") == std::string::npos);
+  SECTION("which the model may take") {
+    answer({"hello"});
+    CHECK(text() == "hello");
+    CHECK(end().report.attempts == 2);
+  }
+  SECTION("which may be refused, too") {
+    refuse(400);
+    CHECK(http.calls.size() == 2);
+    CHECK(end().error == errc::model_request_invalid);
+  }
+  SECTION("which is tried again like any other") {
+    refuse(503, "1");
+    advance(1s);
+    REQUIRE(http.calls.size() == 3);
+    CHECK(http.calls[2]->request.body == http.calls[1]->request.body);
+  }
+}
+
+TEST_CASE_METHOD(stream_listener, "a request without seals that is refused is not made again",
+                 "[actors][model_stream]") {
+  open();
+  refuse(400);
+  CHECK(http.calls.size() == 1);
+  CHECK(end().error == errc::model_request_invalid);
+  CHECK(end().error_text == "try later");
+}
+
+TEST_CASE_METHOD(stream_listener, "a fallback gets its own seals, and one request without them",
+                 "[actors][model_stream]") {
+  seals = R"({"openai":{"reasoning_details":[{"type":"reasoning.encrypted","data":"x"}]}})";
+  add("spare");
+  model().fallback = "spare";
+  model().max_attempts = 1;
+  open();
+  refuse(503);
+  REQUIRE(http.calls.size() == 2);
+  CHECK(http.calls[1]->request.body.find("reasoning_details") != std::string::npos);
+  refuse(422);
+  REQUIRE(http.calls.size() == 3);
+  CHECK(http.calls[2]->request.body.find("reasoning_details") == std::string::npos);
+}
+
+} // namespace model_stream_hints_test
