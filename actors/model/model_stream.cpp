@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "actors/model/model_stream_state.hpp"
 #include "actors/quiet.hpp"
 
@@ -96,8 +98,8 @@ void model_stream_state::take(model_end& end, std::vector<event>& events) {
   if (!events.empty() && !telling)
     begin_telling();
   if (end.error && !telling) {
-    if (retry_after.empty())
-      retry_after = std::move(end.retry_after);
+    if (retry_after.empty() && end.retry_after_ms >= 0)
+      retry_after = fmt::format("{:.3f}", static_cast<double>(end.retry_after_ms) / 1000);
     if (end.error.code != errc::model_request_invalid || !ask_without_seals(end.error))
       fail(std::move(end.error));
   } else if (end.over || !events.empty())

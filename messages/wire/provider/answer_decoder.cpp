@@ -166,7 +166,7 @@ void answer_decoder::refuse() {
   end_.over = true;
   end_.reason = finish_reason::error;
   end_.error = refused_exchange(status_, content_type_, retry_after_, body_);
-  end_.retry_after = retry_delay_in(body_);
+  end_.retry_after_ms = retry_delay_in(body_);
   std::string{}.swap(body_);
 }
 

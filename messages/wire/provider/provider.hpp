@@ -41,7 +41,7 @@ struct model_end {
   std::string raw_reason;        ///< as the provider spelled it
   std::string provider_metadata; ///< chat_message::provider_metadata; "" = none
   failure error;                 ///< set: the answer failed; its earlier events stay valid
-  std::string retry_after = {};  ///< with error: when to try again, as the body says; seconds
+  int64_t retry_after_ms = -1; ///< with error: when to try again, as the body says; -1: it does not
   bool goes_on = false; ///< the provider only paused: the same request, with this answer behind the
                         ///< history, gives the rest
 };

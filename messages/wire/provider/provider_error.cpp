@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 #include <optional>
 
@@ -22,8 +23,8 @@ struct error_facts {
   std::string message;
   std::string kind; ///< code, type and status in words, for the classification
   uint16_t code = 0;
-  bool wrote = false;      ///< the model had begun to answer, so the request was valid
-  std::string retry_after; ///< seconds, as text
+  bool wrote = false; ///< the model had begun to answer, so the request was valid
+  int64_t retry_after_ms = -1;
 };
 
 /// @param names in lower case
@@ -86,6 +87,17 @@ uint16_t status_of(std::string_view slice) {
   return number >= 300 && number < 600 ? static_cast<uint16_t>(number) : uint16_t{0};
 }
 
+/// @param seconds without a sign, perhaps with a fraction
+int64_t milliseconds_of(const std::string& seconds) {
+  constexpr double longest = 1e9;
+  double read = -1;
+  const auto* end = seconds.data() + seconds.size();
+  const auto [at, bad] = std::from_chars(seconds.data(), end, read, std::chars_format::fixed);
+  return bad == std::errc{} && at == end && read >= 0 && read < longest
+             ? static_cast<int64_t>(std::ceil(read * 1000))
+             : -1;
+}
+
 /// Google's details of an error: when to try again ("34s"), and which quota is used up. One that is
 /// counted per day, or is nothing at all, is not there again in a moment.
 void read_details(std::string_view details, error_facts& facts) {
@@ -93,7 +105,7 @@ void read_details(std::string_view details, error_facts& facts) {
     std::string_view delay, violations;
     read_members(each, {{"retryDelay", &delay}, {"violations", &violations}});
     if (auto text = json_string(delay); text.ends_with('s'))
-      facts.retry_after = text.substr(0, text.size() - 1);
+      facts.retry_after_ms = milliseconds_of(text.substr(0, text.size() - 1));
     for_each_element(violations, [&facts](std::string_view quota) {
       std::string_view id, value;
       read_members(quota, {{"quotaId", &id}, {"quotaValue", &value}});
@@ -216,11 +228,11 @@ failure provider_error(uint16_t status, std::string_view json) {
   return {classify(code, facts->kind, facts->wrote), std::move(facts->message)};
 }
 
-std::string retry_delay_in(std::string_view json) {
+int64_t retry_delay_in(std::string_view json) {
   if (json.find("retryDelay") == std::string_view::npos)
-    return {};
-  auto facts = read_error(json);
-  return facts ? std::move(facts->retry_after) : std::string{};
+    return -1;
+  const auto facts = read_error(json);
+  return facts ? facts->retry_after_ms : -1;
 }
 
 failure refused_exchange(uint16_t status, std::string_view content_type,

@@ -24,9 +24,9 @@ std::string excerpt(std::string_view body, size_t max_bytes = 200);
 /// @param status of the HTTP answer; 200 for an error inside a stream
 failure provider_error(uint16_t status, std::string_view json);
 
-/// Returns when to try again, in seconds as text, as the details of Google's errors say; "" = they
-/// do not.
-std::string retry_delay_in(std::string_view json);
+/// Returns when to try again, in milliseconds, as the details of Google's errors say; -1: they do
+/// not.
+int64_t retry_delay_in(std::string_view json);
 
 /// Makes a failure of an HTTP answer that is not an answer of the model.
 /// @param content_type as received

@@ -1,5 +1,7 @@
 #include "messages/wire/provider/provider_error.hpp"
 
+#include <fmt/format.h>
+
 #include "tests/support/catch.hpp"
 
 namespace provider_error_test {
@@ -64,9 +66,12 @@ TEST_CASE("a quota that is used up is told apart from too many requests",
         errc::model_quota_exhausted);
   auto per_minute = google(R"({"quotaId":"RequestsPerMinute","quotaValue":"15"})");
   CHECK(code(per_minute.c_str()) == errc::model_rate_limited);
-  CHECK(retry_delay_in(per_minute) == "34.5");
-  CHECK(retry_delay_in("[" + per_minute + "]") == "34.5");
-  CHECK(retry_delay_in(R"({"error":{"message":"retryDelay 5s"}})").empty());
+  CHECK(retry_delay_in(per_minute) == 34'500);
+  CHECK(retry_delay_in("[" + per_minute + "]") == 34'500);
+  CHECK(retry_delay_in(R"({"error":{"message":"retryDelay 5s"}})") == -1);
+  for (auto delay : {"s", "-1s", "1e3s", "5", "5m", "99999999999s"})
+    CHECK(retry_delay_in(fmt::format(
+              R"({{"error":{{"message":"m","details":[{{"retryDelay":"{}"}}]}}}})", delay)) == -1);
 }
 
 TEST_CASE("when to come back is told", "[messages][provider_error]") {

@@ -1,0 +1,112 @@
+// Every provider behind `troupe serve`: its client sees the same, whoever answers.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import * as sdk from 'ai';
+import { ask, newChat, userMessage } from '../support/ai_client.mjs';
+import { connected, demoServer, startModel, startTroupe } from '../support/servers.mjs';
+
+const timeout = 120000;
+
+/** The path of each provider's base URL on the scripted model. */
+const paths = {
+  openai: '/v1',
+  anthropic: '',
+  'openai-responses': '/v1',
+  gemini: '/v1beta',
+  ollama: '',
+};
+const providers = Object.keys(paths);
+const scripts = ['text', 'reasoning', 'call', 'chain', 'parallel', 'tool-error', 'length'];
+const failures = ['error-400', 'error-401', 'error-429', 'error-500', 'cut', 'cut-clean'];
+
+async function start(t) {
+  const model = await startModel(t);
+  const entry = (provider, script) => [
+    `${provider}/${script}`,
+    { provider, base_url: model.url + paths[provider], model: script, api_key: 'k', maxAttempts: 1 },
+  ];
+  const all = [...scripts, ...failures];
+  const troupe = await startTroupe(t, {
+    models: Object.fromEntries(
+      providers.flatMap((provider) => all.map((script) => entry(provider, script))),
+    ),
+    defaultModel: 'openai/text',
+    mcpServers: { demo: demoServer() },
+  });
+  await connected(troupe, 'demo');
+  return { model, troupe };
+}
+
+/** The chunks with numbers for ids, and neighbouring deltas joined. */
+function plain(chunks) {
+  const ids = [];
+  const number = (id) => (ids.includes(id) ? ids.indexOf(id) : ids.push(id) - 1);
+  const made = [];
+  for (const { id, toolCallId, messageId, messageMetadata, ...rest } of chunks) {
+    const chunk = { ...rest };
+    if (id !== undefined) chunk.id = number(id);
+    if (toolCallId !== undefined) chunk.toolCallId = number(toolCallId);
+    delete chunk.providerMetadata; // sealed by one provider
+    const last = made.at(-1);
+    const piece = 'delta' in chunk ? 'delta' : 'inputTextDelta';
+    const same = last?.type === chunk.type && last?.id === chunk.id;
+    if (same && last.toolCallId === chunk.toolCallId && typeof last[piece] === 'string')
+      last[piece] += chunk[piece];
+    else made.push(chunk);
+  }
+  return made;
+}
+
+for (const script of scripts)
+  test(`useChat sees the same answer of ${script} from every provider`, { timeout }, async (t) => {
+    const { troupe } = await start(t);
+    const answers = {};
+    for (const provider of providers) {
+      const { chunks, errors } = await ask(sdk, troupe.url, {
+        model: `${provider}/${script}`,
+        messages: [userMessage('hello there')],
+      });
+      assert.deepEqual(errors, [], provider);
+      answers[provider] = plain(chunks);
+    }
+    for (const provider of providers)
+      assert.deepEqual(answers[provider], answers.openai, provider);
+  });
+
+/** Runs a turn of a chat that the server keeps; resolves with the text of its event stream. */
+async function turn(troupe, id, body) {
+  const answer = await fetch(`${troupe.url}/v1/sessions/${id}/turns`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return answer.text();
+}
+
+test('what a provider refuses or breaks off is told with the same code', { timeout }, async (t) => {
+  const { troupe } = await start(t);
+  for (const script of failures) {
+    const codes = new Map();
+    for (const provider of providers) {
+      const model = `${provider}/${script}`;
+      const text = await turn(troupe, newChat(), { message: 'hello', model });
+      const [, code] = /SESSION_ERROR[^]*?"(model_[a-z_]+)"/.exec(text) ?? assert.fail(text);
+      codes.set(provider, code);
+    }
+    assert.equal(new Set(codes.values()).size, 1, `${script}: ${JSON.stringify([...codes])}`);
+  }
+});
+
+test('a chat whose provider changes with each turn breaks no rule', { timeout }, async (t) => {
+  const { troupe } = await start(t);
+  const id = newChat();
+  const order = [];
+  for (let n = 0; n < 20; ++n) {
+    const provider = providers[(n * 3 + Math.floor(n / 5)) % providers.length];
+    const script = ['call', 'reasoning', 'parallel', 'chain', 'tool-error'][n % 5];
+    order.push(`${provider}/${script}`);
+    const text = await turn(troupe, id, { message: `turn ${n}`, model: order.at(-1) });
+    assert.match(text, /SESSION_END/, `${order.join(' ')}: ${text.slice(-500)}`);
+    assert.doesNotMatch(text, /SESSION_ERROR/, order.join(' '));
+  }
+});
