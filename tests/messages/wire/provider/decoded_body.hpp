@@ -1,0 +1,111 @@
+// What any provider's decoder makes of a body, cut in any way.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "messages/json.hpp"
+#include "messages/wire/providers.hpp"
+#include "tests/support/catch.hpp"
+
+namespace troupe::test {
+
+/// The head of an answer, and how its transfer ended.
+struct body_frame {
+  uint16_t status = 200;
+  std::string content_type = "text/event-stream";
+  std::string retry_after = {};
+  failure cut = {};
+};
+
+/// The events of a body, and its end.
+struct decoded_body {
+  std::vector<event> events;
+  model_end end;
+
+  std::string text() const { return joined<text_delta>(); }
+  std::string reasoning() const { return joined<reasoning_delta>(); }
+
+  std::vector<tool_args_complete> calls() const {
+    std::vector<tool_args_complete> made;
+    for (const auto& each : events)
+      if (const auto* call = std::get_if<tool_args_complete>(&each))
+        made.push_back(*call);
+    return made;
+  }
+
+private:
+  template <class Delta>
+  std::string joined() const {
+    std::string made;
+    for (const auto& each : events)
+      if (const auto* delta = std::get_if<Delta>(&each))
+        made += delta->text;
+    return made;
+  }
+};
+
+/// Cuts `body` into pieces of `bytes`; 0: one piece.
+inline std::vector<std::string_view> pieces_of_body(std::string_view body, size_t bytes) {
+  if (bytes == 0)
+    return {body};
+  std::vector<std::string_view> pieces;
+  for (size_t at = 0; at < body.size(); at += bytes)
+    pieces.push_back(body.substr(at, bytes));
+  return pieces;
+}
+
+/// Decodes pieces that each lie in memory of their own, so that a sanitizer sees a byte too far.
+inline decoded_body decode_body(std::string_view provider, const body_frame& frame,
+                                const std::vector<std::string_view>& pieces) {
+  const auto* from = find_provider(provider);
+  REQUIRE(from != nullptr);
+  model_config model;
+  model.name = "m";
+  auto decoder = from->make_decoder(model, "made-");
+  decoder->head(frame.status, frame.content_type, frame.retry_after);
+  decoded_body answer;
+  for (auto piece : pieces) {
+    const std::vector<char> copy(piece.begin(), piece.end());
+    answer.end = decoder->feed({copy.data(), copy.size()}, answer.events);
+  }
+  if (!answer.end.over)
+    answer.end = decoder->finish(frame.cut, answer.events);
+  CHECK(answer.end.over);
+  return answer;
+}
+
+inline std::string body_line(const event& what) {
+  constexpr std::string_view no_metadata = R"(,"providerMetadata":null)";
+  auto json = std::visit([](const auto& each) { return to_json(each); }, what);
+  if (auto at = json.find(no_metadata); at != std::string::npos)
+    json.erase(at, no_metadata.size());
+  return std::string{name_of(what)} + " " + json;
+}
+
+/// Returns the answer in the lines of an .expect file (answer_fixtures.hpp).
+inline std::vector<std::string> body_lines(const decoded_body& answer) {
+  std::vector<std::string> lines;
+  for (const auto& each : answer.events)
+    lines.push_back(body_line(each));
+  const auto& end = answer.end;
+  const auto& used = end.used;
+  if (!end.provider_metadata.empty())
+    lines.push_back("METADATA " + end.provider_metadata);
+  if (end.error)
+    lines.push_back("FAILURE " + to_string(end.error.code) + " " + end.error.text());
+  if (!end.retry_after.empty())
+    lines.push_back("RETRY " + end.retry_after);
+  if (!end.error)
+    lines.push_back(fmt::format(
+        "END {} input={} output={} total={} reasoning={} cached={}{}{}", to_string(end.reason),
+        used.input_tokens, used.output_tokens, used.total_tokens, used.reasoning_tokens,
+        used.cached_input_tokens,
+        used.cache_write_tokens > 0 ? fmt::format(" written={}", used.cache_write_tokens) : "",
+        end.goes_on ? " goes-on" : ""));
+  return lines;
+}
+
+} // namespace troupe::test
