@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "messages/utf8.hpp"
+#include "messages/wire/json/json_literal.hpp"
 
 namespace troupe {
 
@@ -16,33 +16,6 @@ constexpr std::string_view head_of_event = "data: ";
 constexpr std::string_view end_of_event = "\n\n";
 constexpr std::string_view obfuscation = R"("obfuscation":")";
 
-/// Returns the end (closing quote) of the string literal whose inside begins at `at`, or npos if it
-/// has none or is broken. Escapes are skipped unchecked: the code that reads the string checks
-/// them.
-size_t end_of_literal(std::string_view text, size_t at) noexcept {
-  while (at < text.size()) {
-    auto byte = static_cast<uint8_t>(text[at]);
-    if (byte == '"')
-      return at;
-    if (byte < 0x20)
-      return std::string_view::npos;
-    if (byte == '\\') {
-      if (at + 1 == text.size() || static_cast<uint8_t>(text[at + 1]) < 0x20)
-        return std::string_view::npos;
-      ++at;
-    }
-    if (static_cast<uint8_t>(text[at]) < 0x80) { // the usual case
-      ++at;
-      continue;
-    }
-    auto unit = utf8_at(text, at);
-    if (!unit.valid)
-      return std::string_view::npos;
-    at += unit.bytes;
-  }
-  return std::string_view::npos;
-}
-
 } // namespace
 
 void openai_chunk_shape::learn(std::string_view json, std::string_view literal, bool is_reasoning) {
@@ -55,7 +28,7 @@ void openai_chunk_shape::learn(std::string_view json, std::string_view literal, 
   between_.clear();
   if (auto second = behind.find(obfuscation); second != std::string_view::npos) {
     auto inside = second + obfuscation.size();
-    auto end = end_of_literal(behind, inside);
+    auto end = end_of_json_string(behind, inside);
     if (end == std::string_view::npos)
       return;
     between_ = behind.substr(0, inside);
@@ -87,14 +60,14 @@ size_t openai_chunk_shape::match_event(std::string_view stream,
 size_t openai_chunk_shape::match_start(std::string_view text, std::string_view& literal) noexcept {
   if (before_.empty() || !text.starts_with(before_))
     return 0;
-  auto end = end_of_literal(text, before_.size());
+  auto end = end_of_json_string(text, before_.size());
   if (end == std::string_view::npos)
     return 0;
   literal = text.substr(before_.size() - 1, end - before_.size() + 2);
   if (!between_.empty()) {
     if (!text.substr(end).starts_with(between_))
       return 0;
-    end = end_of_literal(text, end + between_.size());
+    end = end_of_json_string(text, end + between_.size());
     if (end == std::string_view::npos)
       return 0;
   }
