@@ -3,6 +3,8 @@
 #include "messages/json.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/openai_chat/openai_answer.hpp"
+#include "messages/wire/openai_chat/openai_dialect.hpp"
+#include "messages/wire/openai_chat/openai_hosts.hpp"
 #include "messages/wire/openai_chat/openai_messages.hpp"
 #include "messages/wire/openai_chat/openai_parameters.hpp"
 #include "messages/wire/openai_chat/openai_tools.hpp"
@@ -53,7 +55,7 @@ std::string make_body(const model_request& asked) {
   }
   append_openai_parameters(out, asked);
   append_raw(out, streams(asked) ? R"(,"stream":true)" : R"(,"stream":false)");
-  if (streams(asked) && asks_for_usage(asked))
+  if (streams(asked) && dialect_of(model).takes_stream_options && asks_for_usage(asked))
     append_raw(out, R"(,"stream_options":{"include_usage":true})");
   out.push_back('}');
   return std::string{view(out)};
@@ -61,10 +63,7 @@ std::string make_body(const model_request& asked) {
 
 http_request make_request(const model_request& asked) {
   const auto& model = asked.model;
-  header key;
-  if (!model.api_key.empty())
-    key = {"authorization", "Bearer " + model.api_key};
-  return json_request(asked, method_url(model.base_url, "/chat/completions"), std::move(key),
+  return json_request(asked, method_url(model.base_url, "/chat/completions"), openai_key(model),
                       make_body(asked));
 }
 

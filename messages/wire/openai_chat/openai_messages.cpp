@@ -4,6 +4,7 @@
 
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_source.hpp"
+#include "messages/wire/openai_chat/openai_dialect.hpp"
 #include "messages/wire/openai_chat/openai_user_content.hpp"
 #include "messages/wire/provider/content_pieces.hpp"
 #include "messages/wire/provider/request_history.hpp"
@@ -31,17 +32,19 @@ void append_extra_content(json_buffer& out, std::string_view metadata, std::stri
   out.push_back('}');
 }
 
-void append_calls(json_buffer& out, const std::vector<tool_call>& calls, bool seals) {
+void append_calls(json_buffer& out, const std::vector<tool_call>& calls,
+                  const openai_dialect& dialect, bool seals) {
   append_raw(out, R"(,"tool_calls":[)");
   for (size_t i = 0; i < calls.size(); ++i) {
     append_raw(out, i == 0 ? R"({"id":)" : R"(,{"id":)");
-    append_json(out, calls[i].id);
+    append_json(out, chat_call_id(calls[i].id, dialect));
     append_raw(out, R"(,"type":"function","function":{"name":)");
     append_json(out, calls[i].name);
     append_raw(out, R"(,"arguments":)");
     append_json(out, calls[i].arguments.empty() ? std::string_view{"{}"} : calls[i].arguments);
     out.push_back('}');
-    if (seals && !calls[i].provider_metadata.empty() && is_json_object(calls[i].provider_metadata))
+    if (seals && dialect.takes_extras && !calls[i].provider_metadata.empty() &&
+        is_json_object(calls[i].provider_metadata))
       append_extra_content(out, calls[i].provider_metadata, "");
     out.push_back('}');
   }
@@ -84,25 +87,31 @@ void append_metadata(json_buffer& out, std::string_view metadata, reasoning_poli
 /// How a message is written.
 struct message_rules {
   const model_config& model;
+  const openai_dialect& dialect;
   bool seals = true;      ///< what servers sealed goes back
   bool is_recent = false; ///< no user message comes later
 };
 
+/// Appends what an answer has beside its text.
+void append_answer(json_buffer& out, const chat_message& message, const message_rules& rules) {
+  if (rules.dialect.takes_extras)
+    append_reasoning(out, message, rules.model.reasoning, rules.is_recent);
+  if (rules.seals && rules.dialect.takes_extras && !message.provider_metadata.empty())
+    append_metadata(out, message.provider_metadata, rules.model.reasoning);
+  if (!message.tool_calls.empty())
+    append_calls(out, message.tool_calls, rules.dialect, rules.seals);
+}
+
 void append_message(json_buffer& out, const chat_message& message, const message_rules& rules) {
-  const auto& model = rules.model;
   append_raw(out, R"({"role":)");
   append_json(out, message.who);
   append_raw(out, R"(,"content":)");
-  append_content(out, message, files_of(model));
+  append_content(out, message, files_of(rules.model));
   if (message.who == role::assistant)
-    append_reasoning(out, message, model.reasoning, rules.is_recent);
-  if (rules.seals && message.who == role::assistant && !message.provider_metadata.empty())
-    append_metadata(out, message.provider_metadata, model.reasoning);
-  if (message.who == role::assistant && !message.tool_calls.empty())
-    append_calls(out, message.tool_calls, rules.seals);
+    append_answer(out, message, rules);
   if (message.who == role::tool) {
     append_raw(out, R"(,"tool_call_id":)");
-    append_json(out, message.tool_call_id);
+    append_json(out, chat_call_id(message.tool_call_id, rules.dialect));
   }
   out.push_back('}');
 }
@@ -125,10 +134,11 @@ void append_openai_messages(json_buffer& out, const std::vector<chat_message>& h
     append_json(out, messages.system());
     out.push_back('}');
   }
+  const auto dialect = dialect_of(model);
   for (size_t i = 0; i < messages.size(); ++i) {
     if (i > 0 || !messages.system().empty())
       out.push_back(',');
-    append_message(out, messages[i], {model, seals, i >= messages.up_to_user()});
+    append_message(out, messages[i], {model, dialect, seals, i >= messages.up_to_user()});
   }
   out.push_back(']');
 }

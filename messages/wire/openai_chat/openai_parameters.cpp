@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "messages/wire/json/json_source.hpp"
+#include "messages/wire/openai_chat/openai_dialect.hpp"
 
 namespace troupe {
 
@@ -76,9 +77,11 @@ void merge(members& into, std::string_view json, const model_request& request) {
 }
 
 /// Adds the options of the configuration that are not written in OpenAI's words.
-void add_options(members& into, const generation_options& options, bool has_tools) {
+/// @param bound the name of the bound
+void add_options(members& into, const generation_options& options, bool has_tools,
+                 std::string_view bound) {
   if (options.max_output_tokens > 0)
-    put(into, old_bound, std::to_string(options.max_output_tokens));
+    put(into, bound, std::to_string(options.max_output_tokens));
   if (!options.reasoning_effort.empty())
     put(into, "reasoning_effort", to_json(options.reasoning_effort));
   if (has_tools && options.parallel_tool_calls >= 0)
@@ -89,13 +92,25 @@ void add_options(members& into, const generation_options& options, bool has_tool
             options.response_schema + "}}");
 }
 
+/// Sets the bound under the one name that the parameters have for it, else under `usual`.
+void set_bound(members& into, uint32_t max_tokens, std::string_view usual) {
+  auto name = usual;
+  for (const auto& each : into)
+    if (is_bound(each))
+      name = each.first == new_bound ? new_bound : old_bound;
+  std::erase_if(into, [name](const auto& each) { return is_bound(each) && each.first != name; });
+  put(into, name, std::to_string(max_tokens));
+}
+
 } // namespace
 
 void append_openai_parameters(json_buffer& out, const model_request& request) {
   members merged;
   members asked;
   const auto& options = request.model.generation;
-  add_options(merged, options, request.has_tools());
+  const auto dialect = dialect_of(request.model);
+  const auto usual_bound = dialect.has_new_bound ? new_bound : old_bound;
+  add_options(merged, options, request.has_tools(), usual_bound);
   if (!options.tool_choice.empty())
     merge(merged, R"({"tool_choice":)" + options.tool_choice + "}", request);
   members configured;
@@ -103,13 +118,12 @@ void append_openai_parameters(json_buffer& out, const model_request& request) {
   overrule(merged, configured);
   merge(asked, request.parameters, request);
   overrule(merged, asked);
-  if (request.max_tokens > 0) {
-    bool is_new = std::any_of(merged.begin(), merged.end(),
-                              [](const auto& each) { return each.first == new_bound; });
-    if (is_new)
-      std::erase_if(merged, [](const auto& each) { return each.first == old_bound; });
-    put(merged, is_new ? new_bound : old_bound, std::to_string(request.max_tokens));
-  }
+  if (request.max_tokens > 0)
+    set_bound(merged, request.max_tokens, usual_bound);
+  if (dialect.says_any)
+    for (auto& [key, value] : merged)
+      if (key == "tool_choice" && value == R"("required")")
+        value = R"("any")";
   for (const auto& [key, value] : merged) {
     out.push_back(',');
     append_json(out, key);

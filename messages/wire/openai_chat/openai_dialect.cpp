@@ -1,0 +1,63 @@
+#include "messages/wire/openai_chat/openai_dialect.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "messages/wire/openai_chat/openai_hosts.hpp"
+#include "messages/wire/provider/call_ids.hpp"
+#include "messages/wire/provider/request_frame.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// Azure was seen to take no more; OpenAI takes 64.
+constexpr size_t azures_max_call_id = 40;
+
+/// Returns whether the name is one of Mistral's models: their chat templates take ids of nine
+/// letters and digits only, whoever runs them. All other servers take these, too.
+bool is_of_mistral(std::string_view name) {
+  constexpr std::array<std::string_view, 7> families{
+      "mistral", "mixtral", "ministral", "magistral", "codestral", "devstral", "pixtral"};
+  return std::ranges::any_of(families, [name](std::string_view family) {
+    return !std::ranges::search(name, family, {}, [](char c) {
+              return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+            }).empty();
+  });
+}
+
+/// Returns whether it is a model that reasons, by the names that OpenAI gives.
+bool is_known_to_reason(std::string_view name) {
+  constexpr std::array<std::string_view, 4> families{"o1", "o3", "o4", "gpt-5"};
+  return std::ranges::any_of(families, [name](auto each) { return name.starts_with(each); });
+}
+
+} // namespace
+
+openai_dialect dialect_of(const model_config& model) {
+  const std::string_view url = model.base_url;
+  const auto name = model_name(model);
+  const auto mistral = is_mistral(url);
+  const auto azure = is_azure(url);
+  openai_dialect made;
+  made.takes_extras = !mistral && !is_openai(url);
+  made.takes_stream_options = !mistral;
+  made.says_any = mistral;
+  // Old versions of Azure's API do not know the new name, its newest models only that.
+  made.has_new_bound = is_openai(url) || (azure && is_known_to_reason(name));
+  if (azure)
+    made.max_call_id = azures_max_call_id;
+  made.has_ids_of_nine = mistral || is_of_mistral(name);
+  return made;
+}
+
+std::string chat_call_id(const std::string& id, const openai_dialect& dialect) {
+  if (dialect.has_ids_of_nine)
+    return call_id_for(id, {.dashes = false, .exact_bytes = 9});
+  // Some models learn from their own ids, whatever characters they have: they stay as they are.
+  return id.size() <= dialect.max_call_id ? id
+                                          : call_id_for(id, {.max_bytes = dialect.max_call_id});
+}
+
+} // namespace troupe
