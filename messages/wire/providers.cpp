@@ -3,6 +3,7 @@
 #include <array>
 
 #include "messages/wire/openai_chat/openai_chat.hpp"
+#include "messages/wire/openai_responses/openai_responses.hpp"
 
 namespace troupe {
 
@@ -11,6 +12,7 @@ namespace {
 /// THE list of providers: one row and one room each.
 constexpr std::array providers{
     &openai_chat,
+    &openai_responses,
 };
 
 } // namespace

@@ -1,0 +1,209 @@
+#include "messages/wire/openai_responses/responses_input.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "messages/wire/openai_responses/kept_items.hpp"
+#include "messages/wire/provider/call_ids.hpp"
+#include "messages/wire/provider/content_pieces.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr size_t max_call_id = 64; ///< a longer one has every later request refused
+
+/// Servers want their own ids back as they are, whatever characters they have.
+std::string wire_call_id(const std::string& id) {
+  return id.size() <= max_call_id ? id : call_id_for(id, {.max_bytes = max_call_id});
+}
+
+void append_image(json_buffer& out, std::string_view url, std::string_view detail) {
+  constexpr std::array<std::string_view, 4> words{"auto", "high", "low", "original"};
+  append_raw(out, R"({"type":"input_image","image_url":)");
+  append_json(out, url);
+  if (std::ranges::find(words, detail) != words.end()) { // others are refused
+    append_raw(out, R"(,"detail":)");
+    append_json(out, detail);
+  }
+  out.push_back('}');
+}
+
+void append_document(json_buffer& out, std::string_view url, std::string_view filename) {
+  if (!url.starts_with("data:")) {
+    append_raw(out, R"({"type":"input_file","file_url":)");
+  } else {
+    append_raw(out, R"({"type":"input_file","filename":)");
+    append_json(out, filename.empty() ? std::string_view{"document.pdf"} : filename);
+    append_raw(out, R"(,"file_data":)");
+  }
+  append_json(out, url);
+  out.push_back('}');
+}
+
+/// Writes a list of parts from the first file on; without one, the content is one string.
+class input_parts {
+public:
+  explicit input_parts(json_buffer& out) : out_{out} {}
+
+  void text(std::string_view more) {
+    if (first_)
+      text_ = more;
+    else
+      part(more);
+  }
+
+  void file(const model_file& seen, const message_file& from) {
+    if (first_ && !text_.empty())
+      part(text_);
+    begin();
+    if (seen.is_image)
+      append_image(out_, seen.url, from.detail);
+    else
+      append_document(out_, seen.url, from.filename);
+  }
+
+  void end() {
+    if (first_)
+      return append_json(out_, text_);
+    out_.push_back(']');
+  }
+
+private:
+  void begin() {
+    out_.push_back(first_ ? '[' : ',');
+    first_ = false;
+  }
+
+  void part(std::string_view text) {
+    begin();
+    append_raw(out_, R"({"type":"input_text","text":)");
+    append_json(out_, text);
+    out_.push_back('}');
+  }
+
+  json_buffer& out_;
+  std::string text_; ///< that comes before the first file
+  bool first_ = true;
+};
+
+/// Writes the items, with commas between them.
+class input_writer {
+public:
+  /// @param seals whether sealed reasoning goes back
+  input_writer(json_buffer& out, const model_config& model, bool seals)
+      : out_{out}, model_{model}, owner_{seal_owner(model)}, seals_{seals &&
+                                                                    model.reasoning !=
+                                                                        reasoning_policy::strip} {}
+
+  void message(const chat_message& what) {
+    if (what.who == role::user)
+      user(what);
+    else if (what.who == role::tool)
+      result(what);
+    else
+      answer(what);
+  }
+
+private:
+  void begin(std::string_view text) {
+    if (!first_)
+      out_.push_back(',');
+    first_ = false;
+    append_raw(out_, text);
+  }
+
+  void user(const chat_message& what) {
+    begin(R"({"role":"user","content":)");
+    if (what.files.empty() && what.extras.empty())
+      append_json(out_, what.text);
+    else
+      content(what);
+    out_.push_back('}');
+  }
+
+  void content(const chat_message& what) {
+    input_parts parts{out_};
+    for_each_content_piece(
+        what, files_of(model_), [&](std::string_view text) { parts.text(text); },
+        [&](const model_file& file, const message_file& from) { parts.file(file, from); });
+    parts.end();
+  }
+
+  void result(const chat_message& what) {
+    begin(R"({"type":"function_call_output","call_id":)");
+    append_json(out_, wire_call_id(what.tool_call_id));
+    append_raw(out_, R"(,"output":)");
+    input_parts parts{out_};
+    parts.text(text_with_notes(what, files_of(model_)));
+    for (const auto& each : what.files) {
+      model_file seen;
+      read_file(each, files_of(model_), seen);
+      if (seen.is_taken())
+        parts.file(seen, each);
+    }
+    parts.end();
+    out_.push_back('}');
+  }
+
+  void answer(const chat_message& what) {
+    const kept_answer kept{what, owner_};
+    if (!kept.counts())
+      return plain(what);
+    for (const auto& each : kept.to_send(seals_))
+      if (each.call != nullptr)
+        call(*each.call);
+      else
+        begin(each.json);
+  }
+
+  void plain(const chat_message& what) {
+    if (const auto text = text_with_notes(what, files_of(model_)); !lacks_text(text)) {
+      begin(R"({"role":"assistant","content":)");
+      append_json(out_, text);
+      out_.push_back('}');
+    }
+    for (const auto& each : what.tool_calls)
+      call(each);
+  }
+
+  void call(const tool_call& what) {
+    begin(R"({"type":"function_call","call_id":)");
+    append_json(out_, wire_call_id(what.id));
+    append_raw(out_, R"(,"name":)");
+    append_json(out_, what.name);
+    append_raw(out_, R"(,"arguments":)");
+    append_json(out_, what.arguments.empty() ? std::string_view{"{}"} : what.arguments);
+    out_.push_back('}');
+  }
+
+  json_buffer& out_;
+  const model_config& model_;
+  std::string owner_;
+  bool seals_;
+  bool first_ = true;
+};
+
+} // namespace
+
+history_rules responses_rules() {
+  return {.begins_with_user = true,
+          .alternates = false,
+          .answers_results = false,
+          .ends_with_user = true};
+}
+
+void append_responses_input(json_buffer& out, const request_history& messages,
+                            const model_config& model, bool seals) {
+  out.push_back('[');
+  input_writer write{out, model, seals};
+  if (messages.size() == 0) // an empty list is refused
+    write.message(user_message("(The user sent an empty message.)"));
+  for (size_t i = 0; i < messages.size(); ++i)
+    write.message(messages[i]);
+  out.push_back(']');
+}
+
+} // namespace troupe

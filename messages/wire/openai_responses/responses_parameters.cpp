@@ -1,0 +1,181 @@
+#include "messages/wire/openai_responses/responses_parameters.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "messages/wire/json/json_source.hpp"
+#include "messages/wire/provider/request_frame.hpp"
+#include "messages/wire/provider/request_parameters.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr uint64_t least_max_tokens = 16; ///< fewer are refused
+
+void append_member(json_buffer& out, std::string_view key, std::string_view json) {
+  if (json.empty())
+    return;
+  out.push_back(',');
+  append_json(out, key);
+  out.push_back(':');
+  append_raw(out, json);
+}
+
+void append_tool_choice(json_buffer& out, const request_parameters& asked) {
+  switch (asked.tool_choice) {
+  case tool_choice_mode::unset:
+    break;
+  case tool_choice_mode::automatic:
+    append_member(out, "tool_choice", R"("auto")");
+    break;
+  case tool_choice_mode::none:
+    append_member(out, "tool_choice", R"("none")");
+    break;
+  case tool_choice_mode::required:
+    append_member(out, "tool_choice", R"("required")");
+    break;
+  case tool_choice_mode::named:
+    append_member(out, "tool_choice",
+                  R"({"type":"function","name":)" + to_json(asked.tool_name) + "}");
+    break;
+  }
+  if (asked.parallel_tool_calls)
+    append_member(out, "parallel_tool_calls", *asked.parallel_tool_calls ? "true" : "false");
+}
+
+/// Returns the effort that fits a budget of tokens best.
+std::string_view effort_of(int64_t budget) {
+  if (budget == 0)
+    return "none";
+  return budget <= 2048 ? "low" : budget <= 8192 ? "medium" : "high";
+}
+
+/// Appends `reasoning`: the object of the parameters, with the effort that was asked for.
+void append_reasoning(json_buffer& out, const request_parameters& asked, std::string_view given) {
+  std::string members;
+  for_each_member(given, [&members](std::string_view key, std::string_view value) {
+    if (key != "effort" && key != "max_tokens")
+      members.append(members.empty() ? "" : ",").append(to_json(key)).append(":").append(value);
+    return true;
+  });
+  auto effort = std::string_view{asked.reasoning_effort};
+  if (effort.empty() && asked.reasoning_budget && *asked.reasoning_budget >= 0)
+    effort = effort_of(*asked.reasoning_budget);
+  if (!effort.empty())
+    members.append(members.empty() ? "" : ",").append(R"("effort":)").append(to_json(effort));
+  if (!members.empty())
+    append_member(out, "reasoning", "{" + members + "}");
+}
+
+std::string answer_format(const request_parameters& asked) {
+  if (asked.response_schema.empty())
+    return R"({"type":"json_object"})";
+  return fmt::format(
+      R"({{"type":"json_schema","name":{},"schema":{},"strict":{}}})",
+      to_json(asked.response_name.empty() ? std::string_view{"answer"} : asked.response_name),
+      asked.response_schema, asked.response_strict);
+}
+
+/// Appends `text`: the object of the parameters, with the format that was asked for.
+void append_text_format(json_buffer& out, request_parameters& asked) {
+  const auto given = asked.take("text");
+  const auto verbosity = asked.take("verbosity"); // as chat completions call it
+  std::string members;
+  bool has_format = false;
+  const json_source source{given};
+  for_each_member(source.root(), [&](std::string_view key, std::string_view value) {
+    if (key == "verbosity" && !verbosity.empty())
+      return true;
+    has_format = has_format || key == "format";
+    members.append(members.empty() ? "" : ",").append(to_json(key)).append(":").append(value);
+    return true;
+  });
+  if (!verbosity.empty())
+    members.append(members.empty() ? "" : ",").append(R"("verbosity":)").append(verbosity);
+  if (asked.json_output && !has_format)
+    members.append(members.empty() ? "" : ",").append(R"("format":)").append(answer_format(asked));
+  if (!members.empty())
+    append_member(out, "text", "{" + members + "}");
+}
+
+/// Appends what makes a request stateless: the server keeps nothing, and seals its reasoning.
+void append_state(json_buffer& out, const model_request& request, request_parameters& asked) {
+  const auto store = asked.take("store");
+  append_member(out, "store", store.empty() ? "false" : store);
+  const auto said =
+      std::ranges::any_of(asked.others, [](const auto& each) { return each.first == "include"; });
+  const auto include = asked.take("include");
+  if (said)
+    append_member(out, "include", include);
+  else if (request.model.reasoning != reasoning_policy::strip &&
+           !lacks_sealed_reasoning(model_name(request.model)))
+    append_member(out, "include", R"(["reasoning.encrypted_content"])");
+}
+
+/// Returns the last `reasoning` of the parameters.
+std::string reasoning_object(const model_request& request) {
+  std::string found;
+  for (auto json : {std::string_view{request.model.parameters}, request.parameters}) {
+    if (json.find("\"reasoning\"") == json.npos)
+      continue;
+    const json_source source{json};
+    std::string_view own;
+    read_members(source.root(), {{"reasoning", &own}});
+    if (!own.empty())
+      found = own;
+  }
+  return found;
+}
+
+} // namespace
+
+void append_responses_parameters(json_buffer& out, const model_request& request) {
+  auto asked = read_parameters(request);
+  append_member(out, "temperature", asked.temperature);
+  append_member(out, "top_p", asked.top_p);
+  append_member(out, "user", asked.user);
+  auto bound = asked.take("max_output_tokens");
+  if (asked.max_tokens > 0 && (bound.empty() || request.max_tokens > 0))
+    bound = std::to_string(std::max(asked.max_tokens, least_max_tokens));
+  append_member(out, "max_output_tokens", bound);
+  append_tool_choice(out, asked);
+  const json_source reasoning{reasoning_object(request)};
+  append_reasoning(out, asked, reasoning.root());
+  append_text_format(out, asked);
+  append_state(out, request, asked);
+  asked.append_others(out, {"input", "instructions", "previous_response_id", "conversation",
+                            "background", "n", "logprobs", "logit_bias", "modalities", "audio",
+                            "prediction", "functions", "function_call", "web_search_options",
+                            "max_tokens"});
+}
+
+bool lacks_sealed_reasoning(std::string_view name) {
+  if (name.starts_with("ft:"))
+    name.remove_prefix(3);
+  name = name.substr(name.rfind('/') + 1); // npos + 1 is 0
+  constexpr std::array<std::string_view, 4> families{"gpt-3", "gpt-4", "chatgpt-", "gpt-5-chat"};
+  return std::ranges::any_of(families, [name](auto each) { return name.starts_with(each); });
+}
+
+std::string check_responses_parameters(const model_config& model) {
+  const json_source source{model.parameters};
+  std::string fault;
+  for_each_member(source.root(), [&fault](std::string_view key, std::string_view value) {
+    if (is_nothing(value))
+      return true;
+    if (key == "previous_response_id" || key == "conversation")
+      fault = fmt::format("parameters.{}: each request has the whole chat, so that the server need "
+                          "not keep it; remove this member",
+                          key);
+    else if (key == "background" && value == "true")
+      fault = "parameters.background: an answer in the background cannot be read; remove this "
+              "member";
+    return fault.empty();
+  });
+  return fault;
+}
+
+} // namespace troupe
