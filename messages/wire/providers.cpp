@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "messages/wire/ollama/ollama.hpp"
 #include "messages/wire/openai_chat/openai_chat.hpp"
 #include "messages/wire/openai_responses/openai_responses.hpp"
 
@@ -13,6 +14,7 @@ namespace {
 constexpr std::array providers{
     &openai_chat,
     &openai_responses,
+    &ollama,
 };
 
 } // namespace

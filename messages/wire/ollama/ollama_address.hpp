@@ -1,0 +1,15 @@
+// The address of an Ollama server, as people write it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace troupe {
+
+/// Returns the URL of a server without the path of its API. OLLAMA_HOST has often neither scheme
+/// nor port ("192.168.1.7", ":11500"); as 0.0.0.0 or [::] it says where a server listens, and a
+/// client on that machine then takes the loopback.
+/// @param written a URL, or what OLLAMA_HOST has; "" gives the default
+std::string ollama_address(std::string_view written);
+
+} // namespace troupe

@@ -1,0 +1,162 @@
+#include "messages/wire/ollama/ollama_answer.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "messages/utf8.hpp"
+#include "messages/wire/json/json_source.hpp"
+#include "messages/wire/json/surrogate_joiner.hpp"
+#include "messages/wire/ollama/ollama_line.hpp"
+#include "messages/wire/provider/provider_error.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// No answer has more tokens. A larger count is a fault of the server, and would spoil all sums.
+constexpr int64_t max_count = 1'000'000'000'000;
+
+uint64_t count_of(std::string_view slice) {
+  const auto count = integer_of(slice).value_or(0);
+  return count < 0 || count > max_count ? 0 : static_cast<uint64_t>(count);
+}
+
+finish_reason meaning_of(std::string_view done_reason, bool has_content) {
+  if (done_reason == "stop" || (done_reason.empty() && has_content)) // older servers give none
+    return finish_reason::stop;
+  return done_reason == "length" ? finish_reason::length : finish_reason::other;
+}
+
+/// Returns the text of a call's arguments; some proxies send them as a string.
+std::string arguments_of(std::string_view value) {
+  if (kind_of(value) == json_kind::string)
+    return json_string_piece(value);
+  return is_nothing(value) ? std::string{"{}"} : std::string{value};
+}
+
+} // namespace
+
+ollama_answer::ollama_answer(std::string id_prefix, bool starts_with_reasoning)
+    : tags_(starts_with_reasoning), calls_(std::move(id_prefix)) {}
+
+failure ollama_answer::read(const answer_text& text, std::vector<event>& out) {
+  ollama_line line;
+  if (text.readable >= text.data.size() + json_padding && read_ollama_line(text.data, line))
+    return take(line, out);
+  // Broken UTF-8 is the only defect that can be repaired; the copy also provides the padding.
+  std::string copy;
+  append_utf8(copy, text.data);
+  const auto length = copy.size();
+  copy.append(json_padding, '\0');
+  line = {};
+  if (read_ollama_line({copy.data(), length}, line))
+    return take(line, out);
+  return {errc::model_answer_invalid,
+          fmt::format("The model sent what is no JSON: {}", excerpt(text.data))};
+}
+
+failure ollama_answer::take(const ollama_line& line, std::vector<event>& out) {
+  if (!line.error.empty())
+    return provider_error(200, fmt::format(R"({{"error":{}}})", line.error));
+  begun_ = begun_ || line.is_answer;
+  const auto before = out.size();
+  calls_.next_chunk();
+  take_text(line.thinking, true, out);
+  take_text(line.content, false, out);
+  has_content_ = has_content_ || out.size() > before;
+  auto problem = line.tool_calls.empty() ? failure{} : take_calls(line.tool_calls, out);
+  if (line.done)
+    take_end(line);
+  return problem;
+}
+
+void ollama_answer::take_text(std::string_view literal, bool as_reasoning,
+                              std::vector<event>& out) {
+  if (literal.empty())
+    return;
+  if (!tags_.active())
+    return pieces_.read(literal, as_reasoning, out);
+  std::vector<event> read;
+  pieces_.read(literal, as_reasoning, read);
+  separate(std::move(read), out);
+}
+
+/// Tells thoughts from text where a server left them in the text. A possible tag that is held back
+/// is released where another kind of event begins.
+void ollama_answer::separate(std::vector<event> read, std::vector<event>& out) {
+  for (auto& each : read) {
+    const auto* text = std::get_if<text_delta>(&each);
+    if (text != nullptr && tags_.active()) {
+      tags_.read(text->text, out);
+      continue;
+    }
+    tags_.flush(out);
+    out.push_back(std::move(each));
+  }
+}
+
+failure ollama_answer::take_calls(std::string_view list, std::vector<event>& out) {
+  failure problem;
+  for_each_element(list, [&](std::string_view each) {
+    std::string_view id, function, name, arguments;
+    read_members(each, {{"id", &id}, {"function", &function}});
+    read_members(function, {{"name", &name}, {"arguments", &arguments}});
+    const auto call_id = json_string(id);
+    const auto call_name = json_string(name);
+    if (call_name.empty() && is_nothing(arguments))
+      return true;
+    show_held(out);
+    problem = calls_.add({calls_seen_++, call_id, call_name, arguments_of(arguments)}, out);
+    calls_.complete_closed(out);
+    return !problem;
+  });
+  return problem;
+}
+
+void ollama_answer::take_end(const ollama_line& line) {
+  done_ = true;
+  raw_reason_ = json_string(line.done_reason);
+  used_.input_tokens = count_of(line.input_count);
+  used_.cached_input_tokens = count_of(line.cached_count);
+  used_.output_tokens = count_of(line.output_count);
+  used_.total_tokens = used_.input_tokens + used_.output_tokens;
+}
+
+/// Shows half characters and possible tags that were held back.
+void ollama_answer::show_held(std::vector<event>& out) {
+  if (!tags_.active() && !pieces_.waits())
+    return;
+  const auto before = out.size();
+  std::vector<event> held;
+  pieces_.flush(held);
+  separate(std::move(held), out);
+  tags_.flush(out);
+  has_content_ = has_content_ || out.size() > before;
+}
+
+void ollama_answer::complete(std::vector<event>& out) {
+  show_held(out);
+  calls_.complete_all(is_cut(reason()), out);
+}
+
+void ollama_answer::complete_started(std::vector<event>& out) {
+  show_held(out);
+  calls_.complete_started(out);
+}
+
+model_end ollama_answer::end() const {
+  model_end made;
+  made.reason = reason();
+  made.raw_reason = raw_reason_;
+  made.used = used_;
+  return made;
+}
+
+/// Ollama says "stop" with calls, too.
+finish_reason ollama_answer::reason() const noexcept {
+  const auto said = meaning_of(raw_reason_, has_content_);
+  return calls_.any() && !is_cut(said) ? finish_reason::tool_calls : said;
+}
+
+} // namespace troupe

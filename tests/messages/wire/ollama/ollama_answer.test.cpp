@@ -1,0 +1,153 @@
+// What Ollama's servers send gives the same events however the network cuts the bytes.
+#include <random>
+
+#include "tests/messages/wire/provider/answer_fixtures.hpp"
+#include "tests/messages/wire/provider/recordings.hpp"
+
+namespace ollama_answer_test {
+
+using namespace troupe;
+using namespace troupe::test;
+
+namespace {
+
+/// An answer as a value, which can be written as lines or as one object.
+struct made_answer {
+  std::string thinking;
+  std::string text;
+  std::vector<tool_call> calls;
+};
+
+/// Makes answers, and the lines in which servers of different age send them.
+class server {
+public:
+  explicit server(uint32_t seed) : random_{seed} {}
+
+  made_answer answer() {
+    made_answer made;
+    made.thinking = below(2) == 0 ? words() : "";
+    made.text = below(4) == 0 ? "" : words();
+    for (auto left = below(4); left > 0; --left)
+      made.calls.push_back({below(2) == 0 ? fmt::format("call_{}", left) : "", "get_weather",
+                            fmt::format(R"({{"city":{}}})", to_json(words()))});
+    return made;
+  }
+
+  std::string whole(const made_answer& answer) {
+    return fmt::format(R"({{"model":"m","message":{{"role":"assistant","content":{},"thinking":{})"
+                       R"({}}},)",
+                       to_json(answer.text), to_json(answer.thinking), calls_of(answer.calls)) +
+           end();
+  }
+
+  std::string lines(const made_answer& answer) {
+    std::string out;
+    for (const auto& each : pieces(answer.thinking))
+      out += line(R"("content":"","thinking":)" + to_json(each));
+    for (const auto& each : pieces(answer.text))
+      out += line(R"("content":)" + to_json(each));
+    if (below(2) == 0) {
+      for (const auto& each : answer.calls)
+        out += line(R"("content":"")" + calls_of({each}));
+    } else if (!answer.calls.empty()) {
+      out += line(R"("content":"")" + calls_of(answer.calls));
+    }
+    return out + R"({"model":"m","message":{"role":"assistant","content":""},)" + end();
+  }
+
+private:
+  uint32_t below(uint32_t limit) { return static_cast<uint32_t>(random_() % limit); }
+
+  std::string words() {
+    static constexpr std::array<std::string_view, 6> some{"Hello ",       "wörld", "🌍 ",
+                                                          "\"quoted\"\n", "{a} ",  "\\ "};
+    std::string made;
+    for (auto left = 1 + below(9); left > 0; --left)
+      made += some[below(some.size())];
+    return made;
+  }
+
+  /// Cuts between characters.
+  std::vector<std::string> pieces(std::string_view text) {
+    std::vector<std::string> made;
+    while (!text.empty()) {
+      auto length = std::min<size_t>(text.size(), 1 + below(7));
+      while (length < text.size() && (static_cast<uint8_t>(text[length]) & 0xC0) == 0x80)
+        ++length;
+      made.emplace_back(text.substr(0, length));
+      text.remove_prefix(length);
+    }
+    return made;
+  }
+
+  std::string calls_of(const std::vector<tool_call>& calls) {
+    std::string list;
+    for (const auto& each : calls)
+      list += fmt::format(R"({}{{{}"function":{{{}"name":"{}","arguments":{}}}}})",
+                          list.empty() ? "" : ",",
+                          each.id.empty() ? "" : fmt::format(R"("id":"{}",)", each.id),
+                          below(2) == 0 ? R"("index":0,)" : "", each.name, each.arguments);
+    return list.empty() ? "" : R"(,"tool_calls":[)" + list + "]";
+  }
+
+  static std::string line(const std::string& members) {
+    return fmt::format(R"({{"model":"m","message":{{"role":"assistant",{}}},"done":false}})"
+                       "\n",
+                       members);
+  }
+
+  static std::string end() {
+    return R"("done":true,"done_reason":"stop","prompt_eval_count":9,"eval_count":4})"
+           "\n";
+  }
+
+  std::mt19937 random_;
+};
+
+/// Returns all that an answer tells, whatever pieces it came in.
+std::string told(const decoded_body& answer) {
+  auto made = answer.reasoning() + "|" + answer.text() + "|";
+  for (const auto& each : answer.calls())
+    made += to_json(each);
+  return made + to_json(answer.end.reason) + to_json(answer.end.used) + answer.end.error.message;
+}
+
+} // namespace
+
+TEST_CASE("each quirk of Ollama gives the events that it means, however it is cut",
+          "[messages][ollama]") {
+  const answer_fixtures corpus{"ollama"};
+  CHECK(corpus.all().size() == 80);
+  check_quirk_rows(corpus, 24);
+  check_fixtures(corpus);
+}
+
+TEST_CASE("an answer of Ollama that breaks off anywhere closes its calls, and is no whole one",
+          "[messages][ollama]") {
+  for_each_broken_fixture(answer_fixtures{"ollama"}, [](const decoded_body& answer) {
+    return answer.end.error || !answer.end.raw_reason.empty() || answer.end.used.total_tokens > 0 ||
+           answer.text() == "Hello"; // of an older server without a reason
+  });
+}
+
+TEST_CASE("1000 random answers of Ollama say the same streamed and whole", "[messages][ollama]") {
+  server from{20'261'126};
+  for (int i = 0; i < 1000; ++i) {
+    const auto answer = from.answer();
+    const auto lines = from.lines(answer);
+    const auto whole = from.whole(answer);
+    INFO(lines << "\n" << whole);
+    const auto streamed = decode_body("ollama", {}, pieces_of_body(lines, 1 + i % 50));
+    const auto plain = decode_body("ollama", {}, {whole});
+    REQUIRE(told(streamed) == told(plain));
+    REQUIRE(streamed.text() == answer.text);
+    REQUIRE(streamed.reasoning() == answer.thinking);
+    REQUIRE(streamed.calls().size() == answer.calls.size());
+  }
+}
+
+TEST_CASE("recorded answers of Ollama give what they mean", "[messages][ollama][recordings]") {
+  check_recordings("ollama", "ollama", 22);
+}
+
+} // namespace ollama_answer_test
