@@ -1,0 +1,49 @@
+// The whole page: which screen is shown, beside the list of chats.
+import { lazy, Suspense } from 'preact/compat';
+import { useEffect, useState } from 'preact/hooks';
+import { ChatScreen } from './chat/chat_screen.tsx';
+import { Questions } from './chat/question_card.tsx';
+import { ConnectionBanner } from './connection_banner.tsx';
+import { t } from './i18n/text.ts';
+import { KeyHelp, usePageKeys } from './page_keys.tsx';
+import { useRoute } from './routes.ts';
+import { Sidebar } from './sidebar/sidebar.tsx';
+import { SignIn } from './sign_in.tsx';
+import { chats } from './state/chats.ts';
+import { connection } from './state/connection.ts';
+import { useStore } from './state/store.ts';
+import { Notices } from './view/notices.tsx';
+
+const SettingsScreen = lazy(() => import('./settings/settings_screen.tsx').then((it) => ({ default: it.SettingsScreen })));
+
+export function App() {
+  const route = useRoute();
+  const { needsKey } = useStore(connection);
+  const { list } = useStore(chats);
+  const [menu, setMenu] = useState(false);
+  const [help, setHelp] = useState(false);
+  usePageKeys(() => setHelp(true), () => setMenu(true));
+  const title = route.screen === 'chat' ? list.find((each) => each.id === route.id)?.title : t('settings');
+  useEffect(() => {
+    document.title = title ? `${title} - Troupe` : 'Troupe';
+  }, [title]);
+  if (needsKey) return <SignIn />;
+  return (
+    <div class="page">
+      <Sidebar open={menu} onClose={() => setMenu(false)} current={route.screen === 'chat' ? route.id : ''} />
+      <div class="screen">
+        <ConnectionBanner />
+        {route.screen === 'chat' ? (
+          <ChatScreen key={route.id} id={route.id} onMenu={() => setMenu(true)} />
+        ) : (
+          <Suspense fallback={<p class="empty">{t('loading')}</p>}>
+            <SettingsScreen tab={route.tab} onMenu={() => setMenu(true)} />
+          </Suspense>
+        )}
+      </div>
+      <Notices />
+      <Questions />
+      {help && <KeyHelp onClose={() => setHelp(false)} />}
+    </div>
+  );
+}

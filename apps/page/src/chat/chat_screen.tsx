@@ -1,0 +1,57 @@
+// The screen of one chat.
+import { useChat } from '@ai-sdk/react';
+import { lazy, Suspense } from 'preact/compat';
+import { useEffect, useMemo } from 'preact/hooks';
+import { t } from '../i18n/text.ts';
+import { chats } from '../state/chats.ts';
+import { useStore } from '../state/store.ts';
+import { ChatHeader } from './chat_header.tsx';
+import { Composer } from './composer.tsx';
+import { MessageLog } from './message_log.tsx';
+import { ProblemCard } from './problem_card.tsx';
+import { ChatSession } from './session.ts';
+import { lookAgain, open } from './session_sync.ts';
+
+const Canvas = lazy(() => import('../canvas/canvas.tsx').then((it) => ({ default: it.Canvas })));
+
+export function ChatScreen({ id, onMenu }: { id: string; onMenu: () => void }) {
+  const session = useMemo(() => new ChatSession(id), [id]);
+  const { messages, status } = useChat({ chat: session.chat, throttle: 50 });
+  const state = useStore(session.state);
+  const canvas = useStore(session.canvas.view);
+  const version = useStore(chats).list.find((each) => each.id === id)?.version ?? 0;
+  const busy = status === 'submitted' || status === 'streaming' || state.working;
+
+  useEffect(() => {
+    void open(session);
+    return () => session.close();
+  }, [session]);
+  useEffect(() => {
+    const look = () => document.visibilityState === 'visible' && void lookAgain(session, version);
+    addEventListener('focus', look);
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      removeEventListener('focus', look);
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, [session, version]);
+
+  return (
+    <div class={canvas.open ? 'chat with-canvas' : 'chat'}>
+      <main class="chat-main">
+        <ChatHeader session={session} messages={messages} onMenu={onMenu} />
+        <MessageLog session={session} messages={messages} busy={busy} phase={state.phase} />
+        <ProblemCard session={session} busy={busy} />
+        <Composer session={session} busy={busy} messages={messages} />
+        <div class="hidden" role="status">
+          {state.announcement}
+        </div>
+      </main>
+      {canvas.open && (
+        <Suspense fallback={<aside class="canvas">{t('loading')}</aside>}>
+          <Canvas canvas={session.canvas} title={chats.get().list.find((e) => e.id === id)?.title ?? ''} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

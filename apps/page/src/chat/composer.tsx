@@ -1,0 +1,136 @@
+// Where a question is written.
+import type { UIMessage } from 'ai';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../i18n/text.ts';
+import { keepDraft, readDraft } from '../state/drafts.ts';
+import { readAttachments } from '../state/mcp_servers.ts';
+import { complain } from '../state/notices.ts';
+import { settings } from '../state/settings.ts';
+import { useStore } from '../state/store.ts';
+import { Icon } from '../view/icons.tsx';
+import { AddMenu } from './add_menu.tsx';
+import { AttachmentList } from './attachment_list.tsx';
+import { attachedFile, attachedText, FileRefused, longPaste, type Attached } from './files.ts';
+import { Picker, type PickerKind } from './pickers/picker.tsx';
+import { send } from './send.ts';
+import { sends } from './send_key.ts';
+import type { ChatSession } from './session.ts';
+
+interface Props {
+  session: ChatSession;
+  busy: boolean;
+  messages: UIMessage[];
+}
+
+export function Composer({ session, busy, messages }: Props) {
+  const box = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useState(() => readDraft(session.id));
+  const [files, setFiles] = useState<Attached[]>([]);
+  const [picker, setPicker] = useState<PickerKind | null>(null);
+  const { sendWith } = useStore(settings);
+  const { stopping } = useStore(session.state);
+  const now = useRef({ text, files });
+  now.current = { text, files };
+
+  useEffect(() => {
+    setText(readDraft(session.id));
+    setFiles([]);
+    box.current?.focus();
+    void readAttachments(session.id);
+  }, [session]);
+  useEffect(() => {
+    const timer = setTimeout(() => keepDraft(session.id, text), 300);
+    return () => clearTimeout(timer);
+  }, [session, text]);
+  useEffect(() => {
+    const keep = () => keepDraft(session.id, now.current.text);
+    addEventListener('pagehide', keep);
+    return () => (removeEventListener('pagehide', keep), keep());
+  }, [session]);
+
+  const add = useCallback(async (list: Iterable<File>) => {
+    for (const file of list)
+      try {
+        const made = await attachedFile(file);
+        setFiles((old) => [...old, made]);
+      } catch (error) {
+        complain(error instanceof FileRefused ? new Error(t(error.why, { name: error.file })) : error);
+      }
+  }, []);
+  const submit = () => {
+    const { text: words, files: parts } = now.current;
+    if (busy || (words.trim() === '' && parts.length === 0)) return;
+    setText('');
+    setFiles([]);
+    keepDraft(session.id, '');
+    void send(session, words.trim(), parts).catch(complain);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && busy) void session.stop();
+    else if (sends(event, sendWith)) submit();
+    else if (event.key === 'ArrowUp' && text === '') editLast(messages);
+    else return;
+    event.preventDefault();
+  };
+  const onInput = (event: InputEvent) => {
+    const { value, selectionStart } = event.currentTarget as HTMLTextAreaElement;
+    setText(value);
+    if (event.isComposing || event.inputType !== 'insertText') return;
+    if (value === '/') setPicker('prompt');
+    if (event.data === '@' && /(^|\s)@$/.test(value.slice(0, selectionStart))) setPicker('resource');
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    const data = event.clipboardData;
+    const words = data?.getData('text/plain') ?? '';
+    if (data && data.files.length > 0 && words === '') void add([...data.files]);
+    else if (words.length > longPaste) setFiles((old) => [...old, attachedText(`pasted-${old.length + 1}.txt`, words)]);
+    else return;
+    event.preventDefault();
+  };
+  const closePicker = (picked: boolean) => {
+    if (picked) setText(text.replace(picker === 'prompt' ? /^\/$/ : /@(?=\s*$)/, ''));
+    setPicker(null);
+    box.current?.focus();
+  };
+  return (
+    <div
+      class="composer"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        void add([...(event.dataTransfer?.files ?? [])]);
+      }}
+    >
+      {picker && <Picker kind={picker} session={session} onClose={closePicker} />}
+      <AttachmentList session={session} files={files} setFiles={setFiles} />
+      <div class="composer-row">
+        <AddMenu onFiles={add} onPick={setPicker} />
+        <textarea
+          ref={box}
+          rows={1}
+          aria-label={t('message')}
+          placeholder={t('messageHint')}
+          value={text}
+          onInput={onInput}
+          onKeyDown={onKey}
+          onPaste={onPaste}
+        />
+        {busy ? (
+          <button type="button" class="send stop" aria-label={t('stop')} title={t('stop')} disabled={stopping} onClick={() => void session.stop()}>
+            <Icon name="stop" />
+          </button>
+        ) : (
+          <button type="button" class="send" aria-label={t('send')} title={t('send')} disabled={text.trim() === '' && files.length === 0} onClick={submit}>
+            <Icon name="send" />
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function editLast(messages: UIMessage[]): void {
+  const last = messages.findLast((each) => each.role === 'user');
+  if (last === undefined) return;
+  document.querySelector<HTMLElement>(`[data-id="${CSS.escape(last.id)}"] [data-action=edit] button`)?.click();
+}

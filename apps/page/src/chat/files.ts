@@ -1,0 +1,69 @@
+// Files that go with a question: what is taken, and as what.
+import type { FileUIPart, TextUIPart } from 'ai';
+
+export interface Attached {
+  name: string;
+  size: number; // bytes
+  part: FileUIPart | TextUIPart;
+}
+
+/** Pasted text above this becomes a file. */
+export const longPaste = 20_000; // characters
+const mostBytes = 5_000_000;
+const pictures = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+
+/** Why a file is not taken. */
+export class FileRefused extends Error {
+  constructor(
+    readonly why: 'tooLarge' | 'notText',
+    readonly file: string,
+  ) {
+    super(why);
+  }
+}
+
+/** Reads a file as a part of a message; rejects with FileRefused. */
+export async function attachedFile(file: File): Promise<Attached> {
+  if (file.size > mostBytes) throw new FileRefused('tooLarge', file.name);
+  if (pictures.includes(file.type)) {
+    const url = await dataUrl(file);
+    const part = { type: 'file' as const, mediaType: file.type, filename: file.name, url };
+    return { name: file.name, size: file.size, part };
+  }
+  const text = decoded(await file.arrayBuffer());
+  if (text === undefined) throw new FileRefused('notText', file.name);
+  return attachedText(file.name, text);
+}
+
+/** A text as a file that models can read: a part of its own, which pages show folded. */
+export function attachedText(name: string, text: string): Attached {
+  const size = new Blob([text]).size;
+  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
+  const part: TextUIPart = {
+    type: 'text',
+    text: `File ${name}:\n${fence}\n${text}\n${fence}`,
+    providerMetadata: { troupe: { file: { name, size } } },
+  };
+  return { name, size, part };
+}
+
+const longestRun = (text: string): number =>
+  Math.max(0, ...(text.match(/`{3,}/g) ?? []).map((each) => each.length));
+
+function decoded(bytes: ArrayBuffer): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+function dataUrl(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error ?? new Error(file.name));
+    reader.readAsDataURL(file);
+  });
+}

@@ -1,0 +1,97 @@
+// The messages of a chat: the last 200, more on demand.
+import type { UIMessage } from 'ai';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../i18n/text.ts';
+import { settings } from '../state/settings.ts';
+import { useStore } from '../state/store.ts';
+import { Icon } from '../view/icons.tsx';
+import { EmptyChat } from './empty_chat.tsx';
+import { Follower } from './follow.ts';
+import { onLogKey } from './log_keys.ts';
+import { Message } from './message.tsx';
+import type { ChatSession } from './session.ts';
+import type { SessionState } from './session_state.ts';
+
+interface Props {
+  session: ChatSession;
+  messages: UIMessage[];
+  busy: boolean;
+  phase: SessionState['phase'];
+}
+
+const page = 200;
+
+/** A turn that failed before it said anything leaves a message without anything to see. */
+const hasSomething = (message: UIMessage): boolean => message.parts.some((part) => part.type !== 'step-start');
+
+export function MessageLog({ session, messages, busy, phase }: Props) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const follower = useRef<Follower>(null);
+  const [following, setFollowing] = useState(true);
+  const [shown, setShown] = useState(page);
+  const { held, stopped } = useStore(session.state);
+  const { follow } = useStore(settings);
+  const last = messages.at(-1);
+  const asked = messages.findLast((each) => each.role === 'user')?.id;
+
+  useEffect(() => {
+    follower.current = new Follower(scroller.current!, content.current!, setFollowing);
+    return () => follower.current?.end();
+  }, [session]);
+  useLayoutEffect(() => {
+    if (!busy || asked === undefined) return;
+    follower.current?.jump();
+    if (follow !== 'beginning') return;
+    follower.current?.let();
+    scroller.current!.querySelector(`[data-id="${CSS.escape(asked)}"]`)?.scrollIntoView();
+  }, [asked]);
+
+  const isSeen = (each: UIMessage) => hasSomething(each) || (busy && each === last) || stopped === each.id;
+  const first = Math.max(0, messages.length - shown);
+  const waiting = busy && last?.role !== 'assistant';
+  return (
+    <div class="log-frame">
+      <div
+        class="log"
+        role="log"
+        aria-label={t('messages')}
+        aria-live="off"
+        aria-busy={busy}
+        tabIndex={0}
+        ref={scroller}
+        onKeyDown={onLogKey}
+      >
+        <div class="log-content" ref={content}>
+          {first > 0 && (
+            <button type="button" class="earlier" onClick={() => setShown(shown + page)}>
+              {t('showEarlier', { count: first })}
+            </button>
+          )}
+          {messages.slice(first).filter(isSeen).map((each) => (
+            <Message
+              key={each.id}
+              session={session}
+              message={each}
+              live={busy && each === last}
+              busy={busy}
+              stopped={stopped === each.id}
+              held={held?.id === each.id ? held.parts : undefined}
+            />
+          ))}
+          {waiting && (
+            <p class="waiting" aria-hidden="true">
+              <span class="dots" />
+            </p>
+          )}
+          {messages.length === 0 && !busy && <EmptyChat phase={phase} />}
+        </div>
+      </div>
+      {!following && (
+        <button type="button" class="jump" onClick={() => follower.current?.jump()}>
+          <Icon name="down" /> {t('jumpToLatest')}
+        </button>
+      )}
+    </div>
+  );
+}

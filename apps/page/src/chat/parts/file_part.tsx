@@ -1,0 +1,38 @@
+// Files of a message.
+import { isOwnImage, safeLink } from '../../markdown/links.ts';
+import { sizeOf } from '../../view/save_file.ts';
+import { Icon } from '../../view/icons.tsx';
+import { t } from '../../i18n/text.ts';
+
+export function FilePart({ url, name, type }: { url: string; name: string; type: string }) {
+  if (isOwnImage(url)) return <img class="picture" src={url} alt={name || t('picture')} />;
+  const href = safeLink(url);
+  const text = name || type;
+  return (
+    <p class="file">
+      <Icon name="file" />
+      {href ? (
+        <a href={href} title={href} target="_blank" rel="noopener noreferrer">
+          {text}
+        </a>
+      ) : (
+        text
+      )}
+    </p>
+  );
+}
+
+/** A text file that went with a question; only its beginning is shown. */
+export function TextFile({ name, size, text }: { name: string; size: number; text: string }) {
+  return (
+    <details class="file-text">
+      <summary>
+        <Icon name="file" /> {name} <span class="note">{sizeOf(size)}</span>
+      </summary>
+      <pre tabIndex={0} role="group" aria-label={name}>
+        {text.slice(0, 5000)}
+        {text.length > 5000 ? '\n...' : ''}
+      </pre>
+    </details>
+  );
+}

@@ -1,0 +1,36 @@
+// Sends a question with all that goes with it.
+import type { UIMessage } from 'ai';
+import { mcp, setAttachments } from '../state/mcp_servers.ts';
+import type { Attached } from './files.ts';
+import type { ChatSession } from './session.ts';
+
+/** @param text may be empty if there are files */
+export async function send(session: ChatSession, text: string, files: Attached[]): Promise<void> {
+  const attached = mcp.get().attachments[session.id] ?? [];
+  setAttachments(session.id, []); // the server's next message takes them
+  const parts: UIMessage['parts'] = [
+    ...attached.map(({ server, uri, name }) => ({
+      type: 'data-mcp-resource' as const,
+      data: { server, uri, name },
+    })),
+    ...files.map((each) => each.part),
+    ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+  ];
+  session.state.patch({ problem: null, stopped: '' });
+  await session.chat.sendMessage({ role: 'user', parts });
+}
+
+/** Begins a turn with a prompt of an MCP server; its messages are the server's. */
+export async function sendPrompt(
+  session: ChatSession,
+  prompt: { server: string; name: string; arguments: Record<string, string> },
+  preview: string,
+): Promise<void> {
+  session.state.patch({ problem: null, stopped: '' });
+  const text = preview || `/${prompt.name}`;
+  await session.chat.sendMessage({
+    role: 'user',
+    parts: [{ type: 'text', text }],
+    metadata: { prompt },
+  });
+}

@@ -1,0 +1,121 @@
+// What changes a chat beside a new message: again, otherwise, elsewhere, and back.
+import type { UIMessage } from 'ai';
+import { chatHref } from '../state/hrefs.ts';
+import { t } from '../i18n/text.ts';
+import * as server from '../server/conversations.ts';
+import { ServerError } from '../server/api.ts';
+import { chatInfo, refreshChats } from '../state/chats.ts';
+import { freshChats, newId } from '../state/new_chats.ts';
+import { complain, tell } from '../state/notices.ts';
+import type { ChatSession } from './session.ts';
+import { take } from './session_sync.ts';
+
+type Parts = UIMessage['parts'];
+
+/** Asks again what got no answer; what the server has already is not sent twice. */
+export async function tryAgain(session: ChatSession): Promise<void> {
+  const { chat } = session;
+  const at = chat.messages.findLastIndex((each) => each.role === 'user');
+  const asked = chat.messages[at];
+  if (asked === undefined) return;
+  session.state.patch({ problem: null, working: true });
+  const now = await readOrNothing(session);
+  session.state.patch({ working: false });
+  if (now?.lastTurn?.state === 'running') return take(session, now);
+  const known = now ? now.messages.some((each) => each.id === asked.id) : session.kept.has(asked.id);
+  chat.messages = chat.messages.slice(0, at + 1);
+  if (known) await chat.regenerate();
+  else await chat.sendMessage({ ...asked, messageId: asked.id });
+}
+
+/** Has an answer made anew; the old one can be had back. */
+export async function regenerate(session: ChatSession, messageId: string): Promise<void> {
+  await session.settled;
+  const back = await snapshot(session);
+  session.state.patch({ problem: null, stopped: '' });
+  const done = session.chat.regenerate({ messageId, headers: ifUnchanged(session) });
+  offerUndo(session, t('answerReplaced'), back);
+  await done;
+}
+
+/** Puts another question in place of one, and of all that follows. */
+export async function edit(session: ChatSession, messageId: string, parts: Parts): Promise<void> {
+  await session.settled;
+  const back = await snapshot(session);
+  session.state.patch({ problem: null, stopped: '' });
+  const headers = ifUnchanged(session);
+  const done = session.chat.sendMessage({ role: 'user', parts, messageId }, { headers });
+  offerUndo(session, t('questionReplaced'), back);
+  await done;
+}
+
+/** Copies the chat up to a message and goes there. */
+export async function branch(session: ChatSession, messageId: string): Promise<void> {
+  try {
+    const made = await server.branchChat(session.id, messageId);
+    void refreshChats();
+    location.hash = chatHref(made.id);
+    tell(t('branched'));
+  } catch (error) {
+    complain(error);
+  }
+}
+
+/** Copies what is before a message; resolves with the id of a chat where it can be asked anew. */
+export async function branchBefore(session: ChatSession, messageId: string): Promise<string> {
+  const { messages } = session.chat;
+  const before = messages[messages.findIndex((each) => each.id === messageId) - 1];
+  if (before !== undefined) return (await server.branchChat(session.id, before.id)).id;
+  const id = newId();
+  freshChats.add(id);
+  return id;
+}
+
+/** Changes the chat's model or servers: now, or with its first turn. */
+export async function override(session: ChatSession, overrides: server.Overrides): Promise<void> {
+  session.state.patch({ overrides });
+  if (session.exists) await server.setOverrides(session.id, overrides).catch(complain);
+}
+
+/** After the first turn the server has the chat, and can keep what was chosen for it. */
+export async function keepOverrides(session: ChatSession): Promise<void> {
+  const { overrides } = session.state.get();
+  const first = !session.exists;
+  session.exists = true;
+  if (!first || (overrides.model === null && overrides.mcpServers === null)) return;
+  await server.setOverrides(session.id, overrides).catch(complain);
+}
+
+function ifUnchanged(session: ChatSession): Record<string, string> {
+  const version = chatInfo(session.id)?.version;
+  return version === undefined ? {} : { 'If-Match': `"v${version}"` };
+}
+
+const snapshot = (session: ChatSession): Promise<string> =>
+  server.exportChat(session.id).catch(() => '');
+
+function offerUndo(session: ChatSession, text: string, back: string): void {
+  if (back === '') return;
+  tell(text, { action: { label: t('undo'), run: () => void undo(session, back) } });
+}
+
+/** Brings back what was; only then what is now goes. */
+async function undo(session: ChatSession, back: string): Promise<void> {
+  try {
+    const made = await server.importChat(back, newId());
+    await server.deleteChat(session.id);
+    location.hash = chatHref(made.id);
+  } catch (error) {
+    complain(error);
+  }
+  await refreshChats();
+}
+
+async function readOrNothing(session: ChatSession): Promise<server.Conversation | undefined> {
+  try {
+    return await server.readChat(session.id);
+  } catch (error) {
+    if (!(error instanceof ServerError)) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,38 @@
+import './jitless.ts';
+import './style/base.css';
+import './style/layout.css';
+import './style/message.css';
+import './style/form.css';
+import './style/canvas.css';
+import { render } from 'preact';
+import { App } from './app.tsx';
+import { useLanguage } from './i18n/text.ts';
+import { followTheme } from './sidebar/theme.ts';
+import { refreshChats } from './state/chats.ts';
+import { startConnection } from './state/connection.ts';
+import { followMcp } from './state/mcp_servers.ts';
+import { readModels } from './state/models.ts';
+import { settings } from './state/settings.ts';
+
+async function start(): Promise<void> {
+  followTheme();
+  await useLanguage(settings.get().language);
+  const following = new AbortController();
+  startConnection(() => following.abort()); // without a key nothing is asked again
+  const page = document.getElementById('page')!;
+  render(<App />, page);
+  let { language } = settings.get();
+  settings.subscribe(() => {
+    if (settings.get().language === language) return;
+    language = settings.get().language;
+    void useLanguage(language).then(() => location.reload());
+  });
+  void refreshChats();
+  addEventListener('focus', () => void refreshChats());
+  setTimeout(() => {
+    void readModels();
+    void followMcp(following.signal);
+  });
+}
+
+void start();

@@ -1,0 +1,140 @@
+// Tokens of marked as elements. Text is text here, whatever it looks like.
+import type { ComponentChildren } from 'preact';
+import type { Token, Tokens } from 'marked';
+import { Code } from './code.tsx';
+import { isOwnImage, safeLink } from './links.ts';
+import { Maths } from './maths.tsx';
+import type { MathsToken } from './maths_syntax.ts';
+
+/** @param closed the block is complete */
+export function BlockView({ token, closed }: { token: Token; closed: boolean }): ComponentChildren {
+  switch (token.type) {
+    case 'space':
+    case 'def':
+      return null;
+    case 'hr':
+      return <hr />;
+    case 'code':
+      return <Code text={token.text} language={token.lang ?? ''} closed={closed} />;
+    case 'heading':
+      return <Heading token={token as Tokens.Heading} />;
+    case 'blockquote':
+      return <blockquote>{blocks(token.tokens, closed)}</blockquote>;
+    case 'list':
+      return <List token={token as Tokens.List} closed={closed} />;
+    case 'table':
+      return <Table token={token as Tokens.Table} />;
+    case 'html':
+      return <p class="raw">{token.raw.trimEnd()}</p>;
+    case 'maths':
+      return <Maths tex={(token as MathsToken).tex} source={token.raw} block closed={closed} />;
+    case 'paragraph':
+      return <p>{inlines(token.tokens)}</p>;
+    default:
+      return 'tokens' in token && token.tokens ? <>{inlines(token.tokens)}</> : <>{inline(token)}</>;
+  }
+}
+
+const blocks = (tokens: Token[] | undefined, closed: boolean) =>
+  tokens?.map((each, at) => <BlockView key={at} token={each} closed={closed} />);
+const inlines = (tokens: Token[] | undefined): ComponentChildren => tokens?.map(inline);
+
+function inline(token: Token): ComponentChildren {
+  switch (token.type) {
+    case 'strong':
+      return <strong>{inlines(token.tokens)}</strong>;
+    case 'em':
+      return <em>{inlines(token.tokens)}</em>;
+    case 'del':
+      return <del>{inlines(token.tokens)}</del>;
+    case 'codespan':
+      return <code>{token.text}</code>;
+    case 'br':
+      return <br />;
+    case 'link':
+      return <Link token={token as Tokens.Link} />;
+    case 'image':
+      return <Image token={token as Tokens.Image} />;
+    case 'html':
+      return /^<br\s*\/?>$/i.test(token.raw) ? <br /> : token.raw;
+    case 'maths':
+      return <Maths tex={token.tex} source={token.raw} block={token.block} closed />;
+    case 'checkbox':
+      return <input type="checkbox" checked={token.checked} disabled aria-label={token.raw.trim()} />;
+    case 'text':
+      return token.tokens ? inlines(token.tokens) : plain(token.text);
+    case 'escape':
+      return plain(token.text);
+    default:
+      return token.raw;
+  }
+}
+
+/** Models write the commonest entities; all else is shown as it came. */
+const plain = (text: string): string =>
+  text.replace(/&(amp|lt|gt|quot|nbsp|#39);/g, (_, name: string) => entities[name]!);
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: '\u00a0', '#39': "'" };
+
+function Heading({ token }: { token: Tokens.Heading }) {
+  const Tag = `h${Math.min(6, token.depth + 2)}` as 'h3'; // h1 and h2 are the page's own
+  return <Tag class={`h${token.depth}`}>{inlines(token.tokens)}</Tag>;
+}
+
+function List({ token, closed }: { token: Tokens.List; closed: boolean }) {
+  const items = token.items.map((each, at) => (
+    <li key={at} class={each.task ? 'task' : undefined}>
+      {each.task && !each.tokens.some((one) => one.type === 'checkbox') && (
+        <input type="checkbox" checked={each.checked} disabled aria-label={each.text.slice(0, 40)} />
+      )}
+      {each.tokens.map((one, i) =>
+        one.type === 'checkbox' ? inline(one) : <BlockView key={i} token={one} closed={closed} />,
+      )}
+    </li>
+  ));
+  if (!token.ordered) return <ul>{items}</ul>;
+  return <ol start={typeof token.start === 'number' ? token.start : 1}>{items}</ol>;
+}
+
+function Table({ token }: { token: Tokens.Table }) {
+  const cell = (Tag: 'th' | 'td') => (each: Tokens.TableCell, at: number) => (
+    <Tag key={at} class={each.align ? `align-${each.align}` : undefined}>
+      {inlines(each.tokens)}
+    </Tag>
+  );
+  return (
+    <div class="table" tabIndex={0} role="group" aria-label={token.header.map((each) => each.text).join(', ')}>
+      <table>
+        <thead>
+          <tr>{token.header.map(cell('th'))}</tr>
+        </thead>
+        <tbody>
+          {token.rows.map((row, at) => (
+            <tr key={at}>{row.map(cell('td'))}</tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Link({ token }: { token: Tokens.Link }) {
+  const href = safeLink(token.href);
+  if (href === undefined) return <>{inlines(token.tokens)}</>;
+  return (
+    <a href={href} title={href} target="_blank" rel="noopener noreferrer">
+      {inlines(token.tokens)}
+    </a>
+  );
+}
+
+function Image({ token }: { token: Tokens.Image }) {
+  if (isOwnImage(token.href)) return <img src={token.href} alt={token.text} />;
+  const href = safeLink(token.href);
+  const name = token.text || token.href;
+  if (href === undefined) return <>{name}</>;
+  return (
+    <a href={href} title={href} target="_blank" rel="noopener noreferrer">
+      {name}
+    </a>
+  );
+}

@@ -1,0 +1,42 @@
+// Where a text has formulas: $...$, $$...$$, \(...\) and \[...\], but no prices and no code.
+import type { TokenizerAndRendererExtension, Tokens } from 'marked';
+
+export interface MathsToken extends Tokens.Generic {
+  type: 'maths';
+  tex: string;
+  block: boolean;
+}
+
+const inline = [
+  /^\$\$([^$]+?)\$\$/, // in the middle of a line
+  /^\\\(([^]+?)\\\)/,
+  /^\\\[([^]+?)\\\]/,
+  /^\$(?![\s$])((?:\\.|[^$\\\n])+?)(?<![\s\\])\$(?![\d$])/,
+];
+const block = [/^ {0,3}\$\$([^]+?)\$\$[ \t]*(?:\n|$)/, /^ {0,3}\\\[([^]+?)\\\][ \t]*(?:\n|$)/];
+
+/** For marked's `extensions`. */
+export const mathsExtensions: TokenizerAndRendererExtension[] = [
+  {
+    name: 'maths',
+    level: 'block',
+    start: (source) => /^ {0,3}(?:\$\$|\\\[)/m.exec(source)?.index,
+    tokenizer: (source) => tokenOf(source, block, true),
+  },
+  {
+    name: 'maths',
+    level: 'inline',
+    start: (source) => /\$|\\[([]/.exec(source)?.index,
+    tokenizer: (source) => tokenOf(source, inline, false),
+  },
+];
+
+function tokenOf(source: string, forms: RegExp[], isBlock: boolean): MathsToken | undefined {
+  for (const form of forms) {
+    const found = form.exec(source);
+    if (found === null || /\n[ \t]*\n/.test(found[1]!)) continue;
+    const shown = isBlock || found[0].startsWith('$$') || found[0].startsWith('\\[');
+    return { type: 'maths', raw: found[0], tex: found[1]!.trim(), block: shown };
+  }
+  return undefined;
+}

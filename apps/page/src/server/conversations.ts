@@ -1,0 +1,88 @@
+// The routes of what is kept: docs/conversations.md.
+import type { UIMessage } from 'ai';
+import { ask, askJson, at, send } from './api.ts';
+
+/** One line of the list. */
+export interface ChatInfo {
+  id: string;
+  title: string;
+  createdAt: number; // milliseconds since 1970
+  updatedAt: number;
+  messageCount: number;
+  version: number;
+}
+
+/** What a chat has of its own; null: as everywhere. */
+export interface Overrides {
+  model: string | null;
+  mcpServers: string[] | null;
+}
+
+/** What became of the last turn. */
+export interface LastTurn {
+  turnId: string;
+  messageId: string;
+  state: 'running' | 'ended' | 'aborted' | 'failed' | 'interrupted';
+  error: { code: string; message: string } | null;
+}
+
+/** A chat with all its messages. */
+export interface Conversation extends ChatInfo {
+  messages: UIMessage[];
+  overrides: Overrides;
+  lastTurn: LastTurn | null;
+}
+
+/** A place where a search found something. */
+export interface Hit {
+  conversationId: string;
+  title: string;
+  messageId: string;
+  role: string;
+  snippet: { text: string; match: boolean }[];
+}
+
+/** What was used in a day with a model. */
+export interface UsageRow {
+  day: string;
+  model: string;
+  turns: number;
+  usage: { inputTokens: number; outputTokens: number; totalTokens: number };
+}
+
+const ifMatch = (version?: number): HeadersInit => (version ? { 'if-match': `"v${version}"` } : {});
+
+export const listChats = (limit: number, cursor = '') =>
+  askJson<{ conversations: ChatInfo[]; next: string | null }>(
+    `/v1/conversations?limit=${limit}&cursor=${encodeURIComponent(cursor)}`,
+  );
+
+export const searchChats = (words: string, signal?: AbortSignal) =>
+  askJson<{ hits: Hit[] }>(`/v1/conversations/search?limit=40&q=${encodeURIComponent(words)}`, {
+    signal,
+  });
+
+export const readChat = (id: string) => askJson<Conversation>(at`/v1/conversations/${id}`);
+
+export const renameChat = (id: string, title: string, version?: number) =>
+  askJson<ChatInfo>(at`/v1/conversations/${id}`, send('PATCH', { title }, ifMatch(version)));
+
+export const deleteChat = (id: string) => ask(at`/v1/conversations/${id}`, { method: 'DELETE' });
+
+export const branchChat = (id: string, messageId?: string, title?: string) =>
+  askJson<ChatInfo>(at`/v1/conversations/${id}/branch`, send('POST', { messageId, title }));
+
+export const exportChat = async (id: string): Promise<string> =>
+  (await ask(at`/v1/conversations/${id}/export`)).text();
+
+export const importChat = (text: string, id = '') =>
+  askJson<ChatInfo>(`/v1/conversations/import${id === '' ? '' : `?id=${encodeURIComponent(id)}`}`, {
+    method: 'POST',
+    body: text,
+  });
+
+export const setOverrides = (id: string, overrides: Overrides) =>
+  ask(at`/v1/conversations/${id}/overrides`, send('PUT', overrides));
+
+export const readUsage = () =>
+  askJson<{ usage: UsageRow[]; total: Omit<UsageRow, 'day' | 'model'> }>('/v1/usage');

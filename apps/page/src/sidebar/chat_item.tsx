@@ -1,0 +1,92 @@
+// One chat of the list, with its menu.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../i18n/text.ts';
+import { openNewChat } from '../routes.ts';
+import { exportChat, type ChatInfo } from '../server/conversations.ts';
+import { deleteChat, renameChat } from '../state/chats.ts';
+import { chatHref } from '../state/hrefs.ts';
+import { complain } from '../state/notices.ts';
+import { Dialog } from '../view/dialog.tsx';
+import { Menu } from '../view/menu.tsx';
+import { fileName, saveFile } from '../view/save_file.ts';
+
+interface Props {
+  chat: ChatInfo;
+  current: boolean;
+  onOpen: () => void;
+}
+
+export function ChatItem({ chat, current, onOpen }: Props) {
+  const [renaming, setRenaming] = useState(false);
+  const [deleting, setDeleting] = useState(false);
+  const save = () =>
+    exportChat(chat.id).then((text) => saveFile(fileName(chat.title, 'json'), text, 'application/json'), complain);
+  const remove = async () => {
+    setDeleting(false);
+    try {
+      await deleteChat(chat.id);
+      if (current) openNewChat();
+    } catch (error) {
+      complain(error);
+    }
+  };
+  return (
+    <li class={current ? 'current' : undefined}>
+      {renaming ? (
+        <TitleBox chat={chat} onClose={() => setRenaming(false)} />
+      ) : (
+        <a href={chatHref(chat.id)} title={chat.title} aria-current={current ? 'page' : undefined} onClick={onOpen}>
+          {chat.title || t('untitled')}
+        </a>
+      )}
+      <Menu
+        label={t('actionsOf', { title: chat.title })}
+        icon="more"
+        items={[
+          { label: t('rename'), icon: 'edit', run: () => setRenaming(true) },
+          { label: t('export'), icon: 'save', run: () => void save() },
+          { label: t('delete'), icon: 'trash', run: () => setDeleting(true) },
+        ]}
+      />
+      {deleting && (
+        <Dialog title={t('deleteTitle')} onClose={() => setDeleting(false)}>
+          <p>{t('deleteAsks', { title: chat.title })}</p>
+          <div class="row end">
+            <button type="button" onClick={() => setDeleting(false)}>
+              {t('cancel')}
+            </button>
+            <button type="button" class="danger" onClick={() => void remove()}>
+              {t('delete')}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </li>
+  );
+}
+
+function TitleBox({ chat, onClose }: { chat: ChatInfo; onClose: () => void }) {
+  const [title, setTitle] = useState(chat.title);
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => box.current?.select(), []);
+  const save = () => {
+    onClose();
+    if (title.trim() !== '' && title !== chat.title) void renameChat(chat.id, title.trim()).catch(complain);
+  };
+  return (
+    <input
+      ref={box}
+      class="rename"
+      aria-label={t('title')}
+      value={title}
+      maxLength={250}
+      onInput={(event) => setTitle(event.currentTarget.value)}
+      onBlur={save}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && !event.isComposing) save();
+        if (event.key === 'Escape') onClose();
+        event.stopPropagation();
+      }}
+    />
+  );
+}
