@@ -96,8 +96,8 @@ inline std::vector<std::string> body_lines(const decoded_body& answer) {
     lines.push_back("METADATA " + end.provider_metadata);
   if (end.error)
     lines.push_back("FAILURE " + to_string(end.error.code) + " " + end.error.text());
-  if (!end.retry_after.empty())
-    lines.push_back("RETRY " + end.retry_after);
+  if (end.retry_after_ms >= 0)
+    lines.push_back(fmt::format("RETRY {:g}", static_cast<double>(end.retry_after_ms) / 1000));
   if (!end.error)
     lines.push_back(fmt::format(
         "END {} input={} output={} total={} reasoning={} cached={}{}{}", to_string(end.reason),
