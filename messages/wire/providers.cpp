@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "messages/wire/gemini/gemini.hpp"
 #include "messages/wire/ollama/ollama.hpp"
 #include "messages/wire/openai_chat/openai_chat.hpp"
 #include "messages/wire/openai_responses/openai_responses.hpp"
@@ -10,10 +11,11 @@ namespace troupe {
 
 namespace {
 
-/// THE list of providers: one row and one room each.
+/// THE list of providers: one row and one room each. The environment is asked in this order.
 constexpr std::array providers{
     &openai_chat,
     &openai_responses,
+    &gemini,
     &ollama,
 };
 
