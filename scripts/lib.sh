@@ -7,8 +7,8 @@ top=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 # What a build needs, and what the tests and the fuzzers need on top, by the names of Debian 12.
 build_packages=(g++ cmake ninja-build ccache libcaf-dev libwebsockets-dev libev-dev libssl-dev
   libcap-dev libcurl4-openssl-dev libsqlite3-dev libsimdjson-dev libfmt-dev libspdlog-dev libcli11-dev
-  libjemalloc-dev mold)
-test_packages=(catch2 clang-format ca-certificates curl procps)
+  libjemalloc-dev mold brotli)
+test_packages=(catch2 clang-format ca-certificates curl procps chromium)
 fuzz_packages=(clang libclang-rt-dev)
 
 export DEBIAN_FRONTEND=noninteractive
@@ -86,6 +86,12 @@ as_root() {
 apt_install() {
   as_root apt-get update -q &&
     as_root apt-get install -q -y --no-install-recommends "$@" </dev/null
+}
+
+# node_packages: what the web page and the tests' clients need, where there is none.
+node_packages() {
+  command -v node >/dev/null || say nodejs
+  command -v npm >/dev/null || say npm
 }
 
 # require_packages NAME...: installs what is missing, or says what to do. No apt call when all is there.

@@ -92,7 +92,9 @@ get_programs() {
     bin=$(cd -- "$TROUPE_BIN" && pwd)
     return
   fi
-  require_packages "${build_packages[@]}"
+  local names
+  mapfile -t names < <(node_packages)
+  require_packages "${build_packages[@]}" "${names[@]}"
   step "Building (a first build takes minutes, a second one seconds)" \
     "If a library is missing, unset TROUPE_SKIP_PACKAGES." build
   bin=$top/build/release/bin
@@ -202,10 +204,17 @@ run_turn() {
   say "    the turn took $(seconds_since "$start")"
 }
 
+# has_page: whether the web page was built into the program.
+has_page() { "$bin/troupe" --version | grep -q '^with the web page'; }
+
 where_next() {
+  local page="no web page is in this program: $bin/troupe --version says why"
+  if has_page; then page="the web page, while the server runs: open it in a browser"; fi
   cat <<TEXT
 
 Where to go next
+  $url/
+      $page
   $bin/troupe chat --config $config
       a conversation here, without a server
   curl -N $url/v1/sessions/hello/turns -d '{"message": "hello"}'

@@ -132,6 +132,7 @@ void read_root(object_reader& in, engine_config& out) {
   in.read("systemPrompt", out.system_prompt);
   in.read_objects("mcpServers", [&](auto name, auto& inner) { read_server(name, inner, out); });
   in.read("mcpAlwaysPrefix", out.mcp_always_prefix);
+  in.read("page", out.page);
   in.read_object("resourceCache", [&](auto& inner) { read_resource_cache(inner, out); });
   in.read("toolOutputFolder", out.tool_output_folder);
   in.read_object("limits", [&](auto& inner) { read_limits(inner, out.limits); });

@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "apps/engine/page_asset.hpp"
 #include "messages/chat/model_config.hpp"
 #include "messages/errors.hpp"
 #include "messages/limits.hpp"
@@ -73,7 +75,10 @@ struct engine_config {
   store_settings store;
   auth_settings auth;
   std::vector<std::string>
-      cors_origins; ///< `cors.origins`: whose pages may use the server; "*": all
+      cors_origins;      ///< `cors.origins`: whose pages may use the server; "*": all
+  bool page = true;      ///< false: no web page, even if there are files of one
+  std::string page_note; ///< what "/" says besides, where there is no page
+  std::span<const page_asset> page_files; ///< the program's own; none in the library
   log_settings logs;
   std::shared_ptr<log_port> log; ///< takes the engine's log lines; nullptr: nobody does
 };

@@ -6,6 +6,7 @@
 
 #include "apps/troupe/commands.hpp"
 #include "apps/troupe/lack_of_resources.hpp"
+#include "apps/troupe/page.hpp"
 #include "messages/version.hpp"
 #include "transport/sqlite/sqlite_store.hpp"
 #include "transport/standard_descriptors.hpp"
@@ -23,6 +24,14 @@ int with_output(int code) {
   return code == 0 ? troupe::exit_failed : code;
 }
 
+/// The second line says whether the web page is in the program.
+std::string version_text() {
+  const auto reason = troupe::why_no_page();
+  return "troupe " + std::string{troupe::version} +
+         (reason.empty() ? "\nwith the web page"
+                         : "\nwithout the web page: " + std::string{reason});
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -30,7 +39,7 @@ int main(int argc, char** argv) {
   std::set_terminate(&troupe::end_for_lack_of_resources);
   troupe::leave_sqlite_memory_uncounted();
   CLI::App app{"Troupe: an actor engine for AI chat", "troupe"};
-  app.set_version_flag("--version", std::string{"troupe "} + std::string{troupe::version});
+  app.set_version_flag("--version", version_text());
   app.require_subcommand(1);
   troupe::command chosen;
   troupe::add_serve(app, chosen);

@@ -13,6 +13,7 @@
 #include "apps/troupe/data_folder.hpp"
 #include "apps/troupe/engine_options.hpp"
 #include "apps/troupe/lack_of_resources.hpp"
+#include "apps/troupe/page.hpp"
 #include "apps/troupe/signals.hpp"
 #include "apps/troupe/spdlog_log.hpp"
 #include "messages/ports/log_line.hpp"
@@ -32,6 +33,7 @@ struct serve_options {
   int drain_seconds = -1;
   std::string log_level;
   bool anyone = false;
+  bool no_page = false;
 };
 
 int fail_serve(const failure& why) {
@@ -90,6 +92,14 @@ void log_stop(const engine_config& config) {
   write_log(config.log.get(), log_level::info, "stop", line);
 }
 
+/// Gives browsers the page that the program has, or programs the reason why it has none.
+void add_page(const serve_options& options, engine_config& out) {
+  out.page = out.page && !options.no_page;
+  out.page_files = page_files();
+  if (out.page && !why_no_page().empty())
+    out.page_note = fmt::format("This program has no web page: {}.\n", why_no_page());
+}
+
 /// Reads the file, then lets the command line overrule it.
 failure configure(const serve_options& options, engine_config& out) {
   if (auto bad = options.engine.load(out))
@@ -104,6 +114,7 @@ failure configure(const serve_options& options, engine_config& out) {
   if (!options.log_level.empty())
     out.logs.level = options.log_level;
   out.log = make_spdlog_log(out.logs.level);
+  add_page(options, out);
   return {};
 }
 
@@ -144,6 +155,7 @@ void add_serve(CLI::App& app, command& chosen) {
       ->check(CLI::Range(0, 86400));
   sub->add_flag("--anyone", options->anyone,
                 "Let everybody who reaches the address use it, without API keys");
+  sub->add_flag("--no-page", options->no_page, "Show browsers no web page");
   sub->add_option("--log-level", options->log_level, "Least level of the log lines on stderr")
       ->check(CLI::IsMember({"debug", "info", "warning", "error", "off"}));
   sub->callback([options, &chosen] { chosen = [options] { return serve(*options); }; });

@@ -2,18 +2,19 @@
 import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useState } from 'preact/hooks';
 import { ChatScreen } from './chat/chat_screen.tsx';
-import { Questions } from './chat/question_card.tsx';
+import { Questions } from './chat/questions.tsx';
 import { ConnectionBanner } from './connection_banner.tsx';
 import { t } from './i18n/text.ts';
-import { KeyHelp, usePageKeys } from './page_keys.tsx';
+import { usePageKeys } from './page_keys.ts';
 import { useRoute } from './routes.ts';
 import { Sidebar } from './sidebar/sidebar.tsx';
-import { SignIn } from './sign_in.tsx';
 import { chats } from './state/chats.ts';
 import { connection } from './state/connection.ts';
 import { useStore } from './state/store.ts';
 import { Notices } from './view/notices.tsx';
 
+const KeyHelp = lazy(() => import('./key_help.tsx').then((it) => ({ default: it.KeyHelp })));
+const SignIn = lazy(() => import('./sign_in.tsx').then((it) => ({ default: it.SignIn })));
 const SettingsScreen = lazy(() => import('./settings/settings_screen.tsx').then((it) => ({ default: it.SettingsScreen })));
 
 export function App() {
@@ -27,7 +28,12 @@ export function App() {
   useEffect(() => {
     document.title = title ? `${title} - Troupe` : 'Troupe';
   }, [title]);
-  if (needsKey) return <SignIn />;
+  if (needsKey)
+    return (
+      <Suspense fallback={null}>
+        <SignIn />
+      </Suspense>
+    );
   return (
     <div class="page">
       <Sidebar open={menu} onClose={() => setMenu(false)} current={route.screen === 'chat' ? route.id : ''} />
@@ -43,7 +49,7 @@ export function App() {
       </div>
       <Notices />
       <Questions />
-      {help && <KeyHelp onClose={() => setHelp(false)} />}
+      <Suspense fallback={null}>{help && <KeyHelp onClose={() => setHelp(false)} />}</Suspense>
     </div>
   );
 }

@@ -5,6 +5,7 @@
 #include "apps/engine/http/routes/completions_routes.hpp"
 #include "apps/engine/http/routes/conversation_routes.hpp"
 #include "apps/engine/http/routes/mcp_routes.hpp"
+#include "apps/engine/http/routes/page_routes.hpp"
 #include "apps/engine/http/routes/status_routes.hpp"
 #include "apps/engine/http/routes/turn_routes.hpp"
 #include "apps/engine/http/websocket/ws_route.hpp"
@@ -13,7 +14,8 @@ namespace troupe {
 
 std::span<const route_table> route_tables() {
   static const std::array tables{turn_routes(),   completions_routes(),  websocket_routes(),
-                                 status_routes(), conversation_routes(), mcp_routes()};
+                                 status_routes(), conversation_routes(), mcp_routes(),
+                                 page_routes()};
   return tables;
 }
 

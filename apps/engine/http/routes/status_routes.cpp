@@ -1,11 +1,9 @@
 #include "apps/engine/http/routes/status_routes.hpp"
 
 #include <array>
-#include <string>
 
 #include "apps/engine/http/routes/metrics_reply.hpp"
 #include "apps/engine/http/routes/status_reply.hpp"
-#include "messages/version.hpp"
 
 namespace troupe {
 
@@ -27,24 +25,11 @@ void get_metrics(http_call& in) {
   spawn_metrics_reply(in);
 }
 
-void get_root(http_call& in) {
-  in.response->send(200, {{"content-type", "text/plain; charset=utf-8"}},
-                    "Troupe " + std::string{version} +
-                        "\nPOST /api/chat                 a turn as a UI message stream"
-                        "\nPOST /v1/sessions/{id}/turns   a turn as native events"
-                        "\nPOST /v1/chat/completions      for OpenAI's clients"
-                        "\nGET  /v1/status                what is going on"
-                        "\nGET  /metrics                  the same and more, for Prometheus"
-                        "\nGET  /v1/conversations         what is kept; more below it"
-                        "\nGET  /v1/mcp/servers           MCP servers; more below /v1/mcp\n");
-}
-
 constexpr std::array status_rows{
     http_route{"GET", "/v1/status", get_status, route_access::admins},
     http_route{"GET", "/metrics", get_metrics, route_access::admins}, // Prometheus' own path
     http_route{"GET", "/healthz", get_health, route_access::everybody},
     http_route{"GET", "/readyz", get_ready, route_access::everybody},
-    http_route{"GET", "/", get_root, route_access::everybody},
 };
 
 } // namespace

@@ -1,4 +1,4 @@
-// Routes about the process: health, metrics, status, the list of interfaces.
+// Routes about the process: health, metrics, status.
 #pragma once
 
 #include "apps/engine/http/http_route.hpp"

@@ -1,5 +1,6 @@
 // Where a question is written.
 import type { UIMessage } from 'ai';
+import { lazy, Suspense } from 'preact/compat';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
 import { keepDraft, readDraft } from '../state/drafts.ts';
@@ -11,10 +12,12 @@ import { Icon } from '../view/icons.tsx';
 import { AddMenu } from './add_menu.tsx';
 import { AttachmentList } from './attachment_list.tsx';
 import { attachedFile, attachedText, FileRefused, longPaste, type Attached } from './files.ts';
-import { Picker, type PickerKind } from './pickers/picker.tsx';
+import type { PickerKind } from './pickers/picker.tsx';
 import { send } from './send.ts';
 import { sends } from './send_key.ts';
 import type { ChatSession } from './session.ts';
+
+const Picker = lazy(() => import('./pickers/picker.tsx').then((it) => ({ default: it.Picker })));
 
 interface Props {
   session: ChatSession;
@@ -101,7 +104,9 @@ export function Composer({ session, busy, messages }: Props) {
         void add([...(event.dataTransfer?.files ?? [])]);
       }}
     >
-      {picker && <Picker kind={picker} session={session} onClose={closePicker} />}
+      <Suspense fallback={null}>
+        {picker && <Picker kind={picker} session={session} onClose={closePicker} />}
+      </Suspense>
       <AttachmentList session={session} files={files} setFiles={setFiles} />
       <div class="composer-row">
         <AddMenu onFiles={add} onPick={setPicker} />

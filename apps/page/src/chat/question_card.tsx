@@ -4,19 +4,13 @@ import { t } from '../i18n/text.ts';
 import { ServerError } from '../server/api.ts';
 import { answerRequest, type ClientRequest, type Schema } from '../server/mcp.ts';
 import { complain, tell } from '../state/notices.ts';
-import { dropQuestion, questions } from '../state/questions.ts';
-import { useStore } from '../state/store.ts';
+import { dropQuestion } from '../state/questions.ts';
 import { safeLink } from '../markdown/links.ts';
 import { Dialog } from '../view/dialog.tsx';
 import { fieldsOf, valuesOf } from '../view/schema_fields.ts';
 import { SchemaForm } from '../view/schema_form.tsx';
 
-export function Questions() {
-  const [first] = useStore(questions);
-  return first ? <QuestionCard key={first.requestId} question={first} /> : null;
-}
-
-function QuestionCard({ question }: { question: ClientRequest }) {
+export function QuestionCard({ question }: { question: ClientRequest }) {
   const [values, setValues] = useState<Record<string, unknown>>({});
   const [problem, setProblem] = useState('');
   const schema = question.params['requestedSchema'] as Schema | undefined;

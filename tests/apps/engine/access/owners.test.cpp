@@ -60,6 +60,7 @@ const std::vector<route_case> cases{
     {"GET", "/healthz", "/healthz", concern::open},
     {"GET", "/readyz", "/readyz", concern::open},
     {"GET", "/", "/", concern::open},
+    {"GET", "/page/assets/{}", "/page/assets/a.js", concern::open},
     // the MCP host
     {"GET", "/v1/mcp/servers", "/v1/mcp/servers", concern::shared},
     {"GET", "/v1/mcp/servers/{}", "/v1/mcp/servers/s", concern::shared},

@@ -1,8 +1,6 @@
-// Keys that work everywhere on the page, and the list of all of them.
+// Keys that work everywhere on the page.
 import { useEffect } from 'preact/hooks';
-import { t, type Words } from './i18n/text.ts';
 import { openNewChat } from './routes.ts';
-import { Dialog } from './view/dialog.tsx';
 
 const places = ['.sidebar', '.log', '.canvas', '.composer textarea'];
 
@@ -42,42 +40,4 @@ function cycle(step: number): void {
   const next = document.querySelector<HTMLElement>(there[(at + step + there.length) % there.length]!);
   if (next?.matches('.sidebar, .canvas')) next.querySelector<HTMLElement>('button, a')?.focus();
   else next?.focus();
-}
-
-const keys: [string, Words][] = [
-  ['Enter', 'keySend'],
-  ['Shift+Enter', 'keyLine'],
-  ['Esc', 'keyEscape'],
-  ['/', 'keyPrompt'],
-  ['@', 'keyResource'],
-  ['Up', 'keyUp'],
-  ['Ctrl+K', 'keySearch'],
-  ['Ctrl+Shift+O', 'keyNew'],
-  ['Ctrl+Shift+;', 'keyBox'],
-  ['F6', 'keyCycle'],
-  ['Up, Down', 'keyArrows'],
-  ['c', 'keyCopy'],
-  ['e', 'keyEdit'],
-];
-
-export function KeyHelp({ onClose }: { onClose: () => void }) {
-  return (
-    <Dialog title={t('keys')} onClose={onClose}>
-      <dl class="keys">
-        {keys.map(([key, what]) => (
-          <div key={key + what}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{t(what)}</dd>
-          </div>
-        ))}
-      </dl>
-      <div class="row end">
-        <button type="button" class="primary" onClick={onClose}>
-          {t('done')}
-        </button>
-      </div>
-    </Dialog>
-  );
 }
