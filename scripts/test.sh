@@ -28,9 +28,8 @@ esac
 
 # node runs the tests' clients; npm fetches it in the version that they are written for.
 need_node() {
-  local names=()
-  command -v node >/dev/null || names+=(nodejs)
-  command -v npm >/dev/null || names+=(npm)
+  local names
+  mapfile -t names < <(node_packages)
   require_packages "${build_packages[@]}" "${test_packages[@]}" "${names[@]}"
 }
 
@@ -59,6 +58,8 @@ else
   step "Installing the libraries of troupe-bench" "Is there a network?" \
     install_node_packages tests/libraries
   step "Installing the node packages" "Is there a network?" install_node_packages tests/integration
+  step "Installing the packages of the page's tests" "Is there a network?" \
+    install_node_packages tests/page
   phase "Building ($preset)" build
 fi
 

@@ -3,16 +3,17 @@ import http from 'node:http';
 
 /**
  * Starts a model. `answer(request, n)` returns for the n-th request (from 0) `{text}` or
- * `{calls: [{name, arguments}]}`. Has `url` and `requests`, the bodies in order of arrival.
+ * `{calls: [{name, arguments}]}`, and `write` sends it: as a stream, unless told otherwise. Has `url`
+ * and `requests`, the bodies in order of arrival.
  */
-export async function startFakeModel(t, answer) {
+export async function startFakeModel(t, answer, write = respond) {
   const requests = [];
   const server = http.createServer(async (request, response) => {
     let body = '';
     for await (const piece of request.setEncoding('utf8')) body += piece;
     const parsed = JSON.parse(body);
     requests.push(parsed);
-    respond(response, answer(parsed, requests.length - 1), requests.length);
+    write(response, answer(parsed, requests.length - 1), requests.length);
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(() => {

@@ -1,0 +1,130 @@
+// One chat: questions, answers, Stop, reload, errors, changes.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { until } from '../integration/support/patience.mjs';
+import { ask, openIn, openPage, parts } from './support/browser.mjs';
+import { startServer } from './support/server.mjs';
+
+const timeout = 120000;
+const scripts = ['echo', 'text', 'paced-20-200', 'reasoning', 'error-400', 'error-500', 'cut'];
+
+test('one chat', { timeout }, async (t) => {
+  const troupe = await startServer(t, scripts);
+  const stats = () => troupe.model.stats();
+
+  await t.test('a question is answered, and the address, the list and the usage know it', async (t) => {
+    const page = await openPage(t, troupe.url, { settings: { model: 'text' } });
+    const { box, answers, questions, list } = parts(page);
+    await until('the box has the focus', () => box.evaluate((it) => it === document.activeElement));
+    await ask(page, 'Hello there');
+    assert.equal(await questions.count(), 1);
+    assert.equal(await answers.count(), 1);
+    await list.getByRole('link', { name: 'Hello there' }).waitFor();
+    assert.match(await page.locator('.usage').innerText(), /\d+ in, \d+ out/);
+    assert.equal(await box.inputValue(), '');
+    const shown = await answers.innerText();
+    await page.reload();
+    await answers.waitFor();
+    assert.equal(await answers.innerText(), shown);
+    await page.getByRole('button', { name: 'New chat' }).click();
+    await answers.waitFor({ state: 'detached' });
+    await until('the box has the focus', () => box.evaluate((it) => it === document.activeElement));
+  });
+
+  await t.test('Stop ends the answer and its request, and what came stays', async (t) => {
+    const page = await openPage(t, troupe.url, { settings: { model: 'paced-20-200' } });
+    const { box, send, stop, answers } = parts(page);
+    await box.fill('Count');
+    await send.click();
+    await until('some text came', async () => /\w/.test(await answers.innerText()));
+    assert.equal(await send.count(), 0, 'never both');
+    const { aborted } = await stats();
+    await stop.click();
+    await send.waitFor();
+    await until('the model was told', async () => (await stats()).aborted === aborted + 1);
+    assert.match(await answers.innerText(), /Stopped/);
+    await page.reload();
+    await answers.waitFor();
+    assert.match(await answers.innerText(), /\w[^]*Stopped/);
+  });
+
+  await t.test('a reload and a second tab see the running answer, and Stop works there', async (t) => {
+    const page = await openPage(t, troupe.url, { settings: { model: 'paced-20-200' } });
+    const { box, send, stop, answers } = parts(page);
+    await box.fill('Count');
+    await send.click();
+    await until('some text came', async () => /\w/.test(await answers.innerText()));
+    const other = await openIn(page.context(), page.url());
+    await page.reload();
+    await stop.waitFor();
+    await parts(other).stop.waitFor();
+    assert.equal(await answers.count(), 1);
+    await until('the second tab shows it', async () => /\w/.test(await parts(other).answers.innerText()));
+    await parts(other).stop.click();
+    await send.waitFor();
+    await parts(other).send.waitFor();
+    assert.equal(await parts(other).questions.count(), 1);
+    await until('both show the same', async () => {
+      const texts = [await answers.innerText(), await parts(other).answers.innerText()];
+      return texts[0] === texts[1] || assert.fail(texts.join(' | '));
+    });
+  });
+
+  await t.test('what a model thinks is folded away', async (t) => {
+    const page = await openPage(t, troupe.url, { settings: { model: 'reasoning' } });
+    await ask(page, 'Think');
+    await page.getByText('Thoughts').click();
+    await page.locator('.reasoning .markdown').waitFor();
+  });
+
+  await t.test('a turn that fails says why, keeps the question, and can be tried again', async (t) => {
+    for (const script of ['error-400', 'error-500', 'cut']) {
+      const page = await openPage(t, troupe.url, { settings: { model: script } });
+      const { box, send, questions, answers } = parts(page);
+      await box.fill('Are you there?');
+      await send.click();
+      const alert = page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Try again' }) });
+      await alert.waitFor();
+      assert.match(await alert.innerText(), /\w{4}/);
+      assert.equal(await questions.count(), 1);
+      await page.reload();
+      await alert.waitFor();
+      await page.getByRole('combobox', { name: 'Model' }).selectOption('echo');
+      await alert.getByRole('button', { name: 'Try again' }).click();
+      await until('it is answered', async () => /Are you there/.test(await answers.innerText()));
+      await alert.waitFor({ state: 'detached' });
+      assert.equal(await questions.count(), 1, script);
+    }
+  });
+
+  await t.test('an answer is made anew, a question replaced, and both can be undone', async (t) => {
+    const page = await openPage(t, troupe.url, { settings: { model: 'echo' } });
+    const { answers, questions, list } = parts(page);
+    await ask(page, 'first');
+    await ask(page, 'second');
+    await answers.nth(1).getByRole('button', { name: 'Regenerate' }).click();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    await until('it is there again', async () => (await answers.count()) === 2);
+    await parts(page).send.waitFor();
+    await questions.nth(0).hover();
+    await questions.nth(0).getByRole('button', { name: 'Edit' }).click();
+    await page.getByText('2 answers').waitFor();
+    await page.getByRole('textbox', { name: 'Edit message' }).fill('changed');
+    await page.getByRole('button', { name: 'Save and ask' }).click();
+    await until('one answer is left', async () => (await answers.count()) === 1 && /changed/.test(await answers.innerText()));
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await until('all is back', async () => (await answers.count()) === 2 && /first/.test(await answers.first().innerText()));
+    await until('it is one chat', async () => (await list.getByRole('link', { name: 'first' }).count()) === 1);
+  });
+
+  await t.test('a branch is a copy up to a message', async (t) => {
+    const page = await openPage(t, troupe.url, { settings: { model: 'echo' } });
+    const { answers } = parts(page);
+    await ask(page, 'one');
+    await ask(page, 'two');
+    const before = page.url();
+    await answers.first().hover();
+    await answers.first().getByRole('button', { name: 'Branch' }).click();
+    await until('it is another chat', async () => page.url() !== before && (await answers.count()) === 1);
+  });
+});
