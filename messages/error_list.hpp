@@ -73,4 +73,5 @@
   X(encoding_unsupported, client, false, "The request's body has an encoding that is not read.")   \
   X(model_request_invalid, client, false, "The model cannot take this request.")                   \
   X(model_rate_limited, model, true, "The model gets too many requests; try again later.")         \
-  X(model_quota_exhausted, operator_, false, "The quota or the balance for the model is used up.")
+  X(model_quota_exhausted, operator_, false, "The quota or the balance for the model is used up.") \
+  X(quota_used_up, client, false, "All that may be kept is used up; delete conversations first.")

@@ -20,6 +20,7 @@ struct save_chat {
   uint64_t number = 0;     ///< the session's; repeated in the answer
   uint64_t if_version = 0; ///< refuse unless the conversation has this version; 0: any version
   bool creates = false;    ///< refuse a conversation that exists and whose last turn is another one
+  bool begins = false;     ///< of a turn; refused with quota_used_up if the owner may keep no more
   uint64_t keep = 0;       ///< number of stored messages to keep; later ones are cut off
   std::vector<chat_message> more; ///< are appended
   turn_record turn;               ///< its row as it is now; turn_id is empty: no change
@@ -30,9 +31,9 @@ struct save_chat {
     using self = save_chat;
     return std::make_tuple(field("session_id", &self::session_id), field("number", &self::number),
                            field("if_version", &self::if_version), field("creates", &self::creates),
-                           field("keep", &self::keep), field("more", &self::more),
-                           field("turn", &self::turn), field("events", &self::events),
-                           field("report", &self::report));
+                           field("begins", &self::begins), field("keep", &self::keep),
+                           field("more", &self::more), field("turn", &self::turn),
+                           field("events", &self::events), field("report", &self::report));
   }
 };
 

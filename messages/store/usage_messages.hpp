@@ -1,4 +1,4 @@
-// Token usage of turns, by day and model.
+// What owners use: tokens of turns, by day and model, and room for what is kept.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include "messages/chat/usage.hpp"
 #include "messages/errors.hpp"
 #include "messages/fields.hpp"
+#include "messages/store/owner_quota.hpp"
 
 namespace troupe {
 
@@ -43,8 +44,12 @@ struct usage_query {
 struct usage_table {
   failure error;
   std::vector<usage_row> rows; ///< by day, then model
+  owner_holdings kept = {};    ///< now
+  owner_quota quota = {};
   static constexpr auto fields(auto...) {
-    return std::make_tuple(field("error", &usage_table::error), field("rows", &usage_table::rows));
+    using self = usage_table;
+    return std::make_tuple(field("error", &self::error), field("rows", &self::rows),
+                           field("kept", &self::kept), field("quota", &self::quota));
   }
 };
 

@@ -54,6 +54,7 @@ constexpr auto reasons = std::to_array<reason>({
     {502, "Bad Gateway"},
     {503, "Service Unavailable"},
     {504, "Gateway Timeout"},
+    {507, "Insufficient Storage"},
     {505, "HTTP Version Not Supported"},
 });
 

@@ -6,7 +6,7 @@
 #include <unordered_set>
 
 #include "messages/store/conversation_change.hpp"
-#include "transport/sqlite/database/sqlite_connection.hpp"
+#include "transport/sqlite/sqlite_books.hpp"
 #include "transport/sqlite/sqlite_conversations.hpp"
 
 namespace troupe {
@@ -14,9 +14,9 @@ namespace troupe {
 /// Copies messages and turns of a conversation under a row that nobody sees, and shows it at last.
 class sqlite_branch {
 public:
-  /// @param db, ask outlive it
-  sqlite_branch(sqlite_connection& db, const change_conversation& ask, int64_t now_ms)
-      : db_{db}, ask_{ask}, now_ms_{now_ms} {}
+  /// @param books, ask outlive it
+  sqlite_branch(sqlite_books& books, const change_conversation& ask, int64_t now_ms)
+      : books_{books}, ask_{ask}, now_ms_{now_ms} {}
 
   /// Does a piece within the running transaction. A refusal of the first piece has written nothing.
   /// @param more set to whether pieces are left @param out set with the last piece
@@ -29,21 +29,26 @@ public:
   int64_t source() const noexcept { return from_.key; }
   /// Call it when messages of the source were cut off.
   void source_was_cut() noexcept { cut_ = true; }
+  /// Returns quota_used_up if the owner may not keep it, or not any more: others may have written
+  /// since the last piece.
+  failure check_quota();
 
 private:
   failure begin();
   failure check_target() const;
   failure check_source();
+  failure estimate();
   failure copy_messages(uint64_t& done);
   failure copy_turns(bool& more);
   failure finish(conversation_info& out);
 
-  sqlite_connection& db_;
+  sqlite_books& books_;
   const change_conversation& ask_;
   int64_t now_ms_;
   conversation_row from_;
   conversation_row made_;
   uint64_t count_ = 0; ///< messages to copy
+  uint64_t bytes_ = 0; ///< at least so many will be kept; known if there is a quota
   bool has_turns_ = false;
   bool cut_ = false;
   std::string last_turn_;                       ///< the id of the turn that was looked at last

@@ -11,12 +11,13 @@ namespace troupe {
 namespace {
 
 /// Writes a changed row as the conversation's next version.
-failure finish(sqlite_connection& db, conversation_row& row, int64_t now_ms,
-               conversation_info& out) {
+failure finish(sqlite_books& books, conversation_row& row, int64_t now_ms, conversation_info& out) {
+  if (auto error = books.order.next(now_ms, row.place))
+    return error;
   row.info.updated_ms = now_ms;
   ++row.info.version;
   out = row.info;
-  return write_conversation(db, row);
+  return write_conversation(books.db, row);
 }
 
 /// A long conversation is only hidden: it is cleared away piece by piece.
@@ -40,24 +41,24 @@ failure do_whole(Work work, conversation_info& out) {
 
 } // namespace
 
-failure apply_change(sqlite_connection& db, const change_conversation& ask, int64_t now_ms,
+failure apply_change(sqlite_books& books, const change_conversation& ask, int64_t now_ms,
                      conversation_info& out) {
   if (ask.verb == conversation_verb::import)
-    return do_whole(sqlite_import{db, ask, now_ms}, out);
+    return do_whole(sqlite_import{books, ask, now_ms}, out);
   if (ask.verb == conversation_verb::branch)
-    return do_whole(sqlite_branch{db, ask, now_ms}, out);
+    return do_whole(sqlite_branch{books, ask, now_ms}, out);
   conversation_row row;
-  if (auto error = need_conversation(db, ask.session_id, ask.if_version, row))
+  if (auto error = need_conversation(books.db, ask.session_id, ask.if_version, row))
     return error;
   switch (ask.verb) {
   case conversation_verb::rename:
     row.info.title = ask.title;
-    return finish(db, row, now_ms, out);
+    return finish(books, row, now_ms, out);
   case conversation_verb::override:
     row.overrides = stored::text_of(ask.overrides);
-    return finish(db, row, now_ms, out);
+    return finish(books, row, now_ms, out);
   case conversation_verb::remove:
-    return remove(db, row, out);
+    return remove(books.db, row, out);
   case conversation_verb::branch:
   case conversation_verb::import:
     break;

@@ -4,13 +4,13 @@
 #include <cstdint>
 
 #include "messages/store/conversation_change.hpp"
-#include "transport/sqlite/database/sqlite_connection.hpp"
+#include "transport/sqlite/sqlite_books.hpp"
 
 namespace troupe {
 
 /// Changes a conversation within the running transaction; a refused change has written nothing.
 /// @param out its new state; after a branch, the copy's
-failure apply_change(sqlite_connection& db, const change_conversation& ask, int64_t now_ms,
+failure apply_change(sqlite_books& books, const change_conversation& ask, int64_t now_ms,
                      conversation_info& out);
 
 } // namespace troupe

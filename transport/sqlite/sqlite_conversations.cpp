@@ -17,22 +17,22 @@ namespace {
 
 constexpr uint32_t longest_page = 1000;
 
-/// The start of a page: behind the conversation with this time and key.
+/// The start of a page: behind the conversation with this place and key.
 struct list_place {
-  int64_t updated_ms = INT64_MAX;
+  int64_t place = INT64_MAX;
   int64_t key = INT64_MAX;
 };
 
 std::string cursor_of(const list_place& at) {
-  return fmt::format("{}-{}", at.updated_ms, at.key);
+  return fmt::format("{}-{}", at.place, at.key);
 }
 
 bool read_cursor(std::string_view text, list_place& out) {
   const auto* end = text.data() + text.size();
-  const auto time = std::from_chars(text.data(), end, out.updated_ms);
-  if (time.ec != std::errc{} || time.ptr == end || *time.ptr != '-')
+  const auto place = std::from_chars(text.data(), end, out.place);
+  if (place.ec != std::errc{} || place.ptr == end || *place.ptr != '-')
     return false;
-  const auto key = std::from_chars(time.ptr + 1, end, out.key);
+  const auto key = std::from_chars(place.ptr + 1, end, out.key);
   return key.ec == std::errc{} && key.ptr == end;
 }
 
@@ -52,11 +52,13 @@ failure find_conversation(sqlite_connection& db, std::string_view session_id,
                           conversation_row& out) {
   sqlite_query found{db,
                      "SELECT c.id, c.owner, c.overrides, c.name, c.title, c.created, "
-                     "c.updated, c.messages, c.version FROM owners o JOIN conversations c "
+                     "c.updated, c.messages, c.version, c.bytes, c.place "
+                     "FROM owners o JOIN conversations c "
                      "ON c.owner = o.id WHERE o.name = ?1 AND c.name = ?2",
                      owner_of(session_id), public_id(session_id)};
   if (found.next())
-    out = {found.integer(0), found.integer(1), read_info(found, 3), found.text(2)};
+    out = {found.integer(0), found.integer(1), read_info(found, 3),
+           found.text(2),    found.natural(9), found.integer(10)};
   return found.error();
 }
 
@@ -104,7 +106,8 @@ failure add_conversation(sqlite_connection& db, std::string_view session_id,
   row.info.id = public_id(session_id);
   sqlite_query added{db,
                      "INSERT INTO conversations(owner, name, title, created, updated, messages, "
-                     "version, overrides) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                     "version, overrides, bytes, place) "
+                     "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
                      row.owner,
                      row.info.id,
                      row.info.title,
@@ -112,7 +115,9 @@ failure add_conversation(sqlite_connection& db, std::string_view session_id,
                      row.info.updated_ms,
                      row.info.messages,
                      row.info.version,
-                     row.overrides};
+                     row.overrides,
+                     row.bytes,
+                     row.place};
   if (auto error = added.run())
     return error;
   row.key = db.last_row();
@@ -122,13 +127,15 @@ failure add_conversation(sqlite_connection& db, std::string_view session_id,
 failure write_conversation(sqlite_connection& db, const conversation_row& row) {
   return sqlite_query{db,
                       "UPDATE conversations SET title = ?2, updated = ?3, messages = ?4, "
-                      "version = ?5, overrides = ?6 WHERE id = ?1",
+                      "version = ?5, overrides = ?6, bytes = ?7, place = ?8 WHERE id = ?1",
                       row.key,
                       row.info.title,
                       row.info.updated_ms,
                       row.info.messages,
                       row.info.version,
-                      row.overrides}
+                      row.overrides,
+                      row.bytes,
+                      row.place}
       .run();
 }
 
@@ -156,11 +163,11 @@ conversation_page list_page(sqlite_connection& db, const list_conversations& ask
     return out;
   const auto limit = std::clamp<size_t>(ask.limit, 1, longest_page);
   sqlite_query rows{db,
-                    "SELECT id, name, title, created, updated, messages, version "
-                    "FROM conversations WHERE owner = ?1 AND (updated, id) < (?2, ?3) "
-                    "ORDER BY updated DESC, id DESC LIMIT ?4",
+                    "SELECT id, name, title, created, updated, messages, version, place "
+                    "FROM conversations WHERE owner = ?1 AND (place, id) < (?2, ?3) "
+                    "ORDER BY place DESC, id DESC LIMIT ?4",
                     owner,
-                    after.updated_ms,
+                    after.place,
                     after.key,
                     limit + 1};
   while (rows.next()) {
@@ -169,7 +176,7 @@ conversation_page list_page(sqlite_connection& db, const list_conversations& ask
       break;
     }
     out.conversations.push_back(read_info(rows, 1));
-    after = {out.conversations.back().updated_ms, rows.integer(0)};
+    after = {rows.integer(7), rows.integer(0)};
   }
   out.error = rows.error();
   return out;

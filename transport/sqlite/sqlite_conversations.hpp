@@ -16,6 +16,8 @@ struct conversation_row {
   int64_t owner = 0; ///< number of the owner
   conversation_info info;
   std::string overrides; ///< stored_json of chat_overrides
+  uint64_t bytes = 0;    ///< as owner_holdings counts them
+  int64_t place = 0;     ///< in the list, the highest first; see change_order
 };
 
 /// Finds the row of a scoped id; `out.key` stays 0 if there is none.

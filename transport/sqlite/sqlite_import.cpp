@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "messages/chat/session_id.hpp"
 #include "transport/sqlite/sqlite_messages.hpp"
 #include "transport/sqlite/sqlite_pieces.hpp"
 #include "transport/sqlite/sqlite_turns.hpp"
@@ -14,6 +15,21 @@ namespace {
 /// Returns a time of an import; a missing or future time becomes now.
 int64_t past(int64_t time_ms, int64_t now_ms) {
   return time_ms > 0 ? std::min(time_ms, now_ms) : now_ms;
+}
+
+uint64_t bytes_of(const turn_record& turn) {
+  return turn.turn_id.size() + turn.message_id.size() + turn.model.size() +
+         turn.error.message.size() + kept_row_bytes;
+}
+
+/// Returns about as many bytes as the rows of a conversation will count.
+uint64_t bytes_of(const conversation& content) {
+  uint64_t out = 0;
+  for (const auto& each : content.messages)
+    out += bytes_of(each.message) + kept_row_bytes;
+  for (const auto& each : content.turns)
+    out += bytes_of(each);
+  return out;
 }
 
 /// Drops pending approvals: an import must not be able to choose the calls that run.
@@ -40,7 +56,10 @@ failure sqlite_import::piece(bool& more, conversation_info& out) {
 
 failure sqlite_import::begin() {
   const auto& content = ask_.content;
-  if (auto error = need_free(db_, ask_.session_id))
+  if (auto error = need_free(books_.db, ask_.session_id))
+    return error;
+  bytes_ = books_.totals.quota().any() ? bytes_of(content) : 0;
+  if (auto error = check_quota())
     return error;
   row_.overrides = stored::text_of(content.overrides);
   row_.info.created_ms = past(content.info.created_ms, now_ms_);
@@ -53,7 +72,12 @@ failure sqlite_import::begin() {
   }
   if (auto error = check_count(content.messages.size()))
     return error;
-  return add_unseen(db_, row_);
+  return add_unseen(books_.db, row_);
+}
+
+failure sqlite_import::check_quota() {
+  return books_.totals.check(owner_of(ask_.session_id),
+                             {1, static_cast<int64_t>(std::max(bytes_, row_.bytes))});
 }
 
 failure sqlite_import::add_messages() {
@@ -64,7 +88,7 @@ failure sqlite_import::add_messages() {
     bytes += bytes_of(each.message);
     if (count > 0 && bytes > piece_characters)
       break;
-    if (auto error = add_message(db_, row_.key, message_, without_approvals(each.message),
+    if (auto error = add_message(books_.db, row_, message_, without_approvals(each.message),
                                  past(each.created_ms, now_ms_)))
       return error;
     ++message_;
@@ -77,9 +101,10 @@ failure sqlite_import::add_turns() {
   const auto& all = ask_.content.turns;
   for (size_t count = 0; count < piece_rows && turn_ < all.size(); ++count) {
     auto turn = all[turn_++];
+    row_.bytes += bytes_of(turn);
     if (turn.state == turn_state::running)
       turn.state = turn_state::interrupted; // no process runs it here
-    if (auto error = write_turn(db_, row_.key, {turn_, false}, turn))
+    if (auto error = write_turn(books_.db, row_.key, {turn_, false}, turn))
       return error;
   }
   return {};
@@ -87,9 +112,11 @@ failure sqlite_import::add_turns() {
 
 failure sqlite_import::finish(conversation_info& out) {
   row_.info.updated_ms = past(ask_.content.info.updated_ms, now_ms_);
+  if (auto error = books_.order.place_of(row_.info.updated_ms, now_ms_, row_.place))
+    return error;
   // Turns of later saves come after the imported ones.
   row_.info.version = ask_.content.turns.size() + 1;
-  if (auto error = show(db_, ask_.session_id, row_))
+  if (auto error = show(books_.db, ask_.session_id, row_))
     return error;
   out = row_.info;
   return {};

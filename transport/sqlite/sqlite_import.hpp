@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "messages/store/conversation_change.hpp"
-#include "transport/sqlite/database/sqlite_connection.hpp"
+#include "transport/sqlite/sqlite_books.hpp"
 #include "transport/sqlite/sqlite_conversations.hpp"
 
 namespace troupe {
@@ -13,9 +13,9 @@ namespace troupe {
 /// Adds the messages and turns of a file under a row that nobody sees, and shows it at last.
 class sqlite_import {
 public:
-  /// @param db, ask outlive it
-  sqlite_import(sqlite_connection& db, const change_conversation& ask, int64_t now_ms)
-      : db_{db}, ask_{ask}, now_ms_{now_ms} {}
+  /// @param books, ask outlive it
+  sqlite_import(sqlite_books& books, const change_conversation& ask, int64_t now_ms)
+      : books_{books}, ask_{ask}, now_ms_{now_ms} {}
 
   /// Does a piece within the running transaction. A refusal of the first piece has written nothing.
   /// @param more set to whether pieces are left @param out set with the last piece
@@ -25,6 +25,9 @@ public:
   int64_t key() const noexcept { return row_.key; }
   /// Returns how many messages have been added; they are not read again.
   size_t messages_done() const noexcept { return message_; }
+  /// Returns quota_used_up if the owner may not keep it, or not any more: others may have written
+  /// since the last piece.
+  failure check_quota();
 
 private:
   failure begin();
@@ -32,12 +35,13 @@ private:
   failure add_turns();
   failure finish(conversation_info& out);
 
-  sqlite_connection& db_;
+  sqlite_books& books_;
   const change_conversation& ask_;
   int64_t now_ms_;
   conversation_row row_;
   size_t message_ = 0; ///< the next one
   size_t turn_ = 0;    ///< the next one
+  uint64_t bytes_ = 0; ///< of the whole; known if there is a quota
 };
 
 } // namespace troupe

@@ -1,5 +1,6 @@
 #include "transport/sqlite/sqlite_messages.hpp"
 
+#include <algorithm>
 #include <functional>
 
 #include <fmt/format.h>
@@ -67,20 +68,45 @@ failure check_message(const chat_message& message) {
   return {errc::store_failed, fmt::format("a message can have {} bytes", max_message_bytes)};
 }
 
-failure add_message(sqlite_connection& db, int64_t conversation, uint64_t place,
+failure add_message(sqlite_connection& db, conversation_row& row, uint64_t place,
                     const chat_message& message, int64_t created_ms) {
   json_buffer body;
   const bool any = stored::append_some(body, message, stands_in_body);
+  row.bytes += message.text.size() + message.id.size() + (any ? body.size() : 0) + kept_row_bytes;
   return sqlite_query{db,
                       "INSERT INTO messages(id, role, created, message_id, text, body) "
                       "VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
-                      message_key(conversation, static_cast<int64_t>(place)),
+                      message_key(row.key, static_cast<int64_t>(place)),
                       static_cast<int>(message.who),
                       created_ms,
                       message.id,
                       message.text,
                       any ? view(body) : std::string_view{}}
       .run();
+}
+
+failure copy_messages(sqlite_connection& db, int64_t first, int64_t end, conversation_row& to) {
+  const auto moved = message_key(to.key, 0) - (first & ~(most_messages - 1));
+  sqlite_query copied{db,
+                      "INSERT INTO messages(id, role, created, message_id, text, body) "
+                      "SELECT id + ?1, role, created, message_id, text, body FROM messages "
+                      "WHERE id >= ?2 AND id < ?3 "
+                      "RETURNING length(CAST(text AS BLOB)) + length(CAST(body AS BLOB)) + "
+                      "length(CAST(message_id AS BLOB))",
+                      moved, first, end};
+  while (copied.next())
+    to.bytes += copied.natural(0) + kept_row_bytes;
+  return copied.error();
+}
+
+failure count_bytes(sqlite_connection& db, int64_t first, int64_t end, int64_t& out) {
+  sqlite_query sum{db,
+                   "SELECT sum(length(CAST(text AS BLOB)) + length(CAST(body AS BLOB)) + "
+                   "length(CAST(message_id AS BLOB)) + ?3) FROM messages "
+                   "WHERE id >= ?1 AND id < ?2",
+                   first, end, kept_row_bytes};
+  out = sum.next() ? sum.integer(0) : 0;
+  return sum.error();
 }
 
 failure cut_messages(sqlite_connection& db, conversation_row& row, uint64_t keep) {
@@ -95,7 +121,14 @@ failure cut_messages(sqlite_connection& db, conversation_row& row, uint64_t keep
   if (auto error = indexed.run())
     return error;
   row.info.messages = keep;
-  return sqlite_query{db, "DELETE FROM messages WHERE id >= ?1 AND id < ?2", first, end}.run();
+  sqlite_query cut{db,
+                   "DELETE FROM messages WHERE id >= ?1 AND id < ?2 "
+                   "RETURNING length(CAST(text AS BLOB)) + length(CAST(body AS BLOB)) + "
+                   "length(CAST(message_id AS BLOB))",
+                   first, end};
+  while (cut.next())
+    row.bytes -= std::min(row.bytes, cut.natural(0) + kept_row_bytes);
+  return cut.error();
 }
 
 failure read_messages(sqlite_connection& db, int64_t conversation,

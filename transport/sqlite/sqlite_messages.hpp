@@ -20,12 +20,21 @@ size_t bytes_of(const chat_message& message);
 /// Returns a failure if a message is too large to be stored.
 failure check_message(const chat_message& message);
 
-/// Adds a message to a conversation. @param place from 0; nothing is there
-failure add_message(sqlite_connection& db, int64_t conversation, uint64_t place,
+/// Adds a message to a conversation, and its bytes to those in `row`. @param place from 0; nothing
+/// is there
+failure add_message(sqlite_connection& db, conversation_row& row, uint64_t place,
                     const chat_message& message, int64_t created_ms);
 
+/// Appends copies of messages, and adds their bytes to those in `to`. @param first, end keys of the
+/// messages; their places stay the same
+failure copy_messages(sqlite_connection& db, int64_t first, int64_t end, conversation_row& to);
+
+/// Returns in `out` the bytes that messages count (conversation_row::bytes). Reads all of them.
+/// @param first, end keys of the messages
+failure count_bytes(sqlite_connection& db, int64_t first, int64_t end, int64_t& out);
+
 /// Cuts off all messages behind the first `keep`, also in the search index, and updates the count
-/// in `row`.
+/// and the bytes in `row`.
 failure cut_messages(sqlite_connection& db, conversation_row& row, uint64_t keep);
 
 /// Appends all of a conversation's messages, in order.

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "messages/chat/session_id.hpp"
+#include "transport/sqlite/database/sqlite_schema.hpp"
 #include "transport/sqlite/sqlite_conversations.hpp"
 #include "transport/sqlite/sqlite_messages.hpp"
 #include "transport/sqlite/sqlite_turns.hpp"
@@ -31,6 +33,15 @@ void give_title(conversation_row& row, const save_chat& ask) {
   for (const auto& message : ask.more)
     if (row.info.title.empty() && message.who == role::user)
       row.info.title = title_of(message.text);
+}
+
+/// Returns about as many bytes as the new rows of a save will count; exactly as many if they have
+/// nothing but texts.
+uint64_t bytes_of(const save_chat& ask) {
+  uint64_t out = ask.turn.turn_id.empty() ? 0 : kept_row_bytes;
+  for (const auto& message : ask.more)
+    out += bytes_of(message) + message.id.size() + kept_row_bytes;
+  return out;
 }
 
 /// Returns all that a session needs of its chat, and the chat's row.
@@ -70,6 +81,8 @@ failure sqlite_saver::save(const save_chat& ask, int64_t now_ms, uint64_t& versi
     return error;
   if (auto error = check_new(chat->row.key, ask))
     return error;
+  if (auto error = check_quota(chat->row, ask))
+    return error;
   if (auto error = write(*chat, ask, now_ms)) {
     chats_.forget(ask.session_id);
     return error;
@@ -93,37 +106,68 @@ failure sqlite_saver::check_new(int64_t key, const save_chat& ask) {
   return {errc::conversation_changed, "the chat was imported or branched meanwhile"};
 }
 
+/// Only the beginning of a turn is refused: what a running one brings is kept in any case.
+failure sqlite_saver::check_quota(const conversation_row& row, const save_chat& ask) {
+  if (!ask.begins || !books_.totals.quota().any())
+    return {};
+  int64_t cut = 0;
+  if (ask.keep < row.info.messages)
+    if (auto error = count_bytes(db_, message_key(row.key, static_cast<int64_t>(ask.keep)),
+                                 message_key(row.key + 1, 0), cut))
+      return error;
+  const auto more = static_cast<int64_t>(bytes_of(ask)) - cut;
+  return books_.totals.check(owner_of(ask.session_id), {row.key == 0 ? 1 : 0, more});
+}
+
 failure sqlite_saver::write(known_chat& chat, const save_chat& ask, int64_t now_ms) {
   auto& row = chat.row;
+  const bool is_new = row.key == 0;
+  const auto before = row.bytes;
+  const auto expected = is_new ? bytes_of(ask) : 0;
   give_title(row, ask);
   row.info.updated_ms = now_ms;
   ++row.info.version;
-  if (ask.keep < row.info.messages)
-    if (const auto at = cuts_.find(row.key); at != cuts_.end())
-      ++at->second;
-  if (auto error = cut_messages(db_, row, ask.keep))
+  if (auto error = books_.order.next(now_ms, row.place))
     return error;
-  auto place = row.info.messages;
-  row.info.messages += ask.more.size();
-  if (auto error = write_row(chat, ask, now_ms))
+  if (auto error = is_new ? add_row(chat, ask, expected) : cut(row, ask.keep))
     return error;
-  for (const auto& message : ask.more)
-    if (auto error = add_message(db_, row.key, place++, message, now_ms))
+  if (auto error = write_contents(chat, ask, now_ms))
+    return error;
+  // A new row has its numbers already, unless its messages have more than texts.
+  if (!is_new || row.bytes != expected)
+    if (auto error = write_conversation(db_, row))
       return error;
-  if (!ask.turn.turn_id.empty())
-    if (auto error = write_turn(chat, ask, now_ms))
-      return error;
+  books_.totals.add(owner_of(ask.session_id),
+                    {is_new ? 1 : 0, static_cast<int64_t>(row.bytes - before)});
   chat.has_events = chat.has_events || !ask.events.empty();
   return append_events(db_, row.key, ask.events);
 }
 
-failure sqlite_saver::write_row(known_chat& chat, const save_chat& ask, int64_t now_ms) {
+failure sqlite_saver::cut(conversation_row& row, uint64_t keep) {
+  if (keep < row.info.messages)
+    if (const auto at = cuts_.find(row.key); at != cuts_.end())
+      ++at->second;
+  return cut_messages(db_, row, keep);
+}
+
+/// @param bytes that its messages and its turn are going to have
+failure sqlite_saver::add_row(known_chat& chat, const save_chat& ask, uint64_t bytes) {
   auto& row = chat.row;
-  if (row.key != 0)
-    return write_conversation(db_, row);
   chat.has_turns = chat.has_events = false;
-  row.info.created_ms = now_ms;
-  return add_conversation(db_, ask.session_id, row);
+  row.info.created_ms = row.info.updated_ms;
+  row.info.messages = ask.more.size();
+  row.bytes = bytes;
+  auto error = add_conversation(db_, ask.session_id, row);
+  row.info.messages = row.bytes = 0;
+  return error;
+}
+
+failure sqlite_saver::write_contents(known_chat& chat, const save_chat& ask, int64_t now_ms) {
+  auto& row = chat.row;
+  for (const auto& message : ask.more)
+    if (auto error = add_message(db_, row, row.info.messages++, message, now_ms))
+      return error;
+  return ask.turn.turn_id.empty() ? failure{} : write_turn(chat, ask, now_ms);
 }
 
 failure sqlite_saver::write_turn(known_chat& chat, const save_chat& ask, int64_t now_ms) {
@@ -131,9 +175,11 @@ failure sqlite_saver::write_turn(known_chat& chat, const save_chat& ask, int64_t
   const auto& turn = ask.turn;
   const bool known = turn.turn_id == chat.turn_id && turn.started_ms == chat.turn_started_ms;
   bool counted = known && chat.turn_counted; // a repeated save must not be counted again
+  bool exists = known;
   if (!known && chat.has_turns)
-    if (auto error = read_counted(db_, key, turn, counted))
+    if (auto error = find_turn(db_, key, turn, {exists, counted}))
       return error;
+  chat.row.bytes += exists ? 0 : kept_row_bytes;
   const bool counts = !ask.report.turn_id.empty() && !counted;
   counted = counted || counts;
   auto error = known ? update_turn(db_, key, counted, turn)

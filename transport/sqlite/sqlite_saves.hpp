@@ -7,8 +7,8 @@
 
 #include "messages/store/conversation_messages.hpp"
 #include "messages/store/store_messages.hpp"
-#include "transport/sqlite/database/sqlite_connection.hpp"
 #include "transport/sqlite/known_chats.hpp"
+#include "transport/sqlite/sqlite_books.hpp"
 #include "transport/sqlite/sqlite_usage.hpp"
 
 namespace troupe {
@@ -17,8 +17,8 @@ namespace troupe {
 /// up the usage of turns until the transaction ends.
 class sqlite_saver {
 public:
-  /// @param db outlives it
-  explicit sqlite_saver(sqlite_connection& db) : db_{db} {}
+  /// @param books outlive it
+  explicit sqlite_saver(sqlite_books& books) : db_{books.db}, books_{books} {}
 
   /// Returns the record of a chat; version 0 if there is none.
   chat_record load(const load_chat& ask);
@@ -47,11 +47,15 @@ public:
 private:
   failure find(const std::string& session_id, known_chat*& out);
   failure check_new(int64_t key, const save_chat& ask);
+  failure check_quota(const conversation_row& row, const save_chat& ask);
   failure write(known_chat& chat, const save_chat& ask, int64_t now_ms);
-  failure write_row(known_chat& chat, const save_chat& ask, int64_t now_ms);
+  failure cut(conversation_row& row, uint64_t keep);
+  failure add_row(known_chat& chat, const save_chat& ask, uint64_t bytes);
+  failure write_contents(known_chat& chat, const save_chat& ask, int64_t now_ms);
   failure write_turn(known_chat& chat, const save_chat& ask, int64_t now_ms);
 
   sqlite_connection& db_;
+  sqlite_books& books_;
   known_chats chats_;
   usage_sums sums_;
   std::unordered_map<int64_t, uint64_t> cuts_; ///< of conversations that are copied

@@ -74,34 +74,30 @@ bool is_alone(sqlite_connection& db, int64_t owner) {
   return !other.next() && !other.error();
 }
 
-/// Where a search looks, and for what.
-struct search_range {
+/// What a search looks for, and its last hit.
+struct running_search {
   int64_t owner = 0;
-  int64_t last = 0; ///< id of the newest row to look at
   size_t limit = 0;
+  const search_query& query;
+  const std::string expression;
+  int64_t id = 0;
 };
 
-failure find_hits(sqlite_connection& db, const search_range& in, const search_query& query,
+/// @param range the ids of the oldest and of the newest row to look at; all of them are the owner's
+failure find_hits(sqlite_connection& db, running_search& in, std::pair<int64_t, int64_t> range,
                   search_page& out) {
-  const auto find = [&db](std::string_view text, size_t most) {
-    return find_words(db, text, most);
-  };
-  // With a single owner all rows are the owner's, and the owner's word would double the work.
-  const auto expression = search_expression(is_alone(db, in.owner) ? 0 : in.owner, query, find);
-  // All ids of the range are the owner's: the walk goes from its newest row to its oldest.
   sqlite_query found{db,
                      "SELECT rowid FROM search WHERE search MATCH ?1 AND rowid >= ?2 "
                      "AND rowid <= ?3 ORDER BY rowid DESC",
-                     expression, search_key(in.owner, 0), in.last};
-  int64_t id = 0;
+                     in.expression, range.first, range.second};
   while (found.next()) {
     if (out.hits.size() == in.limit) {
-      out.next = fmt::format("{}", id & (search_places - 1));
+      out.next = fmt::format("{}", in.id & (search_places - 1));
       break;
     }
-    id = found.integer(0);
+    in.id = found.integer(0);
     search_hit hit;
-    if (auto error = complete(db, in.owner, id, query, hit))
+    if (auto error = complete(db, in.owner, in.id, in.query, hit))
       return error;
     if (!hit.id.empty())
       out.hits.push_back(std::move(hit));
@@ -111,20 +107,31 @@ failure find_hits(sqlite_connection& db, const search_range& in, const search_qu
 
 } // namespace
 
-search_page search_texts(sqlite_connection& db, const search_conversations& ask) {
+search_page search_texts(sqlite_connection& db, const search_conversations& ask, int64_t now_ms) {
+  constexpr int64_t day_ms = 86'400'000;
   search_page out;
   int64_t owner = 0;
   out.error = find_owner(db, ask.owner, owner);
   if (out.error)
     return out;
   const auto query = read_search_query(ask.query, out.error);
-  auto last = owner_end(search_key(owner, 0)) - 1;
+  const auto ahead = search_key(owner, now_ms + day_ms); // the first id that lies ahead
+  auto last = ahead - 1;
   if (!out.error && !ask.cursor.empty() && !read_cursor(ask.cursor, owner, last))
     out.error = {errc::request_invalid, "the cursor is not one that a page came with"};
   if (out.error || owner == 0 || query.phrases.empty())
     return out;
-  const auto limit = std::clamp<size_t>(ask.limit, 1, longest_search_page);
-  out.error = find_hits(db, {owner, last, limit}, query, out);
+  const auto find = [&db](std::string_view text, size_t most) {
+    return find_words(db, text, most);
+  };
+  // With a single owner all rows are the owner's, and the owner's word would double the work.
+  running_search search{owner, std::clamp<size_t>(ask.limit, 1, longest_search_page), query,
+                        search_expression(is_alone(db, owner) ? 0 : owner, query, find)};
+  if (last < ahead)
+    out.error = find_hits(db, search, {search_key(owner, 0), last}, out);
+  const auto newest = last < ahead ? owner_end(ahead) - 1 : last;
+  if (!out.error && out.next.empty())
+    out.error = find_hits(db, search, {ahead, newest}, out);
   return out;
 }
 

@@ -18,27 +18,30 @@ template <class Work>
 class sqlite_staged_change final : public staged_change {
 public:
   sqlite_staged_change(sqlite_stages& of, change_conversation&& ask, int64_t now_ms)
-      : of_{of}, ask_{std::move(ask)}, work_{of.db, ask_, now_ms} {}
+      : of_{of}, ask_{std::move(ask)}, work_{of.books, ask_, now_ms} {}
 
   ~sqlite_staged_change() override { release(); }
 
   failure step(bool& more, conversation_info& out) override {
-    of_.db.doing("change a conversation");
+    of_.books.db.doing("change a conversation");
     of_.saver.forget(ask_.session_id);
     of_.saver.forget(ask_.to);
-    if (auto error = of_.db.begin())
-      return error;
+    if (auto bad = of_.books.db.begin())
+      return bad;
     look();
-    if (auto error = work_.piece(more, out)) {
-      of_.db.roll_back();
+    auto error = work_.key() == 0 ? failure{} : work_.check_quota();
+    if (!error)
+      error = work_.piece(more, out);
+    if (error) {
+      of_.books.db.roll_back();
       return error;
     }
-    if (auto error = of_.db.commit())
-      return error;
+    if (auto bad = of_.books.db.commit())
+      return bad;
     if (more)
       hold();
     else
-      release();
+      end();
     drop_done();
     return {};
   }
@@ -54,6 +57,11 @@ private:
     of_.unseen.insert(work_.key());
     if constexpr (requires { work_.source(); })
       cuts_ = of_.saver.cuts_of(work_.source());
+  }
+
+  void end() {
+    of_.books.totals.forget();
+    release();
   }
 
   void release() {
@@ -100,9 +108,9 @@ failure sqlite_stages::is_long(const change_conversation& ask, bool& out) const 
   if (ask.verb != conversation_verb::branch)
     return {};
   conversation_row row;
-  if (auto error = find_conversation(db, ask.session_id, row); error || row.key == 0)
+  if (auto error = find_conversation(books.db, ask.session_id, row); error || row.key == 0)
     return error;
-  return takes_pieces(db, row.key, out);
+  return takes_pieces(books.db, row.key, out);
 }
 
 std::unique_ptr<staged_change> sqlite_stages::begin(change_conversation&& ask, int64_t now_ms) {
@@ -113,19 +121,19 @@ std::unique_ptr<staged_change> sqlite_stages::begin(change_conversation&& ask, i
 
 failure sqlite_stages::clear(bool& more) const {
   int64_t key = 0;
-  auto error = find_waste(db, unseen, key);
+  auto error = find_waste(books.db, unseen, key);
   more = key != 0;
   if (error || key == 0)
     return error;
-  error = db.begin();
+  error = books.db.begin();
   if (error)
     return error;
   bool left = false;
-  if (error = clear_piece(db, key, left); error) {
-    db.roll_back();
+  if (error = clear_piece(books.db, key, left); error) {
+    books.db.roll_back();
     return error;
   }
-  return db.commit();
+  return books.db.commit();
 }
 
 } // namespace troupe

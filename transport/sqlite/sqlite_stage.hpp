@@ -6,14 +6,14 @@
 #include <unordered_set>
 
 #include "messages/store/store_port.hpp"
-#include "transport/sqlite/database/sqlite_connection.hpp"
+#include "transport/sqlite/sqlite_books.hpp"
 #include "transport/sqlite/sqlite_saves.hpp"
 
 namespace troupe {
 
 /// What a connection's staged changes share with it; outlives them.
 struct sqlite_stages {
-  sqlite_connection& db;
+  sqlite_books& books;
   sqlite_saver& saver;
   std::unordered_set<int64_t> unseen = {}; ///< keys of rows that are being filled
 

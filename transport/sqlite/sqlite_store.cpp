@@ -34,7 +34,8 @@ public:
     const sqlite_place at{folder_.database(), folder_.damage_mark(), options_.busy_ms,
                           options_.question_ms};
     auto* now_ms = options_.now_ms == nullptr ? system_now_ms : options_.now_ms;
-    return sqlite_store_connection::open(at, {how, now_ms, options_.statements}, why);
+    return sqlite_store_connection::open(at, {how, now_ms, options_.statements, options_.quota},
+                                         why);
   }
 
   std::string path() const override { return folder_.database(); }

@@ -9,12 +9,13 @@
 
 namespace troupe {
 
-/// Options that only tests and benchmarks change.
+/// Options of a database; only tests and benchmarks change others than the quota.
 struct sqlite_options {
   int64_t (*now_ms)() = nullptr;    ///< milliseconds since 1970; nullptr: the system's clock
   int busy_ms = 5000;               ///< longest wait for another connection's transaction
   const char* statements = nullptr; ///< SQL that each new connection runs first
   int question_ms = 2000;           ///< longest time of list, search, get and used
+  owner_quota quota = {};           ///< of each owner
 };
 
 /// Turns off SQLite's memory statistics, so that its allocations take no lock. For the main program

@@ -51,8 +51,7 @@ sqlite_store_connection::open(const sqlite_place& at, const sqlite_manner& manne
     why = db->execute(manner.statements);
   if (why)
     return nullptr;
-  return std::unique_ptr<store_connection>{
-      new sqlite_store_connection{std::move(db), manner.now_ms}};
+  return std::unique_ptr<store_connection>{new sqlite_store_connection{std::move(db), manner}};
 }
 
 // -- the transaction ------------------------------------------------------------------------------
@@ -149,8 +148,9 @@ info_answer sqlite_store_connection::change(const change_conversation& ask) {
   info_answer out;
   saver_.forget(ask.session_id);
   saver_.forget(ask.to);
-  out.error =
-      write("change a conversation", [&] { return apply_change(*db_, ask, now_ms_(), out.info); });
+  out.error = write("change a conversation",
+                    [&] { return apply_change(books_, ask, now_ms_(), out.info); });
+  books_.totals.forget();
   return out;
 }
 
@@ -172,7 +172,8 @@ search_page sqlite_store_connection::search(const search_conversations& ask) {
   // A search must find messages that were just written. If they cannot be indexed, the rest is
   // searched.
   static_cast<void>(index_owner(*db_, ask.owner));
-  return ask_for<search_page>("search conversations", [&] { return search_texts(*db_, ask); });
+  return ask_for<search_page>("search conversations",
+                              [&] { return search_texts(*db_, ask, now_ms_()); });
 }
 
 conversation_answer sqlite_store_connection::get(const get_conversation& ask) {
@@ -181,7 +182,13 @@ conversation_answer sqlite_store_connection::get(const get_conversation& ask) {
 }
 
 usage_table sqlite_store_connection::used(const usage_query& ask) {
-  return ask_for<usage_table>("read what was used", [&] { return read_usage(*db_, ask); });
+  return ask_for<usage_table>("read what was used", [&] {
+    auto out = read_usage(*db_, ask);
+    out.quota = books_.totals.quota();
+    if (!out.error)
+      out.error = read_holdings(*db_, ask.owner, out.kept);
+    return out;
+  });
 }
 
 // -- settings and keys ----------------------------------------------------------------------------

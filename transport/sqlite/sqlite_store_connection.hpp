@@ -6,6 +6,7 @@
 
 #include "messages/store/store_port.hpp"
 #include "transport/sqlite/database/sqlite_connection.hpp"
+#include "transport/sqlite/sqlite_books.hpp"
 #include "transport/sqlite/sqlite_saves.hpp"
 #include "transport/sqlite/sqlite_stage.hpp"
 
@@ -16,6 +17,7 @@ struct sqlite_manner {
   durability how = durability::normal;
   int64_t (*now_ms)() = nullptr;    ///< must not be nullptr when open() is called
   const char* statements = nullptr; ///< SQL to begin with; nullptr: none
+  owner_quota quota = {};
 };
 
 /// See store_connection. A call that is refused before it wrote anything leaves the transaction
@@ -53,8 +55,8 @@ public:
   uint64_t keys_version() override;
 
 private:
-  sqlite_store_connection(std::unique_ptr<sqlite_connection> db, int64_t (*now_ms)())
-      : db_{std::move(db)}, saver_{*db_}, now_ms_{now_ms} {}
+  sqlite_store_connection(std::unique_ptr<sqlite_connection> db, const sqlite_manner& manner)
+      : db_{std::move(db)}, books_{*db_, manner.quota}, now_ms_{manner.now_ms} {}
 
   template <class Body>
   failure write(const char* doing, Body body);
@@ -68,8 +70,9 @@ private:
   failure move_log();
 
   std::unique_ptr<sqlite_connection> db_;
-  sqlite_saver saver_;
-  sqlite_stages stages_{*db_, saver_};
+  sqlite_books books_;
+  sqlite_saver saver_{books_};
+  sqlite_stages stages_{books_, saver_};
   int64_t (*now_ms_)();
   failure spoiled_; ///< why the transaction cannot be committed any more
   std::chrono::steady_clock::time_point next_move_{}; ///< when the log may next be moved

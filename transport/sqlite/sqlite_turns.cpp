@@ -171,13 +171,14 @@ failure copy_turn(sqlite_connection& db, int64_t from, int64_t to, std::string_v
       .run();
 }
 
-failure read_counted(sqlite_connection& db, int64_t conversation, const turn_record& turn,
-                     bool& out) {
+failure find_turn(sqlite_connection& db, int64_t conversation, const turn_record& turn,
+                  const turn_traces& out) {
   sqlite_query row{db,
                    "SELECT counted FROM turns "
                    "WHERE conversation = ?1 AND turn_id = ?2 AND started = ?3",
                    conversation, turn.turn_id, turn.started_ms};
-  out = row.next() && row.integer(0) != 0;
+  out.exists = row.next();
+  out.counted = out.exists && row.integer(0) != 0;
   return row.error();
 }
 

@@ -46,9 +46,15 @@ failure read_last_turn(sqlite_connection& db, int64_t conversation, turn_record&
 /// Copies a turn; one that runs is interrupted in the copy.
 failure copy_turn(sqlite_connection& db, int64_t from, int64_t to, std::string_view turn_id);
 
-/// Returns in `out` whether a turn is in the usage table.
-failure read_counted(sqlite_connection& db, int64_t conversation, const turn_record& turn,
-                     bool& out);
+/// What is known of a turn's row.
+struct turn_traces {
+  bool& exists;  ///< it has a row
+  bool& counted; ///< it is in the usage table
+};
+
+/// Looks whether a turn has a row.
+failure find_turn(sqlite_connection& db, int64_t conversation, const turn_record& turn,
+                  const turn_traces& out);
 
 /// Makes running turns interrupted, with a new version of each conversation. Returns their number
 /// in `out`.

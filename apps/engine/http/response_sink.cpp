@@ -144,6 +144,8 @@ uint16_t http_status(errc code) {
     return 503;
   case errc::tool_timeout:
     return 504;
+  case errc::quota_used_up:
+    return 507;
   default:
     return 500;
   }

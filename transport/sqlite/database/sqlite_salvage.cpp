@@ -54,6 +54,11 @@ struct numbered_table {
 
 constexpr numbered_table owners{"owners", "id, name", "?1, ?2"};
 constexpr numbered_table conversations{
+    "conversations",
+    "id, owner, name, title, created, updated, messages, version, overrides, place",
+    "?1, ?2, ?3, ?4, ?5, ?6, 0, ?8, ?9, ?10"};
+/// As it was before the third schema.
+constexpr numbered_table old_conversations{
     "conversations", "id, owner, name, title, created, updated, messages, version, overrides",
     "?1, ?2, ?3, ?4, ?5, ?6, 0, ?8, ?9"};
 constexpr numbered_table messages{"messages", "id, role, created, message_id, text, body",
@@ -95,7 +100,8 @@ public:
     copy_numbered(owners, [this](const statement& row, statement&) {
       return row.integer(0) > 0 && owners_.insert(row.integer(0)).second;
     });
-    copy_numbered(conversations, [this](const statement& row, statement&) { return knows(row); });
+    copy_numbered(has_places() ? conversations : old_conversations,
+                  [this](const statement& row, statement&) { return knows(row); });
     copy_numbered(messages,
                   [this](const statement& row, statement& to) { return close_up(row, to); });
     for (const auto& table : named_tables)
@@ -110,6 +116,12 @@ public:
   }
 
 private:
+  bool has_places() {
+    statement column{from_, "SELECT 1 FROM pragma_table_info('conversations') "
+                            "WHERE name = 'place'"};
+    return column.step() == SQLITE_ROW;
+  }
+
   /// Copies the rows in their order. @param take changes the bound values, or returns false for a
   /// row that is left out
   template <class Take>
@@ -190,7 +202,7 @@ private:
     }
   }
 
-  /// Copies what belongs to a conversation, and sets its number of messages.
+  /// Copies what belongs to a conversation, and sets its number of messages and its bytes.
   void finish_conversation(int64_t key, int64_t places) {
     for (const auto& table : parts_of_conversations) {
       statement rows{from_, fmt::format("SELECT {} FROM {} WHERE conversation = ?1", table.columns,
@@ -205,9 +217,16 @@ private:
       }
       report_.gaps += result == SQLITE_DONE || failed_ ? 0 : 1;
     }
-    statement count{into_.handle(), "UPDATE conversations SET messages = ?2 WHERE id = ?1"};
+    statement count{
+        into_.handle(),
+        "UPDATE conversations SET messages = ?2, place = iif(place = 0, updated, place), bytes = "
+        "(SELECT coalesce(sum(length(CAST(text AS BLOB)) + length(CAST(body AS BLOB)) + "
+        "length(CAST(message_id AS BLOB)) + 256), 0) FROM messages WHERE id >= ?3 AND id < ?4) + "
+        "256 * (SELECT count(*) FROM turns WHERE conversation = ?1) WHERE id = ?1"};
     count.bind(1, key);
     count.bind(2, places);
+    count.bind(3, message_key(key, 0));
+    count.bind(4, message_key(key + 1, 0));
     insert(count);
   }
 

@@ -70,6 +70,8 @@ CREATE VIRTUAL TABLE search USING fts5(owner, text, content='search_content', co
 /// The index gets words that are made already (messages/store/search_words.hpp), with spaces
 /// between them, and holds neither texts nor their sizes. Everything waits to be indexed again.
 /// Owner 0 has what nobody sees: conversations on their way in and out. No session id can name it.
+/// `bytes`: what a conversation counts for its owner's quota (kept_row_bytes for each row, 256).
+/// `place`: its place in the list (change_order); `updated` is what the clock said.
 constexpr const char* step_3 = R"sql(
 DROP TABLE search;
 DROP VIEW search_content;
@@ -78,6 +80,15 @@ UPDATE conversations SET indexed = 0 WHERE indexed > 0;
 CREATE VIRTUAL TABLE search USING fts5(owner, text, content='', columnsize=0, tokenize='ascii',
   prefix='3');
 INSERT INTO owners(id, name) VALUES(0, char(31));
+ALTER TABLE conversations ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE conversations ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
+UPDATE conversations SET place = updated, bytes =
+  (SELECT coalesce(sum(length(CAST(text AS BLOB)) + length(CAST(body AS BLOB)) +
+                       length(CAST(message_id AS BLOB)) + 256), 0)
+   FROM messages m WHERE m.id >= conversations.id << 20 AND m.id < (conversations.id + 1) << 20) +
+  256 * (SELECT count(*) FROM turns t WHERE t.conversation = conversations.id);
+DROP INDEX conversations_by_update;
+CREATE INDEX conversations_by_place ON conversations(owner, place);
 )sql";
 
 constexpr std::array steps{step_1, step_2, step_3};

@@ -141,6 +141,10 @@ std::string usage_json(const usage_table& table) {
   fmt::format_to(std::back_inserter(out), R"(,"total":{{"turns":{},"requests":{},"usage":)", turns,
                  requests);
   append_json(out, used);
+  append_raw(out, R"(},"kept":{)");
+  append_members(out, table.kept);
+  out.push_back(',');
+  append_members(out, table.quota);
   append_raw(out, "}}");
   return std::string{view(out)};
 }

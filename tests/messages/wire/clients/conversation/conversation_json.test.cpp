@@ -75,7 +75,12 @@ TEST_CASE("usage has a sum", "[messages][conversation_json]") {
   CHECK(json.starts_with(R"({"usage":[{"day":"2026-11-20","model":"a","turns":1,"requests":2,)"));
   CHECK(json.ends_with(R"("total":{"turns":4,"requests":6,"usage":{"inputTokens":11,)"
                        R"("outputTokens":22,"totalTokens":33,"reasoningTokens":1,)"
-                       R"("cachedInputTokens":2}}})"));
+                       R"("cachedInputTokens":2}},"kept":{"conversations":0,"bytes":0,)"
+                       R"("maxConversations":0,"maxBytes":0}})"));
+  table.kept = {2, 300};
+  table.quota = {4, 5000};
+  CHECK(usage_json(table).ends_with(
+      R"("kept":{"conversations":2,"bytes":300,"maxConversations":4,"maxBytes":5000}})"));
 }
 
 TEST_CASE("days and ids have their form", "[messages][conversation_json]") {

@@ -1,0 +1,20 @@
+// What a connection that writes conversations knows beside their rows.
+#pragma once
+
+#include "transport/sqlite/change_order.hpp"
+#include "transport/sqlite/owner_totals.hpp"
+
+namespace troupe {
+
+/// The books that all writes of conversations keep. Not thread safe.
+struct sqlite_books {
+  /// @param on outlives it
+  sqlite_books(sqlite_connection& on, const owner_quota& quota)
+      : db{on}, totals{on, quota}, order{on} {}
+
+  sqlite_connection& db;
+  owner_totals totals;
+  change_order order;
+};
+
+} // namespace troupe
