@@ -24,7 +24,7 @@ struct turn_limits {
   uint32_t max_calls_per_round = 64;        ///< further calls are refused with too_many_tool_calls
   uint32_t max_identical_calls = 3;         ///< rounds with the same call; further ones are refused
   uint64_t max_turn_tokens = 0;             ///< as the provider counts; then turn_limit_reached
-  size_t max_turn_bytes = 32 * 1024 * 1024; ///< of the model's text and arguments in one turn
+  size_t max_turn_bytes = 32 * 1024 * 1024; ///< of text and arguments, and 64 for each piece
   std::chrono::milliseconds tool_timeout{600'000}; ///< of one call; after it tool_timeout
   approval_policy approval;
 };

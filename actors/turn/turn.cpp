@@ -78,7 +78,8 @@ void turn::next_round() {
 void turn::on_model(model_output& output) {
   if (state_ != state::streaming)
     return;
-  budget_.add_bytes(answer_.read(output.events, *tools_));
+  const auto text_bytes = answer_.read(output.events, *tools_);
+  budget_.add_pieces(output.events.size(), text_bytes);
   if (events_.empty())
     events_ = std::move(output.events);
   else

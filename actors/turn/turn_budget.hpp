@@ -18,10 +18,16 @@ namespace troupe {
 /// Counts what one turn uses. Not thread safe.
 class turn_budget {
 public:
+  /// Bytes that each piece of an answer counts beside its text. A piece is an event: it costs
+  /// clients and viewers about as much as a short text, however little text it brings.
+  static constexpr size_t piece_bytes = 64;
+
   /// @param limits outlive this
   explicit turn_budget(const turn_limits& limits) : limits_{limits} {}
 
-  void add_bytes(size_t more) noexcept { bytes_ += more; }
+  void add_pieces(size_t pieces, size_t text_bytes) noexcept {
+    bytes_ += pieces * piece_bytes + text_bytes;
+  }
 
   void add(const usage& used) { total_ += used; }
 
@@ -36,8 +42,9 @@ public:
   failure spent() const {
     if (bytes_spent())
       return {errc::turn_limit_reached,
-              fmt::format("The turn reached its limit of {} bytes of the model's output.",
-                          limits_.max_turn_bytes)};
+              fmt::format("The turn reached its limit of {} bytes of the model's output (each "
+                          "piece counts {} more).",
+                          limits_.max_turn_bytes, piece_bytes)};
     auto most = limits_.max_turn_tokens;
     if (most > 0 && tokens() > most)
       return {errc::turn_limit_reached,

@@ -76,7 +76,7 @@ TEST_CASE_METHOD(turn_fixture, "a turn over its tokens does not go on, and one t
 
 TEST_CASE_METHOD(turn_fixture, "an answer over its bytes ends the turn as soon as it is",
                  "[actors][turn]") {
-  limits.max_turn_bytes = 10;
+  limits.max_turn_bytes = 10 + 4 * turn_budget::piece_bytes;
   auto t = make();
   model_output output;
   output.events = {reasoning_delta{"1234"}, text_delta{"5678"}, tool_args_start{"a", "echo"},
@@ -102,6 +102,52 @@ TEST_CASE_METHOD(turn_fixture, "an answer over its bytes that comes at once ends
   CHECK(last<session_error>(t.take_events()).error == errc::turn_limit_reached);
   CHECK(history.back().text == "more than ten");
   CHECK(t.take_report().requests.size() == 1);
+}
+
+TEST_CASE_METHOD(turn_fixture, "pieces count also where they bring next to nothing",
+                 "[actors][turn]") {
+  constexpr size_t most = 100;
+  limits.max_turn_bytes = most * turn_budget::piece_bytes;
+  auto t = make();
+  const auto which = GENERATE(0, 1, 2, 3);
+  const std::vector<event> kinds{text_delta{"x"}, reasoning_delta{""}, text_delta{""},
+                                 tool_args_delta{"a", "1"}};
+  size_t pieces = 0;
+  for (; !t.over() && pieces <= 2 * most; ++pieces) {
+    model_output output;
+    output.events = {kinds[static_cast<size_t>(which)]};
+    t.on_model(output);
+  }
+  CHECK(t.over());
+  CHECK(pieces <= most + 1);
+  CHECK(pieces > most / 2);
+  const auto error = last<session_error>(t.take_events());
+  CHECK(error.error == errc::turn_limit_reached);
+  CHECK(error.error_text == "The turn reached its limit of 6400 bytes of the model's output (each "
+                            "piece counts 64 more).");
+}
+
+TEST_CASE_METHOD(turn_fixture, "large pieces reach the limit by their text", "[actors][turn]") {
+  limits.max_turn_bytes = 1000 + turn_budget::piece_bytes;
+  auto t = make();
+  model_output output;
+  output.events = {text_delta{std::string(1000, 'x')}};
+  t.on_model(output);
+  CHECK_FALSE(t.over());
+  output.events = {text_delta{"y"}};
+  t.on_model(output);
+  CHECK(t.over());
+}
+
+TEST_CASE_METHOD(turn_fixture, "without a limit of bytes pieces are not counted",
+                 "[actors][turn]") {
+  limits.max_turn_bytes = 0;
+  auto t = make();
+  model_output output;
+  for (int i = 0; i < 10'000; ++i)
+    output.events.emplace_back(text_delta{"x"});
+  t.on_model(output);
+  CHECK_FALSE(t.over());
 }
 
 TEST_CASE_METHOD(turn_fixture, "a call that takes too long is given up, and the turn goes on",

@@ -26,7 +26,7 @@ public:
     limits.max_tool_text_bytes = 40;
     limits.max_calls_per_round = 1 + below(4);
     limits.max_identical_calls = 1 + below(2);
-    limits.max_turn_bytes = 50 + below(3000);
+    limits.max_turn_bytes = 500 + below(20'000);
     limits.max_turn_tokens = chance(50) ? 0 : 60;
     limits.tool_timeout = 30s;
     limits.approval.timeout = 40s;
