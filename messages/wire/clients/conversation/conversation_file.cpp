@@ -149,7 +149,9 @@ json_misfit check(const conversation& what) {
     return bad;
   if (auto bad = check_each(what.turns, "turns", check_turn))
     return bad;
-  return check_turn_ids(what.turns);
+  if (auto bad = check_turn_ids(what.turns))
+    return bad;
+  return check_sent_back(what);
 }
 
 bool has_no_content(const chat_message& message) {

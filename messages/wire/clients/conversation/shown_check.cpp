@@ -4,9 +4,12 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "messages/wire/clients/conversation/ui_conversation.hpp"
+#include "messages/wire/clients/ui/ui_messages.hpp"
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/tool_call_id.hpp"
@@ -20,6 +23,7 @@ enum class value_kind : uint8_t {
   none,
   any,
   plain,
+  id,
   object,
   object_or_none,
   part,
@@ -40,9 +44,9 @@ constexpr std::array<type_row, 21> rows{{
     {"call", value_kind::plain},
     {"file", value_kind::object_or_none},
     {"part", value_kind::part},
-    {"user", value_kind::plain},
-    {"assistant", value_kind::plain},
-    {"system", value_kind::plain},
+    {"user", value_kind::id},
+    {"assistant", value_kind::id},
+    {"system", value_kind::id},
     {"error", value_kind::none},
     {"input-error", value_kind::none},
     {"denied", value_kind::none},
@@ -76,6 +80,9 @@ std::string_view value_fault(value_kind wanted, std::string_view value) {
     return {};
   case value_kind::plain:
     return is_call_id(value) ? "" : "must be a string of 1 to 16384 bytes";
+  case value_kind::id:
+    return !value.empty() && value.size() <= max_id_bytes ? ""
+                                                          : "must be a string of 1 to 256 bytes";
   case value_kind::object:
   case value_kind::object_or_none:
     return is_json_object(value) ? "" : "must be the text of a JSON object";
@@ -107,6 +114,26 @@ json_misfit check_shown(const chat_message& message) {
       return {fmt::format("shown[{}].type", i), "needs a text that is JSON"};
   }
   return {};
+}
+
+json_misfit check_sent_back(const conversation& what) {
+  if (std::ranges::none_of(what.messages,
+                           [](const auto& each) { return !each.message.shown.empty(); }))
+    return {};
+  std::vector<size_t> begins;
+  const json_source shown{ui_messages_json(what, begins)};
+  if (!shown.fault().empty())
+    return {"messages", "cannot be shown: " + shown.fault()};
+  json_misfit bad;
+  size_t at = 0;
+  for_each_element(shown.root(), [&](json_value message) {
+    if (const auto fault = check_ui_parts(message))
+      bad = {fmt::format("messages[{}].message.shown", begins[at]),
+             "makes a part that no client could send back: " + fault.message};
+    ++at;
+    return !bad;
+  });
+  return bad;
 }
 
 } // namespace troupe

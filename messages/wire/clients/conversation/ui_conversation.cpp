@@ -69,9 +69,10 @@ bool is_answer(role who) {
 /// Writes the messages of a conversation as UI messages.
 class message_list {
 public:
-  message_list(json_buffer& out, const conversation& what)
-      : out_{out}, all_{what.messages}, turns_{what.turns}, metadata_{metadata_of(what.turns)},
-        parts_{out} {}
+  /// @param begins gets the number of each UI message's first message; nullptr: nobody wants it
+  message_list(json_buffer& out, const conversation& what, std::vector<size_t>* begins = nullptr)
+      : out_{out}, begins_{begins}, all_{what.messages}, turns_{what.turns},
+        metadata_{metadata_of(what.turns)}, parts_{out} {}
 
   void write();
 
@@ -84,6 +85,7 @@ private:
   const chat_message* result_of(const tool_call& call, size_t at);
 
   json_buffer& out_;
+  std::vector<size_t>* begins_;
   const std::vector<stored_message>& all_;
   const std::vector<turn_record>& turns_;
   metadata_by_id metadata_;
@@ -121,6 +123,8 @@ bool message_list::goes_on(const chat_message& message) const {
 
 void message_list::begin(std::string_view id, role who, size_t at, const shown_part* given) {
   end();
+  if (begins_ != nullptr)
+    begins_->push_back(at);
   // Without an id nothing goes on but results, and answers that have none either.
   id_ = all_[at].message.id.empty() && who == role::assistant ? std::string{} : std::string{id};
   answers_ = who == role::assistant;
@@ -224,6 +228,13 @@ std::string ui_conversation_json(const conversation& what) {
   else
     append_turn(out, what.turns.back());
   out.push_back('}');
+  return std::string{view(out)};
+}
+
+std::string ui_messages_json(const conversation& what, std::vector<size_t>& begins) {
+  json_buffer out;
+  begins.clear();
+  message_list{out, what, &begins}.write();
   return std::string{view(out)};
 }
 

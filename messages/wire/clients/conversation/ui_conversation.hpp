@@ -1,7 +1,9 @@
 // A stored conversation in the format of the AI SDK's pages.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "messages/store/conversation.hpp"
 
@@ -16,5 +18,9 @@ namespace troupe {
 /// `lastTurn` is null, or a turn_record whose `error` is null or {code, message}.
 /// read_ui_messages() restores the same history from it.
 std::string ui_conversation_json(const conversation& what);
+
+/// Returns only its `messages`. @param begins set, for each of them, to the number of the stored
+/// message with which it begins
+std::string ui_messages_json(const conversation& what, std::vector<size_t>& begins);
 
 } // namespace troupe

@@ -176,6 +176,23 @@ failure prefixed(const std::string& place, const failure& bad) {
 
 } // namespace
 
+failure check_ui_parts(std::string_view slice) {
+  std::string_view who, parts;
+  read_members(slice, {{"role", &who}, {"parts", &parts}});
+  failure bad;
+  for_each_element(parts, [&](json_value value) {
+    std::vector<ui_part> one(1);
+    std::vector<chat_message> read;
+    ui_rest rest;
+    bad = read_part(value, 0, one[0]);
+    if (!bad)
+      bad = append_ui_parts(role_of(who).value_or(role::user), one, read, rest);
+    return !bad;
+  });
+  bad.message.erase(0, bad.message.find_first_of(" .", 1) + 1); // ".parts[0]."
+  return bad;
+}
+
 failure read_ui_messages(std::string_view array, ui_history& out) {
   if (kind_of(array) != json_kind::array)
     return invalid("messages must be an array");

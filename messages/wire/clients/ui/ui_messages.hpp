@@ -26,6 +26,10 @@ struct ui_history {
   std::vector<tool_approval> approvals;
 };
 
+/// Returns what would be refused in the parts of a UI message, whatever their number. The text
+/// names no part: "text must be a string". @param message a slice of a json_source
+failure check_ui_parts(std::string_view message);
+
 /// Reads an array of UI messages. @param array a slice of a json_source
 failure read_ui_messages(std::string_view array, ui_history& out);
 

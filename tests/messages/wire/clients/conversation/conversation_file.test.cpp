@@ -305,7 +305,7 @@ TEST_CASE("a file is refused by the place that is wrong", "[messages][conversati
            {file_with(R"("text":"no JSON","shown":[{"type":"json"}])"),
             "messages[0].message.shown[0].type needs a text that is JSON"},
            {file_with(R"("role":"assistant","shown":[{"type":"assistant"}])"),
-            "messages[0].message.shown[0].value must be a string of 1 to 16384 bytes"},
+            "messages[0].message.shown[0].value must be a string of 1 to 256 bytes"},
        }) {
     INFO(each.json);
     CHECK(fault_of(each.json) == each.fault);
