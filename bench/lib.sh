@@ -70,13 +70,25 @@ stop() {
 
 start_troupe() { start "$1" "$bin/troupe" "${@:2}"; }
 
+# sample_replies URL: what the scripted model answers in each provider's API, in files of $work.
+sample_replies() {
+  local ask='"messages": [{"role": "user", "content": "hi"}]'
+  sample() { curl -s "$1" -d "$3" -H 'content-type: application/json' "${@:4}" >"$work/$2"; }
+  sample "$1/v1/chat/completions" reply \
+    "{\"model\": \"text\", \"stream\": true, \"stream_options\": {\"include_usage\": true}, $ask}"
+  sample "$1/v1/messages" reply-anthropic \
+    "{\"model\": \"text\", \"stream\": true, \"max_tokens\": 1000, $ask}" \
+    -H 'x-api-key: k' -H 'anthropic-version: 2023-06-01'
+  sample "$1/v1/responses" reply-openai-responses '{"model": "text", "stream": true, "input": "hi"}'
+  sample "$1/v1beta/models/text:streamGenerateContent?alt=sse" reply-gemini \
+    '{"contents": [{"role": "user", "parts": [{"text": "hi"}]}]}' -H 'x-goog-api-key: k'
+  sample "$1/api/chat" reply-ollama "{\"model\": \"text\", \"stream\": true, $ask}"
+}
+
 # start_instant_model: nginx answers each request with the same 50-token stream; sets $instant_url.
 start_instant_model() {
   start_troupe sample model --listen 127.0.0.1:0
-  curl -s "$url/v1/chat/completions" -d @- >"$work/reply" <<'JSON'
-{"model": "text", "stream": true, "stream_options": {"include_usage": true},
- "messages": [{"role": "user", "content": "hi"}]}
-JSON
+  sample_replies "$url"
   stop "$pid"
   start_nginx model "$port" -e "s#18081#$port#"
   instant_url=http://127.0.0.1:$port/v1
@@ -114,7 +126,11 @@ write_config() {
 {$3 "listen": "127.0.0.1:0", "shards": $shards, "defaultModel": "instant",
  "models": {"instant": {"base_url": "$instant_url", "model": "text"},
             "call": {"base_url": "$2", "model": "call"},
-            "paced": {"base_url": "$2", "model": "paced"}},
+            "paced": {"base_url": "$2", "model": "paced"},
+            "anthropic": {"provider": "anthropic", "base_url": "${instant_url%/v1}", "model": "text"},
+            "openai-responses": {"provider": "openai-responses", "base_url": "$instant_url", "model": "text"},
+            "gemini": {"provider": "gemini", "base_url": "${instant_url%/v1}/v1beta", "model": "text"},
+            "ollama": {"provider": "ollama", "base_url": "${instant_url%/v1}", "model": "text"}},
  "mcpServers": {"demo": {"command": "$bin/troupe-demo-mcp", "maxParallel": 64}}}
 JSON
 }

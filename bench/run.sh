@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures one `troupe serve` on this machine: CPU per turn and memory per open stream, beside nginx.
-# Everything runs on loopback and stops by itself after about a minute. Prints a Markdown table.
+# Everything runs on loopback and stops by itself after about three minutes. Prints a Markdown table.
 set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 source bench/lib.sh
@@ -26,6 +26,13 @@ serve=$pid serve_url=$url
 limit=$(load "$proxy" "$proxy_url/chat/completions" instant)
 plain=$(load "$serve" "$serve_url/api/chat" instant)
 tool=$(load "$serve" "$serve_url/api/chat" call)
+providers=(anthropic openai-responses gemini ollama)
+for each in instant "${providers[@]}"; do : >"$work/plain-$each"; done
+for _ in $(seq "$rounds"); do # in turn, so that a busy moment of the machine is nobody's
+  for each in instant "${providers[@]}"; do
+    load "$serve" "$serve_url/api/chat" "$each" >>"$work/plain-$each"
+  done
+done
 stop "$serve" # the next one has the same data folder
 start_troupe fresh serve --config "$work/troupe.json"
 stream=$(open_streams "$(memory "$pid" VmRSS)" "$url/api/chat" "$pid")
@@ -34,5 +41,11 @@ heading ", $shards shard(s), $seconds s per row"
 printf '| measure | here | ratio to nginx |\n|---|---|---|\n'
 printf '| nginx proxy_pass, CPU per request | %s ms | 1 |\n' "$limit"
 printf '| plain turn, 50 tokens, instant model, CPU per turn | %s ms | %s |\n' "$plain" "$(ratio "$plain" "$limit")"
+completions=$(median "$work/plain-instant")
+for each in "${providers[@]}"; do
+  cpu=$(median "$work/plain-$each")
+  printf '| plain turn with %s, CPU per turn; ratio to chat completions (%s ms) | %s ms | %s |\n' \
+    "$each" "$completions" "$cpu" "$(ratio "$cpu" "$completions")"
+done
 printf '| turn with one stdio tool call, CPU per turn | %s ms | %s |\n' "$tool" "$(ratio "$tool" "$limit")"
 printf '| memory per open paced stream (%s open) | %s KiB | |\n' "$streams" "$stream"
