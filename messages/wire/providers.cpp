@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "messages/wire/anthropic/anthropic.hpp"
 #include "messages/wire/gemini/gemini.hpp"
 #include "messages/wire/ollama/ollama.hpp"
 #include "messages/wire/openai_chat/openai_chat.hpp"
@@ -13,10 +14,7 @@ namespace {
 
 /// THE list of providers: one row and one room each. The environment is asked in this order.
 constexpr std::array providers{
-    &openai_chat,
-    &openai_responses,
-    &gemini,
-    &ollama,
+    &openai_chat, &openai_responses, &anthropic, &gemini, &ollama,
 };
 
 } // namespace

@@ -1,0 +1,184 @@
+#include "messages/wire/anthropic/anthropic.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "messages/ascii_case.hpp"
+#include "messages/json.hpp"
+#include "messages/wire/anthropic/anthropic_answer.hpp"
+#include "messages/wire/anthropic/anthropic_messages.hpp"
+#include "messages/wire/anthropic/anthropic_parameters.hpp"
+#include "messages/wire/anthropic/anthropic_tools.hpp"
+#include "messages/wire/provider/answer_decoder.hpp"
+#include "messages/wire/provider/request_frame.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr std::string_view api_version = "2023-06-01";
+constexpr std::string_view version_field = "anthropic-version";
+
+/// The parts of one body, as they depend on each other.
+class body_writer {
+public:
+  explicit body_writer(const model_request& asked)
+      : asked_{asked}, model_{anthropic_model_of(model_name(asked.model))},
+        parameters_{read_parameters(asked)} {}
+
+  std::string write();
+
+private:
+  void system(std::string_view text);
+  void tools(const std::vector<std::string>& called);
+  void absent_tools(const std::vector<std::string>& called);
+  std::string_view rendered_tools() const;
+  bool forces_call() const {
+    return parameters_.tool_choice == tool_choice_mode::required ||
+           parameters_.tool_choice == tool_choice_mode::named;
+  }
+
+  const model_request& asked_;
+  anthropic_model model_;
+  request_parameters parameters_;
+  json_buffer out_;
+  bool marks_ = false;
+  bool marks_tools_ = false; ///< there is no system message to be marked
+  bool has_tools_ = false;
+};
+
+/// Whoever asks for caching in the provider's own words gets no marks of ours beside it. The
+/// messages come first: they decide whether the model can think.
+std::string body_writer::write() {
+  const request_history history{asked_.history, asked_.system, anthropic_history_rules(asked_)};
+  marks_ =
+      asked_.model.generation.cache &&
+      std::ranges::find(parameters_.others, "cache_control",
+                        &std::pair<std::string, std::string>::first) == parameters_.others.end();
+  append_raw(out_, R"({"model":)");
+  append_json(out_, model_name(asked_.model));
+  append_raw(out_, R"(,"messages":)");
+  const auto facts = append_anthropic_messages(out_, asked_, history, marks_);
+  marks_tools_ = marks_ && history.system().empty();
+  tools(facts.called);
+  if (!history.system().empty())
+    system(history.system());
+  const auto by_budget = model_.thinking == anthropic_thinking_style::budget ||
+                         model_.thinking == anthropic_thinking_style::either;
+  const auto may_think = !forces_call() && !(by_budget && facts.loop_lacks_thoughts);
+  const auto thinking = decide_thinking(parameters_, model_, may_think);
+  append_raw(out_, fmt::format(R"(,"max_tokens":{})", thinking.max_tokens));
+  append_raw(out_, streams(asked_) ? R"(,"stream":true)" : R"(,"stream":false)");
+  append_anthropic_parameters(out_, std::move(parameters_), thinking, model_, has_tools_);
+  out_.push_back('}');
+  return std::string{view(out_)};
+}
+
+void body_writer::system(std::string_view text) {
+  append_raw(out_, R"(,"system":[{"type":"text","text":)");
+  append_json(out_, text);
+  if (marks_)
+    append_raw(out_, anthropic_cache_mark);
+  append_raw(out_, "}]");
+}
+
+std::string_view body_writer::rendered_tools() const {
+  if (!asked_.has_tools())
+    return {};
+  const auto how = model_.takes_strict ? anthropic_strict_tools : anthropic_tools;
+  return asked_.tools->rendered.get(how, asked_.tools->tools);
+}
+
+/// A mark stands in the last tool; the text of the tools is shared by all requests.
+void body_writer::tools(const std::vector<std::string>& called) {
+  auto rendered = rendered_tools();
+  has_tools_ = rendered.size() > 2;
+  if (!has_tools_)
+    return absent_tools(called);
+  append_raw(out_, R"(,"tools":)");
+  if (!marks_tools_)
+    return append_raw(out_, rendered);
+  append_raw(out_, rendered.substr(0, rendered.size() - 2));
+  append_raw(out_, anthropic_cache_mark);
+  append_raw(out_, rendered.substr(rendered.size() - 2));
+}
+
+/// Calls in the history want tools in the request, even where there are none any more.
+void body_writer::absent_tools(const std::vector<std::string>& called) {
+  parameters_.tool_choice = tool_choice_mode::unset;
+  if (called.empty())
+    return;
+  append_raw(out_, R"(,"tools":[)");
+  for (const auto& each : called) {
+    append_raw(out_, &each == called.data() ? R"({"name":)" : R"(,{"name":)");
+    append_json(out_, each);
+    append_raw(out_, R"(,"description":"Cannot be called now.",)"
+                     R"("input_schema":{"type":"object","properties":{}}})");
+  }
+  out_.push_back(']');
+  has_tools_ = true;
+  parameters_.tool_choice = tool_choice_mode::none;
+}
+
+/// Returns the address: a base that ends with the version is taken as it is.
+std::string make_url(std::string_view base) {
+  auto path = base.substr(0, base.find('?'));
+  while (path.ends_with('/'))
+    path.remove_suffix(1);
+  const auto has_version = path.ends_with("/v1") || path.ends_with("/v1/messages");
+  return method_url(base, has_version ? "/messages" : "/v1/messages");
+}
+
+bool names_version(const header& field) {
+  return same_ignoring_case(field.name, version_field);
+}
+
+http_request make_request(const model_request& asked) {
+  const auto& model = asked.model;
+  header key;
+  if (!model.api_key.empty())
+    key = {"x-api-key", model.api_key};
+  auto request =
+      json_request(asked, make_url(model.base_url), std::move(key), body_writer{asked}.write());
+  if (std::ranges::none_of(request.fields, names_version))
+    request.fields.push_back({std::string{version_field}, std::string{api_version}});
+  return request;
+}
+
+std::unique_ptr<model_decoder> make_decoder(const model_config& model, std::string id_prefix) {
+  return std::make_unique<answer_decoder>(
+      std::make_unique<anthropic_answer>(std::string{model_name(model)}, std::move(id_prefix)));
+}
+
+std::string check(const model_config& model) {
+  const auto& asked = model.generation;
+  constexpr auto least = anthropic_thinking::least_budget;
+  if (asked.reasoning_budget > 0 && asked.reasoning_budget < least)
+    return fmt::format("reasoning: a budget of {} tokens is too small; these models think with at "
+                       "least {}, or not at all with 0",
+                       asked.reasoning_budget, least);
+  if (asked.max_output_tokens > 0 && asked.reasoning_budget >= asked.max_output_tokens)
+    return fmt::format("reasoning: the budget of {} tokens must be less than maxOutputTokens ({}), "
+                       "which counts the thoughts, too",
+                       asked.reasoning_budget, asked.max_output_tokens);
+  return {};
+}
+
+} // namespace
+
+const provider anthropic{
+    .name = "anthropic",
+    .make_request = make_request,
+    .make_decoder = make_decoder,
+    .base_url = "https://api.anthropic.com",
+    .environment = {.key = "ANTHROPIC_API_KEY",
+                    .base_url = "ANTHROPIC_BASE_URL",
+                    .model = "ANTHROPIC_MODEL"},
+    .files = {.images = true, .documents = true},
+    .usual_model = "claude-sonnet-4-5",
+    .check = check,
+};
+
+} // namespace troupe

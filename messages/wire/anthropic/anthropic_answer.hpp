@@ -1,0 +1,66 @@
+// One answer in Anthropic's JSON: the sum of its events, or one whole message.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "messages/wire/anthropic/anthropic_content.hpp"
+#include "messages/wire/anthropic/anthropic_event.hpp"
+#include "messages/wire/anthropic/anthropic_usage.hpp"
+#include "messages/wire/provider/provider_answer.hpp"
+
+namespace troupe {
+
+/// Collects one answer from events as they come in
+///
+///     message_start ( block_start(i) block_delta(i)* block_stop(i) )* message_delta+ message_stop
+///
+/// with pings, errors and unknown events anywhere, or from a message without a stream. Servers that
+/// only copy Anthropic leave out starts, stops and types; what can be known without them is. Not
+/// thread safe.
+class anthropic_answer final : public provider_answer {
+public:
+  /// @param model who answers, as in the request: its seals hold for it only
+  /// @param id_prefix makes ids for calls that come without one
+  anthropic_answer(std::string model, std::string id_prefix);
+
+  failure read(const answer_text& text, std::vector<event>& out) override;
+  size_t read_known_events(std::string_view stream, std::vector<event>& out) override;
+
+  bool begun() const noexcept override { return begun_; }
+  bool finished() const noexcept override { return said_.has_value(); }
+  bool resumed() const noexcept override { return resumed_; }
+  bool ended() const noexcept override { return ended_; }
+  bool whole() const noexcept override { return whole_; }
+
+  void complete(std::vector<event>& out) override;
+  void complete_started(std::vector<event>& out) override;
+  model_end end() const override;
+  const usage& used() const noexcept override { return usage_.value(); }
+
+private:
+  failure read_repaired(std::string_view json, std::string_view type, std::vector<event>& out);
+  failure take(const anthropic_event& what, std::string_view json, std::vector<event>& out);
+  failure take_block_event(const anthropic_event& what, std::vector<event>& out);
+  failure take_message(const anthropic_event& what, std::vector<event>& out);
+  failure start_message(std::string_view message, std::vector<event>& out);
+  void take_stop(std::string_view reason, std::string_view details);
+  finish_reason reason() const noexcept;
+
+  std::string model_;
+  std::string id_; ///< of the message
+  anthropic_content content_;
+  anthropic_usage usage_;
+  std::optional<finish_reason> said_;
+  std::string raw_reason_;
+  bool begun_ = false;
+  bool whole_ = false;
+  bool resumed_ = false;
+  bool paused_ = false;
+  bool ended_ = false;
+  bool ignores_ = false; ///< another message began behind this one
+};
+
+} // namespace troupe

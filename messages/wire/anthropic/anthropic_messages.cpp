@@ -1,0 +1,228 @@
+#include "messages/wire/anthropic/anthropic_messages.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+#include <utility>
+
+#include "messages/wire/anthropic/anthropic_parts.hpp"
+#include "messages/wire/anthropic/anthropic_sealed.hpp"
+#include "messages/wire/anthropic/anthropic_seals.hpp"
+#include "messages/wire/provider/call_ids.hpp"
+#include "messages/wire/provider/content_pieces.hpp"
+#include "messages/wire/provider/model_file.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr std::string_view nothing_said = "(The user has said nothing yet.)";
+
+void insert(json_buffer& into, size_t at, std::string_view text) {
+  const auto behind = into.size() - at;
+  into.resize(into.size() + text.size());
+  std::memmove(into.data() + at + text.size(), into.data() + at, behind);
+  std::memcpy(into.data() + at, text.data(), text.size());
+}
+
+/// Writes messages block by block; neighbours of one role become one message.
+class message_writer {
+public:
+  message_writer(json_buffer& out, const model_request& asked, const request_history& history)
+      : out_{out}, history_{history}, files_{files_of(asked.model)}, sealed_{anthropic_seals(
+                                                                         asked, history)} {}
+
+  anthropic_messages_facts write();
+  void mark();
+
+private:
+  void begin(role who);
+  void begin_answer(bool is_thought);
+  void user(const chat_message& message);
+  void answer(const chat_message& message, const anthropic_sealed_blocks& sealed);
+  void anew(const chat_message& message);
+  void result(const chat_message& message);
+  void flush_files();
+
+  json_buffer& out_;
+  const request_history& history_;
+  file_kinds files_;
+  std::vector<anthropic_sealed_blocks> sealed_; ///< of each message
+  std::set<std::string_view> called_;
+  role open_ = role::system; ///< whose message is being written; system: none
+  std::vector<size_t> ends_; ///< last byte of each message of the user
+  std::vector<const chat_message*> failed_with_files_;
+  bool has_results_ = false; ///< the open message begins with results
+  bool in_loop_ = false;     ///< behind the user's last words came an answer
+  bool loop_has_thoughts_ = true;
+};
+
+/// Begins a block of a message of `who`.
+void message_writer::begin(role who) {
+  if (open_ == who) {
+    out_.push_back(',');
+    return;
+  }
+  if (open_ != role::system)
+    append_raw(out_, "]},");
+  append_raw(out_, who == role::user ? R"({"role":"user","content":[)"
+                                     : R"({"role":"assistant","content":[)");
+  open_ = who;
+  has_results_ = false;
+  if (who == role::user)
+    ends_.push_back(0);
+}
+
+void message_writer::user(const chat_message& message) {
+  if (open_ != role::user || !has_results_) // else the loop is still the last thing that was said
+    in_loop_ = false;
+  for_each_content_piece(
+      message, files_,
+      [this](std::string_view text) {
+        begin(role::user);
+        append_anthropic_text(out_, text);
+      },
+      [this](const model_file& file, const message_file& from) {
+        begin(role::user);
+        append_anthropic_file_or_note(out_, file, from);
+      });
+}
+
+/// No message may end with a thought.
+void message_writer::answer(const chat_message& message, const anthropic_sealed_blocks& sealed) {
+  for (const auto& call : message.tool_calls)
+    called_.insert(call.name);
+  if (sealed.empty())
+    return anew(message);
+  std::vector<const anthropic_sealed_block*> kept;
+  for (const auto& each : sealed)
+    if (each.stands)
+      kept.push_back(&each);
+  while (!kept.empty() && kept.back()->is_thought())
+    kept.pop_back();
+  for (const auto* each : kept) {
+    begin_answer(each->is_thought());
+    append_raw(out_, each->json);
+  }
+}
+
+/// Begins a block of an answer, and notes with what a loop of calls begins.
+void message_writer::begin_answer(bool is_thought) {
+  if (!std::exchange(in_loop_, true))
+    loop_has_thoughts_ = is_thought;
+  begin(role::assistant);
+}
+
+/// Writes an answer whose blocks are not known, or no longer true.
+void message_writer::anew(const chat_message& message) {
+  if (auto text = text_with_notes(message, {}); !lacks_text(text)) {
+    begin_answer(false);
+    append_anthropic_text(out_, text);
+  }
+  for (const auto& call : message.tool_calls) {
+    begin_answer(false);
+    append_raw(out_, R"({"type":"tool_use","id":)");
+    append_json(out_, call_id_for(call.id, anthropic_call_ids));
+    append_raw(out_, R"(,"name":)");
+    append_json(out_, call.name);
+    append_raw(out_, R"(,"input":)");
+    append_raw(out_, call.arguments.empty() ? std::string_view{"{}"} : call.arguments);
+    out_.push_back('}');
+  }
+}
+
+/// Beside is_error only text is taken: files of a failed result stand behind all results.
+void message_writer::result(const chat_message& message) {
+  begin(role::user);
+  has_results_ = true;
+  json_buffer files;
+  for (const auto& each : message.files) {
+    model_file seen;
+    read_file(each, files_, seen);
+    if (!seen.is_taken() || message.failed)
+      continue;
+    files.push_back(',');
+    append_anthropic_file_or_note(files, seen, each);
+  }
+  if (message.failed && !message.files.empty())
+    failed_with_files_.push_back(&message);
+  append_raw(out_, R"({"type":"tool_result","tool_use_id":)");
+  append_json(out_, call_id_for(message.tool_call_id, anthropic_call_ids));
+  append_raw(out_, R"(,"content":)");
+  const auto text = text_with_notes(message, files_);
+  if (files.size() == 0) {
+    append_json(out_, text);
+  } else {
+    out_.push_back('[');
+    append_anthropic_text(out_, text);
+    append_raw(out_, view(files));
+    out_.push_back(']');
+  }
+  append_raw(out_, message.failed ? R"(,"is_error":true})" : "}");
+}
+
+void message_writer::flush_files() {
+  for (const auto* each : std::exchange(failed_with_files_, {}))
+    for (const auto& file : each->files) {
+      model_file seen;
+      read_file(file, files_, seen);
+      if (!seen.is_taken())
+        continue;
+      begin(role::user);
+      append_anthropic_file_or_note(out_, seen, file);
+    }
+}
+
+anthropic_messages_facts message_writer::write() {
+  out_.push_back('[');
+  for (size_t i = 0; i < history_.size(); ++i) {
+    const auto& message = history_[i];
+    if (message.who != role::tool)
+      flush_files();
+    if (message.who == role::user)
+      user(message);
+    else if (message.who == role::tool)
+      result(message);
+    else
+      answer(message, sealed_[i]);
+    if (open_ == role::user)
+      ends_.back() = out_.size() - 1;
+  }
+  flush_files();
+  if (open_ == role::system) { // a request has to say something
+    begin(role::user);
+    append_anthropic_text(out_, nothing_said);
+  }
+  if (open_ == role::user)
+    ends_.back() = out_.size() - 1;
+  append_raw(out_, "]}]");
+  return {{called_.begin(), called_.end()}, in_loop_ && !loop_has_thoughts_};
+}
+
+/// From behind, so that places stay true.
+void message_writer::mark() {
+  for (size_t n = 0; n < 2 && n < ends_.size(); ++n)
+    insert(out_, ends_[ends_.size() - 1 - n], anthropic_cache_mark);
+}
+
+} // namespace
+
+history_rules anthropic_history_rules(const model_request& asked) {
+  return {.begins_with_user = true,
+          .alternates = false,
+          .answers_results = false,
+          .ends_with_user = !anthropic_paused(asked),
+          .seals = true,
+          .shown_by_user = {}};
+}
+
+anthropic_messages_facts append_anthropic_messages(json_buffer& out, const model_request& asked,
+                                                   const request_history& history, bool marks) {
+  message_writer writer{out, asked, history};
+  auto facts = writer.write();
+  if (marks)
+    writer.mark();
+  return facts;
+}
+
+} // namespace troupe

@@ -1,0 +1,15 @@
+// Why an answer ended, in Anthropic's words.
+#pragma once
+
+#include <string_view>
+
+#include "messages/chat/usage.hpp"
+
+namespace troupe {
+
+inline constexpr std::string_view anthropic_pause = "pause_turn"; ///< no end: the answer goes on
+
+/// Returns the reason with that name; `other` for one that is not known.
+finish_reason anthropic_stop_reason(std::string_view name);
+
+} // namespace troupe
