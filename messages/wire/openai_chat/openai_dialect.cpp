@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "messages/ascii_case.hpp"
 #include "messages/wire/openai_chat/openai_hosts.hpp"
 #include "messages/wire/provider/call_ids.hpp"
 #include "messages/wire/provider/request_frame.hpp"
@@ -21,9 +22,10 @@ bool is_of_mistral(std::string_view name) {
   constexpr std::array<std::string_view, 7> families{
       "mistral", "mixtral", "ministral", "magistral", "codestral", "devstral", "pixtral"};
   return std::ranges::any_of(families, [name](std::string_view family) {
-    return !std::ranges::search(name, family, {}, [](char c) {
-              return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-            }).empty();
+    for (size_t at = 0; at + family.size() <= name.size(); ++at)
+      if (same_ignoring_case(name.substr(at, family.size()), family))
+        return true;
+    return false;
   });
 }
 

@@ -62,6 +62,8 @@ failure responses_answer::read(const answer_text& text, std::vector<event>& out)
     over_ = true; // of clones: OpenAI's own last event comes before
     return {};
   }
+  if (const auto delta = shape_.match(text.type, text.data); !delta.empty())
+    return take_known(delta, out);
   responses_event read;
   if (text.readable >= text.data.size() + json_padding && read_responses_event(text.data, read)) {
     if (!read.delta.empty())
@@ -127,14 +129,19 @@ failure responses_answer::take_event(const responses_event& read, responses_even
 
 size_t responses_answer::read_known_events(std::string_view stream, std::vector<event>& out) {
   size_t read = 0;
-  std::string_view literal;
-  while (auto bytes = shape_.match(stream.substr(read), literal)) {
-    const part_text part{text_event_of(shape_.kind())->part, shape_.part_index(), literal, false};
-    if (take_text(part, shape_.output_index(), out))
+  std::string_view delta;
+  while (auto bytes = shape_.match_event(stream.substr(read), delta)) {
+    if (take_known(delta, out))
       break; // too many items: the usual way tells
     read += bytes;
   }
   return read;
+}
+
+/// Takes a delta of the known shape.
+failure responses_answer::take_known(std::string_view delta, std::vector<event>& out) {
+  const auto part = text_event_of(shape_.kind())->part;
+  return take_text({part, shape_.part_index(), delta, false}, shape_.output_index(), out);
 }
 
 failure responses_answer::take_text(const part_text& part, int64_t index, std::vector<event>& out) {

@@ -59,6 +59,7 @@ private:
   failure take(const responses_event& read, std::string_view type, std::vector<event>& out);
   failure take_event(const responses_event& read, responses_event_kind kind,
                      std::vector<event>& out);
+  failure take_known(std::string_view delta, std::vector<event>& out);
   failure take_text(const part_text& part, int64_t index, std::vector<event>& out);
   void show(responses_item& of, const part_text& part, std::vector<event>& out);
   failure take_arguments(const responses_event& read, bool is_whole, std::vector<event>& out);

@@ -13,6 +13,7 @@ namespace {
 constexpr size_t max_shape_bytes = size_t{2} * 1024;  ///< larger shapes are not worth their memory
 constexpr size_t max_delta_bytes = size_t{16} * 1024; ///< longer deltas go the usual way
 constexpr uint32_t max_shapes_in_vain = 16;
+constexpr std::string_view end_of_event = "\n\n";
 
 /// Returns whether a number of JSON stands there that is a whole one, and its length.
 size_t digits_at(std::string_view text) noexcept {
@@ -49,16 +50,15 @@ void responses_delta_shape::learn(std::string_view type, const responses_event& 
     note(hole::content::number, number, 0);
   if (kind_of(read.obfuscation) == json_kind::string)
     note(hole::content::other_string, read.obfuscation, 1);
-  remember(type.empty() ? "data: " : "event: " + std::string{type} + "\ndata: ", json,
-           std::move(places));
+  type_ = type;
+  head_ = type.empty() ? "data: " : "event: " + type_ + "\ndata: ";
+  remember(json, std::move(places));
   output_index_ = integer_of(read.output_index).value_or(-1);
   part_index_ = integer_of(read.part_index).value_or(0);
   known_ = true;
 }
 
-/// @param head of an event, before its JSON
-void responses_delta_shape::remember(std::string_view head, std::string_view json,
-                                     std::vector<place> places) {
+void responses_delta_shape::remember(std::string_view json, std::vector<place> places) {
   std::ranges::sort(places, {}, &place::first);
   holes_ = {};
   size_t from = 0;
@@ -66,35 +66,50 @@ void responses_delta_shape::remember(std::string_view head, std::string_view jso
     holes_[i] = {places[i].holds, std::string{json.substr(from, places[i].first - from)}};
     from = places[i].end;
   }
-  holes_[0].before.insert(0, head);
-  behind_ = std::string{json.substr(from)} + "\n\n";
+  behind_ = json.substr(from);
 }
 
-size_t responses_delta_shape::match(std::string_view stream, std::string_view& literal) noexcept {
-  if (!known_)
+size_t responses_delta_shape::match_event(std::string_view stream,
+                                          std::string_view& literal) noexcept {
+  if (!known_ || !stream.starts_with(head_))
     return 0;
+  const auto json = match_json(stream.substr(head_.size()), literal);
+  const auto end = head_.size() + json;
+  return json > 0 && stream.substr(end).starts_with(end_of_event) ? end + end_of_event.size() : 0;
+}
+
+std::string_view responses_delta_shape::match(std::string_view type,
+                                              std::string_view json) noexcept {
+  std::string_view literal;
+  const auto same = known_ && type == type_ && match_json(json, literal) == json.size();
+  return same ? literal : std::string_view{};
+}
+
+/// Returns the length of the JSON of the known shape at the start of `text`; 0 if it has another.
+size_t responses_delta_shape::match_json(std::string_view text,
+                                         std::string_view& literal) noexcept {
   size_t at = 0;
   for (const auto& each : holes_) {
     if (each.holds == hole::content::none)
       break;
-    if (!stream.substr(at).starts_with(each.before))
+    if (!text.substr(at).starts_with(each.before))
       return 0;
     at += each.before.size();
     if (each.holds == hole::content::number) {
-      const auto length = digits_at(stream.substr(at, 20));
+      const auto length = digits_at(text.substr(at, 20));
       if (length == 0)
         return 0;
       at += length;
       continue;
     }
-    const auto end = end_of_json_string(stream, at);
+    const auto end = end_of_json_string(text, at);
     if (end == std::string_view::npos || end - at > max_delta_bytes)
       return 0;
     if (each.holds == hole::content::delta)
-      literal = stream.substr(at - 1, end - at + 2);
+      literal = text.substr(at - 1, end - at + 2);
     at = end;
   }
-  if (!stream.substr(at).starts_with(behind_))
+  if (!text.substr(at).starts_with(behind_))
     return 0;
   in_vain_ = 0;
   return at + behind_.size();

@@ -26,7 +26,11 @@ public:
   /// Finds the delta of a whole event of the known shape at the start of `stream`.
   /// @param literal gets the delta, a JSON string
   /// @return the length of the event; 0 when it has another shape or is incomplete
-  size_t match(std::string_view stream, std::string_view& literal) noexcept;
+  size_t match_event(std::string_view stream, std::string_view& literal) noexcept;
+
+  /// The same for an event that was taken out of its stream. Returns the delta; "" when it has
+  /// another shape. @param type of the server-sent event
+  std::string_view match(std::string_view type, std::string_view json) noexcept;
 
   // What the events of the shape have in common.
   responses_event_kind kind() const noexcept { return kind_; }
@@ -48,10 +52,13 @@ private:
     size_t end;
   };
 
-  void remember(std::string_view head, std::string_view json, std::vector<place> places);
+  void remember(std::string_view json, std::vector<place> places);
+  size_t match_json(std::string_view text, std::string_view& literal) noexcept;
 
+  std::string type_;          ///< of the server-sent events
+  std::string head_;          ///< of an event, before its JSON
   std::array<hole, 3> holes_; ///< in their order; those without content are the last
-  std::string behind_;        ///< behind the last hole, with the end of the event
+  std::string behind_;        ///< behind the last hole
   bool known_ = false;
   responses_event_kind kind_ = responses_event_kind::other;
   int64_t output_index_ = -1;

@@ -136,6 +136,14 @@ private:
     begin(R"({"type":"function_call_output","call_id":)");
     append_json(out_, wire_call_id(what.tool_call_id));
     append_raw(out_, R"(,"output":)");
+    if (what.files.empty())
+      append_json(out_, what.text);
+    else
+      shown_result(what);
+    out_.push_back('}');
+  }
+
+  void shown_result(const chat_message& what) {
     input_parts parts{out_};
     parts.text(text_with_notes(what, files_of(model_)));
     for (const auto& each : what.files) {
@@ -145,10 +153,11 @@ private:
         parts.file(seen, each);
     }
     parts.end();
-    out_.push_back('}');
   }
 
   void answer(const chat_message& what) {
+    if (what.provider_metadata.empty())
+      return plain(what);
     const kept_answer kept{what, owner_};
     if (!kept.counts())
       return plain(what);
