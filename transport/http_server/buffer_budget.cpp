@@ -25,28 +25,30 @@ bool add(std::atomic<size_t>& to, size_t by, size_t most) {
 buffer_budget::buffer_budget(size_t most, size_t request)
     : most_{most}, least_share_{std::min(most, request + 2 * step)} {}
 
-std::shared_ptr<buffer_budget::account> buffer_budget::find(std::string key, size_t share) {
+std::shared_ptr<buffer_budget::account> buffer_budget::find(std::string_view kind,
+                                                            std::string_view name, size_t share) {
   const std::lock_guard guard{mutex_};
   if (accounts_.size() >= sweep_at_) {
     std::erase_if(accounts_, [](const auto& each) { return each.second.expired(); });
     sweep_at_ = std::max<size_t>(2 * accounts_.size(), least_sweep);
   }
-  auto& place = accounts_[std::move(key)];
+  auto& place = accounts_[std::string{kind}.append(name)];
   auto out = place.lock();
   if (!out) {
     out = std::make_shared<account>();
     out->most = std::max(share, least_share_);
+    out->name = name;
     place = out;
   }
   return out;
 }
 
 std::shared_ptr<buffer_budget::account> buffer_budget::of_address(std::string_view address) {
-  return find("address " + std::string{address}, most_ / 2);
+  return find("address ", address, most_ / 2);
 }
 
 std::shared_ptr<buffer_budget::account> buffer_budget::of_owner(std::string_view owner) {
-  return find("owner " + std::string{owner}, most_ / 4);
+  return find("owner ", owner, most_ / 4);
 }
 
 buffer_charge::~buffer_charge() {
@@ -90,8 +92,11 @@ void buffer_charge::shrink(size_t to) {
 }
 
 void buffer_charge::bill(std::shared_ptr<buffer_budget::account> owner) {
+  if (owner_)
+    owner_->bytes.fetch_sub(held_, std::memory_order_relaxed);
   owner_ = std::move(owner);
-  owner_->bytes.fetch_add(held_, std::memory_order_relaxed);
+  if (owner_)
+    owner_->bytes.fetch_add(held_, std::memory_order_relaxed);
 }
 
 } // namespace troupe

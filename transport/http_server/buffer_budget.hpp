@@ -23,6 +23,7 @@ public:
     std::atomic<size_t> bytes{0};
     std::atomic<uint32_t> connections{0}; ///< of an address
     size_t most = 0;                      ///< bytes
+    std::string name;                     ///< the address, or the owner
   };
 
   /// @param most bytes in all @param request the largest body of one request, in bytes
@@ -46,7 +47,7 @@ private:
 
   using accounts = std::unordered_map<std::string, std::weak_ptr<account>>;
 
-  std::shared_ptr<account> find(std::string key, size_t share);
+  std::shared_ptr<account> find(std::string_view kind, std::string_view name, size_t share);
 
   const size_t most_;
   const size_t least_share_;
@@ -76,9 +77,13 @@ public:
   /// address and owner have room. @return whether it was taken; else the charge is as before
   bool resize(size_t bytes);
 
-  /// Has `owner` pay, too, until nothing is held any more. What is held already is over no limit.
+  /// Has `owner` pay, too, and no other one, until nothing is held any more. What is held already
+  /// is over no limit. @param owner nullptr: nobody
   void bill(std::shared_ptr<buffer_budget::account> owner);
-  bool is_billed() const { return owner_ != nullptr; }
+  /// Returns whether this owner pays. @param owner empty: nobody
+  bool is_billed_to(std::string_view owner) const {
+    return owner_ ? owner_->name == owner : owner.empty();
+  }
 
   size_t bytes() const { return held_; }
 

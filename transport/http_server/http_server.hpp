@@ -23,13 +23,15 @@ using request_handler = std::function<void(server_request&&, std::shared_ptr<htt
 
 /// The decision about a request from its head, before its body is read.
 struct body_permit {
-  bool read = true; ///< false: the handler gets the request at once, without its body, and what the
-                    ///< client sends is dropped; the connection closes after the answer
-  std::string
-      owner; ///< whose share of the memory for waiting bytes the body counts to; "": nobody's
+  /// false: the handler gets the request at once, without its body, and what the client sends is
+  /// dropped; the connection closes after the answer. Means nothing where there is no body.
+  bool read = true;
+  /// Whose share of the memory for waiting bytes the body counts to, and then what the client
+  /// leaves unread, or sends over the WebSocket that the request becomes; "": nobody's.
+  std::string owner;
 };
 
-/// Decides about each request that has a body. Runs where the handler runs and must not block.
+/// Decides about each request, once. Runs where the handler runs and must not block.
 using request_gate = std::function<body_permit(const server_request&)>;
 
 /// Listens on every shard and serves HTTP/1.1 and HTTP/1.0. One connection lives on one shard; its
@@ -43,7 +45,7 @@ using request_gate = std::function<body_permit(const server_request&)>;
 class http_server {
 public:
   /// @param home carries the connections; must outlive the server
-  /// @param gate without one each body is read
+  /// @param gate without one each body is read, and nothing counts to an owner
   http_server(shards& home, server_limits limits, request_handler handler, request_gate gate = {});
 
   /// Like close().

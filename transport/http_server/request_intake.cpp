@@ -28,11 +28,16 @@ request_intake::result request_intake::read(std::string_view& bytes) {
 }
 
 bool request_intake::is_let_in() {
+  asked_ = true;
+  auto& request = reader_.admitted();
+  request.peer = peer_;
+  return ask_gate(request);
+}
+
+bool request_intake::ask_gate(const server_request& request) {
   owner_.clear();
   if (!gate_)
     return true;
-  auto& request = reader_.admitted();
-  request.peer = peer_;
   try {
     auto permit = gate_(request);
     owner_ = std::move(permit.owner);
@@ -46,11 +51,15 @@ request_head request_intake::take() {
   served_ = true;
   auto out = reader_.take();
   out.request.peer = peer_;
+  // Without a body only the owner is of interest: who pays for the answer, or for a WebSocket.
+  if (!std::exchange(asked_, false))
+    ask_gate(out.request);
   return out;
 }
 
 void request_intake::drop() {
   std::string{}.swap(kept);
+  asked_ = false;
   reader_.drop();
 }
 

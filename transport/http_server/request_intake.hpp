@@ -12,8 +12,8 @@
 
 namespace troupe {
 
-/// Reads the requests of one client. Asks the server's gate about each request with a body, before
-/// the body is read. Loop thread only.
+/// Reads the requests of one client. Asks the server's gate about each request once, about one with
+/// a body before that is read. Loop thread only.
 class request_intake {
 public:
   using clock = std::chrono::steady_clock;
@@ -39,7 +39,8 @@ public:
   /// Forgets what came: the client gets no further answer.
   void drop();
 
-  /// Returns the owner to whose share the body counts, since its head was read.
+  /// Returns the owner to whose share the body counts, since its head was read, and then what
+  /// follows until the next request: its answer, or the WebSocket that it became.
   const std::string& owner() const { return owner_; }
 
   /// Returns whether nothing of the next request came yet.
@@ -67,6 +68,7 @@ public:
 
 private:
   bool is_let_in();
+  bool ask_gate(const server_request& request);
   bool is_body_slow(clock::time_point now) const;
 
   const server_limits& limits_;
@@ -77,6 +79,7 @@ private:
   clock::time_point moved_ = clock::now();
   clock::time_point began_; // the body
   bool served_ = false;
+  bool asked_ = false; ///< the gate, about the request that is being read
 };
 
 } // namespace troupe

@@ -18,8 +18,8 @@ constexpr size_t upgraded_waters = 4;
 bool server_connection::charge() {
   const auto message = websocket_ ? websocket_->kept_bytes() : 0;
   const auto bytes = input_.kept_bytes() + now_.body_bytes + message + output_.pending();
-  if (bytes > buffer_charge::free_bytes && !charge_.is_billed() && !input_.owner().empty())
-    charge_.bill(home_.server().budget.of_owner(input_.owner()));
+  if (bytes > buffer_charge::free_bytes && !charge_.is_billed_to(input_.owner()))
+    charge_.bill(input_.owner().empty() ? nullptr : home_.server().budget.of_owner(input_.owner()));
   return charge_.resize(bytes);
 }
 

@@ -82,6 +82,7 @@ void server_websocket::end(uint16_t code) {
 
 void server_websocket::refuse_message() {
   fail(websocket_status::try_again_later, "sent more than there is room for; try again later");
+  reader_ = websocket_reader{websocket_side::client, limits_.max_body_bytes}; // frees the message
 }
 
 void server_websocket::sent() {

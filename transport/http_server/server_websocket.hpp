@@ -51,7 +51,7 @@ public:
   /// @return false when the client was silent for too long
   bool check(clock::time_point now, bool reading);
 
-  /// Refuses the message in the making: there is no room for it.
+  /// Refuses the message in the making, and forgets it: there is no room for it.
   void refuse_message();
 
   /// Returns how much memory the message in the making takes.

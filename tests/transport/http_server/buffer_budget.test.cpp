@@ -32,7 +32,7 @@ TEST_CASE("a connection holds a little for nothing, and the rest counts in all t
     CHECK(owner->bytes == budget.bytes());
     CHECK(charge.resize(0));
     CHECK(budget.bytes() == 0);
-    CHECK_FALSE(charge.is_billed());
+    CHECK(charge.is_billed_to(""));
     CHECK(charge.resize(50 * kib));
     CHECK(owner->bytes == 0);
   }
@@ -60,6 +60,26 @@ TEST_CASE("one address may have half, one owner a quarter, and all of them the w
   CHECK(budget.bytes() == budget.most());
   CHECK(first.resize(0));
   CHECK(third.resize(512 * kib));
+}
+
+TEST_CASE("another owner takes over what a connection holds", "[transport][buffer_budget]") {
+  buffer_budget budget{1024 * kib, 8 * kib};
+  const auto alice = budget.of_owner("alice");
+  const auto bob = budget.of_owner("bob");
+  buffer_charge charge{budget, budget.of_address("10.0.0.1")};
+  CHECK(charge.is_billed_to(""));
+  charge.bill(alice);
+  CHECK(charge.is_billed_to("alice"));
+  CHECK_FALSE(charge.is_billed_to(""));
+  REQUIRE(charge.resize(100 * kib));
+  charge.bill(bob);
+  CHECK(charge.is_billed_to("bob"));
+  CHECK(alice->bytes == 0);
+  CHECK(bob->bytes == charge.bytes());
+  charge.bill(nullptr);
+  CHECK(charge.is_billed_to(""));
+  CHECK(bob->bytes == 0);
+  CHECK(budget.bytes() == charge.bytes());
 }
 
 TEST_CASE("a share is enough for one large request, if all of the budget is",

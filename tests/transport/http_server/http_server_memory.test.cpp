@@ -85,7 +85,7 @@ TEST_CASE("a client that is not let in is answered when its head is there",
   CHECK(on.asked.take() == "/ ");
 }
 
-TEST_CASE("a body of a client that is let in is read, and the gate is asked once",
+TEST_CASE("a body of a client that is let in is read, and the gate is asked once for each request",
           "[transport][http_server][memory]") {
   gated_fixture on;
   auto client = on.connect();
@@ -98,6 +98,7 @@ TEST_CASE("a body of a client that is let in is read, and the gate is asked once
   }
   client.send(get);
   CHECK(client.read_until("got 0").starts_with("HTTP/1.1 401 "));
+  CHECK(on.asked.take() == "/ ");
   CHECK(on.asked.empty());
 }
 
