@@ -71,7 +71,7 @@ void turn_answer::start(tool_args_start& e, const tool_set& tools) {
   if (tool != nullptr)
     e.title = label_of(*tool);
   open_.push_back(e);
-  layout_.put(make_shown("call", e.tool_call_id));
+  layout_.put_call(e.tool_call_id, e.title);
 }
 
 /// Returns the tool that is meant, and corrects the name.
@@ -86,13 +86,15 @@ const tool_definition* turn_answer::find_tool(std::string& name, const tool_set&
 void turn_answer::complete(tool_args_complete& e, const tool_set& tools) {
   rename(e.tool_call_id);
   layout_.close();
-  const auto open = std::ranges::find(open_, e.tool_call_id, &tool_args_start::tool_call_id);
-  if (open == open_.end())
-    layout_.put(make_shown("call", e.tool_call_id));
-  else
-    open_.erase(open);
   mends how;
   const auto* tool = find_tool(e.tool_name, tools, how);
+  if (tool != nullptr)
+    e.title = label_of(*tool);
+  const auto open = std::ranges::find(open_, e.tool_call_id, &tool_args_start::tool_call_id);
+  if (open == open_.end())
+    layout_.put_call(e.tool_call_id, e.title);
+  else
+    open_.erase(open);
   e.client_side = client_runs_tools_ || (tool != nullptr && tool->server.empty());
   replace_lone_halves(e.provider_metadata.text);
   auto& made = calls_.emplace_back();
@@ -100,8 +102,6 @@ void turn_answer::complete(tool_args_complete& e, const tool_set& tools) {
   made.call = {e.tool_call_id, tool ? e.tool_name : model_tool_name(e.tool_name),
                std::move(e.arguments.text), e.provider_metadata.text};
   made.call.client_side = e.client_side;
-  if (tool != nullptr)
-    e.title = label_of(*tool);
   if (made.is_none()) {
     e.error = errc::tool_arguments_invalid;
     e.error_text = "The answer was cut before the arguments of " + e.tool_name + " came.";
@@ -137,7 +137,7 @@ void turn_answer::show_error(const tool_args_complete& e, planned_call& made) {
         e.tool_call_id,
         make_shown("part",
                    broken_call_part({e.tool_call_id, e.tool_name, {}, {}, {}, e.client_side},
-                                    e.error_text)));
+                                    e.title, e.error_text)));
   if (e.tool_name != made.call.name)
     made.shown.push_back(make_shown("name", e.tool_name));
   if (e.error == errc::none)
@@ -166,7 +166,8 @@ void turn_answer::rename(std::string& id) const {
 void turn_answer::close(errc error, const std::string& text, std::vector<event>& out) {
   for (const auto& each : open_) {
     const tool_call broken{each.tool_call_id, each.tool_name, {}, {}, {}, each.client_side};
-    layout_.replace_call(each.tool_call_id, make_shown("part", broken_call_part(broken, text)));
+    layout_.replace_call(each.tool_call_id,
+                         make_shown("part", broken_call_part(broken, each.title, text)));
     out.emplace_back(tool_args_complete{each.tool_call_id,
                                         each.tool_name,
                                         {"\"\""},

@@ -72,14 +72,21 @@ void shown_layout::put(shown_part part) {
   parts_.push_back(std::move(part));
 }
 
+void shown_layout::put_call(const std::string& id, const std::string& title) {
+  put(make_shown("call", id));
+  if (!title.empty())
+    parts_.push_back(make_shown("title", title));
+}
+
 void shown_layout::replace_call(std::string_view id, shown_part part) {
   const auto found = std::find_if(parts_.begin(), parts_.end(), [&](const auto& each) {
     return each.type == "call" && each.value == id;
   });
   if (found == parts_.end())
-    put(std::move(part));
-  else
-    *found = std::move(part);
+    return put(std::move(part));
+  *found = std::move(part);
+  if (const auto title = found + 1; title != parts_.end() && title->type == "title")
+    parts_.erase(title);
 }
 
 void shown_layout::name_reasoning(size_t first) {

@@ -29,10 +29,13 @@ public:
   /// Adds a run that is a part of its own. @param members other members of the part; "" = as usual
   void add_part(shown_run kind, size_t bytes, std::string members);
 
-  /// Adds an entry that is no run: a call, a file, any other part.
+  /// Adds an entry that is no run: a file, any other part.
   void put(shown_part part);
 
-  /// Replaces the entry of a call that is none, as it was never completed; adds it if there is
+  /// Adds a call. @param title its label beside its name; "" = none
+  void put_call(const std::string& id, const std::string& title);
+
+  /// Replaces the entries of a call that is none, as it was never completed; adds one if there are
   /// none.
   void replace_call(std::string_view id, shown_part part);
 

@@ -21,6 +21,7 @@ namespace troupe {
 ///               `size` bytes from `at` on of the member with that name; value: the part's other
 ///               members, an object, where they are not the usual ones
 ///   call        the call with the id `value` (plain text)
+///   title       what the call in front is labelled with, beside its name (plain text)
 ///   file        the next file; value as for a text
 ///   part        any other part, an object
 ///   user, assistant, system
@@ -36,8 +37,7 @@ namespace troupe {
 ///   json        the output is the text, read as JSON
 ///   content     the output is `{content}` of text and files; value: its other members
 ///   output      the output
-///   input, rawInput, approval
-///               members of the part; an empty input is none
+///   input, rawInput, approval     members of the part; an empty input is none
 ///   name        the tool's name as the model wrote it (plain text)
 ///   more        other members of the part, an object
 // clang-format on

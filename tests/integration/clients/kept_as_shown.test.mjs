@@ -35,7 +35,7 @@ async function start(t, url, config = {}) {
     models: { default: modelAt(url) },
     defaultModel: 'default',
     mcpServers: { outputs: { command: process.execPath, args: [outputs] } },
-    toolApproval: { tools: ['outputs/guarded'] },
+    toolApproval: { tools: ['outputs/guarded', 'outputs/guarded/圖'] },
     ...config,
   }).start();
   await until('it is ready', async () => (await server.get('/readyz')).status === 200, 20000);
@@ -98,6 +98,75 @@ test('every recorded answer is kept as it was shown', { timeout }, async (t) => 
   await server.stop();
   await server.ready();
   for (const chat of chats) await Object.assign(chat, { url: server.url }).isKept('restarted');
+  await server.stop();
+});
+
+/** A model that calls tools, by the names that it is told; `say` is its next answer. */
+async function startCallingModel(t) {
+  const model = { say: () => [] };
+  const server = http.createServer(async (request, response) => {
+    let body = '';
+    for await (const piece of request.setEncoding('utf8')) body += piece;
+    const { messages, tools = [] } = JSON.parse(body);
+    const named = (original) => tools.find(({ function: { description = '' } }) => description.includes(original))?.function.name;
+    const calls = messages.at(-1).role === 'user' ? model.say(named) : [];
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const send = (delta, reason = null) =>
+      response.write(`data: ${JSON.stringify({ id: 'c', model: 'm', choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`);
+    if (calls.length === 0) send({ content: 'done' });
+    for (const [index, [name, args]] of calls.entries()) {
+      const id = `call_${messages.length}_${index}`;
+      send({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] });
+      send({ tool_calls: [{ index, function: { arguments: args ?? '{"ki' } }] });
+      if (args === undefined) return response.end(); // cut off within its arguments
+    }
+    send({}, calls.length > 0 ? 'tool_calls' : 'stop');
+    return response.end('data: [DONE]\n\n');
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return Object.assign(model, { url: `http://127.0.0.1:${server.address().port}` });
+}
+
+test('labels of tools and broken arguments are kept as they were shown', { timeout }, async (t) => {
+  const model = await startCallingModel(t);
+  const server = await start(t, model.url);
+  await hasTools(server);
+  const chat = new ShownChat(server.url, 'labels');
+  const ask = async (calls) => {
+    model.say = (named) => calls.map(([original, args]) => [named(original) ?? original, args]);
+    if (!chat.unsent) chat.messages.push({ id: `u${chat.messages.length}`, role: 'user', parts: [{ type: 'text', text: 'go' }] });
+    const answer = await chat.send({ tools: draw });
+    await chat.isKept();
+    chat.unsent = false;
+    return answer.parts.filter((part) => 'toolCallId' in part);
+  };
+  const broken = '{"kind": ';
+  const parts = await ask([['給 圖', '{"kind":"text"}'], ['give', '{"kind":"said"}'], ['給 圖', broken], ['draw', broken], ['give', broken]]);
+  assert.deepEqual(parts.map(({ title }) => title), ['Gives "it" (給 圖)', undefined, 'Gives "it" (給 圖)', undefined, undefined]);
+  assert.deepEqual(parts.map(({ state }) => state), ['output-available', 'output-available', 'output-error', 'output-error', 'output-error']);
+  assert.deepEqual(parts.slice(2).map(({ input }) => input), [broken, broken, broken]);
+  const [waiting] = await ask([['guarded/圖', '{"kind":"text"}']]);
+  assert.deepEqual([waiting.state, waiting.title], ['approval-requested', 'guarded/圖']);
+  Object.assign(chat.messages.at(-1).parts.find(({ state }) => state === 'approval-requested'),
+    { state: 'approval-responded', approval: { id: waiting.approval.id, approved: true } });
+  chat.unsent = true;
+  const [approved] = await ask([]);
+  assert.deepEqual([approved.state, approved.title], ['output-available', 'guarded/圖']);
+  const [cut] = await ask([['給 圖', undefined]]);
+  assert.deepEqual([cut.state, cut.title, cut.input], ['output-error', 'Gives "it" (給 圖)', '{"ki']);
+  await comesBack(server, [chat]);
+  // A chat of a page that has the history only.
+  const page = Object.assign(new ShownChat(server.url, 'from a page'), { messages: chat.messages.slice() });
+  page.messages.push({ id: 'last', role: 'user', parts: [{ type: 'text', text: 'go on' }] });
+  await page.send({ tools: draw });
+  await page.isKept();
+  await server.stop();
+  await server.start();
+  await Object.assign(chat, { url: server.url }).isKept('restarted');
   await server.stop();
 });
 

@@ -30,6 +30,9 @@ server.setRequestHandler(ListToolsRequestSchema, () => ({
     { name: 'give', inputSchema: { type: 'object' } },
     { name: 'guarded', inputSchema: { type: 'object' } },
     { name: 'never', inputSchema: { type: 'object' } },
+    // Models are told other names of these.
+    { name: '給 圖', title: 'Gives "it"', inputSchema: { type: 'object' } },
+    { name: 'guarded/圖', inputSchema: { type: 'object' } },
   ],
 }));
 

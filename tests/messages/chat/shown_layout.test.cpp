@@ -61,6 +61,21 @@ TEST_CASE("any other order is listed", "[messages][shown_layout]") {
     layout.put(make_shown("call", "a"));
     CHECK(layout.take({{"a", "x", "{}"}, {"b", "x", "{}"}}).size() == 4);
   }
+  SECTION("a call with a label") {
+    layout.put_call("a", "");
+    layout.put_call("b", "Weather");
+    CHECK(layout.take({{"a", "x", "{}"}, {"b", "y", "{}"}}) ==
+          parts{make_shown("step"), run("text", 0, 2), make_shown("call", "a"),
+                make_shown("call", "b"), make_shown("title", "Weather")});
+  }
+  SECTION("a call with a label that became none") {
+    layout.put_call("a", "Weather");
+    layout.put_call("b", "Tides");
+    layout.replace_call("a", make_shown("part", "{}"));
+    CHECK(layout.take({{"b", "y", "{}"}}) ==
+          parts{make_shown("step"), run("text", 0, 2), make_shown("part", "{}"),
+                make_shown("call", "b"), make_shown("title", "Tides")});
+  }
   SECTION("a call that became none") {
     layout.put(make_shown("call", "a"));
     layout.replace_call("a", make_shown("part", "{}"));

@@ -36,12 +36,13 @@ struct type_row {
   value_kind value;
 };
 
-constexpr std::array<type_row, 21> rows{{
+constexpr std::array<type_row, 22> rows{{
     {"metadata", value_kind::object},
     {"step", value_kind::none},
     {"text", value_kind::object_or_none},
     {"reasoning", value_kind::object_or_none},
     {"call", value_kind::plain},
+    {"title", value_kind::any}, // as a server of MCP wrote it
     {"file", value_kind::object_or_none},
     {"part", value_kind::part},
     {"user", value_kind::id},

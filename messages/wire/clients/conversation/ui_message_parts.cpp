@@ -45,8 +45,12 @@ void ui_part_writer::message(const chat_message& message, const result_finder& f
     extra(each);
   const auto own = std::span{message.shown}.first(end_of_own(message.shown));
   if (std::ranges::any_of(own, is_layout)) {
-    for (const auto& each : own)
-      entry(each, message, find);
+    for (size_t i = 0; i < own.size(); ++i) {
+      const auto titled = i + 1 < own.size() && own[i + 1].type == "title";
+      title_ = titled ? std::string_view{own[i + 1].value} : std::string_view{};
+      entry(own[i], message, find);
+    }
+    title_ = {};
     return;
   }
   const auto plain = plain_layout(message);
@@ -128,6 +132,8 @@ void ui_part_writer::call(const tool_call& call, const chat_message* result) {
   raw(std::exchange(first_, false) ? "{" : ",{");
   const auto* name = result == nullptr ? nullptr : find_shown(result->shown, "name");
   append_tool_head(out_, call, name == nullptr ? call.name : name->value);
+  if (!title_.empty())
+    member("title", title_);
   if (result != nullptr) {
     this->result(call, *result);
     return close();

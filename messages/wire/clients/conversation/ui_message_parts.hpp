@@ -48,8 +48,9 @@ private:
 
   json_buffer& out_;
   bool first_ = true;
-  size_t runs_ = 0;  ///< parts so far that are text or reasoning: the stream numbers these
-  size_t files_ = 0; ///< files of the message so far
+  size_t runs_ = 0;        ///< parts so far that are text or reasoning: the stream numbers these
+  size_t files_ = 0;       ///< files of the message so far
+  std::string_view title_; ///< of the entry that is being written; may be empty
 };
 
 /// Returns the entries of a result that are no part of its call: steps behind it.

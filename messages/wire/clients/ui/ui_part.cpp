@@ -12,7 +12,7 @@ namespace {
 
 using part_member = std::pair<std::string_view, std::string_view ui_part::*>;
 
-constexpr std::array<part_member, 16> part_members{{
+constexpr std::array<part_member, 17> part_members{{
     {"type", &ui_part::type},
     {"id", &ui_part::id},
     {"text", &ui_part::text},
@@ -23,6 +23,7 @@ constexpr std::array<part_member, 16> part_members{{
     {"rawInput", &ui_part::raw_input},
     {"output", &ui_part::output},
     {"errorText", &ui_part::error_text},
+    {"title", &ui_part::title},
     {"mediaType", &ui_part::media_type},
     {"filename", &ui_part::filename},
     {"url", &ui_part::url},

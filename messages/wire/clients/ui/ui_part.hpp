@@ -21,6 +21,7 @@ struct ui_part {
   std::string_view raw_input;
   std::string_view output;
   std::string_view error_text;
+  std::string_view title;
   std::string_view media_type;
   std::string_view filename;
   std::string_view url;

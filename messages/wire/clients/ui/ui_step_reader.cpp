@@ -63,7 +63,7 @@ void ui_step_reader::call(ui_tool_call read) {
   answer.shown = std::move(read.shown);
   answer.failed = shows_failure(answer.shown);
   if (same == calls.end()) {
-    layout_.put(make_shown("call", read.call.id));
+    layout_.put_call(read.call.id, read.title);
     calls.push_back(std::move(read.call));
     results_.push_back(std::move(answer));
     approvals_.push_back(std::move(read.approval));

@@ -144,10 +144,15 @@ void append_output(json_buffer& out, const chat_message& result) {
   }
 }
 
-std::string broken_call_part(const tool_call& call, std::string_view error_text) {
+std::string broken_call_part(const tool_call& call, std::string_view title,
+                             std::string_view error_text) {
   json_buffer out;
   out.push_back('{');
   append_tool_head(out, call, call.name);
+  if (!title.empty()) {
+    append_raw(out, R"(,"title":)");
+    append_json(out, title);
+  }
   append_raw(out, R"(,"state":"output-error","input":"","errorText":)");
   append_json(out, error_text);
   out.push_back('}');

@@ -24,7 +24,9 @@ std::optional<shown_part> shown_output(std::string_view output, std::string_view
 void append_output(json_buffer& out, const chat_message& result);
 
 /// Returns the part of a call whose arguments never came to their end, which is none for a model.
-std::string broken_call_part(const tool_call& call, std::string_view error_text);
+/// @param title its label beside its name; "" = none
+std::string broken_call_part(const tool_call& call, std::string_view title,
+                             std::string_view error_text);
 
 /// Appends `"type":..,"toolName":..,"toolCallId":..` of a tool part; a client's tool has its name
 /// in the type. @param name of the tool, as the client was shown it

@@ -102,8 +102,11 @@ std::vector<shown_part> shown_result(const ui_part& part, std::string_view state
   show_input(part, out);
   if (kind_of(part.approval) == json_kind::object)
     out.push_back(make_shown("approval", std::string{part.approval}));
-  if (!part.more.empty())
-    out.push_back(make_shown("more", '{' + part.more.substr(1) + '}'));
+  auto more = part.more;
+  if (!part.title.empty() && json_string(part.title).empty()) // no label, but the client's
+    more.append(R"(,"title":)").append(part.title);
+  if (!more.empty())
+    out.push_back(make_shown("more", '{' + more.substr(1) + '}'));
   return out;
 }
 
@@ -168,6 +171,7 @@ failure read_tool_part(const ui_part& part, std::string name, size_t index, ui_t
   if (!is_nothing(part.call_metadata))
     read.call.provider_metadata = part.call_metadata;
   read.call.client_side = of_client;
+  read.title = json_string(part.title);
   read.result = result_text(part, state, of_client);
   read.shown = shown_result(part, state, read.result);
   if (model_tool_name(read.call.name) != read.call.name) // a provider gets another one

@@ -13,6 +13,7 @@ struct ui_tool_call {
   bool made = false;             ///< false: its arguments are incomplete, so it is no call
   tool_call call;                ///< arguments that are no object have become "{}"
   std::string result;            ///< the call's result in the history, in every state of the part
+  std::string title;             ///< its label beside its name; may be empty
   tool_approval approval;        ///< empty id: the user has not just approved or refused the call
   std::vector<shown_part> shown; ///< of the result
 };

@@ -87,6 +87,16 @@ TEST_CASE("what a page sends comes back as it was", "[messages][kept_parts]") {
           {"type":"dynamic-tool","toolName":"add","toolCallId":"6","state":"output-available","input":{"a":1},"output":{"content":[{"type":"text","text":"a"},{"type":"text","text":"b"}],"isError":false},
            "approval":{"id":"y","approved":true},"callProviderMetadata":{"google":{"s":"t"}},"title":"Adds","toolMetadata":{"x":[]}},
           {"type":"tool-draw","toolCallId":"7","state":"output-available","input":[1],"output":"text","providerExecuted":true}]}])",
+      // calls with a label
+      R"([{"id":"a","role":"assistant","parts":[{"type":"step-start"},
+          {"type":"dynamic-tool","toolName":"add","toolCallId":"1","title":"Adds +","state":"output-available","input":{"a":1},"output":"2"},
+          {"type":"dynamic-tool","toolName":"sub","toolCallId":"2","title":"\"-\"","state":"output-error","input":"{\"cut","errorText":"no JSON"},
+          {"type":"dynamic-tool","toolName":"sub","toolCallId":"3","title":"","state":"output-error","input":{},"errorText":"no"},
+          {"type":"dynamic-tool","toolName":"add","toolCallId":"4","state":"output-available","input":{},"output":"0"},
+          {"type":"text","text":"so","state":"done"},
+          {"type":"tool-draw","toolCallId":"5","title":"Draws","state":"output-available","input":{},"output":"0","toolMetadata":{"x":[]}},
+          {"type":"dynamic-tool","toolName":"add","toolCallId":"6","title":"Adds +","state":"output-error","input":"","errorText":"cut"}]
+}])",
       // a call that never was one
       R"([{"id":"a","role":"assistant","parts":[{"type":"step-start"},{"type":"text","text":"x","state":"done"},
           {"type":"tool-draw","toolCallId":"1","state":"input-streaming","input":{"xm":1},"rawInput":"{\"xm"},
