@@ -10,6 +10,8 @@ namespace troupe {
 
 namespace {
 
+constexpr std::string_view no_utf8 = "the text is not valid UTF-8";
+
 class checker {
 public:
   explicit checker(std::string_view text) : at_{text.data()}, end_{text.data() + text.size()} {}
@@ -254,11 +256,20 @@ std::string fault_of(checker check, std::string_view text) {
   if (const auto* fault = check.run())
     return std::string{fault} + " at byte " + std::to_string(check.position() - text.data());
   if (!simdjson::validate_utf8(text.data(), text.size()))
-    return "the text is not valid UTF-8";
+    return std::string{no_utf8};
   return {};
 }
 
 } // namespace
+
+json_flaw find_json_flaw(std::string_view text) {
+  checker check{text};
+  if (const auto* fault = check.run())
+    return {fault, static_cast<size_t>(check.position() - text.data())};
+  if (!simdjson::validate_utf8(text.data(), text.size()))
+    return {no_utf8, text.npos};
+  return {};
+}
 
 std::string json_fault(std::string_view text) {
   return fault_of(checker{text}, text);

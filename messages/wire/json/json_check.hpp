@@ -19,6 +19,15 @@ inline constexpr size_t max_json_depth = 512;
 /// checks scalars only where they are read.
 std::string json_fault(std::string_view text);
 
+/// What keeps a text from being JSON.
+struct json_flaw {
+  std::string_view what;              ///< "a value is expected"; empty: it is JSON
+  size_t at = std::string_view::npos; ///< the byte; npos where none can be named
+};
+
+/// The same check, for who tells the place in another way.
+json_flaw find_json_flaw(std::string_view text);
+
 /// Is shown a member of the outermost object: its key as it is written between the quotes, and the
 /// slice of its value.
 using outer_member_visitor = std::function<void(std::string_view key, std::string_view value)>;
