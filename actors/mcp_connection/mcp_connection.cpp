@@ -77,7 +77,7 @@ mcp_connection_actor::behavior_type mcp_connection_state::make_behavior() {
 void mcp_connection_state::open() {
   opened_at = now();
   unread.start();
-  connect_by = opened_at + config.connect_timeout;
+  connect_by = opened_at + connect_limit(config);
   wake_by(connect_by);
   note("connecting over " + (config.type.empty() ? "stdio" : config.type));
   report(server_phase::transport_creating);

@@ -208,7 +208,7 @@ void mcp_connection_state::on_tick() {
     drop(expired ? failure{errc::server_session_lost, ""}
                  : failure{errc::deadline_exceeded,
                            fmt::format("it did not answer initialize within {} ms",
-                                       config.connect_timeout.count())});
+                                       connect_limit(config).count())});
   expire_requests(at);
   calls.expire(at);
   tasks.poll_due(at);

@@ -4,7 +4,10 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "actors/mcp_connection/mcp_connection_state.hpp"
+#include "messages/mcp/tool_pattern.hpp"
 #include "messages/wire/mcp/page.hpp"
 
 namespace troupe {
@@ -79,13 +82,30 @@ void mcp_server_lists::on_listed(mcp_listing& list) {
   for (const auto& each : list.left_out())
     connection_.note(each + "; it is left out");
   connection_.status.capabilities.*row_of(list.what()).needs = true;
-  if (differs)
-    swap_in(list.what(), list.take());
+  if (differs) {
+    auto found = list.take();
+    if (list.what() == mcp_list::tools)
+      leave_out_tools(found.tools);
+    swap_in(list.what(), std::move(found));
+  }
   if (connection_.status.phase == server_phase::listing_tools)
     connection_.on_connected();
   else if (differs)
     connection_.report();
   read_due(connection_.now()); // it may have changed again meanwhile
+}
+
+/// Drops what `includeTools` and `excludeTools` leave out: nobody sees or calls it.
+void mcp_server_lists::leave_out_tools(std::vector<mcp::tool>& tools) {
+  const auto& config = connection_.config;
+  for (const auto& each : config.include_tools)
+    if (std::none_of(tools.begin(), tools.end(),
+                     [&](const auto& tool) { return fits_pattern(each, tool.name); }))
+      connection_.note(fmt::format("includeTools has '{}', which fits no tool", each));
+  const auto count =
+      std::erase_if(tools, [&config](const auto& tool) { return !offers_tool(config, tool.name); });
+  if (count > 0)
+    connection_.note(fmt::format("{} tools are left out by includeTools and excludeTools", count));
 }
 
 /// Replaces a list as a whole.

@@ -47,6 +47,7 @@ private:
   mcp_listing& list_of(mcp_list what) { return lists_.at(static_cast<size_t>(what)); }
   void read_page(const mcp_listing& list, const std::string& cursor);
   void on_listed(mcp_listing& list);
+  void leave_out_tools(std::vector<mcp::tool>& tools);
   void swap_in(mcp_list what, mcp_listed found);
 
   mcp_connection_state& connection_;

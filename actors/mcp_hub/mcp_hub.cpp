@@ -107,6 +107,8 @@ void mcp_hub_state::connect(hub_server& server) {
   if (server.connection || !server.config.enabled || ending != hub_end_phase::none ||
       leaving.contains(server.config.name) || keeping.loading())
     return;
+  if (!server.config.fault.empty())
+    return show(server, faulty_status(server.config));
   server.connection = spawn_mcp_connection(self, *config.port, server.config);
 }
 

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "actors/mcp_hub/mcp_hub_state.hpp"
+#include "messages/mcp/tool_pattern.hpp"
+#include "messages/ports/log_line.hpp"
 #include "messages/wire/json/json_slice.hpp"
 #include "messages/wire/mcp/methods.hpp"
 
@@ -64,17 +66,37 @@ void mcp_hub_state::on_tick() {
 }
 
 tool_snapshot mcp_hub_state::snapshot_for(const list_tools& ask) {
-  for (const auto& name_asked : ask.servers)
-    if (!keeping.loading() && find(name_asked) == nullptr)
-      return {{}, name_asked, false, ask.turn_id};
+  for (const auto& asked : ask.servers)
+    if (!keeping.loading() && !knows(asked))
+      return {{}, asked, false, ask.turn_id};
   if (sets.stale()) {
     std::vector<tool_source> sources;
     for (const auto* each : order)
-      sources.push_back(
-          {each->config.name, &*each->known, &*each->known == &*each->status.offered});
+      sources.push_back({each->config.name, &*each->known, &*each->known == &*each->status.offered,
+                         &each->config});
     sets.index(sources);
   }
-  return {sets.get(ask), "", attached.maybe(ask.session_id), ask.turn_id};
+  const auto& set = sets.get(ask);
+  if (const auto count = sets.take_left_out())
+    tell_left_out(count, ask.most);
+  return {set, "", attached.maybe(ask.session_id), ask.turn_id};
+}
+
+/// A choice can be a server's name, or that of one of its tools behind it and a slash.
+bool mcp_hub_state::knows(const std::string& choice) {
+  return find(choice) != nullptr || std::any_of(order.begin(), order.end(), [&](auto* each) {
+           return is_about(choice, each->config.name);
+         });
+}
+
+void mcp_hub_state::tell_left_out(size_t count, size_t most) const {
+  log_line line;
+  line.add("tools", count + most).add("most", most);
+  line.add("message",
+           fmt::format("{} tools are left out of requests: the model takes {} (maxTools). Choose "
+                       "with includeTools or excludeTools of the servers",
+                       count, most));
+  write_log(config.log.get(), log_level::warning, "tools_left_out", line);
 }
 
 // -- calls ---------------------------------------------------------------------------------------
@@ -85,6 +107,8 @@ failure mcp_hub_state::usable(const std::string& server) {
     return unknown(server);
   if (found->connection && ending == hub_end_phase::none)
     return {};
+  if (found->config.enabled && !found->config.fault.empty())
+    return {errc::config_invalid, found->config.fault};
   return {errc::server_unavailable,
           fmt::format("MCP server '{}' is {}.", server,
                       found->config.enabled ? "not available" : "disabled")};
@@ -94,7 +118,12 @@ void mcp_hub_state::on_call(call_tool& call, std::shared_ptr<tool_sink> sink) {
   auto client = caf::actor_cast<tool_client_actor>(self->current_sender());
   if (!client)
     return;
-  if (auto bad = usable(call.server)) {
+  auto bad = usable(call.server);
+  if (!bad && !offers_tool(find(call.server)->config, call.tool))
+    bad = {errc::tool_unknown, fmt::format("The tool '{}' of MCP server '{}' is left out by its "
+                                           "includeTools or excludeTools.",
+                                           call.tool, call.server)};
+  if (bad) {
     tool_outcome refused{std::move(call.tool_call_id), bad.code, bad.text(), {}};
     return sink ? sink->outcome(refused) : self->send(client, std::move(refused));
   }

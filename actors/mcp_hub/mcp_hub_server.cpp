@@ -11,4 +11,13 @@ server_status fresh_status(const mcp_server_config& config) {
   return status;
 }
 
+server_status faulty_status(const mcp_server_config& config) {
+  auto status = fresh_status(config);
+  status.health = server_health::error;
+  status.phase = server_phase::given_up;
+  status.error = errc::config_invalid;
+  status.error_text = config.fault;
+  return status;
+}
+
 } // namespace troupe

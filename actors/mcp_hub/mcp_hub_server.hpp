@@ -37,4 +37,7 @@ struct waiting_list {
 /// Returns the status of a server that has no connection (yet).
 server_status fresh_status(const mcp_server_config& config);
 
+/// Returns the status of a server that cannot be started as it is configured.
+server_status faulty_status(const mcp_server_config& config);
+
 } // namespace troupe

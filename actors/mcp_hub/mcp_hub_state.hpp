@@ -74,6 +74,8 @@ struct mcp_hub_state {
   void on_list(list_tools& ask);
   void on_tick();
   tool_snapshot snapshot_for(const list_tools& ask);
+  bool knows(const std::string& choice);
+  void tell_left_out(size_t count, size_t most) const;
   failure usable(const std::string& server);
   void on_call(call_tool& call, std::shared_ptr<tool_sink> sink);
   caf::result<mcp_answer> on_ask(mcp_ask& ask);

@@ -1,7 +1,11 @@
 #include "actors/mcp_hub/tool_sets.hpp"
 
-#include <unordered_set>
+#include <algorithm>
 #include <utility>
+
+#include <fmt/format.h>
+
+#include "messages/mcp/tool_pattern.hpp"
 
 namespace troupe {
 
@@ -29,25 +33,59 @@ void tool_sets::invalidate() {
 
 void tool_sets::index(const std::vector<tool_source>& sources) {
   index_ = index_tools(sources, always_prefix_);
+  places_.clear();
+  for (const auto& each : sources)
+    places_.emplace(each.server, places_.size());
   stale_ = false;
+  left_out_ = 0;
+  has_left_out_ = false;
 }
 
 const frozen<tool_set>& tool_sets::get(const list_tools& ask) {
-  auto key = key_of(ask);
-  if (auto known = sets_.find(key); known != sets_.end())
+  const auto key = key_of(ask);
+  auto known = sets_.find(key);
+  const auto& all = known != sets_.end() ? known->second : keep(key, chosen(ask));
+  if (all->tools.size() <= ask.most)
+    return all;
+  auto cut_key = fmt::format("{}{}{}", ask.most, '\0', key); // no other key begins with a digit
+  if (known = sets_.find(cut_key); known != sets_.end())
     return known->second;
-  if (sets_.size() >= max_sets)
-    sets_.clear();
-  return sets_.emplace(std::move(key), frozen<tool_set>{make(ask)}).first->second;
+  if (!std::exchange(has_left_out_, true))
+    left_out_ = all->tools.size() - ask.most;
+  return keep(std::move(cut_key), first(all->tools, ask.most));
 }
 
-tool_set tool_sets::make(const list_tools& ask) {
-  tool_set made{++version_, {}};
-  std::unordered_set<std::string_view> wanted(ask.servers.begin(), ask.servers.end());
+const frozen<tool_set>& tool_sets::keep(std::string key, std::vector<tool_definition> tools) {
+  if (sets_.size() >= max_sets)
+    sets_.clear();
+  tool_set made{++version_, std::move(tools)};
+  return sets_.emplace(std::move(key), frozen<tool_set>{std::move(made)}).first->second;
+}
+
+std::vector<tool_definition> tool_sets::chosen(const list_tools& ask) const {
+  std::vector<tool_definition> out;
   for (const auto& tool : index_)
-    if (!ask.limits_servers || wanted.contains(tool.server))
-      made.tools.push_back(tool);
-  return made;
+    if (!ask.limits_servers || chooses_tool(ask.servers, tool.server, tool.server_tool))
+      out.push_back(tool);
+  return out;
+}
+
+std::vector<tool_definition> tool_sets::first(const std::vector<tool_definition>& tools,
+                                              size_t most) const {
+  std::vector<const tool_definition*> order;
+  order.reserve(tools.size());
+  for (const auto& each : tools)
+    order.push_back(&each);
+  std::stable_sort(order.begin(), order.end(), [this](const auto* a, const auto* b) {
+    return places_.at(a->server) < places_.at(b->server);
+  });
+  order.resize(most);
+  std::sort(order.begin(), order.end()); // as they stood: by name
+  std::vector<tool_definition> out;
+  out.reserve(most);
+  for (const auto* each : order)
+    out.push_back(*each);
+  return out;
 }
 
 } // namespace troupe

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "actors/mcp_hub/tools_index.hpp"
@@ -28,17 +29,26 @@ public:
   /// Names all tools anew. @param sources in the order of the configuration
   void index(const std::vector<tool_source>& sources);
 
-  /// Returns the tools that `ask` chooses. Sets with the same version are the same.
+  /// Returns the tools that `ask` chooses; if they are more than `ask.most`, those of the first
+  /// servers, and of the last of these the first by name. Sets with the same version are the same.
   const frozen<tool_set>& get(const list_tools& ask);
 
+  /// Returns how many tools get() has left out for the first time since index(); then 0.
+  size_t take_left_out() noexcept { return std::exchange(left_out_, 0); }
+
 private:
-  tool_set make(const list_tools& ask);
+  const frozen<tool_set>& keep(std::string key, std::vector<tool_definition> tools);
+  std::vector<tool_definition> chosen(const list_tools& ask) const;
+  std::vector<tool_definition> first(const std::vector<tool_definition>& tools, size_t most) const;
 
   bool always_prefix_;
   bool stale_ = true;
   std::vector<tool_definition> index_;
+  std::map<std::string, size_t> places_;         ///< of the servers in the configuration
   std::map<std::string, frozen<tool_set>> sets_; ///< by choice
   uint64_t version_ = 0;                         ///< of the newest set
+  size_t left_out_ = 0;
+  bool has_left_out_ = false; ///< since index()
 };
 
 } // namespace troupe

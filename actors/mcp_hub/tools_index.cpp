@@ -64,7 +64,8 @@ std::vector<tool_definition> index_tools(const std::vector<tool_source>& sources
       auto name = names.name_for(source.server, tool->name);
       if (source.offered)
         index.push_back({std::move(name), tool->description, tool->input_schema.text,
-                         std::string{source.server}, tool->name, false, tool->title});
+                         std::string{source.server}, tool->name, false, tool->title,
+                         source.config != nullptr && approves_tool(*source.config, tool->name)});
     }
   std::sort(index.begin(), index.end(),
             [](const auto& a, const auto& b) { return a.name < b.name; });

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "messages/chat/tool_definition.hpp"
+#include "messages/mcp/mcp_config.hpp"
 #include "messages/mcp/server_offer.hpp"
 
 namespace troupe {
@@ -15,6 +16,7 @@ struct tool_source {
   std::string_view server;
   const server_tools* known = nullptr; ///< its last complete list; not null
   bool offered = false; ///< false: the server is down; its names stay taken, nothing is shown
+  const mcp_server_config* config = nullptr; ///< says what waits for no approval; null: nothing
 };
 
 /// Returns the tools that `sources` offer as a model sees them, sorted by name.

@@ -59,9 +59,19 @@ void turn_preparation::list_all_tools() {
                                           session_.session_id, session_.current->request().turn_id,
                                           std::chrono::duration_cast<std::chrono::microseconds>(
                                               session_.now().time_since_epoch())
-                                              .count()});
+                                              .count(),
+                                          places_for_tools()});
   else
     tools_ready({});
+}
+
+/// Returns how many tools of servers the model takes beside those of the client.
+uint32_t turn_preparation::places_for_tools() const {
+  const auto most = session_.model->second.max_tools;
+  const auto own = session_.current->request().options.tools.size();
+  if (most == 0)
+    return UINT32_MAX;
+  return own < most ? static_cast<uint32_t>(most - own) : 0;
 }
 
 /// Joins the servers' tools with those that the client has brought.

@@ -43,6 +43,7 @@ private:
   void ask_for_prompt();
   void on_prompt(const std::string& turn_id, const mcp_answer& got);
   void list_all_tools();
+  uint32_t places_for_tools() const;
   void ask_for_attachments(const frozen<tool_set>& tools);
   void on_attachments(const std::string& turn_id, const frozen<tool_set>& tools,
                       attachment_list got);

@@ -27,6 +27,7 @@ struct planned_call {
   tool_call call;
   std::string server;      ///< that runs it; empty: the client runs it, or the tool is unknown
   std::string server_tool; ///< the tool's name on that server
+  bool approved = false;   ///< it waits for no approval that is configured
   call_stage stage = call_stage::planned;
   errc error = errc::none;
   std::string result;              ///< what the model is told

@@ -127,6 +127,7 @@ void turn_answer::complete(tool_args_complete& e, const tool_set& tools) {
   } else if (tool != nullptr) {
     made.server = tool->server;
     made.server_tool = tool->server_tool;
+    made.approved = tool->approved;
   }
 }
 

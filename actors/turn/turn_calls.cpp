@@ -85,7 +85,8 @@ void turn::plan(planned_call& planned, uint32_t count) {
                     fmt::format("The call was not run: the same call was made {} times before in "
                                 "this turn; its result will not change.",
                                 limits_.max_identical_calls));
-  if (request_.options.approve_all || needs_approval(approval, planned.server, planned.server_tool))
+  if (request_.options.approve_all ||
+      (!planned.approved && needs_approval(approval, planned.server, planned.server_tool)))
     return ask(planned);
   start(planned);
 }

@@ -6,31 +6,68 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <system_error>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "apps/engine/configuration/config_check.hpp"
+#include "apps/engine/configuration/config_place.hpp"
 #include "apps/engine/configuration/model_entry.hpp"
 #include "apps/engine/configuration/object_reader.hpp"
 #include "apps/engine/configuration/server_entry.hpp"
+#include "messages/utf8.hpp"
+#include "messages/wire/json/commented_json.hpp"
+#include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
 
 namespace {
 
-void read_model(std::string_view name, object_reader& in, engine_config& out) {
+/// @return whether the model is left out
+bool read_model(std::string_view name, object_reader& in, engine_config& out, config_use use) {
   model_config model;
+  std::string lacking;
+  if (use == config_use::servers)
+    in.tolerate_lacking(lacking);
   read_model_entry(name, in, model);
-  out.models.emplace(name, std::move(model));
+  if (lacking.empty())
+    out.models.emplace(name, std::move(model));
+  else
+    out.notes.push_back(lacking + "; the model is left out");
+  return !lacking.empty();
+}
+
+void read_models(object_reader& in, engine_config& out, config_use use) {
+  std::set<std::string, std::less<>> left_out;
+  in.read_objects("models", [&](auto name, auto& inner) {
+    if (read_model(name, inner, out, use))
+      left_out.emplace(name);
+  });
+  in.read("defaultModel", out.default_model);
+  if (left_out.contains(out.default_model))
+    out.default_model.clear();
+  for (auto& [name, model] : out.models)
+    if (left_out.contains(model.fallback))
+      model.fallback.clear();
 }
 
 void read_server(std::string_view name, object_reader& in, engine_config& out) {
   mcp_server_config server;
   read_server_entry(name, in, server);
+  if (!server.fault.empty())
+    out.notes.push_back(server.fault + "; the server is not started");
   out.mcp_servers.push_back(std::move(server));
+}
+
+void read_servers(object_reader& in, engine_config& out) {
+  if (in.kind("mcpServers") == json_kind::array)
+    return in.fail("mcpServers",
+                   "must be an object with a key for each server; `troupe mcp import` "
+                   "makes one of a list such as Continue's");
+  in.read_objects("mcpServers", [&](auto name, auto& inner) { read_server(name, inner, out); });
 }
 
 void read_resource_cache(object_reader& in, engine_config& out) {
@@ -90,7 +127,7 @@ void read_approval_tools(object_reader& in, approval_policy& out) {
 void read_approval(object_reader& in, approval_policy& out) {
   constexpr std::string_view key = "toolApproval";
   approval_policy read;
-  if (in.holds_object(key)) {
+  if (in.kind(key) == json_kind::object) {
     in.read_object(key, [&](auto& inner) { read_approval_tools(inner, read); });
   } else {
     std::string word{"off"};
@@ -123,14 +160,16 @@ void read_store(object_reader& in, store_settings& out) {
   in.fail("durability", "must be \"full\", \"normal\" or \"none\"");
 }
 
-void read_root(object_reader& in, engine_config& out) {
+void read_root(object_reader& in, engine_config& out, config_use use) {
+  std::string schema; // for editors
+  in.read("$schema", schema);
+  in.expect_foreign(foreign_root_keys());
   in.read("listen", out.listen);
   in.read("shards", out.shards, 0, 1024);
   in.read("scheduler", out.scheduler);
-  in.read_objects("models", [&](auto name, auto& inner) { read_model(name, inner, out); });
-  in.read("defaultModel", out.default_model);
+  read_models(in, out, use);
   in.read("systemPrompt", out.system_prompt);
-  in.read_objects("mcpServers", [&](auto name, auto& inner) { read_server(name, inner, out); });
+  read_servers(in, out);
   in.read("mcpAlwaysPrefix", out.mcp_always_prefix);
   in.read("page", out.page);
   in.read_object("resourceCache", [&](auto& inner) { read_resource_cache(inner, out); });
@@ -148,6 +187,47 @@ void read_root(object_reader& in, engine_config& out) {
   in.finish();
 }
 
+/// Says what is no JSON, and where.
+/// @param name of the text; empty: the place is a byte
+failure not_json(std::string_view json, const std::string& name, const json_flaw& flaw) {
+  auto text = fmt::format("the configuration is not valid JSON: {}", flaw.what);
+  if (begins_like_utf16(json))
+    text = "the configuration is UTF-16; save it as UTF-8";
+  else if (const auto first = json.find_first_not_of(" \t\r\n"); flaw.at <= first && !json.empty())
+    text += ". `troupe mcp import` reads files of other programs";
+  if (name.empty())
+    return {errc::config_invalid,
+            flaw.at == json.npos ? text : fmt::format("{} at byte {}", text, flaw.at)};
+  const auto place = place_of(json, flaw.at == json.npos ? 0 : flaw.at);
+  return {errc::config_invalid, fmt::format("{}:{}:{}: {}", name, place.line, place.column, text)};
+}
+
+/// @param name stands before errors and notes, with a place; empty: no places
+failure parse_text(std::string_view json, const std::string& name, engine_config& out,
+                   config_use use) {
+  const auto plain = plain_json(json);
+  if (const auto flaw = find_json_flaw(plain); !flaw.what.empty())
+    return not_json(json, name, flaw);
+  const json_source text{plain};
+  failure error;
+  engine_config read = out;
+  read.notes.clear();
+  object_reader in{
+      text.root(), "", error, {errc::config_invalid, "the configuration", true, true, &read.notes}};
+  read_root(in, read, use);
+  if (!error)
+    error = check_config(read);
+  if (!name.empty()) {
+    for (auto& each : read.notes)
+      each.insert(0, place_in(name, plain, json, each));
+    if (error)
+      error.message.insert(0, place_in(name, plain, json, error.message));
+  }
+  if (!error)
+    out = std::move(read);
+  return error;
+}
+
 } // namespace
 
 std::string default_tool_output_folder() {
@@ -156,19 +236,8 @@ std::string default_tool_output_folder() {
   return failed ? "" : (place / fmt::format("troupe-tool-output-{}", ::geteuid())).string();
 }
 
-failure parse_config(std::string_view json, engine_config& out) {
-  json_source text{json};
-  if (!text.fault().empty())
-    return {errc::config_invalid, "the configuration is not valid JSON: " + text.fault()};
-  failure error;
-  engine_config read = out;
-  object_reader in{text.root(), "", error};
-  read_root(in, read);
-  if (!error)
-    error = check_config(read);
-  if (!error)
-    out = std::move(read);
-  return error;
+failure parse_config(std::string_view json, engine_config& out, config_use use) {
+  return parse_text(json, "", out, use);
 }
 
 failure parse_server(std::string_view name, std::string_view json, mcp_server_config& out) {
@@ -177,15 +246,16 @@ failure parse_server(std::string_view name, std::string_view json, mcp_server_co
     return {errc::config_invalid, "the entry is not valid JSON: " + text.fault()};
   failure error;
   mcp_server_config read;
-  object_reader in{text.root(), "", error, {errc::config_invalid, "the entry", true}};
+  object_reader in{text.root(), "", error, {errc::config_invalid, "the entry", true, true}};
   read_server_entry(name, in, read);
-  in.finish();
+  if (!error && !read.fault.empty())
+    error = {errc::config_invalid, read.fault};
   if (!error)
     out = std::move(read);
   return error;
 }
 
-failure load_config(const std::string& path, engine_config& out) {
+failure load_config(const std::string& path, engine_config& out, config_use use) {
   std::error_code unknown;
   if (std::filesystem::is_directory(path, unknown))
     return {errc::config_invalid, path + ": cannot be read: it is a folder"};
@@ -193,10 +263,7 @@ failure load_config(const std::string& path, engine_config& out) {
   std::string text{std::istreambuf_iterator<char>{file}, {}};
   if (!file)
     return {errc::config_invalid, path + ": cannot be read"};
-  auto error = parse_config(text, out);
-  if (error)
-    error.message = path + ": " + error.message;
-  return error;
+  return parse_text(text, path, out, use);
 }
 
 } // namespace troupe

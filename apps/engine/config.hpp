@@ -80,21 +80,33 @@ struct engine_config {
   std::string page_note; ///< what "/" says besides, where there is no page
   std::span<const page_asset> page_files; ///< the program's own; none in the library
   log_settings logs;
-  std::shared_ptr<log_port> log; ///< takes the engine's log lines; nullptr: nobody does
+  std::shared_ptr<log_port> log;  ///< takes the engine's log lines; nullptr: nobody does
+  std::vector<std::string> notes; ///< for people: what of the text means nothing, or cannot be used
 };
 
-/// Parses a configuration. Unknown keys are errors that name the nearest known one; `${NAME}` in a
-/// string is replaced by the environment's NAME, which must be set. The text says where
+/// What a configuration is read for.
+enum class config_use : uint8_t {
+  everything,
+  servers, ///< a model whose variables are not set is left out, with a note
+};
+
+/// Parses a configuration: JSON, which may have comments, trailing commas and a byte order mark.
+/// Variables in strings are replaced (docs/configuration.md); where one of an MCP server is not
+/// set, only that server cannot be used. Unknown keys are errors that name a near known one; known
+/// keys of other programs are passed over with a note. The error's text says where
 /// ("limits.drainSeconds must be...").
 /// @return config_invalid, or no error
-failure parse_config(std::string_view json, engine_config& out);
+failure parse_config(std::string_view json, engine_config& out,
+                     config_use use = config_use::everything);
 
 /// Parses one entry of `mcpServers`, with the same checks.
 /// @param json the entry's object @return config_invalid, or no error; then `out` is replaced
 failure parse_server(std::string_view name, std::string_view json, mcp_server_config& out);
 
-/// Reads a file and parses it; errors begin with the path.
-failure load_config(const std::string& path, engine_config& out);
+/// Reads a file and parses it; errors and notes begin with the path, a line and a column:
+/// "troupe.json:3:5: limits.drainSeconds must be ...".
+failure load_config(const std::string& path, engine_config& out,
+                    config_use use = config_use::everything);
 
 /// Returns the first value that no engine can use, with the path that it has in a file
 /// ("models.a.base_url must be ..."). Integers are not checked: parse_config bounds those of a
@@ -103,18 +115,5 @@ failure check_config(const engine_config& config);
 
 /// Returns what is wrong with the base URL of a model, or "".
 std::string_view model_url_fault(std::string_view url);
-
-/// Reads OPENAI_API_KEY. @return config_invalid when it cannot go into a header
-failure read_environment_key(std::string& out);
-
-/// When no model is configured: uses the first provider whose variables are set, as OPENAI_API_KEY,
-/// OPENAI_BASE_URL and OPENAI_MODEL, and notes in model_source which they are.
-failure add_environment_model(engine_config& config);
-
-/// Makes a model of "anthropic/NAME", a provider and its name for the model, with the key that the
-/// environment has. @param base_url "" = as the environment says, else the provider's own
-/// @return model_unknown when it begins with no provider's name; config_invalid when a provider's
-/// own address needs a key that the environment lacks
-failure make_named_model(std::string_view name, std::string_view base_url, model_config& out);
 
 } // namespace troupe

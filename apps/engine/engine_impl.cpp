@@ -182,10 +182,9 @@ std::vector<child_spec> engine::impl::children() {
   tools.sample = [shared](caf::local_actor& hub, std::string request_id, raw_json params) {
     return spawn_sampling_responder(hub, shared, std::move(request_id), std::move(params));
   };
-  if (store && config.mcp) { // changes of servers outlive the process
+  if (store && config.mcp) // changes of servers outlive the process
     tools.entries = {print_server_entry, parse_server_entry};
-    tools.log = config.log;
-  }
+  tools.log = config.log;
   resource_store_config resources;
   resources.cache_ttl = config.resource_ttl;
   resources.cache_entries = config.resource_entries;

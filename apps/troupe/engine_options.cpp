@@ -1,10 +1,15 @@
 #include "apps/troupe/engine_options.hpp"
 
+#include <cstdio>
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "apps/engine/environment_models.hpp"
 #include "apps/model/scripted_model.hpp"
 #include "apps/troupe/data_folder.hpp"
+#include "messages/terminal_text.hpp"
 
 namespace troupe {
 
@@ -39,7 +44,7 @@ failure engine_options::load(engine_config& out) const {
   if (has_data_ != nullptr)
     out.store.folder = default_data_folder();
   if (!config_file.empty())
-    if (auto bad = load_config(config_file, out))
+    if (auto bad = load_config(config_file, out, use))
       return bad;
   if (has_data_ == nullptr)
     out.store.folder.clear();
@@ -59,6 +64,11 @@ failure engine_options::add_named_model(engine_config& out) const {
   if (!bad)
     out.models.emplace(model, std::move(named));
   return bad ? failure{bad.code, "--model: " + bad.message} : failure{};
+}
+
+void engine_options::print_notes(const engine_config& config) {
+  for (const auto& each : config.notes)
+    fmt::print(stderr, "troupe: {}\n", terminal_text(each, true));
 }
 
 failure engine_options::load_model(engine_config& out) const {

@@ -19,6 +19,7 @@ public:
   std::string config_file;
   std::string model_url;
   std::string model;
+  config_use use = config_use::everything;
 
   void add_to(CLI::App& app);
 
@@ -28,6 +29,9 @@ public:
   /// Reads the file, then lets the options overrule it. The environment is used when neither names
   /// a model. After add_data_to(), the folder is default_data_folder() if neither names one.
   failure load(engine_config& out) const;
+
+  /// Prints what is to be said about a configuration that was read, on stderr.
+  static void print_notes(const engine_config& config);
 
 private:
   failure add_named_model(engine_config& out) const;

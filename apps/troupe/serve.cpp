@@ -51,6 +51,12 @@ void tell_no_store(const engine_config& config) {
             log_line{}.add("state", "none").add("message", text));
 }
 
+void tell_notes(const engine_config& config) {
+  for (const auto& each : config.notes)
+    write_log(config.log.get(), log_level::warning, "configuration",
+              log_line{}.add("message", each));
+}
+
 void announce(engine& running, const engine_config& config) {
   auto colon = config.listen.rfind(':');
   fmt::print("listening on http://{}:{}\n", config.listen.substr(0, colon), running.port());
@@ -123,6 +129,7 @@ int serve(const serve_options& options) {
   engine_config config;
   if (auto bad = configure(options, config))
     return fail_serve(bad);
+  tell_notes(config);
   allow_descriptors(config);
   const size_t cores = std::max(1U, std::thread::hardware_concurrency());
   try_threads((config.shards == 0 ? cores : config.shards) + other_threads);

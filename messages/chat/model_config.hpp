@@ -60,6 +60,7 @@ struct model_config {
   generation_options generation = {};
   reasoning_policy reasoning = reasoning_policy::keep;
   bool start_with_reasoning = false; ///< its prompt holds the opening <think>, its answers do not
+  uint32_t max_tools = 128;          ///< tools in one request; 0 = any number
   std::string parameters;            ///< JSON object whose members go into each request; "" = none
 
   uint32_t max_attempts = 3;                  ///< of one request before its first token, 1 to 10

@@ -16,6 +16,7 @@ struct tool_definition {
   std::string server_tool;  ///< the tool's name on that server
   bool strict = false;      ///< the model is to keep exactly to the schema
   std::string title = {};   ///< for people, as the server gives it; may be empty
+  bool approved = false;    ///< its calls wait for no approval that is configured
 
   static constexpr auto fields(auto...) {
     return std::make_tuple(
@@ -23,7 +24,8 @@ struct tool_definition {
         field("inputSchema", &tool_definition::input_schema),
         field("server", &tool_definition::server),
         field("serverTool", &tool_definition::server_tool),
-        field("strict", &tool_definition::strict), field("title", &tool_definition::title));
+        field("strict", &tool_definition::strict), field("title", &tool_definition::title),
+        field("approved", &tool_definition::approved));
   }
 };
 

@@ -45,7 +45,7 @@ struct mcp_server_config {
   headers http_headers; ///< all others: sent with every request; may be secret
   std::string proxy;    ///< all others: URL of a proxy; empty = as the environment says
   bool enabled = true;
-  std::chrono::milliseconds connect_timeout{10'000}; ///< until initialize is answered
+  std::chrono::milliseconds connect_timeout{0};      ///< until initialize is answered; 0 = by kind
   std::chrono::milliseconds request_timeout{60'000}; ///< per request, without progress
   std::chrono::milliseconds total_timeout{600'000};  ///< per request, whatever progress it reports
   std::chrono::milliseconds ping_interval{0};        ///< of a silent connection; 0 = no pings
@@ -57,6 +57,10 @@ struct mcp_server_config {
   client_policy sampling = client_policy::ask;
   client_policy elicitation = client_policy::ask;
   std::chrono::milliseconds ask_timeout{300'000}; ///< for the client's answer, then it is declined
+  std::vector<std::string> include_tools;         ///< names or patterns with '*'; none: all
+  std::vector<std::string> exclude_tools;         ///< the same; wins over include_tools
+  std::vector<std::string> auto_approve; ///< the same; they wait for no configured approval
+  std::string fault; ///< why the entry cannot be used: a variable is not set; empty: it can
 
   static constexpr auto fields(auto...) {
     using self = mcp_server_config;
@@ -72,9 +76,22 @@ struct mcp_server_config {
         field("maxReconnects", &self::max_reconnects),
         field("reconnectJitter", &self::reconnect_jitter), field("logLevel", &self::log_level),
         field("roots", &self::roots), field("sampling", &self::sampling),
-        field("elicitation", &self::elicitation), field("askTimeoutMs", &self::ask_timeout));
+        field("elicitation", &self::elicitation), field("askTimeoutMs", &self::ask_timeout),
+        field("includeTools", &self::include_tools), field("excludeTools", &self::exclude_tools),
+        field("autoApprove", &self::auto_approve), field("fault", &self::fault));
   }
 };
+
+/// Returns the time that a server has to answer `initialize`: its `connect_timeout`, or if that is
+/// 0 what its kind takes at a first start on a slow machine. A program that is fetched first (npx,
+/// uvx, docker ...) has 120 s, another program 30 s, an address 10 s.
+std::chrono::milliseconds connect_limit(const mcp_server_config& config);
+
+/// Returns whether models and clients may use the tool of the server.
+bool offers_tool(const mcp_server_config& config, std::string_view tool);
+
+/// Returns whether calls of the tool wait for no approval that is configured.
+bool approves_tool(const mcp_server_config& config, std::string_view tool);
 
 /// Most bytes of a server's name.
 inline constexpr size_t max_server_name_bytes = 128;

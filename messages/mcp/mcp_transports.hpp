@@ -16,7 +16,7 @@ struct mcp_transport {
 
 /// A new one has a row here, a file pair in transport/mcp/ and a row of mcp_channels.cpp.
 inline constexpr std::array mcp_transports{
-    mcp_transport{"stdio", {}, {}},
+    mcp_transport{"stdio", {}, {"local"}},
     mcp_transport{
         "http", {"http://", "https://"}, {"streamable-http", "streamableHttp", "streamable_http"}},
     mcp_transport{"sse", {"http://", "https://"}, {}},

@@ -13,17 +13,18 @@ namespace troupe {
 
 /// Asks a hub for the tools of a turn.
 struct list_tools {
-  bool limits_servers = false; ///< whether `servers` chooses; else all enabled ones
-  std::vector<std::string> servers = {};
-  std::string session_id = {}; ///< empty: no chat
-  std::string turn_id = {};    ///< repeated in the answer
-  int64_t asked_us = 0; ///< monotonic, microseconds; a wait counts from here, 0: from receipt
+  bool limits_servers = false;           ///< whether `servers` chooses; else all enabled ones
+  std::vector<std::string> servers = {}; ///< "SERVER", or one tool of it: "SERVER/TOOL"
+  std::string session_id = {};           ///< empty: no chat
+  std::string turn_id = {};              ///< repeated in the answer
+  int64_t asked_us = 0;       ///< monotonic, microseconds; a wait counts from here, 0: from receipt
+  uint32_t most = UINT32_MAX; ///< that the model takes; of more, those of the last servers go
   static constexpr auto fields(auto...) {
-    return std::make_tuple(field("session_id", &list_tools::session_id),
-                           field("turn_id", &list_tools::turn_id),
-                           field("asked_us", &list_tools::asked_us),
-                           field("limits_servers", &list_tools::limits_servers),
-                           field("servers", &list_tools::servers));
+    return std::make_tuple(
+        field("session_id", &list_tools::session_id), field("turn_id", &list_tools::turn_id),
+        field("asked_us", &list_tools::asked_us),
+        field("limits_servers", &list_tools::limits_servers),
+        field("servers", &list_tools::servers), field("most", &list_tools::most));
   }
 };
 

@@ -40,6 +40,8 @@ void read_config(std::string_view text) {
   }
   require(!check_config(config), "a configuration that was read can be used");
   for (const auto& server : config.mcp_servers) {
+    if (!server.fault.empty())
+      continue; // a variable is not set: it is never started
     check_fields(server);
     write_and_read(server);
   }

@@ -29,7 +29,7 @@ http_request mcp_http_session::request(std::string method, std::string accept) c
   out.method = std::move(method);
   out.url = config.url;
   out.proxy = config.proxy;
-  out.deadlines = {config.connect_timeout, {}, {}, {}};
+  out.deadlines = {connect_limit(config), {}, {}, {}};
   out.fields = config.http_headers;
   if (!accept.empty())
     out.fields.push_back({"Accept", std::move(accept)});

@@ -13,12 +13,11 @@ mcp_sse::mcp_sse(mcp_http_session& session, mcp_sse_listener& listener)
       patience_{session.home, [this] {
                   fail(errc::server_unavailable,
                        fmt::format("its event stream named no endpoint within {} ms",
-                                   session_.config.connect_timeout.count()));
+                                   connect_limit(session_.config).count()));
                 }} {}
 
 void mcp_sse::start() {
-  if (session_.config.connect_timeout > session_.config.connect_timeout.zero())
-    patience_.start(session_.config.connect_timeout);
+  patience_.start(connect_limit(session_.config));
   call_ = session_.open(session_.request("GET", "text/event-stream"),
                         [this](http_part&& part) { on_part(part); });
 }

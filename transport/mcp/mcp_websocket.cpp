@@ -18,7 +18,7 @@ public:
   websocket_link(loop& home, const mcp_server_config& config, mcp_reporter reports,
                  const mcp_websocket_limits& limits)
       : name_{config.name}, target_{config.url, "mcp", config.http_headers, config.proxy,
-                                    config.connect_timeout},
+                                    connect_limit(config)},
         reports_{std::move(reports)}, queue_bytes_{limits.queue_bytes}, throttle_{limits.flood},
         rest_{home, [this] { socket_.set_reading(true); }}, socket_{home, listener(),
                                                                     limits.socket} {}

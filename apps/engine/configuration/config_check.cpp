@@ -145,6 +145,8 @@ failure check_servers(std::vector<mcp_server_config>& servers) {
   for (auto& each : servers) {
     if (!names.insert(each.name).second)
       return invalid(fmt::format("mcpServers.{}", each.name), "is there twice");
+    if (!each.fault.empty())
+      continue; // it is not started
     mcp_server_config read;
     if (auto bad = parse_server_entry(each.name, print_server_entry(words_of(each)), read))
       return invalid(fmt::format("mcpServers.{}:", each.name), bad.message);

@@ -43,7 +43,7 @@ bool read_effort(std::string_view word, model_config& out) {
 /// How much the model is to think, and what of it goes back: one word for either, or an object for
 /// both and for a budget.
 void read_reasoning(object_reader& in, model_config& out) {
-  if (in.holds_object("reasoning"))
+  if (in.kind("reasoning") == json_kind::object)
     return in.read_object("reasoning", [&](object_reader& inner) {
       std::string effort, history;
       inner.read("effort", effort);
@@ -78,7 +78,7 @@ void read_generation(object_reader& in, model_config& out) {
     in.read("parallelToolCalls", parallel);
     to.parallel_tool_calls = parallel ? 1 : 0;
   }
-  if (in.holds_object("toolChoice")) {
+  if (in.kind("toolChoice") == json_kind::object) {
     raw_json choice;
     in.read("toolChoice", choice);
     to.tool_choice = std::move(choice.text);
@@ -115,6 +115,7 @@ void read_patience(object_reader& in, model_config& out) {
   in.read("fallback", out.fallback);
   in.read("maxConcurrent", out.max_concurrent, 0, 1'000'000);
   in.read("maxQueued", out.max_queued, 0, 1'000'000);
+  in.read("maxTools", out.max_tools, 0, 1'000'000);
   in.read_object("timeouts", [&](auto& inner) { read_timeouts(inner, out.timeouts); });
 }
 

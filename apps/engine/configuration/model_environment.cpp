@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "apps/engine/config.hpp"
 #include "apps/engine/configuration/config_check.hpp"
+#include "apps/engine/environment_models.hpp"
 #include "messages/wire/providers.hpp"
 
 namespace troupe {

@@ -1,33 +1,21 @@
 #include "apps/engine/configuration/object_reader.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <numeric>
 
 #include <fmt/format.h>
 
-#include "messages/utf8.hpp"
+#include "apps/engine/configuration/variables.hpp"
 #include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
 
 namespace {
 
-/// Longer keys get no suggestion, and are cut in errors.
-constexpr size_t max_key_bytes = 64;
-
-/// Levenshtein's distance: how many characters to change, add or take away.
-size_t distance(std::string_view from, std::string_view to) {
-  std::vector<size_t> row(to.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 0; i < from.size(); ++i) {
-    auto diagonal = std::exchange(row[0], i + 1);
-    for (size_t j = 0; j < to.size(); ++j) {
-      auto changed = diagonal + (from[i] == to[j] ? 0 : 1);
-      diagonal = std::exchange(row[j + 1], std::min({changed, row[j] + 1, row[j + 1] + 1}));
-    }
-  }
-  return row.back();
+/// People write `"PORT": 3000` where a string is wanted.
+bool is_text(std::string_view value, bool of_people) {
+  const auto kind = kind_of(value);
+  return kind == json_kind::string ||
+         (of_people && (kind == json_kind::number || kind == json_kind::boolean));
 }
 
 } // namespace
@@ -41,6 +29,8 @@ object_reader::object_reader(std::string_view value, std::string path, failure& 
     members_.emplace_back(key, member);
     return true;
   });
+  if (rules_.of_people)
+    refuse_repeated();
 }
 
 std::string object_reader::at(std::string_view key) const {
@@ -70,8 +60,13 @@ bool object_reader::has(std::string_view key) const {
   return !error_ && !find(key).empty();
 }
 
-bool object_reader::holds_object(std::string_view key) const {
-  return has(key) && kind_of(find(key)) == json_kind::object;
+json_kind object_reader::kind(std::string_view key) const {
+  return kind_of(find(key));
+}
+
+void object_reader::note(std::string_view key, const std::string& what) const {
+  if (rules_.notes != nullptr && !error_)
+    rules_.notes->push_back(at(key) + ' ' + what);
 }
 
 std::string object_reader::expand(std::string_view key, std::string_view slice) {
@@ -80,22 +75,17 @@ std::string object_reader::expand(std::string_view key, std::string_view slice) 
     fail(key, "must not hold a NUL character");
   if (!rules_.environment)
     return text;
-  std::string out;
-  for (size_t i = 0; i < text.size();) {
-    auto open = text.find("${", i);
-    auto close = open == std::string::npos ? open : text.find('}', open);
-    out.append(text, i, close == std::string::npos ? close : open - i);
-    if (close == std::string::npos)
-      break;
-    auto name = text.substr(open + 2, close - open - 2);
-    const char* value = std::getenv(name.c_str());
-    if (value == nullptr)
-      fail(key, fmt::format("uses ${{{}}}, which is not set in the environment", name));
-    else
-      out += value;
-    i = close + 1;
-  }
-  return out;
+  auto [value, lacking] = expand_variables(text);
+  if (!lacking.empty())
+    lack(key, lacking);
+  return value;
+}
+
+void object_reader::lack(std::string_view key, const std::string& what) {
+  if (rules_.lacking == nullptr)
+    fail(key, what);
+  else if (rules_.lacking->empty())
+    *rules_.lacking = at(key) + ' ' + what;
 }
 
 void object_reader::read(std::string_view key, std::string& out) {
@@ -112,11 +102,6 @@ void object_reader::require(std::string_view key, std::string& out) {
   read(key, out);
   if (has(key) && out.empty())
     fail(key, "must not be empty");
-}
-
-void object_reader::expect(std::string_view key) {
-  if (missing_.empty() && find(key).empty())
-    missing_ = key;
 }
 
 void object_reader::read(std::string_view key, bool& out) {
@@ -189,9 +174,9 @@ void object_reader::read(std::string_view key, std::chrono::milliseconds& out, i
 void object_reader::read(std::string_view key, std::vector<std::string>& out) {
   std::vector<std::string> texts;
   read_elements(key, [&](std::string_view value, const std::string&) {
-    if (kind_of(value) != json_kind::string)
+    if (!is_text(value, rules_.of_people))
       return fail(key, "must be an array of strings");
-    texts.push_back(expand(key, value));
+    texts.push_back(kind_of(value) == json_kind::string ? expand(key, value) : std::string{value});
   });
   if (has(key))
     out = std::move(texts);
@@ -205,10 +190,12 @@ void object_reader::read(std::string_view key, std::map<std::string, std::string
     return fail(key, "must be an object of strings");
   out.clear();
   for_each_member(value, [&](std::string_view name, std::string_view each) {
-    if (kind_of(each) != json_kind::string)
+    if (!is_text(each, rules_.of_people))
       fail(key, "must be an object of strings");
+    else if (auto kept = std::string{name}; kind_of(each) == json_kind::string)
+      out[kept] = expand(fmt::format("{}.{}", key, kept), each);
     else
-      out[std::string{name}] = expand(key, each);
+      out[kept] = each;
     return !error_;
   });
 }
@@ -234,10 +221,12 @@ void object_reader::read_objects(
     return;
   if (kind_of(value) != json_kind::object)
     return fail(key, "must be an object");
+  inside(value, at(key)); // refuses names that stand twice
   for_each_member(value, [&](std::string_view name, std::string_view each) {
     auto kept = std::string{name}; // an escaped name is in a buffer that reading may reuse
     auto inner = inside(each, fmt::format("{}.{}", at(key), kept));
-    visit(kept, inner);
+    if (!error_)
+      visit(kept, inner);
     inner.finish();
     return !error_;
   });
@@ -254,24 +243,6 @@ void object_reader::read_elements(std::string_view key, const value_visitor& vis
     visit(each, fmt::format("{}[{}]", at(key), index++));
     return !error_;
   });
-}
-
-void object_reader::finish() {
-  for (const auto& [key, value] : members_) {
-    if (error_)
-      return;
-    if (std::find(known_.begin(), known_.end(), key) != known_.end())
-      continue;
-    if (key.size() > max_key_bytes || known_.empty())
-      return fail(utf8_prefix(key, max_key_bytes), "is not a known key");
-    auto nearest =
-        *std::min_element(known_.begin(), known_.end(), [name = key](const auto& a, const auto& b) {
-          return distance(name, a) < distance(name, b);
-        });
-    return fail(key, "is not a known key; did you mean '" + nearest + "'?");
-  }
-  if (!missing_.empty())
-    fail(missing_, "is missing");
 }
 
 } // namespace troupe

@@ -4,27 +4,25 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "apps/engine/configuration/key_names.hpp"
+#include "apps/engine/configuration/reading_rules.hpp"
 #include "messages/errors.hpp"
 #include "messages/json.hpp"
 #include "messages/raw_json.hpp"
+#include "messages/wire/json/json_slice.hpp"
 
 namespace troupe {
 
-/// The differences between configuration files and request bodies.
-struct reading_rules {
-  errc code = errc::config_invalid;           ///< of every error
-  std::string_view root{"the configuration"}; ///< what errors call the whole text
-  bool environment = true;                    ///< `${NAME}` in strings is replaced
-};
-
-/// Reads members by name; the first error stands and makes all later reads do nothing. `null` is as
-/// good as absent. Errors never hold a value that was read.
+/// Reads members by name; after an error all reads do nothing. `null` is as good as absent. Errors
+/// never hold a value that was read.
 class object_reader {
 public:
   /// Is shown a value and where it is.
@@ -35,13 +33,13 @@ public:
   object_reader(std::string_view value, std::string path, failure& error,
                 const reading_rules& rules = {});
 
-  /// Reads a string; `${NAME}` in it is replaced from the environment.
+  /// Reads a string; variables in it are replaced (variables.hpp), unless the rules say no.
   void read(std::string_view key, std::string& out);
   void read(std::string_view key, bool& out);
   void read(std::string_view key, std::vector<std::string>& out);
   void read(std::string_view key, std::map<std::string, std::string>& out);
 
-  /// Reads an object as it is, on one line; only `${NAME}` in its strings is replaced.
+  /// Reads an object as it is, on one line; only variables in its strings are replaced.
   void read(std::string_view key, raw_json& out);
 
   /// Reads an integer within bounds.
@@ -58,8 +56,7 @@ public:
   /// Reads a string that must be there and not be empty.
   void require(std::string_view key, std::string& out);
 
-  /// Lets finish() refuse an object without `key`.
-  void expect(std::string_view key);
+  void expect(std::string_view key); ///< lets finish() refuse an object without it
 
   /// Reads an object with a reader of its own.
   void read_object(std::string_view key, const std::function<void(object_reader&)>& visit);
@@ -71,23 +68,35 @@ public:
   /// Shows each element of an array.
   void read_elements(std::string_view key, const value_visitor& visit);
 
-  /// Returns whether the object has the key.
+  /// Whether the object has the key, and the kind of its value.
   bool has(std::string_view key) const;
+  json_kind kind(std::string_view key) const;
 
-  /// Returns whether the key's value is an object.
-  bool holds_object(std::string_view key) const;
+  /// Returns which of some keys with one meaning the object has, else the first. All are known. Of
+  /// several the first counts, with a note; where there are no notes they are refused.
+  std::string_view name_of(std::initializer_list<std::string_view> keys);
+
+  /// Names keys that finish() passes over with a note, or refuses with better words.
+  void expect_foreign(std::span<const foreign_key> keys) { foreign_ = keys; }
+
+  /// Tells what is no error, if the rules have a place for notes.
+  void note(std::string_view key, const std::string& what) const;
+
+  /// Makes variables without a value empty from here on; `lacking` is told of the first. lack()
+  /// tells that something else outside of the text is not there.
+  void tolerate_lacking(std::string& lacking) { rules_.lacking = &lacking; }
+  void lack(std::string_view key, const std::string& what);
 
   /// Says that `key` is wrong: "limits.drainSeconds must be ...".
   void fail(std::string_view key, const std::string& what);
 
-  /// Returns the text of a JSON string with `${NAME}` replaced.
+  /// Returns the text of a JSON string with its variables replaced.
   std::string expand(std::string_view key, std::string_view slice);
-
   /// Returns a reader of an object further in, with this one's rules.
   object_reader inside(std::string_view value, std::string path);
 
-  /// Refuses keys that were not read, and names the nearest key that was; then refuses an object
-  /// that lacks an expected key.
+  /// Refuses keys that were not read, and names a near one that was; then refuses an object that
+  /// lacks an expected key.
   void finish();
 
 private:
@@ -95,6 +104,8 @@ private:
   std::string_view take(std::string_view key);
   void read_integer(std::string_view key, int64_t& out, int64_t least, int64_t most);
   std::string at(std::string_view key) const;
+  void refuse_repeated();
+  void refuse_unknown(std::string_view key);
   void append_expanded(json_buffer& out, std::string_view key, std::string_view value);
 
   std::vector<std::pair<std::string, std::string_view>> members_;
@@ -102,6 +113,7 @@ private:
   failure& error_;
   reading_rules rules_;
   std::vector<std::string> known_;
+  std::span<const foreign_key> foreign_;
   std::string missing_; ///< the first expected key that the object lacks
 };
 

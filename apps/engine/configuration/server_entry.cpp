@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <map>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "apps/engine/configuration/env_file.hpp"
 #include "apps/engine/configuration/header_entry.hpp"
 #include "messages/json.hpp"
 #include "messages/mcp/mcp_transports.hpp"
@@ -28,11 +31,12 @@ std::string guessed_type(const mcp_server_config& server) {
 }
 
 void check_transport(object_reader& in, mcp_server_config& server) {
-  if (server.type.empty())
+  if (server.type.empty() || server.type == "remote")
     server.type = guessed_type(server);
   if (const auto* transport = find_transport(server.type))
     server.type = transport->type; // not an alias
-  if (const auto bad = address_fault(server); !bad.key.empty())
+  if (const auto bad = address_fault(server);
+      !bad.key.empty() && (server.fault.empty() || bad.key == "type"))
     in.fail(bad.key, bad.what);
   if (!server.proxy.empty() && server.proxy.find("://") == std::string::npos)
     in.fail("proxy", "must be a URL, such as http://127.0.0.1:3128");
@@ -83,17 +87,82 @@ void read_roots(object_reader& in, mcp_server_config& out) {
   });
 }
 
+/// Other programs count `timeout` in seconds (Cline, Roo) or milliseconds (Gemini, LibreChat).
+/// Nobody means a call of less than a second, or of a quarter of an hour and more in seconds.
+void read_timeout(object_reader& in, mcp_server_config& out) {
+  int64_t given = 0;
+  in.read("timeout", given, 1, 604'800'000);
+  if (given == 0 || in.has("requestTimeoutMs"))
+    return;
+  out.request_timeout = std::chrono::milliseconds{given < 1000 ? given * 1000 : given};
+  out.total_timeout = std::max(out.total_timeout, out.request_timeout);
+  in.note("timeout", fmt::format("is taken for {} s; requestTimeoutMs says it in milliseconds",
+                                 static_cast<double>(out.request_timeout.count()) / 1000));
+}
+
 void read_limits_of_time(object_reader& in, mcp_server_config& out) {
-  in.read("connectTimeoutMs", out.connect_timeout, 1);
+  read_timeout(in, out);
+  in.read(in.name_of({"connectTimeoutMs", "connectionTimeout", "initTimeout"}), out.connect_timeout,
+          1);
   in.read("requestTimeoutMs", out.request_timeout, 1);
   in.read("totalTimeoutMs", out.total_timeout, 1);
   in.read("pingIntervalMs", out.ping_interval);
   in.read("askTimeoutMs", out.ask_timeout, 1);
 }
 
+/// Reads a list of tools; `true` is all of them, as a single "*".
+void read_tools(object_reader& in, std::string_view key, std::vector<std::string>& out) {
+  std::vector<std::string> tools;
+  bool all = false;
+  if (in.kind(key) == json_kind::boolean)
+    in.read(key, all);
+  else if (in.kind(key) == json_kind::string)
+    in.read(key, tools.emplace_back());
+  else
+    in.read(key, tools);
+  if (all)
+    tools = {"*"};
+  if (std::any_of(tools.begin(), tools.end(), [](const auto& each) { return each.empty(); }))
+    in.fail(key, "must not hold an empty name");
+  if (in.has(key))
+    out = std::move(tools);
+}
+
+void read_choices_of_tools(object_reader& in, mcp_server_config& out) {
+  in.read(in.name_of({"includeTools", "enabledTools", "tools"}), out.include_tools);
+  in.read(in.name_of({"excludeTools", "disabledTools"}), out.exclude_tools);
+  read_tools(in, in.name_of({"autoApprove", "alwaysAllow"}), out.auto_approve);
+  bool trust = false;
+  in.read("trust", trust);
+  if (trust)
+    out.auto_approve = {"*"};
+}
+
+void read_command(object_reader& in, mcp_server_config& out) {
+  std::error_code unknown;
+  in.read("command", out.command);
+  in.read("args", out.args);
+  if (out.args.empty() && out.command.find(' ') != std::string::npos &&
+      !std::filesystem::exists(out.command, unknown))
+    in.note("command", "holds blanks, and there is no such file; arguments belong into args");
+}
+
+/// Variables of `env` win over those of the file.
+void read_environment(object_reader& in, mcp_server_config& out) {
+  std::string path;
+  in.read("envFile", path);
+  if (!path.empty())
+    if (const auto bad = read_env_file(path, out.env); !bad.empty())
+      in.lack("envFile", bad);
+  std::map<std::string, std::string> own;
+  in.read("env", own);
+  own.merge(out.env);
+  out.env = std::move(own);
+}
+
 void read_switches(object_reader& in, mcp_server_config& out) {
   bool disabled = false;
-  in.read("enabled", out.enabled);
+  in.read(in.name_of({"enabled", "isActive"}), out.enabled);
   in.read("disabled", disabled);
   out.enabled = out.enabled && !disabled;
   in.read("maxParallel", out.max_parallel, 1, 10'000);
@@ -159,15 +228,17 @@ void read_server_entry(std::string_view name, object_reader& in, mcp_server_conf
   out.name = name;
   if (name.empty() || name.size() > max_server_name_bytes)
     in.fail("", fmt::format("must have a name of 1 to {} bytes", max_server_name_bytes));
-  in.read("type", out.type);
-  in.read("command", out.command);
-  in.read("args", out.args);
-  in.read("env", out.env);
+  in.tolerate_lacking(out.fault);
+  in.expect_foreign(foreign_server_keys());
+  in.read(in.name_of({"type", "transport", "transportType"}), out.type);
+  read_command(in, out);
+  read_environment(in, out);
   in.read("cwd", out.cwd);
-  in.read("url", out.url);
+  in.read(in.name_of({"url", "httpUrl", "serverUrl"}), out.url);
   read_headers(in, out.http_headers);
   in.read("proxy", out.proxy);
   read_switches(in, out);
+  read_choices_of_tools(in, out);
   read_limits_of_time(in, out);
   read_roots(in, out);
   in.finish(); // a misspelt key is why another one is missing
@@ -176,7 +247,8 @@ void read_server_entry(std::string_view name, object_reader& in, mcp_server_conf
 
 std::string print_server_entry(const mcp_server_config& server) {
   mcp_server_config usual;
-  usual.name = server.name; // the entry's key, not a member
+  usual.name = server.name;   // the entry's key, not a member
+  usual.fault = server.fault; // of this machine, not of the entry
   json_buffer out;
   out.push_back('{');
   std::apply(

@@ -36,6 +36,7 @@ std::unique_ptr<chat_backend> make_backend(const chat_options& options) {
     fmt::print(stderr, "troupe: {}\n", bad.text());
     return nullptr;
   }
+  engine_options::print_notes(config);
   config.shards = 1;
   if (config.models.empty() && !options.events)
     fmt::print(stderr, "No model is configured: a scripted model answers.\n");

@@ -123,4 +123,24 @@ TEST_CASE_METHOD(with_approvals,
   CHECK(history_problem(history, false) == "");
 }
 
+TEST_CASE_METHOD(with_approvals,
+                 "a tool that its server's entry approves asks only if the request wants it",
+                 "[actors][turn]") {
+  limits.approval.always = true;
+  tools.tools[1].approved = true;
+  SECTION("not by itself") {
+    auto t = make();
+    answer(t, calls({call("a", "sum"), call("b", "echo")}));
+    auto started = t.take_calls();
+    REQUIRE(started.size() == 1);
+    CHECK(started[0].tool == "add");
+  }
+  SECTION("but when the request asks for all") {
+    options.approve_all = true;
+    auto t = make();
+    answer(t, call("a", "sum"));
+    CHECK(t.take_calls().empty());
+  }
+}
+
 } // namespace turn_approvals_test

@@ -112,7 +112,7 @@ TEST_CASE("servers are checked alike, whenever they come", "[apps][engine]") {
   auto entry = demo_server_entry();
   entry.type.clear();
   CHECK_FALSE(running.mcp().put_server(entry));
-  entry.connect_timeout = 0ms;
+  entry.request_timeout = 0ms;
   CHECK(running.mcp().put_server(entry).code == errc::config_invalid);
   auto config = small();
   config.mcp_servers = {entry};

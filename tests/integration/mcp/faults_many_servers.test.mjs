@@ -97,7 +97,7 @@ async function firstTurn(t, config) {
 test('a hundred servers, twenty of them dead or mute, delay no chat', { timeout }, async (t) => {
   const model = await startFakeModel(t, () => ({ text: 'hello' }));
   const config = {
-    models: models(model.url, ['text']), defaultModel: 'text', limits: { drainSeconds: 1 },
+    models: models(model.url, ['text'], { maxTools: 0 }), defaultModel: 'text', limits: { drainSeconds: 1 },
   };
   const plain = await firstTurn(t, config);
   await plain.troupe.program.end();

@@ -81,18 +81,18 @@ test('a change that would break the configuration is refused and changes nothing
 
 test('what a configuration that is not valid has can be switched off and removed', { timeout }, async (t) => {
   const file = path.join(folder(t), 'troupe.json');
-  const entry = { command: 'x', env: { TOKEN: '${TROUPE_TEST_UNSET}' } };
+  const entry = { command: 'x', sampling: 'perhaps' };
   writeFileSync(file, JSON.stringify({ mcpServers: { a: entry, b: { command: 'y' } } }));
   const servers = () => JSON.parse(readFileSync(file, 'utf8')).mcpServers;
   for (const verb of [['enable', 'b'], ['add', 'c', '--url', 'http://h/']]) {
     const { code, stderr } = await mcp(...verb, '--config', file);
     assert.equal(code, 2, verb.join(' '));
-    assert.match(stderr, /TROUPE_TEST_UNSET/);
+    assert.match(stderr, /sampling must be/);
   }
   for (const verb of ['disable', 'remove']) {
     const { code, stderr } = await mcp(verb, 'b', '--config', file);
     assert.equal(code, 0, stderr);
-    assert.match(stderr, /still not valid.*TROUPE_TEST_UNSET/);
+    assert.match(stderr, /still not valid.*sampling must be/);
     assert.deepEqual(servers().b, verb === 'disable' ? { command: 'y', enabled: false } : undefined);
     assert.deepEqual(servers().a, entry);
   }

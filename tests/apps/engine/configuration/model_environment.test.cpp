@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "apps/engine/config.hpp"
+#include "apps/engine/environment_models.hpp"
 #include "messages/wire/providers.hpp"
 #include "tests/support/catch.hpp"
 

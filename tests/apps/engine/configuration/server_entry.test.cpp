@@ -54,6 +54,9 @@ TEST_CASE("every member of a server's entry comes back as it was", "[apps][serve
   server.sampling = client_policy::allow;
   server.elicitation = client_policy::deny;
   server.ask_timeout = 7ms;
+  server.include_tools = {"a*"};
+  server.exclude_tools = {"ab"};
+  server.auto_approve = {"*"};
   SECTION("stdio") {}
   SECTION("http") {
     server.type = "http";
@@ -67,7 +70,8 @@ TEST_CASE("every member of a server's entry comes back as it was", "[apps][serve
   CHECK(again.roots.size() == 2);
   CHECK(again.env.at("KEY") == "se\"cret\n");
   for_each_field(server, [&](const std::string& name, const auto&) {
-    auto other_transports = server.type == "stdio" ? "name url headers" : "name command";
+    auto other_transports =
+        server.type == "stdio" ? "name url headers fault" : "name command fault";
     if (std::string{other_transports}.find(name) == std::string::npos)
       CHECK_THAT(print_server_entry(server), Catch::Contains('"' + name + "\":"));
   });
