@@ -28,6 +28,9 @@ find_package(CAF CONFIG QUIET COMPONENTS core)
 troupe_import(CAF::core caf_core caf/all.hpp)
 set_property(TARGET CAF::core APPEND PROPERTY INTERFACE_LINK_LIBRARIES Threads::Threads)
 troupe_import(EV::ev ev ev.h)
+if(NOT CMAKE_FIND_PACKAGE_NAME STREQUAL "troupe")
+  troupe_import(utf8proc::utf8proc utf8proc utf8proc.h)
+endif()
 
 # What programs that serve link against malloc: an allocator whose threads share no lock. Sanitizers
 # bring their own, and a library leaves the choice to the program that embeds it.

@@ -9,24 +9,15 @@
 #include <unistd.h>
 
 #include "apps/troupe/terminal/terminal_output.hpp"
+#include "apps/troupe/terminal/text_width.hpp"
 #include "messages/terminal_text.hpp"
-#include "messages/utf8.hpp"
 #include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
 
 namespace {
 
-constexpr size_t widest_title = 50;
-
-std::string shortened(const std::string& text, size_t most) {
-  if (characters(text) <= most)
-    return text;
-  size_t end = 0;
-  for (size_t count = 3; count < most; ++count)
-    end += utf8_at(text, end).bytes;
-  return text.substr(0, end) + "...";
-}
+constexpr size_t widest_title = 50; ///< columns
 
 std::string time_of(std::string_view milliseconds) {
   auto seconds = static_cast<std::time_t>(number_of(milliseconds) / 1000);

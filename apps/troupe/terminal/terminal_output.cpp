@@ -1,19 +1,14 @@
 #include "apps/troupe/terminal/terminal_output.hpp"
 
 #include <algorithm>
-#include <cstdint>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "apps/troupe/terminal/text_width.hpp"
 #include "messages/terminal_text.hpp"
 
 namespace troupe {
-
-size_t characters(std::string_view text) {
-  return static_cast<size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<uint8_t>(c) & 0xC0) != 0x80; }));
-}
 
 void print_table(const table_row& heads, const std::vector<table_row>& rows) {
   if (rows.empty())
@@ -22,11 +17,11 @@ void print_table(const table_row& heads, const std::vector<table_row>& rows) {
   for (size_t i = 0; i < heads.size(); ++i) {
     widths[i] = heads[i].size();
     for (const auto& each : rows)
-      widths[i] = std::max(widths[i], characters(each[i]));
+      widths[i] = std::max(widths[i], text_width(each[i]));
   }
   auto print = [&](const table_row& cells) {
     for (size_t i = 0; i + 1 < cells.size(); ++i)
-      fmt::print("{}{}", cells[i], std::string(widths[i] + 2 - characters(cells[i]), ' '));
+      fmt::print("{}{}", cells[i], std::string(widths[i] + 2 - text_width(cells[i]), ' '));
     fmt::print("{}\n", cells.back());
   };
   print(heads);
