@@ -15,7 +15,7 @@ namespace troupe {
 namespace {
 
 /// Returns the variable's value; "" also when it is not set, or has no name.
-std::string environment(std::string_view name) {
+std::string value_of(std::string_view name) {
   const auto* value = name.empty() ? nullptr : std::getenv(std::string{name}.c_str());
   return value == nullptr ? "" : value;
 }
@@ -30,10 +30,10 @@ struct found_model {
 
 found_model look_for(const provider& of) {
   const auto& names = of.environment;
-  found_model found{environment(names.key), std::string{names.key}, environment(names.base_url),
-                    environment(names.model)};
+  found_model found{value_of(names.key), std::string{names.key}, value_of(names.base_url),
+                    value_of(names.model)};
   if (found.key.empty()) {
-    found.key = environment(names.other_key);
+    found.key = value_of(names.other_key);
     found.key_variable = names.other_key;
   }
   if (!found.base_url.empty() && names.to_url != nullptr)
