@@ -42,9 +42,16 @@ void read_tool_choice(request_parameters& out, std::string_view value) {
   else if (word == "required" || word == "any")
     out.tool_choice = tool_choice_mode::required;
   else if (kind_of(value) == json_kind::object) {
-    std::string_view function, name;
-    read_members(value, {{"name", &name}, {"function", &function}});
+    std::string_view function, name, type, alone;
+    read_members(value, {{"name", &name},
+                         {"function", &function},
+                         {"type", &type},
+                         {"disable_parallel_tool_use", &alone}});
     read_members(function, {{"name", &name}});
+    if (alone == "true")
+      out.parallel_tool_calls = false;
+    if (is_nothing(name))
+      return read_tool_choice(out, type); // Anthropic's form
     out.tool_name = json_string(name);
     out.tool_choice = out.tool_name.empty() ? tool_choice_mode::unset : tool_choice_mode::named;
   } else {

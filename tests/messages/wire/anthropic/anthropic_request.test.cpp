@@ -201,6 +201,22 @@ TEST_CASE("a choice of tools needs tools, and is not demanded again behind resul
   CHECK(asked.member("tool_choice") == R"({"type":"none"})");
 }
 
+TEST_CASE("a choice of tools may be given in Anthropic's own words", "[messages][anthropic]") {
+  asking asked;
+  asked.tools.tools = {tool("get")};
+  asked.parameters = R"({"tool_choice":{"type":"any","disable_parallel_tool_use":true}})";
+  CHECK(asked.member("tool_choice") == R"({"type":"any","disable_parallel_tool_use":true})");
+  asked.parameters = R"({"tool_choice":{"type":"tool","name":"get"}})";
+  CHECK(asked.member("tool_choice") == R"({"type":"tool","name":"get"})");
+  asked.parameters = R"({"tool_choice":{"type":"none"}})";
+  CHECK(asked.member("tool_choice") == R"({"type":"none"})");
+  for (auto nothing : {R"({"tool_choice":{"type":"function"}})", R"({"tool_choice":{}})",
+                       R"({"tool_choice":{"type":{"type":{}}}})"}) {
+    asked.parameters = nothing;
+    CHECK(asked.member("tool_choice").empty());
+  }
+}
+
 TEST_CASE("an effort becomes what the model takes", "[messages][anthropic]") {
   asking asked;
   const auto thinking = [&asked](const char* name, const char* effort) {
