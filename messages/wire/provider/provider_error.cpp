@@ -168,6 +168,9 @@ std::optional<error_facts> read_error(std::string_view json) {
   read_object(top, facts);
   if (facts.message.empty())
     return std::nullopt;
+  // Anthropic says so only in words; its kind is that of any invalid request.
+  if (facts.message.find("credit balance is too low") != std::string::npos)
+    add_kind(facts, "credit_balance");
   facts.message = excerpt(facts.message, max_message_bytes);
   return facts;
 }
