@@ -17,12 +17,14 @@ public:
 
   void text(std::string_view more) {
     if (first_)
-      text_ = more;
+      text_.append(text_.empty() ? "" : "\n\n").append(more);
     else
       add_text(more);
   }
 
   void file(const model_file& seen, const message_file& from) {
+    if (!seen.is_image && seen.data().empty()) // the protocol has no document behind a URL
+      return text(file_note(from));
     end_text();
     begin();
     if (seen.is_image)
@@ -54,7 +56,7 @@ private:
   }
 
   json_buffer& out_;
-  std::string text_; ///< that comes before the first file
+  std::string text_; ///< that comes before the first part of a file
   bool first_ = true;
 };
 

@@ -116,6 +116,20 @@ TEST_CASE("the text of a file is read, and what is none becomes a note",
             R"(,{"type":"text","text":")" + note + "\"}]}]");
 }
 
+TEST_CASE("a document is a part where its data are there, and a note behind a URL",
+          "[messages][openai_chat]") {
+  model_config model;
+  model.documents = true;
+  const auto sent = [&model](const message_file& file) {
+    json_buffer out; // openai_body_fault knows no documents
+    append_openai_messages(out, {with_files("See", {file})}, model);
+    return std::string{view(out)};
+  };
+  CHECK(sent(paper).find(R"("type":"file")") != std::string::npos);
+  CHECK(sent({"application/pdf", "https://x.example/p.pdf", "p.pdf"}) ==
+        R"([{"role":"user","content":"See\n\n[file p.pdf application/pdf]"}])");
+}
+
 TEST_CASE("the images of a round's results follow it in one message", "[messages][openai_chat]") {
   std::vector<chat_message> history{
       says(role::user, "Go"),
