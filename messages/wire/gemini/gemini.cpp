@@ -92,6 +92,9 @@ std::string check(const model_config& model) {
   if (path.find(":generateContent") != path.npos ||
       path.find(":streamGenerateContent") != path.npos)
     return "base_url: it ends with a method; leave out \"/models/...\", which follows from `model`";
+  const auto family = gemini_family_of(model);
+  if (family.is_google && !path.empty() && path.find("/v1") == path.npos)
+    return "base_url: the version is missing; it is " + std::string{default_base};
   if (has_both_kinds_of_thinking(model))
     return "parameters: thinkingBudget and thinkingLevel exclude each other; models of generation "
            "3 take thinkingLevel, older ones thinkingBudget";

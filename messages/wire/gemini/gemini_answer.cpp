@@ -11,7 +11,6 @@
 #include "messages/wire/gemini/gemini_usage.hpp"
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_source.hpp"
-#include "messages/wire/json/surrogate_joiner.hpp"
 #include "messages/wire/provider/provider_error.hpp"
 #include "messages/wire/provider/sealed_blocks.hpp"
 
@@ -44,11 +43,8 @@ call_members members_of(std::string_view call) {
 }
 
 /// Returns the parts as metadata; "" for what is no JSON: parts are passed on as they came.
-std::string sealed(std::string_view model, std::string parts) {
-  if (!json_fault(parts).empty())
-    return {};
-  replace_lone_halves(parts); // with one, every later request would be refused
-  return seal_blocks("gemini", model, parts);
+std::string sealed(std::string_view model, const std::string& parts) {
+  return json_fault(parts).empty() ? seal_blocks("gemini", model, parts) : std::string{};
 }
 
 } // namespace

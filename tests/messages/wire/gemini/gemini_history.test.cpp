@@ -4,6 +4,8 @@
 
 #include "tests/messages/wire/provider/answer_fixtures.hpp"
 #include "tests/support/gemini_request_check.hpp"
+#include "tests/support/ollama_request_check.hpp"
+#include "tests/support/openai_responses_request_check.hpp"
 #include "tests/support/request_rules.hpp"
 
 namespace gemini_history_test {
@@ -321,24 +323,39 @@ TEST_CASE("a failed result is an error, and files of results go where the model 
       std::string::npos);
 }
 
-TEST_CASE("20 turns with tools that change the provider each turn break no rule",
+TEST_CASE("20 turns with tools that change the provider each turn break no rule of any of them",
           "[messages][gemini]") {
-  const auto gemini_answers = answer_fixtures{"gemini"}.all();
-  const auto openai_answers = answer_fixtures{"openai"}.all();
-  const std::vector<model_config> asked{models[0], named("x", "openai"), models[1]};
+  struct asked_model {
+    model_config model;
+    std::string (*fault)(std::string_view body);
+    std::vector<answer_fixture> answers;
+  };
+  const auto answers_of = [](const char* provider) { return answer_fixtures{provider}.all(); };
+  const std::vector<asked_model> asked{
+      {models[0], [](std::string_view body) { return gemini_body_fault(body); },
+       answers_of("gemini")},
+      {named("x", "openai"), openai_body_fault, answers_of("openai")},
+      {models[1],
+       [](std::string_view body) {
+         return gemini_body_fault(body, {false, true});
+       },
+       answers_of("gemini")},
+      {named("x", "openai-responses"), openai_responses_body_fault, answers_of("openai-responses")},
+      {named("x", "ollama"), ollama_body_fault, answers_of("ollama")}};
   std::mt19937 random{3};
-  for (int chat = 0; chat < 30; ++chat) {
+  for (int chat = 0; chat < 20; ++chat) {
     messages history;
     for (size_t turn = 0; turn < 20; ++turn) {
-      const auto& model = asked[turn % asked.size()];
-      const auto& answers = model.provider == "openai" ? openai_answers : gemini_answers;
+      const auto& [model, own_fault, answers] = asked[turn % asked.size()];
       history.push_back(user_message("turn " + std::to_string(turn)));
       const auto& from = answers[random() % answers.size()];
       add_round(history, answer_of(decode_as(model, from, fmt::format("t{}-", turn))));
       INFO("turn " << turn << " after " << from.name);
-      for (const auto& each : models)
-        REQUIRE(fault_of(each, body_of(each, history)) == "");
-      REQUIRE(openai_body_fault(body_of(asked[1], history)) == "");
+      for (const auto& each : asked) {
+        const auto body = body_of(each.model, history);
+        INFO(each.model.provider << ": " << body);
+        REQUIRE(each.fault(body) == "");
+      }
     }
   }
 }

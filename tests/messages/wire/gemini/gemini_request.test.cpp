@@ -229,7 +229,9 @@ TEST_CASE("what cannot work in the configuration of Gemini is told", "[messages]
   model.parameters = R"({"thinkingConfig":{"thinkingBudget":1,"thinkingLevel":"LOW"}})";
   CHECK(row->check(model).starts_with("parameters: "));
   model.parameters.clear();
-  model.base_url += "/openai/";
+  model.base_url = "https://generativelanguage.googleapis.com";
+  CHECK(row->check(model).starts_with("base_url: the version is missing"));
+  model.base_url = std::string{row->base_url} + "/openai/";
   CHECK(row->check(model).starts_with("base_url: "));
   model.base_url = "https://x.example/v1beta/models/m:generateContent";
   CHECK(row->check(model).starts_with("base_url: "));
