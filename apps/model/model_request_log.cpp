@@ -44,6 +44,8 @@ std::string to_json_array(std::vector<logged_request> requests) {
       append_raw(out, each.body);
     else
       append_json(out, each.body);
+    append_raw(out, R"(,"path":)");
+    append_json(out, each.path);
     out.push_back('}');
   }
   out.push_back(']');

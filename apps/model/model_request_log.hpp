@@ -12,6 +12,7 @@ namespace troupe::scripted {
 struct logged_request {
   uint64_t seq = 0;
   std::string model;
+  std::string path; ///< that it was sent to
   std::string body;
   bool is_json = false; ///< else `body` is shown as a string
 };
@@ -33,7 +34,7 @@ private:
 };
 
 /// Returns the last model_request_log::capacity requests as a JSON array, oldest first:
-/// [{"seq":n,"model":"...","body":{...}}...]
+/// [{"seq":n,"model":"...","body":{...},"path":"..."}...]
 std::string to_json_array(std::vector<logged_request> requests);
 
 } // namespace troupe::scripted

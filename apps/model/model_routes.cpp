@@ -1,67 +1,32 @@
 #include "apps/model/model_routes.hpp"
 
-#include <algorithm>
-#include <array>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "apps/model/model_error.hpp"
+#include "apps/model/model_addresses.hpp"
 #include "messages/json.hpp"
 
 namespace troupe::scripted {
 
 namespace {
 
-enum class route : uint8_t { chat, models, stats, requests, clear_requests };
-
-struct route_row {
-  std::string_view method;
-  std::string_view path;
-  route to;
-};
-
-constexpr size_t providers_routes = 2; // the first ones; the others tell of requests
-constexpr std::array<route_row, 5> routes{{
-    {"POST", "/v1/chat/completions", route::chat},
-    {"GET", "/v1/models", route::models},
-    {"GET", "/stats", route::stats},
-    {"GET", "/requests", route::requests},
-    {"DELETE", "/requests", route::clear_requests},
-}};
-
 const headers json_head{{"content-type", "application/json"}};
 
-std::string models_body() {
-  json_buffer out;
-  append_raw(out, R"({"object":"list","data":[)");
-  for (const auto& row : all_scripts()) {
-    append_raw(out, &row == &all_scripts().front() ? R"({"id":)" : R"(,{"id":)");
-    append_json(out, row.name);
-    append_raw(out, R"(,"object":"model","created":1735689600,"owned_by":"troupe"})");
-  }
-  append_raw(out, "]}");
-  return std::string{view(out)};
-}
-
-/// Says that the path is unknown, or which methods it takes.
-void refuse(const server_request& request, std::span<const route_row> rows, http_response& to) {
-  std::string allowed;
-  for (const auto& row : rows)
-    if (row.path == request.path)
-      allowed += fmt::format("{}{}", allowed.empty() ? "" : ", ", row.method);
-  headers fields = json_head;
-  if (allowed.empty())
-    return to.send(404, fields,
-                   error_body({404, fmt::format("Unknown path: {}", request.path),
-                               "invalid_request_error", "unknown_url"}));
-  fields.push_back({"allow", allowed});
-  to.send(405, fields,
-          error_body({405, fmt::format("{} is not allowed here; use {}.", request.method, allowed),
-                      "invalid_request_error", "method_not_allowed"}));
+/// Says that the path or the model is unknown, or which methods the path takes.
+void refuse(const server_request& request, const asked_purpose& asked, http_response& to) {
+  refusal why{refusal_kind::unknown_path, fmt::format("Unknown path: {}", request.path)};
+  if (asked.what == purpose::list)
+    why = {refusal_kind::unknown_model, "There is no such model."};
+  if (asked.what == purpose::wrong_method)
+    why = {refusal_kind::wrong_method,
+           fmt::format("{} is not allowed here; use {}.", request.method, asked.allowed)};
+  auto made = asked.answer.spoken->refuse(why);
+  if (!asked.allowed.empty())
+    made.fields.push_back({"allow", asked.allowed});
+  to.send(made.status, made.fields, std::move(made.body));
 }
 
 } // namespace
@@ -73,31 +38,30 @@ model_routes::model_routes(shards& home, size_t max_running, bool shows_requests
 }
 
 void model_routes::take(server_request&& request, std::shared_ptr<http_response> to) {
-  const auto rows =
-      std::span<const route_row>{routes}.first(shows_requests_ ? routes.size() : providers_routes);
-  const auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& each) {
-    return each.method == request.method && each.path == request.path;
-  });
-  if (row == rows.end())
-    return refuse(request, rows, *to);
-  switch (row->to) {
-  case route::chat:
-    return complete(std::move(request), std::move(to));
-  case route::models:
-    return to->send(200, json_head, models_body());
-  case route::stats:
+  auto asked = purpose_of(request, shows_requests_);
+  switch (asked.what) {
+  case purpose::answer:
+    return complete(std::move(request), asked.answer, std::move(to));
+  case purpose::list:
+    return asked.body.empty() ? refuse(request, asked, *to)
+                              : to->send(200, json_head, std::move(asked.body));
+  case purpose::stats:
     return send_stats(*to);
-  case route::requests:
+  case purpose::requests:
     return send_requests(to);
-  case route::clear_requests:
+  case purpose::clear_requests:
     return clear_requests(to);
+  case purpose::unknown_path:
+  case purpose::wrong_method:
+    return refuse(request, asked, *to);
   }
 }
 
-void model_routes::complete(server_request&& request, std::shared_ptr<http_response> to) {
+void model_routes::complete(server_request&& request, const request_address& at,
+                            std::shared_ptr<http_response> to) {
   const auto* here = loop::current();
   if (here != nullptr && here->index() < shards_.size())
-    shards_[here->index()]->complete(std::move(request), std::move(to));
+    shards_[here->index()]->complete(std::move(request), at, std::move(to));
 }
 
 /// Visits the shards from `first` on, each on its own loop, and calls `after` on the last one's.

@@ -31,7 +31,8 @@ private:
   using visitor = std::function<void(model_shard&)>;
 
   void visit_shards(size_t first, visitor visit, task after);
-  void complete(server_request&& request, std::shared_ptr<http_response> to);
+  void complete(server_request&& request, const request_address& at,
+                std::shared_ptr<http_response> to);
   void send_requests(const std::shared_ptr<http_response>& to);
   void clear_requests(const std::shared_ptr<http_response>& to);
   void send_stats(http_response& to) const;

@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "apps/model/completion.hpp"
-
 namespace troupe::scripted {
 
 namespace {
@@ -23,12 +21,12 @@ bool is_instant(const answer& what) {
          what.interval.count() == 0 && size <= longest_at_once;
 }
 
-model_error unknown_model(std::string_view name) {
+refusal unknown_model(std::string_view name) {
   std::string names;
   for (const auto& row : all_scripts())
     names += fmt::format("{}{}", names.empty() ? "" : ", ", row.name);
-  return {404, fmt::format("The model '{}' does not exist. There are: {}", name, names),
-          "invalid_request_error", "model_not_found"};
+  return {refusal_kind::unknown_model,
+          fmt::format("The model '{}' does not exist. There are: {}", name, names)};
 }
 
 } // namespace
@@ -36,76 +34,104 @@ model_error unknown_model(std::string_view name) {
 model_shard::model_shard(loop& home, model_counters& counters, size_t max_running)
     : home_{home}, counters_{counters}, max_running_{max_running} {}
 
-void model_shard::complete(server_request&& request, std::shared_ptr<http_response> to) {
+void model_shard::complete(server_request&& request, const request_address& at,
+                           std::shared_ptr<http_response> to) {
   const auto seq = counters_.requests.fetch_add(1) + 1;
   chat_call call;
-  const auto bad = reader_.read(request.body, call);
+  const auto bad = read(request, at, call);
   const auto script = bad ? chosen_script{} : find_script(call.model);
   if (bad)
-    refuse({400, bad.text(), "invalid_request_error", ""}, *to);
+    refuse(*at.spoken, {refusal_kind::invalid, bad.text()}, *to);
   else if (script.row == nullptr)
-    refuse(unknown_model(call.model), *to);
+    refuse(*at.spoken, unknown_model(call.model), *to);
   else
-    run(script, call, std::move(to));
-  log_.add({seq, std::move(call.model), std::move(request.body), reader_.is_json()});
+    run({*at.spoken, script, call}, std::move(to));
+  log_.add({seq, std::move(call.model), std::move(request.path), std::move(request.body),
+            reader_.is_json()});
 }
 
-void model_shard::refuse(const model_error& why, http_response& to) {
+failure model_shard::read(server_request& request, const request_address& at, chat_call& out) {
+  auto bad = reader_.read(request.body, *at.spoken, out);
+  if (!at.model.empty()) {
+    out.model = at.model;
+    out.stream = at.stream;
+    out.as_list = at.as_list;
+  }
+  const auto needed = at.spoken->needs_header;
+  if (!bad && !needed.empty() && find_header(request.fields, needed).empty())
+    return {errc::request_invalid, fmt::format("{}: header is required", needed)};
+  return bad;
+}
+
+void model_shard::refuse(const dialect& spoken, const refusal& why, http_response& to) {
   ++counters_.completed;
-  to.send(why.status, answer_head, error_body(why));
+  auto made = spoken.refuse(why);
+  to.send(made.status, made.fields, std::move(made.body));
 }
 
-void model_shard::run(const chosen_script& script, const chat_call& call,
-                      std::shared_ptr<http_response> to) {
-  if (answer_at_once(script, call, *to))
+void model_shard::run(const readable_request& asked, std::shared_ptr<http_response> to) {
+  if (answer_at_once(asked, *to))
     return;
-  const auto talk = script.row->reads_talk ? reader_.talk() : conversation{};
-  auto what = script.row->make({talk, script.tokens_per_second, script.tokens});
+  const auto& row = *asked.script.row;
+  const auto talk = row.reads_talk ? reader_.talk() : conversation{};
+  if (row.seals && talk.sealed_rounds < talk.rounds && !asked.spoken.seal_missing.empty())
+    return refuse(asked.spoken, {refusal_kind::invalid, std::string{asked.spoken.seal_missing}},
+                  *to);
+  auto what = row.make({talk, asked.script.tokens_per_second, asked.script.tokens});
   if (what.end == ending::verbatim) {
     ++counters_.completed;
     to->send(what.status, what.fields, std::move(what.body));
+  } else if (what.end == ending::refused || (what.end == ending::failed && !asked.call.stream)) {
+    refuse(asked.spoken, what.refused, *to);
   } else if (is_instant(what)) {
-    send_bytes(call, call.stream ? all_frames(std::move(what), call) : completion_body(what, call),
+    send_bytes(asked,
+               asked.call.stream ? all_frames(std::move(what), asked.call, asked.spoken)
+                                 : asked.spoken.whole(what, asked.call),
                *to);
   } else {
-    start(std::move(what), call, std::move(to));
+    start(std::move(what), asked, std::move(to));
   }
 }
 
 /// Answers with the bytes of an earlier answer. Returns false if the script's answers may differ.
-bool model_shard::answer_at_once(const chosen_script& script, const chat_call& call,
-                                 http_response& to) {
-  if (script.row->reads_talk || script.row->name != call.model)
+bool model_shard::answer_at_once(const readable_request& asked, http_response& to) {
+  const auto& [spoken, script, call] = asked;
+  if (script.row->reads_talk || script.row->name != call.model || call.as_list)
     return false;
-  auto found = prebuilt_.find(call.model);
-  if (found == prebuilt_.end()) {
+  auto& forms_of = prebuilt_[&spoken];
+  auto found = forms_of.find(call.model);
+  if (found == forms_of.end()) {
     const auto what = script.row->make({{}, script.tokens_per_second, script.tokens});
     if (!is_instant(what))
       return false;
-    const auto frames = [&](bool usage) { return all_frames(what, {call.model, true, usage}); };
-    std::array<std::string, 3> forms{frames(false), frames(true), completion_body(what, call)};
-    found = prebuilt_.emplace(call.model, std::move(forms)).first;
+    const auto frames = [&](bool usage) {
+      return all_frames(what, {call.model, true, usage}, asked.spoken);
+    };
+    std::array<std::string, 3> forms{frames(false), frames(true), spoken.whole(what, call)};
+    found = forms_of.emplace(call.model, std::move(forms)).first;
   }
   const auto which = !call.stream         ? form::plain
                      : call.include_usage ? form::stream_with_usage
                                           : form::stream;
-  send_bytes(call, found->second[static_cast<size_t>(which)], to);
+  send_bytes(asked, found->second[static_cast<size_t>(which)], to);
   return true;
 }
 
-void model_shard::send_bytes(const chat_call& call, const std::string& bytes, http_response& to) {
+void model_shard::send_bytes(const readable_request& asked, const std::string& bytes,
+                             http_response& to) {
   ++counters_.completed;
-  if (!call.stream)
+  if (!asked.call.stream)
     return to.send(200, answer_head, bytes);
-  to.start(200, stream_head());
+  to.start(200, stream_head(stream_type_of(asked.spoken, asked.call)));
   to.write(bytes);
   to.finish();
 }
 
-void model_shard::start(answer what, const chat_call& call, std::shared_ptr<http_response> to) {
+void model_shard::start(answer what, const readable_request& asked,
+                        std::shared_ptr<http_response> to) {
   ++counters_.open;
   auto fresh = std::make_shared<running_answer>(
-      home_, std::move(to), std::move(what), call,
+      home_, std::move(to), answer_to_run{std::move(what), asked.call, asked.spoken},
       [this](running_answer& which, running_answer::outcome how) { over(which, how); });
   open_.emplace(fresh.get(), fresh);
   waiting_.push_back(fresh.get());

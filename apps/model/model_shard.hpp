@@ -10,11 +10,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "apps/model/chat_reader.hpp"
-#include "apps/model/model_error.hpp"
+#include "apps/model/dialect/dialect.hpp"
+#include "apps/model/dialect/request_reader.hpp"
 #include "apps/model/model_request_log.hpp"
 #include "apps/model/running_answer.hpp"
-#include "apps/model/scripts.hpp"
+#include "apps/model/script/scripts.hpp"
 #include "messages/http.hpp"
 #include "messages/ports/ports.hpp"
 
@@ -29,15 +29,24 @@ struct model_counters {
   std::atomic<uint64_t> aborted{0};   ///< answers whose client left
 };
 
-/// Answers the chat completions of one loop. Loop thread only, apart from the constructor.
+/// What the address of a request says of it.
+struct request_address {
+  const dialect* spoken = nullptr;
+  std::string model = {}; ///< "": the body says it
+  bool stream = false;    ///< with model
+  bool as_list = false;   ///< chat_call::as_list
+};
+
+/// Answers the requests of one loop. Loop thread only, apart from the constructor.
 class model_shard {
 public:
   /// @param home the loop; must outlive this, as must `counters`
   /// @param max_running answers that take time and may run at once; the others wait; 0: no bound
   model_shard(loop& home, model_counters& counters, size_t max_running = 0);
 
-  /// Answers one chat completion request.
-  void complete(server_request&& request, std::shared_ptr<http_response> to);
+  /// Answers one request for an answer of the model.
+  void complete(server_request&& request, const request_address& at,
+                std::shared_ptr<http_response> to);
 
   /// Drops the answers under way; their connections break.
   void drop_answers();
@@ -48,20 +57,29 @@ private:
   /// The whole bytes of an answer that never changes.
   enum class form : uint8_t { stream, stream_with_usage, plain };
 
-  void refuse(const model_error& why, http_response& to);
-  void run(const chosen_script& script, const chat_call& call, std::shared_ptr<http_response> to);
-  bool answer_at_once(const chosen_script& script, const chat_call& call, http_response& to);
-  void send_bytes(const chat_call& call, const std::string& bytes, http_response& to);
-  void start(answer what, const chat_call& call, std::shared_ptr<http_response> to);
+  /// A request that was read.
+  struct readable_request {
+    const dialect& spoken;
+    const chosen_script& script;
+    const chat_call& call;
+  };
+
+  failure read(server_request& request, const request_address& at, chat_call& out);
+  void refuse(const dialect& spoken, const refusal& why, http_response& to);
+  void run(const readable_request& asked, std::shared_ptr<http_response> to);
+  bool answer_at_once(const readable_request& asked, http_response& to);
+  void send_bytes(const readable_request& asked, const std::string& bytes, http_response& to);
+  void start(answer what, const readable_request& asked, std::shared_ptr<http_response> to);
   void over(running_answer& which, running_answer::outcome how);
   void begin_waiting();
 
   loop& home_;
   model_counters& counters_;
   const size_t max_running_;
-  chat_reader reader_;
+  request_reader reader_;
   model_request_log log_;
-  std::unordered_map<std::string, std::array<std::string, 3>> prebuilt_;      // by model name
+  using prebuilt_forms = std::unordered_map<std::string, std::array<std::string, 3>>; // by model
+  std::unordered_map<const dialect*, prebuilt_forms> prebuilt_;
   std::unordered_map<running_answer*, std::shared_ptr<running_answer>> open_; // also who waits
   std::deque<running_answer*> waiting_;
 };

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "apps/model/completion.hpp"
-
 namespace troupe::scripted {
 
 namespace {
@@ -16,16 +14,16 @@ constexpr auto before_cut = std::chrono::milliseconds{50};
 
 } // namespace
 
-const headers& stream_head() {
-  static const headers fields{{"content-type", "text/event-stream; charset=utf-8"},
-                              {"cache-control", "no-cache"}};
-  return fields;
+headers stream_head(std::string_view content_type) {
+  return {{"content-type", std::string{content_type}}, {"cache-control", "no-cache"}};
 }
 
-running_answer::running_answer(loop& home, std::shared_ptr<http_response> to, answer what,
-                               const chat_call& call, listener over)
-    : to_{std::move(to)}, frames_{std::move(what), call}, call_{call}, over_{std::move(over)},
-      timer_{home, [this] { on_time(); }} {}
+running_answer::running_answer(loop& home, std::shared_ptr<http_response> to, answer_to_run what,
+                               listener over)
+    : to_{std::move(to)}, spoken_{what.spoken}, call_{std::move(what.call)},
+      frames_{std::move(what.what), call_, spoken_}, over_{std::move(over)}, timer_{home, [this] {
+                                                                                      on_time();
+                                                                                    }} {}
 
 void running_answer::wait() {
   const auto self = shared_from_this();
@@ -95,7 +93,7 @@ bool running_answer::flush(json_buffer& piece) {
 void running_answer::stream() {
   if (!std::exchange(is_started_, true)) {
     started_ = clock::now();
-    to_->start(200, stream_head());
+    to_->start(200, stream_head(stream_type_of(spoken_, call_)));
   }
   json_buffer piece;
   while (!is_over_ && !frames_.done()) {
@@ -137,7 +135,7 @@ void running_answer::close_stream() {
 /// Answers a request without `stream`. An answer that is cut breaks off in the middle of its body.
 void running_answer::answer_whole() {
   static const headers fields{{"content-type", "application/json"}};
-  auto body = completion_body(frames_.what(), call_);
+  auto body = spoken_.whole(frames_.what(), call_);
   if (frames_.what().end == ending::whole) {
     const auto to = to_;
     end(outcome::completed);

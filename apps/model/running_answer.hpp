@@ -4,13 +4,22 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <string_view>
 
-#include "apps/model/answer_frames.hpp"
+#include "apps/model/dialect/answer_frames.hpp"
+#include "apps/model/dialect/dialect.hpp"
 #include "messages/ports/ports.hpp"
 #include "transport/loop/loop.hpp"
 #include "transport/loop/timer.hpp"
 
 namespace troupe::scripted {
+
+/// An answer, and what asked for it.
+struct answer_to_run {
+  answer what;
+  chat_call call;
+  const dialect& spoken;
+};
 
 /// Writes one answer. Loop thread only, the destructor, too. Its shared_ptr owners keep it alive;
 /// its own callbacks do not.
@@ -22,8 +31,7 @@ public:
   using listener = std::function<void(running_answer&, outcome)>;
 
   /// @param over told once, just before the last byte goes out or when the client has left
-  running_answer(loop& home, std::shared_ptr<http_response> to, answer what, const chat_call& call,
-                 listener over);
+  running_answer(loop& home, std::shared_ptr<http_response> to, answer_to_run what, listener over);
 
   /// Listens to the client, who may leave before it begins. It may be over when this returns.
   void wait();
@@ -44,8 +52,9 @@ private:
   void end(outcome how);
 
   std::shared_ptr<http_response> to_;
-  answer_frames frames_;
+  const dialect& spoken_;
   const chat_call call_;
+  answer_frames frames_;
   listener over_;
   timer timer_;
   clock::time_point started_;
@@ -55,7 +64,7 @@ private:
   bool is_over_ = false;
 };
 
-/// The head of a streamed answer.
-const headers& stream_head();
+/// Returns the head of a streamed answer.
+headers stream_head(std::string_view content_type);
 
 } // namespace troupe::scripted

@@ -1,4 +1,5 @@
-// A scripted OpenAI-compatible model, for demos, tests and benchmarks: docs/scripted-model.md.
+// A scripted model that speaks the APIs of five providers, for demos, tests and benchmarks:
+// docs/scripted-model.md.
 #pragma once
 
 #include <cstdint>
@@ -25,9 +26,10 @@ std::vector<script_info> scripts();
 /// Returns whether a script has this name, also one with numbers in it: "paced-50".
 bool is_script(std::string_view name);
 
-/// Serves POST /v1/chat/completions and GET /v1/models; what it answers depends on the request
-/// alone, whose model names the script. GET /stats counts, GET /requests shows the last requests.
-/// The members are for one thread at a time, not a loop's.
+/// Serves OpenAI's chat completions and responses, Anthropic's messages, Gemini and Ollama on one
+/// port; what it answers depends on the request alone, whose model names the script. GET /stats
+/// counts, GET /requests shows the last requests. The members are for one thread at a time, not a
+/// loop's.
 class scripted_model {
 public:
   /// @param home carries the connections; must outlive this

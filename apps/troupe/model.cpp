@@ -46,7 +46,8 @@ int run_model(const model_options& options) {
 
 void add_model(CLI::App& app, command& chosen) {
   auto options = std::make_shared<model_options>();
-  auto* sub = app.add_subcommand("model", "Run a scripted OpenAI-compatible model");
+  auto* sub =
+      app.add_subcommand("model", "Run a scripted model that speaks the APIs of five providers");
   sub->add_option("--listen", options->listen, "Address; port 0 takes a free one")
       ->type_name("HOST:PORT");
   sub->add_option("--shards", options->shards, "Event loops; 0: one per core")

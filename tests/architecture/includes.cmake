@@ -62,6 +62,9 @@ rooms(transport ROOMS loop http http_client websocket http_server child mcp sqli
 rooms(apps/engine FACE engine_impl.hpp engine_impl.cpp engine.cpp engine_shutdown.cpp keys.cpp config.cpp
   event_range.cpp
   ROOMS configuration access library http http/websocket http/routes public)
+rooms(apps/model FACE model_addresses.cpp model_addresses.hpp model_lists.cpp model_routes.cpp model_routes.hpp
+  model_shard.cpp model_shard.hpp running_answer.cpp running_answer.hpp script_names.cpp scripted_model.cpp
+  ROOMS script dialect chat anthropic responses gemini ollama)
 rooms(apps/bench FACE targets.hpp targets.cpp
   ROOMS plan target target/http measure verdict options load report)
 rooms(apps/troupe ROOMS terminal chat conversations mcp)

@@ -161,7 +161,7 @@ TEST_CASE("what was sent on any connection can be looked at, and cleared",
   }
   client to{at.model.port()};
   to.send("GET", "/requests");
-  const auto seen = to.read_until("}]}}]");
+  const auto seen = to.read_until(R"(completions"}])");
   CHECK(holds(seen, R"([{"seq":1,"model":"text","body":{"model":"text",)"));
   CHECK(holds(seen, R"({"seq":3,"model":"empty","body":{"model":"empty",)"));
   to.send("DELETE", "/requests");

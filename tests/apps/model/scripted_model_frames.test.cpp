@@ -2,9 +2,10 @@
 #include <string_view>
 #include <vector>
 
-#include "apps/model/answer_frames.hpp"
-#include "apps/model/completion.hpp"
-#include "apps/model/scripts.hpp"
+#include "apps/model/chat/chat_completion.hpp"
+#include "apps/model/chat/chat_dialect.hpp"
+#include "apps/model/dialect/answer_frames.hpp"
+#include "apps/model/script/scripts.hpp"
 #include "tests/support/catch.hpp"
 
 namespace scripted_model_frames_test {
@@ -16,7 +17,7 @@ namespace {
 
 /// The data of each frame, from its choices on.
 std::vector<std::string> frames_of(const answer& what, bool usage = false) {
-  const auto bytes = all_frames(what, {"m", true, usage});
+  const auto bytes = all_frames(what, {"m", true, usage}, chat_dialect);
   std::vector<std::string> out;
   for (size_t at = 0; at < bytes.size();) {
     const auto end = bytes.find("\n\n", at);

@@ -1,6 +1,7 @@
 #include <string>
 
-#include "apps/model/chat_reader.hpp"
+#include "apps/model/chat/chat_dialect.hpp"
+#include "apps/model/dialect/request_reader.hpp"
 #include "apps/model/model_request_log.hpp"
 #include "tests/support/catch.hpp"
 
@@ -12,9 +13,9 @@ using namespace troupe::scripted;
 namespace {
 
 std::string why_refused(std::string body) {
-  chat_reader reader;
+  request_reader reader;
   chat_call call;
-  return reader.read(body, call).message;
+  return reader.read(body, chat_dialect, call).message;
 }
 
 std::string why_history_refused(const std::string& messages) {
@@ -37,12 +38,12 @@ const std::string result = R"({"role":"tool","tool_call_id":"c1","content":"x"})
 } // namespace
 
 TEST_CASE("a request's options are read", "[apps][scripted_model]") {
-  chat_reader reader;
+  request_reader reader;
   chat_call out;
   std::string body = R"({"stream_options":{"include_usage":true},"messages":[)" + user +
                      R"(],"stream":true,"model":"echo"})";
   const auto before = body;
-  REQUIRE_FALSE(reader.read(body, out));
+  REQUIRE_FALSE(reader.read(body, chat_dialect, out));
   CHECK(out.model == "echo");
   CHECK(out.stream);
   CHECK(out.include_usage);
@@ -163,26 +164,26 @@ TEST_CASE("offered tools must be functions with names that fit", "[apps][scripte
 }
 
 TEST_CASE("content in parts is read as one text", "[apps][scripted_model]") {
-  chat_reader reader;
+  request_reader reader;
   chat_call out;
   std::string body =
       R"({"model":"echo","messages":[{"role":"user","content":[)"
       R"({"type":"text","text":"one "},{"type":"image_url","image_url":{"url":"https://x.example/a"}},)"
       R"({"type":"text","text":"two"}]}]})";
-  REQUIRE_FALSE(reader.read(body, out));
+  REQUIRE_FALSE(reader.read(body, chat_dialect, out));
   CHECK(reader.talk().user_text == "one two");
 }
 
 TEST_CASE("the request log keeps the last sixty-four in order", "[apps][scripted_model]") {
   model_request_log log;
   for (uint64_t seq = 1; seq <= 100; ++seq)
-    log.add({seq, "m", std::to_string(seq), true});
+    log.add({seq, "m", "/p", std::to_string(seq), true});
   std::vector<logged_request> all;
   log.copy_to(all);
-  all.push_back({101, "m\"", "not {json", false});
+  all.push_back({101, "m\"", "/q", "not {json", false});
   const auto text = to_json_array(all);
-  CHECK(text.starts_with(R"([{"seq":38,"model":"m","body":38},)"));
-  CHECK(text.ends_with(R"(,{"seq":101,"model":"m\"","body":"not {json"}])"));
+  CHECK(text.starts_with(R"([{"seq":38,"model":"m","body":38,"path":"/p"},)"));
+  CHECK(text.ends_with(R"(,{"seq":101,"model":"m\"","body":"not {json","path":"/q"}])"));
   log.clear();
   all.clear();
   log.copy_to(all);

@@ -1,11 +1,12 @@
 #include <string>
 #include <string_view>
 
-#include "apps/model/answer_frames.hpp"
-#include "apps/model/chat_reader.hpp"
+#include "apps/model/chat/chat_dialect.hpp"
+#include "apps/model/dialect/answer_frames.hpp"
+#include "apps/model/dialect/request_reader.hpp"
+#include "apps/model/script/scripts.hpp"
+#include "apps/model/script/tokens.hpp"
 #include "apps/model/scripted_model.hpp"
-#include "apps/model/scripts.hpp"
-#include "apps/model/tokens.hpp"
 #include "tests/support/catch.hpp"
 
 namespace scripted_model_scripts_test {
@@ -50,9 +51,9 @@ std::string round_of(const answer& what) {
 answer run(std::string_view script, const std::string& messages, const std::string& tools = "") {
   auto body = R"({"model":")" + std::string{script} + R"(","messages":[)" + messages + "]" +
               (tools.empty() ? "" : R"(,"tools":[)" + tools + "]") + "}";
-  chat_reader reader;
+  request_reader reader;
   chat_call call;
-  const auto bad = reader.read(body, call);
+  const auto bad = reader.read(body, chat_dialect, call);
   INFO(bad.message);
   REQUIRE_FALSE(bad);
   const auto found = find_script(call.model);

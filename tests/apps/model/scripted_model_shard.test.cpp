@@ -4,9 +4,10 @@
 #include <string>
 #include <string_view>
 
-#include "apps/model/answer_frames.hpp"
+#include "apps/model/chat/chat_dialect.hpp"
+#include "apps/model/dialect/answer_frames.hpp"
 #include "apps/model/model_shard.hpp"
-#include "apps/model/scripts.hpp"
+#include "apps/model/script/scripts.hpp"
 #include "tests/support/catch.hpp"
 #include "transport/loop/loop.hpp"
 
@@ -67,7 +68,7 @@ struct fixture {
       request.body = R"({"model":")" + std::string{model} + R"(","stream":)" +
                      (stream ? "true" : "false") +
                      R"(,"messages":[{"role":"user","content":"hi"}]})";
-      shard.complete(std::move(request), to);
+      shard.complete(std::move(request), {&chat_dialect}, to);
     });
     return to;
   }
@@ -100,7 +101,7 @@ TEST_CASE("an instant answer is one write, and equal every time", "[apps][script
   CHECK(first->body == second->body);
   answer fifty;
   fifty.text = fifty_tokens();
-  CHECK(first->body == all_frames(fifty, {"text", true, false}));
+  CHECK(first->body == all_frames(fifty, {"text", true, false}, chat_dialect));
   CHECK(model.counters.completed == 2);
   CHECK(model.counters.open == 0);
 }
