@@ -16,9 +16,10 @@ export const announcement = /listening on (http:\/\/[\d.]+:\d+)/;
 /** Every script of `troupe model` that has a fixed name. */
 export const scripts = [
   'text', 'echo', 'call', 'chain', 'parallel', 'paced', 'unknown-tool', 'bad-arguments',
-  'tool-error', 'error-400', 'error-401', 'error-429', 'error-500', 'html', 'html-502', 'cut',
-  'cut-clean', 'silent', 'stall', 'slow-start', 'reasoning', 'long', 'loop', 'empty', 'length',
-  'hang-call', 'demo',
+  'tool-error', 'error-400', 'error-401', 'error-429', 'error-500', 'error-503', 'error-quota',
+  'error-in-stream', 'busy-in-stream', 'html', 'html-502', 'cut', 'cut-clean', 'silent', 'stall',
+  'slow-start', 'reasoning', 'reasoning-chain', 'pause', 'filtered', 'long', 'loop', 'empty',
+  'length', 'hang-call', 'demo',
 ];
 
 /** Returns a folder that is gone after the test. */
