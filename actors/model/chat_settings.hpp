@@ -23,6 +23,7 @@ struct chat_settings {
   chat_limits chats;
   bool keeps = false;       ///< chats are kept by the conversation_store
   bool waits_saved = false; ///< what is saved must be durable before the turn goes on
+  bool has_quota = false;   ///< the store may refuse the beginning of a turn, which waits for that
   std::shared_ptr<log_port> log = nullptr; ///< gets the log lines; nullptr: nobody does
 };
 

@@ -74,6 +74,7 @@ save_chat chat_persistence::first_save(const std::string& session_id) {
   const auto& model = request.options.model;
   save_chat made;
   made.session_id = session_id;
+  made.begins = settings_->has_quota;
   made.more = request.messages;
   made.turn = waiting_->row =
       running_row(request, model.empty() ? settings_->default_model : model);
@@ -125,7 +126,10 @@ void chat_persistence::begin(const turn_request& request, size_t messages,
     return planner_.reset(messages);
   if (loaded != nullptr && loaded->was_sent()) // by this time the store knows its own first save
     row_.started_ms = loaded->row.started_ms;
-  planner_.begin(row_, request.if_version);
+  // A chat that is loaded again knows its approvals only where saves are waited for.
+  const auto may_be_refused =
+      settings_->has_quota && (settings_->waits_saved || request.approvals.empty());
+  planner_.begin(row_, request.if_version, may_be_refused);
 }
 
 void chat_persistence::end(turn_report report, const failure& error) {
@@ -148,7 +152,8 @@ std::vector<event> chat_persistence::take_held() {
 }
 
 bool chat_persistence::holds(size_t messages) const {
-  return keeps_turn_ && settings_->waits_saved && !planner_.failing() && is_unsaved(messages);
+  const auto waits = settings_->waits_saved || (settings_->has_quota && !begun_);
+  return keeps_turn_ && waits && !planner_.failing() && is_unsaved(messages);
 }
 
 // -- saves ----------------------------------------------------------------------------------------
@@ -177,14 +182,17 @@ chat_persistence::save_result chat_persistence::on_saved(const save_answer& answ
     return save_result::saved;
   }
   planner_.failed();
-  if (answer.error.code != errc::conversation_changed)
+  const auto refused = answer.error.code == errc::quota_used_up;
+  if (!refused && answer.error.code != errc::conversation_changed)
     return save_result::failed;
-  // The session's chat is not what the conversation has become: none of it may be saved.
+  // The session's chat is not what the conversation is: none of it may be saved.
   planner_.forget(row_.turn_id);
   planner_.reset(messages);
   keeps_turn_ = false;
   state_ = phase::outdated;
-  return save_result::chat_changed;
+  if (refused)
+    end_.reset();
+  return refused ? save_result::turn_refused : save_result::chat_changed;
 }
 
 bool chat_persistence::on_store_lost() {

@@ -5,8 +5,7 @@
 //    |   '--- on_load_failed --'                                                              |
 //    '------------------------------ forget, when the turn is over ---------------------------'
 // Within `loaded` the save_planner decides when a save is sent. A turn that is kept passes its save
-// points (before a model request, before calls start, before its end is told) only while nothing is
-// unsaved: see holds().
+// points (before a model request, calls, the news of its end) only while it has no unsaved rest.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +27,7 @@ class chat_persistence {
 public:
   enum class phase : uint8_t { unloaded, loading, loaded, outdated };
   /// What a save came to.
-  enum class save_result : uint8_t { not_ours, saved, failed, chat_changed };
+  enum class save_result : uint8_t { not_ours, saved, failed, chat_changed, turn_refused };
 
   /// @param settings outlive it
   void configure(const chat_settings& settings) noexcept { settings_ = &settings; }
@@ -66,6 +65,7 @@ public:
   std::vector<event> take_held();
   bool holds(size_t messages) const; ///< whether the turn has to wait until all is saved
   bool keeps_turn() const noexcept { return keeps_turn_; }
+  bool may_be_refused() const noexcept { return settings_->has_quota && !begun_; } ///< by the store
 
   // -- saves
   bool is_unsaved(size_t messages) const { return planner_.unsaved(messages); }

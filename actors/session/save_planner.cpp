@@ -6,7 +6,7 @@ namespace troupe {
 
 void save_planner::reset(size_t messages) {
   saved_messages_ = in_flight_messages_ = last_tried_messages_ = messages;
-  tail_differs_ = failing_ = creates_ = false;
+  tail_differs_ = failing_ = creates_ = begins_ = owes_ = false;
   under_way_ = if_version_ = 0;
   for (auto& each : rows_)
     each.sent = false;
@@ -20,10 +20,11 @@ void save_planner::changed(size_t from) {
   tail_differs_ = has_news_ = true;
 }
 
-void save_planner::begin(turn_record turn, uint64_t if_version) {
+void save_planner::begin(turn_record turn, uint64_t if_version, bool may_be_refused) {
   in_flight_seq_ = saved_seq_ = 0;
   if_version_ = if_version;
   failing_ = false;
+  begins_ = may_be_refused;
   put(std::move(turn), {});
 }
 
@@ -59,6 +60,8 @@ save_chat save_planner::next(const std::string& session_id,
   made.number = under_way_ = ++number_;
   made.if_version = std::exchange(if_version_, 0);
   made.creates = creates_;
+  // What an earlier turn has left must not be refused with it.
+  made.begins = std::exchange(begins_, false) && !owes_ && rows_.size() == 1;
   made.keep = saved_messages_;
   made.more.assign(history.begin() + static_cast<std::ptrdiff_t>(saved_messages_), history.end());
   if (!rows_.empty()) {
@@ -74,7 +77,7 @@ save_chat save_planner::next(const std::string& session_id,
 
 void save_planner::saved() {
   under_way_ = 0;
-  failing_ = creates_ = false;
+  failing_ = creates_ = owes_ = false;
   saved_messages_ = in_flight_messages_;
   saved_seq_ = in_flight_seq_;
   if (!rows_.empty() && rows_.front().sent)
@@ -83,7 +86,7 @@ void save_planner::saved() {
 
 void save_planner::failed() {
   under_way_ = 0;
-  failing_ = tail_differs_ = true;
+  failing_ = tail_differs_ = owes_ = true;
   if (!rows_.empty())
     rows_.front().sent = false;
   // What came while it was under way says more than it.

@@ -30,7 +30,8 @@ public:
   void changed(size_t from);
 
   /// A turn begins. @param if_version of the first save; 0: none
-  void begin(turn_record turn, uint64_t if_version);
+  /// @param may_be_refused see save_chat::begins
+  void begin(turn_record turn, uint64_t if_version, bool may_be_refused = false);
 
   /// The turn is over. Its row replaces the unsaved one, unless that one is under way.
   void end(turn_record turn, turn_report report);
@@ -84,6 +85,8 @@ private:
   bool has_news_ = false;          ///< a row or an old message has changed since the last save
   bool failing_ = false;           ///< the last save failed
   bool creates_ = false;           ///< the store has no such chat until a save is done
+  bool begins_ = false;            ///< the next save is the first of a turn
+  bool owes_ = false;              ///< a save has failed, and none was done since
   uint64_t if_version_ = 0;
   uint64_t number_ = 0;    ///< of the last save
   uint64_t under_way_ = 0; ///< number of the save that has no answer; 0: none

@@ -234,6 +234,7 @@ void session_state::take_events() {
 
 void session_state::do_work() {
   calls.run();
+  preparation.go_on();
   if (current->take_model_request())
     start_model();
   if (auto held = persistence.take_held(); !held.empty())

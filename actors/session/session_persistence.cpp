@@ -130,6 +130,8 @@ void session_state::on_saved(const save_answer& answer) {
     return on_unsaved(answer.error);
   case chat_persistence::save_result::chat_changed:
     return on_other_chat(answer.error);
+  case chat_persistence::save_result::turn_refused:
+    return on_refused(answer.error);
   case chat_persistence::save_result::saved:
     break;
   }
@@ -170,6 +172,16 @@ void session_state::on_other_chat(const failure& why) {
     return forget_chat();
   fail_turn(why);
   advance();
+}
+
+/// The store has nothing of the turn, and nobody has seen anything of it: it never was.
+void session_state::on_refused(const failure& why) {
+  if (current) {
+    tell_over();
+    viewers.refuse(why);
+    current.reset();
+  }
+  forget_chat();
 }
 
 /// The client must not believe that its turn is saved: a turn that was over fails, too.

@@ -83,6 +83,7 @@ struct session_state {
   void on_store(const failure& why);
   void on_unsaved(const failure& why);
   void on_other_chat(const failure& why);
+  void on_refused(const failure& why);
   void fail_turn(const failure& why);
   void forget_chat();
   void tell_saved();

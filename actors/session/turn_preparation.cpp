@@ -89,7 +89,7 @@ void turn_preparation::on_tools(const tool_snapshot& tools) {
     session_.current->fail(
         {errc::request_invalid, "There is no MCP server called '" + tools.unknown_server + "'."});
   } else if (tools.has_attachments && session_.current->state_now() == turn::state::waiting_tools) {
-    return ask_for_attachments(tools.set);
+    return want_attachments(tools.set);
   } else {
     tools_ready(names_.keep(tools.set));
   }
@@ -136,6 +136,19 @@ void turn_preparation::on_prompt(const std::string& turn_id, const mcp_answer& g
 }
 
 // -- attachments ----------------------------------------------------------------------------------
+
+/// Attachments are taken out of the resource store: a turn that may be refused yet must not have
+/// them. It asks for its tools again later.
+void turn_preparation::want_attachments(const frozen<tool_set>& tools) {
+  if (!session_.persistence.may_be_refused())
+    return ask_for_attachments(tools);
+  phase_ = phase::held;
+}
+
+void turn_preparation::go_on() {
+  if (phase_ == phase::held)
+    list_all_tools();
+}
 
 void turn_preparation::ask_for_attachments(const frozen<tool_set>& tools) {
   const auto& turn_id = session_.current->request().turn_id;

@@ -18,6 +18,8 @@ struct session_state;
 /// one after the other. Not thread safe; lives in a session_state.
 ///
 ///   done --start--> [prompt --its messages-->] tools --a set--> [attachments --a list-->] done
+///                                                ^ '-(may be refused)-> held
+///                                                '------go_on------------'
 ///
 /// A phase in brackets is left out where the request has no prompt, or nothing is attached. A
 /// prompt that cannot be used, or a server that is unknown, fails the turn: done. If the turn ends
@@ -32,18 +34,22 @@ public:
   /// The hub's answer to list_tools.
   void on_tools(const tool_snapshot& tools);
 
+  /// The turn cannot be refused any more.
+  void go_on();
+
   /// The hub has crashed, and will not answer: the turn goes on without its tools. The caller
   /// advances the turn.
   void on_hub_restart();
 
 private:
   /// What the turn waits for.
-  enum class phase : uint8_t { done, prompt, tools, attachments };
+  enum class phase : uint8_t { done, prompt, tools, held, attachments };
 
   void ask_for_prompt();
   void on_prompt(const std::string& turn_id, const mcp_answer& got);
   void list_all_tools();
   uint32_t places_for_tools() const;
+  void want_attachments(const frozen<tool_set>& tools);
   void ask_for_attachments(const frozen<tool_set>& tools);
   void on_attachments(const std::string& turn_id, const frozen<tool_set>& tools,
                       attachment_list got);

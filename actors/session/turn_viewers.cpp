@@ -110,6 +110,19 @@ void turn_viewers::close() {
     current_.reset();
 }
 
+/// The owner's request is refused. Others were told already that there is a turn: for them it
+/// fails.
+void turn_viewers::refuse(const failure& why) {
+  if (const auto* asked = owner())
+    self_->send(asked->who, turn_refused{why.code, why.message});
+  if (owner_)
+    remove(caf::actor_addr{owner_});
+  append({session_error{why.code, why.text(), retryable(why.code)}});
+  flush();
+  resumable_ = false;
+  close();
+}
+
 // -- what outlives the process --------------------------------------------------------------------
 
 std::vector<event_batch> turn_viewers::unsaved(uint64_t saved_seq) const {

@@ -34,7 +34,6 @@ public:
   /// Adds a viewer of a turn that was begun before; its first batch, which may be empty, says so.
   /// Returns false if it has nothing to get. @param over the turn has had its terminal event
   bool add(subscriber_actor who, const watch_turn& ask, bool over);
-
   void grant(const caf::actor_addr& who, uint32_t events);
 
   /// Delivers to that viewer's sink itself from now on, if all that was sent has reached it.
@@ -46,14 +45,15 @@ public:
   /// Makes the owner a viewer like any other: the turn does not wait for it any more.
   void release_owner();
 
-  /// Takes events of the current turn.
-  void append(std::vector<event> more);
-
+  void append(std::vector<event> more); ///< of the current turn
   /// Sends what there is credit for. A viewer that has the terminal event is forgotten.
   void flush();
 
   /// The current turn is over; its log is kept for later viewers if it was resumable.
   void close();
+
+  /// The current turn is refused before its first event: nothing is kept of it.
+  void refuse(const failure& why);
 
   /// Returns what the store does not have of a resumable turn, in order, at most 4096 events (the
   /// rest comes with a later call); nothing of any other. @param saved_seq the last one it has

@@ -110,6 +110,8 @@ void read_limits(object_reader& in, engine_limits& out) {
   read_turn_limits(in, out.turn);
   read_chat_limits(in, out.chats);
   read_server_limits(in, out.server);
+  in.read("maxConversationsPerOwner", out.owner.conversations, 0, 1'000'000'000);
+  in.read("maxBytesPerOwner", out.owner.bytes, 0, 1'000'000 * gigabyte);
   auto drain_seconds = std::chrono::duration_cast<std::chrono::seconds>(out.drain).count();
   in.read("drainSeconds", drain_seconds, 0, 24 * 3600);
   out.drain = std::chrono::seconds{drain_seconds};

@@ -27,6 +27,7 @@ struct engine_limits {
   turn_limits turn; ///< its approval is the section `toolApproval`
   chat_limits chats;
   server_limits server;
+  owner_quota owner; ///< what each owner may keep; `maxConversationsPerOwner`, `maxBytesPerOwner`
   std::chrono::milliseconds drain{30'000}; ///< at shutdown, for running turns
 };
 

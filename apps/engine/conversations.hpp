@@ -40,9 +40,11 @@ public:
   virtual search_page search(const search_conversations& what) = 0;
   /// The whole conversation, as in an export, or conversation_unknown.
   virtual conversation_answer get(const conversation_name& which) = 0;
+  /// With what the owner keeps now, and may keep.
   virtual usage_table usage(const usage_query& what) = 0;
 
-  // -- changes: conversation_unknown, conversation_changed, store_*; else the new state ----------
+  // -- changes: conversation_unknown, conversation_changed, store_*; else the new state. branch and
+  // import: quota_used_up, too -------------------------------------------------------------------
   /// @param title at most max_title_bytes
   virtual info_answer rename(const conversation_name& which, const std::string& title) = 0;
   /// Deletes it for good; a turn that runs in it is aborted.

@@ -43,11 +43,13 @@ failure open_address(std::string_view address) {
                       address)};
 }
 
-std::unique_ptr<store_port> open_store(const store_settings& in) {
-  if (in.folder.empty())
+std::unique_ptr<store_port> open_store(const engine_config& in) {
+  if (in.store.folder.empty())
     return nullptr;
   failure why;
-  auto opened = open_sqlite_store(in.folder, why);
+  sqlite_options options;
+  options.quota = in.limits.owner;
+  auto opened = open_sqlite_store(in.store.folder, why, options);
   if (!opened)
     throw start_error{std::move(why)};
   return opened;
@@ -65,6 +67,7 @@ std::shared_ptr<const chat_settings> sessions_of(const engine_config& in, http_p
   out->chats = in.limits.chats;
   out->keeps = !in.store.folder.empty();
   out->waits_saved = in.store.durable != durability::none;
+  out->has_quota = in.limits.owner.any();
   out->log = in.log;
   return out;
 }
@@ -81,7 +84,7 @@ child_spec child(caf::atom_value name, Spawn spawn) {
 
 engine::impl::impl(engine_config given)
     : config(std::move(given)), loops(config.shards), http(loops), channels(loops, http),
-      scripted(script_if_needed()), store(open_store(config.store)), setup(config.scheduler, loops),
+      scripted(script_if_needed()), store(open_store(config)), setup(config.scheduler, loops),
       system(setup), host(system), api(system, config, route_tables(), [this] { return load(); }) {
   logger_guard guard;
   if (!store) // with a store the reader hands them over, see reader_child()

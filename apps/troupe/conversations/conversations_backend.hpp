@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "apps/engine/config.hpp"
 #include "apps/engine/conversations.hpp"
 #include "apps/troupe/conversations/conversations_options.hpp"
 #include "messages/errors.hpp"
@@ -44,8 +45,10 @@ std::unique_ptr<conversations_backend> open_backend(const conversations_options&
 /// Asks a `troupe serve`.
 std::unique_ptr<conversations_backend> server_backend(const std::string& url);
 
-/// Opens a data folder. @return nullptr with the reason, as store_locked
-std::unique_ptr<conversations_backend> folder_backend(const std::string& folder,
+/// Opens a data folder.
+/// @param config its folder, and the quota of owners @return nullptr with the reason, as
+/// store_locked
+std::unique_ptr<conversations_backend> folder_backend(engine_config config,
                                                       const std::string& owner, failure& why);
 
 } // namespace troupe

@@ -101,12 +101,10 @@ private:
 
 } // namespace
 
-std::unique_ptr<conversations_backend> folder_backend(const std::string& path,
+std::unique_ptr<conversations_backend> folder_backend(engine_config config,
                                                       const std::string& owner, failure& why) {
-  engine_config config;
   config.shards = 1;
   config.mcp = false; // no turn runs here
-  config.store.folder = path;
   try {
     return std::make_unique<folder>(std::move(config), owner);
   } catch (const start_error& what) {
@@ -121,15 +119,20 @@ std::unique_ptr<conversations_backend> open_backend(const conversations_options&
                                                     failure& why) {
   if (!options.url.empty())
     return server_backend(options.url);
-  auto path = options.folder;
-  if (path.empty() && !options.config_file.empty()) {
-    engine_config config;
-    why = load_config(options.config_file, config);
+  engine_config config; // of the file only the folder and the quota of owners count
+  if (!options.config_file.empty()) {
+    engine_config read;
+    why = load_config(options.config_file, read);
     if (why)
       return nullptr;
-    path = config.store.folder;
+    config.store.folder = read.store.folder;
+    config.limits.owner = read.limits.owner;
   }
-  return folder_backend(path.empty() ? default_data_folder() : path, options.owner, why);
+  if (!options.folder.empty())
+    config.store.folder = options.folder;
+  if (config.store.folder.empty())
+    config.store.folder = default_data_folder();
+  return folder_backend(std::move(config), options.owner, why);
 }
 
 } // namespace troupe

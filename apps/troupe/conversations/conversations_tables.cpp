@@ -54,6 +54,24 @@ table_row usage_cells(std::string_view of) {
           std::string{total}};
 }
 
+/// @param limit of the server; 0: none
+std::string with_limit(std::string_view number, std::string_view unit, std::string_view limit) {
+  return is_nothing(limit) || limit == "0" ? fmt::format("{} {}", number, unit)
+                                           : fmt::format("{} of {} {}", number, limit, unit);
+}
+
+/// @param kept the member of an answer; an older server sends none
+void print_kept(std::string_view kept) {
+  std::string_view conversations, bytes, most, most_bytes;
+  read_members(kept, {{"conversations", &conversations},
+                      {"bytes", &bytes},
+                      {"maxConversations", &most},
+                      {"maxBytes", &most_bytes}});
+  if (!is_nothing(conversations))
+    fmt::print("kept: {}, {}\n", with_limit(conversations, "conversations", most),
+               with_limit(bytes, "bytes", most_bytes));
+}
+
 } // namespace
 
 void print_conversations(std::string_view body) {
@@ -112,8 +130,8 @@ void print_overrides(std::string_view body) {
 
 void print_usage(std::string_view body) {
   json_source source{body};
-  std::string_view rows_of_days, total;
-  read_members(source.root(), {{"usage", &rows_of_days}, {"total", &total}});
+  std::string_view rows_of_days, total, kept;
+  read_members(source.root(), {{"usage", &rows_of_days}, {"total", &total}, {"kept", &kept}});
   std::vector<table_row> rows;
   auto add = [&rows](std::string day, std::string model, std::string_view of) {
     auto& cells = rows.emplace_back(table_row{std::move(day)});
@@ -130,6 +148,7 @@ void print_usage(std::string_view body) {
   if (!rows.empty())
     add("all", "", total);
   print_table({"DAY", "TURNS", "REQUESTS", "INPUT", "OUTPUT", "TOTAL", "MODEL"}, rows);
+  print_kept(kept);
 }
 
 } // namespace troupe

@@ -58,6 +58,40 @@ TEST_CASE("a save that begins a chat says so until it is done", "[actors][save_p
   }
 }
 
+TEST_CASE("the first save of a turn says so, once, unless it brings what was left before",
+          "[actors][save_planner]") {
+  save_planner book;
+  book.reset(2);
+  SECTION("it may be refused") {
+    book.begin(row("one", turn_state::running), 0, true);
+    CHECK(book.next("s", messages(3)).begins);
+    book.saved();
+    book.end(row("one", turn_state::ended), {});
+    CHECK_FALSE(book.next("s", messages(4)).begins);
+  }
+  SECTION("it may not") {
+    book.begin(row("one", turn_state::running), 0);
+    CHECK_FALSE(book.next("s", messages(3)).begins);
+  }
+  SECTION("it is sent again after a failure") {
+    book.begin(row("one", turn_state::running), 0, true);
+    book.next("s", messages(3));
+    book.failed();
+    CHECK_FALSE(book.next("s", messages(3)).begins);
+  }
+  SECTION("messages were left") {
+    book.next("s", messages(3));
+    book.failed();
+    book.begin(row("two", turn_state::running), 0, true);
+    CHECK_FALSE(book.next("s", messages(4)).begins);
+  }
+  SECTION("a row was left") {
+    book.end(row("one", turn_state::failed), {});
+    book.begin(row("two", turn_state::running), 0, true);
+    CHECK_FALSE(book.next("s", messages(3)).begins);
+  }
+}
+
 TEST_CASE("what changes below the end is sent again, also while it is under way",
           "[actors][save_planner]") {
   save_planner book;

@@ -232,6 +232,21 @@ TEST_CASE("the limits of a turn are read, zero for none", "[apps][config]") {
   CHECK(error_of(R"({"limits":{"maxLogBytes":1}})").find("limits.maxLogBytes must be") == 0);
 }
 
+TEST_CASE("the quota of owners is read, zero for none", "[apps][config]") {
+  engine_config config;
+  CHECK_FALSE(config.limits.owner.any());
+  REQUIRE_FALSE(parse_config(
+      R"({"limits":{"maxConversationsPerOwner":100,"maxBytesPerOwner":20000000000}})", config));
+  CHECK(config.limits.owner.conversations == 100);
+  CHECK(config.limits.owner.bytes == 20'000'000'000);
+  REQUIRE_FALSE(parse_config(R"({"limits":{"maxConversationsPerOwner":0}})", config));
+  CHECK(config.limits.owner.conversations == 0);
+  CHECK(config.limits.owner.any());
+  for (const char* key : {"maxConversationsPerOwner", "maxBytesPerOwner"})
+    CHECK(error_of(std::string{R"({"limits":{")"} + key + "\":-1}}")
+              .find("limits." + std::string{key} + " must be") == 0);
+}
+
 TEST_CASE("approvals are off, for all calls, or for some tools", "[apps][config]") {
   auto read = [](const std::string& json) {
     engine_config config;

@@ -295,6 +295,23 @@ TEST_CASE("whatever is written, the count is that of the rows", "[transport][sql
   }
 }
 
+TEST_CASE("the count costs a plain chat no write of its row", "[transport][sqlite][quota]") {
+  bounded_folder folder;
+  auto& store = folder.open("CREATE TABLE IF NOT EXISTS updates(id);"
+                            "CREATE TEMP TRIGGER noted AFTER UPDATE ON main.conversations "
+                            "BEGIN INSERT INTO updates VALUES(new.id); END");
+  const auto updates = [&] { return folder.sql("SELECT count(*) FROM updates"); };
+  save(store, beginning("plain", "text"));
+  CHECK(updates() == "0");
+  save(store, saving("plain", {said(role::assistant, "answer", "a")}, 1));
+  CHECK(updates() == "1");
+  auto with_file = beginning("file", "text");
+  with_file.more[0].files.push_back({"image/png", "data:image/png;base64,AAAA", "a.png", {}, 0});
+  save(store, with_file);
+  CHECK(updates() == "2");
+  CHECK(held(store).bytes == folder.counted().bytes);
+}
+
 TEST_CASE("older databases are counted when they are opened", "[transport][sqlite][quota]") {
   bounded_folder folder;
   const auto* version = GENERATE("v1.db", "v2.db");
