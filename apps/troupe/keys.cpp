@@ -14,6 +14,7 @@
 #include "apps/troupe/commands.hpp"
 #include "apps/troupe/data_folder.hpp"
 #include "apps/troupe/engine_options.hpp"
+#include "apps/troupe/folder_owner.hpp"
 #include "messages/json.hpp"
 #include "messages/terminal_text.hpp"
 
@@ -36,7 +37,8 @@ int fail_keys(const failure& why) {
                                                                                : exit_failed;
 }
 
-/// Finds the folder as `troupe serve` does: the option, the configuration, the user's own.
+/// Finds the folder as `troupe serve` does: the option, the configuration, the user's own. A
+/// process of root then works as its owner.
 failure find_folder(const key_options& options, std::string& out) {
   out = options.folder;
   if (out.empty() && !options.config_file.empty()) {
@@ -47,7 +49,8 @@ failure find_folder(const key_options& options, std::string& out) {
   }
   if (out.empty())
     out = default_data_folder();
-  return {};
+  std::string told; // what is printed stays the same
+  return become_owner_of(out, told);
 }
 
 /// {"id":...}, without the hash. @param text of a key that was made; "" = none

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -12,6 +13,7 @@
 #include "apps/troupe/commands.hpp"
 #include "apps/troupe/data_folder.hpp"
 #include "apps/troupe/engine_options.hpp"
+#include "apps/troupe/folder_owner.hpp"
 #include "apps/troupe/lack_of_resources.hpp"
 #include "apps/troupe/page.hpp"
 #include "apps/troupe/signals.hpp"
@@ -106,6 +108,16 @@ void add_page(const serve_options& options, engine_config& out) {
     out.page_note = fmt::format("This program has no web page: {}.\n", why_no_page());
 }
 
+/// A server of root works as the owner of its data folder.
+void choose_user(engine_config& config) {
+  std::string told;
+  if (auto bad = become_owner_of(config, told))
+    throw start_error{std::move(bad)};
+  if (!told.empty())
+    write_log(config.log.get(), log_level::info, "user",
+              log_line{}.add("user", ::geteuid()).add("message", told));
+}
+
 /// Reads the file, then lets the command line overrule it.
 failure configure(const serve_options& options, engine_config& out) {
   if (auto bad = options.engine.load(out))
@@ -130,6 +142,7 @@ int serve(const serve_options& options) {
   if (auto bad = configure(options, config))
     return fail_serve(bad);
   tell_notes(config);
+  choose_user(config);
   allow_descriptors(config);
   const size_t cores = std::max(1U, std::thread::hardware_concurrency());
   try_threads((config.shards == 0 ? cores : config.shards) + other_threads);

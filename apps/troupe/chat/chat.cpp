@@ -11,6 +11,7 @@
 #include "apps/troupe/chat/chat_backend.hpp"
 #include "apps/troupe/commands.hpp"
 #include "apps/troupe/engine_options.hpp"
+#include "apps/troupe/folder_owner.hpp"
 #include "apps/troupe/signals.hpp"
 #include "apps/troupe/terminal/turn_printer.hpp"
 #include "messages/ids.hpp"
@@ -37,6 +38,13 @@ std::unique_ptr<chat_backend> make_backend(const chat_options& options) {
     return nullptr;
   }
   engine_options::print_notes(config);
+  std::string told;
+  if (auto bad = become_owner_of(config, told)) {
+    fmt::print(stderr, "troupe: {}\n", bad.text());
+    return nullptr;
+  }
+  if (!told.empty() && !options.events)
+    fmt::print(stderr, "troupe: {}\n", told);
   config.shards = 1;
   if (config.models.empty() && !options.events)
     fmt::print(stderr, "No model is configured: a scripted model answers.\n");

@@ -45,7 +45,7 @@ std::unique_ptr<conversations_backend> open_backend(const conversations_options&
 /// Asks a `troupe serve`.
 std::unique_ptr<conversations_backend> server_backend(const std::string& url);
 
-/// Opens a data folder.
+/// Opens a data folder; a process of root works as its owner from then on.
 /// @param config its folder, and the quota of owners @return nullptr with the reason, as
 /// store_locked
 std::unique_ptr<conversations_backend> folder_backend(engine_config config,

@@ -6,6 +6,7 @@
 
 #include "apps/engine/engine.hpp"
 #include "apps/troupe/data_folder.hpp"
+#include "apps/troupe/folder_owner.hpp"
 #include "messages/json.hpp"
 #include "messages/wire/clients/conversation/conversation_json.hpp"
 #include "messages/wire/clients/conversation/ui_conversation.hpp"
@@ -105,6 +106,9 @@ std::unique_ptr<conversations_backend> folder_backend(engine_config config,
                                                       const std::string& owner, failure& why) {
   config.shards = 1;
   config.mcp = false; // no turn runs here
+  std::string told;   // what is printed stays the same
+  if (why = become_owner_of(config, told); why)
+    return nullptr;
   try {
     return std::make_unique<folder>(std::move(config), owner);
   } catch (const start_error& what) {
