@@ -1,5 +1,6 @@
 #include "apps/troupe/mcp/mcp_tables.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <ctime>
 #include <string>
@@ -11,12 +12,16 @@
 #include "apps/troupe/terminal/terminal_output.hpp"
 #include "messages/stderr_tail.hpp"
 #include "messages/terminal_text.hpp"
+#include "messages/utf8.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/mcp/content.hpp"
 
 namespace troupe {
 
 namespace {
+
+/// Bytes of an error in a table.
+constexpr size_t longest_error = 300;
 
 std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
@@ -33,7 +38,10 @@ std::string short_error(std::string_view message) {
   auto end = text.find('\n');
   if (text.find(stderr_tail_mark) < end && end != text.npos)
     end = text.find('\n', end + 1);
-  return terminal_text(text.substr(0, end));
+  text.resize(std::min(end, text.size()));
+  for (const auto* page : {"<!DOCTYPE", "<!doctype", "<html", "<HTML"}) // of no use in a line
+    text.resize(std::min(text.find(page), text.size()));
+  return terminal_text(utf8_prefix(text, longest_error));
 }
 
 /// Returns one row per element of body[list] with the members called `keys`.
@@ -65,6 +73,49 @@ bool all_connected(std::string_view body) {
     read_members(server, {{"enabled", &enabled}, {"health", &health}});
     return enabled == "false" || json_string(health) == "success";
   });
+}
+
+size_t complain_of_servers(std::string_view body, std::string_view only) {
+  json_source source{body};
+  size_t count = 0;
+  std::string_view servers;
+  read_members(source.root(), {{"servers", &servers}});
+  for_each_element(servers, [&](std::string_view server) {
+    std::string_view name, enabled, health, phase, error, message;
+    read_members(server, {{"name", &name},
+                          {"enabled", &enabled},
+                          {"health", &health},
+                          {"phase", &phase},
+                          {"error", &error}});
+    read_members(error, {{"message", &message}});
+    const auto called = json_string(name);
+    if (enabled == "false" || json_string(health) == "success" || (!only.empty() && called != only))
+      return true;
+    ++count;
+    const auto why = is_nothing(error) ? text_of(phase) : short_error(message);
+    if (why.starts_with("MCP server ")) {
+      fmt::print(stderr, "troupe: {}\n", why);
+      return true;
+    }
+    fmt::print(stderr, "troupe: MCP server '{}' is not connected: {}\n", terminal_text(called),
+               why);
+    return true;
+  });
+  return count;
+}
+
+void warn_of_many_tools(std::string_view body) {
+  constexpr size_t usual = 128; // model_config::max_tools
+  json_source source{body};
+  std::string_view tools;
+  read_members(source.root(), {{"tools", &tools}});
+  size_t count = 0;
+  for_each_element(tools, [&](std::string_view) { return ++count > 0; });
+  if (count > usual)
+    fmt::print(stderr,
+               "troupe: these are {} tools; a model is given {} of them at most, unless its "
+               "maxTools says otherwise. Choose with includeTools or excludeTools of the servers\n",
+               count, usual);
 }
 
 void print_servers(std::string_view body) {

@@ -140,22 +140,35 @@ int list(const mcp_options& options, mcp_client& client) {
   return code != 0 || all_connected(answer.body) ? code : exit_failed;
 }
 
+/// Lists what servers offer; that of those that are not connected is missing.
+int offers(const mcp_options& options, mcp_client& client, const std::string& path,
+           void (*print)(std::string_view)) {
+  const auto code = get(options, client, of_server(path, options), print);
+  const auto servers = client.server().send("GET", "/v1/mcp/servers");
+  const auto missing = servers.ok() ? complain_of_servers(servers.body, options.server) : 0;
+  return code == 0 && missing > 0 ? exit_failed : code;
+}
+
 int log_of(const mcp_options& options, mcp_client& client) {
   return get(options, client, "/v1/mcp/servers/" + path_segment(options.server), print_log);
 }
 
 int tools(const mcp_options& options, mcp_client& client) {
-  return get(options, client, of_server("/v1/mcp/tools", options), print_tools);
+  return offers(options, client, "/v1/mcp/tools", [](std::string_view body) {
+    print_tools(body);
+    std::fflush(stdout);
+    warn_of_many_tools(body);
+  });
 }
 
 int resources(const mcp_options& options, mcp_client& client) {
   client.wait_for_lists();
-  return get(options, client, of_server("/v1/mcp/resources", options), print_resources);
+  return offers(options, client, "/v1/mcp/resources", print_resources);
 }
 
 int prompts(const mcp_options& options, mcp_client& client) {
   client.wait_for_lists();
-  return get(options, client, of_server("/v1/mcp/prompts", options), print_prompts);
+  return offers(options, client, "/v1/mcp/prompts", print_prompts);
 }
 
 int read(const mcp_options& options, mcp_client& client) {

@@ -1,14 +1,33 @@
 #include "apps/troupe/terminal/terminal_output.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <numeric>
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "apps/troupe/terminal/text_width.hpp"
 #include "messages/terminal_text.hpp"
 
 namespace troupe {
+
+namespace {
+
+/// Returns how many columns stdout shows; no bound where it is no terminal.
+size_t columns_of_stdout() {
+  winsize size{};
+  const auto known = isatty(STDOUT_FILENO) != 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
+  return known && size.ws_col > 0 ? size.ws_col : SIZE_MAX;
+}
+
+/// Returns at most so many columns of a cell. One with sequences for the terminal stays whole.
+std::string cut(const std::string& cell, size_t most) {
+  return cell.find('\x1b') == cell.npos ? shortened(cell, most) : cell;
+}
+
+} // namespace
 
 void print_table(const table_row& heads, const std::vector<table_row>& rows) {
   if (rows.empty())
@@ -19,10 +38,14 @@ void print_table(const table_row& heads, const std::vector<table_row>& rows) {
     for (const auto& each : rows)
       widths[i] = std::max(widths[i], text_width(each[i]));
   }
+  constexpr size_t least = 20;
+  const auto all = columns_of_stdout();
+  const auto before = std::accumulate(widths.begin(), widths.end() - 1, 2 * (widths.size() - 1));
+  const auto room = std::max(least, all > before ? all - before : 0);
   auto print = [&](const table_row& cells) {
     for (size_t i = 0; i + 1 < cells.size(); ++i)
       fmt::print("{}{}", cells[i], std::string(widths[i] + 2 - text_width(cells[i]), ' '));
-    fmt::print("{}\n", cells.back());
+    fmt::print("{}\n", cut(cells.back(), room));
   };
   print(heads);
   for (const auto& each : rows)

@@ -10,7 +10,8 @@ namespace troupe {
 using table_row = std::vector<std::string>;
 
 /// Prints a table; nothing if it has no rows. Columns are as wide as their widest cell, but the
-/// last one is not padded. Cells are terminal_text(), except for sequences that make them bold.
+/// last one is not padded, and on a terminal cut at its edge. Cells are terminal_text(), except for
+/// sequences that make them bold.
 void print_table(const table_row& heads, const std::vector<table_row>& rows);
 
 /// Returns the text as stdout takes it: terminal_text() lines for a terminal, as it is for a file
