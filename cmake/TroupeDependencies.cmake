@@ -30,6 +30,7 @@ set_property(TARGET CAF::core APPEND PROPERTY INTERFACE_LINK_LIBRARIES Threads::
 troupe_import(EV::ev ev ev.h)
 if(NOT CMAKE_FIND_PACKAGE_NAME STREQUAL "troupe")
   troupe_import(utf8proc::utf8proc utf8proc utf8proc.h)
+  troupe_import(YAML::yaml yaml yaml.h)
 endif()
 
 # What programs that serve link against malloc: an allocator whose threads share no lock. Sanitizers

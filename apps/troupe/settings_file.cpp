@@ -12,11 +12,19 @@
 #include <sys/stat.h>
 
 #include "messages/json.hpp"
+#include "messages/wire/json/commented_json.hpp"
+#include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
 
 namespace {
+
+/// What is to be done to `mcpServers`. An empty entry: the server goes.
+struct json_entry_change {
+  std::string_view server;
+  std::string_view entry;
+};
 
 using members = std::vector<std::pair<std::string, std::string>>;
 
@@ -52,6 +60,102 @@ std::string* find(members& all, std::string_view key) {
   return nullptr;
 }
 
+// -- texts with comments --------------------------------------------------------------------------
+// Every byte of the plain text stands where it stands in the commented one.
+
+/// A member by its bytes.
+struct member_place {
+  std::string key;
+  size_t key_begin = 0;
+  size_t value_begin = 0;
+  size_t value_end = 0;
+};
+
+struct object_place {
+  size_t begin = 0; ///< its '{'
+  size_t end = 0;   ///< its '}'
+  std::vector<member_place> members;
+
+  const member_place* find(std::string_view key) const {
+    for (const auto& each : members)
+      if (each.key == key)
+        return &each;
+    return nullptr;
+  }
+};
+
+constexpr std::string_view space = " \t\r\n";
+
+/// Returns where a slice of `source` stands in its text.
+size_t offset_in(const json_source& source, std::string_view plain, std::string_view slice) {
+  const auto root = plain.find_first_not_of(space);
+  return root + static_cast<size_t>(slice.data() - source.root().data());
+}
+
+/// @param object a slice of `source`, whose text is `plain`
+object_place place_of_object(const json_source& source, std::string_view plain,
+                             std::string_view object) {
+  object_place out;
+  out.begin = offset_in(source, plain, object);
+  out.end = out.begin + object.size() - 1;
+  auto behind = out.begin + 1;
+  for_each_member(object, [&](std::string_view key, std::string_view value) {
+    const auto begin = offset_in(source, plain, value);
+    out.members.push_back({std::string{key}, plain.find('"', behind), begin, begin + value.size()});
+    behind = begin + value.size();
+    return true;
+  });
+  return out;
+}
+
+/// Takes a member out, with the comma that is then too many.
+void erase_member(std::string& text, std::string_view plain, const object_place& in,
+                  const member_place& member) {
+  const auto number = static_cast<size_t>(&member - in.members.data());
+  auto end = member.value_end;
+  if (number == 0 && in.members.size() > 1)
+    end = plain.find(',', end) + 1;
+  text.erase(member.key_begin, end - member.key_begin);
+  if (number > 0)
+    text.erase(plain.find(',', in.members[number - 1].value_end), 1);
+}
+
+/// Puts a member behind the last one.
+void insert_member(std::string& text, const object_place& in, std::string_view indent,
+                   std::string_view key, std::string_view value) {
+  auto made = fmt::format("\n{}{}: {}", indent, to_json(key), value);
+  if (in.members.empty())
+    text.insert(in.begin + 1, made + '\n' + std::string{indent.substr(2)});
+  else
+    text.insert(in.members.back().value_end, "," + made);
+}
+
+failure change_commented(std::string& config, const std::string& plain, const json_source& source,
+                         const json_entry_change& change) {
+  const auto root = place_of_object(source, plain, source.root());
+  auto changed = config;
+  const auto* section = root.find("mcpServers");
+  if (section == nullptr) {
+    insert_member(changed, root, "  ", "mcpServers",
+                  fmt::format("{{\n    {}: {}\n  }}", to_json(change.server), change.entry));
+  } else {
+    std::string_view servers;
+    read_members(source.root(), {{"mcpServers", &servers}});
+    const auto list = place_of_object(source, plain, servers);
+    const auto* known = list.find(change.server);
+    if (change.entry.empty())
+      erase_member(changed, plain, list, *known);
+    else if (known != nullptr)
+      changed.replace(known->value_begin, known->value_end - known->value_begin, change.entry);
+    else
+      insert_member(changed, list, "    ", change.server, change.entry);
+  }
+  if (!json_fault(plain_json(changed)).empty())
+    return {errc::config_invalid, "it cannot be changed between its comments; change it by hand"};
+  config = std::move(changed);
+  return {};
+}
+
 /// Follows symbolic links: a write must replace the file, not the link. The file need not exist.
 std::filesystem::path behind_links(std::filesystem::path path) {
   constexpr int most = 40; // as the kernel follows
@@ -64,7 +168,8 @@ std::filesystem::path behind_links(std::filesystem::path path) {
 } // namespace
 
 failure change_mcp_server(std::string& config, std::string_view server, std::string_view entry) {
-  json_source source{config};
+  const auto plain = plain_json(config);
+  json_source source{plain};
   if (!source.fault().empty() || kind_of(source.root()) != json_kind::object)
     return {errc::config_invalid, "it is not a JSON object: " + source.fault()};
   auto root = members_of(source.root());
@@ -76,6 +181,8 @@ failure change_mcp_server(std::string& config, std::string_view server, std::str
   auto* known = find(servers, server);
   if (entry.empty() && known == nullptr)
     return {errc::server_unknown, fmt::format("there is no MCP server '{}' in it", server)};
+  if (plain != config)
+    return change_commented(config, plain, source, {server, entry});
   if (entry.empty())
     std::erase_if(servers, [&](const auto& each) { return each.first == server; });
   else if (known != nullptr)
@@ -88,20 +195,38 @@ failure change_mcp_server(std::string& config, std::string_view server, std::str
 }
 
 std::string mcp_server_entry(std::string_view config, std::string_view server) {
-  json_source source{config};
+  const auto plain = plain_json(config);
+  const json_source source{plain};
   std::string_view servers, entry;
   read_members(source.root(), {{"mcpServers", &servers}});
   read_members(servers, {{server, &entry}});
-  return std::string{entry};
+  if (entry.empty())
+    return "";
+  const auto begin = offset_in(source, plain, entry);
+  return std::string{config.substr(begin, entry.size())};
 }
 
 std::string with_enabled(std::string_view entry, bool enabled) {
-  json_source source{entry};
-  auto all = members_of(source.root());
-  std::erase_if(
-      all, [](const auto& each) { return each.first == "enabled" || each.first == "disabled"; });
-  all.emplace_back("enabled", enabled ? "true" : "false");
-  return written(all, "      ");
+  const auto* value = enabled ? "true" : "false";
+  const auto plain = plain_json(entry);
+  const json_source source{plain};
+  if (plain == entry) {
+    auto all = members_of(source.root());
+    std::erase_if(
+        all, [](const auto& each) { return each.first == "enabled" || each.first == "disabled"; });
+    all.emplace_back("enabled", value);
+    return written(all, "      ");
+  }
+  std::string text{entry};
+  const auto place = place_of_object(source, plain, source.root());
+  if (const auto* known = place.find("enabled"))
+    text.replace(known->value_begin, known->value_end - known->value_begin, value);
+  else if (const auto* other = place.find("disabled"))
+    text.replace(other->key_begin, other->value_end - other->key_begin,
+                 fmt::format(R"("enabled": {})", value));
+  else
+    insert_member(text, place, "      ", "enabled", value);
+  return text;
 }
 
 failure read_settings(const std::string& path, std::string& text) {

@@ -9,7 +9,7 @@
 namespace troupe {
 
 /// Sets, or with an empty `entry` removes, one entry of `mcpServers` in a configuration's text. All
-/// other members stay byte for byte.
+/// other members stay byte for byte, and comments stay where they are.
 /// @param entry JSON text of an object
 /// @return config_invalid if the text is no configuration, server_unknown if there is nothing to
 /// remove

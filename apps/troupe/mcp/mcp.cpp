@@ -33,6 +33,7 @@ int run(const mcp_verb& verb, const mcp_options& options) {
 
 void add_common(CLI::App& sub, mcp_options& options) {
   options.engine.add_to(sub);
+  options.engine.use = config_use::servers;
   sub.add_option("--server", options.url, "Ask a running `troupe serve` instead")
       ->type_name("URL")
       ->check(not_empty);
@@ -74,15 +75,44 @@ void add_changes(CLI::App& mcp, const shared_options& options, command& chosen) 
   add_change(mcp, options, chosen, "disable", "Disable a server", disable_server);
 }
 
+/// `troupe mcp add x npx -y y` has an option that is meant for npx.
+std::string complaint_about_words(const CLI::App* app, const CLI::Error& what) {
+  auto text = CLI::FailureMessage::simple(app, what);
+  const auto verbs = app->get_subcommands();
+  const auto is_add =
+      verbs.size() == 1 && verbs[0]->get_name() == "mcp" && verbs[0]->got_subcommand("add");
+  if (is_add && what.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError))
+    text += "Write -- in front of a program that has options of its own.\n";
+  return text;
+}
+
+void add_import(CLI::App& mcp, const shared_options& options, command& chosen) {
+  auto* sub = mcp.add_subcommand(
+      "import", "Take over the servers of another program: Claude, Cursor, VS Code, Windsurf, "
+                "Gemini, LibreChat, Zed, Continue, OpenCode");
+  sub->add_option("FILE", options->file, "The other program's file")->required()->check(not_empty);
+  sub->add_option("--config", options->engine.config_file,
+                  "Put them into this configuration file; without it, they are printed")
+      ->type_name("FILE")
+      ->check(not_empty);
+  sub->add_option("--server", options->url, "Give them to a running `troupe serve`")
+      ->type_name("URL")
+      ->check(not_empty);
+  sub->add_flag("--replace", options->replace, "Replace servers that are there already");
+  sub->callback([options, &chosen] { chosen = [options] { return import_servers(*options); }; });
+}
+
 } // namespace
 
 void add_mcp(CLI::App& app, command& chosen) {
   auto options = std::make_shared<mcp_options>();
   auto* mcp = app.add_subcommand("mcp", "Look at MCP servers and use what they offer");
   mcp->require_subcommand(1);
+  app.failure_message(complaint_about_words);
   for (const auto& verb : mcp_verbs())
     add_verb(*mcp, options, chosen, verb);
   add_changes(*mcp, options, chosen);
+  add_import(*mcp, options, chosen);
 }
 
 } // namespace troupe

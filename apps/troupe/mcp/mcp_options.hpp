@@ -27,6 +27,8 @@ struct mcp_options {
   std::vector<std::string> variables; ///< add: NAME=VALUE for the program
   std::vector<std::string> fields;    ///< add: Name: value for HTTP
   std::string type;                   ///< add: transport
+  std::string file;                   ///< import: of another program
+  bool replace = false;               ///< import: servers that are there already
 };
 
 /// Checks a "NAME=VALUE" for CLI11. Returns the error, or "". The error does not quote the value,

@@ -7,6 +7,7 @@
 #include "apps/troupe/mcp/mcp_command_bodies.hpp"
 #include "apps/troupe/mcp/mcp_verbs.hpp"
 #include "apps/troupe/settings_file.hpp"
+#include "messages/terminal_text.hpp"
 
 namespace troupe {
 
@@ -21,9 +22,15 @@ int complain_of_no_file() {
   return complain("name the configuration file with --config, or a running server with --server");
 }
 
-failure config_fault(const std::string& text) {
+/// @param server whose notes are said on stderr; empty: none
+failure config_fault(const std::string& text, const std::string& server = {}) {
   engine_config parsed;
-  return parse_config(text, parsed);
+  auto bad = parse_config(text, parsed, config_use::servers);
+  const auto path = fmt::format("mcpServers.{}", server);
+  for (const auto& each : parsed.notes)
+    if (!server.empty() && (each.starts_with(path + '.') || each.starts_with(path + ' ')))
+      complain(terminal_text(each, true));
+  return bad;
 }
 
 /// Changes one entry of the file of --config; the result must be a valid configuration.
@@ -38,7 +45,7 @@ int change_file(const mcp_options& options, const std::string& entry, bool takes
   const auto before = config_fault(text);
   if (auto bad = change_mcp_server(text, options.server, entry))
     return complain(path + ": " + bad.text());
-  const auto after = config_fault(text);
+  const auto after = config_fault(text, entry.empty() ? "" : options.server);
   if (after && !(takes_away && before))
     return complain(after.text());
   if (auto bad = write_settings(path, text))

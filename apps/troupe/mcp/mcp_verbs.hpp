@@ -36,4 +36,8 @@ int remove_server(const mcp_options& options);
 int enable_server(const mcp_options& options);
 int disable_server(const mcp_options& options);
 
+/// Puts the servers of another program's file into that of --config or on the server of --server,
+/// or prints them. Says on stderr what changed. Returns an exit code: 1 when a server is left out.
+int import_servers(const mcp_options& options);
+
 } // namespace troupe

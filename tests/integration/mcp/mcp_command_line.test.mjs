@@ -118,6 +118,7 @@ test('options that cannot be meant are refused', { timeout }, async (t) => {
     [[...web, '--', 'server'], /excludes/],
     [['add', 'x', '--env', `${secret}`, '--', 'server'], /--env: must be NAME=VALUE/],
     [['add', 'x', '--header', 'A: 1', '--', 'server'], /excludes/],
+    [['add', 'x', 'npx', '-y', 'package'], /not expected: -y[^]*Write -- in front/],
     [['prompt', 'demo', 'review', 'path'], /NAME=VALUE: must be NAME=VALUE/],
     [['complete', 'demo', 'path', '--prompt', 'review', '--with', 'kind'], /--with: must be NAME=VALUE/],
   ];

@@ -1,0 +1,248 @@
+#include "apps/troupe/mcp_import/entry_translation.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace troupe {
+
+namespace {
+
+/// Our own keys, in the order in which they are written.
+constexpr std::array<std::string_view, 25> own_keys{"type",
+                                                    "command",
+                                                    "args",
+                                                    "env",
+                                                    "envFile",
+                                                    "cwd",
+                                                    "url",
+                                                    "headers",
+                                                    "proxy",
+                                                    "enabled",
+                                                    "connectTimeoutMs",
+                                                    "requestTimeoutMs",
+                                                    "totalTimeoutMs",
+                                                    "pingIntervalMs",
+                                                    "maxParallel",
+                                                    "maxReconnects",
+                                                    "reconnectJitter",
+                                                    "logLevel",
+                                                    "roots",
+                                                    "sampling",
+                                                    "elicitation",
+                                                    "askTimeoutMs",
+                                                    "includeTools",
+                                                    "excludeTools",
+                                                    "autoApprove"};
+
+struct other_name {
+  std::string_view theirs;
+  std::string_view ours;
+};
+
+constexpr std::array other_names{
+    other_name{"serverUrl", "url"},
+    other_name{"httpUrl", "url"},
+    other_name{"environment", "env"},
+    other_name{"transport", "type"},
+    other_name{"transportType", "type"},
+    other_name{"isActive", "enabled"},
+    other_name{"alwaysAllow", "autoApprove"},
+    other_name{"enabledTools", "includeTools"},
+    other_name{"tools", "includeTools"},
+    other_name{"disabledTools", "excludeTools"},
+    other_name{"initTimeout", "connectTimeoutMs"},
+    other_name{"connectionTimeout", "connectTimeoutMs"},
+};
+
+json_node plain_node(json_kind kind, std::string text) {
+  json_node out;
+  out.kind = kind;
+  out.text = std::move(text);
+  return out;
+}
+
+/// Takes a member out of an object; absent if it is not there.
+json_node take(json_node& object, std::string_view key) {
+  auto* found = member_of(object, key);
+  if (found == nullptr)
+    return {};
+  auto out = *found; // whole: it is looked for by its key once more
+  remove_member(object, key);
+  out.key.clear();
+  return out;
+}
+
+/// Sets a member that the object does not have. Returns whether it was set.
+bool give(json_node& object, std::string_view key, json_node value) {
+  if (object.find(key) != nullptr)
+    return false;
+  set_member(object, key, std::move(value));
+  return true;
+}
+
+void rename(json_node& entry, std::vector<std::string>& notes) {
+  for (const auto& [theirs, ours] : other_names) {
+    auto value = take(entry, theirs);
+    if (value.kind == json_kind::absent)
+      continue;
+    if (theirs == "httpUrl")
+      give(entry, "type", make_string_node("http"));
+    if (give(entry, ours, std::move(value)))
+      notes.push_back(fmt::format("{} is {} here", theirs, ours));
+    else
+      notes.push_back(fmt::format("{} is left out: {} says it already", theirs, ours));
+  }
+}
+
+/// The program and its arguments of a list, or of words with blanks between.
+void set_program(json_node& entry, std::vector<json_node> words) {
+  auto args = empty_node(json_kind::array);
+  for (size_t i = 1; i < words.size(); ++i)
+    args.children.push_back(std::move(words[i]));
+  if (const auto* more = entry.find("args"); more != nullptr && more->kind == json_kind::array)
+    args.children.insert(args.children.end(), more->children.begin(), more->children.end());
+  set_member(entry, "command", std::move(words.front()));
+  set_member(entry, "args", std::move(args));
+}
+
+std::vector<json_node> words_of(std::string_view text) {
+  std::vector<json_node> out;
+  for (size_t i = 0; i < text.size();) {
+    const auto first = std::min(text.find_first_not_of(' ', i), text.size());
+    const auto end = std::min(text.find(' ', first), text.size());
+    if (first < end)
+      out.push_back(make_string_node(std::string{text.substr(first, end - first)}));
+    i = end;
+  }
+  return out;
+}
+
+/// Words in one string are taken apart where that has one reading: no quotes, no file of that name.
+void split_command(json_node& entry, const std::string& command, std::vector<std::string>& notes) {
+  std::error_code unknown;
+  auto words = words_of(command);
+  if (words.size() < 2 || entry.find("args") != nullptr ||
+      std::filesystem::exists(command, unknown))
+    return;
+  if (command.find_first_of("\"'\\$") != command.npos) {
+    notes.emplace_back("command holds its arguments, with quotes; move them to args");
+    return;
+  }
+  set_program(entry, std::move(words));
+  notes.emplace_back("the arguments in command stand in args");
+}
+
+void translate_command(json_node& entry, std::vector<std::string>& notes) {
+  auto* command = member_of(entry, "command");
+  if (command == nullptr)
+    return;
+  if (command->kind == json_kind::array && !command->children.empty()) {
+    set_program(entry, std::exchange(command->children, {}));
+  } else if (command->kind == json_kind::object) { // Zed, until 2025
+    auto inner = take(entry, "command");
+    for (const auto& [theirs, ours] :
+         {other_name{"path", "command"}, {"args", "args"}, {"env", "env"}})
+      if (auto value = take(inner, theirs); value.kind != json_kind::absent)
+        give(entry, ours, std::move(value));
+  } else if (command->kind == json_kind::string) {
+    split_command(entry, std::string{command->text}, notes);
+  }
+}
+
+/// Headers that Continue keeps with other options of requests.
+void translate_request_options(json_node& entry, std::vector<std::string>& notes) {
+  for (const auto* key : {"requestOptions", "requestInit"}) {
+    auto options = take(entry, key);
+    if (options.kind != json_kind::object)
+      continue;
+    if (auto fields = take(options, "headers"); fields.kind == json_kind::object)
+      give(entry, "headers", std::move(fields));
+    for (const auto& each : options.children)
+      notes.push_back(fmt::format("{}.{} is left out: it means nothing here", key, each.key));
+  }
+}
+
+void translate_type(json_node& entry) {
+  auto* type = member_of(entry, "type");
+  if (type == nullptr)
+    return;
+  if (type->text == "local" || type->text == "remote") // the other keys say it
+    remove_member(entry, "type");
+  else if (type->text.starts_with("streamable"))
+    type->text = "http";
+}
+
+void translate_switches(json_node& entry) {
+  const auto disabled = take(entry, "disabled");
+  if (disabled.is(true))
+    set_member(entry, "enabled", plain_node(json_kind::boolean, "false"));
+  if (const auto* enabled = entry.find("enabled"); enabled != nullptr && enabled->is(true))
+    remove_member(entry, "enabled");
+  const auto trust = take(entry, "trust");
+  if (trust.is(true)) {
+    auto all = empty_node(json_kind::array);
+    all.children.push_back(make_string_node("*"));
+    set_member(entry, "autoApprove", std::move(all));
+  }
+}
+
+void translate_timeout(json_node& entry, timeout_unit unit, std::vector<std::string>& notes) {
+  const auto timeout = take(entry, "timeout");
+  double count = 0;
+  const auto* end = timeout.text.data() + timeout.text.size();
+  if (timeout.kind == json_kind::absent || timeout.kind == json_kind::null)
+    return;
+  if (timeout.kind != json_kind::number ||
+      std::from_chars(timeout.text.data(), end, count).ec != std::errc{} || count < 0.001 ||
+      count > 604'800'000)
+    return static_cast<void>(notes.emplace_back("timeout is left out: it is no time"));
+  if (unit == timeout_unit::unknown && count < 1000) {
+    notes.push_back(fmt::format("timeout {} is taken for seconds", timeout.text));
+    count *= 1000;
+  }
+  give(entry, "requestTimeoutMs",
+       plain_node(json_kind::number,
+                  std::to_string(std::max<int64_t>(1, static_cast<int64_t>(count)))));
+}
+
+/// Keeps our keys, in our order.
+void leave_out_others(json_node& entry, std::vector<std::string>& notes) {
+  auto kept = empty_node(json_kind::object);
+  for (const auto key : own_keys)
+    if (auto value = take(entry, key);
+        value.kind != json_kind::absent && value.kind != json_kind::null)
+      set_member(kept, key, std::move(value));
+  for (const auto& each : entry.children)
+    if (each.kind != json_kind::null)
+      notes.push_back(fmt::format("{} is left out: it means nothing here", each.key));
+  entry = std::move(kept);
+}
+
+} // namespace
+
+std::string translate_entry(json_node& entry, timeout_unit unit, std::vector<std::string>& notes) {
+  if (auto nested = take(entry, "transport");
+      nested.kind == json_kind::object) // Continue, until 2025
+    for (auto& each : nested.children)
+      give(entry, std::string{each.key}, each);
+  else if (nested.kind != json_kind::absent)
+    set_member(entry, "transport", std::move(nested));
+  rename(entry, notes);
+  translate_command(entry, notes);
+  translate_request_options(entry, notes);
+  translate_type(entry);
+  translate_switches(entry);
+  translate_timeout(entry, unit, notes);
+  const auto is_extension = entry.find("command") == nullptr && entry.find("url") == nullptr;
+  leave_out_others(entry, notes);
+  return is_extension ? "it has neither a command nor a url" : "";
+}
+
+} // namespace troupe

@@ -1,0 +1,25 @@
+// One server of another program's file, said in our keys.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "messages/wire/json/json_tree.hpp"
+
+namespace troupe {
+
+/// What a number in `timeout` counts.
+enum class timeout_unit : uint8_t {
+  milliseconds,
+  unknown, ///< seconds below 1000, else milliseconds: Cline and Roo write seconds, Gemini the other
+};
+
+/// Turns an entry into one of `mcpServers`: other names of keys, commands that hold their
+/// arguments, `disabled`, `timeout`, `trust`. Keys that mean nothing here are left out.
+/// @param entry an object
+/// @param notes told of each change that is not a mere name: "description is left out: ..."
+/// @return what makes the entry useless here, or ""
+std::string translate_entry(json_node& entry, timeout_unit unit, std::vector<std::string>& notes);
+
+} // namespace troupe
