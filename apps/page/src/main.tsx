@@ -29,6 +29,9 @@ async function start(): Promise<void> {
   });
   void refreshChats();
   addEventListener('focus', () => void refreshChats());
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') void refreshChats();
+  });
   setTimeout(() => {
     void readModels();
     void followMcp(following.signal);

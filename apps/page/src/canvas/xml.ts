@@ -4,9 +4,11 @@
 export interface XmlElement {
   name: string;
   attributes: Record<string, string>;
-  children: XmlElement[];
-  text: string; // of this element alone, trimmed
+  children: XmlElement[]; // texts among them are called "#text", blank ones are left out
+  text: string; // of this element alone
 }
+
+export const textName = '#text';
 
 /** What is wrong with a text, and where. */
 export class XmlError extends Error {}
@@ -26,7 +28,7 @@ export function readXml(source: string): XmlElement[] {
     if (found === null) throw wrong(source, at, explain(source.slice(at, at + 60)));
     const here = open[open.length - 1]!;
     const [all, cdata, closes, opens, attributes, empty] = found;
-    if (cdata !== undefined) here.text += cdata;
+    if (cdata !== undefined) addText(here, cdata);
     else if (closes !== undefined) {
       if (here === top || here.name !== closes)
         throw wrong(source, at, `</${closes}> closes <${here.name || 'nothing'}>`);
@@ -35,20 +37,26 @@ export function readXml(source: string): XmlElement[] {
       const made = elementOf(opens, attributes!, source, at);
       here.children.push(made);
       if (empty === '') open.push(made);
-    } else if (!all.startsWith('<')) here.text += decoded(all, source, at);
+    } else if (!all.startsWith('<')) addText(here, decoded(all, source, at));
   }
   const last = open[open.length - 1]!;
   if (last !== top) throw wrong(source, source.length, `<${last.name}> is not closed`);
   if (top.text.trim() !== '') throw wrong(source, 0, 'there is text beside the elements');
-  return top.children;
+  return top.children.filter((each) => each.name !== textName);
 }
 
 /** Writes an element as text. */
 export function writeXml(of: XmlElement): string {
+  if (of.name === textName) return escaped(of.text);
   const attributes = Object.entries(of.attributes).map(([name, value]) => ` ${name}="${escaped(value)}"`);
   const head = `<${of.name}${attributes.join('')}`;
-  const inside = escaped(of.text.trim()) + of.children.map(writeXml).join('');
+  const inside = of.children.map(writeXml).join('');
   return inside === '' ? `${head}/>` : `${head}>${inside}</${of.name}>`;
+}
+
+function addText(to: XmlElement, text: string): void {
+  to.text += text;
+  if (text.trim() !== '') to.children.push({ name: textName, attributes: {}, children: [], text });
 }
 
 function elementOf(name: string, from: string, source: string, at: number): XmlElement {

@@ -27,13 +27,7 @@ export function ChatScreen({ id, onMenu }: { id: string; onMenu: () => void }) {
     return () => session.close();
   }, [session]);
   useEffect(() => {
-    const look = () => document.visibilityState === 'visible' && void lookAgain(session, version);
-    addEventListener('focus', look);
-    document.addEventListener('visibilitychange', look);
-    return () => {
-      removeEventListener('focus', look);
-      document.removeEventListener('visibilitychange', look);
-    };
+    if (session.exists && !session.busy && version > session.version) void lookAgain(session);
   }, [session, version]);
 
   return (

@@ -3,8 +3,9 @@ import type { UIMessage } from 'ai';
 import { lazy, Suspense } from 'preact/compat';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
-import { keepDraft, readDraft } from '../state/drafts.ts';
+import { keepDraft, readDraft, unsent } from '../state/drafts.ts';
 import { readAttachments } from '../state/mcp_servers.ts';
+import { freshChats } from '../state/new_chats.ts';
 import { complain } from '../state/notices.ts';
 import { settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
@@ -27,7 +28,7 @@ interface Props {
 
 export function Composer({ session, busy, messages }: Props) {
   const box = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState(() => readDraft(session.id));
+  const [text, setText] = useState('');
   const [files, setFiles] = useState<Attached[]>([]);
   const [picker, setPicker] = useState<PickerKind | null>(null);
   const { sendWith } = useStore(settings);
@@ -36,10 +37,10 @@ export function Composer({ session, busy, messages }: Props) {
   now.current = { text, files };
 
   useEffect(() => {
-    setText(readDraft(session.id));
+    setText(readDraft(session.id) || readDraft(unsent(session.id)));
     setFiles([]);
     box.current?.focus();
-    void readAttachments(session.id);
+    if (!freshChats.has(session.id)) void readAttachments(session.id);
   }, [session]);
   useEffect(() => {
     const timer = setTimeout(() => keepDraft(session.id, text), 300);

@@ -13,7 +13,8 @@ import { freshChats } from '../state/new_chats.ts';
 import type { ClientRequest } from '../server/mcp.ts';
 import { ChatTransport } from '../server/transport.ts';
 import { stopTurn } from '../server/turns.ts';
-import { refreshChats } from '../state/chats.ts';
+import { chatInfo, refreshChats } from '../state/chats.ts';
+import { keepDraft, unsent } from '../state/drafts.ts';
 import { newId } from '../state/new_chats.ts';
 import { complain } from '../state/notices.ts';
 import { dropQuestionsOf, takeQuestion } from '../state/questions.ts';
@@ -21,7 +22,7 @@ import { settings } from '../state/settings.ts';
 import { createStore } from '../state/store.ts';
 import { keepOverrides } from './session_changes.ts';
 import { firstState, textOf, type Progress } from './session_state.ts';
-import { reconnect, reread } from './session_sync.ts';
+import { keepUnsent, reconnect, reread } from './session_sync.ts';
 import { runTool } from './session_tools.ts';
 
 export class ChatSession {
@@ -30,6 +31,7 @@ export class ChatSession {
   readonly state = createStore(firstState);
   readonly kept = new Set<string>(); // users' messages that the server has
   exists = false; // the server has the chat
+  version = 0; // of what is shown
   closed = false;
   /** Ends when the list of chats knows what the last turn has changed. */
   settled: Promise<unknown> = Promise.resolve();
@@ -98,7 +100,8 @@ export class ChatSession {
 
   /** The server has taken the turn: what was sent is kept. */
   private onStart(): void {
-    freshChats.delete(this.id);
+    if (freshChats.delete(this.id)) void refreshChats();
+    keepDraft(unsent(this.id), '');
     this.chat.messages.forEach((each) => each.role === 'user' && this.kept.add(each.id));
     this.state.patch({ problem: null, stopped: '', announcement: t('answering') });
   }
@@ -122,13 +125,16 @@ export class ChatSession {
     if (status === 412) return void reread(this).then(() => complain(t('changedElsewhere')));
     const kind = status === undefined ? 'failed' : 'not-sent';
     this.state.patch({ problem: { kind, text: error.message } });
+    if (kind === 'not-sent') keepUnsent(this);
   }
 
   private onFinish(message: UIMessage, isError: boolean): void {
     dropQuestionsOf(this.id);
     if (this.closed) return;
     this.canvas.endPreview();
-    this.settled = refreshChats();
+    this.settled = refreshChats().then(() => {
+      this.version = chatInfo(this.id)?.version ?? this.version;
+    });
     if (!isError) void keepOverrides(this);
     const { stopped } = this.state.get();
     const words = textOf(message).trim().slice(0, 80);

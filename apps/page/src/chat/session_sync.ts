@@ -7,7 +7,9 @@ import { whenReachable } from '../state/connection.ts';
 import { complain } from '../state/notices.ts';
 import { freshChats } from '../state/new_chats.ts';
 import type { ChatSession } from './session.ts';
-import { beforeTurn, problemOf } from './session_state.ts';
+import { keepDraft, unsent } from '../state/drafts.ts';
+import { readAttachments } from '../state/mcp_servers.ts';
+import { beforeTurn, problemOf, textOf } from './session_state.ts';
 import { runToolsLeft } from './session_tools.ts';
 
 /** Reads a chat, and joins the turn that runs in it. */
@@ -22,6 +24,7 @@ export async function open(session: ChatSession): Promise<void> {
 export async function take(session: ChatSession, from: Conversation): Promise<void> {
   if (session.closed) return;
   session.exists = true;
+  session.version = from.version;
   from.messages.forEach((each) => session.kept.add(each.id));
   session.canvas.rebuild(from.messages);
   const turn = from.lastTurn;
@@ -65,6 +68,14 @@ export async function reconnect(session: ChatSession): Promise<void> {
   if (found !== undefined && (!asked || found.messages.some((each) => each.id === asked.id)))
     return take(session, found);
   session.state.patch({ working: false, problem: { kind: 'not-sent', text: t('notSent') } });
+  keepUnsent(session);
+}
+
+/** The server has not got the last question: a reload finds it in the box, and what went with it. */
+export function keepUnsent(session: ChatSession): void {
+  const asked = session.chat.messages.findLast((each) => each.role === 'user');
+  if (asked && !session.kept.has(asked.id)) keepDraft(unsent(session.id), textOf(asked));
+  void readAttachments(session.id);
 }
 
 /** Has the model go on with the turn that a restart cut off. */
@@ -82,11 +93,10 @@ export async function resumeInterrupted(session: ChatSession): Promise<void> {
   }
 }
 
-/** Looks whether the chat has changed elsewhere while the page was not looked at. */
-export async function lookAgain(session: ChatSession, version: number): Promise<void> {
-  if (session.busy || session.closed || !session.exists) return;
+/** Shows what has changed elsewhere: in another tab, by another program. */
+export async function lookAgain(session: ChatSession): Promise<void> {
   const now = await readIfThere(session);
-  if (now && now.version >= version && !session.busy) await take(session, now);
+  if (now && now.version > session.version && !session.busy) await take(session, now);
 }
 
 /** Resolves with the chat, or nothing where there is none; waits for a server that is away. */

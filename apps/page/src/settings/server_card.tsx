@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
 import { enableServer, removeServer, retryServer, type McpServer } from '../server/mcp.ts';
-import { forgetServer, noteServer } from '../state/mcp_servers.ts';
+import { askAbout, forgetServer } from '../state/mcp_servers.ts';
 import { complain } from '../state/notices.ts';
 import { Dialog } from '../view/dialog.tsx';
 import { Health } from './health.tsx';
@@ -14,7 +14,8 @@ export function ServerCard({ server }: { server: McpServer }) {
   const [changing, setChanging] = useState(false);
   const [removing, setRemoving] = useState(false);
   const { name } = server;
-  const change = (act: Promise<McpServer>) => void act.then(noteServer, complain);
+  const change = (act: () => Promise<McpServer>) => void askAbout(name, act).catch(complain);
+  const setEnabled = (enabled: boolean) => change(() => enableServer(name, enabled));
   const remove = async () => {
     setRemoving(false);
     try {
@@ -34,7 +35,7 @@ export function ServerCard({ server }: { server: McpServer }) {
           role="switch"
           aria-label={t('enableNamed', { name })}
           checked={server.enabled}
-          onChange={(event) => change(enableServer(name, event.currentTarget.checked))}
+          onChange={(event) => setEnabled(event.currentTarget.checked)}
         />
       </div>
       <p class="note">
@@ -50,7 +51,7 @@ export function ServerCard({ server }: { server: McpServer }) {
         <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? t('less') : t('details')}
         </button>
-        <button type="button" aria-label={t('retryNamed', { name })} disabled={!server.enabled} onClick={() => change(retryServer(name))}>
+        <button type="button" aria-label={t('retryNamed', { name })} disabled={!server.enabled} onClick={() => change(() => retryServer(name))}>
           {t('retry')}
         </button>
         <button type="button" aria-label={t('changeNamed', { name })} onClick={() => setChanging(true)}>

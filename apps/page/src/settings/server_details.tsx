@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
 import { readServer, type McpServer, type McpTool } from '../server/mcp.ts';
-import { mcp, noteServer } from '../state/mcp_servers.ts';
+import { askAbout, mcp } from '../state/mcp_servers.ts';
 import { useStore } from '../state/store.ts';
 import { ResourceList } from './resource_list.tsx';
 import { TryTool } from './try_tool.tsx';
@@ -11,7 +11,7 @@ export function ServerDetails({ server }: { server: McpServer }) {
   const { tools } = useStore(mcp);
   const [trying, setTrying] = useState<McpTool>();
   const own = tools.filter((each) => each.server === server.name);
-  useEffect(() => void readServer(server.name).then(noteServer, () => {}), [server.phase, server.attempt]);
+  useEffect(() => void askAbout(server.name, () => readServer(server.name)).catch(() => {}), [server.phase, server.attempt]);
   return (
     <div class="server-details">
       <dl>

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
 import { putServer } from '../server/mcp.ts';
-import { noteServer } from '../state/mcp_servers.ts';
+import { askAbout } from '../state/mcp_servers.ts';
 import { tell } from '../state/notices.ts';
 import { Dialog } from '../view/dialog.tsx';
 import { configOf, FieldError, pastedServers, type ServerFields } from './server_config.ts';
@@ -24,7 +24,7 @@ export function ServerForm({ name: known, onClose }: Props) {
     setProblem('');
     try {
       const all = json.trim() === '' ? [[name.trim(), configOf(fields)] as const] : pastedServers(json);
-      for (const [each, config] of all) noteServer(await putServer(each, config));
+      for (const [each, config] of all) await askAbout(each, () => putServer(each, config));
       tell(t('serversSaved', { names: all.map(([each]) => each).join(', ') }));
       onClose();
     } catch (error) {

@@ -10,6 +10,9 @@ export function withDraft(all: [string, string][], chat: string, text: string): 
   return (text === '' ? others : [...others, [chat, text] as [string, string]]).slice(-most);
 }
 
+/** Where a question is kept that the server did not get. */
+export const unsent = (chat: string): string => `${chat}\nunsent`;
+
 const all = (): [string, string][] => readJson<[string, string][]>(name) ?? [];
 
 export const readDraft = (chat: string): string => all().find(([id]) => id === chat)?.[1] ?? '';

@@ -40,8 +40,16 @@ export async function readAll(): Promise<void> {
   }
 }
 
-/** Puts what the server said about one of its MCP servers into the list. */
-export function noteServer(one: server.McpServer): void {
+const told = new Map<string, number>(); // events about each server
+
+/** Asks for something about a server, and shows the answer unless an event has said more since. */
+export async function askAbout(name: string, act: () => Promise<server.McpServer>): Promise<void> {
+  const before = told.get(name) ?? 0;
+  const answer = await act();
+  if ((told.get(name) ?? 0) === before) noteServer(answer);
+}
+
+function noteServer(one: server.McpServer): void {
   const old = mcp.get().servers;
   const log = one.log ?? old.find((each) => each.name === one.name)?.log;
   const others = old.filter((each) => each.name !== one.name);
@@ -107,6 +115,7 @@ function onEvent(name: string, data: unknown): void {
 }
 
 function onServer(one: server.McpServer): void {
+  told.set(one.name, (told.get(one.name) ?? 0) + 1);
   noteServer(one);
   void Promise.all([readTools(), readResources(), readPrompts()]).catch(() => {});
 }

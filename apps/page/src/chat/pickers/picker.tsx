@@ -25,6 +25,7 @@ export function Picker({ kind, session, onClose }: Props) {
   const [at, setAt] = useState(0);
   const [chosen, setChosen] = useState<McpPrompt | McpTemplate>();
   const input = useRef<HTMLInputElement>(null);
+  const done = useRef(false); // the box goes away because something was chosen
   useEffect(() => input.current?.focus(), []);
   const all: Choice[] = kind === 'prompt' ? prompts : [...resources, ...templates];
   const found = all.filter((each) => textOf(each).toLowerCase().includes(words.toLowerCase())).slice(0, 50);
@@ -39,6 +40,7 @@ export function Picker({ kind, session, onClose }: Props) {
   };
   const choose = (one: Choice | undefined) => {
     if (one === undefined) return;
+    done.current = true;
     if ('uri' in one) void add(one.server, one.uri, one.name);
     else setChosen(one);
   };
@@ -68,7 +70,7 @@ export function Picker({ kind, session, onClose }: Props) {
         value={words}
         onInput={(event) => (setWords(event.currentTarget.value), setAt(0))}
         onKeyDown={onKey}
-        onBlur={(event) => !(event.relatedTarget as Element | null)?.closest('.picker') && onClose(false)}
+        onBlur={() => !done.current && onClose(false)}
       />
       <ul id="picker-list" role="listbox" aria-label={title}>
         {found.map((each, i) => (

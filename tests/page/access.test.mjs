@@ -1,0 +1,192 @@
+// The page for everybody: axe on every screen, the keyboard alone, Chinese, a phone. Makes pictures
+// of the screens where PAGE_PICTURES names a folder.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import test from 'node:test';
+import { startFakeModel } from '../integration/support/fake_model.mjs';
+import { until } from '../integration/support/patience.mjs';
+import { connected, demoServer, everythingOverStdio, startTroupe } from '../integration/support/servers.mjs';
+import { ask, openPage, parts } from './support/browser.mjs';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const box = (id, value, x, y, fill) =>
+  `<mxCell id="${id}" value="${value}" style="rounded=1;fillColor=${fill};strokeColor=#6c8ebf" vertex="1" parent="1"><mxGeometry x="${x}" y="${y}" width="140" height="60" as="geometry"/></mxCell>`;
+const xml =
+  box('a', 'Visitor', 0, 60, '#dae8fc') + box('b', 'Front desk', 220, 60, '#d5e8d4') + box('c', '会议室', 440, 0, '#fff2cc') + box('d', 'Garden', 440, 120, '#ffe6cc') +
+  ['ab', 'bc', 'bd'].map(([from, to]) => `<mxCell id="${from}${to}" value="${from === 'a' ? 'asks' : ''}" edge="1" parent="1" source="${from}" target="${to}"><mxGeometry relative="1" as="geometry"/></mxCell>`).join('');
+const answer = `Here is a **plan** with a list, a table and some code.
+
+1. Read the \`README\` first
+2. Build it, and *measure*
+
+| Part | Size | Note |
+|:-----|-----:|------|
+| page | 112 KB | with gzip |
+| maths | 60 KB | when needed |
+
+\`\`\`python
+def area(r: float) -> float:
+    """The area of a circle."""
+    return 3.14159 * r ** 2
+\`\`\`
+
+The mean of $n$ values is $\\bar{x} = \\frac{1}{n}\\sum_{i=1}^{n} x_i$, and it costs $5.
+
+> Averylongwordwithoutanyspaceinitthatmustnotmakethepagescrollsidewaysonaphoneatall.
+`;
+
+async function start(t) {
+  const model = await startFakeModel(t, ({ messages }) => {
+    const last = messages.at(-1);
+    if (last.role === 'tool') return { text: /sum/.test(last.content) ? 'The sum is 42.' : 'The diagram stands beside the chat.' };
+    if (/draw|画/.test(last.content)) return { calls: [{ name: 'display_diagram', arguments: { xml } }] };
+    if (/plus/.test(last.content)) return { calls: [{ name: 'get-sum', arguments: { a: 17, b: 25 } }] };
+    return { text: answer };
+  });
+  const troupe = await startTroupe(t, {
+    models: {
+      fake: { provider: 'openai', base_url: `${model.url}/v1`, model: 'fake', api_key: 'k' },
+      other: { provider: 'openai', base_url: `${model.url}/v1`, model: 'fake', api_key: 'k' },
+    },
+    defaultModel: 'fake',
+    mcpServers: { everything: everythingOverStdio(), demo: demoServer(), broken: { command: '/nowhere/at-all' } },
+  });
+  await connected(troupe, 'demo');
+  await connected(troupe, 'everything');
+  return troupe;
+}
+
+/** Runs axe in a world of its own, which the page's policy does not touch. */
+async function check(page, what) {
+  await page.waitForTimeout(300); // transitions of colours
+  const session = await page.context().newCDPSession(page);
+  const { frameTree } = await session.send('Page.getFrameTree');
+  const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id });
+  const run = async (expression) => (await session.send('Runtime.evaluate', { expression, contextId, awaitPromise: true, returnByValue: true })).result.value;
+  await run(axe);
+  const found = await run(`axe.run({runOnly: ['wcag2a','wcag2aa','wcag21a','wcag21aa','wcag22aa','best-practice']}).then(({violations}) =>
+    JSON.stringify(violations.map((v) => v.id + ': ' + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160) + ' ' + (n.failureSummary ?? '').replace(/\\s+/g, ' ').slice(0, 200)).join(' | '))))`);
+  assert.deepEqual(JSON.parse(found), [], what);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(wide <= 0, `${what}: nothing is wider than the window (${wide})`);
+  if (process.env.PAGE_PICTURES) await page.screenshot({ path: path.join(process.env.PAGE_PICTURES, `${what.replace(/[ ,]+/g, '-')}.png`) });
+}
+
+test('every screen, in both themes, wide and on a phone', { timeout: 280000 }, async (t) => {
+  const troupe = await start(t);
+  for (const colorScheme of ['light', 'dark'])
+    for (const width of [1280, 375])
+      await t.test(`${colorScheme}, ${width} pixels`, async (t) => {
+        const name = (what) => `${what} ${colorScheme} ${width}`;
+        const phone = width < 800;
+        const page = await openPage(t, troupe.url, { colorScheme, viewport: { width, height: phone ? 720 : 800 } });
+        const { answers, tool } = parts(page);
+        const menu = async () => phone && page.getByRole('button', { name: 'Menu' }).click();
+        await page.getByRole('heading', { name: 'What shall we talk about?' }).waitFor();
+        await check(page, name('empty'));
+        await ask(page, 'What is 17 plus 25?');
+        await ask(page, 'Please write a plan.');
+        await page.locator('math').first().waitFor();
+        await page.locator('.c-keyword').first().waitFor();
+        await tool('get-sum').getByRole('button').first().click();
+        await check(page, name('chat'));
+        await answers.last().scrollIntoViewIfNeeded();
+        await menu();
+        await check(page, name('list'));
+        if (phone) await page.getByRole('button', { name: 'Close menu' }).click();
+        await ask(page, 'draw it');
+        await page.locator('figure svg text').first().waitFor();
+        await check(page, name('canvas'));
+        await page.getByRole('button', { name: 'Close canvas' }).click();
+        await menu();
+        await page.getByRole('link', { name: 'Settings' }).click();
+        await page.getByRole('listitem', { name: 'everything' }).getByRole('button', { name: 'Details' }).click();
+        await page.getByText('Protocol').waitFor();
+        await check(page, name('servers'));
+        await page.getByRole('button', { name: 'Add server' }).click();
+        await check(page, name('add server'));
+        await page.getByRole('button', { name: 'Cancel' }).click();
+        for (const tab of ['Chat', 'Data', 'About']) {
+          await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: tab }).click();
+          await page.getByRole('region').first().waitFor();
+          await check(page, name(`settings ${tab.toLowerCase()}`));
+        }
+      });
+});
+
+test('Chinese', { timeout: 120000 }, async (t) => {
+  const troupe = await start(t);
+  const page = await openPage(t, troupe.url, { locale: 'zh-CN' });
+  assert.equal(await page.evaluate(() => document.documentElement.lang), 'zh-CN');
+  await page.getByRole('textbox', { name: '消息', exact: true }).fill('请画一张图');
+  await page.getByRole('button', { name: '发送' }).click();
+  await page.locator('figure svg text').first().waitFor();
+  await page.getByRole('button', { name: '关闭画布' }).waitFor();
+  await check(page, 'chinese');
+  await page.getByRole('link', { name: '设置' }).click();
+  await page.getByRole('button', { name: '添加服务器' }).waitFor();
+});
+
+test('all of it with the keyboard alone', { timeout: 120000 }, async (t) => {
+  const troupe = await start(t);
+  const page = await openPage(t, troupe.url);
+  const { box, send, answers, questions } = parts(page);
+  const focused = () => page.evaluate(() => document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent);
+  const press = (keys) => page.keyboard.press(keys);
+  const tabTo = async (name) => {
+    for (let n = 0; n < 60; ++n) {
+      if ((await focused()) === name) return;
+      await press('Tab');
+    }
+    assert.fail(`Tab does not reach ${name}`);
+  };
+  await until('the box has the focus', () => box.evaluate((it) => it === document.activeElement));
+  await page.keyboard.type('What is 17 plus 25?');
+  await press('Enter');
+  await answers.getByText('The sum is 42.').waitFor();
+  await send.waitFor();
+  await press('Shift+F6');
+  await press('ArrowUp');
+  assert.match(await focused(), /^Assistant/);
+  await press('ArrowUp');
+  assert.match(await focused(), /^You/);
+  await press('e');
+  await until('it can be edited', async () => (await focused()) === 'Edit message');
+  await press('Escape');
+  await press('Control+Shift+Semicolon');
+  await until('the box has the focus', async () => (await focused()) === 'Message');
+  await press('Control+Shift+O');
+  await questions.first().waitFor({ state: 'detached' });
+  await until('the box has the focus', async () => (await focused()) === 'Message');
+  await press('Control+k');
+  await until('the search has the focus', async () => (await focused()) === 'Search conversations');
+  await tabTo('What is 17 plus 25?');
+  await press('Enter');
+  await answers.getByText('The sum is 42.').waitFor();
+  await press('Control+k');
+  await tabTo('Actions of What is 17 plus 25?');
+  await press('Enter');
+  await press('ArrowDown');
+  await press('ArrowDown');
+  assert.equal(await focused(), 'Delete');
+  await press('Enter');
+  await tabTo('Delete');
+  await press('Enter');
+  await page.getByText('Your chats will be here.').waitFor();
+  await press('Control+k');
+  await tabTo(' Settings');
+  await press('Enter');
+  await page.getByRole('region', { name: 'MCP servers' }).waitFor();
+  await tabTo('Enable demo');
+  await press('Space');
+  await page.getByRole('listitem', { name: 'demo' }).getByText('idle').waitFor();
+  await tabTo('Add server');
+  await press('Enter');
+  await page.getByRole('dialog', { name: 'Add server' }).waitFor();
+  await press('Escape');
+  await until('the focus is back', async () => (await focused()) === 'Add server');
+  await press('?');
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+});

@@ -1,0 +1,91 @@
+// The canvas: each of its tools, streamed and in one piece, after a reload, and with broken input.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { startFakeModel } from '../integration/support/fake_model.mjs';
+import { until } from '../integration/support/patience.mjs';
+import { startTroupe } from '../integration/support/servers.mjs';
+import { ask, openPage, parts } from './support/browser.mjs';
+import { answerWhole } from './support/whole_answer.mjs';
+
+const box = (id, value, x) =>
+  `<mxCell id="${id}" value="${value}" style="rounded=1;fillColor=#dae8fc;strokeColor=#6c8ebf" vertex="1" parent="1"><mxGeometry x="${x}" y="40" width="120" height="60" as="geometry"/></mxCell>`;
+const edge = (id, from, to, value) =>
+  `<mxCell id="${id}" value="${value}" edge="1" parent="1" source="${from}" target="${to}"><mxGeometry relative="1" as="geometry"/></mxCell>`;
+const diagram = `<root><mxCell id="0"/><mxCell id="1" parent="0"/>${box('a', 'Start here', 40)}${box('b', '结束', 260)}${edge('e', 'a', 'b', 'leads')}</root>`;
+const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><title>A sign</title><rect width="40" height="20" style="fill:#3b5bdb"/><text x="4" y="14" fill="#fff">Hi</text></svg>';
+
+const calls = {
+  draw: { name: 'display_diagram', arguments: { xml: diagram } },
+  edit: {
+    name: 'edit_diagram',
+    arguments: { operations: [
+      { operation: 'update', cell_id: 'a', new_xml: box('a', 'Begin', 40) },
+      { operation: 'add', cell_id: 'c', new_xml: box('c', 'Third', 480) },
+      { operation: 'delete', cell_id: 'e' },
+    ] },
+  },
+  sign: { name: 'display_svg', arguments: { svg } },
+  broken: { name: 'display_diagram', arguments: { xml: '<mxCell id="a" vertex="1" parent="gone"/>' } },
+  cut: { name: 'display_diagram', arguments: { xml: diagram.slice(0, 300) } },
+  brokenSvg: { name: 'display_svg', arguments: { svg: '<svg><g></svg>' } },
+  search: { name: 'edit_diagram', arguments: { edits: [{ search: 'a', replace: 'b' }] } },
+};
+
+for (const streaming of [true, false])
+  test(`the canvas, ${streaming ? 'streamed' : 'in one piece'}`, { timeout: 120000 }, async (t) => {
+    const answer = ({ messages }) => {
+      const last = messages.at(-1);
+      return last.role === 'tool' ? { text: `Told: ${last.content}` } : { calls: [calls[last.content]] };
+    };
+    const model = await startFakeModel(t, answer, streaming ? undefined : answerWhole);
+    const troupe = await startTroupe(t, {
+      models: { fake: { provider: 'openai', base_url: `${model.url}/v1`, model: 'fake', api_key: 'k' } },
+    });
+    const page = await openPage(t, troupe.url, { settings: { streaming } });
+    const { answers, send } = parts(page);
+    const figure = page.getByRole('figure', { name: 'Diagram' });
+    const told = (words) => until(`the model is told ${words}`, async () => words.test(await answers.last().innerText()), 15000);
+
+    await t.test('a diagram opens the canvas, and the model is told what it shows', async () => {
+      await ask(page, 'draw');
+      await told(/Told: Diagram shown: 2 shapes, 1 connection\./);
+      await send.waitFor();
+      assert.equal(model.requests[0].stream ?? false, streaming);
+      assert.match(await figure.innerText(), /Start here/);
+      assert.match(await figure.locator('figcaption').textContent(), /Start here to 结束: leads/);
+      await until('it is drawn', async () => (await figure.locator('svg text').count()) >= 3);
+    });
+
+    await t.test('an edit changes it by ids, and Undo takes it back', async () => {
+      await ask(page, 'edit');
+      await told(/Diagram shown: 3 shapes, 0 connections/);
+      await until('it is drawn', async () => /Begin[^]*Third/.test(await figure.locator('figcaption').textContent()));
+      await page.getByRole('complementary', { name: 'Canvas' }).getByRole('button', { name: 'Undo' }).click();
+      await until('it is back', async () => /Start here to 结束/.test(await figure.locator('figcaption').textContent()));
+    });
+
+    await t.test('after a reload the canvas is as the calls have drawn it', async () => {
+      await page.reload();
+      await until('it is drawn', async () => /Begin[^]*Third/.test(await figure.locator('figcaption').textContent()));
+    });
+
+    await t.test('an SVG is a picture', async () => {
+      await ask(page, 'sign');
+      await told(/Drawing shown/);
+      const image = figure.getByRole('img', { name: 'A sign' });
+      await until('it is there', () => image.evaluate((it) => it.complete && it.naturalWidth > 0));
+    });
+
+    await t.test('what cannot be drawn is told to the model with its reason, and the canvas stays', async () => {
+      for (const [what, words] of [
+        ['broken', /parent "gone" of "a"/], ['cut', /not well formed/], ['brokenSvg', /<\/svg> closes <g>/],
+        ['search', /search and replace are not supported/],
+      ]) {
+        await ask(page, what);
+        await told(words);
+        await send.waitFor();
+      }
+      assert.equal(await page.getByText('failed', { exact: true }).count(), 4);
+      await figure.getByRole('img', { name: 'A sign' }).waitFor();
+    });
+  });

@@ -1,0 +1,98 @@
+// The list of chats: rename, search, delete, export, import.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import test from 'node:test';
+import { until } from '../integration/support/patience.mjs';
+import { ask, openPage, parts } from './support/browser.mjs';
+import { startServer } from './support/server.mjs';
+
+test('the list of chats', { timeout: 120000 }, async (t) => {
+  const troupe = await startServer(t, ['echo']);
+  const page = await openPage(t, troupe.url);
+  const { list, answers } = parts(page);
+  const link = (name) => list.getByRole('link', { name, exact: true });
+  const act = async (title, action) => {
+    await link(title).hover();
+    await page.getByRole('button', { name: `Actions of ${title}` }).click();
+    await page.getByRole('menuitem', { name: action }).click();
+  };
+  const requests = [];
+  page.on('request', (request) => requests.push(request.url()));
+
+  await ask(page, 'about whales');
+  requests.length = 0;
+  await page.getByRole('button', { name: 'New chat' }).click();
+  await answers.waitFor({ state: 'detached' });
+  assert.deepEqual(requests, [], 'a new chat asks nobody');
+  await ask(page, '部署方案');
+  await until('both are there', async () => (await list.getByRole('link').count()) === 2);
+
+  await t.test('a chat is renamed', async () => {
+    await act('about whales', 'Rename');
+    await page.getByRole('textbox', { name: 'Title' }).fill('Large animals');
+    await page.keyboard.press('Enter');
+    await link('Large animals').waitFor();
+  });
+
+  await t.test('words in messages are found, also in Chinese', async () => {
+    const box = page.getByRole('searchbox', { name: 'Search conversations' });
+    await page.keyboard.press('Control+k');
+    await until('it has the focus', () => box.evaluate((it) => it === document.activeElement));
+    const found = page.getByRole('list', { name: 'Found' });
+    await box.fill('whales');
+    await found.getByText('Large animals').waitFor();
+    assert.equal(await found.getByRole('listitem').count(), 1);
+    await box.fill('署方');
+    await found.getByText('部署方案').first().waitFor();
+    await box.fill('nowhere');
+    await page.getByText('Nothing was found.').waitFor();
+    await box.fill('');
+    await list.waitFor();
+  });
+
+  let saved;
+  await t.test('a chat is exported as JSON and as Markdown', async () => {
+    const download = page.waitForEvent('download');
+    await act('Large animals', 'Export');
+    saved = readFileSync(await (await download).path(), 'utf8');
+    assert.equal(JSON.parse(saved).info.title, 'Large animals');
+    await link('Large animals').click();
+    await answers.waitFor();
+    const text = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Actions of this chat' }).click();
+    await page.getByRole('menuitem', { name: 'Save as Markdown' }).click();
+    assert.match(readFileSync(await (await text).path(), 'utf8'), /^# Large animals\n\n## You\n\nabout whales/);
+  });
+
+  await t.test('a chat is deleted after a question, and an import brings it back', async () => {
+    await act('Large animals', 'Delete');
+    const dialog = page.getByRole('dialog', { name: 'Delete this chat?' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await act('Large animals', 'Delete');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await link('Large animals').waitFor({ state: 'detached' });
+    await answers.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('link', { name: 'Data' }).click();
+    const take = (buffer) => page.locator('input[type=file]').setInputFiles({ name: 'c.json', mimeType: 'application/json', buffer: Buffer.from(buffer) });
+    await take('{"format": 1}');
+    await page.getByRole('alert').getByText(/format/).waitFor();
+    await take(saved);
+    await page.getByText('1 chats were taken in.').waitFor();
+    await link('Large animals').click();
+    await until('it is as it was', async () => /about whales/.test(await answers.innerText()));
+  });
+
+  await t.test('a chat that was changed elsewhere is not overwritten', async () => {
+    const { conversations } = await (await fetch(`${troupe.url}/v1/conversations`)).json();
+    const { id } = conversations.find((each) => each.title === 'Large animals');
+    await fetch(`${troupe.url}/v1/conversations/${id}`, {
+      method: 'PATCH', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ title: 'Theirs' }),
+    });
+    await act('Large animals', 'Rename');
+    await page.getByRole('textbox', { name: 'Title' }).fill('Mine');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText(/changed in the meantime/).waitFor();
+    await link('Theirs').waitFor();
+  });
+});

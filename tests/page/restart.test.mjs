@@ -1,0 +1,63 @@
+// A server that ends in mid-answer, and one that is away.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { until } from '../integration/support/patience.mjs';
+import { freePort, models, startModel } from '../integration/support/servers.mjs';
+import { StoreServer } from '../integration/support/store_server.mjs';
+import { ask, openPage, parts } from './support/browser.mjs';
+
+test('a server that comes back', { timeout: 120000 }, async (t) => {
+  const model = await startModel(t);
+  const server = new StoreServer(t, {
+    listen: `127.0.0.1:${await freePort()}`,
+    models: models(model.url, ['paced-20-100', 'echo']),
+    defaultModel: 'echo',
+    durability: 'full',
+  });
+  await server.ready();
+  const page = await openPage(t, server.url, { settings: { model: 'paced-20-100' } });
+  const { box, send, stop, answers, questions } = parts(page);
+
+  await t.test('kill -9 in mid-answer: the page says so, and goes on with the answer', async () => {
+    await box.fill('Count');
+    await send.click();
+    await until('some text came', async () => /\w/.test(await answers.innerText()));
+    await box.fill('typed meanwhile');
+    await server.kill();
+    await page.getByText('Connection lost.').waitFor();
+    assert.match(await answers.innerText(), /\w/, 'what came can be read');
+    await server.ready();
+    await page.getByText('The server was restarted while it answered.').waitFor({ timeout: 40000 });
+    await page.getByText('Connection lost.').waitFor({ state: 'detached' });
+    assert.equal(await box.inputValue(), 'typed meanwhile');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await stop.waitFor();
+    await send.waitFor({ timeout: 30000 });
+    assert.equal(await questions.count(), 1);
+    assert.equal(await answers.count(), 1);
+    assert.equal(await page.getByRole('button', { name: 'Continue' }).count(), 0);
+  });
+
+  await t.test('a server that is away takes nothing: the question stays, and is sent once', async () => {
+    await box.fill('');
+    await page.getByRole('combobox', { name: 'Model' }).selectOption('echo');
+    await until('the choice is kept', async () => {
+      const { conversations } = await server.json('/v1/conversations');
+      return (await server.json(`/v1/conversations/${conversations[0].id}/overrides`)).model === 'echo';
+    });
+    await server.stop();
+    await box.fill('while you were away');
+    await send.click();
+    await page.getByText('Connection lost.').waitFor();
+    assert.equal(await questions.count(), 2);
+    await server.ready();
+    const again = page.getByRole('alert').getByRole('button', { name: 'Try again' });
+    await again.click({ timeout: 40000 });
+    await until('it is answered', async () => /while you were away/.test(await answers.last().innerText()), 20000);
+    await send.waitFor();
+    const { conversations } = await server.json('/v1/conversations');
+    const { messages } = await server.json(`/v1/conversations/${conversations[0].id}`);
+    assert.equal(messages.filter((each) => JSON.stringify(each).includes('while you were away') && each.role === 'user').length, 1);
+    await ask(page, 'and on');
+  });
+});
