@@ -262,6 +262,7 @@ private:
     switch (persistence_->on_saved(answer, history_.size())) {
     case chat_persistence::save_result::failed:
       return on_unsaved(answer.error);
+    case chat_persistence::save_result::turn_refused: // by a quota, which this store does not have
     case chat_persistence::save_result::chat_changed:
       ++counts["changed"];
       if (!turn_)

@@ -116,7 +116,7 @@ inBothModes(
 
 for (const [what, limits, name] of [
   ['tokens', { maxTurnTokens: 5 }, 'call'],
-  ['bytes', { maxTurnBytes: 2048 }, 'long'],
+  ['bytes', { maxTurnBytes: 16384 }, 'long'],
 ])
   inBothModes(
     `a turn of too many ${what} ends with an error, and the chat goes on`,
