@@ -17,6 +17,7 @@ namespace troupe {
 namespace {
 
 constexpr size_t max_message_bytes = 1000;
+constexpr uint16_t bad_key_status = 401;
 constexpr size_t max_written_bytes = 200; ///< of what a model had written when it failed
 
 /// Returns the length of the tag at the start of `text`, 0 if there is none.
@@ -57,7 +58,8 @@ struct error_facts {
   std::string message;
   std::string kind; ///< code, type and status in words, for the classification
   uint16_t code = 0;
-  bool wrote = false; ///< the model had begun to answer, so the request was valid
+  bool wrote = false;   ///< the model had begun to answer, so the request was valid
+  bool bad_key = false; ///< Google says so with 400
   int64_t retry_after_ms = -1;
 };
 
@@ -136,8 +138,9 @@ int64_t milliseconds_of(const std::string& seconds) {
 /// counted per day, or is nothing at all, is not there again in a moment.
 void read_details(std::string_view details, error_facts& facts) {
   for_each_element(details, [&facts](std::string_view each) {
-    std::string_view delay, violations;
-    read_members(each, {{"retryDelay", &delay}, {"violations", &violations}});
+    std::string_view delay, violations, reason;
+    read_members(each, {{"retryDelay", &delay}, {"violations", &violations}, {"reason", &reason}});
+    facts.bad_key = facts.bad_key || json_string(reason) == "API_KEY_INVALID";
     if (auto text = json_string(delay); text.ends_with('s'))
       facts.retry_after_ms = milliseconds_of(text.substr(0, text.size() - 1));
     for_each_element(violations, [&facts](std::string_view quota) {
@@ -235,7 +238,7 @@ failure provider_error(uint16_t status, std::string_view json) {
   auto facts = read_error(json);
   if (!facts)
     return {classify(status, {}), fmt::format("The model reported: {}", excerpt(json))};
-  auto code = status >= 300 ? status : facts->code;
+  auto code = facts->bad_key ? bad_key_status : status >= 300 ? status : facts->code;
   return {classify(code, facts->kind, facts->wrote), std::move(facts->message)};
 }
 
@@ -250,6 +253,8 @@ failure refused_exchange(uint16_t status, std::string_view content_type,
                          std::string_view retry_after, std::string_view body) {
   failure result;
   auto facts = status >= 300 ? read_error(body) : std::nullopt;
+  if (facts && facts->bad_key)
+    status = bad_key_status;
   if (facts) {
     const auto words = status >= 500 || is_quota_name(facts->kind);
     result = {classify(status, words ? facts->kind : std::string{}, facts->wrote),

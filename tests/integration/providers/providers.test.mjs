@@ -17,6 +17,8 @@ const paths = {
 };
 const providers = Object.keys(paths);
 const scripts = ['text', 'reasoning', 'call', 'chain', 'parallel', 'tool-error', 'length'];
+/** A result that failed has no mark in these APIs: the text that the model quotes says so. */
+const unmarked = ['ollama', 'openai-responses', 'gemini'];
 const failures = ['error-400', 'error-401', 'error-429', 'error-500', 'cut', 'cut-clean'];
 
 async function start(t) {
@@ -69,7 +71,8 @@ for (const script of scripts)
       assert.deepEqual(errors, [], provider);
       answers[provider] = plain(chunks);
     }
-    for (const provider of providers)
+    const same = (provider) => script !== 'tool-error' || !unmarked.includes(provider);
+    for (const provider of providers.filter(same))
       assert.deepEqual(answers[provider], answers.openai, provider);
   });
 

@@ -74,6 +74,16 @@ TEST_CASE("a quota that is used up is told apart from too many requests",
               R"({{"error":{{"message":"m","details":[{{"retryDelay":"{}"}}]}}}})", delay)) == -1);
 }
 
+TEST_CASE("a wrong key is a refusal, whatever its status", "[messages][provider_error]") {
+  constexpr auto json = R"({"error":{"code":400,"message":"API key not valid.",
+      "status":"INVALID_ARGUMENT","details":[{"reason":"API_KEY_INVALID"}]}})";
+  CHECK(refused_exchange(400, "", "", json).code == errc::model_refused);
+  CHECK(provider_error(200, json).code == errc::model_refused);
+  CHECK(refused_exchange(400, "", "",
+                         R"({"error":{"code":400,"message":"API_KEY_INVALID","details":[]}})")
+            .code == errc::model_request_invalid);
+}
+
 TEST_CASE("when to come back is told", "[messages][provider_error]") {
   CHECK(refused_exchange(503, "", "Fri, 01 Jan 2027 00:00:00 GMT", "").message ==
         "the model answered 503 without a body (Retry-After: Fri, 01 Jan 2027 00:00:00 GMT)");
