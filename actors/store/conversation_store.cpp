@@ -13,21 +13,41 @@ void conversation_store_state::on_load(load_chat& ask) {
   if (batch && batch->changes(ask.session_id))
     commit(); // a loaded chat must not be rolled back later
   chat_record record;
-  if (connection)
-    record = connection->load(ask);
-  else
+  if (!connection)
     record.error = status.error;
+  else if (!connection->load_at_once(ask, record))
+    return load_beside(ask);
   record.session_id = ask.session_id;
   record.number = ask.number;
-  auto& last = record.last_turn.state;
-  if (!config.memory->turns_closed && last == turn_state::running)
-    last = turn_state::interrupted; // close_turns() could not write this yet
   const auto is_new = record.version == 0 && !record.error;
   if (is_new && !ask.first.session_id.empty())
     write(std::make_unique<first_write>(self, self->current_sender(), std::move(ask.first),
                                         std::move(record)));
-  else if (self->current_sender())
-    self->send(caf::actor_cast<chat_keeper_actor>(self->current_sender()), std::move(record));
+  else
+    tell(self->current_sender(), std::move(record));
+}
+
+/// Has the loader read the chat. It may take long, and nothing here waits for it. All earlier saves
+/// of the chat are committed, and its session makes no others meanwhile.
+void conversation_store_state::load_beside(load_chat& ask) {
+  if (!loader)
+    loader = spawn_conversation_loader(*self, *config.port, config.detached);
+  ask.first = {}; // is for a new chat
+  chat_record none{ask.session_id, {errc::store_failed, ""}, 0, {}, {}, {}, {}, {}, ask.number};
+  self->request(loader, caf::infinite, std::move(ask))
+      .then(
+          [this, keeper = self->current_sender()](chat_record& record) {
+            tell(keeper, std::move(record));
+          },
+          [this, keeper = self->current_sender(), none](const caf::error&) { tell(keeper, none); });
+}
+
+void conversation_store_state::tell(const caf::strong_actor_ptr& keeper, chat_record record) const {
+  auto& last = record.last_turn.state;
+  if (!config.memory->turns_closed && last == turn_state::running)
+    last = turn_state::interrupted; // close_turns() could not write this yet
+  if (keeper)
+    self->send(caf::actor_cast<chat_keeper_actor>(keeper), std::move(record));
 }
 
 void conversation_store_state::on_save(save_chat& ask) {

@@ -15,6 +15,7 @@
 #include <caf/typed_event_based_actor.hpp>
 
 #include "actors/store/commit_delay.hpp"
+#include "actors/store/conversation_loader.hpp"
 #include "actors/store/conversation_store.hpp"
 #include "actors/store/conversation_store_batch.hpp"
 #include "messages/ports/log_line.hpp"
@@ -43,6 +44,8 @@ struct conversation_store_state {
   // -- requests
 
   void on_load(load_chat& ask);
+  void load_beside(load_chat& ask);
+  void tell(const caf::strong_actor_ptr& keeper, chat_record record) const;
   void on_save(save_chat& ask);
   caf::result<info_answer> on_change(change_conversation& ask);
   setting_list on_list(const list_settings& ask);
@@ -98,6 +101,7 @@ struct conversation_store_state {
   store_status status;
   std::unique_ptr<store_connection> connection; ///< nullptr: it could not be opened
   std::optional<store_batch> batch;             ///< exists while the connection does
+  conversation_loader_actor loader;             ///< nullptr until it is needed
   clock::time_point begun;                      ///< start of the transaction, after wait_for_more()
   size_t commits_sent = 0; ///< atom::commit messages to self that have not arrived yet
   commit_delay patience;

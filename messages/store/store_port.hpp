@@ -35,6 +35,17 @@ public:
   virtual failure step(bool& more, conversation_info& out) = 0;
 };
 
+/// A chat that is read piece by piece, while others write: it is as it was when the first piece was
+/// read. One thread at a time; destroyed before its store_port.
+class chat_reading {
+public:
+  virtual ~chat_reading() = default;
+
+  /// Reads a piece of a few milliseconds. @param out set with the last piece: the chat, version 0
+  /// if there is none, or why it cannot be read @return whether pieces are left
+  virtual bool step(chat_record& out) = 0;
+};
+
 /// A connection to the database, for one thread at a time. Every call may block, for long while
 /// another process has a transaction open. Failures of the database have the codes store_full,
 /// store_read_only, store_locked, store_damaged and store_failed; failures of a request have the
@@ -51,6 +62,12 @@ public:
 
   // -- chats -------------------------------------------------------------------------------------
   virtual chat_record load(const load_chat& ask) = 0;
+  /// Loads a chat as load() does where that takes no time. @return false: there is one, and
+  /// store_port::read_chat() reads it
+  virtual bool load_at_once(const load_chat& ask, chat_record& out) {
+    out = load(ask);
+    return true;
+  }
   virtual save_answer save(const save_chat& ask) = 0;
   virtual info_answer change(const change_conversation& ask) = 0;
   /// Begins a change that is too long to be done at once, and takes its content. nullptr: change()
@@ -95,6 +112,13 @@ public:
 
   /// @param why set when nullptr comes back
   virtual std::unique_ptr<store_connection> open(durability how, failure& why) = 0;
+
+  /// Begins to read a chat, with all that is committed. @param why set when nullptr comes back
+  virtual std::unique_ptr<chat_reading> read_chat(const load_chat& ask, failure& why) {
+    static_cast<void>(ask);
+    why = {errc::store_failed, ""};
+    return nullptr;
+  }
 
   virtual std::string path() const = 0;
   /// Returns a note about the opening of the database, such as a damaged file that was set aside;

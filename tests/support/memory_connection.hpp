@@ -64,6 +64,16 @@ public:
     return out;
   }
 
+  bool load_at_once(const load_chat& ask, chat_record& out) override {
+    {
+      std::lock_guard guard{store_.mutex};
+      if (store_.readings > 0 && data().find(ask.session_id) != nullptr)
+        return false;
+    }
+    out = load(ask);
+    return true;
+  }
+
   save_answer save(const save_chat& ask) override {
     std::lock_guard guard{store_.mutex};
     ++store_.saves;

@@ -23,6 +23,7 @@ struct memory_disk {
   std::string thrower;    ///< a save of this session throws, once
   uint64_t tidy_work = 0; ///< pieces of upkeep that are left
   uint64_t pieces = 0;    ///< of each import and branch; 0: they are done at once
+  uint64_t readings = 0;  ///< pieces of each load, beside the store; 0: it loads at once
 
   std::function<void()> at_begin;  ///< called when a transaction begins, without the mutex
   std::function<void()> at_commit; ///< called when a commit begins, without the mutex
@@ -38,6 +39,7 @@ struct memory_disk {
   size_t tidies = 0;
   size_t closes = 0;               ///< calls of close_running_turns
   std::vector<std::string> pieced; ///< the session id of each piece of a change
+  std::vector<std::string> read;   ///< ... and of a load
   size_t connections = 0;          ///< open ones
   durability opened_as = durability::none;
   uint64_t keys_version = 0; ///< count it up when `data.keys` was changed

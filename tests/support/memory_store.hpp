@@ -21,6 +21,12 @@ public:
     return opening ? nullptr : std::make_unique<memory_connection>(*this);
   }
 
+  std::unique_ptr<chat_reading> read_chat(const load_chat& ask, failure& why) override {
+    std::lock_guard guard{mutex};
+    why = loading;
+    return loading ? nullptr : std::make_unique<memory_reading>(*this, ask);
+  }
+
   std::string path() const override { return "memory"; }
   std::string notice() const override { return said; }
 
@@ -45,6 +51,32 @@ public:
     made.events = std::move(events);
     data.save(made);
   }
+
+private:
+  /// A chat in as many pieces as the store says.
+  class memory_reading : public chat_reading {
+  public:
+    memory_reading(memory_store& store, const load_chat& ask) : store_{store}, ask_{ask} {}
+
+    bool step(chat_record& out) override {
+      std::lock_guard guard{store_.mutex};
+      store_.read.push_back(ask_.session_id);
+      if (store_.thrower == ask_.session_id)
+        throw std::runtime_error{"the store is broken"};
+      if (done_++ == 0)
+        record_ = store_.data.load(ask_);
+      if (done_ < store_.readings)
+        return true;
+      out = std::move(record_);
+      return false;
+    }
+
+  private:
+    memory_store& store_;
+    load_chat ask_;
+    chat_record record_;
+    uint64_t done_ = 0;
+  };
 };
 
 } // namespace troupe::test

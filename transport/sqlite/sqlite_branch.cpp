@@ -52,7 +52,7 @@ failure sqlite_branch::begin() {
     return error;
   count_ = from_.info.messages;
   if (!ask_.message_id.empty())
-    if (auto error = count_up_to(books_.db, from_.key, ask_.message_id, count_))
+    if (auto error = count_up_to(books_.db, from_, ask_.message_id, count_))
       return error;
   if (count_ == 0 && !ask_.message_id.empty())
     return {errc::request_invalid,

@@ -4,7 +4,7 @@
 #include "messages/ids.hpp"
 #include "transport/sqlite/database/sqlite_query.hpp"
 #include "transport/sqlite/database/sqlite_schema.hpp"
-#include "transport/sqlite/sqlite_index.hpp"
+#include "transport/sqlite/sqlite_tails.hpp"
 
 namespace troupe {
 
@@ -17,9 +17,8 @@ failure clear_messages(sqlite_connection& db, int64_t key, bool& more) {
   if (auto error = find_piece(db, first, last, end))
     return error;
   more = end < last;
-  if (auto error = forget_texts(db, first, end))
-    return error;
-  return sqlite_query{db, "DELETE FROM messages WHERE id >= ?1 AND id < ?2", first, end}.run();
+  uint64_t of_nobody = 0;
+  return clear_rows(db, first, end, of_nobody);
 }
 
 failure clear_turns(sqlite_connection& db, int64_t key, bool& more) {

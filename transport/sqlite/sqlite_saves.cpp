@@ -1,5 +1,6 @@
 #include "transport/sqlite/sqlite_saves.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include "transport/sqlite/database/sqlite_schema.hpp"
 #include "transport/sqlite/sqlite_conversations.hpp"
 #include "transport/sqlite/sqlite_messages.hpp"
+#include "transport/sqlite/sqlite_pieces.hpp"
 #include "transport/sqlite/sqlite_turns.hpp"
 #include "transport/sqlite/stored_json.hpp"
 
@@ -53,7 +55,7 @@ chat_record read_chat(sqlite_connection& db, const load_chat& ask, conversation_
     return out;
   out.version = row.info.version;
   stored::read_text(row.overrides, out.overrides);
-  out.error = read_history(db, row.key, out.history);
+  out.error = read_history(db, row, out.history);
   if (!out.error)
     out.error = read_last_turn(db, row.key, out.last_turn, out.events);
   return out;
@@ -111,9 +113,13 @@ failure sqlite_saver::check_quota(const conversation_row& row, const save_chat& 
   if (!ask.begins || !books_.totals.quota().any())
     return {};
   int64_t cut = 0;
-  if (ask.keep < row.info.messages)
-    if (auto error = count_bytes(db_, message_key(row.key, static_cast<int64_t>(ask.keep)),
-                                 message_key(row.key + 1, 0), cut))
+  const auto behind = row.info.messages - std::min(ask.keep, row.info.messages);
+  const auto all = message_key(row.key, 0);
+  if (behind > piece_rows) // to read a long tail would take long: what it counts at least
+    cut = static_cast<int64_t>(behind * kept_row_bytes);
+  else if (behind > 0)
+    if (auto error = count_bytes(db_, all + static_cast<int64_t>(ask.keep),
+                                 all + static_cast<int64_t>(row.info.messages), cut))
       return error;
   const auto more = static_cast<int64_t>(bytes_of(ask)) - cut;
   return books_.totals.check(owner_of(ask.session_id), {row.key == 0 ? 1 : 0, more});
@@ -208,6 +214,18 @@ chat_record sqlite_saver::load(const load_chat& ask) {
   return out;
 }
 
+chat_record sqlite_saver::look(const load_chat& ask, bool& exists) {
+  known_chat chat;
+  chat_record out;
+  out.error = find_conversation(db_, ask.session_id, chat.row);
+  if (out.error)
+    return out;
+  exists = chat.row.key != 0;
+  chats_.enter(db_.epoch());
+  chats_.add(ask.session_id, std::move(chat));
+  return out;
+}
+
 conversation_answer read_conversation(sqlite_connection& db, const get_conversation& ask) {
   conversation_answer out;
   conversation_row row;
@@ -216,7 +234,7 @@ conversation_answer read_conversation(sqlite_connection& db, const get_conversat
     return out;
   out.found.info = row.info;
   stored::read_text(row.overrides, out.found.overrides);
-  out.error = read_messages(db, row.key, out.found.messages);
+  out.error = read_messages(db, row, out.found.messages);
   if (!out.error)
     out.error = read_turns(db, row.key, out.found.turns);
   return out;

@@ -23,6 +23,9 @@ public:
   /// Returns the record of a chat; version 0 if there is none.
   chat_record load(const load_chat& ask);
 
+  /// Returns the record of a chat that is not there, and in `exists` whether it is there.
+  chat_record look(const load_chat& ask, bool& exists);
+
   /// Writes a save within the running transaction; a refused save has written nothing.
   /// @param version the conversation's new version
   failure save(const save_chat& ask, int64_t now_ms, uint64_t& version);

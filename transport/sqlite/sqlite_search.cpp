@@ -39,7 +39,8 @@ failure complete(sqlite_connection& db, int64_t owner, int64_t id, const search_
                    "SELECT c.name, c.title, m.message_id, m.role, m.created, "
                    "substr(m.text, 1, 65536) FROM search_rows s "
                    "JOIN messages m ON m.id = s.message JOIN conversations c "
-                   "ON c.id = s.message >> 20 WHERE s.id = ?1 AND c.owner = ?2",
+                   "ON c.id = s.message >> 20 WHERE s.id = ?1 AND c.owner = ?2 "
+                   "AND s.message & 1048575 < c.messages",
                    id, owner};
   if (row.next()) {
     hit.id = row.view(0);

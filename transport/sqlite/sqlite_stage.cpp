@@ -7,6 +7,7 @@
 #include "transport/sqlite/sqlite_import.hpp"
 #include "transport/sqlite/sqlite_messages.hpp"
 #include "transport/sqlite/sqlite_pieces.hpp"
+#include "transport/sqlite/sqlite_tails.hpp"
 
 namespace troupe {
 
@@ -121,17 +122,25 @@ std::unique_ptr<staged_change> sqlite_stages::begin(change_conversation&& ask, i
 
 failure sqlite_stages::clear(bool& more) const {
   int64_t key = 0;
+  int64_t tail = 0;
   auto error = find_waste(books.db, unseen, key);
-  more = key != 0;
-  if (error || key == 0)
+  if (!error && key == 0)
+    error = find_tail(books.db, tail);
+  more = key != 0 || tail != 0;
+  if (error || !more)
     return error;
   error = books.db.begin();
   if (error)
     return error;
   bool left = false;
-  if (error = clear_piece(books.db, key, left); error) {
+  error = key != 0 ? clear_piece(books.db, key, left) : clear_tail_piece(books.db, tail);
+  if (error) {
     books.db.roll_back();
     return error;
+  }
+  if (tail != 0) { // its conversation counts fewer bytes now
+    saver.forget_all();
+    books.totals.forget();
   }
   return books.db.commit();
 }

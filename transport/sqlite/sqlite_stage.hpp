@@ -23,7 +23,7 @@ struct sqlite_stages {
   /// Begins a change that takes more than one piece.
   std::unique_ptr<staged_change> begin(change_conversation&& ask, int64_t now_ms);
 
-  /// Clears away a piece of what was hidden or given up; not within a transaction.
+  /// Clears away a piece of what was hidden, cut off or given up; not within a transaction.
   /// @param more set to whether there may be more
   failure clear(bool& more) const;
 };

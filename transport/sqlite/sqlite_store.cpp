@@ -14,6 +14,7 @@
 #include "transport/sqlite/database/sqlite_salvage.hpp"
 #include "transport/sqlite/database/sqlite_schema.hpp"
 #include "transport/sqlite/sqlite_index.hpp"
+#include "transport/sqlite/sqlite_reading.hpp"
 #include "transport/sqlite/sqlite_store_connection.hpp"
 
 namespace troupe {
@@ -38,6 +39,10 @@ public:
                                          why);
   }
 
+  std::unique_ptr<chat_reading> read_chat(const load_chat& ask, failure& why) override {
+    return readers_.begin(ask, why);
+  }
+
   std::string path() const override { return folder_.database(); }
   std::string notice() const override { return notice_; }
 
@@ -45,6 +50,7 @@ private:
   sqlite_folder folder_;
   sqlite_options options_;
   std::string notice_;
+  sqlite_readers readers_{{folder_.database(), folder_.damage_mark(), options_.busy_ms}};
 };
 
 /// Reads all tables except those of the search index, which newer versions of SQLite would check,

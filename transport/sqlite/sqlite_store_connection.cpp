@@ -138,6 +138,13 @@ chat_record sqlite_store_connection::load(const load_chat& ask) {
   return out;
 }
 
+bool sqlite_store_connection::load_at_once(const load_chat& ask, chat_record& out) {
+  bool exists = false;
+  out = read<chat_record>("load a chat", [&] { return saver_.look(ask, exists); });
+  out.session_id = ask.session_id;
+  return !exists;
+}
+
 save_answer sqlite_store_connection::save(const save_chat& ask) {
   save_answer out{ask.session_id, ask.number, 0, {}};
   out.error = write("save a chat", [&] { return saver_.save(ask, now_ms_(), out.version); });

@@ -34,6 +34,7 @@ public:
   void roll_back() override;
 
   chat_record load(const load_chat& ask) override;
+  bool load_at_once(const load_chat& ask, chat_record& out) override;
   save_answer save(const save_chat& ask) override;
   info_answer change(const change_conversation& ask) override;
   std::unique_ptr<staged_change> stage(change_conversation& ask) override;

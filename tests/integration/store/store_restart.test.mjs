@@ -221,6 +221,35 @@ test('names, branches and deletions survive', { timeout }, async (t) => {
   assert.equal((await server.export(two.id)).messages.length, 2, 'a deleted chat begins anew');
 });
 
+test('a very long chat goes on, and is edited near its beginning', { timeout }, async (t) => {
+  const model = await startModel(t);
+  const server = new StoreServer(t, { models: models(model.url, ['text']), defaultModel: 'text' });
+  await server.ready();
+  const messages = Array.from({ length: 3000 }, (_, i) => ({
+    message: { role: i % 2 === 0 ? 'user' : 'assistant', id: `m${i}`, text: `word${i}` },
+  }));
+  const file = { format: 'troupe.conversation', version: 1, messages };
+  await server.json('/v1/conversations/import?id=long', { method: 'POST', status: 201, body: file });
+  const texts = async () => (await server.export('long')).messages.map(({ message }) => message.text);
+  const take = async (body) => assert.equal((await takeTurn(server.url, body, { session: 'long' })).events.at(-1).type, 'SESSION_END');
+  await take({ message: 'more' });
+  await server.kill();
+  await server.ready();
+  await take({ message: 'and more' });
+  assert.deepEqual((await texts()).filter((_, i) => i % 2 === 0 && i >= 2998), ['word2998', 'more', 'and more']);
+  await take({ message: 'edited', replaceFrom: 'm10' });
+  const edited = await texts();
+  assert.deepEqual(edited.slice(0, -1), [...messages.slice(0, 10).map(({ message }) => message.text), 'edited']);
+  await server.kill();
+  await server.ready();
+  assert.deepEqual(await texts(), edited);
+  const { hits } = await server.json('/v1/conversations/search?q=word2998');
+  assert.deepEqual(hits, []);
+  await take({ message: 'last' });
+  assert.deepEqual((await texts()).slice(0, -1), [...edited, 'last']);
+  await server.stop();
+});
+
 test('turns for clients that keep the history themselves leave nothing', { timeout }, async (t) => {
   const model = await startModel(t);
   const server = new StoreServer(t, { models: models(model.url, ['text']), defaultModel: 'text' });

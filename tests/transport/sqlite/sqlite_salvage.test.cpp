@@ -128,6 +128,8 @@ TEST_CASE("what was removed does not come back", "[transport][sqlite]") {
   full_folder folder;
   auto& store = folder.open();
   save(store, saving("long", std::vector(600, said(role::user, "secret"))));
+  save(store, saving("cut", std::vector(600, said(role::user, "secret"))));
+  save(store, saving("cut", {said(role::user, "in its place")}, 2));
   change_conversation removal;
   removal.verb = conversation_verb::remove;
   for (const auto& id : {std::string{"long"}, name_of(1)}) {
@@ -138,8 +140,10 @@ TEST_CASE("what was removed does not come back", "[transport][sqlite]") {
   folder.damage({folder.pages("messages", "leaf")[2]});
   folder.open();
   CHECK(folder.store->load({"long"}).version == 0);
+  CHECK(texts_of(folder.store->load({"cut"}).history) ==
+        std::vector<std::string>{"secret", "secret", "in its place"});
   CHECK(folder.store->load({name_of(1)}).version == 0);
-  CHECK(folder.sql("SELECT count(*) FROM messages WHERE text = 'secret'") == "0");
+  CHECK(folder.sql("SELECT count(*) FROM messages WHERE text = 'secret'") == "2");
 }
 
 TEST_CASE("a salvage that the end of a process broke off begins again", "[transport][sqlite]") {

@@ -233,14 +233,16 @@ private:
   /// Notes a conversation. Hidden ones are of owner 0; where the owner was not read, nobody could
   /// see it.
   bool knows(const statement& row) {
+    ends_.emplace(row.integer(0), row.integer(6));
     return owners_.contains(row.integer(1)) && places_.emplace(row.integer(0), 0).second;
   }
 
-  /// Gives a message the next place of its conversation: places count from 0, without gaps.
+  /// Gives a message the next place of its conversation: places count from 0, without gaps. Rows
+  /// behind the last message are of a tail that was cut off.
   bool close_up(const statement& row, statement& to) {
     const auto conversation = row.integer(0) >> place_bits;
     const auto at = places_.find(conversation);
-    if (at == places_.end())
+    if (at == places_.end() || row.integer(0) >= message_key(conversation, 0) + ends_[conversation])
       return false;
     to.bind(1, message_key(conversation, at->second++));
     ++report_.messages;
@@ -264,6 +266,7 @@ private:
   salvage_report& report_;
   std::unordered_set<int64_t> owners_;
   std::unordered_map<int64_t, int64_t> places_; ///< messages of each conversation
+  std::unordered_map<int64_t, int64_t> ends_;   ///< ... as many as it had
   failure failed_;
   int rows_ = 0;
 };

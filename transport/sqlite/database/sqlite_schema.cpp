@@ -72,7 +72,10 @@ CREATE VIRTUAL TABLE search USING fts5(owner, text, content='search_content', co
 /// Owner 0 has what nobody sees: conversations on their way in and out. No session id can name it.
 /// `bytes`: what a conversation counts for its owner's quota (kept_row_bytes for each row, 256).
 /// `place`: its place in the list (change_order); `updated` is what the clock said.
+/// Behind the last message of a conversation in cut_tails stand rows of messages that were cut off.
 constexpr const char* step_3 = R"sql(
+CREATE TABLE cut_tails(
+  conversation INTEGER PRIMARY KEY REFERENCES conversations(id) ON DELETE CASCADE);
 DROP TABLE search;
 DROP VIEW search_content;
 DELETE FROM search_rows;
