@@ -32,6 +32,11 @@ uint64_t bytes_of(const conversation& content) {
   return out;
 }
 
+bool waits_for_approval(const chat_message& message) {
+  return std::ranges::any_of(message.tool_calls,
+                             [](const auto& each) { return each.approval != call_approval{}; });
+}
+
 /// Drops pending approvals: an import must not be able to choose the calls that run.
 chat_message without_approvals(chat_message message) {
   for (auto& each : message.tool_calls)
@@ -88,8 +93,12 @@ failure sqlite_import::add_messages() {
     bytes += bytes_of(each.message);
     if (count > 0 && bytes > piece_characters)
       break;
-    if (auto error = add_message(books_.db, row_, message_, without_approvals(each.message),
-                                 past(each.created_ms, now_ms_)))
+    const auto created_ms = past(each.created_ms, now_ms_);
+    auto error =
+        waits_for_approval(each.message) // others are not copied: they may be very long
+            ? add_message(books_.db, row_, message_, without_approvals(each.message), created_ms)
+            : add_message(books_.db, row_, message_, each.message, created_ms);
+    if (error)
       return error;
     ++message_;
   }

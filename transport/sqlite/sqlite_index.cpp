@@ -17,8 +17,8 @@ namespace troupe {
 
 namespace {
 
-constexpr int64_t most_characters = int64_t{128} * 1024; ///< in one piece of work
-constexpr size_t most_conversations = 512;               ///< in one piece of work
+constexpr size_t most_bytes = size_t{128} * 1024; ///< of texts, in one piece of work
+constexpr size_t most_conversations = 512;        ///< in one piece of work
 
 /// A message on its way into the index.
 struct waiting_text {
@@ -64,20 +64,20 @@ class text_collector {
 public:
   text_collector(sqlite_connection& db, size_t messages) : db_{db}, places_{messages} {}
 
-  bool full() const { return places_ == 0 || characters_ >= most_characters; }
+  bool full() const { return places_ == 0 || bytes_ >= most_bytes; }
 
   failure take(waiting_conversation& of) {
-    sqlite_query found{
-        db_,
-        "SELECT id, role, created, length(text), substr(text, 1, 65536) FROM messages "
-        "WHERE id >= ?1 AND id < ?2 ORDER BY id",
-        message_key(of.key, of.indexed), message_key(of.key, of.messages)};
+    sqlite_query found{db_,
+                       "SELECT id, role, created, substr(text, 1, 65536) FROM messages "
+                       "WHERE id >= ?1 AND id < ?2 ORDER BY id",
+                       message_key(of.key, of.indexed), message_key(of.key, of.messages)};
     while (!full() && found.next()) {
       const auto who = static_cast<role>(found.integer(1));
-      if ((who == role::user || who == role::assistant) && found.integer(3) > 0)
-        texts_.push_back({search_key(of.owner, found.integer(2)), of.owner, found.integer(0),
-                          words_of(found.view(4))});
-      characters_ += found.integer(3);
+      const auto text = found.view(3); // the only use of the column: each use reads it anew
+      if ((who == role::user || who == role::assistant) && !text.empty())
+        texts_.push_back(
+            {search_key(of.owner, found.integer(2)), of.owner, found.integer(0), words_of(text)});
+      bytes_ += text.size();
       --places_;
       ++of.indexed;
     }
@@ -97,7 +97,7 @@ public:
 private:
   sqlite_connection& db_;
   size_t places_;
-  int64_t characters_ = 0;
+  size_t bytes_ = 0;
   std::vector<waiting_text> texts_;
 };
 

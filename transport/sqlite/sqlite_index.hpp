@@ -12,7 +12,7 @@ namespace troupe {
 /// A bounded piece of indexing.
 struct index_piece {
   int64_t owner = 0;     ///< number of the owner of the messages; 0: all owners
-  size_t messages = 512; ///< most messages to look at; further bound: 128 Ki characters
+  size_t messages = 512; ///< most messages to look at; further bound: 128 KiB
 };
 
 /// Adds messages that are not indexed yet, in a transaction of its own. Indexes the texts of users

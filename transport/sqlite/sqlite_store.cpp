@@ -35,8 +35,8 @@ public:
     const sqlite_place at{folder_.database(), folder_.damage_mark(), options_.busy_ms,
                           options_.question_ms};
     auto* now_ms = options_.now_ms == nullptr ? system_now_ms : options_.now_ms;
-    return sqlite_store_connection::open(at, {how, now_ms, options_.statements, options_.quota},
-                                         why);
+    return sqlite_store_connection::open(
+        at, {how, now_ms, options_.statements, options_.quota, &mover_}, why);
   }
 
   std::unique_ptr<chat_reading> read_chat(const load_chat& ask, failure& why) override {
@@ -51,6 +51,7 @@ private:
   sqlite_options options_;
   std::string notice_;
   sqlite_readers readers_{{folder_.database(), folder_.damage_mark(), options_.busy_ms}};
+  sqlite_log_mover mover_{{folder_.database(), folder_.damage_mark(), options_.busy_ms}};
 };
 
 /// Reads all tables except those of the search index, which newer versions of SQLite would check,

@@ -1,5 +1,7 @@
 #include "transport/sqlite/sqlite_store_connection.hpp"
 
+#include <sqlite3.h>
+
 #include <utility>
 
 #include "transport/sqlite/database/sqlite_query.hpp"
@@ -19,8 +21,21 @@ namespace {
 /// Time between moves of the log into the database: keeps the log short, and spares the disk.
 constexpr std::chrono::seconds between_moves{5};
 
-// Caches are small: data that is read again is in the system's cache. SQLite moves the log itself
-// only when it is long (16 MiB), because tidy() was not called or found no time between writes.
+/// From so many pages on (4 MiB) the log is moved at once, and from so many on (64 MiB) by the
+/// connection itself: then the mover cannot keep up.
+constexpr int long_log = 1000;
+constexpr int longest_log = 16'000;
+
+/// Called after each commit. @param pages of the log
+int look_at_log(void* mover, sqlite3* db, const char* name, int pages) {
+  const auto woken = pages >= long_log && static_cast<sqlite_log_mover*>(mover)->wake();
+  if (pages >= longest_log || (pages >= long_log && !woken))
+    sqlite3_wal_checkpoint_v2(db, name, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
+  return SQLITE_OK;
+}
+
+// Caches are small: data that is read again is in the system's cache. Without a mover SQLite moves
+// the log itself, only when it is long (16 MiB).
 // search_terms shows the words of the index; it is in no file.
 constexpr const char* settings_of_all = R"sql(
 PRAGMA foreign_keys = ON;
@@ -51,6 +66,8 @@ sqlite_store_connection::open(const sqlite_place& at, const sqlite_manner& manne
     why = db->execute(manner.statements);
   if (why)
     return nullptr;
+  if (manner.mover != nullptr) // in place of wal_autocheckpoint
+    sqlite3_wal_hook(db->handle(), look_at_log, manner.mover);
   return std::unique_ptr<store_connection>{new sqlite_store_connection{std::move(db), manner}};
 }
 
@@ -239,6 +256,8 @@ failure sqlite_store_connection::move_log() {
   if (now < next_move_)
     return {};
   next_move_ = now + between_moves;
+  if (mover_ != nullptr && mover_->wake())
+    return {};
   return db_->execute("PRAGMA wal_checkpoint(PASSIVE)");
 }
 

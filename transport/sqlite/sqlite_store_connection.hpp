@@ -7,6 +7,7 @@
 #include "messages/store/store_port.hpp"
 #include "transport/sqlite/database/sqlite_connection.hpp"
 #include "transport/sqlite/sqlite_books.hpp"
+#include "transport/sqlite/sqlite_log_mover.hpp"
 #include "transport/sqlite/sqlite_saves.hpp"
 #include "transport/sqlite/sqlite_stage.hpp"
 
@@ -18,6 +19,7 @@ struct sqlite_manner {
   int64_t (*now_ms)() = nullptr;    ///< must not be nullptr when open() is called
   const char* statements = nullptr; ///< SQL to begin with; nullptr: none
   owner_quota quota = {};
+  sqlite_log_mover* mover = nullptr; ///< outlives the connection; nullptr: it moves the log itself
 };
 
 /// See store_connection. A call that is refused before it wrote anything leaves the transaction
@@ -57,7 +59,8 @@ public:
 
 private:
   sqlite_store_connection(std::unique_ptr<sqlite_connection> db, const sqlite_manner& manner)
-      : db_{std::move(db)}, books_{*db_, manner.quota}, now_ms_{manner.now_ms} {}
+      : db_{std::move(db)}, books_{*db_, manner.quota}, now_ms_{manner.now_ms}, mover_{
+                                                                                    manner.mover} {}
 
   template <class Body>
   failure write(const char* doing, Body body);
@@ -75,6 +78,7 @@ private:
   sqlite_saver saver_{books_};
   sqlite_stages stages_{books_, saver_};
   int64_t (*now_ms_)();
+  sqlite_log_mover* mover_;
   failure spoiled_; ///< why the transaction cannot be committed any more
   std::chrono::steady_clock::time_point next_move_{}; ///< when the log may next be moved
 };
