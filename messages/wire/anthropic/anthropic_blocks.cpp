@@ -160,7 +160,8 @@ std::string anthropic_blocks::sealed() const {
     append_block(out, each);
   }
   out.push_back(']');
-  return std::string{view(out)};
+  // What was only skipped while it was read may be no JSON.
+  return json_fault(view(out)).empty() ? std::string{view(out)} : std::string{};
 }
 
 } // namespace troupe

@@ -64,7 +64,8 @@ public:
 
   /// Returns the blocks as a JSON array, if they say more than text, reasoning and calls of the
   /// answer do: signatures, sealed thoughts, calls of the provider and their results, citations.
-  /// Else "". Thoughts go back with all their signatures or not at all.
+  /// Else "", and where one of them is no JSON. Thoughts go back with all their signatures or not
+  /// at all.
   std::string sealed() const;
 
 private:

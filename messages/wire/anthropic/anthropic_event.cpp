@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 
+#include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_literal.hpp"
 #include "messages/wire/json/json_source.hpp"
 
@@ -76,7 +77,7 @@ bool read_anthropic_event(std::string_view json, anthropic_event& out) {
                                             {"content", &out.content},
                                             {"stop_reason", &out.stop_reason},
                                             {"stop_details", &out.stop_details}}};
-  return for_each_member(
+  const auto whole = for_each_member(
       json,
       [&wanted](std::string_view key, std::string_view value) {
         for (const auto& each : wanted)
@@ -85,6 +86,8 @@ bool read_anthropic_event(std::string_view json, anthropic_event& out) {
         return true;
       },
       out.behind);
+  // The members are walked once more: a walk over what is no JSON may lead out of it.
+  return whole && json_fault(json.substr(0, json.size() - out.behind.size())).empty();
 }
 
 size_t match_anthropic_delta(std::string_view text, anthropic_delta& out) noexcept {

@@ -66,6 +66,23 @@ TEST_CASE("blocks of Anthropic above 4 MiB are not kept, and calls behind them a
   CHECK(large.calls().front().arguments.text == R"({"a":1})");
 }
 
+TEST_CASE("blocks of Anthropic that are no JSON are not kept", "[messages][anthropic]") {
+  const auto with = [](const std::string& citation) {
+    return decode_events(
+        start +
+        event_of(R"({"type":"content_block_start","index":0,"content_block":{"type":"text",)"
+                 R"("text":"Blue."}})") +
+        event_of(R"({"type":"content_block_delta","index":0,"delta":{"type":"citations_delta",)"
+                 R"("citation":)" +
+                 citation + "}}") +
+        stop);
+  };
+  CHECK_FALSE(with(R"({"cited_text":"2"})").end.provider_metadata.empty());
+  const auto broken = with(R"({"cited_text":""2})");
+  CHECK(broken.end.provider_metadata.empty());
+  CHECK(broken.text() == "Blue.");
+}
+
 TEST_CASE("a delta is known by its form only where it has it to the end", "[messages][anthropic]") {
   anthropic_delta delta;
   const std::string text = R"({"type":"content_block_delta","index":12,)"
