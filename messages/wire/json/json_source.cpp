@@ -62,8 +62,23 @@ private:
 /// The value behind a json_value.
 struct step {
   ondemand::value& value;
+  const char* end;     ///< of the text
   bool broken = false; ///< the text ends inside the value
+
+  /// Returns the token that the value begins with, and the space behind it; "" if there is none.
+  /// In a text whose brackets do not match a value may stand behind the last token, where simdjson
+  /// has no length for it.
+  std::string_view token() const {
+    const auto found = value.raw_json_token();
+    const auto inside =
+        found.data() < end && found.size() <= static_cast<size_t>(end - found.data());
+    return inside ? found : std::string_view{};
+  }
 };
+
+const char* end_of(std::string_view text) {
+  return text.data() + text.size();
+}
 
 step& step_at(void* value) {
   return *static_cast<step*>(value);
@@ -74,7 +89,9 @@ step& step_at(void* value) {
 std::string_view key_of(ondemand::field& field) {
   const char* first = field.key().raw();
   const char* last = field.value().raw_json_token().data();
-  while (*--last != '"') // the colon and space
+  if (last <= first) // behind the last token
+    return {};
+  while (last > first && *--last != '"') // the colon and space
     continue;
   std::string_view key{first, static_cast<size_t>(last - first)};
   bool escaped = key.find('\\') != std::string_view::npos;
@@ -84,13 +101,14 @@ std::string_view key_of(ondemand::field& field) {
 /// How a walk ended: at the end, by its visitor, or where the text breaks off.
 enum class walked : uint8_t { whole, stopped, broken };
 
-walked walk(ondemand::object members, const member_visitor& visit) {
+/// @param end of the text
+walked walk(ondemand::object members, const char* end, const member_visitor& visit) {
   for (auto member : members) {
     if (member.error())
       return walked::broken;
     // No copy: that would cost more than the visit.
     auto&& field = std::forward<decltype(member)>(member).value_unsafe();
-    step at{field.value()};
+    step at{field.value(), end};
     auto goes_on = visit(key_of(field), json_value{&at});
     if (at.broken || !goes_on)
       return at.broken ? walked::broken : walked::stopped;
@@ -98,12 +116,12 @@ walked walk(ondemand::object members, const member_visitor& visit) {
   return walked::whole;
 }
 
-walked walk(ondemand::array elements, const element_visitor& visit) {
+walked walk(ondemand::array elements, const char* end, const element_visitor& visit) {
   for (auto element : elements) {
     if (element.error())
       return walked::broken;
     auto&& value = std::forward<decltype(element)>(element).value_unsafe();
-    step at{value};
+    step at{value, end};
     auto goes_on = visit(json_value{&at});
     if (at.broken || !goes_on)
       return at.broken ? walked::broken : walked::stopped;
@@ -136,14 +154,16 @@ json_source::json_source(std::string_view text, std::string fault) : fault_{std:
 }
 
 json_kind json_value::kind() const {
-  return kind_of(step_at(value_).value.raw_json_token());
+  return kind_of(step_at(value_).token());
 }
 
 json_value::operator std::string_view() const {
   auto& at = step_at(value_);
-  auto slice = at.value.raw_json_token();
+  auto slice = at.token();
+  at.broken = slice.empty();
   if (slice.starts_with('{') || slice.starts_with('['))
-    at.broken = simdjson::to_json_string(at.value).get(slice) != simdjson::SUCCESS;
+    at.broken = simdjson::to_json_string(at.value).get(slice) != simdjson::SUCCESS ||
+                slice.data() > at.end || slice.size() > static_cast<size_t>(at.end - slice.data());
   return at.broken ? std::string_view{} : slice.substr(0, slice.find_last_not_of(space) + 1);
 }
 
@@ -152,7 +172,7 @@ bool json_value::for_each_member(const member_visitor& visit) const {
     return false;
   auto& at = step_at(value_);
   ondemand::object members;
-  auto end = at.value.get_object().get(members) ? walked::broken : walk(members, visit);
+  auto end = at.value.get_object().get(members) ? walked::broken : walk(members, at.end, visit);
   at.broken = end == walked::broken;
   return end == walked::whole;
 }
@@ -162,7 +182,7 @@ bool json_value::for_each_element(const element_visitor& visit) const {
     return false;
   auto& at = step_at(value_);
   ondemand::array elements;
-  auto end = at.value.get_array().get(elements) ? walked::broken : walk(elements, visit);
+  auto end = at.value.get_array().get(elements) ? walked::broken : walk(elements, at.end, visit);
   at.broken = end == walked::broken;
   return end == walked::whole;
 }
@@ -174,7 +194,7 @@ bool for_each_member(std::string_view object, const member_visitor& visit) {
   ondemand::document document;
   ondemand::object members;
   return !lease.open(object).get(document) && !document.get_object().get(members) &&
-         walk(members, visit) == walked::whole;
+         walk(members, end_of(object), visit) == walked::whole;
 }
 
 bool for_each_member(std::string_view text, const member_visitor& visit, std::string_view& behind) {
@@ -185,7 +205,7 @@ bool for_each_member(std::string_view text, const member_visitor& visit, std::st
   ondemand::document document;
   ondemand::object members;
   if (lease.open(text).get(document) || document.get_object().get(members) ||
-      walk(members, visit) != walked::whole)
+      walk(members, end_of(text), visit) != walked::whole)
     return false;
   const char* next = nullptr;
   if (document.current_location().get(next) == simdjson::SUCCESS)
@@ -200,7 +220,7 @@ bool for_each_element(std::string_view array, const element_visitor& visit) {
   ondemand::document document;
   ondemand::array elements;
   return !lease.open(array).get(document) && !document.get_array().get(elements) &&
-         walk(elements, visit) == walked::whole;
+         walk(elements, end_of(array), visit) == walked::whole;
 }
 
 void read_members(std::string_view object, std::initializer_list<json_member> wanted) {
