@@ -1,13 +1,11 @@
 #include "messages/wire/gemini/gemini_answer.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "messages/utf8.hpp"
 #include "messages/wire/gemini/gemini_finish_reason.hpp"
-#include "messages/wire/gemini/gemini_names.hpp"
 #include "messages/wire/gemini/gemini_usage.hpp"
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_source.hpp"
@@ -18,28 +16,9 @@ namespace troupe {
 
 namespace {
 
-failure unreadable(std::string_view what, std::string_view json) {
-  return {errc::model_answer_invalid, fmt::format("The model sent {}: {}", what, excerpt(json))};
-}
-
-/// The members of a call.
-struct call_members {
-  std::string_view id, name, args, partial, continues;
-
-  /// Returns whether its arguments come as values, in this part or later.
-  bool in_pieces() const {
-    return is_nothing(args) && (!is_nothing(partial) || continues == "true");
-  }
-};
-
-call_members members_of(std::string_view call) {
-  call_members read;
-  read_members(call, {{"id", &read.id},
-                      {"name", &read.name},
-                      {"args", &read.args},
-                      {"partialArgs", &read.partial},
-                      {"willContinue", &read.continues}});
-  return read;
+failure no_json(std::string_view text) {
+  return {errc::model_answer_invalid,
+          fmt::format("The model sent what is no JSON: {}", excerpt(text))};
 }
 
 /// Returns the parts as metadata; "" for what is no JSON: parts are passed on as they came.
@@ -59,6 +38,11 @@ failure gemini_answer::read(const answer_text& text, std::vector<event>& out) {
   }
   if (text.type == "error")
     return provider_error(200, text.data);
+  if (std::string_view literal;
+      takes_known() && shape_.match(text.data, literal) == text.data.size()) {
+    take_known(text.data, literal, out);
+    return {};
+  }
   const auto first = out.size();
   const auto was_finished = finished();
   auto problem = read_json(text.data, text.readable, out);
@@ -67,11 +51,66 @@ failure gemini_answer::read(const answer_text& text, std::vector<event>& out) {
   return problem;
 }
 
+size_t gemini_answer::read_known_events(std::string_view stream, std::vector<event>& out) {
+  constexpr std::string_view label = "data: ";
+  size_t read = 0;
+  std::string_view literal;
+  while (takes_known() && stream.substr(read).starts_with(label)) {
+    const auto json = stream.substr(read + label.size());
+    const auto bytes = shape_.match(json, literal);
+    const auto behind = json.substr(bytes);
+    const size_t ending = behind.starts_with("\r\n\r\n") ? 4 : behind.starts_with("\n\n") ? 2 : 0;
+    if (bytes == 0 || ending == 0)
+      break;
+    take_known(json.substr(0, bytes), literal, out);
+    read += label.size() + bytes + ending;
+  }
+  return read;
+}
+
+void gemini_answer::take_known(std::string_view json, std::string_view literal,
+                               std::vector<event>& out) {
+  const auto first = out.size();
+  ++chunks_;
+  known_ = json;
+  gemini_part part;
+  part.text = literal;
+  part.is_thought = shape_.is_thought();
+  parts_.add_text(part);
+  pieces_.read(literal, part.is_thought, out);
+  shown_ = shown_ || out.size() > first;
+}
+
+/// Reads the counts of the last known chunk: those of all before it count no more.
+void gemini_answer::count_known() {
+  if (known_.empty())
+    return;
+  const auto length = known_.size();
+  known_.append(json_padding, '\0');
+  gemini_chunk chunk;
+  if (read_gemini_chunk(std::string_view{known_}.substr(0, length), chunk))
+    if (auto counted = read_gemini_usage(chunk.usage))
+      used_.update(*counted);
+  known_.clear();
+}
+
+/// Remembers the shape of a chunk that has nothing but one text.
+void gemini_answer::learn(std::string_view json, const gemini_chunk& chunk) {
+  if (chunk.parts.size() != 1 || !chunk.finish_reason.empty() || !chunk.block_reason.empty() ||
+      !chunk.error.empty())
+    return;
+  const auto part = read_gemini_part(chunk.parts.front());
+  if (part.text.size() > 2 && part.signature.empty() && part.call.empty() && part.other.empty())
+    shape_.learn(json, part.text, part.is_thought);
+}
+
 failure gemini_answer::read_json(std::string_view json, size_t readable, std::vector<event>& out) {
   gemini_chunk chunk;
   if (readable >= json.size() + json_padding && read_gemini_chunk(json, chunk) &&
-      chunk.behind.empty())
+      chunk.behind.empty()) {
+    learn(json, chunk);
     return take(chunk, out);
+  }
   std::string copy; // with broken UTF-8 repaired, and the padding
   append_utf8(copy, json);
   const auto length = copy.size();
@@ -79,7 +118,7 @@ failure gemini_answer::read_json(std::string_view json, size_t readable, std::ve
   for (std::string_view left{copy.data(), length}; !left.empty();) {
     gemini_chunk next;
     if (!read_gemini_chunk(left, next))
-      return unreadable("what is no JSON", left);
+      return no_json(left);
     if (auto problem = take(next, out))
       return problem;
     left = next.behind;
@@ -93,6 +132,7 @@ failure gemini_answer::take(const gemini_chunk& chunk, std::vector<event>& out) 
   ++chunks_;
   begun_ = begun_ || chunk.is_answer;
   calls_.next_chunk();
+  count_known();
   if (auto counted = read_gemini_usage(chunk.usage))
     used_.update(*counted);
   take_end(chunk); // first: the calls of an answer that broke off in them are not shown
@@ -134,66 +174,8 @@ failure gemini_answer::take_part(std::string_view json, std::vector<event>& out)
   return {};
 }
 
-failure gemini_answer::take_call(const gemini_part& part, std::vector<event>& out) {
-  const auto call = members_of(part.call);
-  const auto has_name = kind_of(call.name) == json_kind::string && call.name.size() > 2;
-  if (has_name || !open_) {
-    if (!has_name && is_nothing(call.args) && !call.in_pieces() && part.signature.empty())
-      return {}; // the end of a call that is not open
-    if (auto problem = begin_call(part, out))
-      return problem;
-  }
-  if (!open_)
-    return {};
-  failure problem;
-  for_each_element(call.partial, [&](std::string_view each) {
-    std::string text;
-    if (!open_->add(each, text))
-      problem = unreadable("arguments of a call in an order that cannot be read", each);
-    else
-      problem = add_arguments(text, out);
-    return !problem;
-  });
-  return problem || call.in_pieces() ? problem : end_call(out);
-}
-
-/// Begins a call; one that is whole is done with that.
-failure gemini_answer::begin_call(const gemini_part& part, std::vector<event>& out) {
-  if (auto problem = end_call(out))
-    return problem;
-  if (said_ == finish_reason::error)
-    return {};
-  pieces_.flush(out);
-  const auto call = members_of(part.call);
-  const auto id = json_string(call.id);
-  const auto name = tool_name_of_gemini(json_string(call.name));
-  if (call.in_pieces()) {
-    parts_.begin_call(part);
-    open_.emplace();
-  } else {
-    parts_.add_call(part);
-  }
-  const auto arguments = open_ ? std::string_view{} : is_nothing(call.args) ? "{}" : call.args;
-  return calls_.add({++call_, id, name, arguments}, out);
-}
-
-failure gemini_answer::add_arguments(std::string_view text, std::vector<event>& out) {
-  parts_.add_arguments(text);
-  return calls_.add({call_, {}, {}, text}, out);
-}
-
-failure gemini_answer::end_call(std::vector<event>& out) {
-  if (!open_)
-    return {};
-  std::string rest;
-  open_->finish(rest);
-  open_.reset();
-  auto problem = add_arguments(rest, out);
-  parts_.end_call();
-  return problem;
-}
-
 void gemini_answer::complete(std::vector<event>& out) {
+  count_known();
   if (reason() == finish_reason::error)
     return complete_started(out);
   const auto first = out.size();
@@ -210,6 +192,7 @@ void gemini_answer::complete(std::vector<event>& out) {
 }
 
 void gemini_answer::complete_started(std::vector<event>& out) {
+  count_known();
   pieces_.flush(out);
   calls_.complete_started(out);
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "messages/wire/gemini/gemini_chunk.hpp"
+#include "messages/wire/gemini/gemini_chunk_shape.hpp"
 #include "messages/wire/gemini/gemini_partial_args.hpp"
 #include "messages/wire/gemini/gemini_parts.hpp"
 #include "messages/wire/provider/answer_pieces.hpp"
@@ -27,6 +28,9 @@ public:
   /// Reads one JSON text, or several that stand in one.
   failure read(const answer_text& text, std::vector<event>& out) override;
 
+  /// Takes events that differ from an earlier one only in their text, like most of an answer.
+  size_t read_known_events(std::string_view stream, std::vector<event>& out) override;
+
   bool begun() const noexcept override { return begun_; }
   bool finished() const noexcept override { return said_.has_value(); }
   bool resumed() const noexcept override { return resumed_; }
@@ -41,6 +45,10 @@ public:
   const usage& used() const noexcept override { return used_; }
 
 private:
+  bool takes_known() const noexcept { return !open_ && !calls_.any() && !finished(); }
+  void take_known(std::string_view json, std::string_view literal, std::vector<event>& out);
+  void count_known();
+  void learn(std::string_view json, const gemini_chunk& chunk);
   failure read_json(std::string_view json, size_t readable, std::vector<event>& out);
   failure take(const gemini_chunk& chunk, std::vector<event>& out);
   void take_end(const gemini_chunk& chunk);
@@ -53,6 +61,8 @@ private:
   failure fault() const;
 
   std::string model_;
+  gemini_chunk_shape shape_;
+  std::string known_; ///< the last chunk of the known shape, whose counts were not read
   answer_pieces pieces_;
   tool_call_assembler calls_;
   gemini_parts parts_;

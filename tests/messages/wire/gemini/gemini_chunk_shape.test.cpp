@@ -1,0 +1,66 @@
+#include "messages/wire/gemini/gemini_chunk_shape.hpp"
+
+#include "tests/messages/wire/provider/decoded_body.hpp"
+
+namespace gemini_chunk_shape_test {
+
+using namespace troupe;
+using namespace troupe::test;
+
+namespace {
+
+std::string chunk(const std::string& text, const std::string& index, const std::string& count) {
+  return R"({"candidates":[{"content":{"parts":[{"text":")" + text + R"("}]},"index":)" + index +
+         R"(}],"usageMetadata":{"candidatesTokenCount":)" + count + R"(},"responseId":"r1"})";
+}
+
+gemini_chunk_shape shape_of(const std::string& json, const std::string& literal) {
+  gemini_chunk_shape made;
+  made.learn(json, std::string_view{json}.substr(json.find(literal), literal.size()), false);
+  return made;
+}
+
+} // namespace
+
+TEST_CASE("a chunk of the known shape is found by its bytes", "[messages][gemini]") {
+  const auto shape = shape_of(chunk("a", "0", "7"), "\"a\"");
+  std::string_view literal;
+  const auto next = chunk("b \\\" \\\\", "0", "1234");
+  CHECK(shape.match(next + "\r\n\r\n", literal) == next.size());
+  CHECK(literal == R"("b \" \\")");
+  CHECK(shape.match(chunk("", "0", "8"), literal) > 0);
+  CHECK(literal == "\"\"");
+}
+
+TEST_CASE("a chunk of another shape, or a part of one, is not taken", "[messages][gemini]") {
+  const auto shape = shape_of(chunk("a", "0", "7"), "\"a\"");
+  const auto same = chunk("b", "0", "8");
+  std::string_view literal;
+  for (size_t at = 0; at < same.size(); ++at)
+    CHECK(shape.match(std::string_view{same}.substr(0, at), literal) == 0);
+  CHECK(shape.match(chunk("b", "1", "8"), literal) == 0); // another candidate
+  CHECK(shape.match(chunk("b", "0", "x"), literal) == 0);
+  CHECK(shape.match(chunk(R"(b","thought":true,"x":")", "0", "8"), literal) == 0);
+  CHECK(gemini_chunk_shape{}.match(same, literal) == 0);
+}
+
+TEST_CASE("the counts of the last known chunk count, also where the answer broke off",
+          "[messages][gemini]") {
+  std::string body;
+  for (int i = 1; i <= 40; ++i)
+    body += "data: " + chunk("w" + std::to_string(i) + " ", "0", std::to_string(i)) + "\r\n\r\n";
+  for (size_t bytes : {0, 1, 7, 500}) {
+    const auto cut = decode_body("gemini", {}, pieces_of_body(body, bytes));
+    CHECK(cut.end.error.code == errc::model_stream_cut);
+    CHECK(cut.end.used.output_tokens == 40);
+    CHECK(cut.text().ends_with("w39 w40 "));
+    const auto end = R"(data: {"candidates":[{"finishReason":"STOP"}]})";
+    const auto whole = body + end;
+    const auto ended = decode_body("gemini", {}, pieces_of_body(whole, bytes));
+    CHECK(ended.end.reason == finish_reason::stop);
+    CHECK(ended.end.used.output_tokens == 40);
+    CHECK(ended.events.size() == 40);
+  }
+}
+
+} // namespace gemini_chunk_shape_test
