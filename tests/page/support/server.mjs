@@ -18,7 +18,7 @@ export async function startServer(t, scripts, { demo = false, ...config } = {}, 
   const troupe = await startTroupe(
     t,
     {
-      models: models(model.url, scripts),
+      models: models(model.url, scripts, { images: true }),
       defaultModel: scripts[0],
       ...(demo ? { mcpServers: { demo: demoServer() } } : {}),
       ...config,

@@ -1,0 +1,110 @@
+// The box: drafts, input methods, files, long texts; following the end; what readers hear.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { until } from '../integration/support/patience.mjs';
+import { ask, openPage, parts } from './support/browser.mjs';
+import { startServer } from './support/server.mjs';
+
+const timeout = 120000;
+
+/** A PNG of one pixel. */
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+test('the box', { timeout }, async (t) => {
+  const troupe = await startServer(t, ['echo', 'paced-200-400']);
+
+  await t.test('a draft is kept for each chat, over a reload', async (t) => {
+    const page = await openPage(t, troupe.url);
+    const { box } = parts(page);
+    await box.fill('not sent yet');
+    const first = page.url();
+    await page.getByRole('button', { name: 'New chat' }).click();
+    await until('the new box is empty', async () => (await box.inputValue()) === '');
+    await page.goto(first);
+    await until('the draft is back', async () => (await box.inputValue()) === 'not sent yet');
+    await page.reload();
+    await until('the draft is back', async () => (await box.inputValue()) === 'not sent yet');
+  });
+
+  await t.test('Enter that ends the choice of a word does not send; Shift+Enter is a line', async (t) => {
+    const page = await openPage(t, troupe.url);
+    const { box, questions } = parts(page);
+    await box.focus();
+    const input = await page.context().newCDPSession(page);
+    await input.send('Input.imeSetComposition', { text: 'ni', selectionStart: 2, selectionEnd: 2 });
+    await input.send('Input.dispatchKeyEvent', { type: 'keyDown', key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 229 });
+    await input.send('Input.insertText', { text: '你' });
+    assert.equal(await box.inputValue(), '你');
+    await box.press('Shift+Enter');
+    await box.pressSequentially('line');
+    assert.equal(await box.inputValue(), '你\nline');
+    assert.equal(await questions.count(), 0);
+    await box.press('Enter');
+    await questions.waitFor();
+    assert.match(await questions.innerText(), /你\nline/);
+  });
+
+  await t.test('a picture and a text file go with a question; a megabyte that is pasted becomes a file', async (t) => {
+    const page = await openPage(t, troupe.url);
+    const { box, questions } = parts(page);
+    const list = page.getByRole('list', { name: 'Attachments' });
+    await page.locator('input[type=file]').setInputFiles([
+      { name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(pixel, 'base64') },
+      { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('what I noted') },
+      { name: 'x.bin', mimeType: 'application/octet-stream', buffer: Buffer.from([0, 255, 1]) },
+    ]);
+    await until('two are taken', async () => (await list.getByRole('listitem').count()) === 2);
+    await page.getByText(/x\.bin is neither/).waitFor();
+    await box.evaluate((it) => {
+      const data = new DataTransfer();
+      data.setData('text/plain', 'word '.repeat(200000));
+      it.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+    });
+    await list.getByText('pasted-3.txt').waitFor();
+    assert.equal(await box.inputValue(), '');
+    await list.getByRole('button', { name: 'Remove pasted-3.txt' }).click();
+    await ask(page, 'Look at these');
+    assert.equal(await list.count(), 0);
+    await page.reload();
+    await questions.getByRole('img', { name: 'dot.png' }).waitFor();
+    await questions.getByText('notes.txt').first().waitFor();
+    const { body } = (await troupe.model.requests()).at(-1);
+    const asked = JSON.stringify(body.messages.at(-1));
+    assert.match(asked, /what I noted/);
+    assert.match(asked, /data:image\/png;base64/);
+  });
+
+  await t.test('the end is followed until the reader goes elsewhere', async (t) => {
+    const page = await openPage(t, troupe.url, { settings: { model: 'paced-200-400' }, viewport: { width: 900, height: 480 } });
+    const { box, send, log, stop, answers } = parts(page);
+    await box.fill('line\n'.repeat(30));
+    await send.click();
+    const fromEnd = () => log.evaluate((it) => it.scrollHeight - it.scrollTop - it.clientHeight);
+    await until('some text came', async () => /\w/.test(await answers.innerText()));
+    await until('the end is in view', async () => (await fromEnd()) < 3);
+    await log.hover();
+    await page.mouse.wheel(0, -120);
+    await page.getByRole('button', { name: 'Jump to latest' }).waitFor();
+    const top = await log.evaluate((it) => it.scrollTop);
+    await send.waitFor({ timeout: 30000 });
+    assert.equal(await log.evaluate((it) => it.scrollTop), top, 'nothing moved');
+    await page.getByRole('button', { name: 'Jump to latest' }).click();
+    await until('the end is in view', async () => (await fromEnd()) < 3);
+    assert.equal(await stop.count(), 0);
+  });
+
+  await t.test('who listens hears that it answers, and the first words of the answer', async (t) => {
+    const page = await openPage(t, troupe.url);
+    await page.evaluate(() => {
+      window.heard = [];
+      new MutationObserver(() => {
+        for (const each of document.querySelectorAll('.chat-main > [role=status]')) window.heard.push(each.textContent);
+      }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    });
+    await ask(page, 'say this again');
+    await until('the end is told', () => page.evaluate(() => window.heard.some((each) => /^Answer complete: .*say this/.test(each))));
+    const heard = await page.evaluate(() => [...new Set(window.heard)].filter(Boolean));
+    assert.equal(heard[0], 'Answering');
+    assert.equal(heard.length, 2, 'and not every token');
+  });
+});
