@@ -16,7 +16,7 @@
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/fuzz/whole_value.hpp"
 #include "transport/http/request_head.hpp"
-#include "transport/sqlite/search_expression.hpp"
+#include "transport/sqlite/rows/search_expression.hpp"
 
 using namespace troupe;
 

@@ -8,9 +8,9 @@
 #include "messages/chat/session_id.hpp"
 #include "transport/sqlite/database/sqlite_query.hpp"
 #include "transport/sqlite/database/sqlite_schema.hpp"
-#include "transport/sqlite/sqlite_messages.hpp"
-#include "transport/sqlite/sqlite_pieces.hpp"
-#include "transport/sqlite/sqlite_turns.hpp"
+#include "transport/sqlite/rows/sqlite_messages.hpp"
+#include "transport/sqlite/rows/sqlite_pieces.hpp"
+#include "transport/sqlite/rows/sqlite_turns.hpp"
 
 namespace troupe {
 

@@ -6,8 +6,8 @@
 #include <unordered_set>
 
 #include "messages/store/conversation_change.hpp"
-#include "transport/sqlite/sqlite_books.hpp"
-#include "transport/sqlite/sqlite_conversations.hpp"
+#include "transport/sqlite/rows/sqlite_books.hpp"
+#include "transport/sqlite/rows/sqlite_conversations.hpp"
 
 namespace troupe {
 

@@ -1,10 +1,10 @@
 #include "transport/sqlite/sqlite_changes.hpp"
 
+#include "transport/sqlite/rows/sqlite_conversations.hpp"
+#include "transport/sqlite/rows/sqlite_pieces.hpp"
+#include "transport/sqlite/rows/stored_json.hpp"
 #include "transport/sqlite/sqlite_branch.hpp"
-#include "transport/sqlite/sqlite_conversations.hpp"
 #include "transport/sqlite/sqlite_import.hpp"
-#include "transport/sqlite/sqlite_pieces.hpp"
-#include "transport/sqlite/stored_json.hpp"
 
 namespace troupe {
 

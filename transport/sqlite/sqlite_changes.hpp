@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "messages/store/conversation_change.hpp"
-#include "transport/sqlite/sqlite_books.hpp"
+#include "transport/sqlite/rows/sqlite_books.hpp"
 
 namespace troupe {
 

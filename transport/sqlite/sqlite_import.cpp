@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "messages/chat/session_id.hpp"
-#include "transport/sqlite/sqlite_messages.hpp"
-#include "transport/sqlite/sqlite_pieces.hpp"
-#include "transport/sqlite/sqlite_turns.hpp"
-#include "transport/sqlite/stored_json.hpp"
+#include "transport/sqlite/rows/sqlite_messages.hpp"
+#include "transport/sqlite/rows/sqlite_pieces.hpp"
+#include "transport/sqlite/rows/sqlite_turns.hpp"
+#include "transport/sqlite/rows/stored_json.hpp"
 
 namespace troupe {
 

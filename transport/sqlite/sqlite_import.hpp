@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "messages/store/conversation_change.hpp"
-#include "transport/sqlite/sqlite_books.hpp"
-#include "transport/sqlite/sqlite_conversations.hpp"
+#include "transport/sqlite/rows/sqlite_books.hpp"
+#include "transport/sqlite/rows/sqlite_conversations.hpp"
 
 namespace troupe {
 

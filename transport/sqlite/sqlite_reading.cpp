@@ -3,11 +3,11 @@
 #include <optional>
 #include <utility>
 
-#include "transport/sqlite/sqlite_conversations.hpp"
-#include "transport/sqlite/sqlite_messages.hpp"
-#include "transport/sqlite/sqlite_pieces.hpp"
-#include "transport/sqlite/sqlite_turns.hpp"
-#include "transport/sqlite/stored_json.hpp"
+#include "transport/sqlite/rows/sqlite_conversations.hpp"
+#include "transport/sqlite/rows/sqlite_messages.hpp"
+#include "transport/sqlite/rows/sqlite_pieces.hpp"
+#include "transport/sqlite/rows/sqlite_turns.hpp"
+#include "transport/sqlite/rows/stored_json.hpp"
 
 namespace troupe {
 

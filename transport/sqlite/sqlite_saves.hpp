@@ -7,9 +7,9 @@
 
 #include "messages/store/conversation_messages.hpp"
 #include "messages/store/store_messages.hpp"
-#include "transport/sqlite/known_chats.hpp"
-#include "transport/sqlite/sqlite_books.hpp"
-#include "transport/sqlite/sqlite_usage.hpp"
+#include "transport/sqlite/rows/known_chats.hpp"
+#include "transport/sqlite/rows/sqlite_books.hpp"
+#include "transport/sqlite/rows/sqlite_usage.hpp"
 
 namespace troupe {
 

@@ -3,11 +3,11 @@
 #include <utility>
 
 #include "transport/sqlite/database/sqlite_query.hpp"
+#include "transport/sqlite/rows/sqlite_messages.hpp"
+#include "transport/sqlite/rows/sqlite_pieces.hpp"
+#include "transport/sqlite/rows/sqlite_tails.hpp"
 #include "transport/sqlite/sqlite_branch.hpp"
 #include "transport/sqlite/sqlite_import.hpp"
-#include "transport/sqlite/sqlite_messages.hpp"
-#include "transport/sqlite/sqlite_pieces.hpp"
-#include "transport/sqlite/sqlite_tails.hpp"
 
 namespace troupe {
 

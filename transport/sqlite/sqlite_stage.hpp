@@ -6,7 +6,7 @@
 #include <unordered_set>
 
 #include "messages/store/store_port.hpp"
-#include "transport/sqlite/sqlite_books.hpp"
+#include "transport/sqlite/rows/sqlite_books.hpp"
 #include "transport/sqlite/sqlite_saves.hpp"
 
 namespace troupe {

@@ -13,7 +13,7 @@
 #include "transport/sqlite/database/sqlite_query.hpp"
 #include "transport/sqlite/database/sqlite_salvage.hpp"
 #include "transport/sqlite/database/sqlite_schema.hpp"
-#include "transport/sqlite/sqlite_index.hpp"
+#include "transport/sqlite/rows/sqlite_index.hpp"
 #include "transport/sqlite/sqlite_reading.hpp"
 #include "transport/sqlite/sqlite_store_connection.hpp"
 

@@ -5,14 +5,14 @@
 #include <utility>
 
 #include "transport/sqlite/database/sqlite_query.hpp"
+#include "transport/sqlite/rows/sqlite_conversations.hpp"
+#include "transport/sqlite/rows/sqlite_index.hpp"
+#include "transport/sqlite/rows/sqlite_keys.hpp"
+#include "transport/sqlite/rows/sqlite_turns.hpp"
+#include "transport/sqlite/rows/sqlite_usage.hpp"
 #include "transport/sqlite/sqlite_changes.hpp"
-#include "transport/sqlite/sqlite_conversations.hpp"
-#include "transport/sqlite/sqlite_index.hpp"
-#include "transport/sqlite/sqlite_keys.hpp"
 #include "transport/sqlite/sqlite_saves.hpp"
 #include "transport/sqlite/sqlite_search.hpp"
-#include "transport/sqlite/sqlite_turns.hpp"
-#include "transport/sqlite/sqlite_usage.hpp"
 
 namespace troupe {
 

@@ -6,7 +6,7 @@
 
 #include "messages/store/store_port.hpp"
 #include "transport/sqlite/database/sqlite_connection.hpp"
-#include "transport/sqlite/sqlite_books.hpp"
+#include "transport/sqlite/rows/sqlite_books.hpp"
 #include "transport/sqlite/sqlite_log_mover.hpp"
 #include "transport/sqlite/sqlite_saves.hpp"
 #include "transport/sqlite/sqlite_stage.hpp"

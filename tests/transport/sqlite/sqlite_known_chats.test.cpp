@@ -5,7 +5,7 @@
 
 #include "messages/chat/session_id.hpp"
 #include "tests/transport/sqlite/sqlite_folder_fixture.hpp"
-#include "transport/sqlite/known_chats.hpp"
+#include "transport/sqlite/rows/known_chats.hpp"
 
 namespace sqlite_known_chats_test {
 

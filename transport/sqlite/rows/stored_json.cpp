@@ -1,4 +1,4 @@
-#include "transport/sqlite/stored_json.hpp"
+#include "transport/sqlite/rows/stored_json.hpp"
 
 #include <array>
 #include <utility>

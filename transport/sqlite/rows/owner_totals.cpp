@@ -1,4 +1,4 @@
-#include "transport/sqlite/owner_totals.hpp"
+#include "transport/sqlite/rows/owner_totals.hpp"
 
 #include <cstddef>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "transport/sqlite/search_expression.hpp"
+#include "transport/sqlite/rows/search_expression.hpp"
 
 #include <algorithm>
 

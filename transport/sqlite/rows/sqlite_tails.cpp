@@ -1,11 +1,11 @@
-#include "transport/sqlite/sqlite_tails.hpp"
+#include "transport/sqlite/rows/sqlite_tails.hpp"
 
 #include <algorithm>
 
 #include "transport/sqlite/database/sqlite_query.hpp"
 #include "transport/sqlite/database/sqlite_schema.hpp"
-#include "transport/sqlite/sqlite_index.hpp"
-#include "transport/sqlite/sqlite_pieces.hpp"
+#include "transport/sqlite/rows/sqlite_index.hpp"
+#include "transport/sqlite/rows/sqlite_pieces.hpp"
 
 namespace troupe {
 

@@ -1,10 +1,10 @@
-#include "transport/sqlite/sqlite_pieces.hpp"
+#include "transport/sqlite/rows/sqlite_pieces.hpp"
 
 #include "messages/chat/session_id.hpp"
 #include "messages/ids.hpp"
 #include "transport/sqlite/database/sqlite_query.hpp"
 #include "transport/sqlite/database/sqlite_schema.hpp"
-#include "transport/sqlite/sqlite_tails.hpp"
+#include "transport/sqlite/rows/sqlite_tails.hpp"
 
 namespace troupe {
 

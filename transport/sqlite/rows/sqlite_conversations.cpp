@@ -1,4 +1,4 @@
-#include "transport/sqlite/sqlite_conversations.hpp"
+#include "transport/sqlite/rows/sqlite_conversations.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -9,7 +9,7 @@
 #include "messages/utf8.hpp"
 #include "transport/sqlite/database/sqlite_query.hpp"
 #include "transport/sqlite/database/sqlite_schema.hpp"
-#include "transport/sqlite/sqlite_index.hpp"
+#include "transport/sqlite/rows/sqlite_index.hpp"
 
 namespace troupe {
 

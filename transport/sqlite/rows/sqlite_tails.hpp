@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "transport/sqlite/database/sqlite_connection.hpp"
-#include "transport/sqlite/sqlite_conversations.hpp"
+#include "transport/sqlite/rows/sqlite_conversations.hpp"
 
 namespace troupe {
 

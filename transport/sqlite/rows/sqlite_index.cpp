@@ -1,4 +1,4 @@
-#include "transport/sqlite/sqlite_index.hpp"
+#include "transport/sqlite/rows/sqlite_index.hpp"
 
 #include <algorithm>
 #include <string>
@@ -11,7 +11,7 @@
 #include "messages/store/search_words.hpp"
 #include "transport/sqlite/database/sqlite_query.hpp"
 #include "transport/sqlite/database/sqlite_schema.hpp"
-#include "transport/sqlite/sqlite_conversations.hpp"
+#include "transport/sqlite/rows/sqlite_conversations.hpp"
 
 namespace troupe {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "transport/sqlite/sqlite_conversations.hpp"
+#include "transport/sqlite/rows/sqlite_conversations.hpp"
 
 namespace troupe {
 

@@ -1,8 +1,8 @@
 // What a connection that writes conversations knows beside their rows.
 #pragma once
 
-#include "transport/sqlite/change_order.hpp"
-#include "transport/sqlite/owner_totals.hpp"
+#include "transport/sqlite/rows/change_order.hpp"
+#include "transport/sqlite/rows/owner_totals.hpp"
 
 namespace troupe {
 

@@ -1,4 +1,4 @@
-#include "transport/sqlite/change_order.hpp"
+#include "transport/sqlite/rows/change_order.hpp"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
-#include "transport/sqlite/sqlite_turns.hpp"
+#include "transport/sqlite/rows/sqlite_turns.hpp"
 
 #include "transport/sqlite/database/sqlite_query.hpp"
 #include "transport/sqlite/database/sqlite_schema.hpp"
-#include "transport/sqlite/stored_json.hpp"
+#include "transport/sqlite/rows/stored_json.hpp"
 
 namespace troupe {
 

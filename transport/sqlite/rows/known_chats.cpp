@@ -1,4 +1,4 @@
-#include "transport/sqlite/known_chats.hpp"
+#include "transport/sqlite/rows/known_chats.hpp"
 
 #include <utility>
 

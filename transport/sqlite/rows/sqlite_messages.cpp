@@ -1,4 +1,4 @@
-#include "transport/sqlite/sqlite_messages.hpp"
+#include "transport/sqlite/rows/sqlite_messages.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -7,8 +7,8 @@
 
 #include "transport/sqlite/database/sqlite_query.hpp"
 #include "transport/sqlite/database/sqlite_schema.hpp"
-#include "transport/sqlite/sqlite_tails.hpp"
-#include "transport/sqlite/stored_json.hpp"
+#include "transport/sqlite/rows/sqlite_tails.hpp"
+#include "transport/sqlite/rows/stored_json.hpp"
 
 namespace troupe {
 

@@ -1,4 +1,4 @@
-#include "transport/sqlite/sqlite_keys.hpp"
+#include "transport/sqlite/rows/sqlite_keys.hpp"
 
 #include "transport/sqlite/database/sqlite_query.hpp"
 

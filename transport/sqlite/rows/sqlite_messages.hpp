@@ -8,7 +8,7 @@
 #include "messages/store/conversation.hpp"
 #include "transport/sqlite/database/sqlite_connection.hpp"
 #include "transport/sqlite/database/sqlite_query.hpp"
-#include "transport/sqlite/sqlite_conversations.hpp"
+#include "transport/sqlite/rows/sqlite_conversations.hpp"
 
 namespace troupe {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "transport/sqlite/database/sqlite_connection.hpp"
-#include "transport/sqlite/sqlite_conversations.hpp"
+#include "transport/sqlite/rows/sqlite_conversations.hpp"
 
 namespace troupe {
 

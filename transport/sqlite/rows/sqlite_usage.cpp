@@ -1,4 +1,4 @@
-#include "transport/sqlite/sqlite_usage.hpp"
+#include "transport/sqlite/rows/sqlite_usage.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include <string>
 
 #include "transport/sqlite/database/sqlite_query.hpp"
-#include "transport/sqlite/sqlite_conversations.hpp"
+#include "transport/sqlite/rows/sqlite_conversations.hpp"
 
 namespace troupe {
 
