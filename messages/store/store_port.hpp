@@ -7,6 +7,7 @@
 #include "messages/store/api_key.hpp"
 #include "messages/store/conversation_change.hpp"
 #include "messages/store/conversation_messages.hpp"
+#include "messages/store/long_work.hpp"
 #include "messages/store/store_messages.hpp"
 #include "messages/store/store_status.hpp"
 #include "messages/store/usage_messages.hpp"
@@ -21,30 +22,6 @@ enum class durability : uint8_t {
 };
 
 std::string to_string(durability how);
-
-/// A long change that is made piece by piece, so that other writes get in between. Nobody sees it
-/// before it is whole; what is given up is cleared away by store_connection::tidy(). Used on the
-/// thread of its connection, and destroyed before it.
-class staged_change {
-public:
-  virtual ~staged_change() = default;
-
-  /// Does a piece of a few milliseconds, in a transaction of its own; not within a transaction. A
-  /// failure ends the change.
-  /// @param more set to whether pieces are left @param out set with the last piece
-  virtual failure step(bool& more, conversation_info& out) = 0;
-};
-
-/// A chat that is read piece by piece, while others write: it is as it was when the first piece was
-/// read. One thread at a time; destroyed before its store_port.
-class chat_reading {
-public:
-  virtual ~chat_reading() = default;
-
-  /// Reads a piece of a few milliseconds. @param out set with the last piece: the chat, version 0
-  /// if there is none, or why it cannot be read @return whether pieces are left
-  virtual bool step(chat_record& out) = 0;
-};
 
 /// A connection to the database, for one thread at a time. Every call may block, for long while
 /// another process has a transaction open. Failures of the database have the codes store_full,
