@@ -1,5 +1,7 @@
 #include "messages/wire/json/json_source.hpp"
 
+#include <random>
+
 #include "tests/support/catch.hpp"
 
 namespace json_source_test {
@@ -122,6 +124,40 @@ TEST_CASE("what is no object or breaks off is told", "[messages][json_source]") 
     auto source = json_source::unchecked(text);
     CHECK_FALSE((for_each_member(source.root(), ignore) && for_each_member(source.root(), take) &&
                  for_each_member(source.root(), enter)));
+  }
+}
+
+TEST_CASE("a walk over what is no JSON never leads out of the text", "[messages][json_source]") {
+  const std::string right = R"({"a":[{"b":"c"},{"d":["e",{"f":1}]}],"g":{"h":[[],{}]},"i":"j"})";
+  std::mt19937 random{1};
+  for (int round = 0; round < 20'000; ++round) {
+    auto text = right;
+    for (auto changes = 1 + random() % 4; changes > 0; --changes)
+      text[1 + random() % (text.size() - 1)] = R"("{}[],:1 )"[random() % 9];
+    const auto source = json_source::unchecked(text);
+    const auto all = std::string_view{source.root()};
+    auto outside = false;
+    const std::function<void(std::string_view)> walk = [&](std::string_view slice) {
+      const auto inside = slice.empty() || (slice.data() >= all.data() &&
+                                            slice.data() + slice.size() <= all.data() + all.size());
+      outside = outside || !inside;
+      if (!inside)
+        return;
+      for_each_member(slice, [&](std::string_view, std::string_view value) {
+        walk(value);
+        return true;
+      });
+      for_each_element(slice, [&](std::string_view value) {
+        walk(value);
+        return true;
+      });
+    };
+    walk(all);
+    if (outside) {
+      INFO(text);
+      CHECK_FALSE(outside);
+      break;
+    }
   }
 }
 
