@@ -205,4 +205,22 @@ TEST_CASE("a tail that is not committed is no tail", "[transport][sqlite]") {
   CHECK(folder.rows() == "1 1000 1000 0");
 }
 
+TEST_CASE("the rows of a tail count until they are cleared away", "[transport][sqlite]") {
+  long_chat_folder folder;
+  auto& store = *folder.store;
+  const auto bytes_of = [&](const std::string& id) {
+    return folder.sql("SELECT bytes FROM conversations WHERE name = '" + id + "'");
+  };
+  const auto before = bytes_of("a");
+  save(store, saving("b", kept(20, said(role::user, "x"))));
+  save(store, saving("a", {}, 20));
+  CHECK(bytes_of("a") == before);
+  save(store, saving("a", {said(role::user, "x")}, 20));
+  clear(store);
+  CHECK(bytes_of("a") == bytes_of("b"));
+  save(store, saving("a", {said(role::user, "y")}, 21)); // no older number is written again
+  save(store, saving("b", {said(role::user, "y")}, 21));
+  CHECK(bytes_of("a") == bytes_of("b"));
+}
+
 } // namespace sqlite_tails_test
