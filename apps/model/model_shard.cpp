@@ -105,7 +105,7 @@ bool model_shard::answer_at_once(const readable_request& asked, http_response& t
     if (!is_instant(what))
       return false;
     const auto frames = [&](bool usage) {
-      return all_frames(what, {call.model, true, usage}, asked.spoken);
+      return all_frames(what, {asked.call.model, true, usage}, asked.spoken);
     };
     std::array<std::string, 3> forms{frames(false), frames(true), spoken.whole(what, call)};
     found = forms_of.emplace(call.model, std::move(forms)).first;
