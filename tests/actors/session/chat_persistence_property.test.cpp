@@ -32,6 +32,7 @@ public:
   explicit random_chat(uint32_t seed) : dice_{seed} {
     settings_.keeps = true;
     settings_.waits_saved = dice_.chance(80);
+    settings_.has_quota = dice_.chance(50);
     settings_.models["m"] = {};
     settings_.default_model = "m";
     restart();
@@ -145,6 +146,7 @@ private:
     const auto keeps = persistence_->keeps_turn();
     if (keeps && turn_->over && !persistence_->has_ended())
       persistence_->end(report(), turn_->error);
+    static_cast<void>(persistence_->holds_begin(history_.size()));
     auto more = std::exchange(turn_->events, {});
     if (turn_->over && waits())
       persistence_->hold_end(more);
@@ -262,13 +264,14 @@ private:
     switch (persistence_->on_saved(answer, history_.size())) {
     case chat_persistence::save_result::failed:
       return on_unsaved(answer.error);
-    case chat_persistence::save_result::turn_refused: // by a quota, which this store does not have
     case chat_persistence::save_result::chat_changed:
       ++counts["changed"];
       if (!turn_)
         return forget();
       fail_turn(answer.error);
       return advance();
+    case chat_persistence::save_result::turn_refused:
+      return on_refused();
     case chat_persistence::save_result::saved:
       if (!turn_)
         save();
@@ -276,6 +279,17 @@ private:
     case chat_persistence::save_result::not_ours:
       return;
     }
+  }
+
+  /// As session_state::on_refused(): the turn never was.
+  void on_refused() {
+    ++counts["over quota"];
+    if (turn_ && (turn_->asked || turn_->said.size() > 1))
+      problem_ = "a turn is refused that has begun";
+    if (turn_)
+      persistence_->tell_over(history_.size());
+    turn_.reset();
+    forget();
   }
 
   void on_answer(chat_record& record) {
@@ -314,7 +328,8 @@ private:
   }
 
   void answer(const save_chat& what, uint32_t how, bool is_heard) {
-    save_answer out{"s", what.number, 0, {errc::store_full, ""}};
+    const auto why = how == 1 && what.begins ? errc::quota_used_up : errc::store_full;
+    save_answer out{"s", what.number, 0, {why, ""}};
     if (how == 0 || how == 3)
       out = data_.save(what);
     deliver(out, how, is_heard);
@@ -432,7 +447,7 @@ TEST_CASE("whatever the store does, what is acknowledged is kept once, and in ti
       counts[what] += times;
   }
   for (const auto* what : {"turns", "acknowledged", "saves", "lost", "aborted", "begun", "refused",
-                           "changes", "changed", "forgotten", "sessions"}) {
+                           "changes", "changed", "forgotten", "sessions", "over quota"}) {
     INFO(what << ": " << counts[what]);
     CHECK(counts[what] > 50);
   }
