@@ -168,6 +168,7 @@ test('all of it with the keyboard alone', { timeout: 120000 }, async (t) => {
   await press('Control+k');
   await tabTo('Actions of What is 17 plus 25?');
   await press('Enter');
+  await until('the menu has the focus', async () => (await focused()) === 'Rename');
   await press('ArrowDown');
   await press('ArrowDown');
   assert.equal(await focused(), 'Delete');

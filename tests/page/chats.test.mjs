@@ -20,10 +20,13 @@ test('the list of chats', { timeout: 120000 }, async (t) => {
   page.on('request', (request) => requests.push(request.url()));
 
   await ask(page, 'about whales');
+  const old = `/v1/conversations/${page.url().split('/').at(-1)}`;
   requests.length = 0;
   await page.getByRole('button', { name: 'New chat' }).click();
   await answers.waitFor({ state: 'detached' });
-  assert.deepEqual(requests, [], 'a new chat asks nobody');
+  // The icon may come late, and the chat that was left is read once more when its turn is over.
+  const asked = requests.filter((url) => !url.includes('/page/assets/') && !url.endsWith(old));
+  assert.deepEqual(asked, [], 'a new chat asks nobody');
   await ask(page, '部署方案');
   await until('both are there', async () => (await list.getByRole('link').count()) === 2);
 
