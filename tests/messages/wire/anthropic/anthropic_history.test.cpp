@@ -1,11 +1,10 @@
 // Whatever a chat came to, what goes to Anthropic is a request that it takes; nothing that the user
 // wrote is lost, and what was sealed goes back as it came, to the model that sealed it.
-#include <random>
-
 #include "messages/chat/tool_name.hpp"
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "tests/messages/wire/provider/answer_fixtures.hpp"
+#include "tests/messages/wire/provider/random_chat.hpp"
 #include "tests/messages/wire/provider/recordings.hpp"
 #include "tests/support/anthropic_request_check.hpp"
 
@@ -68,18 +67,10 @@ void take(history& into, const decoded_body& decoded) {
   }
 }
 
-/// Makes histories of all that can go wrong in one; the same for the same seed.
-class random_chat {
+/// Chats whose answers have blocks of Claude, true and false ones; and what is asked beside them.
+class claude_chat : public random_chat {
 public:
-  explicit random_chat(uint32_t seed) : random_{seed} {}
-
-  history messages() {
-    history made;
-    texts.clear();
-    for (auto n = below(12) + 1; n > 0; --n)
-      made.push_back(message());
-    return made;
-  }
+  using random_chat::random_chat;
 
   model_config model() {
     auto made = model_called(
@@ -107,45 +98,8 @@ public:
 
   bool tools() { return below(4) > 0; }
 
-  lines texts; ///< that the user wrote in the last history
-
 private:
-  uint32_t below(uint32_t limit) { return static_cast<uint32_t>(random_() % limit); }
-
-  template <class T>
-  T one_of(std::initializer_list<T> list) {
-    return *(list.begin() + below(static_cast<uint32_t>(list.size())));
-  }
-
-  chat_message message() {
-    chat_message made;
-    made.who = one_of({role::user, role::user, role::assistant, role::assistant, role::tool,
-                       role::tool, role::system});
-    made.text = below(4) == 0 ? one_of<const char*>({"", " ", "\n", " \t\r\n"})
-                              : "text " + std::to_string(++number_) + ".";
-    if (made.who == role::user)
-      user(made);
-    else if (made.who == role::assistant)
-      answer(made);
-    else if (made.who == role::tool)
-      result(made);
-    return made;
-  }
-
-  void user(chat_message& made) {
-    if (made.text.size() > 4)
-      texts.push_back(made.text);
-    for (auto n = below(8); n > 5; --n)
-      made.files.push_back(file());
-    if (below(8) == 0)
-      made.extras.push_back({"MCP_RESOURCE", "a", "b://", "s", "content", ""});
-  }
-
-  void answer(chat_message& made) {
-    for (auto n = below(5); n > 2; --n)
-      made.tool_calls.push_back(
-          {id(), one_of<const char*>({"get", "get", "no name", "", "имя"}),
-           one_of<const char*>({"{}", R"({"a":1})", "", "[]", "null", "{oops", "\"{}\""})});
+  void seal(chat_message& made) override {
     if (below(2) == 0)
       made.provider_metadata = sealed(made);
   }
@@ -172,27 +126,6 @@ private:
         R"({{"{}":{{"model":"{}","blocks":[{}]}}}})", below(6) == 0 ? "gemini" : "anthropic",
         one_of<const char*>({"claude-sonnet-4-5", "claude-opus-4-8", "glm-4.6"}), blocks);
   }
-
-  void result(chat_message& made) {
-    made.tool_call_id = id();
-    made.failed = below(3) == 0;
-    if (below(3) == 0)
-      made.files.push_back(file());
-  }
-
-  std::string id() { return one_of<const char*>({"a", "b", "a_2", "c:1", "", "имя"}); }
-
-  message_file file() {
-    auto type = one_of<std::string>({"image/png", "image/svg+xml", "image/tiff", "IMAGE/JPG",
-                                     "text/plain", "application/pdf", "image/*", ""});
-    auto url = one_of<std::string>({"data:image/png;base64,iVBORw0KGgo=", "data:image/png;base64,",
-                                    "data:,<svg/>", "data:application/pdf;base64,JVBERi0xLjQK",
-                                    "https://x.example/a", "http://x.example/b.png", "blob:x"});
-    return {type, url, one_of<const char*>({"", "name"}), "", below(2) * 1000};
-  }
-
-  std::mt19937 random_;
-  int number_ = 0;
 };
 
 /// Returns the blocks that the metadata keep.
@@ -233,8 +166,8 @@ size_t check_kept(const decoded_body& answer, const std::string& model) {
 
 TEST_CASE("every history makes a request that Anthropic takes", "[messages][anthropic]") {
   for (uint32_t seed = 0; seed < 20'000; ++seed) {
-    random_chat chat{seed};
-    const auto messages = chat.messages();
+    claude_chat chat{seed};
+    const auto messages = chat.make();
     const auto model = chat.model();
     const auto body =
         body_of(messages, model, chat.tools() ? &one_tool : nullptr, chat.parameters());

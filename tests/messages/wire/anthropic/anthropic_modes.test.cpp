@@ -1,7 +1,6 @@
 // A stream and a whole message of Anthropic give the same events, once adjacent deltas are merged.
-#include <random>
-
 #include "tests/messages/wire/provider/decoded_body.hpp"
+#include "tests/messages/wire/provider/random_server.hpp"
 
 namespace anthropic_modes_test {
 
@@ -18,9 +17,9 @@ struct made_block {
 };
 
 /// Makes answers, and streams of them.
-class server {
+class server : public random_server {
 public:
-  explicit server(uint32_t seed) : random_{seed} {
+  explicit server(uint32_t seed) : random_server{seed} {
     for (auto left = below(6); left > 0; --left)
       add_block();
     static constexpr std::string_view reasons[] = {"end_turn", "tool_use",   "max_tokens",
@@ -58,45 +57,12 @@ public:
     return out + event("message_stop", "");
   }
 
-  std::vector<std::string_view> cut(std::string_view bytes) {
-    std::vector<std::string_view> out;
-    while (!bytes.empty()) {
-      out.push_back(bytes.substr(0, 1 + below(one_in(2) ? 8 : 300)));
-      bytes.remove_prefix(out.back().size());
-    }
-    return out;
-  }
-
 private:
-  uint32_t below(uint32_t bound) { return static_cast<uint32_t>(random_() % bound); }
-  bool one_in(uint32_t count) { return below(count) == 0; }
-
   std::string event(std::string_view type, std::string_view members) {
     auto json = fmt::format(R"({{"type":"{}"{}{}{}}})", type, members.empty() ? "" : ",", members,
                             std::string(one_in(3) ? below(9) : 0, ' '));
     auto ping = one_in(6) ? "event: ping\ndata: {\"type\": \"ping\"}\n\n" : "";
     return ping + fmt::format("event: {}\ndata: {}\n\n", type, json);
-  }
-
-  std::string words() {
-    static constexpr std::string_view all[] = {
-        "a", "<", "\n", " ", "\"", "\\", "{}", "}}", "w\xC3\xB6rld", "\xF0\x9F\x8C\x8D"};
-    std::string out = "so";
-    for (auto count = below(10); count > 0; --count)
-      out += all[below(std::size(all))];
-    return out;
-  }
-
-  /// Cuts a text between its characters.
-  std::vector<std::string> pieces(const std::string& text) {
-    std::vector<std::string> out;
-    for (size_t i = 0; i < text.size(); ++i) {
-      const auto continues = (static_cast<uint8_t>(text[i]) & 0xC0) == 0x80;
-      if (i == 0 || (!continues && one_in(3)))
-        out.emplace_back();
-      out.back().push_back(text[i]);
-    }
-    return out;
   }
 
   void add_deltas(made_block& into, std::string_view type, std::string_view key,
@@ -123,7 +89,7 @@ private:
   }
 
   void add_text() {
-    const auto text = words();
+    const auto text = words(below(10));
     auto& made = blocks_.emplace_back();
     made.whole = R"({"type":"text","text":)" + to_json(text) + "}";
     made.start = R"({"type":"text","text":""})";
@@ -131,7 +97,7 @@ private:
   }
 
   void add_thought() {
-    const auto text = one_in(4) ? std::string{} : words();
+    const auto text = one_in(4) ? std::string{} : words(below(10));
     const auto signature = one_in(5) ? "" : "c2ln";
     auto& made = blocks_.emplace_back();
     made.whole = fmt::format(R"({{"type":"thinking","thinking":{},"signature":"{}"}})",
@@ -143,7 +109,7 @@ private:
   }
 
   void add_call(std::string_view type) {
-    const auto input = one_in(3) ? std::string{"{}"} : R"({"q":)" + to_json(words()) + "}";
+    const auto input = one_in(3) ? std::string{"{}"} : R"({"q":)" + to_json(words(below(10))) + "}";
     const auto head =
         fmt::format(R"({{"type":"{}","id":"call_{}","name":"get","input":)", type, blocks_.size());
     auto& made = blocks_.emplace_back();
@@ -154,35 +120,10 @@ private:
       add_deltas(made, "input_json_delta", "partial_json", input);
   }
 
-  std::mt19937 random_;
   std::vector<made_block> blocks_;
   std::string reason_;
   std::string usage_;
 };
-
-/// Joins deltas of one part that follow each other.
-std::vector<event> joined(const std::vector<event>& events) {
-  std::vector<event> out;
-  for (const auto& each : events) {
-    auto* last = out.empty() ? nullptr : &out.back();
-    if (last == nullptr || last->index() != each.index())
-      out.push_back(each);
-    else if (auto* text = std::get_if<text_delta>(last))
-      text->text += std::get<text_delta>(each).text;
-    else if (auto* thought = std::get_if<reasoning_delta>(last))
-      thought->text += std::get<reasoning_delta>(each).text;
-    else if (auto* arguments = std::get_if<tool_args_delta>(last))
-      arguments->delta += std::get<tool_args_delta>(each).delta;
-    else
-      out.push_back(each);
-  }
-  return out;
-}
-
-std::vector<std::string> joined_lines(decoded_body answer) {
-  answer.events = joined(answer.events);
-  return body_lines(answer);
-}
 
 } // namespace
 
@@ -193,8 +134,8 @@ TEST_CASE("an answer of Anthropic gives the same events as a stream and as one m
     server made{seed};
     const auto document = made.document();
     const auto stream = made.stream();
-    const auto whole = joined_lines(decode_body("anthropic", plain, made.cut(document)));
-    const auto streamed = joined_lines(decode_body("anthropic", {}, made.cut(stream)));
+    const auto whole = merged_lines(decode_body("anthropic", plain, made.cut(document)));
+    const auto streamed = merged_lines(decode_body("anthropic", {}, made.cut(stream)));
     if (whole != streamed) {
       INFO("seed " << seed << "\n" << stream << document);
       CHECK(whole == streamed);

@@ -1,7 +1,6 @@
 // Streamed equals whole, for random answers of Gemini.
 #include <random>
 
-#include "tests/messages/wire/openai_chat/model_answer.hpp"
 #include "tests/messages/wire/provider/decoded_body.hpp"
 
 namespace gemini_answer_test {
@@ -96,9 +95,8 @@ private:
 };
 
 std::string shown(const decoded_body& answer) {
-  auto lines = body_lines({merged(answer.events), answer.end});
   std::string text;
-  for (const auto& each : lines)
+  for (const auto& each : merged_lines(answer))
     text += each + "\n";
   return text;
 }

@@ -1,11 +1,8 @@
 // Whatever a chat came to, what goes to Gemini is a request that it takes, with the signatures of
 // its own answers in their places, and of no others.
-#include <random>
-
 #include "tests/messages/wire/provider/answer_fixtures.hpp"
+#include "tests/messages/wire/provider/random_chat.hpp"
 #include "tests/support/gemini_request_check.hpp"
-#include "tests/support/ollama_request_check.hpp"
-#include "tests/support/openai_responses_request_check.hpp"
 #include "tests/support/request_rules.hpp"
 
 namespace gemini_history_test {
@@ -55,19 +52,6 @@ decoded_body decode_as(const model_config& model, const answer_fixture& from,
   return answer;
 }
 
-/// Takes over an answer as a decoder gave it, whether it ended or broke off.
-chat_message answer_of(const decoded_body& decoded) {
-  chat_message made;
-  made.who = role::assistant;
-  made.text = decoded.text();
-  made.reasoning = decoded.reasoning();
-  for (const auto& call : decoded.calls())
-    made.tool_calls.push_back(
-        {call.tool_call_id, call.tool_name, call.arguments.text, call.provider_metadata.text});
-  made.provider_metadata = decoded.end.provider_metadata;
-  return made;
-}
-
 /// Adds the answer, and a result for each of its calls, the last one first.
 void add_round(messages& history, chat_message answer) {
   const auto calls = answer.tool_calls;
@@ -92,82 +76,26 @@ std::vector<std::string> signatures_in(std::string_view text) {
   return found;
 }
 
-/// Makes histories of all that can go wrong in one; the same for the same seed.
-class random_history {
+/// Chats whose answers have stale and broken parts of Gemini.
+class gemini_chat : public random_chat {
 public:
-  explicit random_history(uint32_t seed) : random_{seed} {}
-
-  messages make() {
-    messages history;
-    texts.clear();
-    for (auto n = below(14) + 1; n > 0; --n)
-      history.push_back(message());
-    return history;
-  }
-
-  std::vector<std::string> texts; ///< that the user wrote in the last history
+  using random_chat::random_chat;
 
 private:
-  uint32_t below(uint32_t limit) { return static_cast<uint32_t>(random_() % limit); }
-
-  template <class T>
-  T one_of(std::initializer_list<T> list) {
-    return *(list.begin() + below(static_cast<uint32_t>(list.size())));
-  }
-
-  chat_message message() {
-    chat_message made;
-    made.who = one_of({role::user, role::user, role::assistant, role::assistant, role::assistant,
-                       role::tool, role::tool, role::system});
-    made.text = below(4) == 0 ? one_of<const char*>({"", " ", "\n"})
-                              : "text " + std::to_string(++number_) + ".";
-    if (made.who == role::user && made.text.size() > 4)
-      texts.push_back(made.text);
-    if (made.who == role::assistant)
-      answer(made);
-    if (made.who == role::tool)
-      made.tool_call_id = id();
-    made.failed = made.who == role::tool && below(3) == 0;
-    if (made.who != role::system && below(4) == 0)
-      made.files.push_back(file());
-    return made;
-  }
-
-  void answer(chat_message& made) {
+  void seal(chat_message& made) override {
     if (below(4) == 0)
       made.provider_metadata = one_of<const char*>(
-          {R"({"google":{"x":1}})", R"({"anthropic":{"model":"m","blocks":[{"type":"x"}]}})",
-           R"({"gemini":{"model":"gemini-3-flash","blocks":[{"text":"other",)"
+          {R"({"gemini":{"model":"gemini-3-flash","blocks":[{"text":"other",)"
            R"("thoughtSignature":"stale"}]}})",
            R"({"gemini":{"model":"gemini-3-flash","blocks":[]}})",
            R"({"gemini":{"model":"gemini-3-flash","blocks":[{"functionCall":{"name":"get"}}]}})"});
-    for (auto n = below(6); n > 3; --n)
-      made.tool_calls.push_back(
-          {id(), one_of<const char*>({"get", "3d", "no name", "", "имя"}),
-           one_of<const char*>({"{}", R"({"a":1})", "", "[]", "null", "{oops", "\"{}\""}),
-           below(4) == 0 ? R"({"google":{"thought_signature":"s"}})" : ""});
   }
-
-  std::string id() { return one_of<const char*>({"a", "b", "a_2", "c", "", "toolu_01-x"}); }
-
-  message_file file() {
-    return {one_of<std::string>({"image/png", "image/gif", "image/svg+xml", "IMAGE/JPG",
-                                 "text/plain", "application/pdf", ""}),
-            one_of<std::string>({"data:image/png;base64,AAAA", "data:image/png;base64,",
-                                 "data:image/gif;base64,R0lGODlh", "data:,<svg/>",
-                                 "https://x.example/a.gif", "https://x.example/a", "blob:x",
-                                 "data:application/pdf;base64,JVBERi0x"}),
-            one_of<const char*>({"", "name"}), "", below(2) * 1000};
-  }
-
-  std::mt19937 random_;
-  int number_ = 0;
 };
 
 } // namespace
 
 TEST_CASE("3000 random histories are sent to Gemini as it takes them", "[messages][gemini]") {
-  random_history random{20'261'125};
+  gemini_chat random{20'261'125};
   for (size_t i = 0; i < 3000; ++i) {
     const auto history = random.make();
     const auto& model = models[i % models.size()];
@@ -183,20 +111,6 @@ TEST_CASE("3000 random histories are sent to Gemini as it takes them", "[message
   }
 }
 
-TEST_CASE("each answer of Gemini, broken off anywhere, leaves a chat that goes on",
-          "[messages][gemini]") {
-  for_each_broken_fixture(answer_fixtures{"gemini"}, [](const decoded_body& decoded) {
-    const messages history{user_message("first"), answer_of(decoded), user_message("second")};
-    auto right = true;
-    for (const auto& model : models) {
-      const auto body = body_of(model, history);
-      right = right && fault_of(model, body).empty() && body.find("first") != std::string::npos &&
-              body.find("second") != std::string::npos;
-    }
-    return right && openai_body_fault(body_of(named("x", "openai"), history)).empty();
-  });
-}
-
 TEST_CASE("what Gemini signed goes back to the same model unchanged, and to no other",
           "[messages][gemini]") {
   size_t signed_answers = 0;
@@ -206,7 +120,7 @@ TEST_CASE("what Gemini signed goes back to the same model unchanged, and to no o
     const auto decoded = decode_as(models[0], each);
     const auto sealed = signatures_in(decoded.end.provider_metadata);
     messages history{user_message("first")};
-    add_round(history, answer_of(decoded));
+    add_round(history, decoded.message());
     history.push_back(user_message("second"));
     const auto body = body_of(models[0], history);
     INFO(body);
@@ -229,7 +143,7 @@ TEST_CASE("a signature stands on the part where it came", "[messages][gemini]") 
     answer_fixture from;
     from.body = chunks;
     messages history{user_message("u")};
-    add_round(history, answer_of(decode_as(models[0], from)));
+    add_round(history, decode_as(models[0], from).message());
     auto body = body_of(models[0], history);
     const auto first = body.find(R"({"role":"model","parts":)") + 24;
     return body.substr(first, body.find(R"(},{"role":"user")", first) - first);
@@ -256,7 +170,7 @@ TEST_CASE("an answer whose text a client changed goes back without its signature
   from.body = R"({"candidates":[{"content":{"parts":[{"text":"a"},{"functionCall":{"name":"f",)"
               R"("args":{},"id":"i1"},"thoughtSignature":"s1"}]},"finishReason":"STOP"}]})";
   messages history{user_message("u")};
-  add_round(history, answer_of(decode_as(models[0], from)));
+  add_round(history, decode_as(models[0], from).message());
   const auto unchanged = body_of(models[0], history);
   CHECK(signatures_in(unchanged) == std::vector<std::string>{"s1"});
   CHECK(unchanged.find(R"({"functionResponse":{"name":"f","id":"i1",)") != std::string::npos);
@@ -321,43 +235,6 @@ TEST_CASE("a failed result is an error, and files of results go where the model 
   CHECK(
       behind.find(R"({"fileData":{"mimeType":"image/png","fileUri":"https://x.example/a.png"}})") !=
       std::string::npos);
-}
-
-TEST_CASE("20 turns with tools that change the provider each turn break no rule of any of them",
-          "[messages][gemini]") {
-  struct asked_model {
-    model_config model;
-    std::string (*fault)(std::string_view body);
-    std::vector<answer_fixture> answers;
-  };
-  const auto answers_of = [](const char* provider) { return answer_fixtures{provider}.all(); };
-  const std::vector<asked_model> asked{
-      {models[0], [](std::string_view body) { return gemini_body_fault(body); },
-       answers_of("gemini")},
-      {named("x", "openai"), openai_body_fault, answers_of("openai")},
-      {models[1],
-       [](std::string_view body) {
-         return gemini_body_fault(body, {false, true});
-       },
-       answers_of("gemini")},
-      {named("x", "openai-responses"), openai_responses_body_fault, answers_of("openai-responses")},
-      {named("x", "ollama"), ollama_body_fault, answers_of("ollama")}};
-  std::mt19937 random{3};
-  for (int chat = 0; chat < 20; ++chat) {
-    messages history;
-    for (size_t turn = 0; turn < 20; ++turn) {
-      const auto& [model, own_fault, answers] = asked[turn % asked.size()];
-      history.push_back(user_message("turn " + std::to_string(turn)));
-      const auto& from = answers[random() % answers.size()];
-      add_round(history, answer_of(decode_as(model, from, fmt::format("t{}-", turn))));
-      INFO("turn " << turn << " after " << from.name);
-      for (const auto& each : asked) {
-        const auto body = body_of(each.model, history);
-        INFO(each.model.provider << ": " << body);
-        REQUIRE(each.fault(body) == "");
-      }
-    }
-  }
 }
 
 TEST_CASE("the check of Gemini's requests finds what Gemini refuses", "[messages][gemini]") {

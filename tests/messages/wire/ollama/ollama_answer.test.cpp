@@ -1,7 +1,6 @@
 // What Ollama's servers send gives the same events however the network cuts the bytes.
-#include <random>
-
 #include "tests/messages/wire/provider/answer_fixtures.hpp"
+#include "tests/messages/wire/provider/random_server.hpp"
 #include "tests/messages/wire/provider/recordings.hpp"
 
 namespace ollama_answer_test {
@@ -19,17 +18,17 @@ struct made_answer {
 };
 
 /// Makes answers, and the lines in which servers of different age send them.
-class server {
+class server : public random_server {
 public:
-  explicit server(uint32_t seed) : random_{seed} {}
+  using random_server::random_server;
 
   made_answer answer() {
     made_answer made;
-    made.thinking = below(2) == 0 ? words() : "";
-    made.text = below(4) == 0 ? "" : words();
+    made.thinking = below(2) == 0 ? words(1 + below(9)) : "";
+    made.text = below(4) == 0 ? "" : words(1 + below(9));
     for (auto left = below(4); left > 0; --left)
       made.calls.push_back({below(2) == 0 ? fmt::format("call_{}", left) : "", "get_weather",
-                            fmt::format(R"({{"city":{}}})", to_json(words()))});
+                            fmt::format(R"({{"city":{}}})", to_json(words(1 + below(9))))});
     return made;
   }
 
@@ -56,30 +55,6 @@ public:
   }
 
 private:
-  uint32_t below(uint32_t limit) { return static_cast<uint32_t>(random_() % limit); }
-
-  std::string words() {
-    static constexpr std::array<std::string_view, 6> some{"Hello ",       "wörld", "🌍 ",
-                                                          "\"quoted\"\n", "{a} ",  "\\ "};
-    std::string made;
-    for (auto left = 1 + below(9); left > 0; --left)
-      made += some[below(some.size())];
-    return made;
-  }
-
-  /// Cuts between characters.
-  std::vector<std::string> pieces(std::string_view text) {
-    std::vector<std::string> made;
-    while (!text.empty()) {
-      auto length = std::min<size_t>(text.size(), 1 + below(7));
-      while (length < text.size() && (static_cast<uint8_t>(text[length]) & 0xC0) == 0x80)
-        ++length;
-      made.emplace_back(text.substr(0, length));
-      text.remove_prefix(length);
-    }
-    return made;
-  }
-
   std::string calls_of(const std::vector<tool_call>& calls) {
     std::string list;
     for (const auto& each : calls)
@@ -100,8 +75,6 @@ private:
     return R"("done":true,"done_reason":"stop","prompt_eval_count":9,"eval_count":4})"
            "\n";
   }
-
-  std::mt19937 random_;
 };
 
 /// Returns all that an answer tells, whatever pieces it came in.

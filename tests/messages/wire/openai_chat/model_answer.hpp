@@ -2,9 +2,7 @@
 // back from the events of either.
 #pragma once
 
-#include <map>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "messages/json.hpp"
@@ -45,25 +43,6 @@ inline model_answer collect(const std::vector<event>& events, const model_end& e
   made.finish = end.raw_reason;
   made.used = end.used;
   return made;
-}
-
-/// Joins deltas of one part that follow each other.
-inline std::vector<event> merged(const std::vector<event>& events) {
-  std::vector<event> out;
-  for (const auto& each : events) {
-    auto* last = out.empty() ? nullptr : &out.back();
-    if (last == nullptr || last->index() != each.index())
-      out.push_back(each);
-    else if (auto* text = std::get_if<text_delta>(last))
-      text->text += std::get<text_delta>(each).text;
-    else if (auto* thought = std::get_if<reasoning_delta>(last))
-      thought->text += std::get<reasoning_delta>(each).text;
-    else if (auto* arguments = std::get_if<tool_args_delta>(last))
-      arguments->delta += std::get<tool_args_delta>(each).delta;
-    else
-      out.push_back(each);
-  }
-  return out;
 }
 
 /// Returns a JSON string, or null for an empty one.

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "messages/utf8.hpp"
-#include "messages/wire/openai_chat/openai_answer.hpp"
+#include "messages/wire/json/json_source.hpp"
 #include "messages/wire/provider/answer_decoder.hpp"
-#include "tests/messages/wire/openai_chat/model_answer.hpp"
+#include "tests/messages/wire/provider/decoded_body.hpp"
 #include "tests/support/catch.hpp"
 
 namespace openai_answer_test {

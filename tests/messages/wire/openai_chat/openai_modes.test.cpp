@@ -1,8 +1,7 @@
 // A stream and a plain completion give the same events, once adjacent deltas are merged.
-#include <random>
-
 #include "tests/messages/wire/openai_chat/model_answer.hpp"
-#include "tests/messages/wire/openai_chat/openai_fixtures.hpp"
+#include "tests/messages/wire/provider/answer_fixtures.hpp"
+#include "tests/messages/wire/provider/random_server.hpp"
 
 namespace openai_modes_test {
 
@@ -12,9 +11,9 @@ using namespace troupe::test;
 namespace {
 
 /// Makes answers, and streams of them in the ways of different servers.
-class server {
+class server : public random_server {
 public:
-  explicit server(uint32_t seed) : random_{seed} {}
+  using random_server::random_server;
 
   model_answer answer() {
     model_answer made;
@@ -51,31 +50,9 @@ public:
     return out + "data: " + finish + end_of_event() + "data: [DONE]\n\n";
   }
 
-  std::vector<std::string_view> cut(std::string_view bytes) {
-    std::vector<std::string_view> out;
-    while (!bytes.empty()) {
-      out.push_back(bytes.substr(0, 1 + below(one_in(2) ? 8 : 300)));
-      bytes.remove_prefix(out.back().size());
-    }
-    return out;
-  }
-
 private:
-  uint32_t below(uint32_t bound) { return static_cast<uint32_t>(random_() % bound); }
-  bool one_in(uint32_t count) { return below(count) == 0; }
   std::string blank() { return std::string(below(3), '\n'); }
   std::string end_of_event() { return one_in(2) ? "\n\n" : "\r\n\r\n"; }
-
-  /// Begins and ends with a word, because space next to tags belongs to neither side.
-  std::string words(uint32_t count) {
-    static constexpr std::string_view all[] = {"a",  "<",  "</",           "</thi",
-                                               ">",  "\n", "\n\n",         " ",
-                                               "\"", "\\", "w\xC3\xB6rld", "\xF0\x9F\x8C\x8D"};
-    std::string out = "so";
-    while (count-- > 0)
-      out += all[below(std::size(all))];
-    return out + "on";
-  }
 
   tool_call call(size_t number) {
     tool_call made{fmt::format("call_{}", number), one_in(2) ? "get" : "get_now", "{}"};
@@ -93,18 +70,6 @@ private:
 
   static std::string member(std::string_view name, const std::string& text) {
     return to_json(name) + ":" + to_json(text);
-  }
-
-  /// Cuts a text between its characters.
-  std::vector<std::string> pieces(const std::string& text) {
-    std::vector<std::string> out;
-    for (size_t i = 0; i < text.size(); ++i) {
-      bool continues = (static_cast<uint8_t>(text[i]) & 0xC0) == 0x80;
-      if (i == 0 || (!continues && one_in(3)))
-        out.emplace_back();
-      out.back().push_back(text[i]);
-    }
-    return out;
   }
 
   std::string stream(const tool_call& call, const std::string& index) {
@@ -125,20 +90,9 @@ private:
     return chunk(fmt::format(R"("tool_calls":[{{{}"function":{{{}"arguments":{}}}{}}}])", front,
                              name, to_json(arguments), extra));
   }
-
-  std::mt19937 random_;
 };
 
-expectation plain() {
-  expectation made;
-  made.content_type = "application/json";
-  return made;
-}
-
-std::vector<std::string> merged_lines(decoded_answer answer) {
-  answer.events = merged(answer.events);
-  return as_lines(answer);
-}
+const body_frame plain{200, "application/json"};
 
 } // namespace
 
@@ -149,8 +103,8 @@ TEST_CASE("an answer gives the same events as a stream and as one completion",
     auto answer = made.answer();
     auto document = as_document(answer);
     auto stream = made.stream(answer);
-    auto whole = decode(plain(), made.cut(document));
-    auto streamed = decode({}, made.cut(stream));
+    auto whole = decode_body("openai", plain, made.cut(document));
+    auto streamed = decode_body("openai", {}, made.cut(stream));
     if (merged_lines(whole) != merged_lines(streamed) ||
         to_json(collect(streamed.events, streamed.end)) != to_json(answer)) {
       INFO("seed " << seed << "\n" << stream << document);
@@ -164,16 +118,16 @@ TEST_CASE("an answer gives the same events as a stream and as one completion",
 TEST_CASE("each recorded answer, written as one completion, gives the same parts",
           "[messages][openai_chat]") {
   size_t compared = 0;
-  for (const auto& name : fixture_names()) {
-    auto body = read_fixture(name + ".sse");
-    auto recorded = decode(read_expectation(name), {body});
+  const answer_fixtures corpus{"openai"};
+  for (const auto& each : corpus.all()) {
+    auto recorded = decode_body("openai", each.frame, {each.body});
     if (recorded.end.error)
       continue;
     ++compared;
-    INFO("fixture " << name);
+    INFO("fixture " << each.name);
     auto answer = collect(recorded.events, recorded.end);
     auto document = as_document(answer);
-    auto again = decode(plain(), {document});
+    auto again = decode_body("openai", plain, {document});
     CHECK(to_json(collect(again.events, again.end)) == to_json(answer));
     CHECK(again.end.reason == recorded.end.reason);
   }

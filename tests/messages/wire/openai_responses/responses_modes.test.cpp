@@ -1,8 +1,6 @@
 // A stream and a whole response give the same events, once adjacent deltas are joined.
-#include <random>
-
-#include "tests/messages/wire/openai_chat/model_answer.hpp"
 #include "tests/messages/wire/provider/decoded_body.hpp"
+#include "tests/messages/wire/provider/random_server.hpp"
 
 namespace responses_modes_test {
 
@@ -20,9 +18,9 @@ struct made_item {
 };
 
 /// Makes answers, and streams of them in the ways of different servers.
-class responses_server {
+class responses_server : public random_server {
 public:
-  explicit responses_server(uint32_t seed) : random_{seed} {}
+  using random_server::random_server;
 
   std::vector<made_item> answer() {
     std::vector<made_item> items;
@@ -51,30 +49,10 @@ public:
     return events_;
   }
 
-  std::vector<std::string_view> cut(std::string_view bytes) {
-    std::vector<std::string_view> out;
-    while (!bytes.empty()) {
-      out.push_back(bytes.substr(0, 1 + below(one_in(2) ? 8 : 300)));
-      bytes.remove_prefix(out.back().size());
-    }
-    return out;
-  }
-
 private:
-  uint32_t below(uint32_t bound) { return static_cast<uint32_t>(random_() % bound); }
-  bool one_in(uint32_t count) { return below(count) == 0; }
   static std::string usage_text() {
     return R"({"input_tokens":7,"input_tokens_details":{"cached_tokens":2},"output_tokens":5,)"
            R"("output_tokens_details":{"reasoning_tokens":1},"total_tokens":12})";
-  }
-
-  std::string words(uint32_t count) {
-    static constexpr std::string_view all[] = {"a",  "<",  "\n",           " ",
-                                               "\"", "\\", "w\xC3\xB6rld", "\xF0\x9F\x8C\x8D"};
-    std::string out = "so";
-    while (count-- > 0)
-      out += all[below(std::size(all))];
-    return out;
   }
 
   made_item item(size_t number) {
@@ -133,18 +111,6 @@ private:
     events_ += members + (one_in(2) ? "}\n\n" : "}\r\n\r\n");
   }
 
-  /// Cuts a text between its characters.
-  std::vector<std::string> pieces(const std::string& text) {
-    std::vector<std::string> out;
-    for (size_t i = 0; i < text.size(); ++i) {
-      bool continues = (static_cast<uint8_t>(text[i]) & 0xC0) == 0x80;
-      if (i == 0 || (!continues && one_in(3)))
-        out.emplace_back();
-      out.back().push_back(text[i]);
-    }
-    return out;
-  }
-
   void add_item(const made_item& of, size_t index) {
     const auto at = fmt::format(R"("output_index":{})", index);
     const auto is_call = of.kind == "function_call";
@@ -182,17 +148,11 @@ private:
                                       to_json(of.parts[number])));
   }
 
-  std::mt19937 random_;
   std::string events_;
   int number_ = 0;
   bool named_ = true;
   bool numbered_ = true;
 };
-
-std::vector<std::string> merged_lines(decoded_body answer) {
-  answer.events = merged(answer.events);
-  return body_lines(answer);
-}
 
 } // namespace
 

@@ -134,7 +134,7 @@ inline void check_fixtures(const answer_fixtures& corpus) {
       CHECK(body_lines(decode_body(corpus.provider(), each.frame, pieces)) == each.lines);
     }
     const std::string_view bytes = each.body;
-    for (size_t at = 1; at < bytes.size(); ++at) {
+    for (size_t at = 0; at <= bytes.size(); ++at) {
       auto lines = body_lines(
           decode_body(corpus.provider(), each.frame, {bytes.substr(0, at), bytes.substr(at)}));
       if (lines != each.lines) {

@@ -1,11 +1,12 @@
 // What any provider's decoder makes of a body, cut in any way.
 #pragma once
 
-#include <map>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
+#include "messages/chat/chat_message.hpp"
 #include "messages/json.hpp"
 #include "messages/wire/providers.hpp"
 #include "tests/support/catch.hpp"
@@ -33,6 +34,19 @@ struct decoded_body {
     for (const auto& each : events)
       if (const auto* call = std::get_if<tool_args_complete>(&each))
         made.push_back(*call);
+    return made;
+  }
+
+  /// Returns the answer as a message of the history, with its calls as the model wrote them.
+  chat_message message() const {
+    chat_message made;
+    made.who = role::assistant;
+    made.text = text();
+    made.reasoning = reasoning();
+    for (const auto& call : calls())
+      made.tool_calls.push_back(
+          {call.tool_call_id, call.tool_name, call.arguments.text, call.provider_metadata.text});
+    made.provider_metadata = end.provider_metadata;
     return made;
   }
 
@@ -106,6 +120,30 @@ inline std::vector<std::string> body_lines(const decoded_body& answer) {
         used.cache_write_tokens > 0 ? fmt::format(" written={}", used.cache_write_tokens) : "",
         end.goes_on ? " goes-on" : ""));
   return lines;
+}
+
+/// Joins deltas of one part that follow each other.
+inline std::vector<event> merged(const std::vector<event>& events) {
+  std::vector<event> out;
+  for (const auto& each : events) {
+    auto* last = out.empty() ? nullptr : &out.back();
+    if (last == nullptr || last->index() != each.index())
+      out.push_back(each);
+    else if (auto* text = std::get_if<text_delta>(last))
+      text->text += std::get<text_delta>(each).text;
+    else if (auto* thought = std::get_if<reasoning_delta>(last))
+      thought->text += std::get<reasoning_delta>(each).text;
+    else if (auto* arguments = std::get_if<tool_args_delta>(last))
+      arguments->delta += std::get<tool_args_delta>(each).delta;
+    else
+      out.push_back(each);
+  }
+  return out;
+}
+
+/// The lines of an answer that does not tell how its parts were cut.
+inline std::vector<std::string> merged_lines(const decoded_body& answer) {
+  return body_lines({merged(answer.events), answer.end});
 }
 
 } // namespace troupe::test

@@ -3,7 +3,7 @@
 #include <set>
 
 #include "tests/apps/bench/target/http/bench_answers.hpp"
-#include "tests/messages/wire/openai_chat/openai_fixtures.hpp"
+#include "tests/messages/wire/provider/answer_fixtures.hpp"
 #include "tests/support/catch.hpp"
 
 namespace bench_chunk_reader_test {
@@ -28,7 +28,7 @@ bool is_read_otherwise(const std::string& name) {
 }
 
 /// Returns "text*N end" or "text*N failed" of what the engine makes of a body.
-std::string expected_signs(const expectation& expected) {
+std::string expected_signs(const answer_fixture& expected) {
   size_t texts = 0;
   bool well = false;
   for (const auto& line : expected.lines) {
@@ -40,7 +40,7 @@ std::string expected_signs(const expectation& expected) {
 }
 
 /// Returns "input=N output=N" as the engine reads them; "" if the answer did not end well.
-std::string expected_usage(const expectation& expected) {
+std::string expected_usage(const answer_fixture& expected) {
   for (const auto& line : expected.lines)
     if (line.starts_with("END "))
       return line.substr(line.find("input="), line.find(" total=") - line.find("input="));
@@ -56,17 +56,16 @@ std::string without_code(const std::string& observations) {
 TEST_CASE("recorded answers have the text and the count that the engine finds, at every cut",
           "[apps][bench]") {
   size_t read = 0;
-  for (const auto& name : fixture_names()) {
-    const auto expected = read_expectation(name);
-    if (expected.status != 200 || is_read_otherwise(name))
+  const answer_fixtures corpus{"openai"};
+  for (const auto& each : corpus.all()) {
+    if (each.frame.status != 200 || is_read_otherwise(each.name))
       continue;
-    INFO(name);
+    INFO(each.name);
     ++read;
-    const auto body = read_fixture(name + ".sse");
-    CHECK(without_code(observations_at_every_cut<chunk_answer_reader>(body)) ==
-          expected_signs(expected));
-    const auto used = read_by<chunk_answer_reader>({body}).used;
-    if (const auto counted = expected_usage(expected); !counted.empty())
+    CHECK(without_code(observations_at_every_cut<chunk_answer_reader>(each.body)) ==
+          expected_signs(each));
+    const auto used = read_by<chunk_answer_reader>({each.body}).used;
+    if (const auto counted = expected_usage(each); !counted.empty())
       CHECK(fmt::format("input={} output={}", used.input_tokens, used.output_tokens) == counted);
   }
   CHECK(read > 60);
