@@ -3,15 +3,14 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <string_view>
-#include <vector>
+
+#include "messages/wire/provider/known_shape.hpp"
 
 namespace troupe {
 
-/// Remembers the bytes around the text of the last chunk that had nothing but a text. A chunk with
-/// the same bytes is the same JSON with another text; behind `usageMetadata` its numbers may
-/// differ. Not thread safe.
+/// Remembers the shape of the last chunk that had nothing but a text. Beside the text the numbers
+/// behind `usageMetadata` may differ. Not thread safe.
 class gemini_chunk_shape {
 public:
   /// @param json a whole chunk @param literal its text, a JSON string inside of `json`
@@ -20,14 +19,14 @@ public:
   /// Finds the text of a chunk of the known shape at the start of `text`.
   /// @param literal gets the text, a JSON string
   /// @return the length of the chunk; 0 when it has another shape or is incomplete
-  size_t match(std::string_view text, std::string_view& literal) const noexcept;
+  size_t match(std::string_view text, std::string_view& literal) noexcept {
+    return shape_.match(text, literal);
+  }
 
   bool is_thought() const noexcept { return is_thought_; }
 
 private:
-  std::string head_;                ///< up to the opening quote; "": nothing is known
-  std::string tail_;                ///< from the closing quote on, up to the counts
-  std::vector<std::string> counts_; ///< from the counts on, between the numbers
+  known_shape shape_;
   bool is_thought_ = false;
 };
 

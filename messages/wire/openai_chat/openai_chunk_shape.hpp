@@ -2,16 +2,14 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <string>
 #include <string_view>
+
+#include "messages/wire/provider/known_shape.hpp"
 
 namespace troupe {
 
-/// Remembers the last chunk that carried only one string: the bytes before and behind the string. A
-/// text with the same bytes around another string literal is the same JSON with another value, so
-/// it needs no parser: a long answer is decoded several times faster. OpenAI's `obfuscation`, a
-/// random string behind it that hides the length of the text, may differ as well.
+/// Remembers the shape of the last chunk that carried only one string. OpenAI's `obfuscation`, a
+/// random string behind it that hides the length of the text, may differ as well. Not thread safe.
 class openai_chunk_shape {
 public:
   /// Remembers `json` around `literal`, which is a view of it, quotes included. Gives up after 16
@@ -30,14 +28,9 @@ public:
   bool is_reasoning() const noexcept { return is_reasoning_; }
 
 private:
-  size_t match_start(std::string_view text, std::string_view& literal) noexcept;
-
-  std::string before_;  ///< up to and with the opening quote
-  std::string between_; ///< from the closing quote to the opening one of a second string, or ""
-  std::string behind_;  ///< from the last closing quote to the end
+  known_shape shape_;
   bool is_reasoning_ = false;
   bool one_line_ = false; ///< the JSON can stand in one line of a stream
-  uint32_t in_vain_ = 0;  ///< shapes learned since the last match
 };
 
 } // namespace troupe

@@ -2,20 +2,18 @@
 // are not parsed.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "messages/wire/openai_responses/responses_event.hpp"
+#include "messages/wire/provider/known_shape.hpp"
 
 namespace troupe {
 
-/// Remembers the last delta of a text as the bytes between what changes: `sequence_number`, the
-/// delta itself, and `obfuscation`, a random string that hides its length. An event with the same
-/// bytes around other values is the same JSON with these values. Not thread safe.
+/// Remembers the shape of the last delta of a text. What changes are `sequence_number`, the delta
+/// itself, and `obfuscation`, a random string that hides its length. Not thread safe.
 class responses_delta_shape {
 public:
   /// Remembers an event. Gives up after 16 shapes of which none came again.
@@ -38,32 +36,12 @@ public:
   int64_t part_index() const noexcept { return part_index_; }
 
 private:
-  /// What stands in the place of a value, and the bytes in front of it.
-  struct hole {
-    enum class content : uint8_t { none, number, delta, other_string };
-    content holds = content::none;
-    std::string before;
-  };
-
-  /// Where a value stands in the JSON of an event.
-  struct place {
-    hole::content holds;
-    size_t first;
-    size_t end;
-  };
-
-  void remember(std::string_view json, std::vector<place> places);
-  size_t match_json(std::string_view text, std::string_view& literal) noexcept;
-
-  std::string type_;          ///< of the server-sent events
-  std::string head_;          ///< of an event, before its JSON
-  std::array<hole, 3> holes_; ///< in their order; those without content are the last
-  std::string behind_;        ///< behind the last hole
-  bool known_ = false;
+  known_shape shape_;
+  std::string type_; ///< of the server-sent events
+  std::string head_; ///< of an event, before its JSON
   responses_event_kind kind_ = responses_event_kind::other;
   int64_t output_index_ = -1;
   int64_t part_index_ = 0;
-  uint32_t in_vain_ = 0; ///< shapes learned since the last match
 };
 
 } // namespace troupe
