@@ -5,16 +5,15 @@
 
 namespace troupe {
 
-namespace {
-
-constexpr std::array<std::string_view, 4> detail_words{"auto", "high", "low", "original"};
-
-} // namespace
+bool is_image_detail(std::string_view word) {
+  constexpr std::array<std::string_view, 4> words{"auto", "high", "low", "original"};
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
 
 void append_image_part(json_buffer& out, std::string_view url, std::string_view detail) {
   append_raw(out, R"({"type":"image_url","image_url":{"url":)");
   append_json(out, url);
-  if (std::find(detail_words.begin(), detail_words.end(), detail) != detail_words.end()) {
+  if (is_image_detail(detail)) {
     append_raw(out, R"(,"detail":)");
     append_json(out, detail);
   }

@@ -7,9 +7,11 @@
 
 namespace troupe {
 
-/// Appends {"type":"image_url",...}.
-/// @param detail how closely a model looks at it; servers refuse other words than their own, so
-/// that others are left out
+/// Returns whether it is one of OpenAI's words for how closely a model looks at an image. Servers
+/// refuse others, which are left out therefore.
+bool is_image_detail(std::string_view word);
+
+/// Appends {"type":"image_url",...}. @param detail is_image_detail(), or left out
 void append_image_part(json_buffer& out, std::string_view url, std::string_view detail);
 
 /// Appends {"type":"file",...}. @param url data: URL @param filename may be empty; servers want one

@@ -1,13 +1,13 @@
 #include "messages/wire/openai_responses/responses_input.hpp"
 
-#include <algorithm>
-#include <array>
 #include <string>
 #include <string_view>
 
+#include "messages/wire/openai_chat/openai_files.hpp"
 #include "messages/wire/openai_responses/kept_items.hpp"
 #include "messages/wire/provider/call_ids.hpp"
 #include "messages/wire/provider/content_pieces.hpp"
+#include "messages/wire/provider/part_list.hpp"
 
 namespace troupe {
 
@@ -21,10 +21,9 @@ std::string wire_call_id(const std::string& id) {
 }
 
 void append_image(json_buffer& out, std::string_view url, std::string_view detail) {
-  constexpr std::array<std::string_view, 4> words{"auto", "high", "low", "original"};
   append_raw(out, R"({"type":"input_image","image_url":)");
   append_json(out, url);
-  if (std::ranges::find(words, detail) != words.end()) { // others are refused
+  if (is_image_detail(detail)) {
     append_raw(out, R"(,"detail":)");
     append_json(out, detail);
   }
@@ -43,51 +42,20 @@ void append_document(json_buffer& out, std::string_view url, std::string_view fi
   out.push_back('}');
 }
 
-/// Writes a list of parts from the first file on; without one, the content is one string.
-class input_parts {
-public:
-  explicit input_parts(json_buffer& out) : out_{out} {}
+void append_input_text(json_buffer& out, std::string_view text) {
+  append_raw(out, R"({"type":"input_text","text":)");
+  append_json(out, text);
+  out.push_back('}');
+}
 
-  void text(std::string_view more) {
-    if (first_)
-      text_ = more;
-    else
-      part(more);
-  }
-
-  void file(const model_file& seen, const message_file& from) {
-    if (first_ && !text_.empty())
-      part(text_);
-    begin();
-    if (seen.is_image)
-      append_image(out_, seen.url, from.detail);
-    else
-      append_document(out_, seen.url, from.filename);
-  }
-
-  void end() {
-    if (first_)
-      return append_json(out_, text_);
-    out_.push_back(']');
-  }
-
-private:
-  void begin() {
-    out_.push_back(first_ ? '[' : ',');
-    first_ = false;
-  }
-
-  void part(std::string_view text) {
-    begin();
-    append_raw(out_, R"({"type":"input_text","text":)");
-    append_json(out_, text);
-    out_.push_back('}');
-  }
-
-  json_buffer& out_;
-  std::string text_; ///< that comes before the first file
-  bool first_ = true;
-};
+void append_file(json_buffer& out, part_list& parts, const model_file& seen,
+                 const message_file& from) {
+  parts.begin_file();
+  if (seen.is_image)
+    append_image(out, seen.url, from.detail);
+  else
+    append_document(out, seen.url, from.filename);
+}
 
 /// Writes the items, with commas between them.
 class input_writer {
@@ -125,10 +93,12 @@ private:
   }
 
   void content(const chat_message& what) {
-    input_parts parts{out_};
+    part_list parts{out_, append_input_text};
     for_each_content_piece(
         what, files_of(model_), [&](std::string_view text) { parts.text(text); },
-        [&](const model_file& file, const message_file& from) { parts.file(file, from); });
+        [&](const model_file& file, const message_file& from) {
+          append_file(out_, parts, file, from);
+        });
     parts.end();
   }
 
@@ -144,13 +114,13 @@ private:
   }
 
   void shown_result(const chat_message& what) {
-    input_parts parts{out_};
+    part_list parts{out_, append_input_text};
     parts.text(text_with_notes(what, files_of(model_)));
     for (const auto& each : what.files) {
       model_file seen;
       read_file(each, files_of(model_), seen);
       if (seen.is_taken())
-        parts.file(seen, each);
+        append_file(out_, parts, seen, each);
     }
     parts.end();
   }
