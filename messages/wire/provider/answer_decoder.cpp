@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "messages/ascii_case.hpp"
 #include "messages/wire/provider/provider_error.hpp"
 
 namespace troupe {
@@ -27,9 +28,7 @@ std::string_view trimmed(std::string_view text) {
 
 bool is_html(std::string_view content_type) {
   constexpr std::string_view html = "text/html";
-  return content_type.size() >= html.size() &&
-         std::equal(html.begin(), html.end(), content_type.begin(),
-                    [](char a, char b) { return a == (b >= 'A' && b <= 'Z' ? b + 32 : b); });
+  return same_ignoring_case(content_type.substr(0, html.size()), html);
 }
 
 } // namespace
@@ -116,7 +115,7 @@ bool answer_decoder::on_text(const sse_event& shown, bool may_be_cut, std::vecto
   auto unread = problem.code == errc::model_answer_invalid;
   if (!problem || (unread && (may_be_cut || answer_->finished())))
     return true;
-  fail(std::move(problem), out);
+  fail(std::move(problem), out, data);
   return false;
 }
 
@@ -181,7 +180,7 @@ void answer_decoder::complete_stream(std::vector<event>& out) {
           fmt::format("The model sent JSON that is no answer: {}", excerpt(body_))},
          out);
   else
-    fail(provider_error(200, body_), out);
+    fail(provider_error(200, body_), out, body_);
 }
 
 void answer_decoder::complete(std::vector<event>& out) {
@@ -192,12 +191,14 @@ void answer_decoder::complete(std::vector<event>& out) {
   std::string{}.swap(body_);
 }
 
-void answer_decoder::fail(failure why, std::vector<event>& out) {
+/// @param told the text that reports the error; "" if none does
+void answer_decoder::fail(failure why, std::vector<event>& out, std::string_view told) {
   answer_->complete_started(out);
   mode_ = mode::over;
   end_.over = true;
   end_.reason = finish_reason::error;
   end_.used = answer_->used();
+  end_.retry_after_ms = retry_delay_in(told);
   end_.error = std::move(why);
   std::string{}.swap(body_);
 }

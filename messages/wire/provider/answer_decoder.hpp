@@ -50,7 +50,7 @@ private:
   void refuse();
   void complete_stream(std::vector<event>& out);
   void complete(std::vector<event>& out);
-  void fail(failure why, std::vector<event>& out);
+  void fail(failure why, std::vector<event>& out, std::string_view told = {});
   void fail_cut(const failure& cut, std::vector<event>& out);
 
   std::unique_ptr<provider_answer> answer_;

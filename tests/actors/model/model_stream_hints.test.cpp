@@ -20,6 +20,19 @@ TEST_CASE_METHOD(stream_listener, "a delay that an error's body names is kept",
   CHECK(http.calls.size() == 2);
 }
 
+TEST_CASE_METHOD(stream_listener, "a delay that an error inside of a stream names is kept",
+                 "[actors][model_stream]") {
+  open();
+  call().head(200, "text/event-stream");
+  call().bytes("data: {\"error\":{\"code\":429,\"message\":\"slow\","
+               "\"details\":[{\"retryDelay\":\"3.5s\"}]}}\n\n");
+  run();
+  advance(3499ms);
+  CHECK(http.calls.size() == 1);
+  advance(1ms);
+  CHECK(http.calls.size() == 2);
+}
+
 TEST_CASE_METHOD(stream_listener, "a quota that is used up is not asked again",
                  "[actors][model_stream]") {
   open();
