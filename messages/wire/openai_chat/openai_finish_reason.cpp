@@ -1,7 +1,8 @@
 #include "messages/wire/openai_chat/openai_finish_reason.hpp"
 
-#include <algorithm>
 #include <array>
+
+#include "messages/ascii_case.hpp"
 
 namespace troupe {
 
@@ -29,10 +30,9 @@ finish_reason openai_finish_reason(std::string_view name) {
       row{"insufficient_system_resource", finish_reason::error},
       row{"function_call_filter", finish_reason::error},
   };
-  constexpr auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; };
   name = name.substr(0, name.find(':')); // Gemini: "content_filter: PROHIBITED_CONTENT"
   for (const auto& each : rows)
-    if (std::ranges::equal(each.name, name, {}, {}, lower))
+    if (same_ignoring_case(each.name, name))
       return each.reason;
   return finish_reason::other;
 }
