@@ -1,18 +1,15 @@
 #include "messages/wire/anthropic/anthropic_usage.hpp"
 
 #include "messages/wire/json/json_source.hpp"
+#include "messages/wire/provider/token_count.hpp"
 
 namespace troupe {
 
 namespace {
 
-/// No answer has more tokens. A larger count is a fault of the server, and would spoil all sums.
-constexpr int64_t max_anthropic_count = 1'000'000'000'000;
-
 void take_count(uint64_t& into, std::string_view slice) {
-  const auto count = id_of(slice).value_or(0); // also a number in a string
-  if (count > 0 && count <= max_anthropic_count)
-    into = static_cast<uint64_t>(count);
+  if (const auto count = token_count(slice); count > 0)
+    into = count;
 }
 
 } // namespace

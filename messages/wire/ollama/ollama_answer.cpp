@@ -9,18 +9,11 @@
 #include "messages/wire/json/surrogate_joiner.hpp"
 #include "messages/wire/ollama/ollama_line.hpp"
 #include "messages/wire/provider/provider_error.hpp"
+#include "messages/wire/provider/token_count.hpp"
 
 namespace troupe {
 
 namespace {
-
-/// No answer has more tokens. A larger count is a fault of the server, and would spoil all sums.
-constexpr int64_t max_count = 1'000'000'000'000;
-
-uint64_t count_of(std::string_view slice) {
-  const auto count = integer_of(slice).value_or(0);
-  return count < 0 || count > max_count ? 0 : static_cast<uint64_t>(count);
-}
 
 finish_reason meaning_of(std::string_view done_reason, bool has_content) {
   if (done_reason == "stop" || (done_reason.empty() && has_content)) // older servers give none
@@ -117,9 +110,9 @@ failure ollama_answer::take_calls(std::string_view list, std::vector<event>& out
 void ollama_answer::take_end(const ollama_line& line) {
   done_ = true;
   raw_reason_ = json_string(line.done_reason);
-  used_.input_tokens = count_of(line.input_count);
-  used_.cached_input_tokens = count_of(line.cached_count);
-  used_.output_tokens = count_of(line.output_count);
+  used_.input_tokens = token_count(line.input_count);
+  used_.cached_input_tokens = token_count(line.cached_count);
+  used_.output_tokens = token_count(line.output_count);
   used_.total_tokens = used_.input_tokens + used_.output_tokens;
 }
 

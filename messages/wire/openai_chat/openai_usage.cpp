@@ -1,22 +1,9 @@
 #include "messages/wire/openai_chat/openai_usage.hpp"
 
-#include <cstdint>
-
 #include "messages/wire/json/json_source.hpp"
+#include "messages/wire/provider/token_count.hpp"
 
 namespace troupe {
-
-namespace {
-
-/// No answer has more tokens. A larger count is a fault of the server, and would spoil all sums.
-constexpr int64_t max_count = 1'000'000'000'000;
-
-uint64_t count_of(std::string_view slice) {
-  auto count = id_of(slice).value_or(0); // also a number in a string
-  return count < 0 || count > max_count ? 0 : static_cast<uint64_t>(count);
-}
-
-} // namespace
 
 std::optional<usage> read_openai_usage(std::string_view json) {
   if (json.empty())
@@ -40,14 +27,14 @@ std::optional<usage> read_openai_usage(std::string_view json) {
   if (input.empty() && output.empty() && total.empty())
     return std::nullopt;
   usage read;
-  read.input_tokens = count_of(input);
-  read.output_tokens = count_of(output);
-  read.total_tokens = count_of(total);
+  read.input_tokens = token_count(input);
+  read.output_tokens = token_count(output);
+  read.total_tokens = token_count(total);
   if (read.total_tokens == 0)
     read.total_tokens = read.input_tokens + read.output_tokens;
-  read.cached_input_tokens = count_of(cached.empty() ? hit : cached);
-  read.cache_write_tokens = count_of(written);
-  read.reasoning_tokens = count_of(thought);
+  read.cached_input_tokens = token_count(cached.empty() ? hit : cached);
+  read.cache_write_tokens = token_count(written);
+  read.reasoning_tokens = token_count(thought);
   return read;
 }
 
