@@ -6,24 +6,15 @@
 #include <fmt/format.h>
 
 #include "messages/json.hpp"
-#include "messages/utf8.hpp"
 #include "messages/wire/anthropic/anthropic_error.hpp"
 #include "messages/wire/anthropic/anthropic_sealed.hpp"
 #include "messages/wire/anthropic/anthropic_stop_reason.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/provider/provider_error.hpp"
+#include "messages/wire/provider/repaired_json.hpp"
 #include "messages/wire/provider/sealed_blocks.hpp"
 
 namespace troupe {
-
-namespace {
-
-failure not_readable(std::string_view json) {
-  return {errc::model_answer_invalid,
-          fmt::format("The model sent what is no JSON: {}", excerpt(json))};
-}
-
-} // namespace
 
 anthropic_answer::anthropic_answer(std::string model, std::string id_prefix)
     : model_(std::move(model)), content_(std::move(id_prefix)) {}
@@ -48,19 +39,16 @@ failure anthropic_answer::read(const answer_text& text, std::vector<event>& out)
   return take(what, text.data, out);
 }
 
-/// Broken UTF-8 is repaired; the copy also provides the padding. Several events in one text, where
-/// the ends between them are missing, are read one after the other.
+/// Several events in one text, where the ends between them are missing, are read one after the
+/// other.
 failure anthropic_answer::read_repaired(std::string_view json, std::string_view type,
                                         std::vector<event>& out) {
-  std::string copy;
-  append_utf8(copy, json);
-  const auto length = copy.size();
-  copy.append(json_padding, '\0');
+  const repaired_json copy{json};
   const auto named = to_json(type);
-  for (std::string_view left{copy.data(), length}; !left.empty();) {
+  for (auto left = copy.text(); !left.empty();) {
     anthropic_event what;
     if (!read_anthropic_event(left, what))
-      return not_readable(left);
+      return no_json(left);
     if (what.type.empty())
       what.type = named;
     if (auto problem = take(what, left, out); problem || ended_)

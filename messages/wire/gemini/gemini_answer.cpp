@@ -4,22 +4,17 @@
 
 #include <fmt/format.h>
 
-#include "messages/utf8.hpp"
 #include "messages/wire/gemini/gemini_finish_reason.hpp"
 #include "messages/wire/gemini/gemini_usage.hpp"
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/provider/provider_error.hpp"
+#include "messages/wire/provider/repaired_json.hpp"
 #include "messages/wire/provider/sealed_blocks.hpp"
 
 namespace troupe {
 
 namespace {
-
-failure no_json(std::string_view text) {
-  return {errc::model_answer_invalid,
-          fmt::format("The model sent what is no JSON: {}", excerpt(text))};
-}
 
 /// Returns the parts as metadata; "" for what is no JSON: parts are passed on as they came.
 std::string sealed(std::string_view model, const std::string& parts) {
@@ -111,11 +106,8 @@ failure gemini_answer::read_json(std::string_view json, size_t readable, std::ve
     learn(json, chunk);
     return take(chunk, out);
   }
-  std::string copy; // with broken UTF-8 repaired, and the padding
-  append_utf8(copy, json);
-  const auto length = copy.size();
-  copy.append(json_padding, '\0');
-  for (std::string_view left{copy.data(), length}; !left.empty();) {
+  const repaired_json copy{json};
+  for (auto left = copy.text(); !left.empty();) {
     gemini_chunk next;
     if (!read_gemini_chunk(left, next))
       return no_json(left);

@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "messages/utf8.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/json/surrogate_joiner.hpp"
 #include "messages/wire/ollama/ollama_line.hpp"
 #include "messages/wire/provider/provider_error.hpp"
+#include "messages/wire/provider/repaired_json.hpp"
 #include "messages/wire/provider/token_count.hpp"
 
 namespace troupe {
@@ -37,16 +37,9 @@ failure ollama_answer::read(const answer_text& text, std::vector<event>& out) {
   ollama_line line;
   if (text.readable >= text.data.size() + json_padding && read_ollama_line(text.data, line))
     return take(line, out);
-  // Broken UTF-8 is the only defect that can be repaired; the copy also provides the padding.
-  std::string copy;
-  append_utf8(copy, text.data);
-  const auto length = copy.size();
-  copy.append(json_padding, '\0');
+  const repaired_json copy{text.data};
   line = {};
-  if (read_ollama_line({copy.data(), length}, line))
-    return take(line, out);
-  return {errc::model_answer_invalid,
-          fmt::format("The model sent what is no JSON: {}", excerpt(text.data))};
+  return read_ollama_line(copy.text(), line) ? take(line, out) : no_json(copy.text());
 }
 
 failure ollama_answer::take(const ollama_line& line, std::vector<event>& out) {

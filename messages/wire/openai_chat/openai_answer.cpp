@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "messages/utf8.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/json/surrogate_joiner.hpp"
 #include "messages/wire/openai_chat/openai_chunk.hpp"
 #include "messages/wire/openai_chat/openai_finish_reason.hpp"
 #include "messages/wire/openai_chat/openai_usage.hpp"
 #include "messages/wire/provider/provider_error.hpp"
+#include "messages/wire/provider/repaired_json.hpp"
 
 namespace troupe {
 
@@ -48,11 +46,6 @@ failure add_calls(std::string_view json, tool_call_assembler& calls, std::vector
     return !problem;
   });
   return problem;
-}
-
-failure unreadable(std::string_view json) {
-  return {errc::model_answer_invalid,
-          fmt::format("The model sent what is no JSON: {}", excerpt(json))};
 }
 
 /// Returns the next object of a text that has several: some servers forget the line ends between
@@ -98,16 +91,12 @@ failure openai_answer::read_json(std::string_view json, size_t readable, std::ve
   return read_repaired(json, out);
 }
 
-/// Broken UTF-8 is the only defect that can be repaired; the copy also provides the padding.
 failure openai_answer::read_repaired(std::string_view json, std::vector<event>& out) {
-  std::string copy;
-  append_utf8(copy, json);
-  auto length = copy.size();
-  copy.append(json_padding, '\0');
-  for (std::string_view left{copy.data(), length};;) {
+  const repaired_json copy{json};
+  for (auto left = copy.text();;) {
     openai_chunk chunk;
     if (!read_openai_chunk(left, chunk))
-      return unreadable(left);
+      return no_json(left);
     if (auto problem = take(chunk, out); problem || chunk.behind.empty())
       return problem;
     left = next_text(chunk.behind);

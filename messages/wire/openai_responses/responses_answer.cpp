@@ -4,12 +4,10 @@
 #include <array>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "messages/utf8.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/openai_responses/kept_items.hpp"
 #include "messages/wire/provider/provider_error.hpp"
+#include "messages/wire/provider/repaired_json.hpp"
 
 namespace troupe {
 
@@ -70,18 +68,13 @@ failure responses_answer::read(const answer_text& text, std::vector<event>& out)
       shape_.learn(text.type, read);
     return take(read, text.type, out);
   }
-  // Broken UTF-8 is the only defect that can be repaired; the copy also provides the padding.
-  std::string copy;
-  append_utf8(copy, text.data);
-  const auto length = copy.size();
-  copy.append(json_padding, '\0');
+  const repaired_json copy{text.data};
   read = {};
-  if (read_responses_event({copy.data(), length}, read))
+  if (read_responses_event(copy.text(), read))
     return take(read, text.type, out);
   if (text.type == "error")
     return provider_error(200, text.data);
-  return {errc::model_answer_invalid,
-          fmt::format("The model sent what is no JSON: {}", excerpt({copy.data(), length}))};
+  return no_json(copy.text());
 }
 
 /// @param type of the server-sent event, for servers that name it only there
