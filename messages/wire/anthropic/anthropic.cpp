@@ -54,9 +54,7 @@ private:
 std::string body_writer::write() {
   const request_history history{asked_.history, asked_.system, anthropic_history_rules(asked_)};
   marks_ =
-      asked_.model.generation.cache &&
-      std::ranges::find(parameters_.others, "cache_control",
-                        &std::pair<std::string, std::string>::first) == parameters_.others.end();
+      asked_.model.generation.cache && find_member(parameters_.others, "cache_control") == nullptr;
   append_raw(out_, R"({"model":)");
   append_json(out_, model_name(asked_.model));
   append_raw(out_, R"(,"messages":)");

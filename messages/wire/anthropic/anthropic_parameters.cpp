@@ -39,24 +39,6 @@ constexpr std::array<std::string_view, 22> openai_only{"audio",
                                                        "verbosity",
                                                        "web_search_options"};
 
-/// Appends members that are given.
-class parameter_writer {
-public:
-  explicit parameter_writer(json_buffer& out) : out_{out} {}
-
-  void member(std::string_view key, std::string_view json) {
-    if (json.empty())
-      return;
-    out_.push_back(',');
-    append_json(out_, key);
-    out_.push_back(':');
-    append_raw(out_, json);
-  }
-
-private:
-  json_buffer& out_;
-};
-
 /// Returns the temperature within 0 and 1: OpenAI's goes up to 2.
 std::string temperature_of(std::string_view json) {
   if (json.empty())
@@ -68,18 +50,18 @@ std::string temperature_of(std::string_view json) {
   return value > 1 ? "1" : std::string{json};
 }
 
-void write_sampling(parameter_writer& out, const request_parameters& asked, bool thinks,
+void write_sampling(json_buffer& out, const request_parameters& asked, bool thinks,
                     const anthropic_model& model) {
   if (!model.takes_sampling)
     return;
   auto temperature = thinks ? std::string{} : temperature_of(asked.temperature);
-  out.member("temperature", temperature);
+  append_member(out, "temperature", temperature);
   const json_source top_p{asked.top_p};
   const auto fits = !thinks || number_of(top_p.root()) >= least_top_p_beside_thoughts;
   if (fits && (temperature.empty() || model.takes_both))
-    out.member("top_p", asked.top_p);
+    append_member(out, "top_p", asked.top_p);
   if (!thinks)
-    out.member("top_k", asked.top_k);
+    append_member(out, "top_k", asked.top_k);
 }
 
 /// Returns the strings that are not blank: Anthropic refuses blank ones.
@@ -122,22 +104,20 @@ std::string output_config(std::string_view own, const request_parameters& asked,
                           std::string_view effort) {
   const json_source source{own};
   std::string members;
-  auto add = [&members](std::string_view key, std::string_view value) {
-    members.append(members.empty() ? "" : ",").append(to_json(key)).append(":").append(value);
-  };
   bool has_effort = effort.empty();
   bool has_format = asked.response_schema.empty();
   for_each_member(source.root(), [&](std::string_view key, std::string_view value) {
     has_effort = has_effort || key == "effort";
     has_format = has_format || key == "format";
-    add(key, value);
+    add_member(members, key, value);
     return true;
   });
   if (!has_effort)
-    add("effort", to_json(effort));
+    add_member(members, "effort", to_json(effort));
   if (!has_format)
-    add("format",
-        R"({"type":"json_schema","schema":)" + anthropic_schema(asked.response_schema) + "}");
+    add_member(members, "format",
+               R"({"type":"json_schema","schema":)" + anthropic_schema(asked.response_schema) +
+                   "}");
   return members.empty() ? members : "{" + members + "}";
 }
 
@@ -164,17 +144,16 @@ std::string metadata_of(std::string_view own, std::string_view user) {
 void append_anthropic_parameters(json_buffer& out, request_parameters asked,
                                  const anthropic_thinking& thinking, const anthropic_model& model,
                                  bool tools) {
-  parameter_writer members{out};
-  write_sampling(members, asked, thinking.is_on, model);
+  write_sampling(out, asked, thinking.is_on, model);
   auto stops = asked.take("stop_sequences");
-  members.member("stop_sequences", stop_sequences(stops.empty() ? asked.stop : stops));
+  append_member(out, "stop_sequences", stop_sequences(stops.empty() ? asked.stop : stops));
   if (tools)
-    members.member("tool_choice", tool_choice_of(asked));
-  members.member("thinking", thinking.thinking);
-  members.member("output_config",
-                 output_config(asked.take("output_config"), asked, thinking.effort));
-  members.member("metadata", metadata_of(asked.take("metadata"), asked.user));
-  members.member("service_tier", service_tier(asked.take("service_tier")));
+    append_member(out, "tool_choice", tool_choice_of(asked));
+  append_member(out, "thinking", thinking.thinking);
+  append_member(out, "output_config",
+                output_config(asked.take("output_config"), asked, thinking.effort));
+  append_member(out, "metadata", metadata_of(asked.take("metadata"), asked.user));
+  append_member(out, "service_tier", service_tier(asked.take("service_tier")));
   std::erase_if(asked.others, [](const auto& each) {
     return each.second == "null" || std::ranges::find(openai_only, each.first) != openai_only.end();
   });

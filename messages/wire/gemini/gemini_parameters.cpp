@@ -35,22 +35,16 @@ constexpr std::array<std::string_view, 16> of_generation{"candidateCount",
                                                          "imageConfig",
                                                          "audioTimestamp"};
 
-using named_value = std::pair<std::string, std::string>;
-
-void put(std::vector<named_value>& into, std::string_view key, std::string_view value) {
-  if (value.empty())
-    return;
-  const auto known = std::ranges::find(into, key, &named_value::first);
-  if (known == into.end())
-    into.emplace_back(key, value);
-  else
-    known->second = value;
+/// Sets a member that is given.
+void put(json_members& into, std::string_view key, std::string_view value) {
+  if (!value.empty())
+    put_member(into, key, value);
 }
 
-std::string object_of(const std::vector<named_value>& members) {
+std::string object_of(const json_members& members) {
   std::string text;
   for (const auto& [key, value] : members)
-    text.append(text.empty() ? "" : ",").append(to_json(key)).append(":").append(value);
+    add_member(text, key, value);
   return "{" + text + "}";
 }
 

@@ -31,13 +31,12 @@ private:
   std::string generation_config();
   void add_format();
 
-  using members = std::vector<std::pair<std::string, std::string>>;
   request_parameters asked_;
   const gemini_family& family_;
   bool has_tools_;
   bool uses_cache_;
   std::string demand_;
-  members config_; ///< of generationConfig
+  json_members config_; ///< of generationConfig
 };
 
 } // namespace troupe

@@ -24,34 +24,23 @@ constexpr std::array<std::string_view, 18> own_options{
 class option_list {
 public:
   void put(std::string_view key, std::string_view value) {
-    if (value.empty())
-      return;
-    auto at = std::ranges::find(members_, key, &member::first);
-    if (at == members_.end())
-      members_.emplace_back(key, value);
-    else
-      at->second = value;
+    if (!value.empty())
+      put_member(members_, key, value);
   }
 
-  bool has(std::string_view key) const {
-    return std::ranges::find(members_, key, &member::first) != members_.end();
-  }
+  bool has(std::string_view key) const { return find_member(members_, key) != nullptr; }
 
   /// Appends them, if there are any.
   void append(json_buffer& out) const {
-    for (const auto& each : members_) {
-      append_raw(out, &each == members_.data() ? R"(,"options":{)" : ",");
-      append_json(out, each.first);
-      out.push_back(':');
-      append_raw(out, each.second);
-    }
-    if (!members_.empty())
-      out.push_back('}');
+    std::string text;
+    for (const auto& [key, value] : members_)
+      add_member(text, key, value);
+    if (!text.empty())
+      append_member(out, "options", "{" + text + "}");
   }
 
 private:
-  using member = std::pair<std::string, std::string>;
-  std::vector<member> members_;
+  json_members members_;
 };
 
 void read_options(option_list& into, std::string_view json) {
@@ -111,19 +100,12 @@ std::string format_of(request_parameters& wanted) {
   return wanted.response_schema.empty() ? R"("json")" : wanted.response_schema;
 }
 
-void append_member(json_buffer& out, std::string_view before, std::string_view value) {
-  if (value.empty())
-    return;
-  append_raw(out, before);
-  append_raw(out, value);
-}
-
 } // namespace
 
 void append_ollama_parameters(json_buffer& out, const model_request& asked,
                               request_parameters& wanted) {
-  append_member(out, R"(,"format":)", format_of(wanted));
-  append_member(out, R"(,"think":)", think_of(wanted));
+  append_member(out, "format", format_of(wanted));
+  append_member(out, "think", think_of(wanted));
   options_of(asked, wanted).append(out);
   wanted.append_others(out, {});
 }

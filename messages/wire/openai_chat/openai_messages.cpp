@@ -7,6 +7,7 @@
 #include "messages/wire/openai_chat/openai_dialect.hpp"
 #include "messages/wire/openai_chat/openai_user_content.hpp"
 #include "messages/wire/provider/content_pieces.hpp"
+#include "messages/wire/provider/json_members.hpp"
 #include "messages/wire/provider/request_history.hpp"
 #include "messages/wire/provider/sealed_blocks.hpp"
 
@@ -22,7 +23,7 @@ void append_extra_content(json_buffer& out, std::string_view metadata, std::stri
   std::string extra;
   for_each_member(source.root(), [&](std::string_view key, std::string_view value) {
     if (key != own && !is_sealed_namespace(key))
-      extra.append(extra.empty() ? "" : ",").append(to_json(key)).append(":").append(value);
+      add_member(extra, key, value);
     return true;
   });
   if (extra.empty())

@@ -1,13 +1,13 @@
 #include "messages/wire/openai_chat/openai_parameters.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string>
-#include <utility>
-#include <vector>
+#include <string_view>
 
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/openai_chat/openai_dialect.hpp"
+#include "messages/wire/provider/json_members.hpp"
+#include "messages/wire/provider/request_parameters.hpp"
 
 namespace troupe {
 
@@ -16,37 +16,26 @@ namespace {
 constexpr std::string_view old_bound = "max_tokens";
 constexpr std::string_view new_bound = "max_completion_tokens"; ///< newer models refuse the other
 
-using members = std::vector<std::pair<std::string, std::string>>;
-
-template <size_t Size>
-bool is_one_of(const std::array<std::string_view, Size>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+/// Returns whether servers refuse the member without tools.
+bool is_of_tools(std::string_view key) {
+  return key == "tool_choice" || key == "parallel_tool_calls";
 }
 
-bool is_bound(const members::value_type& member) {
+bool is_bound(const json_members::value_type& member) {
   return member.first == old_bound || member.first == new_bound;
 }
 
-bool sets_bound(const members::value_type& member) {
+bool sets_bound(const json_members::value_type& member) {
   return is_bound(member) && member.second != "null";
 }
 
-void put(members& into, std::string_view key, std::string_view value) {
-  auto known =
-      std::find_if(into.begin(), into.end(), [key](const auto& each) { return each.first == key; });
-  if (known == into.end())
-    into.emplace_back(key, value);
-  else
-    known->second = value;
-}
-
 /// Adds the parameters of a request. A bound of null only removes the bound of the same name.
-void overrule(members& into, const members& asked) {
+void overrule(json_members& into, const json_members& asked) {
   if (std::any_of(asked.begin(), asked.end(), sets_bound))
     std::erase_if(into, is_bound); // a bound has two names, and models refuse both at once
   for (const auto& each : asked)
     if (!is_bound(each) || sets_bound(each))
-      put(into, each.first, each.second);
+      put_member(into, each.first, each.second);
     else
       std::erase_if(into, [&](const auto& known) { return known.first == each.first; });
 }
@@ -60,60 +49,57 @@ bool demands_call(std::string_view choice) {
   return type == R"("function")";
 }
 
-void merge(members& into, std::string_view json, const model_request& request) {
+void merge(json_members& into, std::string_view json, const model_request& request) {
   const bool has_tools = request.has_tools();
-  constexpr std::array<std::string_view, 5> ours{"model", "messages", "stream", "stream_options",
-                                                 "tools"};
-  constexpr std::array<std::string_view, 2> of_tools{"tool_choice", "parallel_tool_calls"};
   if (json.empty())
     return;
   json_source source{json};
   for_each_member(source.root(), [&](std::string_view key, std::string_view value) {
-    if (!is_one_of(ours, key) && (has_tools || !is_one_of(of_tools, key)) &&
+    if (!is_decided_by_engine(key) && (has_tools || !is_of_tools(key)) &&
         !(request.has_results && key == "tool_choice" && demands_call(value)))
-      put(into, key, value);
+      put_member(into, key, value);
     return true;
   });
 }
 
 /// Adds the options of the configuration that are not written in OpenAI's words.
 /// @param bound the name of the bound
-void add_options(members& into, const generation_options& options, bool has_tools,
+void add_options(json_members& into, const generation_options& options, bool has_tools,
                  std::string_view bound) {
   if (options.max_output_tokens > 0)
-    put(into, bound, std::to_string(options.max_output_tokens));
+    put_member(into, bound, std::to_string(options.max_output_tokens));
   if (!options.reasoning_effort.empty())
-    put(into, "reasoning_effort", to_json(options.reasoning_effort));
+    put_member(into, "reasoning_effort", to_json(options.reasoning_effort));
   if (has_tools && options.parallel_tool_calls >= 0)
-    put(into, "parallel_tool_calls", options.parallel_tool_calls != 0 ? "true" : "false");
+    put_member(into, "parallel_tool_calls", options.parallel_tool_calls != 0 ? "true" : "false");
   if (!options.response_schema.empty())
-    put(into, "response_format",
-        R"({"type":"json_schema","json_schema":{"name":"answer","schema":)" +
-            options.response_schema + "}}");
+    put_member(into, "response_format",
+               R"({"type":"json_schema","json_schema":{"name":"answer","schema":)" +
+                   options.response_schema + "}}");
 }
 
 /// Sets the bound under the one name that the parameters have for it, else under `usual`.
-void set_bound(members& into, uint32_t max_tokens, std::string_view usual) {
+void set_bound(json_members& into, uint32_t max_tokens, std::string_view usual) {
   auto name = usual;
   for (const auto& each : into)
     if (is_bound(each))
       name = each.first == new_bound ? new_bound : old_bound;
   std::erase_if(into, [name](const auto& each) { return is_bound(each) && each.first != name; });
-  put(into, name, std::to_string(max_tokens));
+  put_member(into, name, std::to_string(max_tokens));
 }
 
 } // namespace
 
 void append_openai_parameters(json_buffer& out, const model_request& request) {
-  members merged;
-  members asked;
+  json_members merged;
+  json_members asked;
   const auto& options = request.model.generation;
   const auto dialect = dialect_of(request.model);
   const auto usual_bound = dialect.has_new_bound ? new_bound : old_bound;
   add_options(merged, options, request.has_tools(), usual_bound);
   if (!options.tool_choice.empty())
     merge(merged, R"({"tool_choice":)" + options.tool_choice + "}", request);
-  members configured;
+  json_members configured;
   merge(configured, request.model.parameters, request);
   overrule(merged, configured);
   merge(asked, request.parameters, request);
@@ -124,12 +110,8 @@ void append_openai_parameters(json_buffer& out, const model_request& request) {
     for (auto& [key, value] : merged)
       if (key == "tool_choice" && value == R"("required")")
         value = R"("any")";
-  for (const auto& [key, value] : merged) {
-    out.push_back(',');
-    append_json(out, key);
-    out.push_back(':');
-    append_raw(out, value);
-  }
+  for (const auto& [key, value] : merged)
+    append_member(out, key, value);
 }
 
 } // namespace troupe

@@ -15,15 +15,6 @@ namespace {
 
 constexpr uint64_t least_max_tokens = 16; ///< fewer are refused
 
-void append_member(json_buffer& out, std::string_view key, std::string_view json) {
-  if (json.empty())
-    return;
-  out.push_back(',');
-  append_json(out, key);
-  out.push_back(':');
-  append_raw(out, json);
-}
-
 void append_tool_choice(json_buffer& out, const request_parameters& asked) {
   switch (asked.tool_choice) {
   case tool_choice_mode::unset:
@@ -58,14 +49,14 @@ void append_reasoning(json_buffer& out, const request_parameters& asked, std::st
   std::string members;
   for_each_member(given, [&members](std::string_view key, std::string_view value) {
     if (key != "effort" && key != "max_tokens")
-      members.append(members.empty() ? "" : ",").append(to_json(key)).append(":").append(value);
+      add_member(members, key, value);
     return true;
   });
   auto effort = std::string_view{asked.reasoning_effort};
   if (effort.empty() && asked.reasoning_budget && *asked.reasoning_budget >= 0)
     effort = effort_of(*asked.reasoning_budget);
   if (!effort.empty())
-    members.append(members.empty() ? "" : ",").append(R"("effort":)").append(to_json(effort));
+    add_member(members, "effort", to_json(effort));
   if (!members.empty())
     append_member(out, "reasoning", "{" + members + "}");
 }
@@ -90,13 +81,13 @@ void append_text_format(json_buffer& out, request_parameters& asked) {
     if (key == "verbosity" && !verbosity.empty())
       return true;
     has_format = has_format || key == "format";
-    members.append(members.empty() ? "" : ",").append(to_json(key)).append(":").append(value);
+    add_member(members, key, value);
     return true;
   });
   if (!verbosity.empty())
-    members.append(members.empty() ? "" : ",").append(R"("verbosity":)").append(verbosity);
+    add_member(members, "verbosity", verbosity);
   if (asked.json_output && !has_format)
-    members.append(members.empty() ? "" : ",").append(R"("format":)").append(answer_format(asked));
+    add_member(members, "format", answer_format(asked));
   if (!members.empty())
     append_member(out, "text", "{" + members + "}");
 }
@@ -105,8 +96,7 @@ void append_text_format(json_buffer& out, request_parameters& asked) {
 void append_state(json_buffer& out, const model_request& request, request_parameters& asked) {
   const auto store = asked.take("store");
   append_member(out, "store", store.empty() ? "false" : store);
-  const auto said =
-      std::ranges::any_of(asked.others, [](const auto& each) { return each.first == "include"; });
+  const auto said = find_member(asked.others, "include") != nullptr;
   const auto include = asked.take("include");
   if (said)
     append_member(out, "include", include);

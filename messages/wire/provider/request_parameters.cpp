@@ -12,9 +12,6 @@ namespace troupe {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> ours{"model", "messages", "stream", "stream_options",
-                                               "tools"};
-
 /// A value of null takes an earlier one back.
 void put(std::string& into, std::string_view value) {
   into = is_nothing(value) ? std::string_view{} : value;
@@ -120,14 +117,6 @@ constexpr std::array meanings{
                  }},
 };
 
-void read_other(request_parameters& out, std::string_view key, std::string_view value) {
-  auto at = std::ranges::find(out.others, key, &std::pair<std::string, std::string>::first);
-  if (at == out.others.end())
-    out.others.emplace_back(key, value);
-  else
-    at->second = value;
-}
-
 void read_json(request_parameters& out, std::string_view json) {
   if (json.empty())
     return;
@@ -136,8 +125,8 @@ void read_json(request_parameters& out, std::string_view json) {
     const auto* found = std::ranges::find(meanings, key, &known_member::key);
     if (found != meanings.end())
       found->read(out, value);
-    else if (std::ranges::find(ours, key) == ours.end())
-      read_other(out, key, value);
+    else if (!is_decided_by_engine(key))
+      put_member(out.others, key, value);
     return true;
   });
 }
@@ -163,6 +152,12 @@ bool demands_call(tool_choice_mode mode) {
 
 } // namespace
 
+bool is_decided_by_engine(std::string_view key) {
+  constexpr std::array<std::string_view, 5> ours{"model", "messages", "stream", "stream_options",
+                                                 "tools"};
+  return std::ranges::find(ours, key) != ours.end();
+}
+
 request_parameters read_parameters(const model_request& asked) {
   request_parameters read;
   read_options(read, asked.model.generation);
@@ -178,7 +173,7 @@ request_parameters read_parameters(const model_request& asked) {
 }
 
 std::string request_parameters::take(std::string_view key) {
-  auto at = std::ranges::find(others, key, &std::pair<std::string, std::string>::first);
+  auto at = std::ranges::find(others, key, &json_members::value_type::first);
   if (at == others.end())
     return {};
   auto value = std::move(at->second);
@@ -188,14 +183,9 @@ std::string request_parameters::take(std::string_view key) {
 
 void request_parameters::append_others(json_buffer& out,
                                        std::initializer_list<std::string_view> decided) const {
-  for (const auto& [key, value] : others) {
-    if (std::ranges::find(decided, key) != decided.end())
-      continue;
-    out.push_back(',');
-    append_json(out, key);
-    out.push_back(':');
-    append_raw(out, value);
-  }
+  for (const auto& [key, value] : others)
+    if (std::ranges::find(decided, key) == decided.end())
+      append_member(out, key, value);
 }
 
 } // namespace troupe

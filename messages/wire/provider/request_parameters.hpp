@@ -6,10 +6,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "messages/json.hpp"
+#include "messages/wire/provider/json_members.hpp"
 #include "messages/wire/provider/provider.hpp"
 
 namespace troupe {
@@ -50,7 +49,7 @@ struct request_parameters {
   std::optional<int64_t> reasoning_budget; ///< tokens; 0: no reasoning, -1: as the model likes
 
   /// What has no place above, in the provider's own words: key and JSON value, each key once.
-  std::vector<std::pair<std::string, std::string>> others;
+  json_members others;
 
   /// Returns the value of such a member and takes it out; "" if there is none.
   std::string take(std::string_view key);
@@ -60,9 +59,13 @@ struct request_parameters {
   void append_others(json_buffer& out, std::initializer_list<std::string_view> decided) const;
 };
 
-/// Reads the parameters. Members that the engine decides itself (`model`, `messages`, `stream`,
-/// `stream_options`, `tools`) are left out, and so is a tool_choice that demands a call when calls
-/// of this turn were already run: with it the model could never answer.
+/// Returns whether the engine decides the member itself: `model`, `messages`, `stream`,
+/// `stream_options`, `tools`.
+bool is_decided_by_engine(std::string_view key);
+
+/// Reads the parameters. Members that the engine decides itself are left out, and so is a
+/// tool_choice that demands a call when calls of this turn were already run: with it the model
+/// could never answer.
 request_parameters read_parameters(const model_request& asked);
 
 } // namespace troupe
