@@ -44,18 +44,19 @@ std::string make_body(const model_request& asked) {
     without.tools = nullptr;
     return make_body(without);
   }
+  const auto dialect = dialect_of(model);
   json_buffer out;
   append_raw(out, R"({"model":)");
   append_json(out, model_name(model));
   append_raw(out, R"(,"messages":)");
-  append_openai_messages(out, asked.history, model, asked.system, !asked.without_seals);
+  append_openai_messages(out, asked, dialect);
   if (!tools.empty()) {
     append_raw(out, R"(,"tools":)");
     append_raw(out, tools);
   }
-  append_openai_parameters(out, asked);
+  append_openai_parameters(out, asked, dialect);
   append_raw(out, streams(asked) ? R"(,"stream":true)" : R"(,"stream":false)");
-  if (streams(asked) && dialect_of(model).takes_stream_options && asks_for_usage(asked))
+  if (streams(asked) && dialect.takes_stream_options && asks_for_usage(asked))
     append_raw(out, R"(,"stream_options":{"include_usage":true})");
   out.push_back('}');
   return std::string{view(out)};

@@ -6,7 +6,6 @@
 
 #include "messages/ascii_case.hpp"
 #include "messages/wire/openai_chat/openai_hosts.hpp"
-#include "messages/wire/provider/call_ids.hpp"
 #include "messages/wire/provider/request_frame.hpp"
 
 namespace troupe {
@@ -42,24 +41,18 @@ openai_dialect dialect_of(const model_config& model) {
   const auto name = model_name(model);
   const auto mistral = is_mistral(url);
   const auto azure = is_azure(url);
+  const auto openai = is_openai(url);
   openai_dialect made;
-  made.takes_extras = !mistral && !is_openai(url);
+  made.takes_extras = !mistral && !openai;
   made.takes_stream_options = !mistral;
   made.says_any = mistral;
   // Old versions of Azure's API do not know the new name, its newest models only that.
-  made.has_new_bound = is_openai(url) || (azure && is_known_to_reason(name));
-  if (azure)
-    made.max_call_id = azures_max_call_id;
-  made.has_ids_of_nine = mistral || is_of_mistral(name);
+  made.has_new_bound = openai || (azure && is_known_to_reason(name));
+  if (mistral || is_of_mistral(name))
+    made.call_ids = {.dashes = false, .exact_bytes = 9};
+  else if (azure)
+    made.call_ids.max_bytes = azures_max_call_id;
   return made;
-}
-
-std::string chat_call_id(const std::string& id, const openai_dialect& dialect) {
-  if (dialect.has_ids_of_nine)
-    return call_id_for(id, {.dashes = false, .exact_bytes = 9});
-  // Some models learn from their own ids, whatever characters they have: they stay as they are.
-  return id.size() <= dialect.max_call_id ? id
-                                          : call_id_for(id, {.max_bytes = dialect.max_call_id});
 }
 
 } // namespace troupe

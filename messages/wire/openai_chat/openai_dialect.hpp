@@ -1,10 +1,8 @@
 // What a chat-completions server wants otherwise than the others.
 #pragma once
 
-#include <cstddef>
-#include <string>
-
 #include "messages/chat/model_config.hpp"
+#include "messages/wire/provider/call_ids.hpp"
 
 namespace troupe {
 
@@ -15,16 +13,12 @@ struct openai_dialect {
   /// protocol refuse what they do not know.
   bool takes_extras = true;
   bool takes_stream_options = true;
-  bool says_any = false;        ///< `tool_choice`: "any" for "required"
-  bool has_new_bound = false;   ///< `max_completion_tokens` where nobody has chosen
-  size_t max_call_id = 64;      ///< bytes of a call's id
-  bool has_ids_of_nine = false; ///< ids are nine letters and digits
+  bool says_any = false;      ///< `tool_choice`: "any" for "required"
+  bool has_new_bound = false; ///< `max_completion_tokens` where nobody has chosen
+  call_id_rule call_ids{.any_characters = true};
 };
 
-/// Returns the dialect of a model's server.
+/// Returns the dialect of a model's server. Looks at address and name; once for a request.
 openai_dialect dialect_of(const model_config& model);
-
-/// Returns the id of a call as the server takes it: the same for the call and its result.
-std::string chat_call_id(const std::string& id, const openai_dialect& dialect);
 
 } // namespace troupe

@@ -4,7 +4,6 @@
 
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_source.hpp"
-#include "messages/wire/openai_chat/openai_dialect.hpp"
 #include "messages/wire/openai_chat/openai_user_content.hpp"
 #include "messages/wire/provider/content_pieces.hpp"
 #include "messages/wire/provider/json_members.hpp"
@@ -38,7 +37,7 @@ void append_calls(json_buffer& out, const std::vector<tool_call>& calls,
   append_raw(out, R"(,"tool_calls":[)");
   for (size_t i = 0; i < calls.size(); ++i) {
     append_raw(out, i == 0 ? R"({"id":)" : R"(,{"id":)");
-    append_json(out, chat_call_id(calls[i].id, dialect));
+    append_json(out, call_id_for(calls[i].id, dialect.call_ids));
     append_raw(out, R"(,"type":"function","function":{"name":)");
     append_json(out, calls[i].name);
     append_raw(out, R"(,"arguments":)");
@@ -112,18 +111,19 @@ void append_message(json_buffer& out, const chat_message& message, const message
     append_answer(out, message, rules);
   if (message.who == role::tool) {
     append_raw(out, R"(,"tool_call_id":)");
-    append_json(out, chat_call_id(message.tool_call_id, rules.dialect));
+    append_json(out, call_id_for(message.tool_call_id, rules.dialect.call_ids));
   }
   out.push_back('}');
 }
 
 } // namespace
 
-void append_openai_messages(json_buffer& out, const std::vector<chat_message>& history,
-                            const model_config& model, std::string_view system, bool seals) {
+void append_openai_messages(json_buffer& out, const model_request& asked,
+                            const openai_dialect& dialect) {
   // As strict as the chat templates of Mistral and Gemma, which other servers do not mind.
-  const request_history messages{history,
-                                 system,
+  const auto& model = asked.model;
+  const request_history messages{asked.history,
+                                 asked.system,
                                  {.begins_with_user = true,
                                   .alternates = true,
                                   .answers_results = true,
@@ -135,11 +135,11 @@ void append_openai_messages(json_buffer& out, const std::vector<chat_message>& h
     append_json(out, messages.system());
     out.push_back('}');
   }
-  const auto dialect = dialect_of(model);
   for (size_t i = 0; i < messages.size(); ++i) {
     if (i > 0 || !messages.system().empty())
       out.push_back(',');
-    append_message(out, messages[i], {model, dialect, seals, i >= messages.up_to_user()});
+    append_message(out, messages[i],
+                   {model, dialect, !asked.without_seals, i >= messages.up_to_user()});
   }
   out.push_back(']');
 }

@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "messages/wire/json/json_source.hpp"
-#include "messages/wire/openai_chat/openai_dialect.hpp"
 #include "messages/wire/provider/json_members.hpp"
 #include "messages/wire/provider/request_parameters.hpp"
 
@@ -90,11 +89,11 @@ void set_bound(json_members& into, uint32_t max_tokens, std::string_view usual) 
 
 } // namespace
 
-void append_openai_parameters(json_buffer& out, const model_request& request) {
+void append_openai_parameters(json_buffer& out, const model_request& request,
+                              const openai_dialect& dialect) {
   json_members merged;
   json_members asked;
   const auto& options = request.model.generation;
-  const auto dialect = dialect_of(request.model);
   const auto usual_bound = dialect.has_new_bound ? new_bound : old_bound;
   add_options(merged, options, request.has_tools(), usual_bound);
   if (!options.tool_choice.empty())

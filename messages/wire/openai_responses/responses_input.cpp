@@ -13,12 +13,8 @@ namespace troupe {
 
 namespace {
 
-constexpr size_t max_call_id = 64; ///< a longer one has every later request refused
-
-/// Servers want their own ids back as they are, whatever characters they have.
-std::string wire_call_id(const std::string& id) {
-  return id.size() <= max_call_id ? id : call_id_for(id, {.max_bytes = max_call_id});
-}
+/// With a longer id every later request is refused. Servers want their own ids back as they are.
+constexpr call_id_rule call_ids{.max_bytes = 64, .any_characters = true};
 
 void append_image(json_buffer& out, std::string_view url, std::string_view detail) {
   append_raw(out, R"({"type":"input_image","image_url":)");
@@ -104,7 +100,7 @@ private:
 
   void result(const chat_message& what) {
     begin(R"({"type":"function_call_output","call_id":)");
-    append_json(out_, wire_call_id(what.tool_call_id));
+    append_json(out_, call_id_for(what.tool_call_id, call_ids));
     append_raw(out_, R"(,"output":)");
     if (what.files.empty())
       append_json(out_, what.text);
@@ -150,7 +146,7 @@ private:
 
   void call(const tool_call& what) {
     begin(R"({"type":"function_call","call_id":)");
-    append_json(out_, wire_call_id(what.id));
+    append_json(out_, call_id_for(what.id, call_ids));
     append_raw(out_, R"(,"name":)");
     append_json(out_, what.name);
     append_raw(out_, R"(,"arguments":)");

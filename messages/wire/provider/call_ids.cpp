@@ -39,7 +39,8 @@ std::string in_base_36(uint64_t number) {
 std::string call_id_for(std::string_view id, const call_id_rule& rule) {
   const auto right_size = rule.exact_bytes > 0 ? id.size() == rule.exact_bytes
                                                : !id.empty() && id.size() <= rule.max_bytes;
-  if (right_size && std::ranges::all_of(id, [&](char c) { return takes(c, rule); }))
+  if (right_size &&
+      (rule.any_characters || std::ranges::all_of(id, [&](char c) { return takes(c, rule); })))
     return std::string{id};
   const auto hash = in_base_36(hash_of(id));
   if (rule.exact_bytes > 0)

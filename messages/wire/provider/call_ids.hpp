@@ -12,6 +12,9 @@ struct call_id_rule {
   size_t max_bytes = 64;
   bool dashes = true;     ///< '-' and '_' are taken beside letters and digits
   size_t exact_bytes = 0; ///< every id has so many bytes; 0: no such rule
+  /// Any characters are taken, and stay: some models learn from their own ids. Ids that are made
+  /// have letters, digits and dashes only.
+  bool any_characters = false;
 };
 
 /// Returns `id` where the rule takes it. Otherwise makes one of what it takes of the id, and of a

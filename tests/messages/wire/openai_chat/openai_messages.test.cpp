@@ -32,7 +32,7 @@ chat_message result(std::string id, std::string text, std::vector<message_file> 
 
 std::string written(const std::vector<chat_message>& history, const model_config& model) {
   json_buffer out;
-  append_openai_messages(out, history, model);
+  append_openai_messages(out, {model, history}, dialect_of(model));
   std::string text{view(out)};
   CHECK(test::openai_body_fault(R"({"model":"m","messages":)" + text + "}").empty());
   return text;
@@ -122,7 +122,7 @@ TEST_CASE("a document is a part where its data are there, and a note behind a UR
   model.documents = true;
   const auto sent = [&model](const message_file& file) {
     json_buffer out; // openai_body_fault knows no documents
-    append_openai_messages(out, {with_files("See", {file})}, model);
+    append_openai_messages(out, {model, {with_files("See", {file})}}, dialect_of(model));
     return std::string{view(out)};
   };
   CHECK(sent(paper).find(R"("type":"file")") != std::string::npos);

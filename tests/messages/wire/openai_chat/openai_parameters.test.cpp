@@ -19,7 +19,7 @@ std::string written(std::string_view configured, std::string_view asked, uint32_
   model_config model;
   model.parameters = configured;
   json_buffer out;
-  append_openai_parameters(out, {model, {}, &tools, max_tokens, -1, asked});
+  append_openai_parameters(out, {model, {}, &tools, max_tokens, -1, asked}, dialect_of(model));
   return std::string{view(out)};
 }
 
@@ -49,7 +49,8 @@ TEST_CASE("a call is demanded until one was made", "[messages][openai_chat]") {
   auto after_calls = [&](std::string_view parameters) {
     const auto tools = one_tool();
     json_buffer out;
-    append_openai_parameters(out, {model, {}, &tools, 0, -1, parameters, "", true});
+    append_openai_parameters(out, {model, {}, &tools, 0, -1, parameters, "", true},
+                             dialect_of(model));
     return std::string{view(out)};
   };
   for (const char* choice : {R"("required")", R"({"type":"function","function":{"name":"t"}})"}) {

@@ -22,6 +22,15 @@ TEST_CASE("an id that the rule takes is sent as it is", "[messages][call_ids]") 
   CHECK(call_id_for("abcDEF123", nine) == "abcDEF123");
 }
 
+TEST_CASE("where any characters are taken only the length counts", "[messages][call_ids]") {
+  constexpr call_id_rule any{.max_bytes = 40, .any_characters = true};
+  for (std::string id : {"call 1", "\xC3\xA4", "functions.f:0"})
+    CHECK(call_id_for(id, any) == id);
+  const auto made = call_id_for("functions.f:0" + std::string(40, 'x'), any);
+  CHECK(made == call_id_for("functions.f:0" + std::string(40, 'x'), {.max_bytes = 40}));
+  CHECK(made.size() <= 40);
+}
+
 TEST_CASE("any other id becomes one that the rule takes, the same every time",
           "[messages][call_ids]") {
   const std::set<std::string> ids{"",       std::string(65, 'x'), std::string(65, 'y'),    "call.1",
