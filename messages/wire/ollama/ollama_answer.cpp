@@ -65,21 +65,7 @@ void ollama_answer::take_text(std::string_view literal, bool as_reasoning,
     return pieces_.read(literal, as_reasoning, out);
   std::vector<event> read;
   pieces_.read(literal, as_reasoning, read);
-  separate(std::move(read), out);
-}
-
-/// Tells thoughts from text where a server left them in the text. A possible tag that is held back
-/// is released where another kind of event begins.
-void ollama_answer::separate(std::vector<event> read, std::vector<event>& out) {
-  for (auto& each : read) {
-    const auto* text = std::get_if<text_delta>(&each);
-    if (text != nullptr && tags_.active()) {
-      tags_.read(text->text, out);
-      continue;
-    }
-    tags_.flush(out);
-    out.push_back(std::move(each));
-  }
+  tags_.read_events(std::move(read), out);
 }
 
 failure ollama_answer::take_calls(std::string_view list, std::vector<event>& out) {
@@ -116,7 +102,7 @@ void ollama_answer::show_held(std::vector<event>& out) {
   const auto before = out.size();
   std::vector<event> held;
   pieces_.flush(held);
-  separate(std::move(held), out);
+  tags_.read_events(std::move(held), out);
   tags_.flush(out);
   has_content_ = has_content_ || out.size() > before;
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,7 +41,6 @@ public:
 private:
   failure take(const ollama_line& line, std::vector<event>& out);
   void take_text(std::string_view literal, bool as_reasoning, std::vector<event>& out);
-  void separate(std::vector<event> read, std::vector<event>& out);
   failure take_calls(std::string_view list, std::vector<event>& out);
   void take_end(const ollama_line& line);
   void show_held(std::vector<event>& out);

@@ -198,23 +198,14 @@ void openai_answer::take_content(const openai_delta& delta, std::vector<event>& 
   look_for_tags(before, out);
 }
 
-/// Separates reasoning from text in the events from `at` on. A possible tag that is held back is
-/// released where another kind of event begins.
+/// Separates reasoning from text in the events from `at` on.
 void openai_answer::look_for_tags(size_t at, std::vector<event>& out) {
   if (out.size() == at || !tags_.active())
     return;
   std::vector<event> read(std::make_move_iterator(out.begin() + static_cast<std::ptrdiff_t>(at)),
                           std::make_move_iterator(out.end()));
   out.resize(at);
-  for (auto& each : read) {
-    const auto* text = std::get_if<text_delta>(&each);
-    if (text != nullptr && tags_.active()) {
-      tags_.read(text->text, out);
-      continue;
-    }
-    tags_.flush(out);
-    out.push_back(std::move(each));
-  }
+  tags_.read_events(std::move(read), out);
 }
 
 failure openai_answer::take_calls(const openai_delta& delta, std::vector<event>& out) {

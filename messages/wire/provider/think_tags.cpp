@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
+#include <variant>
 
 namespace troupe {
 
@@ -46,6 +48,18 @@ void think_tags::read(std::string_view text, std::vector<event>& out) {
     read_behind(out);
   if (state_ == state::off)
     show_text(out);
+}
+
+void think_tags::read_events(std::vector<event> events, std::vector<event>& out) {
+  for (auto& each : events) {
+    const auto* text = std::get_if<text_delta>(&each);
+    if (text != nullptr && active()) {
+      read(text->text, out);
+      continue;
+    }
+    flush(out);
+    out.push_back(std::move(each));
+  }
 }
 
 void think_tags::read_start() {

@@ -34,6 +34,9 @@ public:
   /// Takes the next text and appends the part whose kind is certain.
   void read(std::string_view text, std::vector<event>& out);
 
+  /// Takes events of an answer: their texts as above; the others flush() before them.
+  void read_events(std::vector<event> events, std::vector<event>& out);
+
   /// Appends held-back text; called when another kind of event begins or the answer is over. After
   /// it no opening tag is looked for. If only space came so far, all further text is plain: the
   /// server separates reasoning itself.
