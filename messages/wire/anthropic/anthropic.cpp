@@ -1,11 +1,9 @@
 #include "messages/wire/anthropic/anthropic.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "messages/ascii_case.hpp"
 #include "messages/json.hpp"
 #include "messages/wire/anthropic/anthropic_answer.hpp"
 #include "messages/wire/anthropic/anthropic_messages.hpp"
@@ -129,10 +127,6 @@ std::string make_url(std::string_view base) {
   return method_url(base, has_version ? "/messages" : "/v1/messages");
 }
 
-bool names_version(const header& field) {
-  return same_ignoring_case(field.name, version_field);
-}
-
 http_request make_request(const model_request& asked) {
   const auto& model = asked.model;
   header key;
@@ -140,7 +134,7 @@ http_request make_request(const model_request& asked) {
     key = {"x-api-key", model.api_key};
   auto request =
       json_request(asked, make_url(model.base_url), std::move(key), body_writer{asked}.write());
-  if (std::ranges::none_of(request.fields, names_version))
+  if (!has_field(request.fields, version_field))
     request.fields.push_back({std::string{version_field}, std::string{api_version}});
   return request;
 }

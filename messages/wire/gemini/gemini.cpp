@@ -1,9 +1,7 @@
 #include "messages/wire/gemini/gemini.hpp"
 
-#include <algorithm>
 #include <utility>
 
-#include "messages/ascii_case.hpp"
 #include "messages/json.hpp"
 #include "messages/wire/gemini/gemini_answer.hpp"
 #include "messages/wire/gemini/gemini_contents.hpp"
@@ -54,16 +52,11 @@ std::string make_url(const model_request& asked) {
   return method_url(model.base_url.empty() ? default_base : std::string_view{model.base_url}, path);
 }
 
-bool has_authorization(const headers& fields) {
-  return std::ranges::any_of(
-      fields, [](const auto& each) { return same_ignoring_case(each.name, "authorization"); });
-}
-
 /// Vertex AI takes a token in the configured headers, and would refuse a key beside it.
 http_request make_request(const model_request& asked) {
   const auto& model = asked.model;
   header key;
-  if (!model.api_key.empty() && !has_authorization(model.fields))
+  if (!model.api_key.empty() && !has_field(model.fields, "authorization"))
     key = {"x-goog-api-key", model.api_key};
   return json_request(asked, make_url(asked), std::move(key), make_body(asked));
 }

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "messages/ascii_case.hpp"
+#include "messages/wire/provider/request_frame.hpp"
 
 namespace troupe {
 
@@ -17,11 +18,6 @@ bool lies_in(std::string_view host, std::string_view domain) {
   const auto end = host.substr(host.size() - domain.size());
   return same_ignoring_case(end, domain) &&
          (host.size() == domain.size() || host[host.size() - domain.size() - 1] == '.');
-}
-
-bool has_field(const headers& fields, std::string_view name) {
-  return std::ranges::any_of(
-      fields, [name](const header& each) { return same_ignoring_case(each.name, name); });
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "messages/wire/provider/request_frame.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "messages/ascii_case.hpp"
@@ -22,6 +23,11 @@ bool streams(const model_request& asked) {
 
 std::string_view model_name(const model_config& model) {
   return model.model.empty() ? model.name : model.model;
+}
+
+bool has_field(const headers& fields, std::string_view name) {
+  return std::ranges::any_of(
+      fields, [name](const header& each) { return same_ignoring_case(each.name, name); });
 }
 
 std::string method_url(std::string_view base, std::string_view path) {
