@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "messages/wire/json/json_source.hpp"
-#include "messages/wire/json/surrogate_joiner.hpp"
 #include "messages/wire/ollama/ollama_line.hpp"
 #include "messages/wire/provider/provider_error.hpp"
 #include "messages/wire/provider/repaired_json.hpp"
@@ -19,13 +18,6 @@ finish_reason meaning_of(std::string_view done_reason, bool has_content) {
   if (done_reason == "stop" || (done_reason.empty() && has_content)) // older servers give none
     return finish_reason::stop;
   return done_reason == "length" ? finish_reason::length : finish_reason::other;
-}
-
-/// Returns the text of a call's arguments; some proxies send them as a string.
-std::string arguments_of(std::string_view value) {
-  if (kind_of(value) == json_kind::string)
-    return json_string_piece(value);
-  return is_nothing(value) ? std::string{"{}"} : std::string{value};
 }
 
 } // namespace
@@ -79,7 +71,8 @@ failure ollama_answer::take_calls(std::string_view list, std::vector<event>& out
     if (call_name.empty() && is_nothing(arguments))
       return true;
     show_held(out);
-    problem = calls_.add({calls_seen_++, call_id, call_name, arguments_of(arguments)}, out);
+    const auto text = is_nothing(arguments) ? std::string{"{}"} : argument_text(arguments);
+    problem = calls_.add({calls_seen_++, call_id, call_name, text}, out);
     calls_.complete_closed(out);
     return !problem;
   });

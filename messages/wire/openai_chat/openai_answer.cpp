@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "messages/wire/json/json_source.hpp"
-#include "messages/wire/json/surrogate_joiner.hpp"
 #include "messages/wire/openai_chat/openai_chunk.hpp"
 #include "messages/wire/openai_chat/openai_finish_reason.hpp"
 #include "messages/wire/openai_chat/openai_usage.hpp"
@@ -15,8 +14,7 @@ namespace troupe {
 
 namespace {
 
-/// Adds one element of `tool_calls`; name and arguments may stand outside of `function`. Arguments
-/// in a string are JSON text, other values are the arguments themselves.
+/// Adds one element of `tool_calls`; name and arguments may stand outside of `function`.
 failure add_call(std::string_view json, int64_t index, tool_call_assembler& calls,
                  std::vector<event>& out) {
   std::string_view own_index, id, name, arguments, extra, function;
@@ -29,9 +27,7 @@ failure add_call(std::string_view json, int64_t index, tool_call_assembler& call
   read_members(function, {{"name", &name}, {"arguments", &arguments}});
   auto call_id = json_string(id);
   auto call_name = json_string(name);
-  auto text = kind_of(arguments) == json_kind::string ? json_string_piece(arguments)
-              : is_nothing(arguments)                 ? std::string{}
-                                                      : std::string{arguments};
+  auto text = argument_text(arguments);
   if (!extra.empty() && !is_openai_metadata(extra))
     extra = {};
   return calls.add({integer_of(own_index).value_or(index), call_id, call_name, text, extra}, out);

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "messages/wire/json/json_source.hpp"
-#include "messages/wire/json/surrogate_joiner.hpp"
 #include "messages/wire/openai_chat/openai_usage.hpp"
 #include "messages/wire/openai_responses/kept_items.hpp"
 #include "messages/wire/openai_responses/responses_answer.hpp"
@@ -24,13 +23,6 @@ struct call_members {
   std::string arguments;
 };
 
-/// Returns the arguments: a JSON text in a string, or the value itself.
-std::string arguments_in(std::string_view value) {
-  if (kind_of(value) == json_kind::string)
-    return json_string_piece(value);
-  return is_nothing(value) ? std::string{} : std::string{value};
-}
-
 /// The text for a custom tool becomes {"input":"..."}: arguments are objects everywhere else.
 call_members read_call(std::string_view item) {
   std::string_view id, call_id, name, arguments, input;
@@ -39,7 +31,7 @@ call_members read_call(std::string_view item) {
                       {"name", &name},
                       {"arguments", &arguments},
                       {"input", &input}});
-  call_members read{json_string(call_id), json_string(name), arguments_in(arguments)};
+  call_members read{json_string(call_id), json_string(name), argument_text(arguments)};
   if (read.id.empty())
     read.id = json_string(id);
   if (kind_of(input) == json_kind::string && input != R"("")")
@@ -110,7 +102,7 @@ failure responses_answer::take_arguments(const responses_event& read, bool is_wh
     return responses_items::overflow();
   if (is_whole && of.has_arguments)
     return {};
-  const auto text = arguments_in(is_whole ? read.whole : read.delta);
+  const auto text = argument_text(is_whole ? read.whole : read.delta);
   return text.empty() ? failure{} : add_to_call(of, {{}, {}, text}, out);
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "messages/wire/json/json_slice.hpp"
 #include "messages/wire/tool_call_id.hpp"
 
 namespace troupe {
@@ -40,6 +41,12 @@ void merge_name(std::string& known, std::string_view piece) {
 }
 
 } // namespace
+
+std::string argument_text(std::string_view slice) {
+  if (kind_of(slice) == json_kind::string)
+    return json_string_piece(slice);
+  return is_nothing(slice) ? std::string{} : std::string{slice};
+}
 
 void json_balance::read(std::string_view text) noexcept {
   for (char c : text) {

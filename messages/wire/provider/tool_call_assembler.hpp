@@ -21,6 +21,10 @@ struct tool_call_piece {
   std::string_view metadata = {}; ///< tool_call::provider_metadata; the last one of a call counts
 };
 
+/// Returns the text of arguments, or of a piece of them: servers write JSON text in a string, or
+/// the value itself. "" if there is none. @param slice see json_slice.hpp
+std::string argument_text(std::string_view slice);
+
 /// Follows JSON text piece by piece, to know when an object or array is closed.
 class json_balance {
 public:
