@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
+#include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -220,10 +222,10 @@ void reduction::add_bounds(const schema_meaning& it, json_node& made) {
 
 void reduction::add_items(const schema_meaning& it, json_node& made, int depth) {
   std::vector<json_node> all;
+  std::unordered_set<std::string> known;
   const auto add = [&](const json_node& schema) {
     auto reduced = reduce(schema, depth + 1);
-    const auto same = [&](const auto& each) { return to_json(each) == to_json(reduced); };
-    if (std::ranges::none_of(all, same))
+    if (known.insert(to_json(reduced)).second)
       all.push_back(std::move(reduced));
   };
   if (const auto* places = it.words.find("prefixItems"))
@@ -239,12 +241,15 @@ void reduction::add_properties(const schema_meaning& it, json_node& made, int de
   if (it.words.properties.empty())
     return;
   auto properties = empty_node(json_kind::object);
-  for (const auto* each : it.words.properties)
-    set_member(properties, each->key, reduce(*each, depth + 1));
+  const std::unordered_set<std::string_view> demanded{it.words.required.begin(),
+                                                      it.words.required.end()};
   auto required = empty_node(json_kind::array);
-  for (const auto& each : properties.children)
-    if (std::ranges::find(it.words.required, each.key) != it.words.required.end())
-      required.children.push_back(make_string_node(each.key));
+  for (const auto* each : it.words.properties) { // each key once
+    properties.children.push_back(reduce(*each, depth + 1));
+    properties.children.back().key = each->key;
+    if (demanded.contains(each->key))
+      required.children.push_back(make_string_node(each->key));
+  }
   set_member(made, "properties", std::move(properties));
   if (!required.children.empty())
     set_member(made, "required", std::move(required));

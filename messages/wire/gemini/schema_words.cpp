@@ -1,6 +1,7 @@
 #include "messages/wire/gemini/schema_words.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "messages/wire/json/schema_references.hpp"
 
@@ -37,13 +38,12 @@ private:
     else if (word.key == "required")
       for (const auto& each : word.children)
         out_.required.emplace_back(each.text);
-    else if (word.key != "$ref" && word.key != "allOf" && out_.find(word.key) == nullptr)
+    else if (word.key != "$ref" && word.key != "allOf" && words_.insert(word.key).second)
       out_.words.emplace_back(std::string_view{word.key}, &word);
   }
 
   void add_property(const json_node& property) {
-    if (std::ranges::none_of(out_.properties,
-                             [&](const auto* each) { return each->key == property.key; }))
+    if (properties_.insert(property.key).second)
       out_.properties.push_back(&property);
   }
 
@@ -62,6 +62,9 @@ private:
   const json_node& root_;
   std::vector<const json_node*>& open_;
   schema_words& out_;
+  // What is there: servers may list very many.
+  std::unordered_set<std::string_view> words_;
+  std::unordered_set<std::string_view> properties_;
 };
 
 } // namespace

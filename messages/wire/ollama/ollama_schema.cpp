@@ -1,6 +1,7 @@
 #include "messages/wire/ollama/ollama_schema.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,13 @@ std::string type_of(const json_node& schema) {
     if (each.text != "null")
       return each.text;
   return type->children.empty() ? std::string{} : type->children.front().text;
+}
+
+/// Returns whether Ollama reads the keyword, or a form of it: a schema may have very many others.
+bool is_read(std::string_view keyword) {
+  constexpr std::array<std::string_view, 7> read{"enum",       "required", "const", "items",
+                                                 "properties", "anyOf",    "oneOf"};
+  return std::ranges::find(read, keyword) != read.end();
 }
 
 /// Writes one tool's schema, and those within.
@@ -105,7 +113,7 @@ private:
     for (const auto& each : schema.children) {
       const bool is_other_form = (each.key == "const" && schema.find("enum") != nullptr) ||
                                  (each.key == "oneOf" && schema.find("anyOf") != nullptr);
-      if (!is_other_form && schema.find(each.key) == &each)
+      if (is_read(each.key) && !is_other_form && schema.find(each.key) == &each)
         member(each, begin);
     }
     out_.push_back('}');

@@ -51,6 +51,24 @@ TEST_CASE("an object without properties has no schema of its own", "[messages][g
         R"({"type":"object"})");
 }
 
+TEST_CASE("a schema with very many members takes no work beyond their number",
+          "[messages][gemini]") {
+  std::string places, properties, required;
+  for (int i = 0; i < 20'000; ++i) { // pairs of them would take minutes
+    const auto number = std::to_string(i);
+    const auto* const comma = i == 0 ? "" : ",";
+    places += comma + (R"({"type":"string","description":")" + number + "\"}");
+    properties += comma + ("\"p" + number + R"(":{"type":"string"})");
+    required += comma + ("\"p" + number + "\"");
+  }
+  const auto list = reduced_gemini_schema(
+      R"({"type":"object","properties":{"p":{"type":"array","prefixItems":[)" + places + "]}}}");
+  CHECK(list.find(R"({"type":"string","description":"4990"})") != std::string::npos);
+  const auto object = reduced_gemini_schema(R"({"type":"object","properties":{)" + properties +
+                                            R"(},"required":[)" + required + "]}");
+  CHECK(object.ends_with(R"("p19999"]})"));
+}
+
 TEST_CASE("references are written out, and those in a circle end", "[messages][gemini]") {
   CHECK(property(R"({"$ref":"#/$defs/x"})", R"(,"$defs":{"x":{"type":"integer"}})") ==
         R"({"type":"integer"})");
