@@ -54,9 +54,10 @@ constexpr auto reasons = std::to_array<reason>({
     {502, "Bad Gateway"},
     {503, "Service Unavailable"},
     {504, "Gateway Timeout"},
-    {507, "Insufficient Storage"},
     {505, "HTTP Version Not Supported"},
+    {507, "Insufficient Storage"},
 });
+static_assert(std::ranges::is_sorted(reasons, {}, &reason::status)); // reason_of() halves it
 
 std::string_view reason_of(uint16_t status) {
   const auto found =
