@@ -31,6 +31,7 @@ void http_transfer::read_header(std::string_view line) {
     const auto space = line.find(' ');
     pending.status = 0;
     coding.clear();
+    has_fine_delay = false;
     for (size_t i = space + 1; space != line.npos && i < std::min(line.size(), space + 4); ++i)
       if (line[i] >= '0' && line[i] <= '9')
         pending.status = static_cast<uint16_t>(pending.status * 10 + (line[i] - '0'));
@@ -52,7 +53,8 @@ void http_transfer::read_header(std::string_view line) {
     read_retry_hint(name, text);
 }
 
-/// Hints of model providers that are finer than Retry-After: milliseconds, and yes or no.
+/// Hints of model providers that are finer than Retry-After, wherever that stands: milliseconds,
+/// and yes or no.
 void http_transfer::read_retry_hint(std::string_view name, std::string_view value) {
   constexpr size_t most_digits = 12;
   if (same_ignoring_case(name, "x-should-retry"))
@@ -62,6 +64,7 @@ void http_transfer::read_retry_hint(std::string_view name, std::string_view valu
     return;
   auto digits = std::string(4 - std::min<size_t>(value.size(), 4), '0').append(value);
   pending.retry_after = digits.insert(digits.size() - 3, ".");
+  has_fine_delay = true;
 }
 
 /// Returns the member for the value of a header; nullptr: the value is not needed.
@@ -69,7 +72,7 @@ std::string* http_transfer::place_of(std::string_view name) {
   if (same_ignoring_case(name, "content-type"))
     return &pending.content_type;
   if (same_ignoring_case(name, "retry-after"))
-    return &pending.retry_after;
+    return has_fine_delay ? nullptr : &pending.retry_after;
   if (same_ignoring_case(name, "mcp-session-id"))
     return &pending.session;
   if (same_ignoring_case(name, "content-encoding"))

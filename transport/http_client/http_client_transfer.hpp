@@ -91,6 +91,7 @@ struct http_transfer : std::enable_shared_from_this<http_transfer> {
   bool yields = false;     // had its share of this iteration of the loop
   bool paused = false;
   bool retried = false;
+  bool has_fine_delay = false; // pending.retry_after is of retry-after-ms
   http_part pending;
 
   http_request request;

@@ -146,6 +146,7 @@ TEST_CASE("the hints of model providers on when to come back are read",
       {"retry-after-ms: 1500\r\n", "1.500", -1},
       {"Retry-After-Ms: 7\r\nx-should-retry: true\r\n", "0.007", 1},
       {"retry-after: 2\r\nretry-after-ms: 1990\r\nx-should-retry: false\r\n", "1.990", 0},
+      {"retry-after-ms: 1990\r\nretry-after: 2\r\n", "1.990", -1},
       {"retry-after-ms: soon\r\nx-should-retry: maybe\r\n", "", -1},
       {"retry-after-ms:\r\n", "", -1},
   }));
