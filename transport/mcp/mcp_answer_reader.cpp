@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "messages/ascii_case.hpp"
 #include "messages/utf8.hpp"
 
 namespace troupe {
@@ -12,10 +13,7 @@ namespace {
 constexpr size_t excerpt_bytes = 200;
 
 bool has_media_type(std::string_view content_type, std::string_view wanted) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-  return content_type.size() >= wanted.size() &&
-         std::equal(wanted.begin(), wanted.end(), content_type.begin(),
-                    [&](char a, char b) { return a == lower(b); });
+  return same_ignoring_case(content_type.substr(0, wanted.size()), wanted);
 }
 
 bool looks_like_json(std::string_view text) {
