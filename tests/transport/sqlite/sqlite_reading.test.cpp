@@ -171,4 +171,17 @@ TEST_CASE("a chat that cannot be read is no half of one", "[transport][sqlite]")
   CHECK(got.number == 5);
 }
 
+TEST_CASE("a damaged number of messages leads to no other chat", "[transport][sqlite]") {
+  data_folder folder;
+  auto& store = folder.open();
+  save(store, saving("mine", {said(role::user, "hi")}));
+  save(store, saving("other", {said(role::user, "secret")}));
+  folder.sql("UPDATE conversations SET messages = 1 << 60 WHERE name = 'mine'");
+  const auto reading = begin(folder, "mine");
+  const auto out = finish(*reading);
+  REQUIRE(out.history.size() == 1);
+  CHECK(out.history[0].text == "hi");
+  CHECK(store.get({"mine"}).found.messages.size() == 1);
+}
+
 } // namespace sqlite_reading_test

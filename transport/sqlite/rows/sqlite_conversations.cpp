@@ -36,10 +36,16 @@ bool read_cursor(std::string_view text, list_place& out) {
   return key.ec == std::errc{} && key.ptr == end;
 }
 
-/// Columns from `at`: name, title, created, updated, messages, version.
+/// Columns from `at`: name, title, created, updated, messages, version. The number of messages is
+/// bounded: a damaged one must not lead to the messages of other conversations.
 conversation_info read_info(const sqlite_query& row, int at) {
-  return {row.text(at),        row.text(at + 1),    row.integer(at + 2),
-          row.integer(at + 3), row.natural(at + 4), row.natural(at + 5)};
+  constexpr auto most = static_cast<uint64_t>(most_messages);
+  return {row.text(at),
+          row.text(at + 1),
+          row.integer(at + 2),
+          row.integer(at + 3),
+          std::min(row.natural(at + 4), most),
+          row.natural(at + 5)};
 }
 
 bool is_space_or_control(char c) {
