@@ -156,9 +156,8 @@ failure sqlite_branch::copy_turns(bool& more) {
     return error;
   more = looked == piece_rows;
   for (const auto& id : found)
-    if (auto error = copy_turn(books_.db, from_.key, made_.key, id))
+    if (auto error = copy_turn(books_.db, from_.key, made_, id))
       return error;
-  made_.bytes += found.size() * kept_row_bytes;
   return {};
 }
 

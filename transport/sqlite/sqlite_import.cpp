@@ -17,18 +17,13 @@ int64_t past(int64_t time_ms, int64_t now_ms) {
   return time_ms > 0 ? std::min(time_ms, now_ms) : now_ms;
 }
 
-uint64_t bytes_of(const turn_record& turn) {
-  return turn.turn_id.size() + turn.message_id.size() + turn.model.size() +
-         turn.error.message.size() + kept_row_bytes;
-}
-
 /// Returns about as many bytes as the rows of a conversation will count.
 uint64_t bytes_of(const conversation& content) {
   uint64_t out = 0;
   for (const auto& each : content.messages)
     out += bytes_of(each.message) + kept_row_bytes;
   for (const auto& each : content.turns)
-    out += bytes_of(each);
+    out += kept_bytes(each);
   return out;
 }
 
@@ -110,7 +105,7 @@ failure sqlite_import::add_turns() {
   const auto& all = ask_.content.turns;
   for (size_t count = 0; count < piece_rows && turn_ < all.size(); ++count) {
     auto turn = all[turn_++];
-    row_.bytes += bytes_of(turn);
+    row_.bytes += kept_bytes(turn);
     if (turn.state == turn_state::running)
       turn.state = turn_state::interrupted; // no process runs it here
     if (auto error = write_turn(books_.db, row_.key, {turn_, false}, turn))

@@ -166,6 +166,27 @@ TEST_CASE("turns of an import count, too", "[transport][sqlite][quota]") {
   ask.content.turns.resize(20);
   REQUIRE_FALSE(change(store, ask));
   CHECK(held(store).bytes > 20 * kept_row_bytes);
+  CHECK(held(store).bytes == folder.counted().bytes);
+}
+
+TEST_CASE("long texts of imported turns count, and again in each branch",
+          "[transport][sqlite][quota]") {
+  bounded_folder folder;
+  auto& store = folder.open_with({0, 10'000});
+  auto ask = importing("a", 1);
+  ask.content.messages[0].message.id = "m";
+  auto& turn = ask.content.turns.emplace_back();
+  turn.turn_id = "t";
+  turn.message_id = "m";
+  turn.state = turn_state::failed;
+  turn.error = {errc::model_failed, std::string(4000, 'e')};
+  REQUIRE_FALSE(change(store, ask));
+  const auto once = held(store).bytes;
+  CHECK(once > 4000);
+  CHECK(once < 5000);
+  REQUIRE_FALSE(change(store, branching("a", "b")));
+  CHECK(held(store).bytes == 2 * once);
+  CHECK(change(store, branching("a", "c")).code == errc::quota_used_up);
 }
 
 TEST_CASE("a long change that passes the quota on its way leaves nothing",

@@ -1,5 +1,8 @@
 #include "transport/sqlite/rows/sqlite_turns.hpp"
 
+#include <algorithm>
+
+#include "messages/store/owner_quota.hpp"
 #include "transport/sqlite/database/sqlite_query.hpp"
 #include "transport/sqlite/database/sqlite_schema.hpp"
 #include "transport/sqlite/rows/stored_json.hpp"
@@ -158,17 +161,32 @@ failure read_last_turn(sqlite_connection& db, int64_t conversation, turn_record&
   return read_events(db, conversation, turn.turn_id, events);
 }
 
+uint64_t kept_bytes(const turn_record& turn) {
+  const uint64_t texts =
+      turn.turn_id.size() + turn.message_id.size() + turn.model.size() + turn.error.message.size();
+  return std::max(texts, kept_row_bytes);
+}
+
 /// A turn that runs does not run in the copy: there its open calls may or may not have run.
-failure copy_turn(sqlite_connection& db, int64_t from, int64_t to, std::string_view turn_id) {
-  return sqlite_query{db,
+failure copy_turn(sqlite_connection& db, int64_t from, conversation_row& to,
+                  std::string_view turn_id) {
+  sqlite_query copied{db,
                       "INSERT INTO turns(conversation, turn_id, number, message_id, state, error, "
                       "error_text, model, resumable, started, ended, used, counted) "
                       "SELECT ?2, turn_id, number, message_id, iif(state = 0, 4, state), "
                       "iif(state = 0, 'server_restarted', error), error_text, model, "
                       "resumable, started, ended, used, 1 FROM turns "
-                      "WHERE conversation = ?1 AND turn_id = ?3",
-                      from, to, turn_id}
-      .run();
+                      "WHERE conversation = ?1 AND turn_id = ?3 "
+                      "RETURNING max(?4, length(CAST(turn_id AS BLOB)) + "
+                      "length(CAST(message_id AS BLOB)) + length(CAST(model AS BLOB)) + "
+                      "length(CAST(error_text AS BLOB)))",
+                      from,
+                      to.key,
+                      turn_id,
+                      kept_row_bytes};
+  while (copied.next())
+    to.bytes += copied.natural(0);
+  return copied.error();
 }
 
 failure find_turn(sqlite_connection& db, int64_t conversation, const turn_record& turn,

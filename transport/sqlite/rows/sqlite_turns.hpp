@@ -9,6 +9,7 @@
 #include "messages/chat/events.hpp"
 #include "messages/store/conversation.hpp"
 #include "transport/sqlite/database/sqlite_connection.hpp"
+#include "transport/sqlite/rows/sqlite_conversations.hpp"
 
 namespace troupe {
 
@@ -43,8 +44,14 @@ failure read_turns(sqlite_connection& db, int64_t conversation, std::vector<turn
 failure read_last_turn(sqlite_connection& db, int64_t conversation, turn_record& turn,
                        std::vector<event_batch>& events);
 
-/// Copies a turn; one that runs is interrupted in the copy.
-failure copy_turn(sqlite_connection& db, int64_t from, int64_t to, std::string_view turn_id);
+/// Returns the bytes that a turn counts that others have written (conversation_row::bytes):
+/// kept_row_bytes, or those of its texts if they are more.
+uint64_t kept_bytes(const turn_record& turn);
+
+/// Copies a turn, and adds its kept_bytes() to those in `to`; one that runs is interrupted in the
+/// copy.
+failure copy_turn(sqlite_connection& db, int64_t from, conversation_row& to,
+                  std::string_view turn_id);
 
 /// What is known of a turn's row.
 struct turn_traces {
