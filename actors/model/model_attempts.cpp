@@ -15,6 +15,23 @@ using step = attempt_verdict::step;
 /// Longer ones are refused anyway; a duration must not overflow.
 constexpr double longest_seconds = 1e9;
 
+bool may_pass(const failed_attempt& how) {
+  const auto status = how.status;
+  if (status >= 300)
+    return status == 408 || status == 409 || status == 425 || status == 429 || status >= 500;
+  switch (how.code) {
+  case errc::model_unreachable:
+  case errc::connect_timeout:
+  case errc::model_overloaded:
+  case errc::model_rate_limited:
+  case errc::model_failed:
+  case errc::model_stream_cut:
+    return true;
+  default:
+    return false;
+  }
+}
+
 /// Decides by what failed alone, as if attempts and time had no bounds.
 step best_step(const failed_attempt& how) {
   switch (how.code) {
@@ -28,24 +45,11 @@ step best_step(const failed_attempt& how) {
   default:
     break;
   }
-  if (how.should_retry >= 0)
-    return how.should_retry > 0 ? step::again : step::give_up;
-  auto status = how.status;
-  if (status >= 300)
-    return status == 408 || status == 409 || status == 425 || status == 429 || status >= 500
-               ? step::again
-               : step::give_up;
-  switch (how.code) {
-  case errc::model_unreachable:
-  case errc::connect_timeout:
-  case errc::model_overloaded:
-  case errc::model_rate_limited:
-  case errc::model_failed:
-  case errc::model_stream_cut:
+  if (how.should_retry > 0)
     return step::again;
-  default:
+  if (!may_pass(how))
     return step::give_up;
-  }
+  return how.should_retry == 0 ? step::fall_back : step::again; // it speaks for itself only
 }
 
 std::optional<double> read_seconds(std::string_view text) {

@@ -40,8 +40,8 @@ std::optional<std::chrono::milliseconds> retry_delay(const std::string& retry_af
 ///
 /// Tried again is what may be better the next time: no connection, the statuses 408, 409, 425, 429
 /// and 5xx, a model that says it is overloaded or failed, an answer that is cut; unless the server
-/// says itself whether to. What took all the time it had, a quota that is used up, and a model
-/// whose slots are all taken, only lead to the fallback.
+/// says itself whether to. What took all the time it had, a quota that is used up, a model whose
+/// slots are all taken, and one that does not want to be asked again, only lead to the fallback.
 class model_attempts {
 public:
   using milliseconds = std::chrono::milliseconds;
