@@ -19,11 +19,13 @@ struct conversation_reader_config {
   /// that holds an error. Empty: the reader does not look for changes.
   std::function<void(key_list)> keys_changed = {};
 
-  bool detached = true; ///< a thread of its own; false: its reads hold up the scheduler (tests)
+  bool detached = true; ///< threads of its own; false: its reads hold up the scheduler (tests)
 };
 
-/// Spawns the reader, linked to its parent. Each question tries to open a database that could not
-/// be opened before, and is answered with the reason if it fails again.
+/// Spawns the reader, linked to its parent. From the first question on for a whole conversation it
+/// has another one beside it for these, so that no other question waits. Each question tries to
+/// open a database that could not be opened before, and is answered with the reason if it fails
+/// again.
 conversation_reader_actor spawn_conversation_reader(caf::local_actor& parent,
                                                     conversation_reader_config config);
 

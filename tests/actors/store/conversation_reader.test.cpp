@@ -136,6 +136,22 @@ TEST_CASE_METHOD(reader_world, "without anybody to tell, nobody looks at keys",
   CHECK(disk.connections == 0);
 }
 
+TEST_CASE_METHOD(reader_world, "whole conversations are read beside all other questions",
+                 "[actors][conversation_reader]") {
+  open();
+  ask<conversation_page>(reader, list_conversations{});
+  CHECK(disk.connections == 1);
+  CHECK(ask<conversation_answer>(reader, get_conversation{"a"}).found.messages.size() == 1);
+  CHECK(disk.connections == 2);
+  ask<conversation_answer>(reader, get_conversation{"b"});
+  ask<conversation_page>(reader, list_conversations{});
+  CHECK(disk.connections == 2);
+  crash(*this, parent);
+  parent = nullptr;
+  run();
+  CHECK(disk.connections == 0);
+}
+
 TEST_CASE_METHOD(reader_world, "a reader with a thread of its own answers and ends",
                  "[actors][conversation_reader]") {
   config.detached = true;
