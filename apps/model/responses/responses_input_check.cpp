@@ -160,8 +160,12 @@ failure input_walk::reasoning(object what) {
   if (what["summary"].get(summary) != simdjson::SUCCESS)
     return refused("summary is missing");
   std::string text;
-  for (object each : summary)
-    text += string_in(each, "text");
+  for (element each : summary) {
+    object part;
+    if (each.get(part) != simdjson::SUCCESS || string_in(part, "type") != "summary_text")
+      return refused("a part of the summary must be of type 'summary_text'");
+    text += string_in(part, "text");
+  }
   thinks_ = true;
   const auto sealed = string_in(what, "encrypted_content");
   if (sealed.empty() && stores_ && !string_in(what, "id").empty())

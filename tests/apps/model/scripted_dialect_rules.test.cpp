@@ -1,13 +1,16 @@
 // The scripted model refuses what each provider refuses, and understands what it takes.
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "apps/model/anthropic/anthropic_dialect.hpp"
+#include "apps/model/chat/chat_dialect.hpp"
 #include "apps/model/dialect/request_reader.hpp"
 #include "apps/model/dialect/seal.hpp"
 #include "apps/model/gemini/gemini_dialect.hpp"
 #include "apps/model/ollama/ollama_dialect.hpp"
 #include "apps/model/responses/responses_dialect.hpp"
+#include "messages/wire/json/json_tree.hpp"
 #include "tests/support/catch.hpp"
 
 namespace scripted_dialect_rules_test {
@@ -88,6 +91,26 @@ std::string ollama_with(const std::string& result, const std::string& more = "")
 
 const std::string named_result = R"(,{"role":"tool","tool_name":"echo","content":"x"})";
 
+std::string text_of(const json_node& tree) {
+  json_buffer out;
+  append_json(out, tree);
+  return std::string{view(out)};
+}
+
+/// Shows the tree with a value of each kind in the place of `at`, then of all that is in it.
+template <class Visit>
+void with_other_values(const json_node& root, json_node& at, const Visit& visit) {
+  for (const auto* value : {"1", "\"x\"", "true", "null", "[]", "{}", "[1]", "[[]]", "[{}]"}) {
+    auto other = *read_json_tree(value, 10);
+    other.key = at.key;
+    std::swap(at, other);
+    visit(text_of(root));
+    std::swap(at, other);
+  }
+  for (auto& each : at.children)
+    with_other_values(root, each, visit);
+}
+
 } // namespace
 
 TEST_CASE("a history with calls is understood in every dialect", "[apps][scripted_model]") {
@@ -103,6 +126,41 @@ TEST_CASE("a history with calls is understood in every dialect", "[apps][scripte
     REQUIRE(talk.results.size() == 1);
     CHECK(talk.results[0].tool == "echo");
     CHECK(talk.results[0].text == "x");
+  }
+}
+
+TEST_CASE("a value of another kind is refused or understood, wherever it stands",
+          "[apps][scripted_model]") {
+  const std::string schema = R"({"type":"object","properties":{"a":{"type":"string"}}})";
+  const std::string function = R"({"name":"echo","parameters":)" + schema + "}";
+  const std::string functions = R"(,"tools":[{"type":"function","function":)" + function + "}]";
+  for (const auto& [spoken, body] :
+       {std::pair{&chat_dialect,
+                  R"({"model":"call","messages":[{"role":"user","content":"hi"},{"role":)"
+                  R"("assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":)"
+                  R"("echo","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":)"
+                  R"([{"type":"text","text":"x"}]}])" +
+                      functions + "}"},
+        std::pair{&anthropic_dialect,
+                  anthropic_with(thinking + "," + tool_use, tool_result,
+                                 R"(,"tools":[{"name":"echo","input_schema":)" + schema + "}]")},
+        std::pair{&responses_dialect,
+                  responses_with(reasoning_item + call_item + output_item,
+                                 R"(,"store":false,"tools":[{"type":"function","name":"echo",)"
+                                 R"("parameters":)" +
+                                     schema + "}]")},
+        std::pair{&gemini_dialect,
+                  gemini_with(function_call, function_response,
+                              R"(,"tools":[{"functionDeclarations":[)" + function + "]}]")},
+        std::pair{&ollama_dialect, ollama_with(named_result, functions)}}) {
+    CHECK(why_refused(*spoken, body) == "");
+    auto tree = *read_json_tree(body, 1000);
+    with_other_values(tree, tree, [&, spoken = spoken](std::string other) {
+      INFO(other);
+      request_reader reader;
+      chat_call call;
+      CHECK_NOTHROW(reader.read(other, *spoken, call) ? conversation{} : reader.talk());
+    });
   }
 }
 
@@ -134,6 +192,7 @@ TEST_CASE("the rules of responses are kept", "[apps][scripted_model]") {
   CHECK(holds(why(responses_with(call_item)), "No tool output found for function call c1"));
   CHECK(holds(why(responses_with(output_item)), "No tool call found"));
   CHECK(holds(why(responses_with(reasoning_item)), "without its required following item"));
+  CHECK(holds(why(responses_with(R"(,{"type":"reasoning","summary":["hm"]})")), "summary_text"));
   CHECK(holds(why(responses_with(call_item + output_item, R"(,"max_tokens":5)")),
               "Unknown parameter: 'max_tokens'"));
   const std::string named = R"(,{"type":"item_reference","id":"fc_c1.echo"})";
