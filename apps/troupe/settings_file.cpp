@@ -1,5 +1,6 @@
 #include "apps/troupe/settings_file.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -58,6 +59,11 @@ std::string* find(members& all, std::string_view key) {
     if (name == key)
       return &value;
   return nullptr;
+}
+
+/// Returns whether a member of an entry says that the server is on or off.
+bool is_switch(std::string_view key) {
+  return key == "enabled" || key == "isActive" || key == "disabled";
 }
 
 // -- texts with comments --------------------------------------------------------------------------
@@ -176,6 +182,9 @@ failure change_mcp_server(std::string& config, std::string_view server, std::str
   auto* section = find(root, "mcpServers");
   if (section == nullptr)
     section = &root.emplace_back("mcpServers", "{}").second;
+  if (kind_of(*section) != json_kind::object && !is_nothing(*section))
+    return {errc::config_invalid, "its mcpServers is no object; nothing was changed. `troupe mcp "
+                                  "import` reads a list such as Continue's"};
   json_source inner{*section};
   auto servers = members_of(inner.root());
   auto* known = find(servers, server);
@@ -212,20 +221,25 @@ std::string with_enabled(std::string_view entry, bool enabled) {
   const json_source source{plain};
   if (plain == entry) {
     auto all = members_of(source.root());
-    std::erase_if(
-        all, [](const auto& each) { return each.first == "enabled" || each.first == "disabled"; });
+    std::erase_if(all, [](const auto& each) { return is_switch(each.first); });
     all.emplace_back("enabled", value);
     return written(all, "      ");
   }
   std::string text{entry};
   const auto place = place_of_object(source, plain, source.root());
-  if (const auto* known = place.find("enabled"))
-    text.replace(known->value_begin, known->value_end - known->value_begin, value);
-  else if (const auto* other = place.find("disabled"))
-    text.replace(other->key_begin, other->value_end - other->key_begin,
-                 fmt::format(R"("enabled": {})", value));
-  else
+  const auto known = std::ranges::find_if(place.members, is_switch, &member_place::key);
+  if (known == place.members.end()) {
     insert_member(text, place, "      ", "enabled", value);
+    return text;
+  }
+  const auto rest =
+      std::ranges::find_if(std::next(known), place.members.end(), is_switch, &member_place::key);
+  if (rest != place.members.end()) { // one is enough
+    erase_member(text, plain, place, *rest);
+    return with_enabled(text, enabled);
+  }
+  text.replace(known->key_begin, known->value_end - known->key_begin,
+               fmt::format(R"("enabled": {})", value));
   return text;
 }
 

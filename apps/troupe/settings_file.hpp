@@ -18,7 +18,8 @@ failure change_mcp_server(std::string& config, std::string_view server, std::str
 /// Returns the entry of a server; "" if there is none.
 std::string mcp_server_entry(std::string_view config, std::string_view server);
 
-/// Returns an entry with its `enabled` set; `disabled`, which some write instead, is dropped.
+/// Returns an entry with its `enabled` set; `disabled` and `isActive`, which some write instead,
+/// are dropped.
 std::string with_enabled(std::string_view entry, bool enabled);
 
 /// Replaces a file in one step; a reader sees the old text or the new one.

@@ -72,4 +72,28 @@ TEST_CASE("a switch leaves the comments of an entry where they are", "[apps][set
   CHECK(with_enabled("{\"disabled\": true, // x\n}", true) == "{\"enabled\": true, // x\n}");
 }
 
+TEST_CASE("a switch leaves one word for whether a server is on", "[apps][settings_file]") {
+  CHECK(with_enabled(R"({"isActive":false,"disabled":true})", true) ==
+        "{\n      \"enabled\": true\n    }");
+  CHECK(with_enabled("{\"enabled\": false, \"disabled\": true, // x\n}", true) ==
+        "{\"enabled\": true , // x\n}");
+  CHECK(with_enabled("{\"isActive\": true, // x\n \"command\": \"y\", \"disabled\": false}",
+                     false) == "{\"enabled\": false, // x\n \"command\": \"y\" }");
+}
+
+TEST_CASE("servers that are no object are not written over", "[apps][settings_file]") {
+  for (const std::string value : {R"([{"name":"a","command":"x"}])", "\"a\"", "1", "true"})
+    for (const std::string end : {"}", "// c\n}"}) {
+      const auto text = "{\"mcpServers\":" + value + end;
+      for (const std::string entry : {"{}", ""}) {
+        auto changed = text;
+        CHECK(change_mcp_server(changed, "b", entry).message.find("its mcpServers is no object") ==
+              0);
+        CHECK(changed == text);
+      }
+    }
+  CHECK(changed("{\"mcpServers\":null}", "b", "{}") ==
+        "{\n  \"mcpServers\": {\n    \"b\": {}\n  }\n}\n");
+}
+
 } // namespace settings_file_test
