@@ -61,9 +61,9 @@ std::optional<std::string> quoted(std::string_view text) {
 }
 
 std::optional<std::string> value_of_line(std::string_view text) {
-  text = trimmed(text);
-  if (text.starts_with('"') || text.starts_with('\''))
-    return quoted(text);
+  const auto value = trimmed(text);
+  if (value.starts_with('"') || value.starts_with('\''))
+    return quoted(value);
   return std::string{trimmed(text.substr(0, std::min(text.find(" #"), text.find("\t#"))))};
 }
 

@@ -68,7 +68,7 @@ TEST_CASE("a file of variables is read line by line", "[apps][env_file]") {
   std::map<std::string, std::string> out;
   REQUIRE(parse_env_file(
               "\xEF\xBB\xBF# comment\n\nA=1\r\nexport B = two words  # why\nC=\"x\\n\\\"y\\\"\" "
-              "# c\nD='a # b\\n'\nE=\nF=a=b#c",
+              "# c\nD='a # b\\n'\nE=\nF=a=b#c\nG= # none\nH=#h",
               out)
               .empty());
   CHECK(out == std::map<std::string, std::string>{{"A", "1"},
@@ -76,7 +76,9 @@ TEST_CASE("a file of variables is read line by line", "[apps][env_file]") {
                                                   {"C", "x\n\"y\""},
                                                   {"D", "a # b\\n"},
                                                   {"E", ""},
-                                                  {"F", "a=b#c"}});
+                                                  {"F", "a=b#c"},
+                                                  {"G", ""},
+                                                  {"H", "#h"}});
   for (const std::string bad : {"A=1\nsecret", "=secret", "a b=secret", "A=1\nB=\"secret"}) {
     INFO(bad);
     const auto fault = parse_env_file(bad, out);
