@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "messages/mcp/mcp_config.hpp"
+
 namespace troupe {
 
 namespace {
@@ -207,9 +209,10 @@ void translate_timeout(json_node& entry, timeout_unit unit, std::vector<std::str
     notes.push_back(fmt::format("timeout {} is taken for seconds", timeout.text));
     count *= 1000;
   }
-  give(entry, "requestTimeoutMs",
-       plain_node(json_kind::number,
-                  std::to_string(std::max<int64_t>(1, static_cast<int64_t>(count)))));
+  const auto limit = std::max<int64_t>(1, static_cast<int64_t>(count));
+  const auto made = plain_node(json_kind::number, std::to_string(limit));
+  if (give(entry, "requestTimeoutMs", made) && limit > mcp_server_config{}.total_timeout.count())
+    give(entry, "totalTimeoutMs", made); // else it would come first
 }
 
 /// Keeps our keys, in our order.

@@ -155,6 +155,8 @@ void add_servers_of_projects(const json_node& root, imported_file& out) {
     const auto* servers = inner(project, {"mcpServers"});
     if (servers == nullptr || servers->children.empty())
       continue;
+    if (out.form.empty())
+      out.form = "Claude Code";
     const auto before = out.servers.size();
     add_servers({servers, "Claude Code"}, out);
     for (auto i = before; i < out.servers.size(); ++i)

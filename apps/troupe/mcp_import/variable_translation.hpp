@@ -10,11 +10,11 @@ namespace troupe {
 
 /// Replaces, in all strings below `value`, the variables that other programs have and we do not:
 ///
-///     ${input:api-key}     VS Code asks for it       ${API_KEY}, with the default that `inputs`
-///     has {env:NAME}           OpenCode                  ${NAME}
-///     ${{ secrets.NAME }}  Continue                  ${NAME}
-///     $NAME, as all of it  Gemini                    ${NAME}
-///     {{NAME}}             LibreChat                 ${NAME}, if NAME is in `own_names`
+///     ${input:api-key}     VS Code asks for it   ${API_KEY}, with the default in `inputs`
+///     {env:NAME}           OpenCode              ${NAME}
+///     ${{ secrets.NAME }}  Continue              ${NAME}
+///     $NAME, as all of it  Gemini                ${NAME}
+///     {{NAME}}             LibreChat             ${NAME}, if NAME is in `own_names`
 ///
 /// @param inputs VS Code's array; nullptr: none
 /// @param own_names of LibreChat's `customUserVars`

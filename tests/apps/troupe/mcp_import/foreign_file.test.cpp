@@ -84,6 +84,8 @@ TEST_CASE("Claude Code's servers of all folders are read", "[apps][mcp_import]")
   CHECK(read.at("tickets").find(R"("url":"${TICKETS_URL:-https://tickets.example.com}/mcp")") !=
         std::string::npos);
   CHECK(has_note(file, "shop", "in /home/ann/shop only"));
+  CHECK(import_text(R"({"projects":{"/x":{"mcpServers":{"a":{"command":"x"}}}}})").form ==
+        "Claude Code");
 }
 
 TEST_CASE("VS Code's questions become variables of the environment", "[apps][mcp_import]") {
@@ -113,6 +115,14 @@ TEST_CASE("files of Cursor, Windsurf, Cline and Roo are read", "[apps][mcp_impor
   CHECK(entries(cline).at("roo") ==
         R"({"type":"http","url":"https://roo.example.com/mcp","requestTimeoutMs":300000,)"
         R"("excludeTools":["drop"],"autoApprove":["find"]})");
+}
+
+TEST_CASE("a timeout above the usual total is one of the total, too", "[apps][mcp_import]") {
+  const auto file = import_text(R"({"mcpServers":{"a":{"command":"x","timeout":900},)"
+                                R"("b":{"command":"x","timeout":600}}})");
+  CHECK(entries(file) ==
+        text_map{{"a", R"({"command":"x","requestTimeoutMs":900000,"totalTimeoutMs":900000})"},
+                 {"b", R"({"command":"x","requestTimeoutMs":600000})"}});
 }
 
 TEST_CASE("a file of Gemini is read", "[apps][mcp_import]") {
