@@ -237,14 +237,7 @@ conversation talk_of_anthropic(object request) {
       else if (role == "user")
         out.user(joined_text(content));
     }
-  element tools;
-  array list;
-  if (find(request, "tools", tools) && tools.get(list) == simdjson::SUCCESS)
-    for (object tool : list) {
-      element schema;
-      const bool has_schema = find(tool, "input_schema", schema);
-      out.tool(string_in(tool, "name"), schema, has_schema);
-    }
+  out.tools(request, "", "input_schema");
   return std::move(out.talk());
 }
 

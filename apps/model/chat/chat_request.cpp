@@ -80,18 +80,7 @@ conversation talk_of_chat(object request) {
   if (request["messages"].get(messages) == simdjson::SUCCESS)
     for (object each : messages)
       add_message(each, out);
-  element tools;
-  array list;
-  if (!find(request, "tools", tools) || tools.get(list) != simdjson::SUCCESS)
-    return std::move(out.talk());
-  for (object each : list) {
-    object function;
-    element schema;
-    if (each["function"].get(function) != simdjson::SUCCESS)
-      continue;
-    const bool has_schema = function["parameters"].get(schema) == simdjson::SUCCESS;
-    out.tool(string_in(function, "name"), schema, has_schema);
-  }
+  out.tools(request, "function", "parameters");
   return std::move(out.talk());
 }
 

@@ -140,4 +140,18 @@ void talk_collector::tool(std::string_view name, element schema, bool has_schema
       {std::string{name}, has_schema ? parameters_of(schema) : std::vector<tool_parameter>{}});
 }
 
+void talk_collector::tools(object request, std::string_view wrapper, std::string_view schema_key) {
+  array list;
+  if (request["tools"].get(list) != simdjson::SUCCESS)
+    return;
+  for (element each : list) {
+    object fields;
+    element schema;
+    if ((wrapper.empty() ? each.get(fields) : each[wrapper].get(fields)) != simdjson::SUCCESS)
+      continue;
+    const bool has_schema = find(fields, schema_key, schema);
+    tool(string_in(fields, "name"), schema, has_schema);
+  }
+}
+
 } // namespace troupe::scripted

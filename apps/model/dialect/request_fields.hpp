@@ -78,6 +78,10 @@ public:
   void result(std::string_view id, std::string text);
   void named_result(std::string_view name, std::string text);
   void tool(std::string_view name, element schema, bool has_schema);
+
+  /// Adds the tools of the request's member `tools`. @param wrapper the member of a tool that has
+  /// its name and schema; "": the tool itself
+  void tools(object request, std::string_view wrapper, std::string_view schema_key);
   conversation& talk() noexcept { return talk_; }
 
 private:

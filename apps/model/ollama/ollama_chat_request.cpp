@@ -244,17 +244,7 @@ conversation talk_of_ollama(object request) {
   if (request["messages"].get(messages) == simdjson::SUCCESS)
     for (object message : messages)
       add_ollama_message(message, out);
-  element tools;
-  array list;
-  if (find(request, "tools", tools) && tools.get(list) == simdjson::SUCCESS)
-    for (object tool : list) {
-      object function;
-      element schema;
-      if (tool["function"].get(function) != simdjson::SUCCESS)
-        continue;
-      const bool has_schema = find(function, "parameters", schema);
-      out.tool(string_in(function, "name"), schema, has_schema);
-    }
+  out.tools(request, "function", "parameters");
   return std::move(out.talk());
 }
 

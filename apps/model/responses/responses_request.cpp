@@ -168,14 +168,7 @@ conversation talk_of_responses(object request) {
     add_items(items, out);
   else
     out.user(joined_text(input));
-  element tools;
-  array list;
-  if (find(request, "tools", tools) && tools.get(list) == simdjson::SUCCESS)
-    for (object tool : list) {
-      element schema;
-      const bool has_schema = find(tool, "parameters", schema);
-      out.tool(string_in(tool, "name"), schema, has_schema);
-    }
+  out.tools(request, "", "parameters");
   return std::move(out.talk());
 }
 
