@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string_view>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,32 +17,19 @@ namespace troupe {
 
 namespace {
 
-/// Our own keys, in the order in which they are written.
-constexpr std::array<std::string_view, 25> own_keys{"type",
-                                                    "command",
-                                                    "args",
-                                                    "env",
-                                                    "envFile",
-                                                    "cwd",
-                                                    "url",
-                                                    "headers",
-                                                    "proxy",
-                                                    "enabled",
-                                                    "connectTimeoutMs",
-                                                    "requestTimeoutMs",
-                                                    "totalTimeoutMs",
-                                                    "pingIntervalMs",
-                                                    "maxParallel",
-                                                    "maxReconnects",
-                                                    "reconnectJitter",
-                                                    "logLevel",
-                                                    "roots",
-                                                    "sampling",
-                                                    "elicitation",
-                                                    "askTimeoutMs",
-                                                    "includeTools",
-                                                    "excludeTools",
-                                                    "autoApprove"};
+/// Returns our own keys, in the order in which they are written.
+std::vector<std::string_view> own_keys() {
+  std::vector<std::string_view> out;
+  const auto add = [&out](std::string_view key) {
+    if (key == "name" || key == "fault") // no members of an entry
+      return;
+    out.push_back(key);
+    if (key == "env")
+      out.push_back("envFile"); // its lines are members of env
+  };
+  std::apply([&](auto... each) { (add(each.name), ...); }, mcp_server_config::fields());
+  return out;
+}
 
 struct other_name {
   std::string_view theirs;
@@ -218,7 +206,7 @@ void translate_timeout(json_node& entry, timeout_unit unit, std::vector<std::str
 /// Keeps our keys, in our order.
 void leave_out_others(json_node& entry, std::vector<std::string>& notes) {
   auto kept = empty_node(json_kind::object);
-  for (const auto key : own_keys)
+  for (const auto key : own_keys())
     if (auto value = take(entry, key);
         value.kind != json_kind::absent && value.kind != json_kind::null)
       set_member(kept, key, std::move(value));
