@@ -28,10 +28,12 @@ public:
   explicit import_target(const mcp_options& options) : options_{options} {}
 
   failure open() {
-    if (!options_.engine.config_file.empty())
-      return read_settings(options_.engine.config_file, text_);
     text_ = "{}";
-    return {};
+    auto bad = options_.engine.config_file.empty()
+                   ? failure{}
+                   : read_settings(options_.engine.config_file, text_);
+    before_ = text_;
+    return bad;
   }
 
   /// Adds a server. @return why not
@@ -58,7 +60,7 @@ public:
     if (!options_.url.empty())
       return {};
     if (!options_.engine.config_file.empty())
-      return write_settings(options_.engine.config_file, text_);
+      return text_ == before_ ? failure{} : write_settings(options_.engine.config_file, text_);
     fmt::print("{}", for_stdout(text_));
     return {};
   }
@@ -76,6 +78,7 @@ private:
 
   const mcp_options& options_;
   std::string text_;
+  std::string before_; ///< as it was read
 };
 
 int complain(const std::string& file, const failure& why) {

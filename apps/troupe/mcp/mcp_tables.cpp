@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "apps/troupe/terminal/terminal_output.hpp"
+#include "messages/chat/model_config.hpp"
 #include "messages/stderr_tail.hpp"
 #include "messages/terminal_text.hpp"
 #include "messages/utf8.hpp"
@@ -105,7 +106,7 @@ size_t complain_of_servers(std::string_view body, std::string_view only) {
 }
 
 void warn_of_many_tools(std::string_view body) {
-  constexpr size_t usual = 128; // model_config::max_tools
+  const size_t usual = model_config{}.max_tools;
   json_source source{body};
   std::string_view tools;
   read_members(source.root(), {{"tools", &tools}});

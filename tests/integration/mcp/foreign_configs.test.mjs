@@ -1,6 +1,6 @@
 // Configurations as other programs and people write them: taken as they are, imported, explained.
 import assert from 'node:assert/strict';
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -139,6 +139,16 @@ test('what cannot be imported is refused with its place, and nothing is written'
   assert.equal(half.code, 1);
   assert.match(half.stderr, /a: mcpServers\.a\.type must be .*\(left out\)/);
   assert.deepEqual(Object.keys(JSON.parse(half.stdout).mcpServers), ['b']);
+  const none = path.join(folder(t), 'new.json');
+  const nothing = await mcp(['import', written(t, '{"mcpServers":{"a":{"name":"x"}}}'), '--config', none]);
+  assert.equal(nothing.code, 1);
+  assert.ok(!existsSync(none), 'a file for nothing');
+  const list = written(t, '{"mcpServers":[{"name":"a","command":"x"}]}');
+  const before = readFileSync(list, 'utf8');
+  const kept = await mcp(['import', sample('windsurf.json'), '--config', list]);
+  assert.equal(kept.code, 1);
+  assert.match(kept.stderr, /mcpServers is no object/);
+  assert.equal(readFileSync(list, 'utf8'), before);
 });
 
 test('a server whose variable is not set fails alone, and says so', { timeout }, async (t) => {
