@@ -1,7 +1,9 @@
 #include "apps/troupe/mcp_import/yaml_tree.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <yaml.h>
@@ -45,6 +47,31 @@ private:
   yaml_parser_t parser_{};
   yaml_document_t document_{};
   bool loaded_ = false;
+};
+
+/// Makes an object of its members; knows where each is, because there may be many.
+class object_maker {
+public:
+  explicit object_maker(json_node& out) : out_{out} { out = empty_node(json_kind::object); }
+
+  /// Adds the member, or replaces the one of the same key.
+  void set(json_node member) {
+    const auto [at, fresh] = places_.emplace(member.key, out_.children.size());
+    if (fresh)
+      out_.children.push_back(std::move(member));
+    else
+      out_.children[at->second] = std::move(member);
+  }
+
+  /// Adds the member, unless there is one of the same key.
+  void add(json_node member) {
+    if (places_.emplace(member.key, out_.children.size()).second)
+      out_.children.push_back(std::move(member));
+  }
+
+private:
+  json_node& out_;
+  std::unordered_map<std::string, size_t> places_;
 };
 
 class tree_maker {
@@ -93,33 +120,32 @@ private:
 
   /// Members of a mapping win over those that are merged into it.
   bool mapping(const yaml_node_t& node, int depth, json_node& out) {
-    out = empty_node(json_kind::object);
-    json_node merged = empty_node(json_kind::object);
+    object_maker made{out};
+    std::vector<json_node> merged;
     const auto& pairs = node.data.mapping.pairs;
     for (const auto* pair = pairs.start; pair < pairs.top; ++pair) {
       const auto* key = yaml_document_get_node(&document_, pair->key);
       json_node value;
       if (key == nullptr || key->type != YAML_SCALAR_NODE || !make(pair->value, depth + 1, value))
         return false;
-      if (text_of(*key) == "<<")
-        merge(value, merged);
+      value.key = text_of(*key);
+      if (value.key == "<<")
+        merged.push_back(std::move(value));
       else
-        set_member(out, text_of(*key), std::move(value));
+        made.set(std::move(value));
     }
-    for (auto& each : merged.children)
-      if (out.find(each.key) == nullptr)
-        out.children.push_back(std::move(each));
+    for (auto& each : merged)
+      merge(each, made);
     return true;
   }
 
-  static void merge(json_node& from, json_node& into) {
+  static void merge(json_node& from, object_maker& into) {
     if (from.kind == json_kind::array)
       for (auto& each : from.children)
         merge(each, into);
     if (from.kind == json_kind::object)
       for (auto& each : from.children)
-        if (into.find(each.key) == nullptr)
-          into.children.push_back(std::move(each));
+        into.add(std::move(each));
   }
 
   yaml_document_t& document_;

@@ -207,6 +207,8 @@ TEST_CASE("YAML becomes the JSON that it means", "[apps][yaml_tree]") {
         R"({"a":1,"b":[true,null,"x","1",1.5e3,"yes","010",".5"],"c":null})");
   CHECK(yaml("a: &x {k: 1, l: 2}\nb: {<<: *x, k: 3}\n") ==
         R"({"a":{"k":1,"l":2},"b":{"k":3,"l":2}})");
+  CHECK(yaml("a: &x {k: 1, l: 2}\nb: {<<: [*x, {l: 4, m: 5}], k: 3, k: 6}\n") ==
+        R"({"a":{"k":1,"l":2},"b":{"k":6,"l":2,"m":5}})");
   CHECK(yaml("a: |\n  two\n  lines\n") == R"({"a":"two\nlines\n"})");
   CHECK(yaml("? [a]\n: 1\n").find("the text is nested too deep") == 0);
   CHECK(yaml("a: [").find("line ") == 0);
