@@ -223,7 +223,7 @@ test('tools are chosen per server and per chat, and no more go than the model ta
   assert.deepEqual(await sent({ mcpServers: [] }), []);
   const few = await sent({ model: 'few' });
   assert.deepEqual(few, ['echo', 'get-sum'], 'those of the first server');
-  assert.match(troupe.program.stderr, /tools_left_out/);
+  await until('the log says so', () => troupe.program.stderr.includes('tools_left_out'));
   const call = await fetch(`${troupe.url}/v1/mcp/tools/call`, {
     method: 'POST', body: JSON.stringify({ server: 'one', tool: 'sleep', arguments: {} }),
   });
