@@ -16,9 +16,9 @@ failure read_environment_key(std::string& out);
 failure add_environment_model(engine_config& config);
 
 /// Makes a model of "anthropic/NAME", a provider and its name for the model, with the key that the
-/// environment has. @param base_url "" = as the environment says, else the provider's own
+/// environment has, at the address that it names, else the provider's own.
 /// @return model_unknown when it begins with no provider's name; config_invalid when a provider's
 /// own address needs a key that the environment lacks
-failure make_named_model(std::string_view name, std::string_view base_url, model_config& out);
+failure make_named_model(std::string_view name, model_config& out);
 
 } // namespace troupe

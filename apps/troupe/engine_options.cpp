@@ -58,7 +58,7 @@ failure engine_options::add_named_model(engine_config& out) const {
   if (model.empty() || out.models.contains(model))
     return {};
   model_config named;
-  auto bad = make_named_model(model, {}, named);
+  auto bad = make_named_model(model, named);
   if (bad.code == errc::model_unknown)
     return {};
   if (!bad)
@@ -76,14 +76,10 @@ failure engine_options::load_model(engine_config& out) const {
     if (auto fault = model_url_fault(model_url); !fault.empty())
       return {errc::config_invalid, "--model-url " + std::string{fault}};
     model_config given;
-    if (make_named_model(model, model_url,
-                         given)) { // no provider in front of the name: OpenAI's API
-      given = {};
-      given.name = model.empty() ? "default" : model;
-      if (auto bad = read_environment_key(given.api_key))
-        return bad;
-    }
+    given.name = model.empty() ? "default" : model; // with its slashes, as in openai/gpt-oss-20b
     given.base_url = model_url;
+    if (auto bad = read_environment_key(given.api_key))
+      return bad;
     out.models = {{given.name, given}};
     out.default_model = given.name;
   }

@@ -101,14 +101,12 @@ failure add_environment_model(engine_config& config) {
   return {};
 }
 
-failure make_named_model(std::string_view name, std::string_view base_url, model_config& out) {
+failure make_named_model(std::string_view name, model_config& out) {
   const auto slash = name.find('/');
   const auto* of = slash == std::string_view::npos ? nullptr : find_provider(name.substr(0, slash));
   if (of == nullptr || slash + 1 == name.size())
     return {errc::model_unknown, fmt::format("'{}' begins with no provider's name", name)};
   auto found = look_for(*of);
-  if (!base_url.empty())
-    found.base_url = base_url;
   if (auto bad = check(*of, found))
     return bad;
   if (found.key.empty() && found.base_url.empty() && !of->environment.key.empty())

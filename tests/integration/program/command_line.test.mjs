@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
+import { startFakeModel } from '../support/fake_model.mjs';
 import { settles, until } from '../support/patience.mjs';
 import { Program, binary, run, sanitizerReport } from '../support/program.mjs';
 import {
@@ -80,6 +81,16 @@ test('a key of the environment that no header takes is named', { timeout }, asyn
     assert.equal(code, 2, stderr);
     assert.match(stderr, /OPENAI_API_KEY must not hold control characters/);
     assert.ok(!stderr.includes('sk-a'), 'a key is not told');
+  }
+});
+
+test('with --model-url a name is what the server knows, slashes and all', { timeout }, async (t) => {
+  const model = await startFakeModel(t, () => ({ text: 'hello' }));
+  const env = { OPENAI_API_KEY: '', ANTHROPIC_API_KEY: 'sk-a' };
+  for (const name of ['openai/gpt-oss-20b', 'anthropic/claude-x', 'small']) {
+    const { code, stderr } = await troupe(['chat', 'hi', '--model-url', `${model.url}/v1`, '--model', name], { env });
+    assert.equal(code, 0, stderr);
+    assert.equal(model.requests.at(-1).model, name);
   }
 });
 

@@ -99,22 +99,24 @@ TEST_CASE("what the environment has is checked, and named", "[apps][config]") {
 TEST_CASE("a model is named by its provider and its name there", "[apps][config]") {
   const environment_of_models set{{{"OPENAI_API_KEY", "sk-1"}}};
   model_config made;
-  REQUIRE_FALSE(make_named_model("openai/org/big", {}, made));
+  REQUIRE_FALSE(make_named_model("openai/org/big", made));
   CHECK(made.name == "openai/org/big");
   CHECK(made.model == "org/big");
   CHECK(made.api_key == "sk-1");
-  REQUIRE_FALSE(make_named_model("openai/small", "http://127.0.0.1:1/v1", made));
-  CHECK(made.base_url == "http://127.0.0.1:1/v1");
   for (auto name : {"small", "nobody/small", "openai/", "/x", ""})
-    CHECK(make_named_model(name, {}, made).code == errc::model_unknown);
+    CHECK(make_named_model(name, made).code == errc::model_unknown);
 }
 
 TEST_CASE("a provider's own address needs its key", "[apps][config]") {
-  const environment_of_models set{{}};
   model_config made;
-  CHECK(make_named_model("openai/small", {}, made).message ==
-        "the model openai/small needs an API key: set OPENAI_API_KEY");
-  CHECK_FALSE(make_named_model("openai/small", "http://127.0.0.1:1/v1", made));
+  {
+    const environment_of_models none{{}};
+    CHECK(make_named_model("openai/small", made).message ==
+          "the model openai/small needs an API key: set OPENAI_API_KEY");
+  }
+  const environment_of_models set{{{"OPENAI_BASE_URL", "http://127.0.0.1:1/v1"}}};
+  REQUIRE_FALSE(make_named_model("openai/small", made));
+  CHECK(made.base_url == "http://127.0.0.1:1/v1");
 }
 
 TEST_CASE("a model without an address has its provider's, and the key that goes there",
