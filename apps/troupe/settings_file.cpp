@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "messages/json.hpp"
 #include "messages/wire/json/commented_json.hpp"
@@ -171,6 +172,16 @@ std::filesystem::path behind_links(std::filesystem::path path) {
   return path;
 }
 
+/// Gives a file the mode and the owner of the one that it is to replace, if there is one: what root
+/// changes stays with its user. Only root can give files away.
+void keep_rights(const std::string& old, const std::string& fresh) {
+  struct stat about {};
+  if (::stat(old.c_str(), &about) != 0)
+    return;
+  [[maybe_unused]] const auto kept_owner = ::chown(fresh.c_str(), about.st_uid, about.st_gid);
+  [[maybe_unused]] const auto kept_mode = ::chmod(fresh.c_str(), about.st_mode & ALLPERMS);
+}
+
 } // namespace
 
 failure change_mcp_server(std::string& config, std::string_view server, std::string_view entry) {
@@ -269,8 +280,7 @@ failure write_settings(const std::string& named, std::string_view text) {
     if (!file)
       return {errc::config_invalid, fresh + ": cannot be written: " + std::strerror(errno)};
   }
-  if (std::filesystem::exists(path))
-    std::filesystem::permissions(fresh, std::filesystem::status(path).permissions(), failed);
+  keep_rights(path, fresh);
   std::filesystem::rename(fresh, path, failed);
   if (failed)
     return {errc::config_invalid, path + ": cannot be replaced: " + failed.message()};

@@ -22,7 +22,7 @@ std::string mcp_server_entry(std::string_view config, std::string_view server);
 /// are dropped.
 std::string with_enabled(std::string_view entry, bool enabled);
 
-/// Replaces a file in one step; a reader sees the old text or the new one.
+/// Replaces a file in one step; a reader sees the old text or the new one. Mode and owner stay.
 failure write_settings(const std::string& path, std::string_view text);
 
 /// Reads a file; a missing one is "{}".

@@ -110,6 +110,17 @@ test('files of others in the folder are refused, and stay as they are', { timeou
     }
 });
 
+test("a configuration that root changes stays its user's", { timeout, skip }, async (t) => {
+  const file = path.join(folderOf(t, owner), 'troupe.json');
+  writeFileSync(file, '{}');
+  chmodSync(file, 0o640);
+  chownSync(file, owner, others);
+  const { code, stderr } = await run(binary('troupe'), ['mcp', 'add', '--config', file, 'demo', 'true']);
+  assert.equal(code, 0, stderr);
+  const { uid, gid, mode } = statSync(file);
+  assert.deepEqual([uid, gid, mode & 0o7777], [owner, others, 0o640]);
+});
+
 const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find((name) => existsSync(name));
 
 test('root that may not become the owner says what to do', { timeout, skip: skip || !setpriv }, async (t) => {
