@@ -31,6 +31,16 @@ const calls = {
   search: { name: 'edit_diagram', arguments: { edits: [{ search: 'a', replace: 'b' }] } },
 };
 
+/** Counts in the page how often something drawn is asked for its size. */
+function countMeasurements() {
+  const { getBBox } = SVGGraphicsElement.prototype;
+  window.measured = 0;
+  SVGGraphicsElement.prototype.getBBox = function () {
+    ++window.measured;
+    return getBBox.call(this);
+  };
+}
+
 for (const streaming of [true, false])
   test(`the canvas, ${streaming ? 'streamed' : 'in one piece'}`, { timeout: 120000 }, async (t) => {
     const answer = ({ messages }) => {
@@ -47,6 +57,7 @@ for (const streaming of [true, false])
     const told = (words) => until(`the model is told ${words}`, async () => words.test(await answers.last().innerText()), 15000);
 
     await t.test('a diagram opens the canvas, and the model is told what it shows', async () => {
+      await page.evaluate(countMeasurements);
       await ask(page, 'draw');
       await told(/Told: Diagram shown: 2 shapes, 1 connection\./);
       await send.waitFor();
@@ -54,6 +65,25 @@ for (const streaming of [true, false])
       assert.match(await figure.innerText(), /Start here/);
       assert.match(await figure.locator('figcaption').textContent(), /Start here to 结束: leads/);
       await until('it is drawn', async () => (await figure.locator('svg text').count()) >= 3);
+      assert.equal(await page.evaluate(() => window.measured), 0, 'each would lay the whole drawing out anew');
+    });
+
+    await t.test('the drawing fits into its place, before and after that changes', async () => {
+      const fits = () => figure.evaluate((it) => {
+        const place = it.getBoundingClientRect();
+        const drawn = it.querySelector('.drawing svg > g').getBoundingClientRect();
+        const label = [...it.querySelectorAll('g')].findLast((each) => each.textContent === 'leads');
+        const [behind, words] = ['rect', 'text'].map((each) => label.querySelector(each).getBoundingClientRect());
+        return drawn.left >= place.left && drawn.right <= place.right && drawn.width > place.width / 2 &&
+          behind.left <= words.left && behind.right >= words.right && behind.width < words.width + 10;
+      });
+      await until('it fits', fits);
+      const before = await figure.evaluate((it) => Object.assign(it.querySelector('text'), { old: true }).textContent);
+      await page.setViewportSize({ width: 1100, height: 800 });
+      await until('it fits again', fits);
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await until('it fits as before', fits);
+      assert.ok(await figure.evaluate((it) => it.querySelector('text').old), `${before} is not drawn anew`);
     });
 
     await t.test('an edit changes it by ids, and Undo takes it back', async () => {

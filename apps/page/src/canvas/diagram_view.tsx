@@ -15,7 +15,7 @@ export function DiagramView({ diagram, onDrawn }: Props) {
   const drawing = useRef<Drawing>(null);
   useEffect(() => {
     drawing.current = new Drawing(place.current!);
-    const sizes = new ResizeObserver(() => drawing.current?.fit());
+    const sizes = new ResizeObserver(([place]) => drawing.current?.fit(place!.contentRect));
     sizes.observe(place.current!);
     return () => {
       sizes.disconnect();

@@ -12,6 +12,7 @@ import {
 import { cellOf, isEdge, isVertex, labelOf, type Diagram } from './canvas_document.ts';
 import { readStyle } from './cell_style.ts';
 import { widthOf, wrapped } from './labels.ts';
+import { MeasuredRenderer } from './measured_shapes.ts';
 import type { XmlElement } from './xml.ts';
 
 const margin = 16; // pixels around the drawing
@@ -19,13 +20,14 @@ const fontSize = 12;
 
 export class Drawing {
   private readonly graph: BaseGraph;
+  private place = { width: 0, height: 0 };
 
   constructor(private readonly container: HTMLElement) {
     registerDefaultEdgeMarkers();
     registerDefaultEdgeStyles();
     registerDefaultPerimeters();
     registerDefaultShapes();
-    this.graph = new BaseGraph({ container, plugins: [] });
+    this.graph = new BaseGraph({ container, plugins: [], cellRenderer: new MeasuredRenderer() });
     this.graph.setEnabled(false);
     this.graph.options.foldingEnabled = false;
     const { stylesheet } = this.graph as unknown as { stylesheet: { styles: Map<string, object> } };
@@ -63,20 +65,17 @@ export class Drawing {
     this.fit();
   }
 
-  /** Makes the drawing as large as its place allows, but not larger than it is. */
-  fit(): void {
-    const { view } = this.graph;
-    const { width, height } = this.container.getBoundingClientRect();
-    const bounds = view.getGraphBounds();
-    if (width === 0 || bounds.width === 0) return;
-    const w = bounds.width / view.scale;
-    const h = bounds.height / view.scale;
-    const scale = Math.min(1.5, (width - 2 * margin) / w, (height - 2 * margin) / Math.max(1, h));
-    const left = bounds.x / view.scale - view.translate.x;
-    const top = bounds.y / view.scale - view.translate.y;
-    const x = (width / scale - w) / 2 - left;
-    const y = Math.max(margin / scale, (height / scale - h) / 2) - top;
-    view.scaleAndTranslate(Math.max(0.05, scale), x, y);
+  /** Makes the drawing as large as a place of so many pixels allows, but not much larger than it is. */
+  fit(place: { width: number; height: number } = this.place): void {
+    this.place = place;
+    const { x, y, width, height } = this.graph.getGraphBounds();
+    if (place.width === 0 || width === 0) return;
+    const room = Math.min((place.width - 2 * margin) / width, (place.height - 2 * margin) / Math.max(1, height));
+    const scale = Math.max(0.05, Math.min(1.5, room));
+    const left = (place.width - width * scale) / 2 - x * scale;
+    const top = Math.max(margin, (place.height - height * scale) / 2) - y * scale;
+    this.graph.getView().getCanvas().setAttribute('transform', `translate(${left} ${top}) scale(${scale})`);
+    this.container.classList.toggle('small', scale < 1);
   }
 
   end(): void {
