@@ -21,12 +21,8 @@ async function start(): Promise<void> {
   startConnection(() => following.abort()); // without a key nothing is asked again
   const page = document.getElementById('page')!;
   render(<App />, page);
-  let { language } = settings.get();
-  settings.subscribe(() => {
-    if (settings.get().language === language) return;
-    language = settings.get().language;
-    void useLanguage(language).then(() => location.reload());
-  });
+  const { language } = settings.get();
+  settings.subscribe(() => settings.get().language !== language && location.reload());
   void refreshChats();
   addEventListener('focus', () => void refreshChats());
   document.addEventListener('visibilitychange', () => {

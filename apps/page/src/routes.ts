@@ -24,4 +24,3 @@ function current(): Route {
 addEventListener('hashchange', () => route.set(current()));
 
 export const useRoute = (): Route => useStore(route);
-export const routeNow = (): Route => route.get();

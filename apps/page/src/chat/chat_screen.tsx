@@ -31,7 +31,7 @@ export function ChatScreen({ id, onMenu }: { id: string; onMenu: () => void }) {
   }, [session, version]);
 
   return (
-    <div class={canvas.open ? 'chat with-canvas' : 'chat'}>
+    <div class="chat">
       <main class="chat-main">
         <ChatHeader session={session} messages={messages} onMenu={onMenu} />
         <MessageLog session={session} messages={messages} busy={busy} phase={state.phase} />

@@ -80,7 +80,7 @@ export function MessageLog({ session, messages, busy, phase }: Props) {
             />
           ))}
           {waiting && (
-            <p class="waiting" aria-hidden="true">
+            <p aria-hidden="true">
               <span class="dots" />
             </p>
           )}

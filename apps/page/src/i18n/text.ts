@@ -5,15 +5,11 @@ export type Words = keyof typeof en;
 
 let words: Record<string, string> = en;
 
-/** The language that is in use: a tag for `lang`. */
-export let language = 'en';
-
 /** Chooses a language: the reader's wish, or what the browser says. Resolves when it is in use. */
 export async function useLanguage(wish: 'system' | 'en' | 'zh'): Promise<void> {
   const asked = wish === 'system' ? (navigator.languages ?? [navigator.language]) : [wish];
   const first = asked.find((each) => /^(en|zh)\b/i.test(each));
   const chinese = first !== undefined && /^zh/i.test(first);
-  language = chinese ? 'zh' : 'en';
   words = chinese ? { ...en, ...(await import('./zh.json')).default } : en;
   document.documentElement.lang = chinese ? 'zh-CN' : 'en';
 }

@@ -4,10 +4,7 @@
 export class ServerError extends Error {
   constructor(
     readonly status: number, // 0: there was no answer
-    readonly code: string,
     message: string,
-    readonly retryable: boolean,
-    readonly retryAfter = 0, // seconds
   ) {
     super(message);
     this.name = 'ServerError';
@@ -53,17 +50,17 @@ export async function fetchHere(path: string, init: RequestInit = {}): Promise<R
 }
 
 /** Reads the error of an answer, whatever form it has. */
-export async function errorOf(answer: Response): Promise<ServerError> {
+async function errorOf(answer: Response): Promise<ServerError> {
   const text = await answer.text().catch(() => '');
-  const after = Number(answer.headers.get('retry-after') ?? 0);
   try {
-    const { code, message, retryable } = JSON.parse(text).error;
-    return new ServerError(answer.status, code, message, retryable === true, after);
+    return new ServerError(answer.status, JSON.parse(text).error.message);
   } catch {
-    const words = text.trim() || `The server answered with status ${answer.status}.`;
-    return new ServerError(answer.status, '', words, answer.status >= 500, after);
+    return new ServerError(answer.status, text.trim() || `The server answered with status ${answer.status}.`);
   }
 }
+
+/** Returns the pause before attempt n at what is to last, in milliseconds: 1, 2, 4 ... 30 s. */
+export const pauseBefore = (n: number): number => Math.min(30000, 1000 * 2 ** n);
 
 /** Asks the server and resolves with its answer; rejects with a ServerError unless that is good. */
 export async function ask(path: string, init: RequestInit = {}): Promise<Response> {
@@ -72,9 +69,9 @@ export async function ask(path: string, init: RequestInit = {}): Promise<Respons
     answer = await fetchHere(path, init);
   } catch (error) {
     if (error instanceof DOMException) throw error;
-    throw new ServerError(0, 'unreachable', String(error), true);
+    throw new ServerError(0, String(error));
   }
-  if (!answer.ok && answer.status !== 304) throw await errorOf(answer);
+  if (!answer.ok) throw await errorOf(answer);
   return answer;
 }
 

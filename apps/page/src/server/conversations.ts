@@ -69,8 +69,8 @@ export const renameChat = (id: string, title: string, version?: number) =>
 
 export const deleteChat = (id: string) => ask(at`/v1/conversations/${id}`, { method: 'DELETE' });
 
-export const branchChat = (id: string, messageId?: string, title?: string) =>
-  askJson<ChatInfo>(at`/v1/conversations/${id}/branch`, send('POST', { messageId, title }));
+export const branchChat = (id: string, messageId: string) =>
+  askJson<ChatInfo>(at`/v1/conversations/${id}/branch`, send('POST', { messageId }));
 
 export const exportChat = async (id: string): Promise<string> =>
   (await ask(at`/v1/conversations/${id}/export`)).text();

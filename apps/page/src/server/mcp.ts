@@ -111,12 +111,9 @@ export const removeServer = (name: string) =>
 export const retryServer = (name: string) =>
   askJson<McpServer>(at`/v1/mcp/servers/${name}/retry`, { method: 'POST' });
 
-export const listTools = async (server = '') =>
-  (await askJson<{ tools: McpTool[] }>(`/v1/mcp/tools${only(server)}`)).tools;
-export const listResources = (server = '') =>
-  askJson<{ resources: McpResource[]; resourceTemplates: McpTemplate[] }>(
-    `/v1/mcp/resources${only(server)}`,
-  );
+export const listTools = async () => (await askJson<{ tools: McpTool[] }>('/v1/mcp/tools')).tools;
+export const listResources = () =>
+  askJson<{ resources: McpResource[]; resourceTemplates: McpTemplate[] }>('/v1/mcp/resources');
 export const listPrompts = async () =>
   (await askJson<{ prompts: McpPrompt[] }>('/v1/mcp/prompts')).prompts;
 
@@ -167,5 +164,3 @@ export const attach = (chat: string, server: string, uri: string) =>
   askJson<Attachment>(at`/v1/sessions/${chat}/attachments`, send('POST', { server, uri }));
 export const detach = (chat: string, id: string) =>
   ask(at`/v1/sessions/${chat}/attachments/${id}`, { method: 'DELETE' });
-
-const only = (server: string) => (server === '' ? '' : `?server=${encodeURIComponent(server)}`);

@@ -1,5 +1,5 @@
 // What changes about MCP servers, as it comes: GET /v1/mcp/events, followed for as long as the page.
-import { ask } from './api.ts';
+import { ask, pauseBefore } from './api.ts';
 import { readEvents, type ServerEvent } from './event_stream.ts';
 
 /** Gets every event, and `begin` whenever the lists must be read anew. */
@@ -8,7 +8,7 @@ export interface EventTaker {
   event: (name: string, data: unknown) => void;
 }
 
-/** Follows the events until `signal` is aborted; connects again after 1, 2, 4 ... 30 s. */
+/** Follows the events until `signal` is aborted; connects again after a pause. */
 export async function followMcpEvents(to: EventTaker, signal: AbortSignal): Promise<void> {
   for (let attempt = 0; !signal.aborted; ++attempt) {
     try {
@@ -23,7 +23,7 @@ export async function followMcpEvents(to: EventTaker, signal: AbortSignal): Prom
     } catch {
       // The next attempt shows whether it is over.
     }
-    await pause(Math.min(30000, 1000 * 2 ** attempt), signal);
+    await pause(pauseBefore(attempt), signal);
   }
 }
 

@@ -43,7 +43,7 @@ export function ServerCard({ server }: { server: McpServer }) {
         {t('promptCount', { count: server.prompts })}
       </p>
       {server.error && (
-        <p class="bad-text server-error">
+        <p class="bad-text">
           {server.error.message} <code>{server.error.code}</code>
         </p>
       )}

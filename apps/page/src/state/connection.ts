@@ -1,5 +1,5 @@
 // Whether the server can be reached, and whether it wants a key.
-import { ask, watchServer } from '../server/api.ts';
+import { ask, pauseBefore, watchServer } from '../server/api.ts';
 import { createStore } from './store.ts';
 
 export interface Connection {
@@ -13,9 +13,6 @@ export const connection = createStore<Connection>({ lost: false, retryAt: 0, nee
 let attempt = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const waiting = new Set<() => void>();
-
-/** Returns the pause before attempt n, in milliseconds: 1, 2, 4 ... 30 s. */
-export const pauseBefore = (n: number): number => Math.min(30000, 1000 * 2 ** n);
 
 /** Begins to watch; `key` is called when the server wants one. */
 export function startConnection(key: () => void): void {

@@ -47,7 +47,7 @@ function Arguments({ part }: { part: ToolPart }) {
   if (part.state === 'input-streaming') return <p class="note">{t('argumentsComing')}</p>;
   const text = typeof part.input === 'string' ? part.input : JSON.stringify(part.input ?? {}, null, 2);
   return (
-    <pre class="tool-arguments" tabIndex={0} role="group" aria-label={t('arguments')}>
+    <pre tabIndex={0} role="group" aria-label={t('arguments')}>
       {text.length > 20_000 ? `${text.slice(0, 20_000)}\n...` : text}
     </pre>
   );
