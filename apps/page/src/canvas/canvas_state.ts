@@ -17,6 +17,7 @@ export interface CanvasView {
 
 const slowest = 5000; // ms; a picture that is not drawn then is no error of the model
 const previewEvery = 200; // ms
+const mostUndone = 50; // pictures
 
 export class CanvasState {
   readonly view = createStore<CanvasView>({ open: false, picture: null, preview: null, before: [] });
@@ -27,6 +28,7 @@ export class CanvasState {
   async run(tool: string, input: unknown, callId: string): Promise<string> {
     if (this.coming.id === callId) this.endPreview();
     const picture = this.after(tool, input);
+    this.onDrawn(); // the one before is replaced, drawn or not
     this.show(picture);
     await new Promise<void>((resolve, reject) => {
       const late = setTimeout(resolve, slowest);
@@ -56,7 +58,7 @@ export class CanvasState {
       try {
         const picture = this.after(part.type.slice(5), part.input);
         const { picture: now } = this.view.get();
-        before = now ? [...before, now] : before;
+        before = withOne(before, now);
         this.view.patch({ picture, before });
       } catch {
         // It was drawn once by another version of the page.
@@ -95,7 +97,7 @@ export class CanvasState {
 
   private show(picture: Picture): void {
     const { picture: old, before } = this.view.get();
-    this.view.set({ open: true, picture, preview: null, before: old ? [...before, old].slice(-50) : before });
+    this.view.set({ open: true, picture, preview: null, before: withOne(before, old) });
   }
 
   private after(tool: string, input: unknown): Picture {
@@ -107,6 +109,10 @@ export class CanvasState {
     return { kind: 'diagram', diagram: applyOperations(old, readOperations(input)) };
   }
 }
+
+/** The pictures before one, the newest last. */
+const withOne = (before: Picture[], one: Picture | null): Picture[] =>
+  one === null ? before : [...before, one].slice(-mostUndone);
 
 function textIn(value: unknown, name: string): string {
   if (typeof value !== 'string' || value.trim() === '') throw new DiagramError(`${name} must be a text that is not empty.`);
