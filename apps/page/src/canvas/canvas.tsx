@@ -1,5 +1,5 @@
 // The canvas beside a chat.
-import { lazy, Suspense } from 'preact/compat';
+import { lazy, memo, Suspense } from 'preact/compat';
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
 import { useStore } from '../state/store.ts';
@@ -11,7 +11,13 @@ import type { CanvasState, Picture } from './canvas_state.ts';
 const DiagramView = lazy(() => import('./diagram_view.tsx').then((it) => ({ default: it.DiagramView })));
 const SvgView = lazy(() => import('./svg_view.tsx').then((it) => ({ default: it.SvgView })));
 
-export function Canvas({ canvas, title }: { canvas: CanvasState; title: string }) {
+interface Props {
+  canvas: CanvasState;
+  title: string;
+}
+
+/** What is drawn is not looked at again for each piece of an answer beside it. */
+export const Canvas = memo(({ canvas, title }: Props) => {
   const { picture, preview, before } = useStore(canvas.view);
   const [source, setSource] = useState(false);
   useEffect(() => setSource(false), [picture]);
@@ -43,7 +49,7 @@ export function Canvas({ canvas, title }: { canvas: CanvasState; title: string }
       </div>
     </aside>
   );
-}
+});
 
 const saveLabel = (picture: Picture) => (picture.kind === 'diagram' ? t('saveDrawio') : t('saveSvg'));
 const sourceOf = (picture: Picture) => (picture.kind === 'diagram' ? writeDiagram(picture.diagram) : picture.svg);

@@ -28,15 +28,11 @@ export class GrowingBlocks {
     const rest = text.slice(this.closedText.length);
     const fresh = toBlocks(lex(rest), this.open);
     const keep = done ? fresh.length : Math.max(0, fresh.length - 2);
-    for (const each of fresh.slice(0, keep)) this.close(each);
+    const closing = fresh.slice(0, keep);
+    if (keep > 0) this.closed = [...this.closed, ...closing];
+    this.closedText = done ? text : this.closedText + closing.map((each) => each.source).join('');
     this.open = fresh.slice(keep);
-    if (done) this.closedText = text;
     return done ? this.closed : [...this.closed, ...this.open];
-  }
-
-  private close(block: Block): void {
-    this.closed = [...this.closed, block];
-    this.closedText += block.source;
   }
 
   private forget(): void {
