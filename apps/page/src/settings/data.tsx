@@ -46,7 +46,11 @@ export function DataSettings() {
             hidden
             multiple
             accept=".json,.jsonl"
-            onChange={(event) => void guarded(() => take([...(event.currentTarget.files ?? [])]))()}
+            onChange={(event) => {
+              const files = [...(event.currentTarget.files ?? [])];
+              event.currentTarget.value = ''; // so that the same file can be chosen again
+              void guarded(() => take(files))();
+            }}
           />
         </div>
       </section>
