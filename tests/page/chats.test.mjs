@@ -37,6 +37,15 @@ test('the list of chats', { timeout: 120000 }, async (t) => {
     await link('Large animals').waitFor();
   });
 
+  await t.test('a chat may have any id, also the name of what every object has', async (t) => {
+    const other = await openPage(t, `${troupe.url}/#/chat/constructor`);
+    await ask(other, 'under a name');
+    await parts(other).answers.waitFor();
+    await other.reload();
+    await parts(other).answers.waitFor();
+    await fetch(`${troupe.url}/v1/conversations/constructor`, { method: 'DELETE' });
+  });
+
   await t.test('words in messages are found, also in Chinese', async () => {
     const box = page.getByRole('searchbox', { name: 'Search conversations' });
     await page.keyboard.press('Control+k');

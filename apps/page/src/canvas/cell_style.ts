@@ -47,7 +47,7 @@ function assign(out: Style, name: string, value: string, edge: boolean): void {
   else if (flags.includes(name)) out[name] = value === '1';
   else if (words.includes(name) && /^[a-zA-Z]+$/.test(value)) out[name] = value;
   else if (name === 'edgeStyle' && edgeStyles.includes(value)) out['edgeStyle'] = value;
-  else if (name === 'shape' && !edge) Object.assign(out, shape(shapes[value] ?? 'rectangle'));
+  else if (name === 'shape' && !edge) Object.assign(out, shape(Object.hasOwn(shapes, value) ? shapes[value]! : 'rectangle'));
 }
 
 /** A word alone: the name of a style that every draw.io file may use. */

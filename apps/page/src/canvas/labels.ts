@@ -1,6 +1,6 @@
 // Labels of diagrams: HTML of a model becomes lines of plain text.
 
-const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+const named = new Map([['amp', '&'], ['lt', '<'], ['gt', '>'], ['quot', '"'], ['apos', "'"], ['nbsp', ' ']]);
 
 /** Returns a label's words: tags go, what breaks a line in HTML does so here. */
 export function labelText(html: string): string {
@@ -42,7 +42,7 @@ function wrapLine(line: string, most: number): string[] {
 }
 
 function character(what: string): string | undefined {
-  if (!what.startsWith('#')) return named[what.toLowerCase()];
+  if (!what.startsWith('#')) return named.get(what.toLowerCase());
   const code = what[1] === 'x' || what[1] === 'X' ? parseInt(what.slice(2), 16) : Number(what.slice(1));
   return code > 0 && code < 0x110000 ? String.fromCodePoint(code) : undefined;
 }

@@ -19,6 +19,7 @@ test('styles of draw.io keep what can be drawn and drop what could load somethin
   });
   const bad = 'shape=image;image=https://example.org/a.png;link=https://example.org;fillColor=url(#x);backgroundImage=x';
   assert.deepEqual(readStyle(bad, false), { shape: 'rectangle', perimeter: 'rectanglePerimeter' });
+  assert.deepEqual(readStyle('shape=constructor', false), { shape: 'rectangle', perimeter: 'rectanglePerimeter' });
   assert.deepEqual(readStyle('edgeStyle=orthogonalEdgeStyle;endArrow=block;dashed=1;exitX=0.5', true), {
     edgeStyle: 'orthogonalEdgeStyle', endArrow: 'block', dashed: true, exitX: 0.5,
   });
@@ -30,7 +31,7 @@ test('labels are broken where they are too wide, Chinese between any characters'
   assert.equal(wrapped('这是一个很长的标签', 48, 12), '这是一个\n很长的标\n签');
   assert.equal(wrapped('a\nb', 500, 12), 'a\nb');
   assert.ok(widthOf('中') > widthOf('a'));
-  assert.equal(labelText('a&#x4e2d;b &unknown; &#0;'), 'a中b &unknown; &#0;');
+  assert.equal(labelText('a&#x4e2d;b &unknown; &#0; &constructor;'), 'a中b &unknown; &#0; &constructor;');
 });
 
 test('of an SVG only what draws is left, in its order', () => {

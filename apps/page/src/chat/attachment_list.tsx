@@ -17,7 +17,7 @@ interface Props {
 }
 
 export function AttachmentList({ session, files, setFiles }: Props) {
-  const resources = useStore(mcp).attachments[session.id] ?? [];
+  const resources = useStore(mcp).attachments.get(session.id) ?? [];
   if (files.length + resources.length === 0) return null;
   const drop = (id: string) => {
     setAttachments(session.id, resources.filter((each) => each.id !== id));

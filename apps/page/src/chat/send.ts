@@ -6,7 +6,7 @@ import type { ChatSession } from './session.ts';
 
 /** @param text may be empty if there are files */
 export async function send(session: ChatSession, text: string, files: Attached[]): Promise<void> {
-  const attached = mcp.get().attachments[session.id] ?? [];
+  const attached = mcp.get().attachments.get(session.id) ?? [];
   setAttachments(session.id, []); // the server's next message takes them
   const parts: UIMessage['parts'] = [
     ...attached.map(({ server, uri, name }) => ({

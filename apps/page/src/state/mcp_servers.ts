@@ -11,7 +11,7 @@ export interface McpMirror {
   templates: server.McpTemplate[];
   prompts: server.McpPrompt[];
   changed: Set<string>; // resources that were updated since they were read: "server uri"
-  attachments: Record<string, server.Attachment[]>; // by chat
+  attachments: ReadonlyMap<string, server.Attachment[]>; // by chat
   problem: string;
 }
 
@@ -22,7 +22,7 @@ export const mcp = createStore<McpMirror>({
   templates: [],
   prompts: [],
   changed: new Set(),
-  attachments: {},
+  attachments: new Map(),
   problem: '',
 });
 
@@ -75,11 +75,11 @@ export async function readAttachments(chat: string): Promise<void> {
 }
 
 export const setAttachments = (chat: string, list: server.Attachment[]): void =>
-  mcp.patch({ attachments: { ...mcp.get().attachments, [chat]: list } });
+  mcp.patch({ attachments: new Map(mcp.get().attachments).set(chat, list) });
 
 /** Puts one attachment into its chat's list. */
 export function noteAttachment(chat: string, one: server.Attachment): void {
-  const old = mcp.get().attachments[chat] ?? [];
+  const old = mcp.get().attachments.get(chat) ?? [];
   const known = old.some((each) => each.id === one.id);
   setAttachments(chat, known ? old.map((e) => (e.id === one.id ? one : e)) : [...old, one]);
 }
@@ -121,12 +121,12 @@ function onServer(one: server.McpServer): void {
 }
 
 function onAttachment(one: server.Attachment & { sessionId: string }): void {
-  const list = mcp.get().attachments[one.sessionId];
+  const list = mcp.get().attachments.get(one.sessionId);
   const old = list?.find((each) => each.id === one.id);
   if (old) noteAttachment(one.sessionId, { ...old, ...one });
 }
 
 function onAttachmentRemoved(chat: string, id: string): void {
-  const list = mcp.get().attachments[chat];
+  const list = mcp.get().attachments.get(chat);
   if (list) setAttachments(chat, list.filter((each) => each.id !== id));
 }

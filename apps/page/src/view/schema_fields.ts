@@ -13,7 +13,7 @@ export interface FormField {
   schema: Schema;
 }
 
-const inputTypes: Record<string, FormField['inputType']> = { email: 'email', uri: 'url', date: 'date' };
+const inputTypes = new Map<string | undefined, FormField['inputType']>([['email', 'email'], ['uri', 'url'], ['date', 'date']]);
 
 /** Returns the fields of an object's schema, in its order. */
 export function fieldsOf(schema: Schema | undefined): FormField[] {
@@ -24,7 +24,7 @@ export function fieldsOf(schema: Schema | undefined): FormField[] {
       title: of.title ?? name,
       description: of.description ?? '',
       kind,
-      inputType: inputTypes[of.format ?? ''] ?? 'text',
+      inputType: inputTypes.get(of.format) ?? 'text',
       required: schema?.required?.includes(name) ?? false,
       choices: choicesOf(kind === 'choices' ? (of.items ?? {}) : of),
       first: of.default ?? (kind === 'check' ? false : kind === 'choices' ? [] : ''),
