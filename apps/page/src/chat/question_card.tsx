@@ -5,7 +5,7 @@ import { ServerError } from '../server/api.ts';
 import { answerRequest, type ClientRequest, type Schema } from '../server/mcp.ts';
 import { complain, tell } from '../state/notices.ts';
 import { dropQuestion } from '../state/questions.ts';
-import { safeLink } from '../markdown/links.ts';
+import { OutsideLink } from '../markdown/outside_link.tsx';
 import { Dialog } from '../view/dialog.tsx';
 import { fieldsOf, valuesOf } from '../view/schema_fields.ts';
 import { SchemaForm } from '../view/schema_form.tsx';
@@ -61,19 +61,12 @@ function Body({ question: { method, params } }: { question: ClientRequest }) {
   const message = typeof params['message'] === 'string' ? params['message'] : '';
   const url = typeof params['url'] === 'string' ? params['url'] : undefined;
   if (method === 'sampling/createMessage') return <SamplingBody params={params} />;
-  const href = url === undefined ? undefined : safeLink(url);
   return (
     <>
       <p class="plain">{message}</p>
       {url !== undefined && (
         <p class="address">
-          {href ? (
-            <a href={href} target="_blank" rel="noopener noreferrer">
-              {url}
-            </a>
-          ) : (
-            url
-          )}
+          <OutsideLink to={url}>{url}</OutsideLink>
         </p>
       )}
     </>

@@ -2,9 +2,10 @@
 import type { ComponentChildren } from 'preact';
 import type { Token, Tokens } from 'marked';
 import { Code } from './code.tsx';
-import { isOwnImage, safeLink } from './links.ts';
+import { isOwnImage } from './links.ts';
 import { Maths } from './maths.tsx';
 import type { MathsToken } from './maths_syntax.ts';
+import { OutsideLink } from './outside_link.tsx';
 
 /** @param closed the block is complete */
 export function BlockView({ token, closed }: { token: Token; closed: boolean }): ComponentChildren {
@@ -52,9 +53,13 @@ function inline(token: Token): ComponentChildren {
     case 'br':
       return <br />;
     case 'link':
-      return <Link token={token as Tokens.Link} />;
+      return <OutsideLink to={token.href}>{inlines(token.tokens)}</OutsideLink>;
     case 'image':
-      return <Image token={token as Tokens.Image} />;
+      return isOwnImage(token.href) ? (
+        <img src={token.href} alt={token.text} />
+      ) : (
+        <OutsideLink to={token.href}>{token.text || token.href}</OutsideLink>
+      );
     case 'html':
       return /^<br\s*\/?>$/i.test(token.raw) ? <br /> : token.raw;
     case 'maths':
@@ -114,27 +119,5 @@ function Table({ token }: { token: Tokens.Table }) {
         </tbody>
       </table>
     </div>
-  );
-}
-
-function Link({ token }: { token: Tokens.Link }) {
-  const href = safeLink(token.href);
-  if (href === undefined) return <>{inlines(token.tokens)}</>;
-  return (
-    <a href={href} title={href} target="_blank" rel="noopener noreferrer">
-      {inlines(token.tokens)}
-    </a>
-  );
-}
-
-function Image({ token }: { token: Tokens.Image }) {
-  if (isOwnImage(token.href)) return <img src={token.href} alt={token.text} />;
-  const href = safeLink(token.href);
-  const name = token.text || token.href;
-  if (href === undefined) return <>{name}</>;
-  return (
-    <a href={href} title={href} target="_blank" rel="noopener noreferrer">
-      {name}
-    </a>
   );
 }

@@ -1,23 +1,16 @@
 // Files of a message.
-import { isOwnImage, safeLink } from '../../markdown/links.ts';
+import { isOwnImage } from '../../markdown/links.ts';
+import { OutsideLink } from '../../markdown/outside_link.tsx';
 import { sizeOf } from '../../view/save_file.ts';
 import { Icon } from '../../view/icons.tsx';
 import { t } from '../../i18n/text.ts';
 
 export function FilePart({ url, name, type }: { url: string; name: string; type: string }) {
   if (isOwnImage(url)) return <img class="picture" src={url} alt={name || t('picture')} />;
-  const href = safeLink(url);
-  const text = name || type;
   return (
     <p class="file">
       <Icon name="file" />
-      {href ? (
-        <a href={href} title={href} target="_blank" rel="noopener noreferrer">
-          {text}
-        </a>
-      ) : (
-        text
-      )}
+      <OutsideLink to={url}>{name || type}</OutsideLink>
     </p>
   );
 }
