@@ -119,8 +119,8 @@ test('every screen, in both themes, wide and on a phone', { timeout: 280000 }, a
 test('Chinese', { timeout: 120000 }, async (t) => {
   const troupe = await start(t);
   const page = await openPage(t, troupe.url, { locale: 'zh-CN' });
+  await page.getByRole('textbox', { name: '消息', exact: true }).fill('请画一张图'); // its texts came after the page
   assert.equal(await page.evaluate(() => document.documentElement.lang), 'zh-CN');
-  await page.getByRole('textbox', { name: '消息', exact: true }).fill('请画一张图');
   await page.getByRole('button', { name: '发送' }).click();
   await page.locator('figure svg text').first().waitFor();
   await page.getByRole('button', { name: '关闭画布' }).waitFor();
