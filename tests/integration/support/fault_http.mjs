@@ -135,9 +135,9 @@ class Server {
     this.sessions.clear();
   }
 
-  /** @param id of the request, undefined for a GET, which no error of JSON-RPC can answer */
-  refuseLost(response, id) {
-    this.journal.note('lost', { status: this.lostForm });
+  /** @param message undefined for a GET, which no error of JSON-RPC can answer */
+  refuseLost(response, { id, method } = {}) {
+    this.journal.note('lost', { status: this.lostForm, method });
     const status = this.lostForm === 200 && id === undefined ? 405 : this.lostForm;
     response.writeHead(status, { 'content-type': 'application/json' });
     const form = lostForms[this.lostForm];
@@ -159,7 +159,7 @@ async function postStreamable(server, request, response, options) {
     response.setHeader('mcp-session-id', made.id);
     session = made.session;
   }
-  if (!session) return server.refuseLost(response, message.id);
+  if (!session) return server.refuseLost(response, message);
   return session.receive(message, new SseOut(response));
 }
 
