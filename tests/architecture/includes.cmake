@@ -55,7 +55,7 @@ forbid("^apps/(engine|model)/" "${programs}")
 
 rooms(messages ROOMS chat mcp store ports interfaces wire)
 rooms(messages/wire FACE providers.hpp providers.cpp
-  ROOMS json mcp provider openai_chat openai_responses anthropic gemini ollama
+  ROOMS json history mcp provider openai_chat openai_responses anthropic gemini ollama
   clients/ui clients clients/completions clients/conversation)
 rooms(actors ROOMS turn model session session_hub resources mcp_connection mcp_hub store tool_output
   telemetry)

@@ -9,10 +9,10 @@
 #include "messages/wire/anthropic/anthropic_error.hpp"
 #include "messages/wire/anthropic/anthropic_sealed.hpp"
 #include "messages/wire/anthropic/anthropic_stop_reason.hpp"
+#include "messages/wire/history/sealed_blocks.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/provider/provider_error.hpp"
 #include "messages/wire/provider/repaired_json.hpp"
-#include "messages/wire/provider/sealed_blocks.hpp"
 
 namespace troupe {
 

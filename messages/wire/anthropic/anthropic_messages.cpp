@@ -8,9 +8,9 @@
 #include "messages/wire/anthropic/anthropic_parts.hpp"
 #include "messages/wire/anthropic/anthropic_sealed.hpp"
 #include "messages/wire/anthropic/anthropic_seals.hpp"
-#include "messages/wire/provider/call_ids.hpp"
-#include "messages/wire/provider/content_pieces.hpp"
-#include "messages/wire/provider/model_file.hpp"
+#include "messages/wire/history/call_ids.hpp"
+#include "messages/wire/history/content_pieces.hpp"
+#include "messages/wire/history/model_file.hpp"
 
 namespace troupe {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "messages/json.hpp"
+#include "messages/wire/history/request_history.hpp"
 #include "messages/wire/provider/provider.hpp"
-#include "messages/wire/provider/request_history.hpp"
 
 namespace troupe {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "messages/json.hpp"
-#include "messages/wire/provider/model_file.hpp"
+#include "messages/wire/history/model_file.hpp"
 
 namespace troupe {
 

@@ -2,9 +2,9 @@
 
 #include <utility>
 
+#include "messages/wire/history/sealed_blocks.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/json/json_tree.hpp"
-#include "messages/wire/provider/sealed_blocks.hpp"
 
 namespace troupe {
 

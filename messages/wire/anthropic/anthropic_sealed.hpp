@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "messages/chat/chat_message.hpp"
-#include "messages/wire/provider/call_ids.hpp"
+#include "messages/wire/history/call_ids.hpp"
 
 namespace troupe {
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "messages/wire/anthropic/anthropic_sealed.hpp"
+#include "messages/wire/history/request_history.hpp"
 #include "messages/wire/provider/provider.hpp"
-#include "messages/wire/provider/request_history.hpp"
 
 namespace troupe {
 

@@ -6,8 +6,8 @@
 
 #include "messages/json.hpp"
 #include "messages/wire/anthropic/anthropic_schema.hpp"
+#include "messages/wire/history/usable_tools.hpp"
 #include "messages/wire/json/json_tree.hpp"
-#include "messages/wire/provider/usable_tools.hpp"
 
 namespace troupe {
 

@@ -6,11 +6,11 @@
 
 #include "messages/wire/gemini/gemini_finish_reason.hpp"
 #include "messages/wire/gemini/gemini_usage.hpp"
+#include "messages/wire/history/sealed_blocks.hpp"
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/provider/provider_error.hpp"
 #include "messages/wire/provider/repaired_json.hpp"
-#include "messages/wire/provider/sealed_blocks.hpp"
 
 namespace troupe {
 

@@ -9,9 +9,9 @@
 #include "messages/wire/gemini/gemini_files.hpp"
 #include "messages/wire/gemini/gemini_kept_parts.hpp"
 #include "messages/wire/gemini/gemini_names.hpp"
-#include "messages/wire/provider/content_pieces.hpp"
+#include "messages/wire/history/content_pieces.hpp"
+#include "messages/wire/history/request_history.hpp"
 #include "messages/wire/provider/request_frame.hpp"
-#include "messages/wire/provider/request_history.hpp"
 
 namespace troupe {
 

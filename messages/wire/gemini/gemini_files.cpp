@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "messages/wire/provider/media_type.hpp"
+#include "messages/wire/history/media_type.hpp"
 
 namespace troupe {
 

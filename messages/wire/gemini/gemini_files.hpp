@@ -2,7 +2,7 @@
 #pragma once
 
 #include "messages/json.hpp"
-#include "messages/wire/provider/model_file.hpp"
+#include "messages/wire/history/model_file.hpp"
 
 namespace troupe {
 

@@ -5,8 +5,8 @@
 #include "messages/wire/gemini/gemini_chunk.hpp"
 #include "messages/wire/gemini/gemini_names.hpp"
 #include "messages/wire/gemini/gemini_parts.hpp"
+#include "messages/wire/history/sealed_blocks.hpp"
 #include "messages/wire/json/json_source.hpp"
-#include "messages/wire/provider/sealed_blocks.hpp"
 
 namespace troupe {
 

@@ -3,7 +3,7 @@
 #include "messages/json.hpp"
 #include "messages/wire/gemini/gemini_names.hpp"
 #include "messages/wire/gemini/gemini_schema.hpp"
-#include "messages/wire/provider/usable_tools.hpp"
+#include "messages/wire/history/usable_tools.hpp"
 
 namespace troupe {
 

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "messages/wire/provider/content_pieces.hpp"
-#include "messages/wire/provider/model_file.hpp"
-#include "messages/wire/provider/request_history.hpp"
+#include "messages/wire/history/content_pieces.hpp"
+#include "messages/wire/history/model_file.hpp"
+#include "messages/wire/history/request_history.hpp"
 
 namespace troupe {
 

@@ -1,8 +1,8 @@
 #include "messages/wire/ollama/ollama_tools.hpp"
 
 #include "messages/json.hpp"
+#include "messages/wire/history/usable_tools.hpp"
 #include "messages/wire/ollama/ollama_schema.hpp"
-#include "messages/wire/provider/usable_tools.hpp"
 
 namespace troupe {
 

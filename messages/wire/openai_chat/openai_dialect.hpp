@@ -2,7 +2,7 @@
 #pragma once
 
 #include "messages/chat/model_config.hpp"
-#include "messages/wire/provider/call_ids.hpp"
+#include "messages/wire/history/call_ids.hpp"
 
 namespace troupe {
 

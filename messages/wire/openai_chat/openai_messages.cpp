@@ -2,13 +2,13 @@
 
 #include <string>
 
+#include "messages/wire/history/content_pieces.hpp"
+#include "messages/wire/history/request_history.hpp"
+#include "messages/wire/history/sealed_blocks.hpp"
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/openai_chat/openai_user_content.hpp"
-#include "messages/wire/provider/content_pieces.hpp"
 #include "messages/wire/provider/json_members.hpp"
-#include "messages/wire/provider/request_history.hpp"
-#include "messages/wire/provider/sealed_blocks.hpp"
 
 namespace troupe {
 

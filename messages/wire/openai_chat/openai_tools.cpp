@@ -1,7 +1,7 @@
 #include "messages/wire/openai_chat/openai_tools.hpp"
 
 #include "messages/json.hpp"
-#include "messages/wire/provider/usable_tools.hpp"
+#include "messages/wire/history/usable_tools.hpp"
 
 namespace troupe {
 

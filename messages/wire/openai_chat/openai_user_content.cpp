@@ -2,8 +2,8 @@
 
 #include <string_view>
 
+#include "messages/wire/history/content_pieces.hpp"
 #include "messages/wire/openai_chat/openai_files.hpp"
-#include "messages/wire/provider/content_pieces.hpp"
 #include "messages/wire/provider/part_list.hpp"
 
 namespace troupe {

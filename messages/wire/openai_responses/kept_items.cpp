@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "messages/wire/history/sealed_blocks.hpp"
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/surrogate_joiner.hpp"
 #include "messages/wire/openai_chat/openai_hosts.hpp"
 #include "messages/wire/provider/request_frame.hpp"
-#include "messages/wire/provider/sealed_blocks.hpp"
 
 namespace troupe {
 

@@ -3,10 +3,10 @@
 #include <string>
 #include <string_view>
 
+#include "messages/wire/history/call_ids.hpp"
+#include "messages/wire/history/content_pieces.hpp"
 #include "messages/wire/openai_chat/openai_files.hpp"
 #include "messages/wire/openai_responses/kept_items.hpp"
-#include "messages/wire/provider/call_ids.hpp"
-#include "messages/wire/provider/content_pieces.hpp"
 #include "messages/wire/provider/part_list.hpp"
 
 namespace troupe {

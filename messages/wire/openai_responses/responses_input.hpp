@@ -3,7 +3,7 @@
 
 #include "messages/chat/model_config.hpp"
 #include "messages/json.hpp"
-#include "messages/wire/provider/request_history.hpp"
+#include "messages/wire/history/request_history.hpp"
 
 namespace troupe {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "messages/wire/provider/sealed_blocks.hpp"
+#include "messages/wire/history/sealed_blocks.hpp"
 #include "tests/messages/wire/provider/answer_fixtures.hpp"
 #include "tests/messages/wire/provider/random_chat.hpp"
 #include "tests/support/openai_responses_request_check.hpp"

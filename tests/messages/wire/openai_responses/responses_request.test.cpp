@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "messages/wire/history/sealed_blocks.hpp"
 #include "messages/wire/openai_responses/responses_parameters.hpp"
-#include "messages/wire/provider/sealed_blocks.hpp"
 #include "messages/wire/providers.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/openai_responses_request_check.hpp"

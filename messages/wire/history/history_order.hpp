@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "messages/chat/chat_message.hpp"
-#include "messages/wire/provider/request_history.hpp"
+#include "messages/wire/history/request_history.hpp"
 
 namespace troupe {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "messages/chat/chat_message.hpp"
-#include "messages/wire/provider/model_file.hpp"
+#include "messages/wire/history/model_file.hpp"
 
 namespace troupe {
 

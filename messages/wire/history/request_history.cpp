@@ -1,4 +1,4 @@
-#include "messages/wire/provider/request_history.hpp"
+#include "messages/wire/history/request_history.hpp"
 
 #include <algorithm>
 #include <unordered_set>
@@ -9,10 +9,10 @@
 #include "messages/chat/message_layout.hpp"
 #include "messages/chat/skipped_call_texts.hpp"
 #include "messages/chat/tool_name.hpp"
+#include "messages/wire/history/history_order.hpp"
+#include "messages/wire/history/model_file.hpp"
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/surrogate_joiner.hpp"
-#include "messages/wire/provider/history_order.hpp"
-#include "messages/wire/provider/model_file.hpp"
 
 namespace troupe {
 

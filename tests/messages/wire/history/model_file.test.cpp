@@ -1,4 +1,4 @@
-#include "messages/wire/provider/model_file.hpp"
+#include "messages/wire/history/model_file.hpp"
 
 #include "messages/wire/data_url.hpp"
 #include "tests/support/catch.hpp"

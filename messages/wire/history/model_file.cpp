@@ -1,4 +1,4 @@
-#include "messages/wire/provider/model_file.hpp"
+#include "messages/wire/history/model_file.hpp"
 
 #include <optional>
 #include <utility>
@@ -7,7 +7,7 @@
 
 #include "messages/utf8.hpp"
 #include "messages/wire/data_url.hpp"
-#include "messages/wire/provider/media_type.hpp"
+#include "messages/wire/history/media_type.hpp"
 
 namespace troupe {
 

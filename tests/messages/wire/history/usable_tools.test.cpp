@@ -1,4 +1,4 @@
-#include "messages/wire/provider/usable_tools.hpp"
+#include "messages/wire/history/usable_tools.hpp"
 
 #include "tests/support/catch.hpp"
 

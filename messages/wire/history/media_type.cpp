@@ -1,4 +1,4 @@
-#include "messages/wire/provider/media_type.hpp"
+#include "messages/wire/history/media_type.hpp"
 
 #include <algorithm>
 #include <array>

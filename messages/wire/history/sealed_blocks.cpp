@@ -1,4 +1,4 @@
-#include "messages/wire/provider/sealed_blocks.hpp"
+#include "messages/wire/history/sealed_blocks.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "messages/wire/provider/content_pieces.hpp"
+#include "messages/wire/history/content_pieces.hpp"
 
 #include <string>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "messages/wire/provider/call_ids.hpp"
+#include "messages/wire/history/call_ids.hpp"
 
 #include <algorithm>
 #include <cstdint>

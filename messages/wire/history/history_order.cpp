@@ -1,13 +1,13 @@
-#include "messages/wire/provider/history_order.hpp"
+#include "messages/wire/history/history_order.hpp"
 
 #include <algorithm>
 #include <string_view>
 #include <unordered_set>
 
 #include "messages/chat/tool_name.hpp"
+#include "messages/wire/history/model_file.hpp"
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/surrogate_joiner.hpp"
-#include "messages/wire/provider/model_file.hpp"
 
 namespace troupe {
 

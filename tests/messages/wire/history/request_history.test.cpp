@@ -1,4 +1,4 @@
-#include "messages/wire/provider/request_history.hpp"
+#include "messages/wire/history/request_history.hpp"
 
 #include "tests/support/catch.hpp"
 
