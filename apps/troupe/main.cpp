@@ -7,6 +7,7 @@
 #include "apps/troupe/commands.hpp"
 #include "apps/troupe/lack_of_resources.hpp"
 #include "apps/troupe/page.hpp"
+#include "messages/terminal_text.hpp"
 #include "messages/version.hpp"
 #include "transport/sqlite/sqlite_store.hpp"
 #include "transport/standard_descriptors.hpp"
@@ -32,6 +33,24 @@ std::string version_text() {
                          : "\nwithout the web page: " + std::string{reason});
 }
 
+/// A word in place of a command: CLI11 would only say that a command is missing.
+/// @return false if that is not what is wrong
+bool tell_unknown_command(const CLI::App& app) {
+  const auto* at = &app;
+  while (!at->get_subcommands().empty())
+    at = at->get_subcommands().front();
+  const auto commands = at->get_subcommands([](const CLI::App*) { return true; });
+  const auto words = at->remaining();
+  if (commands.empty() || words.empty() || words.front().starts_with('-'))
+    return false;
+  std::string names;
+  for (const auto* each : commands)
+    names += (names.empty() ? "" : ", ") + each->get_name();
+  std::fprintf(stderr, "troupe: there is no command '%s'; there are %s\n",
+               troupe::terminal_text(words.front()).c_str(), names.c_str());
+  return true;
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -51,6 +70,8 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& what) {
+    if (what.get_exit_code() != 0 && tell_unknown_command(app))
+      return troupe::exit_usage;
     return with_output(app.exit(what) == 0 ? 0 : troupe::exit_usage);
   }
   try {

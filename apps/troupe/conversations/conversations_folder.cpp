@@ -114,7 +114,7 @@ std::unique_ptr<conversations_backend> folder_backend(engine_config config,
   } catch (const start_error& what) {
     why = what.why();
     if (why.code == errc::store_locked)
-      why.message = why.text() + " If a server uses it, name that with --server.";
+      why.message = why.text() + ". If a server uses it, name that with --server.";
     return nullptr;
   }
 }

@@ -13,7 +13,7 @@ bool has_name(const std::string& given, char separator) {
 } // namespace
 
 std::string name_and_value(const std::string& given) {
-  return has_name(given, '=') ? "" : "must be NAME=VALUE";
+  return has_name(given, '=') ? "" : "each is a name, =, and a value, as in city=Oslo";
 }
 
 std::string name_and_text(const std::string& given) {

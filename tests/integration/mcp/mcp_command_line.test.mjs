@@ -116,11 +116,11 @@ test('options that cannot be meant are refused', { timeout }, async (t) => {
     [[...web, '--header', `:${secret}`], /--header: must be 'Name: value'/],
     [[...web, '--env', 'A=1'], /--(env|url) excludes --(env|url)/],
     [[...web, '--', 'server'], /excludes/],
-    [['add', 'x', '--env', `${secret}`, '--', 'server'], /--env: must be NAME=VALUE/],
+    [['add', 'x', '--env', `${secret}`, '--', 'server'], /--env: each is a name, =, and a value/],
     [['add', 'x', '--header', 'A: 1', '--', 'server'], /excludes/],
     [['add', 'x', 'npx', '-y', 'package'], /not expected: -y[^]*Write -- in front/],
-    [['prompt', 'demo', 'review', 'path'], /NAME=VALUE: must be NAME=VALUE/],
-    [['complete', 'demo', 'path', '--prompt', 'review', '--with', 'kind'], /--with: must be NAME=VALUE/],
+    [['prompt', 'demo', 'review', 'path'], /NAME=VALUE: each is a name, =, and a value, as in city=Oslo/],
+    [['complete', 'demo', 'path', '--prompt', 'review', '--with', 'kind'], /--with: each is a name, =, and a value/],
   ];
   for (const [args, why] of wrong) {
     const at = args.indexOf('--') < 0 ? args.length : args.indexOf('--');

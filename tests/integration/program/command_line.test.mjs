@@ -52,6 +52,28 @@ test('what nobody knows is refused on stderr', { timeout }, async () => {
   }
 });
 
+test('a command that nobody knows is named, with those that there are', { timeout }, async () => {
+  for (const [args, words] of [
+    [['dance'], /^troupe: there is no command 'dance'; there are serve, chat, mcp,/],
+    [['mcp', 'dance'], /there is no command 'dance'; there are add, |there is no command 'dance'; there are list,/],
+    [['conversations', 'dance'], /there is no command 'dance'; there are list,/],
+    [['keys', 'dance', '--data', 'x'], /there is no command 'dance'; there are create,/],
+    [['\x1b[2Jdance'], /there is no command '[^\x1b]*dance'/],
+  ]) {
+    const { code, stderr } = await troupe(args);
+    assert.equal(code, 2, args.join(' '));
+    assert.match(stderr, words);
+  }
+});
+
+test('an empty list says on stderr that it is empty', { timeout }, async (t) => {
+  const server = await startTroupe(t, {});
+  for (const [verb, words] of [['list', 'MCP servers'], ['tools', 'tools'], ['resources', 'resources'], ['prompts', 'prompts']]) {
+    const { code, stdout, stderr } = await troupe(['mcp', verb, '--server', server.url]);
+    assert.deepEqual([code, stdout, stderr], [0, '', `There are no ${words}.\n`]);
+  }
+});
+
 test('a number out of bounds is refused with the bounds', { timeout }, async () => {
   for (const [command, option, value, most] of [
     ['serve', '--shards', '-1', '1024'], ['serve', '--shards', '1025', '1024'],
