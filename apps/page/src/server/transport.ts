@@ -1,4 +1,5 @@
 // How useChat's messages reach this server: the last message only, the server has the rest.
+import { DeltaGatherer } from './gathered_deltas.ts';
 import { DefaultChatTransport, type UIMessage, type UIMessageChunk } from 'ai';
 import { fetchHere } from './api.ts';
 
@@ -37,11 +38,12 @@ export class ChatTransport extends DefaultChatTransport<UIMessage> {
     stream: ReadableStream<Uint8Array<ArrayBufferLike>>,
   ): ReadableStream<UIMessageChunk> {
     const { onChunk } = this;
+    const gatherer = new DeltaGatherer();
     return super.processResponseStream(stream).pipeThrough(
       new TransformStream({
         transform(chunk, to) {
           onChunk(chunk);
-          to.enqueue(chunk);
+          gatherer.take(chunk, performance.now()).forEach((each) => to.enqueue(each));
         },
       }),
     );
