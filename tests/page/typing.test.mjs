@@ -11,7 +11,7 @@ const timeout = 120000;
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 test('the box', { timeout }, async (t) => {
-  const troupe = await startServer(t, ['echo', 'paced-200-400']);
+  const troupe = await startServer(t, ['echo', 'paced-200-400', 'paced-50-3000']);
 
   await t.test('a draft is kept for each chat, over a reload', async (t) => {
     const page = await openPage(t, troupe.url);
@@ -74,6 +74,32 @@ test('the box', { timeout }, async (t) => {
     assert.match(asked, /data:image\/png;base64/);
   });
 
+  await t.test('pictures and texts are pasted and dropped', async (t) => {
+    const page = await openPage(t, troupe.url);
+    const { box } = parts(page);
+    const list = page.getByRole('list', { name: 'Attachments' });
+    const give = (kind, name, type, base64) =>
+      box.evaluate((it, [kind, name, type, base64]) => {
+        const data = new DataTransfer();
+        data.items.add(new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], name, { type }));
+        const how = { bubbles: true, cancelable: true };
+        it.dispatchEvent(kind === 'paste' ? new ClipboardEvent('paste', { clipboardData: data, ...how }) : new DragEvent('drop', { dataTransfer: data, ...how }));
+      }, [kind, name, type, base64]);
+    await give('paste', 'shot.png', 'image/png', pixel);
+    await list.locator('img').waitFor();
+    await give('drop', 'notes.md', 'text/markdown', Buffer.from('# noted').toString('base64'));
+    await list.getByText('notes.md').waitFor();
+    await give('drop', 'tool.exe', 'application/octet-stream', Buffer.from([77, 90, 0, 255]).toString('base64'));
+    await page.getByText(/tool\.exe is neither/).waitFor();
+    await list.getByRole('button', { name: 'Remove shot.png' }).click();
+    await list.getByText('shot.png').waitFor({ state: 'detached' });
+    await ask(page, 'See here');
+    const { body } = (await troupe.model.requests()).at(-1);
+    const asked = JSON.stringify(body.messages.at(-1));
+    assert.match(asked, /# noted/);
+    assert.doesNotMatch(asked, /image\/png/);
+  });
+
   await t.test('the end is followed until the reader goes elsewhere', async (t) => {
     const page = await openPage(t, troupe.url, { settings: { model: 'paced-200-400' }, viewport: { width: 900, height: 480 } });
     const { box, send, log, stop, answers } = parts(page);
@@ -93,6 +119,64 @@ test('the box', { timeout }, async (t) => {
     assert.equal(await stop.count(), 0);
   });
 
+  await t.test('keys, a selection and the scroll bar let go as well, and the end follows again', async (t) => {
+    const page = await openPage(t, troupe.url, { settings: { model: 'paced-50-3000' }, viewport: { width: 700, height: 420 } });
+    const { box, send, log, stop, answers } = parts(page);
+    const jump = page.getByRole('button', { name: 'Jump to latest' });
+    const size = () => log.evaluate((it) => ({ top: it.scrollTop, height: it.scrollHeight, end: it.scrollHeight - it.clientHeight }));
+    const atEnd = () => until('the end is in view', async () => {
+      const { top, end } = await size();
+      return end - top < 3;
+    });
+    /** The answer grows by lines, and nothing moves. */
+    const stays = async (why) => {
+      let before;
+      await until(`${why}: it stands still`, async () => {
+        const last = before?.top;
+        before = await size();
+        return before.top === last;
+      });
+      await until(`${why}: the answer grows`, async () => (await size()).height > before.height + 40, 20000);
+      assert.equal((await size()).top, before.top, why);
+    };
+    await box.fill('line\n'.repeat(30));
+    await send.click();
+    await until('some text came', async () => /\w/.test(await answers.innerText()));
+    await atEnd();
+    const ways = {
+      PageUp: async () => {
+        await log.focus();
+        await page.keyboard.press('PageUp');
+      },
+      'a selection': () => answers.locator('p').first().evaluate((it) => getSelection().setBaseAndExtent(it.firstChild, 0, it.firstChild, 10)),
+      'the scroll bar': () => log.dispatchEvent('pointerdown', { bubbles: true }),
+    };
+    for (const [why, act] of Object.entries(ways)) {
+      await act();
+      await jump.waitFor();
+      await stays(why);
+      await page.evaluate(() => getSelection().removeAllRanges());
+      await log.focus();
+      await page.keyboard.press('End');
+      await jump.waitFor({ state: 'detached' });
+      await atEnd();
+    }
+    await stop.click();
+    await send.waitFor();
+  });
+
+  await t.test('who wants to begin at the beginning stays at the question', async (t) => {
+    const page = await openPage(t, troupe.url, { settings: { model: 'paced-200-400', follow: 'beginning' }, viewport: { width: 700, height: 420 } });
+    const { box, send, log, questions, answers } = parts(page);
+    await box.fill('What now?');
+    await send.click();
+    await until('the answer is longer than the window', () => log.evaluate((it) => it.scrollHeight > it.clientHeight + 100), 15000);
+    await send.waitFor({ timeout: 30000 });
+    const { y } = await questions.boundingBox();
+    assert.ok(y >= 0 && y < 200, `the question is in view (${y})`);
+    assert.ok((await answers.boundingBox()).height > 420);
+  });
+
   await t.test('who listens hears that it answers, and the first words of the answer', async (t) => {
     const page = await openPage(t, troupe.url);
     await page.evaluate(() => {
@@ -106,5 +190,12 @@ test('the box', { timeout }, async (t) => {
     const heard = await page.evaluate(() => [...new Set(window.heard)].filter(Boolean));
     assert.equal(heard[0], 'Answering');
     assert.equal(heard.length, 2, 'and not every token');
+    await page.getByRole('combobox', { name: 'Model' }).selectOption('paced-50-3000');
+    const { box, send, stop, answers } = parts(page);
+    await box.fill('a long one');
+    await send.click();
+    await until('some text came', async () => /\w/.test(await answers.last().innerText()));
+    await stop.click();
+    await until('the stop is told', () => page.evaluate(() => window.heard.includes('Stopped')));
   });
 });

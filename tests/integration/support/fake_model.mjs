@@ -23,7 +23,8 @@ export async function startFakeModel(t, answer, write = respond) {
   return { url: `http://127.0.0.1:${server.address().port}`, requests };
 }
 
-function respond(response, { text, calls }, number) {
+/** Writes an answer as a stream in one go. */
+export function respond(response, { text, calls }, number) {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const send = (delta, finish_reason = null) =>
     response.write(

@@ -31,7 +31,7 @@ export async function openPage(t, url, { settings, ...options } = {}) {
     acceptDownloads: true,
     ...options,
   });
-  context.setDefaultTimeout(within(10000));
+  context.setDefaultTimeout(within(20000)); // of a slow machine
   if (settings)
     await context.addInitScript((kept) => {
       if (location.protocol === 'http:') localStorage['troupe.settings'] ??= kept;
@@ -68,8 +68,8 @@ export async function ask(page, text) {
   const before = await questions.count();
   await box.fill(text);
   await send.click();
-  await until('the question stands there', async () => (await questions.count()) > before);
-  await send.waitFor(); // in place of Stop
+  await until('the question stands there', async () => (await questions.count()) > before, 20000);
+  await send.waitFor({ timeout: within(40000) }); // in place of Stop
 }
 
 function watched(context, origin) {

@@ -6,7 +6,7 @@ import { settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
 import { Icon } from '../view/icons.tsx';
 import { EmptyChat } from './empty_chat.tsx';
-import { Follower } from './follow.ts';
+import { Follower, upKeys } from './follow.ts';
 import { onLogKey } from './log_keys.ts';
 import { Message } from './message.tsx';
 import type { ChatSession } from './session.ts';
@@ -20,6 +20,7 @@ interface Props {
 }
 
 const page = 200;
+const nearTop = 1000; // pixels; earlier messages come before their reader is at the top
 
 /** A turn that failed before it said anything leaves a message without anything to see. */
 const hasSomething = (message: UIMessage): boolean => message.parts.some((part) => part.type !== 'step-start');
@@ -30,6 +31,7 @@ export function MessageLog({ session, messages, busy, phase }: Props) {
   const follower = useRef<Follower>(null);
   const [following, setFollowing] = useState(true);
   const [shown, setShown] = useState(page);
+  const fromEnd = useRef<number>(null); // of what is in view, while earlier messages come
   const { held, stopped } = useStore(session.state);
   const { follow } = useStore(settings);
   const last = messages.at(-1);
@@ -43,13 +45,31 @@ export function MessageLog({ session, messages, busy, phase }: Props) {
     if (!busy || asked === undefined) return;
     follower.current?.jump();
     if (follow !== 'beginning') return;
-    follower.current?.let();
-    scroller.current!.querySelector(`[data-id="${CSS.escape(asked)}"]`)?.scrollIntoView();
+    follower.current?.hold(scroller.current!.querySelector(`[data-id="${CSS.escape(asked)}"]`));
   }, [asked]);
+
+  useLayoutEffect(() => {
+    if (fromEnd.current === null) return;
+    scroller.current!.scrollTop = scroller.current!.scrollHeight - fromEnd.current;
+    fromEnd.current = null;
+  }, [shown]);
 
   const isSeen = (each: UIMessage) => hasSomething(each) || (busy && each === last) || stopped === each.id;
   const first = Math.max(0, messages.length - shown);
   const waiting = busy && last?.role !== 'assistant';
+  const showEarlier = () => {
+    const { scrollHeight, scrollTop } = scroller.current!;
+    fromEnd.current = scrollHeight - scrollTop;
+    setShown(shown + page);
+    if (first <= page) scroller.current!.focus({ preventScroll: true }); // its button goes
+  };
+  const onUp = () => {
+    if (first > 0 && scroller.current!.scrollTop < nearTop) showEarlier();
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (upKeys.has(event.key)) onUp();
+    onLogKey(event);
+  };
   return (
     <div class="log-frame">
       <div
@@ -60,11 +80,13 @@ export function MessageLog({ session, messages, busy, phase }: Props) {
         aria-busy={busy}
         tabIndex={0}
         ref={scroller}
-        onKeyDown={onLogKey}
+        onKeyDown={onKey}
+        onWheel={(event) => event.deltaY < 0 && onUp()}
+        onTouchMove={onUp}
       >
         <div class="log-content" ref={content}>
           {first > 0 && (
-            <button type="button" class="earlier" onClick={() => setShown(shown + page)}>
+            <button type="button" class="earlier" onClick={showEarlier}>
               {t('showEarlier', { count: first })}
             </button>
           )}

@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { t } from '../i18n/text.ts';
 import { CopyButton } from '../view/copy_button.tsx';
 import type { Coloured } from './colours.ts';
+import { pieces } from './pieces.ts';
 
 const mostColoured = 50_000; // characters
 
@@ -28,7 +29,7 @@ export function Code({ text, language, closed }: { text: string; language: strin
         <CopyButton label={t('copyCode')} text={() => text} />
       </div>
       <pre tabIndex={0} aria-label={name === '' ? t('code') : t('codeIn', { language: name })} role="group">
-        <code>{colours ? colours.map(view) : text}</code>
+        <code>{colours ? colours.map(view) : pieces(text)}</code>
       </pre>
     </div>
   );

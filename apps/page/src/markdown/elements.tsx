@@ -6,6 +6,7 @@ import { isOwnImage } from './links.ts';
 import { Maths } from './maths.tsx';
 import type { MathsToken } from './maths_syntax.ts';
 import { OutsideLink } from './outside_link.tsx';
+import { pieces } from './pieces.ts';
 
 /** @param closed the block is complete */
 export function BlockView({ token, closed }: { token: Token; closed: boolean }): ComponentChildren {
@@ -67,7 +68,7 @@ function inline(token: Token): ComponentChildren {
     case 'checkbox':
       return <input type="checkbox" checked={token.checked} disabled aria-label={token.raw.trim()} />;
     case 'text':
-      return token.tokens ? inlines(token.tokens) : plain(token.text);
+      return token.tokens ? inlines(token.tokens) : pieces(plain(token.text));
     case 'escape':
       return plain(token.text);
     default:

@@ -5,7 +5,7 @@ import { GrowingBlocks, type Block } from './blocks.ts';
 import { BlockView } from './elements.tsx';
 
 /** @param done nothing is added to the text any more */
-export function Markdown({ text, done }: { text: string; done: boolean }) {
+export const Markdown = memo(({ text, done }: { text: string; done: boolean }) => {
   const blocks = useRef<GrowingBlocks>(null);
   blocks.current ??= new GrowingBlocks();
   const all = blocks.current.update(text, done);
@@ -16,7 +16,7 @@ export function Markdown({ text, done }: { text: string; done: boolean }) {
       ))}
     </div>
   );
-}
+});
 
 const KeptBlock = memo(
   ({ block, closed }: { block: Block; closed: boolean }) => <BlockView token={block.token} closed={closed} />,
