@@ -16,6 +16,8 @@ const keys: [string, Words][] = [
   ['Up, Down', 'keyArrows'],
   ['c', 'keyCopy'],
   ['e', 'keyEdit'],
+  ['+, -, 0', 'keyZoom'],
+  ['Arrows', 'keyMove'],
 ];
 
 export function KeyHelp({ onClose }: { onClose: () => void }) {

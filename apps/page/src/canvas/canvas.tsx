@@ -7,6 +7,7 @@ import { IconButton } from '../view/button.tsx';
 import { fileName, saveFile } from '../view/save_file.ts';
 import { writeDiagram } from './canvas_document.ts';
 import type { CanvasState, Picture } from './canvas_state.ts';
+import { Splitter } from './splitter.tsx';
 
 const DiagramView = lazy(() => import('./diagram_view.tsx').then((it) => ({ default: it.DiagramView })));
 const SvgView = lazy(() => import('./svg_view.tsx').then((it) => ({ default: it.SvgView })));
@@ -23,7 +24,8 @@ export const Canvas = memo(({ canvas, title }: Props) => {
   useEffect(() => setSource(false), [picture]);
   const shown: Picture | null = preview ? { kind: 'diagram', diagram: preview } : picture;
   return (
-    <aside class="canvas" aria-label={t('canvas')}>
+    <aside class="canvas" id="canvas" aria-label={t('canvas')}>
+      <Splitter canvas="canvas" />
       <div class="canvas-head">
         <h2>{preview ? t('drawing') : t('canvas')}</h2>
         <IconButton icon="undo" label={t('undo')} disabled={before.length === 0} onClick={() => canvas.undo()} />

@@ -126,3 +126,11 @@ test('operations that cannot be done are refused, and none of them is done', () 
   for (const [input, reason] of badOperations)
     assert.throws(() => applyOperations(readDiagram(two), readOperations(input)), reason);
 });
+
+test('shapes may be numbered from 1, and then stand in the ground', () => {
+  const diagram = readDiagram('<mxCell id="1" value="One" vertex="1"/><mxCell id="2" value="Two" vertex="1"/>' + edge('3', '1', '2').replace('parent="1" ', ''));
+  assert.equal(summaryOf(diagram), 'Diagram shown: 2 shapes, 1 connection.');
+  assert.deepEqual([...diagram.values()].map((each) => each.attributes['parent']), [undefined, '0', '0', '0']);
+  const after = applyOperations(diagram, [{ operation: 'delete', cell_id: '1' }]);
+  assert.deepEqual([...after.keys()], ['0', '2']);
+});

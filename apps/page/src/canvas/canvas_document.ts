@@ -68,6 +68,10 @@ export const labelOf = (element: XmlElement): string =>
 export const isVertex = (element: XmlElement): boolean => cellOf(element).attributes['vertex'] === '1';
 export const isEdge = (element: XmlElement): boolean => cellOf(element).attributes['edge'] === '1';
 
+/** Whether a cell is what every diagram stands on; models give these ids to shapes, too. */
+export const isGround = (id: string, element: XmlElement): boolean =>
+  (id === '0' || id === '1') && !isVertex(element) && !isEdge(element);
+
 /** What the model is told about a diagram that is shown. */
 export function summaryOf(diagram: Diagram): string {
   const all = [...diagram.values()];
@@ -92,20 +96,24 @@ function diagramOf(cells: XmlElement[]): Diagram {
   const twice: string[] = [];
   if (!cells.some((each) => each.attributes['id'] === '0')) all.set('0', plain('0'));
   if (!cells.some((each) => each.attributes['id'] === '1')) all.set('1', plain('1', '0'));
+  const layer = layerIn(cells.find((each) => each.attributes['id'] === '1'));
   cells.forEach((each, index) => {
     const id = each.attributes['id'] ?? cellOf(each).attributes['id'] ?? `cell-${index}`;
     if (all.has(id)) twice.push(id);
-    all.set(id, placed(id, each));
+    all.set(id, placed(id, each, layer));
   });
   if (twice.length > 0) throw new DiagramError(`These ids are there more than once: ${twice.join(', ')}.`);
   return all;
 }
 
+/** Where cells stand that name no parent: in cell 1, unless that is a shape. */
+export const layerIn = (one: XmlElement | undefined): string => (one && !isGround('1', one) ? '0' : '1');
+
 /** A cell that names no parent stands in the layer that is always there. */
-export function placed(id: string, element: XmlElement): XmlElement {
+export function placed(id: string, element: XmlElement, layer = '1'): XmlElement {
   const cell = cellOf(element);
   if (id === '0' || cell.attributes['parent']) return named(id, element);
-  const made = { ...cell, attributes: { ...cell.attributes, parent: id === '1' ? '0' : '1' } };
+  const made = { ...cell, attributes: { ...cell.attributes, parent: id === '1' ? '0' : layer } };
   if (cell === element) return named(id, made);
   return named(id, { ...element, children: element.children.map((e) => (e === cell ? made : e)) });
 }

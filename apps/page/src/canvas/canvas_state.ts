@@ -17,12 +17,14 @@ export interface CanvasView {
 
 const slowest = 5000; // ms; a picture that is not drawn then is no error of the model
 const previewEvery = 200; // ms
+const previewShare = 10; // times as long as a preview takes nothing is previewed
 const mostUndone = 50; // pictures
 
 export class CanvasState {
   readonly view = createStore<CanvasView>({ open: false, picture: null, preview: null, before: [] });
   private drawn: ((error?: Error) => void) | undefined;
-  private coming = { id: '', name: '', json: '', at: 0 };
+  private coming = { id: '', name: '', json: '', next: 0 };
+  private due: ReturnType<typeof setTimeout> | undefined; // when the preview is drawn next
 
   /** Runs one call; resolves with what the model is told, rejects with what it did wrong. */
   async run(tool: string, input: unknown, callId: string): Promise<string> {
@@ -69,7 +71,7 @@ export class CanvasState {
   }
 
   begin(callId: string, name: string): void {
-    this.coming = { id: callId, name, json: '', at: 0 };
+    this.coming = { id: callId, name, json: '', next: 0 };
   }
 
   /** Takes a piece of a call's arguments, and now and then draws what there is. */
@@ -77,15 +79,24 @@ export class CanvasState {
     const { coming } = this;
     if (coming.id !== callId || coming.name !== 'display_diagram') return;
     coming.json += delta;
-    if (performance.now() - coming.at < previewEvery) return;
-    const preview = readPrefix(partialText(coming.json, 'xml'));
-    if (preview.size > 2) this.view.patch({ preview, open: true });
-    coming.at = performance.now();
+    this.due ??= setTimeout(() => this.drawPreview(), Math.max(0, coming.next - performance.now()));
   }
 
   endPreview(): void {
-    this.coming = { id: '', name: '', json: '', at: 0 };
+    clearTimeout(this.due);
+    this.due = undefined;
+    this.coming = { id: '', name: '', json: '', next: 0 };
     if (this.view.get().preview !== null) this.view.patch({ preview: null });
+  }
+
+  private drawPreview(): void {
+    this.due = undefined;
+    const begin = performance.now();
+    const preview = readPrefix(partialText(this.coming.json, 'xml'));
+    const { open, preview: before } = this.view.get();
+    if (preview.size > 2) this.view.patch({ preview, open: open || before === null }); // it may be closed meanwhile
+    const end = performance.now(); // a long text is read more rarely
+    this.coming.next = end + Math.max(previewEvery, previewShare * (end - begin));
   }
 
   undo(): void {

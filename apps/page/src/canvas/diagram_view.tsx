@@ -1,9 +1,10 @@
 // A diagram as a drawing, and in words.
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
 import { alternativeOf } from './alternative.ts';
 import type { Diagram } from './canvas_document.ts';
 import { Drawing } from './drawing.ts';
+import { ZoomFrame } from './zoom_frame.tsx';
 
 interface Props {
   diagram: Diagram;
@@ -13,33 +14,28 @@ interface Props {
 export function DiagramView({ diagram, onDrawn }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const drawing = useRef<Drawing>(null);
+  const begun = () => (drawing.current ??= place.current && new Drawing(place.current));
+  useEffect(() => () => drawing.current?.end(), []);
   useEffect(() => {
-    drawing.current = new Drawing(place.current!);
-    const sizes = new ResizeObserver(([place]) => drawing.current?.fit(place!.contentRect));
-    sizes.observe(place.current!);
-    return () => {
-      sizes.disconnect();
-      drawing.current?.end();
-    };
-  }, []);
-  useEffect(() => {
-    try {
-      drawing.current!.show(diagram);
-      onDrawn?.();
-    } catch (error) {
-      onDrawn?.(error instanceof Error ? error : new Error(String(error)));
-    }
+    let left = false;
+    const told = (error?: Error) => !left && onDrawn?.(error);
+    begun()!
+      .show(diagram)
+      .then((all) => all && told(), (error) => told(error instanceof Error ? error : new Error(String(error))));
+    return () => void (left = true);
   }, [diagram]);
+  const words = useMemo(() => alternativeOf(diagram, t('unnamed'), t('leadsTo')), [diagram]);
   return (
-    <figure aria-label={t('diagram')}>
-      <div class="drawing" ref={place} aria-hidden="true" />
-      <figcaption class="hidden">
+    <ZoomFrame
+      place={place}
+      seen={begun}
+      words={
         <ul>
-          {alternativeOf(diagram, t('unnamed'), t('leadsTo')).map((each, at) => (
+          {words.map((each, at) => (
             <li key={at}>{each}</li>
           ))}
         </ul>
-      </figcaption>
-    </figure>
+      }
+    />
   );
 }

@@ -1,131 +1,145 @@
-// Draws a diagram with maxGraph: labels are SVG text, and nothing is fetched.
-import {
-  BaseGraph,
-  Geometry,
-  Point,
-  registerDefaultEdgeMarkers,
-  registerDefaultEdgeStyles,
-  registerDefaultPerimeters,
-  registerDefaultShapes,
-  type Cell,
-} from '@maxgraph/core';
-import { cellOf, isEdge, isVertex, labelOf, type Diagram } from './canvas_document.ts';
-import { readStyle } from './cell_style.ts';
-import { widthOf, wrapped } from './labels.ts';
-import { MeasuredRenderer } from './measured_shapes.ts';
+// Draws a diagram with maxGraph, and draws anew only what has changed.
+import type { BaseGraph, Cell } from '@maxgraph/core';
+import { cellOf, isEdge, isGround, type Diagram } from './canvas_document.ts';
+import { makeGraph } from './graph.ts';
+import { contentOf, makeCell, same } from './graph_cells.ts';
+import { Viewport } from './viewport.ts';
 import type { XmlElement } from './xml.ts';
 
-const margin = 16; // pixels around the drawing
-const fontSize = 12;
+const slice = 60; // cells that are drawn without a pause
+
+interface Shown {
+  element: XmlElement;
+  cell: Cell;
+}
 
 export class Drawing {
+  readonly viewport = new Viewport();
   private readonly graph: BaseGraph;
-  private place = { width: 0, height: 0 };
+  private readonly shown = new Map<string, Shown>();
+  private diagram: Diagram = new Map();
+  private shows = 0;
 
   constructor(private readonly container: HTMLElement) {
-    registerDefaultEdgeMarkers();
-    registerDefaultEdgeStyles();
-    registerDefaultPerimeters();
-    registerDefaultShapes();
-    this.graph = new BaseGraph({ container, plugins: [], cellRenderer: new MeasuredRenderer() });
-    this.graph.setEnabled(false);
-    this.graph.options.foldingEnabled = false;
-    const { stylesheet } = this.graph as unknown as { stylesheet: { styles: Map<string, object> } };
-    const common = { fontColor: '#1c1e21', fontSize, fontFamily: 'system-ui, sans-serif' };
-    stylesheet.styles.set('defaultVertex', {
-      shape: 'rectangle', perimeter: 'rectanglePerimeter', align: 'center', verticalAlign: 'middle',
-      fillColor: '#ffffff', strokeColor: '#3c4043', ...common,
-    });
-    stylesheet.styles.set('defaultEdge', {
-      shape: 'connector', endArrow: 'classic', align: 'center', verticalAlign: 'middle',
-      strokeColor: '#3c4043', labelBackgroundColor: '#ffffff', ...common, fontSize: 11,
-    });
+    this.graph = makeGraph(container);
   }
 
-  /** Draws all cells in place of those before. */
-  show(diagram: Diagram): void {
-    this.graph.batchUpdate(() => {
-      const ground = this.graph.getDefaultParent();
-      this.graph.removeCells(this.graph.getChildCells(ground), true);
-      const made = new Map<string, Cell>([['0', ground], ['1', ground]]);
-      const add = (id: string): Cell => {
-        const known = made.get(id);
-        if (known) return known;
-        const element = diagram.get(id)!;
-        made.set(id, ground); // a circle of parents ends here
-        const cell = this.insert(id, element, add(cellOf(element).attributes['parent'] ?? '1'));
-        made.set(id, cell);
-        return cell;
-      };
-      const all = [...diagram].filter(([id]) => !made.has(id));
-      all.filter(([, each]) => !isEdge(each)).forEach(([id]) => add(id));
-      all.filter(([, each]) => isEdge(each)).forEach(([id]) => add(id));
-      for (const [id, element] of all) if (isEdge(element)) this.connect(made.get(id)!, element, made);
-    });
-    this.fit();
+  /**
+   * Draws all cells in place of those before, in slices. Resolves with true when all is drawn, or
+   * with false when another diagram took its place meanwhile; rejects if it cannot be drawn.
+   */
+  async show(diagram: Diagram): Promise<boolean> {
+    const mine = ++this.shows;
+    this.diagram = diagram;
+    const all = [...diagram].filter(([id, each]) => !isGround(id, each));
+    const fresh = all.filter(([id, each]) => !this.has(id, each)).map(([id]) => id);
+    const order = [...fresh.filter((id) => !this.isEdge(id)), ...fresh.filter((id) => this.isEdge(id))];
+    this.graph.batchUpdate(() => this.dropOthers());
+    for (let at = 0; at < order.length; at += slice) {
+      if (at > 0) await breath();
+      if (mine !== this.shows) return false;
+      this.graph.batchUpdate(() => order.slice(at, at + slice).forEach((id) => this.put(id)));
+      this.look();
+    }
+    this.graph.batchUpdate(() => all.forEach(([id]) => this.settle(id)));
+    this.look();
+    return true;
   }
 
-  /** Makes the drawing as large as a place of so many pixels allows, but not much larger than it is. */
-  fit(place: { width: number; height: number } = this.place): void {
-    this.place = place;
-    const { x, y, width, height } = this.graph.getGraphBounds();
-    if (place.width === 0 || width === 0) return;
-    const room = Math.min((place.width - 2 * margin) / width, (place.height - 2 * margin) / Math.max(1, height));
-    const scale = Math.max(0.05, Math.min(1.5, room));
-    const left = (place.width - width * scale) / 2 - x * scale;
-    const top = Math.max(margin, (place.height - height * scale) / 2) - y * scale;
+  /** Shows the part of the drawing that the viewport says. */
+  look = (): void => {
+    this.viewport.setDrawn(this.graph.getGraphBounds());
+    const { scale, left, top } = this.viewport.view;
     this.graph.getView().getCanvas().setAttribute('transform', `translate(${left} ${top}) scale(${scale})`);
     this.container.classList.toggle('small', scale < 1);
-  }
+  };
 
   end(): void {
+    ++this.shows;
     this.graph.destroy();
   }
 
-  private insert(id: string, element: XmlElement, parent: Cell): Cell {
-    const cell = cellOf(element);
-    const edge = isEdge(element);
-    const style = readStyle(cell.attributes['style'] ?? '', edge);
-    const geometry = geometryOf(cell);
-    const size = Number(style['fontSize'] ?? fontSize);
-    const value = labelOf(element);
-    if (edge) return this.graph.insertEdge({ parent, id, value, style });
-    if (!isVertex(element)) {
-      Object.assign(style, { fillColor: 'none', strokeColor: 'none' }); // a layer
-      return this.graph.insertVertex({ parent, id, value: '', position: [0, 0], size: [0, 0], style });
+  private has(id: string, element: XmlElement): boolean {
+    const known = this.shown.get(id);
+    return known !== undefined && same(known.element, element);
+  }
+
+  private isEdge(id: string): boolean {
+    return isEdge(this.diagram.get(id)!);
+  }
+
+  /** Takes out what the diagram does not have, and what was a shape and is an edge now. */
+  private dropOthers(): void {
+    for (const [id, { cell }] of [...this.shown]) {
+      const now = this.diagram.get(id);
+      if (now !== undefined && !isGround(id, now) && isEdge(now) === cell.isEdge()) continue;
+      [...cell.edges].forEach((edge) => this.connect(edge, cell, null));
+      this.graph.getDataModel().remove(cell);
+      this.shown.delete(id);
     }
-    const room = geometry.width > 0 ? geometry.width - 8 : widthOf(value) * size + 8;
-    const made = this.graph.insertVertex({ parent, id, value: wrapped(value, room, size), style, position: [0, 0], size: [0, 0] });
-    made.geometry = geometry;
-    return made;
   }
 
-  private connect(edge: Cell, element: XmlElement, made: Map<string, Cell>): void {
-    const cell = cellOf(element);
-    const end = (name: string) => made.get(cell.attributes[name] ?? '') ?? null;
+  /** Draws one cell, after those that it stands in and leads to. */
+  private put(id: string): void {
+    const element = this.diagram.get(id);
+    if (element === undefined || isGround(id, element) || this.has(id, element)) return;
+    const known = this.shown.get(id);
+    const cell = known?.cell ?? makeCell(id, element);
+    this.shown.set(id, { element, cell });
+    const { parent, source, target } = cellOf(element).attributes;
+    [parent, source, target].forEach((each) => each && this.put(each));
+    if (known) this.change(cell, element);
+    this.settle(id);
+  }
+
+  private change(cell: Cell, element: XmlElement): void {
+    const { value, style, geometry } = contentOf(element);
     const model = this.graph.getDataModel();
-    const geometry = geometryOf(cell);
-    geometry.relative = true;
-    if (geometry.width === 0) [geometry.x, geometry.y] = [geometry.x || 0, geometry.y || 0];
-    edge.geometry = geometry;
-    model.setTerminals(edge, end('source'), end('target'));
+    model.setValue(cell, value);
+    model.setStyle(cell, style);
+    model.setGeometry(cell, geometry);
+  }
+
+  /** Has a cell stand in its parent, and an edge lead from its source to its target. */
+  private settle(id: string): void {
+    const known = this.shown.get(id);
+    if (known === undefined) return;
+    const { element, cell } = known;
+    const parent = this.parentOf(id);
+    if (cell.getParent() !== parent) this.graph.getDataModel().add(parent, cell);
+    if (!cell.isEdge()) return;
+    for (const name of ['source', 'target'] as const) {
+      const end = this.shown.get(cellOf(element).attributes[name] ?? '')?.cell ?? null;
+      if (cell.getTerminal(name === 'source') !== end)
+        this.graph.getDataModel().setTerminal(cell, end, name === 'source');
+    }
+  }
+
+  private connect(edge: Cell, from: Cell, to: Cell | null): void {
+    for (const isSource of [true, false])
+      if (edge.getTerminal(isSource) === from) this.graph.getDataModel().setTerminal(edge, to, isSource);
+  }
+
+  /** A circle of parents ends at the ground. */
+  private parentOf(id: string): Cell {
+    const parentIn = (of: string) => {
+      const element = this.diagram.get(of);
+      return element && (cellOf(element).attributes['parent'] ?? '');
+    };
+    const parent = parentIn(id) ?? '';
+    const passed = new Set([id]);
+    for (let at: string | undefined = parent; at; at = parentIn(at)) {
+      if (passed.has(at)) return this.graph.getDefaultParent();
+      passed.add(at);
+    }
+    return this.shown.get(parent)?.cell ?? this.graph.getDefaultParent();
   }
 }
 
-function geometryOf(cell: XmlElement): Geometry {
-  const of = cell.children.find((each) => each.name === 'mxGeometry');
-  const n = (from: XmlElement | undefined, name: string) => {
-    const value = Number(from?.attributes[name] ?? 0);
-    return Number.isFinite(value) ? value : 0;
-  };
-  const point = (from: XmlElement) => new Point(n(from, 'x'), n(from, 'y'));
-  const made = new Geometry(n(of, 'x'), n(of, 'y'), Math.max(0, n(of, 'width')), Math.max(0, n(of, 'height')));
-  made.relative = of?.attributes['relative'] === '1';
-  for (const each of of?.children ?? []) {
-    if (each.name === 'Array') made.points = each.children.map(point);
-    else if (each.attributes['as'] === 'sourcePoint') made.sourcePoint = point(each);
-    else if (each.attributes['as'] === 'targetPoint') made.targetPoint = point(each);
-    else if (each.attributes['as'] === 'offset') made.offset = point(each);
-  }
-  return made;
-}
+/** Lets the page do what is due. A timer would take seconds in a tab that is not seen. */
+const breath = (): Promise<void> =>
+  new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => (port1.close(), resolve());
+    port2.postMessage(0);
+  });

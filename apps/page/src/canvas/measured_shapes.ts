@@ -13,12 +13,17 @@ export class MeasuredRenderer extends CellRenderer {
     const made = super.createShape(state);
     // Shapes of edges set it themselves, where they are curved.
     Object.defineProperty(made, 'useSvgBoundingBox', { get: () => false, set: () => {} });
+    made.pointerEvents = false; // or each line is there twice, once to be hit
     return made;
   }
+
+  /** Nothing listens to single shapes. */
+  override installListeners(): void {}
 }
 
 class MeasuredText extends TextShape {
   override ignoreStringSize = true;
+  override pointerEvents = false;
 
   /** The bounds have the place of the text, but the size of its cell. */
   override updateBoundingBox(): void {

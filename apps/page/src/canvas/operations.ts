@@ -1,5 +1,5 @@
 // Changes of a diagram by ids: all of them, or none.
-import { cellOf, checked, DiagramError, placed, readCell, type Diagram } from './canvas_document.ts';
+import { cellOf, checked, DiagramError, isGround, layerIn, placed, readCell, type Diagram } from './canvas_document.ts';
 import type { XmlElement } from './xml.ts';
 
 export interface Operation {
@@ -30,13 +30,13 @@ export function readOperations(input: unknown): Operation[] {
 /** Returns the diagram with all operations done in their order; throws if one cannot be done. */
 export function applyOperations(diagram: Diagram, operations: Operation[]): Diagram {
   const all = new Map(diagram);
-  const ids = () => [...all.keys()].filter((id) => id !== '0' && id !== '1').slice(0, 50).join(', ') || 'none';
+  const ids = () => [...all].filter(([id, each]) => !isGround(id, each)).slice(0, 50).map(([id]) => id).join(', ') || 'none';
   for (const { operation, cell_id: id, new_xml: xml } of operations) {
     if (operation !== 'add' && !all.has(id))
       throw new DiagramError(`There is no cell "${id}" to ${operation}; there are: ${ids()}.`);
     if (operation === 'add' && all.has(id)) throw new DiagramError(`There is a cell "${id}" already.`);
     if (operation === 'delete') remove(all, id);
-    else all.set(id, placed(id, ownCell(id, xml!)));
+    else all.set(id, placed(id, ownCell(id, xml!), layerIn(all.get('1'))));
   }
   return onlyRoots(all) ? all : checked(all);
 }
@@ -58,7 +58,7 @@ function ownCell(id: string, xml: string): XmlElement {
 
 /** Takes a cell out, with all that is in it and the edges at any of these. */
 function remove(all: Map<string, XmlElement>, id: string): void {
-  if (id === '0' || id === '1') throw new DiagramError(`Cell "${id}" is the ground of the diagram and stays.`);
+  if (isGround(id, all.get(id)!)) throw new DiagramError(`Cell "${id}" is the ground of the diagram and stays.`);
   all.delete(id);
   for (const [other, each] of [...all]) {
     const { parent, source, target } = cellOf(each).attributes;
@@ -66,4 +66,4 @@ function remove(all: Map<string, XmlElement>, id: string): void {
   }
 }
 
-const onlyRoots = (all: Diagram) => [...all.keys()].every((id) => id === '0' || id === '1');
+const onlyRoots = (all: Diagram) => [...all].every(([id, each]) => isGround(id, each));
