@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import test from 'node:test';
+import { until } from '../integration/support/patience.mjs';
+import { openPage } from './support/browser.mjs';
 import { startServer } from './support/server.mjs';
 
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -80,12 +82,39 @@ test('the page and its files', { timeout: 60000 }, async (t) => {
     assert.deepEqual(gunzipSync((await get(url + script, { 'accept-encoding': 'gzip' })).body), whole);
   });
 
+  await t.test('what is loaded before the first chat is small', async () => {
+    const bytes = async (coding) => {
+      const sizes = ['/', ...files.filter((path) => /\.(js|css)$/.test(path))].map(async (path) => (await get(url + path, { ...html, 'accept-encoding': coding })).body.length);
+      return (await Promise.all(sizes)).reduce((sum, each) => sum + each, 0);
+    };
+    assert.ok((await bytes('gzip')) <= 120_000, `${await bytes('gzip')} bytes with gzip`);
+  });
+
   await t.test('nothing else is below /page', async () => {
     for (const path of ['/page', '/page/', '/page/assets', '/page/assets/', '/page/assets/x.js', '/page/index.html',
       '/page/assets/..%2f..%2fetc%2fpasswd', '/page/assets/../../etc/passwd', '/index.html'])
       assert.equal((await get(url + path, html)).status, 404, path);
     assert.equal((await get(url, html, 'POST')).status, 405);
   });
+});
+
+test('the box is there after three files and one request, all of this server', { timeout: 60000 }, async (t) => {
+  const { url } = await startServer(t, ['text']);
+  const page = await openPage(t, url);
+  await page.addInitScript(() => {
+    new MutationObserver((_, watch) => {
+      if (!document.querySelector('.composer textarea')) return;
+      window.boxAt ??= performance.now();
+      watch.disconnect();
+    }).observe(document, { subtree: true, childList: true });
+  });
+  await page.reload();
+  await until('the box is there', () => page.evaluate(() => window.boxAt > 0));
+  const loaded = await page.evaluate(() =>
+    performance.getEntriesByType('resource').filter((each) => each.startTime < window.boxAt).map((each) => new URL(each.name).pathname));
+  const asked = loaded.filter((path) => !/\.(svg|ico)$/.test(path));
+  assert.ok(asked.filter((path) => path.startsWith('/page/assets/')).length <= 3, asked.join());
+  assert.deepEqual(asked.filter((path) => !path.startsWith('/page/assets/') && path !== '/v1/conversations'), []);
 });
 
 test('a server that is told so shows no page', { timeout: 60000 }, async (t) => {

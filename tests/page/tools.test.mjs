@@ -4,20 +4,24 @@ import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startFakeModel } from '../integration/support/fake_model.mjs';
 import { until } from '../integration/support/patience.mjs';
-import { connected, demoServer, startTroupe } from '../integration/support/servers.mjs';
+import { connected, demoServer, freePort, startTroupe } from '../integration/support/servers.mjs';
+import { StoreServer } from '../integration/support/store_server.mjs';
 import { ask, openPage, parts } from './support/browser.mjs';
 
 const asking = fileURLToPath(new URL('../integration/support/asking_server.mjs', import.meta.url));
 const timeout = 120000;
 
 /** A model that calls what the last message says, "name {arguments}", and then tells the result. */
-async function start(t, config = {}) {
-  const model = await startFakeModel(t, ({ messages }) => {
+const startCallingModel = (t) =>
+  startFakeModel(t, ({ messages }) => {
     const last = messages.at(-1);
     if (last.role === 'tool') return { text: `It answered: ${String(last.content).slice(0, 200)}` };
     const [, name, args] = /^(\S+) (\{.*\})$/s.exec(last.content) ?? [];
     return name ? { calls: [{ name, arguments: JSON.parse(args) }] } : { text: `You said ${last.content}` };
   });
+
+async function start(t, config = {}) {
+  const model = await startCallingModel(t);
   const troupe = await startTroupe(t, {
     models: { fake: { provider: 'openai', base_url: `${model.url}/v1`, model: 'fake', api_key: 'k' } },
     mcpServers: { demo: demoServer(), asking: { command: process.execPath, args: [asking] } },
@@ -152,4 +156,29 @@ test('approvals', { timeout }, async (t) => {
     await until('the model knows', async () => /not today/.test(await answers.innerText()));
     await tool('get-sum').getByText('not allowed').waitFor();
   });
+});
+
+test('an approval that a restart came before', { timeout }, async (t) => {
+  const model = await startCallingModel(t);
+  const server = new StoreServer(t, {
+    listen: `127.0.0.1:${await freePort()}`,
+    models: { fake: { provider: 'openai', base_url: `${model.url}/v1`, model: 'fake', api_key: 'k' } },
+    mcpServers: { demo: demoServer() },
+    toolApproval: 'always',
+  });
+  const demoIsThere = () => connected({ status: () => server.json('/v1/status') }, 'demo');
+  await server.ready();
+  await demoIsThere();
+  const page = await openPage(t, server.url);
+  const { tool, answers, send } = parts(page);
+  await ask(page, 'get-sum {"a": 20, "b": 3}');
+  await tool('get-sum').getByRole('button', { name: 'Allow' }).waitFor();
+  await server.stop();
+  await server.ready();
+  await demoIsThere();
+  await page.reload();
+  await tool('get-sum').getByRole('button', { name: 'Allow' }).click();
+  await until('it ran', async () => /is 23/.test(await answers.innerText()));
+  await send.waitFor();
+  assert.equal(await answers.count(), 1);
 });
