@@ -6,7 +6,7 @@ import { answerRequest, type ClientRequest, type Schema } from '../server/mcp.ts
 import { complain, tell } from '../state/notices.ts';
 import { dropQuestion } from '../state/questions.ts';
 import { OutsideLink } from '../markdown/outside_link.tsx';
-import { Dialog } from '../view/dialog.tsx';
+import { FormDialog } from '../view/form_dialog.tsx';
 import { fieldsOf, valuesOf } from '../view/schema_fields.ts';
 import { SchemaForm } from '../view/schema_form.tsx';
 
@@ -30,30 +30,18 @@ export function QuestionCard({ question }: { question: ClientRequest }) {
     }
   };
   return (
-    <Dialog title={t('questionFrom', { name: question.server })} onClose={() => void answer('cancel')}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void answer('accept');
-        }}
-      >
-        <Body question={question} />
-        <SchemaForm schema={schema} values={values} onChange={setValues} />
-        {problem !== '' && (
-          <p class="bad-text" role="alert">
-            {problem}
-          </p>
-        )}
-        <div class="row end">
-          <button type="button" onClick={() => void answer('decline')}>
-            {t('decline')}
-          </button>
-          <button type="submit" class="primary">
-            {t('accept')}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('questionFrom', { name: question.server })}
+      submit={t('accept')}
+      onSubmit={() => void answer('accept')}
+      onClose={() => void answer('cancel')}
+      problem={problem}
+      cancel={t('decline')}
+      onCancel={() => void answer('decline')}
+    >
+      <Body question={question} />
+      <SchemaForm schema={schema} values={values} onChange={setValues} />
+    </FormDialog>
   );
 }
 

@@ -4,7 +4,7 @@ import { t } from '../i18n/text.ts';
 import { enableServer, removeServer, retryServer, type McpServer } from '../server/mcp.ts';
 import { askAbout, forgetServer } from '../state/mcp_servers.ts';
 import { complain } from '../state/notices.ts';
-import { Dialog } from '../view/dialog.tsx';
+import { FormDialog } from '../view/form_dialog.tsx';
 import { Health } from './health.tsx';
 import { ServerDetails } from './server_details.tsx';
 import { ServerForm } from './server_form.tsx';
@@ -64,17 +64,15 @@ export function ServerCard({ server }: { server: McpServer }) {
       {open && <ServerDetails server={server} />}
       {changing && <ServerForm name={name} onClose={() => setChanging(false)} />}
       {removing && (
-        <Dialog title={t('removeTitle', { name })} onClose={() => setRemoving(false)}>
+        <FormDialog
+          title={t('removeTitle', { name })}
+          submit={t('remove')}
+          onSubmit={() => void remove()}
+          onClose={() => setRemoving(false)}
+          danger
+        >
           <p>{t('removeAsks')}</p>
-          <div class="row end">
-            <button type="button" onClick={() => setRemoving(false)}>
-              {t('cancel')}
-            </button>
-            <button type="button" class="danger" onClick={() => void remove()}>
-              {t('remove')}
-            </button>
-          </div>
-        </Dialog>
+        </FormDialog>
       )}
     </li>
   );

@@ -4,7 +4,7 @@ import { t } from '../i18n/text.ts';
 import { putServer } from '../server/mcp.ts';
 import { askAbout } from '../state/mcp_servers.ts';
 import { tell } from '../state/notices.ts';
-import { Dialog } from '../view/dialog.tsx';
+import { FormDialog } from '../view/form_dialog.tsx';
 import { configOf, FieldError, pastedServers, type ServerFields } from './server_config.ts';
 import { TransportFields } from './transport_fields.tsx';
 
@@ -34,46 +34,33 @@ export function ServerForm({ name: known, onClose }: Props) {
     }
   };
   return (
-    <Dialog title={known === undefined ? t('addServer') : t('changeNamed', { name: known })} onClose={onClose} wide>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        {known !== undefined && <p class="note">{t('changeHint')}</p>}
-        {json.trim() === '' && (
-          <>
-            <label class="field">
-              <span>{t('name')}</span>
-              <input value={name} required disabled={known !== undefined} onInput={(event) => setName(event.currentTarget.value)} />
-            </label>
-            <TransportFields fields={fields} onChange={setFields} />
-          </>
-        )}
-        {known === undefined && (
-          <details>
-            <summary>{t('pasteJson')}</summary>
-            <label class="field">
-              <span>{t('pasteJsonHint')}</span>
-              <textarea rows={6} value={json} spellcheck={false} onInput={(event) => setJson(event.currentTarget.value)} />
-            </label>
-          </details>
-        )}
-        {problem !== '' && (
-          <p class="bad-text" role="alert">
-            {problem}
-          </p>
-        )}
-        <div class="row end">
-          <button type="button" onClick={onClose}>
-            {t('cancel')}
-          </button>
-          <button type="submit" class="primary">
-            {t('saveServer')}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={known === undefined ? t('addServer') : t('changeNamed', { name: known })}
+      submit={t('saveServer')}
+      onSubmit={() => void save()}
+      onClose={onClose}
+      problem={problem}
+      wide
+    >
+      {known !== undefined && <p class="note">{t('changeHint')}</p>}
+      {json.trim() === '' && (
+        <>
+          <label class="field">
+            <span>{t('name')}</span>
+            <input value={name} required disabled={known !== undefined} onInput={(event) => setName(event.currentTarget.value)} />
+          </label>
+          <TransportFields fields={fields} onChange={setFields} />
+        </>
+      )}
+      {known === undefined && (
+        <details>
+          <summary>{t('pasteJson')}</summary>
+          <label class="field">
+            <span>{t('pasteJsonHint')}</span>
+            <textarea rows={6} value={json} spellcheck={false} onInput={(event) => setJson(event.currentTarget.value)} />
+          </label>
+        </details>
+      )}
+    </FormDialog>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { ToolOutput } from '../chat/parts/tool_output.tsx';
 import { t } from '../i18n/text.ts';
 import { callTool, type McpTool } from '../server/mcp.ts';
-import { Dialog } from '../view/dialog.tsx';
+import { FormDialog } from '../view/form_dialog.tsx';
 import { fieldsOf, valuesOf } from '../view/schema_fields.ts';
 import { SchemaForm } from '../view/schema_form.tsx';
 
@@ -26,30 +26,19 @@ export function TryTool({ tool, onClose }: { tool: McpTool; onClose: () => void 
     setRunning(false);
   };
   return (
-    <Dialog title={tool.title ?? tool.name} onClose={onClose} wide>
+    <FormDialog
+      title={tool.title ?? tool.name}
+      submit={running ? t('toolRunning') : t('call')}
+      onSubmit={() => void call()}
+      onClose={onClose}
+      disabled={running}
+      problem={problem}
+      cancel={t('close')}
+      wide
+    >
       <p class="note">{tool.description}</p>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void call();
-        }}
-      >
-        <SchemaForm schema={tool.inputSchema} values={values} onChange={setValues} />
-        {problem !== '' && (
-          <p class="bad-text" role="alert">
-            {problem}
-          </p>
-        )}
-        {output !== undefined && <ToolOutput output={output} name={tool.name} />}
-        <div class="row end">
-          <button type="button" onClick={onClose}>
-            {t('close')}
-          </button>
-          <button type="submit" class="primary" disabled={running}>
-            {running ? t('toolRunning') : t('call')}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+      <SchemaForm schema={tool.inputSchema} values={values} onChange={setValues} />
+      {output !== undefined && <ToolOutput output={output} name={tool.name} />}
+    </FormDialog>
   );
 }

@@ -6,7 +6,7 @@ import { exportChat, type ChatInfo } from '../server/conversations.ts';
 import { deleteChat, renameChat } from '../state/chats.ts';
 import { chatHref } from '../state/hrefs.ts';
 import { complain } from '../state/notices.ts';
-import { Dialog } from '../view/dialog.tsx';
+import { FormDialog } from '../view/form_dialog.tsx';
 import { Menu } from '../view/menu.tsx';
 import { fileName, saveFile } from '../view/save_file.ts';
 
@@ -49,17 +49,15 @@ export function ChatItem({ chat, current, onOpen }: Props) {
         ]}
       />
       {deleting && (
-        <Dialog title={t('deleteTitle')} onClose={() => setDeleting(false)}>
+        <FormDialog
+          title={t('deleteTitle')}
+          submit={t('delete')}
+          onSubmit={() => void remove()}
+          onClose={() => setDeleting(false)}
+          danger
+        >
           <p>{t('deleteAsks', { title: chat.title })}</p>
-          <div class="row end">
-            <button type="button" onClick={() => setDeleting(false)}>
-              {t('cancel')}
-            </button>
-            <button type="button" class="danger" onClick={() => void remove()}>
-              {t('delete')}
-            </button>
-          </div>
-        </Dialog>
+        </FormDialog>
       )}
     </li>
   );

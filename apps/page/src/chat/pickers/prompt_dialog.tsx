@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { t } from '../../i18n/text.ts';
 import { complete, getPrompt, type McpPrompt } from '../../server/mcp.ts';
 import { complain } from '../../state/notices.ts';
-import { Dialog } from '../../view/dialog.tsx';
+import { FormDialog } from '../../view/form_dialog.tsx';
 import { sendPrompt } from '../send.ts';
 import type { ChatSession } from '../session.ts';
 import { ArgumentFields } from './argument_fields.tsx';
@@ -34,39 +34,32 @@ export function PromptDialog({ prompt, session, onClose }: Props) {
     }
   };
   return (
-    <Dialog title={prompt.title ?? prompt.name} onClose={onClose}>
+    <FormDialog
+      title={prompt.title ?? prompt.name}
+      submit={t('ask')}
+      onSubmit={() => void ask()}
+      onClose={onClose}
+      disabled={missing}
+      more={
+        <button type="button" disabled={missing} onClick={() => void read().then(setPreview, complain)}>
+          {t('preview')}
+        </button>
+      }
+    >
       {prompt.description && <p class="note">{prompt.description}</p>}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void ask();
-        }}
-      >
-        <ArgumentFields
-          fields={fields}
-          values={values}
-          onChange={(next) => (setValues(next), setPreview(undefined))}
-          completions={(name, value) =>
-            complete(prompt.server, { type: 'ref/prompt', name: prompt.name }, name, value, values)
-          }
-        />
-        {preview !== undefined && (
-          <pre class="preview" tabIndex={0} role="group" aria-label={t('preview')}>
-            {preview}
-          </pre>
-        )}
-        <div class="row end">
-          <button type="button" onClick={onClose}>
-            {t('cancel')}
-          </button>
-          <button type="button" disabled={missing} onClick={() => void read().then(setPreview, complain)}>
-            {t('preview')}
-          </button>
-          <button type="submit" class="primary" disabled={missing}>
-            {t('ask')}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+      <ArgumentFields
+        fields={fields}
+        values={values}
+        onChange={(next) => (setValues(next), setPreview(undefined))}
+        completions={(name, value) =>
+          complete(prompt.server, { type: 'ref/prompt', name: prompt.name }, name, value, values)
+        }
+      />
+      {preview !== undefined && (
+        <pre class="preview" tabIndex={0} role="group" aria-label={t('preview')}>
+          {preview}
+        </pre>
+      )}
+    </FormDialog>
   );
 }
