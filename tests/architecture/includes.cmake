@@ -59,7 +59,7 @@ rooms(messages/wire FACE providers.hpp providers.cpp
   clients/ui clients clients/completions clients/conversation)
 rooms(actors ROOMS turn model session session_hub resources mcp_connection mcp_hub store tool_output
   telemetry)
-rooms(transport ROOMS loop http http_client websocket http_server child mcp sqlite/database sqlite/rows sqlite)
+rooms(transport ROOMS loop http http_client websocket http_server child mcp store sqlite/database sqlite/rows sqlite)
 rooms(apps/engine FACE engine_impl.hpp engine_impl.cpp engine.cpp engine_shutdown.cpp keys.cpp config.cpp
   event_range.cpp
   ROOMS configuration access library http http/websocket http/routes public)

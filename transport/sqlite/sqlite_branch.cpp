@@ -11,27 +11,9 @@
 #include "transport/sqlite/rows/sqlite_messages.hpp"
 #include "transport/sqlite/rows/sqlite_pieces.hpp"
 #include "transport/sqlite/rows/sqlite_turns.hpp"
+#include "transport/store/silent_answers.hpp"
 
 namespace troupe {
-
-namespace {
-
-/// Stands in a stored message before the id of an answer that says nothing to a model
-/// (chat_message::shown).
-constexpr std::string_view silent_answer = R"({"type":"assistant","value":)";
-
-/// Adds the ids of such answers, as JSON strings.
-void add_silent_ids(std::string_view body, std::unordered_set<std::string>& to) {
-  for (auto at = body.find(silent_answer); at != body.npos; at = body.find(silent_answer, at)) {
-    at += silent_answer.size();
-    auto end = at + 1;
-    while (end < body.size() && body[end] != '"')
-      end += body[end] == '\\' ? 2 : 1;
-    to.emplace(body.substr(at, end + 1 - at));
-  }
-}
-
-} // namespace
 
 failure sqlite_branch::piece(bool& more, conversation_info& out) {
   more = true;

@@ -2,9 +2,9 @@
 
 #include "transport/sqlite/rows/sqlite_conversations.hpp"
 #include "transport/sqlite/rows/sqlite_pieces.hpp"
-#include "transport/sqlite/rows/stored_json.hpp"
 #include "transport/sqlite/sqlite_branch.hpp"
 #include "transport/sqlite/sqlite_import.hpp"
+#include "transport/store/stored_json.hpp"
 
 namespace troupe {
 

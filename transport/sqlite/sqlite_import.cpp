@@ -6,40 +6,12 @@
 #include "transport/sqlite/rows/sqlite_messages.hpp"
 #include "transport/sqlite/rows/sqlite_pieces.hpp"
 #include "transport/sqlite/rows/sqlite_turns.hpp"
-#include "transport/sqlite/rows/stored_json.hpp"
+#include "transport/store/imported.hpp"
+#include "transport/store/kept_bytes.hpp"
+#include "transport/store/kept_message.hpp"
+#include "transport/store/stored_json.hpp"
 
 namespace troupe {
-
-namespace {
-
-/// Returns a time of an import; a missing or future time becomes now.
-int64_t past(int64_t time_ms, int64_t now_ms) {
-  return time_ms > 0 ? std::min(time_ms, now_ms) : now_ms;
-}
-
-/// Returns about as many bytes as the rows of a conversation will count.
-uint64_t bytes_of(const conversation& content) {
-  uint64_t out = 0;
-  for (const auto& each : content.messages)
-    out += bytes_of(each.message) + kept_row_bytes;
-  for (const auto& each : content.turns)
-    out += kept_bytes(each);
-  return out;
-}
-
-bool waits_for_approval(const chat_message& message) {
-  return std::ranges::any_of(message.tool_calls,
-                             [](const auto& each) { return each.approval != call_approval{}; });
-}
-
-/// Drops pending approvals: an import must not be able to choose the calls that run.
-chat_message without_approvals(chat_message message) {
-  for (auto& each : message.tool_calls)
-    each.approval = {};
-  return message;
-}
-
-} // namespace
 
 failure sqlite_import::piece(bool& more, conversation_info& out) {
   more = true;
@@ -58,18 +30,15 @@ failure sqlite_import::begin() {
   const auto& content = ask_.content;
   if (auto error = need_free(books_.db, ask_.session_id))
     return error;
-  bytes_ = books_.totals.quota().any() ? bytes_of(content) : 0;
+  bytes_ = books_.totals.quota().any() ? kept_bytes(content) : 0;
   if (auto error = check_quota())
     return error;
   row_.overrides = stored::text_of(content.overrides);
-  row_.info.created_ms = past(content.info.created_ms, now_ms_);
-  row_.info.title = content.info.title;
-  for (const auto& each : content.messages) {
-    if (row_.info.title.empty() && each.message.who == role::user)
-      row_.info.title = title_of(each.message.text);
+  row_.info.created_ms = imported_time(content.info.created_ms, now_ms_);
+  row_.info.title = imported_title(content);
+  for (const auto& each : content.messages)
     if (auto error = check_message(each.message))
       return error;
-  }
   if (auto error = check_count(content.messages.size()))
     return error;
   return add_unseen(books_.db, row_);
@@ -88,12 +57,9 @@ failure sqlite_import::add_messages() {
     bytes += bytes_of(each.message);
     if (count > 0 && bytes > piece_characters)
       break;
-    const auto created_ms = past(each.created_ms, now_ms_);
-    auto error =
-        waits_for_approval(each.message) // others are not copied: they may be very long
-            ? add_message(books_.db, row_, message_, without_approvals(each.message), created_ms)
-            : add_message(books_.db, row_, message_, each.message, created_ms);
-    if (error)
+    chat_message made;
+    if (auto error = add_message(books_.db, row_, message_, imported_message(each.message, made),
+                                 imported_time(each.created_ms, now_ms_)))
       return error;
     ++message_;
   }
@@ -104,10 +70,8 @@ failure sqlite_import::add_messages() {
 failure sqlite_import::add_turns() {
   const auto& all = ask_.content.turns;
   for (size_t count = 0; count < piece_rows && turn_ < all.size(); ++count) {
-    auto turn = all[turn_++];
+    const auto turn = imported_turn(all[turn_++]);
     row_.bytes += kept_bytes(turn);
-    if (turn.state == turn_state::running)
-      turn.state = turn_state::interrupted; // no process runs it here
     if (auto error = write_turn(books_.db, row_.key, {turn_, false}, turn))
       return error;
   }
@@ -115,7 +79,7 @@ failure sqlite_import::add_turns() {
 }
 
 failure sqlite_import::finish(conversation_info& out) {
-  row_.info.updated_ms = past(ask_.content.info.updated_ms, now_ms_);
+  row_.info.updated_ms = imported_time(ask_.content.info.updated_ms, now_ms_);
   if (auto error = books_.order.place_of(row_.info.updated_ms, now_ms_, row_.place))
     return error;
   // Turns of later saves come after the imported ones.

@@ -7,7 +7,7 @@
 #include "transport/sqlite/rows/sqlite_messages.hpp"
 #include "transport/sqlite/rows/sqlite_pieces.hpp"
 #include "transport/sqlite/rows/sqlite_turns.hpp"
-#include "transport/sqlite/rows/stored_json.hpp"
+#include "transport/store/stored_json.hpp"
 
 namespace troupe {
 

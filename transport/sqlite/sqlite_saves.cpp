@@ -11,7 +11,10 @@
 #include "transport/sqlite/rows/sqlite_messages.hpp"
 #include "transport/sqlite/rows/sqlite_pieces.hpp"
 #include "transport/sqlite/rows/sqlite_turns.hpp"
-#include "transport/sqlite/rows/stored_json.hpp"
+#include "transport/store/conversation_title.hpp"
+#include "transport/store/kept_bytes.hpp"
+#include "transport/store/kept_message.hpp"
+#include "transport/store/stored_json.hpp"
 
 namespace troupe {
 
@@ -29,21 +32,6 @@ failure check(const conversation_row& row, const save_chat& ask) {
     if (auto error = check_message(message))
       return error;
   return check_count(ask.keep + ask.more.size());
-}
-
-void give_title(conversation_row& row, const save_chat& ask) {
-  for (const auto& message : ask.more)
-    if (row.info.title.empty() && message.who == role::user)
-      row.info.title = title_of(message.text);
-}
-
-/// Returns about as many bytes as the new rows of a save will count; exactly as many if they have
-/// nothing but texts.
-uint64_t bytes_of(const save_chat& ask) {
-  uint64_t out = ask.turn.turn_id.empty() ? 0 : kept_row_bytes;
-  for (const auto& message : ask.more)
-    out += bytes_of(message) + message.id.size() + kept_row_bytes;
-  return out;
 }
 
 /// Returns all that a session needs of its chat, and the chat's row.
@@ -121,7 +109,7 @@ failure sqlite_saver::check_quota(const conversation_row& row, const save_chat& 
     if (auto error = count_bytes(db_, all + static_cast<int64_t>(ask.keep),
                                  all + static_cast<int64_t>(row.info.messages), cut))
       return error;
-  const auto more = static_cast<int64_t>(bytes_of(ask)) - cut;
+  const auto more = static_cast<int64_t>(kept_bytes(ask)) - cut;
   return books_.totals.check(owner_of(ask.session_id), {row.key == 0 ? 1 : 0, more});
 }
 
@@ -129,8 +117,8 @@ failure sqlite_saver::write(known_chat& chat, const save_chat& ask, int64_t now_
   auto& row = chat.row;
   const bool is_new = row.key == 0;
   const auto before = row.bytes;
-  const auto expected = is_new ? bytes_of(ask) : 0;
-  give_title(row, ask);
+  const auto expected = is_new ? kept_bytes(ask) : 0;
+  give_title(row.info.title, ask.more);
   row.info.updated_ms = now_ms;
   ++row.info.version;
   if (auto error = books_.order.next(now_ms, row.place))

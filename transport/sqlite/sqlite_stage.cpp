@@ -85,15 +85,6 @@ private:
   uint64_t cuts_ = 0; ///< of the source, at the last piece
 };
 
-bool is_long(const conversation& content) {
-  if (content.messages.size() + content.turns.size() > piece_rows)
-    return true;
-  size_t bytes = 0;
-  for (const auto& each : content.messages)
-    bytes += bytes_of(each.message);
-  return bytes > piece_characters;
-}
-
 /// Finds a row of owner 0 that nobody fills. @param out 0: there is none
 failure find_waste(sqlite_connection& db, const std::unordered_set<int64_t>& filled, int64_t& out) {
   sqlite_query rows{db, "SELECT id FROM conversations WHERE owner = 0"};

@@ -1,40 +1,18 @@
 #include "transport/sqlite/rows/sqlite_conversations.hpp"
 
 #include <algorithm>
-#include <charconv>
-
-#include <fmt/format.h>
 
 #include "messages/chat/session_id.hpp"
-#include "messages/utf8.hpp"
 #include "transport/sqlite/database/sqlite_query.hpp"
 #include "transport/sqlite/database/sqlite_schema.hpp"
 #include "transport/sqlite/rows/sqlite_index.hpp"
+#include "transport/store/list_cursor.hpp"
 
 namespace troupe {
 
 namespace {
 
 constexpr uint32_t longest_page = 1000;
-
-/// The start of a page: behind the conversation with this place and key.
-struct list_place {
-  int64_t place = INT64_MAX;
-  int64_t key = INT64_MAX;
-};
-
-std::string cursor_of(const list_place& at) {
-  return fmt::format("{}-{}", at.place, at.key);
-}
-
-bool read_cursor(std::string_view text, list_place& out) {
-  const auto* end = text.data() + text.size();
-  const auto place = std::from_chars(text.data(), end, out.place);
-  if (place.ec != std::errc{} || place.ptr == end || *place.ptr != '-')
-    return false;
-  const auto key = std::from_chars(place.ptr + 1, end, out.key);
-  return key.ec == std::errc{} && key.ptr == end;
-}
 
 /// Columns from `at`: name, title, created, updated, messages, version. The number of messages is
 /// bounded: a damaged one must not lead to the messages of other conversations.
@@ -46,10 +24,6 @@ conversation_info read_info(const sqlite_query& row, int at) {
           row.integer(at + 3),
           std::min(row.natural(at + 4), most),
           row.natural(at + 5)};
-}
-
-bool is_space_or_control(char c) {
-  return static_cast<unsigned char>(c) <= ' ' || c == '\x7f';
 }
 
 } // namespace
@@ -158,8 +132,8 @@ failure remove_conversation(sqlite_connection& db, const conversation_row& row) 
 
 conversation_page list_page(sqlite_connection& db, const list_conversations& ask) {
   conversation_page out;
-  list_place after;
-  if (!ask.cursor.empty() && !read_cursor(ask.cursor, after)) {
+  list_cursor after;
+  if (!ask.cursor.empty() && !read_list_cursor(ask.cursor, after)) {
     out.error = {errc::request_invalid, "the cursor is not one that a page came with"};
     return out;
   }
@@ -178,37 +152,13 @@ conversation_page list_page(sqlite_connection& db, const list_conversations& ask
                     limit + 1};
   while (rows.next()) {
     if (out.conversations.size() == limit) {
-      out.next = cursor_of(after);
+      out.next = text_of(after);
       break;
     }
     out.conversations.push_back(read_info(rows, 1));
     after = {rows.integer(7), rows.integer(0)};
   }
   out.error = rows.error();
-  return out;
-}
-
-std::string title_of(std::string_view text) {
-  constexpr int longest_title = 80;
-  std::string out;
-  bool gap = false;
-  int characters = 0;
-  for (size_t at = 0; at < text.size();) {
-    const auto unit = utf8_at(text, at);
-    const auto piece = text.substr(at, unit.bytes);
-    at += unit.bytes;
-    if (piece.size() == 1 && is_space_or_control(piece.front())) {
-      gap = !out.empty();
-      continue;
-    }
-    characters += gap ? 2 : 1;
-    if (characters > longest_title)
-      break;
-    if (gap)
-      out.push_back(' ');
-    gap = false;
-    out.append(unit.valid ? piece : utf8_replacement);
-  }
   return out;
 }
 

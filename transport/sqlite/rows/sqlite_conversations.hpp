@@ -50,8 +50,4 @@ failure remove_conversation(sqlite_connection& db, const conversation_row& row);
 /// Returns a page of an owner's conversations.
 conversation_page list_page(sqlite_connection& db, const list_conversations& ask);
 
-/// Returns the automatic title of a conversation: the first user's text on one line, at most 80
-/// characters.
-std::string title_of(std::string_view text);
-
 } // namespace troupe

@@ -8,33 +8,10 @@
 #include "transport/sqlite/database/sqlite_query.hpp"
 #include "transport/sqlite/database/sqlite_schema.hpp"
 #include "transport/sqlite/rows/sqlite_tails.hpp"
-#include "transport/sqlite/rows/stored_json.hpp"
+#include "transport/store/kept_message.hpp"
+#include "transport/store/stored_json.hpp"
 
 namespace troupe {
-
-namespace {
-
-constexpr size_t max_message_bytes = size_t{256} * 1024 * 1024; ///< of a message; SQLite takes 10^9
-
-/// Returns whether a member is stored in `body`, because it has no column of its own.
-bool stands_in_body(std::string_view name) {
-  return name != "role" && name != "text" && name != "id";
-}
-
-} // namespace
-
-size_t bytes_of(const chat_message& message) {
-  auto bytes = message.text.size() + message.reasoning.size() + message.provider_metadata.size();
-  for (const auto& call : message.tool_calls)
-    bytes += call.arguments.size() + call.provider_metadata.size();
-  for (const auto& extra : message.extras)
-    bytes += extra.content.size();
-  for (const auto& file : message.files)
-    bytes += file.url.size();
-  for (const auto& part : message.shown)
-    bytes += part.value.size();
-  return bytes;
-}
 
 failure check_count(uint64_t messages) {
   if (messages <= static_cast<uint64_t>(most_messages))
@@ -43,16 +20,10 @@ failure check_count(uint64_t messages) {
           fmt::format("a conversation can have {} messages; begin a new one", most_messages)};
 }
 
-failure check_message(const chat_message& message) {
-  if (bytes_of(message) <= max_message_bytes)
-    return {};
-  return {errc::store_failed, fmt::format("a message can have {} bytes", max_message_bytes)};
-}
-
 failure add_message(sqlite_connection& db, conversation_row& row, uint64_t place,
                     const chat_message& message, int64_t created_ms) {
   json_buffer body;
-  const bool any = stored::append_some(body, message, stands_in_body);
+  const bool any = append_body(body, message);
   row.bytes += message.text.size() + message.id.size() + (any ? body.size() : 0) + kept_row_bytes;
   const auto id = message_key(row.key, static_cast<int64_t>(place));
   const auto add = [&] {

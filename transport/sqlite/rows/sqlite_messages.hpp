@@ -15,12 +15,6 @@ namespace troupe {
 /// Returns a failure if a conversation cannot have so many messages.
 failure check_count(uint64_t messages);
 
-/// Returns the bytes of a message's contents.
-size_t bytes_of(const chat_message& message);
-
-/// Returns a failure if a message is too large to be stored.
-failure check_message(const chat_message& message);
-
 /// Adds a message to a conversation, and its bytes to those in `row`. @param place from 0; no
 /// message is there, but maybe the row of one that was cut off
 failure add_message(sqlite_connection& db, conversation_row& row, uint64_t place,

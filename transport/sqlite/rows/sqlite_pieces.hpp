@@ -7,13 +7,9 @@
 
 #include "transport/sqlite/database/sqlite_connection.hpp"
 #include "transport/sqlite/rows/sqlite_conversations.hpp"
+#include "transport/store/piece_size.hpp"
 
 namespace troupe {
-
-/// Most rows, and most characters, that one piece of a long change writes. A longer message is a
-/// piece of its own. A piece takes one or two milliseconds, so that turns hardly wait for it.
-inline constexpr size_t piece_rows = 256;
-inline constexpr size_t piece_characters = size_t{256} * 1024;
 
 /// Returns in `end` the key behind a piece of the messages from `first` on, at most `last`. The
 /// piece has at least one message if there is any; `end` is `last` if none is left behind it.

@@ -1,11 +1,9 @@
 #include "transport/sqlite/rows/sqlite_turns.hpp"
 
-#include <algorithm>
-
 #include "messages/store/owner_quota.hpp"
 #include "transport/sqlite/database/sqlite_query.hpp"
 #include "transport/sqlite/database/sqlite_schema.hpp"
-#include "transport/sqlite/rows/stored_json.hpp"
+#include "transport/store/stored_json.hpp"
 
 namespace troupe {
 
@@ -159,12 +157,6 @@ failure read_last_turn(sqlite_connection& db, int64_t conversation, turn_record&
   if (!turn.resumable || is_over(turn.state))
     return {};
   return read_events(db, conversation, turn.turn_id, events);
-}
-
-uint64_t kept_bytes(const turn_record& turn) {
-  const uint64_t texts =
-      turn.turn_id.size() + turn.message_id.size() + turn.model.size() + turn.error.message.size();
-  return std::max(texts, kept_row_bytes);
 }
 
 /// A turn that runs does not run in the copy: there its open calls may or may not have run.

@@ -44,12 +44,8 @@ failure read_turns(sqlite_connection& db, int64_t conversation, std::vector<turn
 failure read_last_turn(sqlite_connection& db, int64_t conversation, turn_record& turn,
                        std::vector<event_batch>& events);
 
-/// Returns the bytes that a turn counts that others have written (conversation_row::bytes):
-/// kept_row_bytes, or those of its texts if they are more.
-uint64_t kept_bytes(const turn_record& turn);
-
-/// Copies a turn, and adds its kept_bytes() to those in `to`; one that runs is interrupted in the
-/// copy.
+/// Copies a turn, and adds its bytes (kept_bytes.hpp) to those in `to`; one that runs is
+/// interrupted in the copy.
 failure copy_turn(sqlite_connection& db, int64_t from, conversation_row& to,
                   std::string_view turn_id);
 

@@ -2,5 +2,5 @@
 // value. A stored value stays readable when its struct gets or loses members.
 #pragma once
 
-#include "transport/sqlite/rows/stored_json_reading.hpp"
-#include "transport/sqlite/rows/stored_json_writing.hpp"
+#include "transport/store/stored_json_reading.hpp"
+#include "transport/store/stored_json_writing.hpp"

@@ -1,4 +1,4 @@
-#include "transport/sqlite/rows/stored_json.hpp"
+#include "transport/store/stored_json.hpp"
 
 #include <array>
 #include <utility>

@@ -1,0 +1,18 @@
+// How large the pieces of long changes and readings are.
+#pragma once
+
+#include <cstddef>
+
+#include "messages/store/conversation.hpp"
+
+namespace troupe {
+
+/// Most rows, and most characters, that one piece of a long change writes. A longer message is a
+/// piece of its own. A piece takes one or two milliseconds, so that turns hardly wait for it.
+inline constexpr size_t piece_rows = 256;
+inline constexpr size_t piece_characters = size_t{256} * 1024;
+
+/// Returns whether a conversation takes more than one piece.
+bool is_long(const conversation& content);
+
+} // namespace troupe
