@@ -87,14 +87,42 @@ test('one chat', { timeout }, async (t) => {
       await alert.waitFor();
       assert.match(await alert.innerText(), /\w{4}/);
       assert.equal(await questions.count(), 1);
+      const came = script === 'cut' ? await answers.innerText() : '';
       await page.reload();
       await alert.waitFor();
+      if (script === 'cut') assert.equal(await answers.innerText(), came, 'what came of the answer stays');
       await page.getByRole('combobox', { name: 'Model' }).selectOption('echo');
       await alert.getByRole('button', { name: 'Try again' }).click();
       await until('it is answered', async () => /Are you there/.test(await answers.innerText()));
       await alert.waitFor({ state: 'detached' });
       assert.equal(await questions.count(), 1, script);
     }
+  });
+
+  await t.test('with the setting for it Enter is a line, and Ctrl+Enter sends', async (t) => {
+    const page = await openPage(t, `${troupe.url}/#/settings/chat`);
+    await page.getByRole('combobox', { name: 'Send with' }).selectOption('Ctrl+Enter');
+    await page.getByRole('button', { name: 'New chat' }).click();
+    const { box, questions, answers } = parts(page);
+    await box.pressSequentially('one');
+    await box.press('Enter');
+    await box.pressSequentially('two');
+    assert.equal(await box.inputValue(), 'one\ntwo');
+    await box.press('Control+Enter');
+    await answers.waitFor();
+    assert.match(await questions.innerText(), /one\ntwo/);
+  });
+
+  await t.test('a change in a tab that does not know of another\'s is refused, and shows what there is', async (t) => {
+    const page = await openPage(t, troupe.url, { settings: { model: 'echo' } });
+    await ask(page, 'the one');
+    const other = await openIn(page.context(), page.url());
+    await parts(other).answers.waitFor();
+    await ask(other, 'the other');
+    assert.equal(await parts(page).answers.count(), 1, 'this tab does not know yet');
+    await parts(page).answers.getByRole('button', { name: 'Regenerate' }).click();
+    await page.getByRole('alert').getByText('This chat was changed in another place.').waitFor();
+    await until('it shows both answers', async () => (await parts(page).answers.count()) === 2 && /the other/.test(await parts(page).answers.last().innerText()));
   });
 
   await t.test('an answer is made anew, a question replaced, and both can be undone', async (t) => {
@@ -126,5 +154,43 @@ test('one chat', { timeout }, async (t) => {
     await answers.first().hover();
     await answers.first().getByRole('button', { name: 'Branch' }).click();
     await until('it is another chat', async () => page.url() !== before && (await answers.count()) === 1);
+    await page.getByText('This is a copy; the other chat is as it was.').waitFor();
+    const { list } = parts(page);
+    const branch = list.getByRole('link', { name: 'one (branch)', exact: true });
+    await branch.waitFor();
+    await ask(page, 'three');
+    await answers.first().getByRole('button', { name: 'Branch' }).click();
+    await until('a branch of a branch has its name', async () => (await branch.count()) === 2);
+    await page.goto(before);
+    await until('the first chat is as it was', async () => (await answers.count()) === 2 && /two/.test(await answers.last().innerText()));
+  });
+
+  await t.test('a question that would cut more than one answer can be changed in a branch instead', async (t) => {
+    const page = await openPage(t, troupe.url, { settings: { model: 'echo' } });
+    const { box, answers, questions } = parts(page);
+    await ask(page, 'one');
+    await ask(page, 'two');
+    await ask(page, 'three');
+    const before = page.url();
+    await questions.nth(2).hover();
+    await questions.nth(2).getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('textbox', { name: 'Edit message' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Edit in a branch' }).count(), 0, 'it cuts one answer only');
+    await page.keyboard.press('Escape');
+    for (const [at, left] of [[1, 1], [0, 0]]) {
+      await page.goto(before);
+      await until('all is there', async () => (await answers.count()) === 3);
+      await questions.nth(at).hover();
+      await questions.nth(at).getByRole('button', { name: 'Edit' }).click();
+      await page.getByText(`${3 - at} answers`).waitFor();
+      await page.getByRole('textbox', { name: 'Edit message' }).fill(`other ${at}`);
+      await page.getByRole('button', { name: 'Edit in a branch' }).click();
+      await until('what is before it is there, and the question in the box', async () =>
+        page.url() !== before && (await answers.count()) === left && (await box.inputValue()) === `other ${at}`);
+      await box.press('Enter');
+      await until('it is answered', async () => new RegExp(`other ${at}`).test(await answers.last().innerText()));
+    }
+    await page.goto(before);
+    await until('nothing is lost', async () => (await answers.count()) === 3);
   });
 });

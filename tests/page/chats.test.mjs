@@ -6,8 +6,19 @@ import { until } from '../integration/support/patience.mjs';
 import { ask, openPage, parts } from './support/browser.mjs';
 import { startServer } from './support/server.mjs';
 
+/** Drops a file on a part of the page, as a hand does; the browser must not open it. */
+async function drop(page, where, name, text) {
+  const opened = await page.locator(where).evaluate((it, [name, text]) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], name));
+    const send = (type) => it.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+    return [send('dragover'), send('drop')];
+  }, [name, text]);
+  assert.deepEqual(opened, [false, false]);
+}
+
 test('the list of chats', { timeout: 120000 }, async (t) => {
-  const troupe = await startServer(t, ['echo']);
+  const troupe = await startServer(t, ['echo'], { limits: { maxConversationsPerOwner: 50 } });
   const page = await openPage(t, troupe.url);
   const { list, answers } = parts(page);
   const link = (name) => list.getByRole('link', { name, exact: true });
@@ -90,9 +101,46 @@ test('the list of chats', { timeout: 120000 }, async (t) => {
     await take('{"format": 1}');
     await page.getByRole('alert').getByText(/format/).waitFor();
     await take(saved);
-    await page.getByText('1 chats were taken in.').waitFor();
+    await page.getByText('1 chat was taken in.').waitFor();
     await link('Large animals').click();
     await until('it is as it was', async () => /about whales/.test(await answers.innerText()));
+  });
+
+  await t.test('a renaming that is given up changes nothing', async () => {
+    await act('Large animals', 'Rename');
+    await page.getByRole('textbox', { name: 'Title' }).fill('Never');
+    await page.keyboard.press('Escape');
+    await link('Large animals').waitFor();
+    await until('the title has the focus', () => link('Large animals').evaluate((it) => it === document.activeElement));
+    const { conversations } = await (await fetch(`${troupe.url}/v1/conversations`)).json();
+    assert.deepEqual(conversations.map((each) => each.title).sort(), ['Large animals', '部署方案']);
+  });
+
+  await t.test('all chats are exported as one file, and dropped on the page they come back, but for what is broken', async () => {
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('link', { name: 'Data' }).click();
+    await page.getByRole('region', { name: 'Usage' }).getByText(/^2 chats are kept, \d+ K?B\. At most 50 chats may be\.$/).waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export all' }).click();
+    const all = readFileSync(await (await download).path(), 'utf8');
+    const titles = () => all.trim().split('\n').map((line) => JSON.parse(line).info.title).sort();
+    assert.deepEqual(titles(), ['Large animals', '部署方案']);
+    for (const title of titles()) {
+      await act(title, 'Delete');
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await link(title).waitFor({ state: 'detached' });
+    }
+    await drop(page, '.settings-body', 'all.jsonl', `${all}{"format": "nonsense"}\n`);
+    await page.getByRole('alert').getByText(/^2 chats were taken in\. 1 was refused: 3: .*format/).waitFor();
+    for (const title of titles()) await link(title).waitFor();
+    await link('Large animals').click();
+    await until('it is as it was', async () => /about whales/.test(await answers.innerText()));
+  });
+
+  await t.test('a file that is dropped anywhere on a chat goes with its question', async () => {
+    await drop(page, '.sidebar', 'notes.txt', 'what I noted');
+    await page.getByRole('list', { name: 'Attachments' }).getByText('notes.txt').waitFor();
+    await page.getByRole('button', { name: 'Remove notes.txt' }).click();
   });
 
   await t.test('a chat that was changed elsewhere is not overwritten', async () => {

@@ -1,18 +1,11 @@
 // With API keys: signing in, two owners, a key that is revoked.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { settles, until } from '../integration/support/patience.mjs';
-import { Program, binary } from '../integration/support/program.mjs';
+import { until } from '../integration/support/patience.mjs';
 import { demoServer, folder } from '../integration/support/servers.mjs';
 import { ask, openPage, parts } from './support/browser.mjs';
+import { createKey, revokeKey } from './support/keys.mjs';
 import { startServer } from './support/server.mjs';
-
-async function keys(data, ...args) {
-  const program = new Program(binary('troupe'), ['keys', ...args, '--data', data]);
-  assert.equal((await settles('troupe keys', program.exit, 20000)).code, 0, String(program));
-  return program.stdout;
-}
-const createKey = async (data, owner) => JSON.parse(await keys(data, 'create', '--owner', owner, '--json'));
 
 test('with API keys', { timeout: 120000 }, async (t) => {
   const data = folder(t);
@@ -37,10 +30,11 @@ test('with API keys', { timeout: 120000 }, async (t) => {
     await other.getByText('Your chats will be here.').waitFor();
     assert.equal(await parts(other).answers.count(), 0);
     await other.getByRole('link', { name: 'Settings' }).click();
-    await other.getByRole('button', { name: 'Remove demo' }).click();
-    await other.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await other.getByRole('alert').getByText('key of an admin').waitFor();
-    await other.getByRole('listitem', { name: 'demo' }).waitFor();
+    await other.getByText('You can look, but not change anything. This takes the API key of an admin.').waitFor();
+    await other.getByRole('listitem', { name: 'demo' }).getByRole('button', { name: 'Details' }).click();
+    for (const name of ['Add server', 'Retry demo', 'Change demo', 'Remove demo'])
+      assert.ok(await other.getByRole('button', { name }).isDisabled(), name);
+    assert.ok(await other.getByRole('switch', { name: 'Enable demo' }).isDisabled());
     await other.getByRole('link', { name: 'Data' }).click();
     await other.getByRole('button', { name: 'Sign out' }).click();
     await other.getByLabel('API key').waitFor();
@@ -53,7 +47,11 @@ test('with API keys', { timeout: 120000 }, async (t) => {
     await box.fill('Count');
     await send.click();
     await until('some text came', async () => /\w/.test(await answers.innerText()));
-    await keys(data, 'revoke', bob.id);
+    await box.fill('typed meanwhile');
+    const next = await createKey(data, 'bob');
+    await revokeKey(data, bob.id);
     await page.getByLabel('API key').waitFor({ timeout: 40000 });
+    await signIn(page, next.key);
+    await until('what came and what was typed is there', async () => /\w/.test(await answers.innerText()) && (await box.inputValue()) === 'typed meanwhile');
   });
 });

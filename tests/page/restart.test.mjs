@@ -4,7 +4,7 @@ import test from 'node:test';
 import { until } from '../integration/support/patience.mjs';
 import { freePort, models, startModel } from '../integration/support/servers.mjs';
 import { StoreServer } from '../integration/support/store_server.mjs';
-import { ask, openPage, parts } from './support/browser.mjs';
+import { ask, openIn, openPage, parts } from './support/browser.mjs';
 
 test('a server that comes back', { timeout: 120000 }, async (t) => {
   const model = await startModel(t);
@@ -23,6 +23,8 @@ test('a server that comes back', { timeout: 120000 }, async (t) => {
     await send.click();
     await until('some text came', async () => /\w/.test(await answers.innerText()));
     await box.fill('typed meanwhile');
+    const other = await openIn(page.context(), page.url());
+    await until('a second tab shows it, too', async () => /\w/.test(await parts(other).answers.innerText()));
     await server.kill();
     await page.getByText('Connection lost.').waitFor();
     assert.match(await answers.innerText(), /\w/, 'what came can be read');
@@ -30,9 +32,13 @@ test('a server that comes back', { timeout: 120000 }, async (t) => {
     await page.getByText('The server was restarted while it answered.').waitFor({ timeout: 40000 });
     await page.getByText('Connection lost.').waitFor({ state: 'detached' });
     assert.equal(await box.inputValue(), 'typed meanwhile');
+    await other.getByText('The server was restarted while it answered.').waitFor({ timeout: 40000 });
     await page.getByRole('button', { name: 'Continue' }).click();
     await stop.waitFor();
     await send.waitFor({ timeout: 30000 });
+    await other.reload();
+    await until('both tabs show the same', async () => (await parts(other).answers.innerText()) === (await answers.innerText()));
+    await other.close();
     assert.equal(await questions.count(), 1);
     assert.equal(await answers.count(), 1);
     assert.equal(await page.getByRole('button', { name: 'Continue' }).count(), 0);

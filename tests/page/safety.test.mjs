@@ -134,7 +134,7 @@ test('texts of others stay texts', { timeout: 180000 }, async (t) => {
       ],
     };
     await page.locator('input[type=file]').setInputFiles({ name: 'c.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(conversation)) });
-    await page.getByText('1 chats were taken in.').waitFor();
+    await page.getByText('1 chat was taken in.').waitFor();
     await page.goto(`${troupe.url}/#/chat/bad`);
     await answers.waitFor();
     await good();

@@ -109,6 +109,31 @@ test('tools', { timeout }, async (t) => {
     await until('the tool knows', async () => /decline/.test(await answers.last().innerText()));
   });
 
+  await t.test('a form whose turn is over goes away, and an answer that is late is told so', async (t) => {
+    const page = await openPage(t, troupe.url);
+    const { box, send } = parts(page);
+    const dialog = page.getByRole('dialog', { name: 'Question from asking' });
+    const stop = () => fetch(`${troupe.url}/api/chat/${page.url().split('/').at(-1)}/stop`, { method: 'POST' });
+    const begin = async () => {
+      await box.fill('form {"schema": {"type": "object", "properties": {}}}');
+      await send.click();
+      await dialog.getByText('Which box?').waitFor();
+    };
+    await begin();
+    await stop();
+    await dialog.waitFor({ state: 'detached' });
+    await send.waitFor();
+    await page.route('**/v1/mcp/requests/*', async (route) => {
+      await stop();
+      await until('nothing runs', async () => (await troupe.status()).runningTurns === 0);
+      await route.continue();
+    });
+    await begin();
+    await dialog.getByRole('button', { name: 'Accept' }).click();
+    await page.getByRole('alert').getByText('That question is over.').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
   await t.test('a server may ask the model only when the person lets it', async (t) => {
     const page = await openPage(t, troupe.url);
     const { box, send, answers } = parts(page);

@@ -1,19 +1,13 @@
 // Says that the server cannot be reached, and when it is asked again.
-import { useEffect, useState } from 'preact/hooks';
 import { t } from './i18n/text.ts';
 import { connection, tryNow } from './state/connection.ts';
 import { useStore } from './state/store.ts';
+import { useCountdown } from './view/countdown.ts';
 
 export function ConnectionBanner() {
   const { lost, retryAt } = useStore(connection);
-  const [, tick] = useState(0);
-  useEffect(() => {
-    if (!lost) return;
-    const timer = setInterval(() => tick((n) => n + 1), 500);
-    return () => clearInterval(timer);
-  }, [lost]);
+  const seconds = useCountdown(lost ? retryAt : 0);
   if (!lost) return null;
-  const seconds = Math.max(0, Math.ceil((retryAt - performance.now()) / 1000));
   return (
     <div class="banner">
       <span role="alert">{t('connectionLost')}</span> <span>{t('tryingIn', { seconds })}</span>

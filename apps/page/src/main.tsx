@@ -13,9 +13,11 @@ import { startConnection } from './state/connection.ts';
 import { followMcp } from './state/mcp_servers.ts';
 import { readModels } from './state/models.ts';
 import { settings } from './state/settings.ts';
+import { keepPage } from './view/file_drop.ts';
 
 async function start(): Promise<void> {
   followTheme();
+  keepPage();
   await useLanguage(settings.get().language);
   const following = new AbortController();
   startConnection(() => following.abort()); // without a key nothing is asked again

@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import { openNewChat } from './routes.ts';
 
-const places = ['.sidebar', '.log', '.canvas', '.composer textarea'];
+const places = ['.sidebar', '.log', '.canvas', '.composer textarea', '.notice'];
 
 /** Listens for as long as the component is there. */
 export function usePageKeys(onHelp: () => void, onMenu: () => void): void {
@@ -38,6 +38,6 @@ function cycle(step: number): void {
   const there = places.filter((each) => isSeen(document.querySelector(each)));
   const at = there.findIndex((each) => document.querySelector(each)!.contains(document.activeElement));
   const next = document.querySelector<HTMLElement>(there[(at + step + there.length) % there.length]!);
-  if (next?.matches('.sidebar, .canvas')) next.querySelector<HTMLElement>('button, a')?.focus();
+  if (next?.matches('.sidebar, .canvas, .notice')) next.querySelector<HTMLElement>('button, a')?.focus();
   else next?.focus();
 }

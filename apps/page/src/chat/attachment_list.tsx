@@ -8,6 +8,7 @@ import { IconButton } from '../view/button.tsx';
 import { Icon } from '../view/icons.tsx';
 import { sizeOf } from '../view/save_file.ts';
 import type { Attached } from './files.ts';
+import { focusBox } from './focus_box.ts';
 import type { ChatSession } from './session.ts';
 
 interface Props {
@@ -22,6 +23,7 @@ export function AttachmentList({ session, files, setFiles }: Props) {
   const drop = (id: string) => {
     setAttachments(session.id, resources.filter((each) => each.id !== id));
     void detach(session.id, id).catch(complain);
+    focusBox(); // the button is gone
   };
   return (
     <ul class="attachments" aria-label={t('attachments')}>
@@ -34,7 +36,10 @@ export function AttachmentList({ session, files, setFiles }: Props) {
             icon="close"
             class="small"
             label={t('removeNamed', { name: each.name })}
-            onClick={() => setFiles(files.filter((_, i) => i !== at))}
+            onClick={() => {
+              setFiles(files.filter((_, i) => i !== at));
+              focusBox();
+            }}
           />
         </li>
       ))}

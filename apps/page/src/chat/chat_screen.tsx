@@ -7,7 +7,9 @@ import { chats } from '../state/chats.ts';
 import { useStore } from '../state/store.ts';
 import { ChatHeader } from './chat_header.tsx';
 import { Composer } from './composer.tsx';
+import { focusBox } from './focus_box.ts';
 import { MessageLog } from './message_log.tsx';
+import { MissingTools } from './missing_tools.tsx';
 import { ProblemCard } from './problem_card.tsx';
 import { ChatSession } from './session.ts';
 import { lookAgain, open } from './session_sync.ts';
@@ -30,10 +32,15 @@ export function ChatScreen({ id, onMenu }: { id: string; onMenu: () => void }) {
     if (session.exists && !session.busy && version > session.version) void lookAgain(session);
   }, [session, version]);
 
+  useEffect(() => {
+    if (!canvas.open && document.activeElement === document.body) focusBox(); // its buttons are gone
+  }, [canvas.open]);
+
   return (
     <div class="chat">
       <main class="chat-main">
         <ChatHeader session={session} messages={messages} onMenu={onMenu} />
+        <MissingTools session={session} />
         <MessageLog session={session} messages={messages} busy={busy} phase={state.phase} />
         <ProblemCard session={session} busy={busy} />
         <Composer session={session} busy={busy} messages={messages} />

@@ -9,10 +9,12 @@ import { freshChats } from '../state/new_chats.ts';
 import { complain } from '../state/notices.ts';
 import { settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
+import { useFileDrop } from '../view/file_drop.ts';
 import { Icon } from '../view/icons.tsx';
 import { AddMenu } from './add_menu.tsx';
 import { AttachmentList } from './attachment_list.tsx';
 import { attachedFile, attachedText, FileRefused, longPaste, type Attached } from './files.ts';
+import { focusBox } from './focus_box.ts';
 import type { PickerKind } from './pickers/picker.tsx';
 import { send } from './send.ts';
 import { sends } from './send_key.ts';
@@ -61,16 +63,22 @@ export function Composer({ session, busy, messages }: Props) {
         complain(error instanceof FileRefused ? new Error(t(error.why, { name: error.file })) : error);
       }
   }, []);
+  const dropping = useFileDrop((list) => void add(list));
   const submit = () => {
     const { text: words, files: parts } = now.current;
     if (busy || (words.trim() === '' && parts.length === 0)) return;
     setText('');
     setFiles([]);
     keepDraft(session.id, '');
+    focusBox();
     void send(session, words.trim(), parts).catch(complain);
   };
+  const stop = () => {
+    focusBox();
+    void session.stop();
+  };
   const onKey = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && busy) void session.stop();
+    if (event.key === 'Escape' && busy) stop();
     else if (sends(event, sendWith)) submit();
     else if (event.key === 'ArrowUp' && text === '') editLast(messages);
     else return;
@@ -94,17 +102,10 @@ export function Composer({ session, busy, messages }: Props) {
   const closePicker = (picked: boolean) => {
     if (picked) setText(text.replace(picker === 'prompt' ? /^\/$/ : /@(?=\s*$)/, ''));
     setPicker(null);
-    box.current?.focus();
+    setTimeout(() => box.current?.focus()); // a dialog of the picker lets nothing else have it before
   };
   return (
-    <div
-      class="composer"
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault();
-        void add([...(event.dataTransfer?.files ?? [])]);
-      }}
-    >
+    <div class={dropping ? 'composer dropping' : 'composer'}>
       <Suspense fallback={null}>
         {picker && <Picker kind={picker} session={session} onClose={closePicker} />}
       </Suspense>
@@ -122,7 +123,7 @@ export function Composer({ session, busy, messages }: Props) {
           onPaste={onPaste}
         />
         {busy ? (
-          <button type="button" class="send stop" aria-label={t('stop')} title={t('stop')} disabled={stopping} onClick={() => void session.stop()}>
+          <button type="button" class="send stop" aria-label={t('stop')} title={t('stop')} disabled={stopping} onClick={stop}>
             <Icon name="stop" />
           </button>
         ) : (

@@ -24,7 +24,12 @@ export function EditForm({ session, message, onClose }: Props) {
   const { messages } = session.chat;
   const at = messages.findIndex((each) => each.id === message.id);
   const answers = messages.slice(at).filter((each) => each.role === 'assistant').length;
-  useEffect(() => box.current?.focus(), []);
+  useEffect(() => {
+    const article = box.current?.closest<HTMLElement>('article');
+    box.current?.focus();
+    box.current?.setSelectionRange(text.length, text.length);
+    return () => article?.focus({ preventScroll: true }); // where the button was
+  }, []);
 
   const save = () => {
     if (text.trim() === '') return;

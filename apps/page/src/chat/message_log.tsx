@@ -11,6 +11,7 @@ import { onLogKey } from './log_keys.ts';
 import { Message } from './message.tsx';
 import type { ChatSession } from './session.ts';
 import type { SessionState } from './session_state.ts';
+import { open } from './session_sync.ts';
 
 interface Props {
   session: ChatSession;
@@ -106,7 +107,7 @@ export function MessageLog({ session, messages, busy, phase }: Props) {
               <span class="dots" />
             </p>
           )}
-          {messages.length === 0 && !busy && <EmptyChat phase={phase} />}
+          {messages.length === 0 && !busy && <EmptyChat phase={phase} onRetry={() => void open(session)} />}
         </div>
       </div>
       {!following && (

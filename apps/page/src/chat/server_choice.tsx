@@ -6,6 +6,7 @@ import { useStore } from '../state/store.ts';
 import { IconButton } from '../view/button.tsx';
 import { Dialog } from '../view/dialog.tsx';
 import type { ChatSession } from './session.ts';
+import { useAway } from './missing_tools.tsx';
 import { override } from './session_changes.ts';
 
 export function ServerChoice({ session }: { session: ChatSession }) {
@@ -18,7 +19,7 @@ export function ServerChoice({ session }: { session: ChatSession }) {
     const next = all.filter((each) => (each === name ? on : chosen.includes(each)));
     void override(session, { ...overrides, mcpServers: next.length === all.length ? null : next });
   };
-  const away = servers.filter((each) => each.enabled && each.health === 'error' && chosen.includes(each.name));
+  const away = useAway(session);
   return (
     <>
       <IconButton
@@ -30,7 +31,7 @@ export function ServerChoice({ session }: { session: ChatSession }) {
       {open && (
         <Dialog title={t('serversOfChat')} onClose={() => setOpen(false)}>
           <p class="note">{t('serversOfChatHint')}</p>
-          {away.length > 0 && <p class="bad-text">{t('toolsMissing', { names: away.map((e) => e.name).join(', ') })}</p>}
+          {away.length > 0 && <p class="bad-text">{t('toolsMissing', { names: away.join(', ') })}</p>}
           {all.map((name) => (
             <label key={name} class="check">
               <input

@@ -10,7 +10,9 @@ import { CanvasState } from '../canvas/canvas_state.ts';
 import { clientTools } from '../canvas/tools.ts';
 import { t } from '../i18n/text.ts';
 import { freshChats } from '../state/new_chats.ts';
+import { ServerError } from '../server/api.ts';
 import type { ClientRequest } from '../server/mcp.ts';
+import { retryAfterIn } from '../server/retry_after.ts';
 import { ChatTransport } from '../server/transport.ts';
 import { stopTurn } from '../server/turns.ts';
 import { chatInfo, refreshChats } from '../state/chats.ts';
@@ -20,8 +22,9 @@ import { complain } from '../state/notices.ts';
 import { dropQuestionsOf, takeQuestion } from '../state/questions.ts';
 import { settings } from '../state/settings.ts';
 import { createStore } from '../state/store.ts';
+import { endOf } from './announce.ts';
 import { keepOverrides } from './session_changes.ts';
-import { firstState, textOf, type Progress } from './session_state.ts';
+import { firstState, type Progress } from './session_state.ts';
 import { keepUnsent, reconnect, reread } from './session_sync.ts';
 import { runTool } from './session_tools.ts';
 
@@ -92,7 +95,7 @@ export class ChatSession {
 
   private onChunk(chunk: UIMessageChunk): void {
     if (chunk.type === 'start') this.onStart();
-    else if (chunk.type === 'abort') this.onAbort();
+    else if (chunk.type === 'abort') this.onAbort(chunk.reason);
     else if (chunk.type === 'tool-input-start') this.canvas.begin(chunk.toolCallId, chunk.toolName);
     else if (chunk.type === 'tool-input-delta')
       this.canvas.preview(chunk.toolCallId, chunk.inputTextDelta);
@@ -106,8 +109,9 @@ export class ChatSession {
     this.state.patch({ problem: null, stopped: '', announcement: t('answering') });
   }
 
-  private onAbort(): void {
-    this.state.patch({ stopped: this.chat.lastMessage?.id ?? '', announcement: t('stopped') });
+  private onAbort(reason = ''): void {
+    const problem = reason === 'shutdown' ? { kind: 'failed' as const, text: t('wasShutDown') } : null;
+    this.state.patch({ stopped: this.chat.lastMessage?.id ?? '', announcement: t('stopped'), problem });
   }
 
   private onData(part: { type: string; data: unknown }): void {
@@ -120,11 +124,12 @@ export class ChatSession {
 
   private onError(error: Error): void {
     if (this.closed || this.state.get().working) return; // whoever works reads what became of it
-    if (error instanceof TypeError) return void reconnect(this);
-    const status = (error as { statusCode?: number }).statusCode;
-    if (status === 412) return void reread(this).then(() => complain(t('changedElsewhere')));
-    const kind = status === undefined ? 'failed' : 'not-sent';
-    this.state.patch({ problem: { kind, text: error.message } });
+    const refused = error instanceof ServerError ? error : undefined;
+    if (error instanceof TypeError || refused?.status === 0) return void reconnect(this);
+    if (refused?.status === 412) return void reread(this).then(() => complain(t('changedElsewhere')));
+    const kind = refused === undefined ? 'failed' : 'not-sent';
+    const retryAt = performance.now() + (refused?.waitMs ?? retryAfterIn(error.message));
+    this.state.patch({ problem: { kind, text: error.message, retryAt } });
     if (kind === 'not-sent') keepUnsent(this);
   }
 
@@ -137,8 +142,7 @@ export class ChatSession {
     });
     if (!isError) void keepOverrides(this);
     const { stopped } = this.state.get();
-    const words = textOf(message).trim().slice(0, 80);
-    const announcement = isError ? '' : stopped ? t('stopped') : t('answerComplete', { words });
+    const announcement = isError ? '' : endOf(message, stopped !== '');
     this.state.patch({ stopping: false, progress: {}, announcement });
     const last = this.chat.messages.findLast((each) => each.role === 'user');
     if (!isError && last?.metadata && 'prompt' in (last.metadata as object)) void reread(this);

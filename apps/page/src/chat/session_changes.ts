@@ -52,7 +52,7 @@ export async function edit(session: ChatSession, messageId: string, parts: Parts
 /** Copies the chat up to a message and goes there. */
 export async function branch(session: ChatSession, messageId: string): Promise<void> {
   try {
-    const made = await server.branchChat(session.id, messageId);
+    const made = await server.branchChat(session.id, messageId, branchTitle(session));
     void refreshChats();
     location.hash = chatHref(made.id);
     tell(t('branched'));
@@ -65,10 +65,17 @@ export async function branch(session: ChatSession, messageId: string): Promise<v
 export async function branchBefore(session: ChatSession, messageId: string): Promise<string> {
   const { messages } = session.chat;
   const before = messages[messages.findIndex((each) => each.id === messageId) - 1];
-  if (before !== undefined) return (await server.branchChat(session.id, before.id)).id;
+  if (before !== undefined) return (await server.branchChat(session.id, before.id, branchTitle(session))).id;
   const id = newId();
   freshChats.add(id);
   return id;
+}
+
+/** A branch must not look like its chat in the list; nor does a branch of a branch say it twice. */
+function branchTitle(session: ChatSession): string | undefined {
+  const title = chatInfo(session.id)?.title;
+  if (title === undefined || title.endsWith(t('branchTitle', { title: '' }).trimEnd())) return title;
+  return t('branchTitle', { title: [...title].slice(0, 200).join('') });
 }
 
 /** Changes the chat's model or servers: now, or with its first turn. */

@@ -1,11 +1,13 @@
 // What the page knows of an open chat beside its messages.
 import type { UIMessage } from 'ai';
 import type { Conversation, LastTurn, Overrides } from '../server/conversations.ts';
+import { retryAfterIn } from '../server/retry_after.ts';
 
 /** Why there is no (whole) answer. */
 export interface Problem {
   kind: 'failed' | 'interrupted' | 'not-sent';
   text: string;
+  retryAt?: number; // before that it is in vain, as performance.now() has it
 }
 
 export interface Progress {
@@ -42,7 +44,9 @@ export const firstState: SessionState = {
 export function problemOf(turn: LastTurn | null): Problem | null {
   if (turn?.state === 'interrupted') return { kind: 'interrupted', text: '' };
   if (turn?.state !== 'failed') return null;
-  return { kind: 'failed', text: turn.error?.message ?? '' };
+  const text = turn.error?.message ?? '';
+  const past = Date.now() - (turn.endedAt ?? 0);
+  return { kind: 'failed', text, retryAt: performance.now() + retryAfterIn(text) - past };
 }
 
 /** What is shown while a turn runs whose stream begins anew: not the message that it builds. */
@@ -70,6 +74,10 @@ export const textOf = (message: UIMessage): string =>
     .filter((part) => part.type === 'text' && fileOfText(part) === undefined)
     .map((part) => (part as { text: string }).text)
     .join('\n\n');
+
+/** Returns the name of a call's tool, as the model called it. */
+export const toolOf = (part: { type: string; toolName?: string }): string =>
+  part.type === 'dynamic-tool' ? (part.toolName ?? '') : part.type.slice('tool-'.length);
 
 /** Returns which text file a part of a user's message is, if it is one. */
 export function fileOfText(part: object): { name: string; size: number } | undefined {

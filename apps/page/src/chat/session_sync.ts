@@ -14,10 +14,11 @@ import { runToolsLeft } from './session_tools.ts';
 
 /** Reads a chat, and joins the turn that runs in it. */
 export async function open(session: ChatSession): Promise<void> {
+  session.state.patch({ phase: 'loading' });
   if (freshChats.has(session.id)) return session.state.patch({ phase: 'ready' });
   const found = await readIfThere(session);
-  if (found === undefined) session.state.patch({ phase: 'ready' });
-  else await take(session, found);
+  if (found !== undefined) await take(session, found);
+  else if (session.state.get().phase === 'loading') session.state.patch({ phase: 'ready' });
 }
 
 /** Shows what the server has. */

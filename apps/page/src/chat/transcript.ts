@@ -1,6 +1,6 @@
 // A chat as a Markdown file.
 import type { UIMessage } from 'ai';
-import { fileOfText } from './session_state.ts';
+import { fileOfText, toolOf } from './session_state.ts';
 
 /** Returns the messages with their texts, files and tool calls. */
 export function markdownOf(title: string, messages: UIMessage[]): string {
@@ -15,7 +15,7 @@ function partOf(part: UIMessage['parts'][number]): string {
   }
   if (part.type === 'file') return `*File: ${part.filename ?? part.mediaType}*`;
   if (!('toolCallId' in part)) return '';
-  const name = part.type === 'dynamic-tool' ? part.toolName : part.type.slice(5);
+  const name = toolOf(part);
   const fence = (what: unknown) => `\`\`\`\`json\n${JSON.stringify(what, null, 2) ?? ''}\n\`\`\`\``;
   const output = part.state === 'output-available' ? `\n\n${fence(part.output)}` : part.state === 'output-error' ? `\n\n${part.errorText}` : '';
   return `*Tool ${name}*\n\n${fence(part.input)}${output}`;

@@ -14,9 +14,10 @@ export async function useLanguage(wish: 'system' | 'en' | 'zh'): Promise<void> {
   document.documentElement.lang = chinese ? 'zh-CN' : 'en';
 }
 
-/** Returns a text, with `{name}` replaced. */
+/** Returns a text, with `{name}` replaced; of "1 tool|{count} tools" the half that fits. */
 export function t(key: Words, values: Record<string, string | number> = {}): string {
-  return fill(words[key]!, values);
+  const [one = '', many = one] = words[key]!.split('|');
+  return fill(values['count'] === 1 ? one : many, values);
 }
 
 /** Replaces each `{name}` of a text for which there is a value. */

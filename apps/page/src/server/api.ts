@@ -1,10 +1,12 @@
 // Requests to the server that this page came from: its key, its errors.
+import { retryAfter } from './retry_after.ts';
 
 /** What the server said when it refused a request, or why it could not be asked at all. */
 export class ServerError extends Error {
   constructor(
     readonly status: number, // 0: there was no answer
     message: string,
+    readonly waitMs = 0, // how long it wants to be left alone
   ) {
     super(message);
     this.name = 'ServerError';
@@ -52,32 +54,54 @@ export async function fetchHere(path: string, init: RequestInit = {}): Promise<R
 /** Reads the error of an answer, whatever form it has. */
 async function errorOf(answer: Response): Promise<ServerError> {
   const text = await answer.text().catch(() => '');
+  const wait = retryAfter(answer.headers.get('retry-after') ?? '');
   try {
-    return new ServerError(answer.status, JSON.parse(text).error.message);
+    return new ServerError(answer.status, JSON.parse(text).error.message, wait);
   } catch {
-    return new ServerError(answer.status, text.trim() || `The server answered with status ${answer.status}.`);
+    return new ServerError(answer.status, text.trim() || `The server answered with status ${answer.status}.`, wait);
   }
 }
 
 /** Returns the pause before attempt n at what is to last, in milliseconds: 1, 2, 4 ... 30 s. */
 export const pauseBefore = (n: number): number => Math.min(30000, 1000 * 2 ** n);
 
-/** Asks the server and resolves with its answer; rejects with a ServerError unless that is good. */
-export async function ask(path: string, init: RequestInit = {}): Promise<Response> {
-  let answer: Response;
+/**
+ * Asks the server and resolves with its answer; rejects with a ServerError unless that is good.
+ * @param patient asks again when the server wants it later, as is done for all that is only read
+ */
+export async function ask(path: string, init: RequestInit = {}, patient = (init.method ?? 'GET') === 'GET'): Promise<Response> {
+  for (;;) {
+    const answer = await answerOf(path, init);
+    if (answer.ok) return answer;
+    const error = await errorOf(answer);
+    if (!patient || error.status !== 429 || error.waitMs === 0) throw error;
+    await new Promise((resolve) => setTimeout(resolve, error.waitMs));
+  }
+}
+
+async function answerOf(path: string, init: RequestInit): Promise<Response> {
   try {
-    answer = await fetchHere(path, init);
+    return await fetchHere(path, init);
   } catch (error) {
     if (error instanceof DOMException) throw error;
     throw new ServerError(0, String(error));
   }
-  if (!answer.ok) throw await errorOf(answer);
-  return answer;
 }
 
 /** As ask(), and reads JSON. */
-export async function askJson<T>(path: string, init: RequestInit = {}): Promise<T> {
-  return (await ask(path, init)).json() as Promise<T>;
+export async function askJson<T>(path: string, init?: RequestInit, patient?: boolean): Promise<T> {
+  return (await ask(path, init, patient)).json() as Promise<T>;
+}
+
+/** Resolves with why this browser's key may not change what all share; '' if it may. */
+export async function whyReadOnly(): Promise<string> {
+  if (apiKey() === '') return ''; // where no key is needed, everybody may
+  try {
+    await ask('/v1/status'); // for admins only, and without effect
+    return '';
+  } catch (error) {
+    return error instanceof ServerError && error.status === 403 ? error.message : '';
+  }
 }
 
 /** Sends JSON. */

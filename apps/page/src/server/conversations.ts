@@ -24,6 +24,7 @@ export interface LastTurn {
   messageId: string;
   state: 'running' | 'ended' | 'aborted' | 'failed' | 'interrupted';
   error: { code: string; message: string } | null;
+  endedAt: number | null; // milliseconds since 1970
 }
 
 /** A chat with all its messages. */
@@ -69,20 +70,28 @@ export const renameChat = (id: string, title: string, version?: number) =>
 
 export const deleteChat = (id: string) => ask(at`/v1/conversations/${id}`, { method: 'DELETE' });
 
-export const branchChat = (id: string, messageId: string) =>
-  askJson<ChatInfo>(at`/v1/conversations/${id}/branch`, send('POST', { messageId }));
+export const branchChat = (id: string, messageId: string, title?: string) =>
+  askJson<ChatInfo>(at`/v1/conversations/${id}/branch`, send('POST', { messageId, title }));
 
 export const exportChat = async (id: string): Promise<string> =>
   (await ask(at`/v1/conversations/${id}/export`)).text();
 
 export const importChat = (text: string, id = '') =>
-  askJson<ChatInfo>(`/v1/conversations/import${id === '' ? '' : `?id=${encodeURIComponent(id)}`}`, {
-    method: 'POST',
-    body: text,
-  });
+  askJson<ChatInfo>(
+    `/v1/conversations/import${id === '' ? '' : `?id=${encodeURIComponent(id)}`}`,
+    { method: 'POST', body: text },
+    true,
+  );
 
 export const setOverrides = (id: string, overrides: Overrides) =>
   ask(at`/v1/conversations/${id}/overrides`, send('PUT', overrides));
 
-export const readUsage = () =>
-  askJson<{ usage: UsageRow[]; total: Omit<UsageRow, 'day' | 'model'> }>('/v1/usage');
+/** How much this owner keeps, and how much that may be; 0: no limit. */
+export interface Kept {
+  conversations: number;
+  bytes: number;
+  maxConversations: number;
+  maxBytes: number;
+}
+
+export const readUsage = () => askJson<{ usage: UsageRow[]; kept?: Kept }>('/v1/usage');

@@ -101,6 +101,9 @@ export interface ClientRequest {
 
 export const listServers = async () =>
   (await askJson<{ servers: McpServer[] }>('/v1/mcp/servers')).servers;
+/** How many calls run, of all servers together. */
+export const countCalls = async () =>
+  (await askJson<{ activeFlows: number }>('/v1/mcp/servers')).activeFlows;
 export const readServer = (name: string) => askJson<McpServer>(at`/v1/mcp/servers/${name}`);
 export const putServer = (name: string, config: unknown) =>
   askJson<McpServer>(at`/v1/mcp/servers/${name}`, send('PUT', config));

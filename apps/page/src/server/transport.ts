@@ -1,7 +1,7 @@
 // How useChat's messages reach this server: the last message only, the server has the rest.
 import { DeltaGatherer } from './gathered_deltas.ts';
 import { DefaultChatTransport, type UIMessage, type UIMessageChunk } from 'ai';
-import { fetchHere } from './api.ts';
+import { ask } from './api.ts';
 
 /** What the page tells with each turn, and what it is told of each stream. */
 export interface TurnSides {
@@ -14,14 +14,14 @@ export interface TurnSides {
   onChunk: (chunk: UIMessageChunk) => void;
 }
 
-/** A stream of POST /api/chat and GET /api/chat/{id}/stream. */
+/** A stream of POST /api/chat and GET /api/chat/{id}/stream; rejects with a ServerError. */
 export class ChatTransport extends DefaultChatTransport<UIMessage> {
   private readonly onChunk: TurnSides['onChunk'];
 
   constructor(sides: TurnSides) {
     super({
       api: '/api/chat',
-      fetch: (input, init) => fetchHere(String(input), init),
+      fetch: (input, init) => ask(String(input), init),
       prepareSendMessagesRequest: ({ id, messages, trigger, messageId, headers }) => ({
         headers,
         body: turnBody(id, messages, trigger, messageId, sides),

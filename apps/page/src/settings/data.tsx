@@ -1,11 +1,12 @@
 // All chats as a file, chats from a file, what was used, and the key.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
 import { apiKey, setApiKey } from '../server/api.ts';
-import { exportChat, listChats, readUsage, type UsageRow } from '../server/conversations.ts';
-import { importChats } from '../state/chats.ts';
+import { exportChats, importChats } from '../state/chats.ts';
 import { complain, tell } from '../state/notices.ts';
+import { useFileDrop } from '../view/file_drop.ts';
 import { saveFile } from '../view/save_file.ts';
+import { Usage } from './usage.tsx';
 
 export function DataSettings() {
   const [working, setWorking] = useState(false);
@@ -17,20 +18,20 @@ export function DataSettings() {
   };
   const take = async (files: File[]) => {
     let count = 0;
-    for (const file of files) count += (await importChats(await file.text())).length;
-    tell(t('imported', { count }));
+    const refused: string[] = [];
+    for (const file of files) {
+      const done = await importChats(await file.text());
+      count += done.count;
+      refused.push(...done.refused);
+    }
+    const taken = t('imported', { count });
+    if (refused.length === 0) return tell(taken);
+    tell(`${taken} ${t('notImported', { count: refused.length, reason: refused[0]! })}`, { bad: true });
   };
+  const dropping = useFileDrop((files) => void guarded(() => take(files))());
   return (
     <>
-      <section
-        class="card"
-        aria-label={t('chats')}
-        onDragOver={(event) => event.preventDefault()}
-        onDrop={(event) => {
-          event.preventDefault();
-          void guarded(() => take([...(event.dataTransfer?.files ?? [])]))();
-        }}
-      >
+      <section class={dropping ? 'card dropping' : 'card'} aria-label={t('chats')}>
         <h2>{t('chats')}</h2>
         <p class="note">{t('dataHint')}</p>
         <div class="row">
@@ -73,51 +74,4 @@ export function DataSettings() {
   );
 }
 
-async function saveAll(): Promise<void> {
-  const lines: string[] = [];
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const page: Awaited<ReturnType<typeof listChats>> = await listChats(200, cursor);
-    for (const each of page.conversations) lines.push(JSON.stringify(JSON.parse(await exportChat(each.id))));
-    cursor = page.next;
-  }
-  saveFile('chats.jsonl', `${lines.join('\n')}\n`, 'application/jsonl');
-}
-
-function Usage() {
-  const [rows, setRows] = useState<UsageRow[]>();
-  useEffect(() => void readUsage().then((it) => setRows(it.usage), () => {}), []);
-  if (rows === undefined) return null;
-  return (
-    <section class="card" aria-label={t('usage')}>
-      <h2>{t('usage')}</h2>
-      {rows.length === 0 ? (
-        <p class="note">{t('noUsage')}</p>
-      ) : (
-        <div class="table" tabIndex={0} role="group" aria-label={t('usage')}>
-          <table>
-            <thead>
-              <tr>
-                <th>{t('day')}</th>
-                <th>{t('model')}</th>
-                <th class="align-right">{t('turns')}</th>
-                <th class="align-right">{t('tokensIn')}</th>
-                <th class="align-right">{t('tokensOut')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((each) => (
-                <tr key={each.day + each.model}>
-                  <td>{each.day}</td>
-                  <td>{each.model}</td>
-                  <td class="align-right">{each.turns}</td>
-                  <td class="align-right">{each.usage.inputTokens}</td>
-                  <td class="align-right">{each.usage.outputTokens}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </section>
-  );
-}
+const saveAll = async () => saveFile('chats.jsonl', await exportChats(), 'application/jsonl');

@@ -1,30 +1,25 @@
 // One MCP server: how it is, and what can be done about it.
 import { useState } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
-import { enableServer, removeServer, retryServer, type McpServer } from '../server/mcp.ts';
-import { askAbout, forgetServer } from '../state/mcp_servers.ts';
+import { enableServer, retryServer, type McpServer } from '../server/mcp.ts';
+import { askAbout, mcp } from '../state/mcp_servers.ts';
 import { complain } from '../state/notices.ts';
-import { FormDialog } from '../view/form_dialog.tsx';
+import { useStore } from '../state/store.ts';
 import { Health } from './health.tsx';
+import { RemoveServer } from './remove_server.tsx';
 import { ServerDetails } from './server_details.tsx';
 import { ServerForm } from './server_form.tsx';
 
-export function ServerCard({ server }: { server: McpServer }) {
+/** @param locked it can be looked at only */
+export function ServerCard({ server, locked }: { server: McpServer; locked: boolean }) {
   const [open, setOpen] = useState(false);
   const [changing, setChanging] = useState(false);
   const [removing, setRemoving] = useState(false);
+  const { changed } = useStore(mcp);
   const { name } = server;
+  const hasNews = [...changed].some((each) => each.startsWith(`${name} `));
   const change = (act: () => Promise<McpServer>) => void askAbout(name, act).catch(complain);
   const setEnabled = (enabled: boolean) => change(() => enableServer(name, enabled));
-  const remove = async () => {
-    setRemoving(false);
-    try {
-      await removeServer(name);
-      forgetServer(name);
-    } catch (error) {
-      complain(error);
-    }
-  };
   return (
     <li class="card server" aria-label={name}>
       <div class="server-head">
@@ -35,12 +30,14 @@ export function ServerCard({ server }: { server: McpServer }) {
           role="switch"
           aria-label={t('enableNamed', { name })}
           checked={server.enabled}
+          disabled={locked}
           onChange={(event) => setEnabled(event.currentTarget.checked)}
         />
       </div>
       <p class="note">
         {server.type} · {t('toolCount', { count: server.tools })} · {t('resourceCount', { count: server.resources })} ·{' '}
         {t('promptCount', { count: server.prompts })}
+        {hasNews && <span class="badge">{t('changed')}</span>}
       </p>
       {server.error && (
         <p class="bad-text">
@@ -51,29 +48,19 @@ export function ServerCard({ server }: { server: McpServer }) {
         <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? t('less') : t('details')}
         </button>
-        <button type="button" aria-label={t('retryNamed', { name })} disabled={!server.enabled} onClick={() => change(() => retryServer(name))}>
+        <button type="button" aria-label={t('retryNamed', { name })} disabled={locked || !server.enabled} onClick={() => change(() => retryServer(name))}>
           {t('retry')}
         </button>
-        <button type="button" aria-label={t('changeNamed', { name })} onClick={() => setChanging(true)}>
+        <button type="button" aria-label={t('changeNamed', { name })} disabled={locked} onClick={() => setChanging(true)}>
           {t('change')}
         </button>
-        <button type="button" class="danger" aria-label={t('removeNamed', { name })} onClick={() => setRemoving(true)}>
+        <button type="button" class="danger" aria-label={t('removeNamed', { name })} disabled={locked} onClick={() => setRemoving(true)}>
           {t('remove')}
         </button>
       </div>
       {open && <ServerDetails server={server} />}
       {changing && <ServerForm name={name} onClose={() => setChanging(false)} />}
-      {removing && (
-        <FormDialog
-          title={t('removeTitle', { name })}
-          submit={t('remove')}
-          onSubmit={() => void remove()}
-          onClose={() => setRemoving(false)}
-          danger
-        >
-          <p>{t('removeAsks')}</p>
-        </FormDialog>
-      )}
+      {removing && <RemoveServer name={name} onClose={() => setRemoving(false)} />}
     </li>
   );
 }

@@ -26,6 +26,7 @@ export function ChatItem({ chat, current, onOpen }: Props) {
     try {
       await deleteChat(chat.id);
       if (current) openNewChat();
+      else document.querySelector<HTMLElement>('.search')?.focus(); // its menu is gone
     } catch (error) {
       complain(error);
     }
@@ -66,10 +67,17 @@ export function ChatItem({ chat, current, onOpen }: Props) {
 function TitleBox({ chat, onClose }: { chat: ChatInfo; onClose: () => void }) {
   const [title, setTitle] = useState(chat.title);
   const box = useRef<HTMLInputElement>(null);
-  useEffect(() => box.current?.select(), []);
-  const save = () => {
+  const over = useRef(false); // a box that goes away loses the focus, which is no wish to save
+  useEffect(() => {
+    const item = box.current?.closest('li');
+    box.current?.select();
+    return () => void setTimeout(() => document.activeElement === document.body && item?.querySelector('a')?.focus());
+  }, []);
+  const end = (saves: boolean) => {
+    if (over.current) return;
+    over.current = true;
     onClose();
-    if (title.trim() !== '' && title !== chat.title) void renameChat(chat.id, title.trim()).catch(complain);
+    if (saves && title.trim() !== '' && title !== chat.title) void renameChat(chat.id, title.trim()).catch(complain);
   };
   return (
     <input
@@ -79,10 +87,10 @@ function TitleBox({ chat, onClose }: { chat: ChatInfo; onClose: () => void }) {
       value={title}
       maxLength={250}
       onInput={(event) => setTitle(event.currentTarget.value)}
-      onBlur={save}
+      onBlur={() => end(true)}
       onKeyDown={(event) => {
-        if (event.key === 'Enter' && !event.isComposing) save();
-        if (event.key === 'Escape') onClose();
+        if (event.key === 'Enter' && !event.isComposing) end(true);
+        if (event.key === 'Escape') end(false);
         event.stopPropagation();
       }}
     />

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
 import { searchChats, type Hit } from '../server/conversations.ts';
-import { chats, readMoreChats } from '../state/chats.ts';
+import { chats, readMoreChats, refreshChats } from '../state/chats.ts';
 import { complain } from '../state/notices.ts';
 import { chatHref } from '../state/hrefs.ts';
 import { useStore } from '../state/store.ts';
@@ -41,7 +41,14 @@ export function ChatList({ current, onOpen }: Props) {
         {hits?.length === 0 && <p class="note">{t('nothingFound')}</p>}
         {!hits && state === 'ready' && list.length === 0 && <p class="note">{t('noChats')}</p>}
         {state === 'not-kept' && <p class="note">{t('notKept')}</p>}
-        {state === 'failed' && <p class="bad-text">{problem}</p>}
+        {state === 'failed' && (
+          <>
+            <p class="bad-text">{problem}</p>
+            <button type="button" onClick={() => void refreshChats()}>
+              {t('readAgain')}
+            </button>
+          </>
+        )}
         {!hits && next !== null && (
           <button type="button" class="earlier" onClick={() => void readMoreChats().catch(complain)}>
             {t('moreChats')}

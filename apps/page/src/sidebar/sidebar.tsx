@@ -21,7 +21,10 @@ export function Sidebar({ open, onClose, current }: Props) {
   const { theme } = useStore(settings);
   const dark = isDark(theme);
   useEffect(() => {
-    if (open) root.current?.querySelector<HTMLElement>('button')?.focus();
+    if (!open) return;
+    const before = document.activeElement as HTMLElement | null;
+    root.current?.querySelector<HTMLElement>('button')?.focus();
+    return () => before?.focus();
   }, [open]);
   return (
     <>

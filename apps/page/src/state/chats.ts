@@ -1,6 +1,7 @@
 // The list of chats, newest first, as the server has it.
 import { ServerError } from '../server/api.ts';
 import * as server from '../server/conversations.ts';
+import { whenReachable } from './connection.ts';
 import { newId } from './new_chats.ts';
 import { createStore } from './store.ts';
 
@@ -61,15 +62,40 @@ export async function deleteChat(id: string): Promise<void> {
   chats.patch({ list: chats.get().list.filter((each) => each.id !== id) });
 }
 
-/** Takes in files of chats, one a line or a whole file each; returns how many, or rejects. */
-export async function importChats(text: string): Promise<server.ChatInfo[]> {
-  const made: server.ChatInfo[] = [];
-  try {
-    for (const each of filesIn(text)) made.push(await server.importChat(each, newIdIfTaken(each)));
-  } finally {
-    await refreshChats();
+/** What became of a file of chats. */
+export interface Imported {
+  count: number; // chats that were made
+  refused: string[]; // why, for each that was not
+}
+
+/** Takes in a file of chats, one a line or a whole file; goes on behind one that is refused. */
+export async function importChats(text: string): Promise<Imported> {
+  const done: Imported = { count: 0, refused: [] };
+  const all = filesIn(text);
+  for (const [at, each] of all.entries())
+    try {
+      await server.importChat(each, newIdIfTaken(each));
+      ++done.count;
+    } catch (error) {
+      if (!(error instanceof ServerError) || [0, 401].includes(error.status)) throw error;
+      done.refused.push(all.length > 1 ? `${at + 1}: ${error.message}` : error.message);
+    }
+  await refreshChats();
+  return done;
+}
+
+/** Returns all chats as a file, one on each line. */
+export async function exportChats(): Promise<string> {
+  let text = '';
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: Awaited<ReturnType<typeof server.listChats>> = await server.listChats(200, cursor);
+    for (const { id } of page.conversations) {
+      const file = await server.exportChat(id).catch(ifDeleted);
+      if (file !== undefined) text += `${JSON.stringify(JSON.parse(file))}\n`;
+    }
+    cursor = page.next;
   }
-  return made;
+  return text;
 }
 
 /** Returns the conversations of a file: one JSON text, or one on each line. */
@@ -79,12 +105,30 @@ export function filesIn(text: string): string[] {
   return single ? [text] : lines;
 }
 
+/** A chat that went meanwhile is no fault. */
+function ifDeleted(error: unknown): undefined {
+  if (!(error instanceof ServerError) || error.status !== 404) throw error;
+}
+
 function newIdIfTaken(text: string): string {
   const id = /"info"\s*:\s*\{\s*"id"\s*:\s*"([^"\\]+)"/.exec(text)?.[1];
   return id !== undefined && chatInfo(id) !== undefined ? newId() : '';
 }
 
+let waiting = false; // for the server to come back
+
 function fail(error: unknown): void {
+  if (error instanceof ServerError && error.status === 0) return readWhenReachable();
   const state = error instanceof ServerError && error.status === 501 ? 'not-kept' : 'failed';
   chats.patch({ state, problem: error instanceof Error ? error.message : String(error) });
+}
+
+/** A banner says that the server is away; what was read stays meanwhile. */
+function readWhenReachable(): void {
+  if (waiting) return;
+  waiting = true;
+  void whenReachable().then(() => {
+    waiting = false;
+    void refreshChats();
+  });
 }

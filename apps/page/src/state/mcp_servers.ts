@@ -11,6 +11,7 @@ export interface McpMirror {
   templates: server.McpTemplate[];
   prompts: server.McpPrompt[];
   changed: Set<string>; // resources that were updated since they were read: "server uri"
+  followed: ReadonlySet<string>; // resources whose updates this page has asked for
   attachments: ReadonlyMap<string, server.Attachment[]>; // by chat
   problem: string;
 }
@@ -22,6 +23,7 @@ export const mcp = createStore<McpMirror>({
   templates: [],
   prompts: [],
   changed: new Set(),
+  followed: new Set(),
   attachments: new Map(),
   problem: '',
 });
@@ -82,6 +84,15 @@ export function noteAttachment(chat: string, one: server.Attachment): void {
   const old = mcp.get().attachments.get(chat) ?? [];
   const known = old.some((each) => each.id === one.id);
   setAttachments(chat, known ? old.map((e) => (e.id === one.id ? one : e)) : [...old, one]);
+}
+
+/** Has a server tell when a resource changes, or not any more. */
+export async function followResource(name: string, uri: string, on: boolean): Promise<void> {
+  await (on ? server.subscribe : server.unsubscribe)(name, uri);
+  const followed = new Set(mcp.get().followed);
+  if (on) followed.add(`${name} ${uri}`);
+  else followed.delete(`${name} ${uri}`);
+  mcp.patch({ followed });
 }
 
 /** Takes the mark away that a resource has changed. */

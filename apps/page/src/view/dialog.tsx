@@ -1,6 +1,7 @@
 // A question or form in front of the page.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { dialogs, Notices } from './notices.tsx';
 
 interface Props {
   title: string;
@@ -15,7 +16,11 @@ export function Dialog({ title, onClose, children, wide }: Props) {
   useEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     dialog.current?.showModal();
-    return () => before?.focus?.();
+    dialogs.set([...dialogs.get(), name]);
+    return () => {
+      dialogs.set(dialogs.get().filter((each) => each !== name));
+      before?.focus?.();
+    };
   }, []);
   return (
     <dialog
@@ -29,6 +34,7 @@ export function Dialog({ title, onClose, children, wide }: Props) {
     >
       <h2 id={name}>{title}</h2>
       {children}
+      <Notices of={name} />
     </dialog>
   );
 }

@@ -1,11 +1,17 @@
-// The note at the foot of the page.
+// The note at the foot of the page, or of the dialog in front of it.
 import { t } from '../i18n/text.ts';
 import { notice } from '../state/notices.ts';
-import { useStore } from '../state/store.ts';
+import { createStore, useStore } from '../state/store.ts';
 import { IconButton } from './button.tsx';
 
-export function Notices() {
+/** The dialogs that are open, the last one in front; all else on the page cannot be reached. */
+export const dialogs = createStore<string[]>([]);
+
+/** @param of the dialog that it stands in; none: the page */
+export function Notices({ of }: { of?: string }) {
   const now = useStore(notice);
+  const front = useStore(dialogs).at(-1);
+  if (front !== of) return null;
   return (
     <div class="notices" role={now?.bad ? 'alert' : 'status'}>
       {now && (

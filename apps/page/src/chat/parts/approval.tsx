@@ -1,6 +1,7 @@
 // Asks whether a tool may run.
 import { useState } from 'preact/hooks';
 import { t } from '../../i18n/text.ts';
+import { focusBox } from '../focus_box.ts';
 import type { ChatSession } from '../session.ts';
 
 interface Props {
@@ -11,12 +12,14 @@ interface Props {
 
 export function ApprovalButtons({ session, id, name }: Props) {
   const [reason, setReason] = useState('');
-  const answer = (approved: boolean) =>
+  const answer = (approved: boolean) => {
+    focusBox(); // these buttons go away
     void session.chat.addToolApprovalResponse({
       id,
       approved,
       ...(approved || reason.trim() === '' ? {} : { reason: reason.trim() }),
     });
+  };
   return (
     <div class="approval">
       <p>{t('mayRun', { name })}</p>

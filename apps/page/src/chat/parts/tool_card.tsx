@@ -5,6 +5,7 @@ import { t } from '../../i18n/text.ts';
 import { useStore } from '../../state/store.ts';
 import { Icon } from '../../view/icons.tsx';
 import type { ChatSession } from '../session.ts';
+import { toolOf } from '../session_state.ts';
 import { ApprovalButtons } from './approval.tsx';
 import { ToolOutput } from './tool_output.tsx';
 
@@ -13,7 +14,7 @@ export type ToolPart = DynamicToolUIPart | ToolUIPart;
 export function ToolCard({ session, part }: { session: ChatSession; part: ToolPart }) {
   const [open, setOpen] = useState(false);
   const { progress } = useStore(session.state);
-  const name = part.type === 'dynamic-tool' ? part.toolName : part.type.slice(5);
+  const name = toolOf(part);
   const title = (part as { title?: string }).title;
   const how = progress[part.toolCallId];
   const asks = part.state === 'approval-requested';

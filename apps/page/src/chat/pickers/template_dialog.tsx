@@ -4,28 +4,29 @@ import { t } from '../../i18n/text.ts';
 import { complete, type McpTemplate } from '../../server/mcp.ts';
 import { FormDialog } from '../../view/form_dialog.tsx';
 import { ArgumentFields } from './argument_fields.tsx';
-import { expand, namesIn } from './uri_template.ts';
+import { expand, fieldsIn } from './uri_template.ts';
 
 interface Props {
   template: McpTemplate;
+  submit?: string;
   onClose: () => void;
   onDone: (uri: string) => void;
 }
 
-export function TemplateDialog({ template, onClose, onDone }: Props) {
+export function TemplateDialog({ template, submit = t('done'), onClose, onDone }: Props) {
   const [values, setValues] = useState<Record<string, string>>({});
-  const names = namesIn(template.uriTemplate);
+  const fields = fieldsIn(template.uriTemplate);
   const uri = expand(template.uriTemplate, values);
   return (
     <FormDialog
       title={template.name}
-      submit={t('done')}
+      submit={submit}
       onSubmit={() => onDone(uri)}
       onClose={onClose}
-      disabled={names.some((name) => !values[name])}
+      disabled={fields.some((each) => each.required && !values[each.name])}
     >
       <ArgumentFields
-        fields={names.map((name) => ({ name, required: true }))}
+        fields={fields}
         values={values}
         onChange={setValues}
         completions={(name, value) =>

@@ -1,22 +1,27 @@
 // Addresses with fields (RFC 6570, as far as MCP servers use it).
 
 const field = /\{([+#./;?&]?)([^}]+)\}/g;
+const isNamed = (form: string): boolean => form === '?' || form === '&' || form === ';';
+const nameOf = (text: string): string => text.trim().replace(/[*]$|:\d+$/, '');
 
-/** Returns the names of a template's fields. */
-export const namesIn = (template: string): string[] =>
-  [...template.matchAll(field)].flatMap(([, , names]) => names!.split(',').map((each) => each.replace(/[*]$|:\d+$/, '')));
+/** Returns a template's fields, once each; those of a query may stay empty. */
+export function fieldsIn(template: string): { name: string; required: boolean }[] {
+  const found = new Map<string, boolean>();
+  for (const [, form, names] of template.matchAll(field))
+    for (const name of names!.split(',').map(nameOf)) found.set(name, found.get(name) === true || !isNamed(form!));
+  return [...found].map(([name, required]) => ({ name, required }));
+}
 
-/** Puts values into a template. */
+/** Puts values into a template; a named field without one is left out. */
 export function expand(template: string, values: Record<string, string>): string {
   return template.replace(field, (_, form: string, names: string) => {
     const encode = form === '+' || form === '#' ? encodeURI : encodeURIComponent;
-    const named = form === '?' || form === '&' || form === ';';
-    const parts = names.split(',').map((each) => {
-      const name = each.replace(/[*]$|:\d+$/, '');
+    const parts = names.split(',').map(nameOf).flatMap((name) => {
       const value = encode(values[name] ?? '');
-      return named ? `${name}=${value}` : value;
+      if (!isNamed(form)) return [value];
+      return value === '' ? [] : [`${name}=${value}`];
     });
     const between = { '.': '.', '/': '/', ';': ';', '?': '&', '&': '&' }[form] ?? ',';
-    return (form === '+' ? '' : form) + parts.join(between);
+    return parts.length === 0 ? '' : (form === '+' ? '' : form) + parts.join(between);
   });
 }
