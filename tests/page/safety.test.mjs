@@ -1,10 +1,13 @@
 // What others wrote can neither run nor load anything, whichever way it comes in.
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { startFakeModel } from '../integration/support/fake_model.mjs';
 import { until } from '../integration/support/patience.mjs';
 import { connected, demoServer, startTroupe } from '../integration/support/servers.mjs';
 import { ask, openPage, parts } from './support/browser.mjs';
+
+const hostile = fileURLToPath(new URL('../integration/support/hostile_server.mjs', import.meta.url));
 
 /** Each would set window.ran or ask a host that is not the server's; openPage() sees the second. */
 const payloads = [
@@ -54,6 +57,16 @@ const svgs = [
   '<svg xmlns="http://www.w3.org/2000/svg"><use href="http://203.0.113.7/u.svg#a"/><animate attributeName="href" to="javascript:window.ran=1"/><text>t</text></svg>',
 ];
 
+/** Nothing has run, and nothing is there that could. */
+async function assertHarmless(page) {
+  await page.waitForFunction(() => document.readyState === 'complete');
+  assert.equal(await page.evaluate(() => window.ran), undefined);
+  const bad = await page.evaluate(() =>
+    [...document.querySelectorAll('script:not([src]), iframe, object, embed, base, form[action], [onerror], [onload], [onclick], a[href^=javascript i]')].map((each) => each.outerHTML));
+  assert.deepEqual(bad, []);
+  assert.ok(await page.evaluate(() => getComputedStyle(document.body).display !== 'none'));
+}
+
 test('texts of others stay texts', { timeout: 180000 }, async (t) => {
   const model = await startFakeModel(t, ({ messages }) => {
     const last = messages.at(-1);
@@ -70,14 +83,7 @@ test('texts of others stay texts', { timeout: 180000 }, async (t) => {
   const page = await openPage(t, troupe.url);
   const { answers, tool, list, send } = parts(page);
   const figure = page.getByRole('figure', { name: 'Diagram' });
-  const good = async () => {
-    await page.waitForFunction(() => document.readyState === 'complete');
-    assert.equal(await page.evaluate(() => window.ran), undefined);
-    const bad = await page.evaluate(() =>
-      [...document.querySelectorAll('script:not([src]), iframe, object, embed, base, form[action], [onerror], [onload], [onclick], a[href^=javascript i]')].map((each) => each.outerHTML));
-    assert.deepEqual(bad, []);
-    assert.ok(await page.evaluate(() => getComputedStyle(document.body).display !== 'none'));
-  };
+  const good = () => assertHarmless(page);
 
   await t.test('in answers, questions and titles', async () => {
     await ask(page, 'payloads');
@@ -137,6 +143,88 @@ test('texts of others stay texts', { timeout: 180000 }, async (t) => {
     await page.getByText('1 chat was taken in.').waitFor();
     await page.goto(`${troupe.url}/#/chat/bad`);
     await answers.waitFor();
+    await good();
+  });
+});
+
+test('a server of MCP stays text wherever it may say something', { timeout: 120000 }, async (t) => {
+  const text = payloads.filter((each) => !each.includes('\0')).join(' ');
+  const model = await startFakeModel(t, ({ messages }) => {
+    const last = messages.at(-1);
+    if (last.role === 'tool') return { text: `seen ${last.content}` };
+    return /^(show|ask|visit)$/.test(last.content) ? { calls: [{ name: last.content, arguments: {} }] } : { text: 'nothing' };
+  });
+  const troupe = await startTroupe(t, {
+    models: { fake: { provider: 'openai', base_url: `${model.url}/v1`, model: 'fake', api_key: 'k' } },
+    mcpServers: { hostile: { command: process.execPath, args: [hostile], env: { HOSTILE_TEXT: text } } },
+  });
+  await connected(troupe, 'hostile');
+  const page = await openPage(t, troupe.url);
+  const { box, send, tool } = parts(page);
+  const dialog = page.getByRole('dialog');
+  const good = () => assertHarmless(page);
+
+  await t.test('in results of every kind, and in files that are saved', async () => {
+    await ask(page, 'show');
+    await tool('show').getByRole('button', { expanded: false }).click();
+    await tool('show').getByText('onerror').first().waitFor();
+    assert.equal(await tool('show').getByRole('link').count(), 0);
+    assert.deepEqual(await tool('show').locator('img').evaluateAll((all) => all.map((it) => it.src.slice(0, 15)).filter((src) => !/^data:image\//.test(src))), []);
+    const download = page.waitForEvent('download');
+    await tool('show').getByRole('button', { name: /^Save/ }).first().click();
+    assert.doesNotMatch((await download).suggestedFilename(), /[/\\<>]/);
+    await good();
+  });
+
+  await t.test('in forms, and in addresses that it wants visited', async () => {
+    await box.fill('ask');
+    await send.click();
+    await dialog.getByText('onerror').first().waitFor();
+    await good();
+    await dialog.getByRole('button', { name: 'Accept' }).click();
+    await send.waitFor();
+    await box.fill('visit');
+    await send.click();
+    await dialog.getByText('javascript:window.ran=1', { exact: true }).waitFor();
+    assert.equal(await dialog.getByRole('link').count(), 0, 'it cannot be pressed');
+    await dialog.getByRole('button', { name: 'Decline' }).click();
+    await send.waitFor();
+    await good();
+  });
+
+  await t.test('in prompts, resources and templates', async () => {
+    await box.fill('');
+    await box.press('/');
+    await page.getByRole('option').first().click();
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByRole('group', { name: 'Preview' }).waitFor();
+    await good();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await box.press('@');
+    await page.getByRole('option').nth(1).click();
+    await dialog.getByRole('button', { name: 'Done' }).waitFor();
+    await good();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await box.press('@');
+    await page.getByRole('option').first().click();
+    await page.getByRole('list', { name: 'Attachments' }).waitFor();
+    await ask(page, 'with it');
+    await good();
+  });
+
+  await t.test('in the settings: what it is, its tools and resources, its log', async () => {
+    await page.getByRole('link', { name: 'Settings' }).click();
+    const server = page.getByRole('listitem', { name: 'hostile' });
+    await server.getByRole('button', { name: 'Details' }).click();
+    for (const what of ['3 tools', '1 resource', '1 resource template', 'Log']) await server.getByText(what, { exact: true }).click();
+    await good();
+    await server.getByRole('button', { name: 'Try show' }).click();
+    await dialog.getByRole('button', { name: 'Call' }).click();
+    await dialog.getByText('onerror').first().waitFor();
+    await good();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await server.getByRole('button', { name: /^Read/ }).click();
+    await dialog.getByRole('group', { name: /^Result of/ }).first().waitFor();
     await good();
   });
 });
