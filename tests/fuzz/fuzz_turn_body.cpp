@@ -1,6 +1,7 @@
 // Bodies of turns: what is taken can go to a model, what is refused says why and changes nothing.
 // The last byte chooses the body: 0 of the AI SDK, 1 our own, 2 tool results, 3 approvals, 4 of a
-// chat completion, 5 a list of client tools.
+// chat completion, 5 a list of client tools, 6 of a message of Anthropic's clients, 7 of a
+// response.
 #include <set>
 #include <string>
 #include <vector>
@@ -8,8 +9,11 @@
 #include "messages/chat/tool_name.hpp"
 #include "messages/chat/tool_set.hpp"
 #include "messages/wire/clients/chat_request.hpp"
+#include "messages/wire/clients/claude/claude_request.hpp"
+#include "messages/wire/clients/claude/claude_tokens.hpp"
 #include "messages/wire/clients/client_tools.hpp"
 #include "messages/wire/clients/completions/completions_request.hpp"
+#include "messages/wire/clients/responses/response_request.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/providers.hpp"
 #include "tests/fuzz/fuzz.hpp"
@@ -108,6 +112,28 @@ failure parse_completions(std::string_view body, turn_request& out) {
   return {};
 }
 
+failure parse_claude(std::string_view body, turn_request& out) {
+  claude_request read;
+  read.turn.session_id = out.session_id;
+  if (auto bad = parse_claude_request(body, read))
+    return bad;
+  require(read.turn.ephemeral && estimated_tokens(read.turn) > 0, "a message has its history");
+  out = std::move(read.turn);
+  return {};
+}
+
+failure parse_response(std::string_view body, turn_request& out) {
+  response_request read;
+  read.turn.session_id = out.session_id;
+  if (auto bad = parse_response_request(body, read))
+    return bad;
+  require(!read.turn.messages.empty(), "a response has an input");
+  require_object("{" + read.echo.substr(1) + "}");
+  require(read.echo.find('\n') == std::string::npos, "what is repeated stands on one line");
+  out = std::move(read.turn);
+  return {};
+}
+
 void read_approvals(std::string_view body) {
   std::vector<tool_approval> all;
   if (const auto bad = parse_approvals(body, all)) {
@@ -134,7 +160,7 @@ void read_tools(std::string_view text) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0)
     return 0;
-  const auto input = choose(data, size, 6);
+  const auto input = choose(data, size, 8);
   switch (input.choice) {
   case 0:
     read_body(input.text, parse_ui);
@@ -151,8 +177,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   case 4:
     read_body(input.text, parse_completions);
     break;
-  default:
+  case 5:
     read_tools(input.text);
+    break;
+  case 6:
+    read_body(input.text, parse_claude);
+    break;
+  default:
+    read_body(input.text, parse_response);
   }
   return 0;
 }

@@ -1,7 +1,6 @@
 #include "apps/engine/http/http_reply.hpp"
 
 #include "actors/quiet.hpp"
-#include "apps/engine/http/response_sink.hpp"
 
 namespace troupe {
 
@@ -32,7 +31,7 @@ void http_reply::send(std::string json) {
 
 void http_reply::refuse(const failure& why) {
   if (auto to = std::exchange(response, nullptr))
-    send_error(*to, why);
+    write_error(*to, why, {});
   self->quit();
 }
 

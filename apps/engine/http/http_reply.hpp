@@ -14,6 +14,7 @@
 #include "actors/monitors.hpp"
 #include "actors/registry.hpp"
 #include "apps/engine/http/http_route.hpp"
+#include "apps/engine/http/response_sink.hpp"
 #include "messages/ports/ports.hpp"
 
 namespace troupe {
@@ -28,7 +29,7 @@ struct http_reply {
   /// Answers 200 with JSON.
   void send(std::string json);
 
-  /// Answers with an error.
+  /// Answers with an error, as `write_error` writes it.
   void refuse(const failure& why);
 
   /// Asks a registered actor; answers with an error if there is none or it fails. There is no
@@ -49,6 +50,7 @@ struct http_reply {
   caf::event_based_actor* self;
   monitors watched{self};
   std::shared_ptr<http_response> response; ///< empty when it is sent
+  void (*write_error)(http_response&, const failure&, headers) = send_error;
 };
 
 /// Spawns the actor of an answer; `begin` asks the actors that it needs.

@@ -1,16 +1,31 @@
 #include "apps/engine/http/request_refusal.hpp"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
+#include "apps/engine/http/claude_sink.hpp"
 #include "apps/engine/http/completions_sink.hpp"
 #include "apps/engine/http/response_sink.hpp"
 
 namespace troupe {
 
+namespace {
+
+bool is_openai_path(std::string_view path) {
+  constexpr std::array<std::string_view, 4> begins{"/v1/chat/completions", "/v1/responses",
+                                                   "/v1/models", "/v1/embeddings"};
+  return std::ranges::any_of(begins, [path](auto each) { return path.starts_with(each); });
+}
+
+} // namespace
+
 void refuse_request(std::string_view path, http_response& response, const failure& why,
                     headers fields) {
-  if (path.starts_with("/v1/chat/completions"))
+  if (is_openai_path(path))
     return send_completions_error(response, why, std::move(fields));
+  if (path == "/v1/messages" || path.starts_with("/v1/messages/"))
+    return send_claude_error(response, why, std::move(fields));
   if (!path.starts_with("/api/chat"))
     return send_error(response, why, std::move(fields));
   fields.push_back({"content-type", "text/plain; charset=utf-8"}); // the AI SDK shows it as it is

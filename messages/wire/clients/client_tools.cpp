@@ -42,6 +42,7 @@ struct tool_members {
     read_members(tool, {{"name", &name},
                         {"description", &description},
                         {"inputSchema", &schema},
+                        {"input_schema", &schema},
                         {"parameters", &parameters},
                         {"strict", &strict}});
   }
@@ -95,7 +96,11 @@ failure room_for_one_more(json_kind kind, size_t count) {
   return {};
 }
 
-failure read_one(std::string_view text, std::vector<tool_definition>& out) {
+} // namespace
+
+failure read_client_tool(std::string_view text, std::vector<tool_definition>& out) {
+  if (auto bad = room_for_one_more(kind_of(text), out.size()))
+    return bad;
   tool_members tool;
   std::string_view function;
   tool.read(text);
@@ -105,16 +110,12 @@ failure read_one(std::string_view text, std::vector<tool_definition>& out) {
   return add_tool(json_string(tool.name), tool, out);
 }
 
-} // namespace
-
 failure read_client_tools(std::string_view tools, std::vector<tool_definition>& out) {
   failure bad;
   auto kind = kind_of(tools);
   if (kind == json_kind::array) {
     for_each_element(tools, [&](std::string_view text) {
-      bad = room_for_one_more(kind_of(text), out.size());
-      if (!bad)
-        bad = read_one(text, out);
+      bad = read_client_tool(text, out);
       return !bad;
     });
   } else if (kind == json_kind::object) {

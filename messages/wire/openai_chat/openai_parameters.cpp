@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::string_view old_bound = "max_tokens";
 constexpr std::string_view new_bound = "max_completion_tokens"; ///< newer models refuse the other
+constexpr std::string_view any_bound = "max_output_tokens";     ///< of clients of other protocols
 
 /// Returns whether servers refuse the member without tools.
 bool is_of_tools(std::string_view key) {
@@ -48,7 +49,9 @@ bool demands_call(std::string_view choice) {
   return type == R"("function")";
 }
 
-void merge(json_members& into, std::string_view json, const model_request& request) {
+/// @param usual the model's name for the bound, which stands for the one of all protocols
+void merge(json_members& into, std::string_view json, const model_request& request,
+           std::string_view usual) {
   const bool has_tools = request.has_tools();
   if (json.empty())
     return;
@@ -56,7 +59,7 @@ void merge(json_members& into, std::string_view json, const model_request& reque
   for_each_member(source.root(), [&](std::string_view key, std::string_view value) {
     if (!is_decided_by_engine(key) && (has_tools || !is_of_tools(key)) &&
         !(request.has_results && key == "tool_choice" && demands_call(value)))
-      put_member(into, key, value);
+      put_member(into, key == any_bound ? usual : key, value);
     return true;
   });
 }
@@ -97,11 +100,11 @@ void append_openai_parameters(json_buffer& out, const model_request& request,
   const auto usual_bound = dialect.has_new_bound ? new_bound : old_bound;
   add_options(merged, options, request.has_tools(), usual_bound);
   if (!options.tool_choice.empty())
-    merge(merged, R"({"tool_choice":)" + options.tool_choice + "}", request);
+    merge(merged, R"({"tool_choice":)" + options.tool_choice + "}", request, usual_bound);
   json_members configured;
-  merge(configured, request.model.parameters, request);
+  merge(configured, request.model.parameters, request, usual_bound);
   overrule(merged, configured);
-  merge(asked, request.parameters, request);
+  merge(asked, request.parameters, request, usual_bound);
   overrule(merged, asked);
   if (request.max_tokens > 0)
     set_bound(merged, request.max_tokens, usual_bound);

@@ -127,10 +127,9 @@ void append_responses_parameters(json_buffer& out, const model_request& request)
   append_member(out, "temperature", asked.temperature);
   append_member(out, "top_p", asked.top_p);
   append_member(out, "user", asked.user);
-  auto bound = asked.take("max_output_tokens");
-  if (asked.max_tokens > 0 && (bound.empty() || request.max_tokens > 0))
-    bound = std::to_string(std::max(asked.max_tokens, least_max_tokens));
-  append_member(out, "max_output_tokens", bound);
+  if (asked.max_tokens > 0)
+    append_member(out, "max_output_tokens",
+                  std::to_string(std::max(asked.max_tokens, least_max_tokens)));
   append_tool_choice(out, asked);
   const json_source reasoning{reasoning_object(request)};
   append_reasoning(out, asked, reasoning.root());

@@ -107,6 +107,7 @@ constexpr std::array meanings{
     known_member{"stop", read_stop},
     known_member{"max_tokens", read_max_tokens},
     known_member{"max_completion_tokens", read_max_tokens},
+    known_member{"max_output_tokens", read_max_tokens},
     known_member{"tool_choice", read_tool_choice},
     known_member{"parallel_tool_calls", read_parallel},
     known_member{"response_format", read_response_format},

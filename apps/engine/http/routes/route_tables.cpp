@@ -2,7 +2,9 @@
 
 #include <array>
 
-#include "apps/engine/http/routes/completions_routes.hpp"
+#include "apps/engine/http/clients/claude_routes.hpp"
+#include "apps/engine/http/clients/completions_routes.hpp"
+#include "apps/engine/http/clients/response_routes.hpp"
 #include "apps/engine/http/routes/conversation_routes.hpp"
 #include "apps/engine/http/routes/mcp_routes.hpp"
 #include "apps/engine/http/routes/page_routes.hpp"
@@ -15,7 +17,7 @@ namespace troupe {
 std::span<const route_table> route_tables() {
   static const std::array tables{turn_routes(),   completions_routes(),  websocket_routes(),
                                  status_routes(), conversation_routes(), mcp_routes(),
-                                 page_routes()};
+                                 page_routes(),   claude_routes(),       response_routes()};
   return tables;
 }
 

@@ -51,6 +51,10 @@ const std::vector<route_case> cases{
     {"POST", "/v1/sessions/{}/approvals", "/v1/sessions/c/approvals", concern::chat, approvals},
     {"POST", "/v1/sessions/{}/abort", "/v1/sessions/c/abort", concern::chat},
     {"POST", "/v1/chat/completions", "/v1/chat/completions", concern::owner, completion},
+    {"POST", "/v1/messages", "/v1/messages", concern::owner, completion},
+    {"POST", "/v1/messages/count_tokens", "/v1/messages/count_tokens", concern::shared, completion},
+    {"POST", "/v1/responses", "/v1/responses", concern::owner, R"({"input":"hello"})"},
+    {"GET", "/v1/responses/{}", "/v1/responses/resp_000000000000000000000000_1_c", concern::chat},
     {"GET", "/v1/models", "/v1/models", concern::shared},
     {"GET", "/v1/models/{}", "/v1/models/m", concern::shared},
     {"GET", "/v1/ws", "/v1/ws", concern::shared}, // its messages: below

@@ -158,8 +158,9 @@ TEST_CASE("a chat completion that cannot be answered is refused with the place",
         "messages[0].role must be system, developer, user, assistant or tool");
   CHECK(refusal(R"({"messages":[{"role":"user","content":7}]})") ==
         "messages[0].content must be a string or an array of parts");
-  CHECK(refusal(R"({"messages":[{"role":"user","content":[{"type":"input_audio"}]}]})") ==
-        "messages[0].content[0] must be a text, or in a user's message an image_url or a file");
+  CHECK(refusal(R"({"messages":[{"role":"user","content":[{"type":"video"}]}]})") ==
+        "messages[0].content[0] must be a text, or in a user's message an image_url, a file "
+        "or an input_audio");
   CHECK(refusal(R"({"messages":[{"role":"user","content":[
       {"type":"image_url","image_url":{"url":"http://h/a","detail":1}}]}]})") ==
         "messages[0].content[0].image_url.detail must be a string");

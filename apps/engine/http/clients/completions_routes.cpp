@@ -1,12 +1,12 @@
-#include "apps/engine/http/routes/completions_routes.hpp"
+#include "apps/engine/http/clients/completions_routes.hpp"
 
 #include <array>
-#include <chrono>
+#include <string>
 #include <utility>
 
 #include "actors/session/subscriber.hpp"
+#include "apps/engine/http/clients/foreign_turn.hpp"
 #include "apps/engine/http/completions_sink.hpp"
-#include "apps/engine/http/request_trace.hpp"
 #include "messages/ids.hpp"
 #include "messages/wire/clients/completions/completions_request.hpp"
 
@@ -14,27 +14,16 @@ namespace troupe {
 
 namespace {
 
-int64_t unix_seconds() {
-  auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::seconds>(now).count();
-}
-
 void post_completion(http_call& in) {
   completions_request asked;
   auto bad = parse_completions_request(in.request.body, asked);
   auto& options = asked.turn.options;
-  options.request_id = request_id_of(in.request.fields);
-  options.traceparent = traceparent_of(in.request.fields);
+  describe_foreign_turn(in, asked.turn);
   headers extra{{"x-request-id", options.request_id}};
   if (bad)
     return send_completions_error(*in.response, bad, std::move(extra));
-  completion_identity identity{make_id("chatcmpl-"), options.model, unix_seconds()};
-  if (identity.model.empty())
-    identity.model = in.config.default_model;
-  if (identity.model.empty() && !in.config.models.empty())
-    identity.model = in.config.models.begin()->first; // as the sessions do
+  completion_identity identity{make_id("chatcmpl-"), shown_model(in, asked.turn), unix_seconds()};
   asked.turn.session_id = in.chat(identity.id);
-  asked.turn.concurrent_turns = in.who.concurrent_turns;
   auto sink = asked.stream
                   ? completions_stream_sink(std::move(in.response), identity, asked.include_usage,
                                             std::move(extra), in.keep_alive)
@@ -42,10 +31,14 @@ void post_completion(http_call& in) {
   spawn_subscriber(in.system, std::move(asked.turn), std::move(sink));
 }
 
+/// Appends a model as OpenAI's clients read it, with the members that Anthropic's clients read.
 void append_model(json_buffer& out, const std::string& name) {
   append_raw(out, R"({"id":)");
   append_json(out, name);
-  append_raw(out, R"(,"object":"model","created":0,"owned_by":"troupe"})");
+  append_raw(out, R"(,"object":"model","created":0,"owned_by":"troupe","type":"model",)"
+                  R"("created_at":"1970-01-01T00:00:00Z","display_name":)");
+  append_json(out, name);
+  out.push_back('}');
 }
 
 void send_json(http_response& response, const json_buffer& body) {
@@ -53,13 +46,18 @@ void send_json(http_response& response, const json_buffer& body) {
 }
 
 void get_models(http_call& in) {
+  const auto& models = in.config.models;
   json_buffer out;
   append_raw(out, R"({"object":"list","data":[)");
-  for (bool first = true; const auto& each : in.config.models) {
+  for (bool first = true; const auto& each : models) {
     append_raw(out, std::exchange(first, false) ? "" : ",");
     append_model(out, each.first);
   }
-  append_raw(out, "]}");
+  append_raw(out, R"(],"has_more":false,"first_id":)");
+  append_json(out, models.empty() ? raw_json{} : raw_json{to_json(models.begin()->first)});
+  append_raw(out, R"(,"last_id":)");
+  append_json(out, models.empty() ? raw_json{} : raw_json{to_json(models.rbegin()->first)});
+  out.push_back('}');
   send_json(*in.response, out);
 }
 

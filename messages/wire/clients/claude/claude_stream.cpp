@@ -1,0 +1,156 @@
+#include "messages/wire/clients/claude/claude_stream.hpp"
+
+#include <utility>
+#include <variant>
+
+#include "messages/wire/clients/completions/completions_json.hpp"
+
+namespace troupe {
+
+class claude_stream::writer {
+public:
+  writer(claude_stream& self, json_buffer& out) : self_(self), out_(out) {}
+
+  void operator()(const model_response_waiting&) { self_.apart_ = true; }
+  void operator()(const text_delta& e) { piece(claude_growing::text, e.text); }
+  void operator()(const reasoning_delta& e) { piece(claude_growing::thinking, e.text); }
+
+  /// Written when it is complete: only then it is known whether the client must run the call.
+  void operator()(const tool_args_complete& e) {
+    if (!is_for_client(e))
+      return;
+    close();
+    self_.has_calls_ = true;
+    begin_block();
+    append_raw(out_, R"({"type":"tool_use",)");
+    append_claude_call(out_, e);
+    append_raw(out_, R"(,"input":{}}})");
+    end();
+    begin_delta();
+    append_raw(out_, R"({"type":"input_json_delta","partial_json":)");
+    append_json(out_, e.arguments.text);
+    append_raw(out_, "}}");
+    end();
+    stop_block();
+  }
+
+  void operator()(const session_end& e) {
+    if (std::exchange(self_.over_, true))
+      return;
+    close();
+    begin();
+    event_line("message_delta");
+    append_raw(out_, R"("delta":{"stop_reason":)");
+    append_json(out_, claude_stop_reason(e.reason, self_.has_calls_));
+    append_raw(out_, R"(,"stop_sequence":null},"usage":)");
+    append_claude_usage(out_, e.used);
+    out_.push_back('}');
+    end();
+    append_raw(out_, "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n");
+  }
+
+  void operator()(const abort_event& e) { error({errc::aborted, aborted_text(e)}); }
+  void operator()(const session_error& e) { error({e.error, e.error_text}); }
+
+  template <class Other>
+  void operator()(const Other&) {}
+
+private:
+  void piece(claude_growing kind, std::string_view text) {
+    const auto gap = self_.apart_ && self_.open_ == kind;
+    self_.apart_ = false;
+    if (self_.open_ != kind)
+      open(kind);
+    if (gap)
+      delta(kind, "\n\n");
+    delta(kind, text);
+  }
+
+  void open(claude_growing kind) {
+    close();
+    self_.open_ = kind;
+    begin_block();
+    append_raw(out_, kind == claude_growing::text
+                         ? R"({"type":"text","text":""}})"
+                         : R"({"type":"thinking","thinking":"","signature":""}})");
+    end();
+  }
+
+  void close() {
+    if (std::exchange(self_.open_, claude_growing::nothing) != claude_growing::nothing)
+      stop_block();
+  }
+
+  void delta(claude_growing kind, std::string_view text) {
+    begin_delta();
+    append_raw(out_, kind == claude_growing::text ? R"({"type":"text_delta","text":)"
+                                                  : R"({"type":"thinking_delta","thinking":)");
+    append_json(out_, text);
+    append_raw(out_, "}}");
+    end();
+  }
+
+  void begin() {
+    if (std::exchange(self_.begun_, true))
+      return;
+    event_line("message_start");
+    append_raw(out_, R"("message":)");
+    append_claude_head(out_, self_.identity_);
+    append_raw(out_, R"("content":[],"stop_reason":null,"stop_sequence":null,"usage":)");
+    append_claude_usage(out_, {});
+    append_raw(out_, "}}");
+    end();
+  }
+
+  void begin_block() {
+    begin();
+    event_line("content_block_start");
+    index(self_.blocks_++);
+    append_raw(out_, R"(,"content_block":)");
+  }
+
+  void begin_delta() {
+    event_line("content_block_delta");
+    index(self_.blocks_ - 1);
+    append_raw(out_, R"(,"delta":)");
+  }
+
+  void stop_block() {
+    event_line("content_block_stop");
+    index(self_.blocks_ - 1);
+    out_.push_back('}');
+    end();
+  }
+
+  void error(const failure& why) {
+    self_.over_ = true;
+    append_raw(out_, "event: error\ndata: ");
+    append_raw(out_, claude_error(why, claude_status(why.code, 500)));
+    end();
+  }
+
+  void event_line(std::string_view type) {
+    append_raw(out_, "event: ");
+    append_raw(out_, type);
+    append_raw(out_, "\ndata: {\"type\":\"");
+    append_raw(out_, type);
+    append_raw(out_, "\",");
+  }
+
+  void index(size_t number) {
+    append_raw(out_, R"("index":)");
+    append_json(out_, number);
+  }
+
+  void end() { append_raw(out_, "\n\n"); }
+
+  claude_stream& self_;
+  json_buffer& out_;
+};
+
+void claude_stream::encode(const event_batch& batch, json_buffer& out) {
+  for (const auto& each : batch.events)
+    std::visit(writer{*this, out}, each);
+}
+
+} // namespace troupe

@@ -1,0 +1,72 @@
+// A turn in the format of Anthropic's messages: as a stream of events, or as one answer.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "messages/chat/events.hpp"
+#include "messages/json.hpp"
+#include "messages/wire/clients/claude/claude_json.hpp"
+
+namespace troupe {
+
+/// The kinds of blocks that grow piece by piece.
+enum class claude_growing : uint8_t { nothing, text, thinking };
+
+/// Encodes the events of a turn as Anthropic's. Calls that the engine runs are not shown, and the
+/// texts of two rounds are parted by a blank line; calls of the client are shown, each whole in one
+/// delta. One object per turn; not thread safe.
+class claude_stream {
+public:
+  explicit claude_stream(claude_identity identity) : identity_(std::move(identity)) {}
+
+  /// Appends the events as SSE; the first of them is `message_start`.
+  void encode(const event_batch& batch, json_buffer& out);
+
+private:
+  class writer; // one overload per event
+
+  claude_identity identity_;
+  size_t blocks_ = 0; ///< that have begun
+  claude_growing open_ = claude_growing::nothing;
+  bool begun_ = false;     ///< message_start is written
+  bool has_calls_ = false; ///< for the client
+  bool apart_ = false;     ///< a round has begun since the open block's last piece
+  bool over_ = false;
+};
+
+/// A block of a whole answer.
+struct claude_answer_block {
+  claude_growing kind = claude_growing::nothing; ///< nothing: a call
+  std::string text;
+  tool_args_complete call;
+};
+
+/// Collects the events of a turn and makes one message of them. Not thread safe.
+class claude_collector {
+public:
+  explicit claude_collector(claude_identity identity) : identity_(std::move(identity)) {}
+
+  void take(const event_batch& batch);
+
+  /// Returns the failure of the turn; no error when it ended well. After the terminal event.
+  const failure& error() const noexcept { return error_; }
+
+  /// Returns the answer's body. After the terminal event.
+  std::string body() const;
+
+private:
+  class reader; // one overload per event
+
+  claude_identity identity_;
+  std::vector<claude_answer_block> blocks_;
+  bool apart_ = false;
+  finish_reason reason_ = finish_reason::stop;
+  usage used_;
+  failure error_;
+};
+
+} // namespace troupe

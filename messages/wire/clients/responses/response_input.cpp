@@ -1,0 +1,194 @@
+#include "messages/wire/clients/responses/response_input.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "messages/wire/clients/message_list.hpp"
+#include "messages/wire/clients/request_members.hpp"
+#include "messages/wire/clients/responses/response_parts.hpp"
+#include "messages/wire/json/json_check.hpp"
+#include "messages/wire/json/json_source.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// The members of items of all kinds.
+struct item_members {
+  std::string_view type, role, content, id, call_id, name, arguments, input, output, error, summary,
+      extra;
+
+  explicit item_members(std::string_view item) {
+    read_members(item, {{"type", &type},
+                        {"role", &role},
+                        {"content", &content},
+                        {"id", &id},
+                        {"call_id", &call_id},
+                        {"name", &name},
+                        {"arguments", &arguments},
+                        {"input", &input},
+                        {"output", &output},
+                        {"error", &error},
+                        {"summary", &summary},
+                        {"extra_content", &extra}});
+  }
+};
+
+std::optional<role> speaker_of(std::string_view slice) {
+  const auto name = json_string(slice);
+  if (name == "user")
+    return role::user;
+  if (name == "assistant")
+    return role::assistant;
+  return name == "system" || name == "developer" ? std::optional{role::system} : std::nullopt;
+}
+
+/// Returns the texts of parts, apart by blank lines.
+std::string texts_of(std::string_view parts) {
+  std::string joined;
+  for_each_element(parts, [&joined](std::string_view part) {
+    std::string_view text;
+    read_members(part, {{"text", &text}});
+    joined.append(joined.empty() ? "" : "\n\n").append(json_string(text));
+    return true;
+  });
+  return joined;
+}
+
+class input_reader {
+public:
+  explicit input_reader(std::vector<chat_message>& out) : out_{out} {}
+
+  failure read(std::string_view item, const std::string& place) {
+    if (kind_of(item) != json_kind::object)
+      return invalid_request(place + " must be an object");
+    const item_members in{item};
+    const auto type = json_string(in.type);
+    if (type == "message" || (type.empty() && !in.role.empty()))
+      return read_message(in, place);
+    if (type == "function_call" || type == "custom_tool_call")
+      return read_call(in, place, type == "custom_tool_call");
+    if (type == "function_call_output" || type == "custom_tool_call_output")
+      return read_output(in, place);
+    if (type == "mcp_call")
+      return read_mcp_call(in, place);
+    if (type == "item_reference")
+      return invalid_request(place + " refers to an item that was kept; send the item itself, "
+                                     "or its response as previous_response_id");
+    if (type == "reasoning")
+      read_reasoning(in);
+    return type.empty() ? invalid_request(place + " must have a type or a role") : failure{};
+  }
+
+private:
+  /// Returns the answer that the items of one answer share.
+  chat_message& answer() {
+    if (!answers_) {
+      out_.emplace_back().who = role::assistant;
+      answers_ = true;
+    }
+    return out_.back();
+  }
+
+  failure read_message(const item_members& in, const std::string& place) {
+    const auto who = speaker_of(in.role);
+    if (!who)
+      return invalid_request(place + ".role must be user, assistant, system or developer");
+    chat_message read;
+    read.who = *who;
+    if (auto bad = read_response_parts(in.content, place + ".content", read))
+      return bad;
+    if (*who != role::assistant) {
+      answers_ = false;
+      out_.push_back(std::move(read));
+      return {};
+    }
+    auto& into = answer();
+    into.text.append(into.text.empty() || read.text.empty() ? "" : "\n\n").append(read.text);
+    return {};
+  }
+
+  void read_reasoning(const item_members& in) {
+    auto text = texts_of(in.content);
+    if (text.empty())
+      text = texts_of(in.summary);
+    if (text.empty())
+      return;
+    auto& into = answer().reasoning;
+    into.append(into.empty() ? "" : "\n\n").append(text);
+  }
+
+  failure add_call(tool_call call, const std::string& place) {
+    if (call.id.empty() || call.name.empty())
+      return invalid_request(place + " must have an id and a name");
+    auto& calls = answer().tool_calls;
+    if (calls.size() == max_message_calls)
+      return invalid_request(place + " is one call too many: an answer may have 1024");
+    if (!is_json_object(call.arguments))
+      call.arguments = "{}"; // the model wrote invalid arguments; the call's result tells it
+    calls.push_back(std::move(call));
+    return {};
+  }
+
+  failure read_call(const item_members& in, const std::string& place, bool custom) {
+    tool_call made{json_string(in.call_id), json_string(in.name), json_string(in.arguments)};
+    if (custom)
+      made.arguments = R"({"input":)" + to_json(json_string(in.input)) + "}";
+    if (kind_of(in.extra) == json_kind::object)
+      made.provider_metadata = std::string{in.extra};
+    return add_call(std::move(made), place);
+  }
+
+  failure read_output(const item_members& in, const std::string& place) {
+    answers_ = false;
+    auto& made = out_.emplace_back();
+    made.who = role::tool;
+    made.tool_call_id = json_string(in.call_id);
+    if (made.tool_call_id.empty())
+      return invalid_request(place + ".call_id must be a string that is not empty");
+    return read_response_parts(in.output, place + ".output", made);
+  }
+
+  failure read_mcp_call(const item_members& in, const std::string& place) {
+    if (auto bad =
+            add_call({json_string(in.id), json_string(in.name), json_string(in.arguments)}, place))
+      return bad;
+    chat_message result;
+    result.who = role::tool;
+    result.tool_call_id = json_string(in.id);
+    result.failed = !is_nothing(in.error);
+    result.text = json_string(result.failed ? in.error : in.output);
+    answers_ = false;
+    out_.push_back(std::move(result));
+    return {};
+  }
+
+  std::vector<chat_message>& out_;
+  bool answers_ = false; ///< the last message is an answer that may go on
+};
+
+} // namespace
+
+failure read_response_input(std::string_view input, std::vector<chat_message>& out) {
+  if (kind_of(input) == json_kind::string) {
+    out.push_back(user_message(json_string(input)));
+    return {};
+  }
+  if (kind_of(input) != json_kind::array)
+    return invalid_request("input must be a string or an array of items");
+  failure bad;
+  size_t index = 0;
+  input_reader reader{out};
+  for_each_element(input, [&](std::string_view item) {
+    bad = index == max_request_messages
+              ? invalid_request("input must not have more than 10000 items")
+              : reader.read(item, fmt::format("input[{}]", index++));
+    return !bad;
+  });
+  return bad;
+}
+
+} // namespace troupe

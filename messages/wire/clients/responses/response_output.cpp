@@ -1,0 +1,179 @@
+#include "messages/wire/clients/responses/response_output.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <variant>
+
+#include "messages/ids.hpp"
+#include "messages/wire/clients/completions/completions_json.hpp"
+#include "messages/wire/clients/responses/response_events.hpp"
+
+namespace troupe {
+
+class response_output::reader {
+public:
+  reader(response_output& self, json_buffer* out) : self_(self), events_{out, self.sequence_} {}
+
+  void operator()(const model_response_waiting&) { self_.apart_ = true; }
+  void operator()(const text_delta& e) { piece(response_kind::message, e.text); }
+  void operator()(const reasoning_delta& e) { piece(response_kind::reasoning, e.text); }
+
+  /// A call for the client is shown when it is complete: only then it is known whether the client
+  /// must run it. One for the engine is shown when it begins.
+  void operator()(const tool_args_complete& e) {
+    if (e.error != errc::none)
+      return; // the model is told and goes on
+    if (!e.client_side) {
+      self_.asked_.push_back(e);
+      return;
+    }
+    const auto custom =
+        std::ranges::find(self_.head_.custom, e.tool_name) != self_.head_.custom.end();
+    response_item made;
+    made.kind = custom ? response_kind::custom_call : response_kind::function_call;
+    made.id = make_id(custom ? "ctc_" : "fc_");
+    made.call_id = e.tool_call_id;
+    made.name = e.tool_name;
+    made.extra = e.provider_metadata.text;
+    begin(std::move(made), custom ? custom_input(e.arguments.text) : e.arguments.text);
+    end(self_.items_.size() - 1);
+  }
+
+  void operator()(const mcp_tool_start& e) { begin_mcp(e.tool_call_id, e.server); }
+
+  void operator()(const mcp_tool_success& e) { end_mcp(e.tool_call_id, e.server, e.text, false); }
+
+  void operator()(const mcp_tool_error& e) {
+    end_mcp(e.tool_call_id, e.server, e.error_text, true);
+  }
+
+  void operator()(const session_end& e) {
+    if (self_.outcome_.state == response_state::failed)
+      return; // after ABORT
+    const auto is_call = [](const response_item& each) {
+      return each.kind == response_kind::function_call || each.kind == response_kind::custom_call;
+    };
+    close();
+    self_.outcome_ = outcome_of(e.reason, e.used, std::ranges::any_of(self_.items_, is_call));
+    end_response();
+  }
+
+  void operator()(const abort_event& e) { fail({errc::aborted, aborted_text(e)}); }
+  void operator()(const session_error& e) { fail({e.error, e.error_text}); }
+
+  template <class Other>
+  void operator()(const Other&) {}
+
+private:
+  void piece(response_kind kind, std::string_view text) {
+    const auto grows =
+        self_.open_ != none && self_.items_[self_.open_].kind == kind && !self_.apart_;
+    self_.apart_ = false;
+    if (!grows) {
+      response_item made;
+      made.kind = kind;
+      made.id = make_id(kind == response_kind::message ? "msg_" : "rs_");
+      begin(std::move(made), "");
+      self_.open_ = self_.items_.size() - 1;
+    }
+    auto& item = self_.items_[self_.open_];
+    item.text += text;
+    events_.delta(item, self_.open_, text);
+  }
+
+  /// Begins an item. @param text all of it; "" = it grows
+  void begin(response_item made, std::string text) {
+    close();
+    begin_response();
+    self_.items_.push_back(std::move(made));
+    const auto index = self_.items_.size() - 1;
+    auto& item = self_.items_.back();
+    events_.item_added(item, index);
+    item.text = std::move(text);
+    if (!item.text.empty())
+      events_.delta(item, index, item.text);
+  }
+
+  void end(size_t index) {
+    auto& item = self_.items_[index];
+    events_.text_done(item, index);
+    item.done = true;
+    events_.item_done(item, index);
+  }
+
+  void close() {
+    if (self_.open_ != none)
+      end(std::exchange(self_.open_, none));
+  }
+
+  /// Begins the item of a call that runs here, unless it has begun. Returns its place, or none.
+  size_t begin_mcp(const std::string& id, const std::string& server) {
+    const auto& items = self_.items_;
+    const auto found = std::ranges::find_if(items, [&id](const auto& each) {
+      return each.kind == response_kind::mcp_call && each.call_id == id;
+    });
+    if (found != items.end())
+      return static_cast<size_t>(found - items.begin());
+    const auto asked = std::ranges::find(self_.asked_, id, &tool_args_complete::tool_call_id);
+    if (asked == self_.asked_.end())
+      return none;
+    response_item made;
+    made.kind = response_kind::mcp_call;
+    made.id = made.call_id = id;
+    made.name = asked->tool_name;
+    made.server = server;
+    auto arguments = std::move(asked->arguments.text);
+    self_.asked_.erase(asked);
+    begin(std::move(made), std::move(arguments));
+    return self_.items_.size() - 1;
+  }
+
+  void end_mcp(const std::string& id, const std::string& server, const std::string& text,
+               bool failed) {
+    const auto index = begin_mcp(id, server);
+    if (index == none || self_.items_[index].done)
+      return;
+    self_.items_[index].output = text;
+    self_.items_[index].failed = failed;
+    end(index);
+  }
+
+  void begin_response() {
+    if (std::exchange(self_.begun_, true))
+      return;
+    response("response.created");
+    response("response.in_progress");
+  }
+
+  void end_response() {
+    begin_response();
+    response("response." + std::string{to_string(self_.outcome_.state)});
+  }
+
+  void fail(failure why) {
+    begin_response();
+    events_.error(why);
+    self_.outcome_ = {response_state::failed, "", std::move(why), {}};
+    end_response();
+  }
+
+  void response(std::string_view type) {
+    events_.response(type, self_.head_, self_.outcome_, self_.items_);
+  }
+
+  response_output& self_;
+  response_events events_;
+};
+
+void response_output::take(const event_batch& batch, json_buffer* out) {
+  for (const auto& each : batch.events)
+    std::visit(reader{*this, out}, each);
+}
+
+std::string response_output::body() const {
+  json_buffer out;
+  append_response(out, head_, outcome_, items_);
+  return std::string{view(out)};
+}
+
+} // namespace troupe

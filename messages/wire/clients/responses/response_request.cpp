@@ -1,0 +1,168 @@
+#include "messages/wire/clients/responses/response_request.hpp"
+
+#include <utility>
+
+#include "messages/json.hpp"
+#include "messages/wire/clients/request_members.hpp"
+#include "messages/wire/clients/responses/response_input.hpp"
+#include "messages/wire/clients/responses/response_parameters.hpp"
+#include "messages/wire/clients/responses/response_tools.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// The members of a body that are neither parameters of the model nor options of the turn.
+struct request_parts {
+  std::string_view input;
+  std::string_view instructions;
+  std::string_view previous;
+  std::string_view stream;
+  std::string_view store;
+  std::string_view tools;
+  std::string_view metadata;
+  std::string_view background;
+  std::string_view conversation;
+  std::string_view prompt;
+};
+
+constexpr member_table<request_parts, 10> part_table{{
+    {"input", &request_parts::input},
+    {"instructions", &request_parts::instructions},
+    {"previous_response_id", &request_parts::previous},
+    {"stream", &request_parts::stream},
+    {"store", &request_parts::store},
+    {"tools", &request_parts::tools},
+    {"metadata", &request_parts::metadata},
+    {"background", &request_parts::background},
+    {"conversation", &request_parts::conversation},
+    {"prompt", &request_parts::prompt},
+}};
+
+constexpr member_table<option_members, 3> turn_options_table{{
+    {"model", &option_members::model},
+    {"maxToolRoundtrips", &option_members::max_tool_roundtrips},
+    {"mcpServers", &option_members::mcp_servers},
+}};
+
+constexpr member_table<response_parameters, 8> parameter_table{{
+    {"temperature", &response_parameters::temperature},
+    {"top_p", &response_parameters::top_p},
+    {"max_output_tokens", &response_parameters::max_output_tokens},
+    {"parallel_tool_calls", &response_parameters::parallel_tool_calls},
+    {"tool_choice", &response_parameters::tool_choice},
+    {"reasoning", &response_parameters::reasoning},
+    {"text", &response_parameters::text},
+    {"user", &response_parameters::user},
+}};
+
+/// Refuses requests whose answer would lack something that the client asks for.
+failure refuse_unknown(const request_parts& in) {
+  if (in.background == "true")
+    return invalid_request("background is not supported: the answer comes with the request");
+  if (!is_nothing(in.conversation))
+    return invalid_request("conversation is not supported; use previous_response_id");
+  if (!is_nothing(in.prompt))
+    return invalid_request("prompt is not supported: no templates are kept here");
+  return {};
+}
+
+failure read_text(std::string_view slice, std::string_view name, std::string& out) {
+  if (!is_nothing(slice) && kind_of(slice) != json_kind::string)
+    return invalid_request(std::string{name} + " must be a string");
+  out = json_string(slice);
+  return {};
+}
+
+void echo(std::string& into, std::string_view key, std::string_view value,
+          std::string_view otherwise) {
+  into.append(",\"").append(key).append("\":").append(is_nothing(value) ? otherwise : value);
+}
+
+/// Returns the tools that were taken, as the API writes them.
+std::string tools_json(const response_request& in) {
+  json_buffer out;
+  out.push_back('[');
+  for (const auto& each : in.turn.options.tools) {
+    append_raw(out, out.size() > 1 ? "," : "");
+    append_raw(out, R"({"type":"function","name":)");
+    append_json(out, each.name);
+    append_raw(out, R"(,"description":)");
+    append_json(out, each.description);
+    append_raw(out, R"(,"parameters":)");
+    append_raw(out, each.input_schema);
+    append_raw(out, R"(,"strict":)");
+    append_json(out, each.strict);
+    out.push_back('}');
+  }
+  out.push_back(']');
+  return std::string{view(out)};
+}
+
+std::string echo_of(const request_parts& own, const response_parameters& parameters,
+                    const response_request& read) {
+  std::string out;
+  echo(out, "instructions", own.instructions, "null");
+  echo(out, "max_output_tokens", parameters.max_output_tokens, "null");
+  echo(out, "metadata", own.metadata, "{}");
+  echo(out, "parallel_tool_calls", parameters.parallel_tool_calls, "true");
+  echo(out, "reasoning", parameters.reasoning, R"({"effort":null,"summary":null})");
+  echo(out, "temperature", parameters.temperature, "null");
+  echo(out, "text", parameters.text, R"({"format":{"type":"text"}})");
+  echo(out, "tool_choice", parameters.tool_choice, R"("auto")");
+  echo(out, "tools", tools_json(read), "[]");
+  echo(out, "top_p", parameters.top_p, "null");
+  echo(out, "user", parameters.user, "null");
+  json_buffer line;
+  append_raw(line, out);
+  keep_on_one_line(line, 0);
+  return std::string{view(line)};
+}
+
+/// Reads what is not of the model's parameters.
+failure read_parts(const request_parts& own, response_request& out) {
+  if (auto bad = refuse_unknown(own))
+    return bad;
+  if (auto bad = read_flag(own.stream, "stream", out.stream))
+    return bad;
+  if (auto bad = read_flag(own.store, "store", out.store))
+    return bad;
+  if (auto bad = read_text(own.instructions, "instructions", out.instructions))
+    return bad;
+  if (auto bad = read_text(own.previous, "previous_response_id", out.previous))
+    return bad;
+  if (auto bad = read_response_tools(own.tools, out.turn.options.tools, out.custom))
+    return bad;
+  if (auto bad = read_response_input(own.input, out.turn.messages))
+    return bad;
+  return out.turn.messages.empty() ? invalid_request("input must not be empty") : failure{};
+}
+
+} // namespace
+
+failure parse_response_request(std::string_view body, response_request& out) {
+  json_source source{body};
+  if (auto bad = check_body(source))
+    return bad;
+  request_parts own;
+  option_members options;
+  response_parameters parameters;
+  for_each_member(source.root(), [&](std::string_view key, json_value value) {
+    take_member(own, part_table, key, value) ||
+        take_member(options, turn_options_table, key, value) ||
+        take_member(parameters, parameter_table, key, value);
+    return true;
+  });
+  response_request read;
+  if (auto bad = read_options(options, read.turn.options))
+    return bad;
+  if (auto bad = read_parts(own, read))
+    return bad;
+  if (auto bad = write_response_parameters(parameters, read.turn.options.parameters))
+    return bad;
+  read.echo = echo_of(own, parameters, read);
+  out = std::move(read);
+  return {};
+}
+
+} // namespace troupe

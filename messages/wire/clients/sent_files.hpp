@@ -1,0 +1,27 @@
+// Files among the parts of a message that a client of OpenAI's APIs sends.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "messages/chat/chat_message.hpp"
+#include "messages/errors.hpp"
+
+namespace troupe {
+
+// Each adds a file to `out`, or returns request_invalid that begins with `place`.
+
+/// Adds an image. @param url data:, http: or https: @param detail "low", "high"; "" = auto
+failure add_image(std::string url, std::string detail, const std::string& place, chat_message& out);
+
+/// Adds a file with its data, a data: URL. @param name may be empty
+failure add_file(std::string url, std::string name, const std::string& place, chat_message& out);
+
+/// Adds a PDF that the provider fetches. @param url http: or https: @param name may be empty
+failure add_linked_file(std::string url, std::string name, const std::string& place,
+                        chat_message& out);
+
+/// Adds a sound. @param audio JSON object with `data`, base64, and `format`, "wav" or "mp3"
+failure add_audio(std::string_view audio, const std::string& place, chat_message& out);
+
+} // namespace troupe
