@@ -17,7 +17,8 @@ namespace troupe {
 struct chat_settings {
   http_port* http = nullptr; ///< outlives the actors
   std::map<std::string, model_config> models;
-  std::string default_model; ///< a key of `models`
+  std::string default_model;                       ///< a key of `models`
+  std::map<std::string, std::string> aliases = {}; ///< other names of models; "*": of all unknown
   std::string system_prompt; ///< put before the history where that has none; "" = none
   turn_limits limits;
   chat_limits chats;
@@ -25,6 +26,19 @@ struct chat_settings {
   bool waits_saved = false; ///< what is saved must be durable before the turn goes on
   bool has_quota = false;   ///< the store may refuse the beginning of a turn, which waits for that
   std::shared_ptr<log_port> log = nullptr; ///< gets the log lines; nullptr: nobody does
+
+  /// Returns the key of `models` that an asked name stands for: the default one for "", the name
+  /// itself where it is a key or nothing is known of it.
+  const std::string& model_for(const std::string& asked) const {
+    if (asked.empty())
+      return default_model;
+    if (aliases.empty() || models.contains(asked))
+      return asked;
+    auto found = aliases.find(asked);
+    if (found == aliases.end())
+      found = aliases.find("*");
+    return found == aliases.end() ? asked : found->second;
+  }
 };
 
 } // namespace troupe

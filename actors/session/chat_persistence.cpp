@@ -37,14 +37,13 @@ turn_state end_state(const turn_report& report) {
 /// to exist, the same messages are appended to it; ids tell them apart from those it has.
 bool may_begin_chat(const turn_request& request, const chat_settings& settings) {
   const auto& messages = request.messages;
-  const auto& model = request.options.model;
   auto fits = [&](const chat_message& each) {
     return each.who == role::user && (!request.replaces_history || !each.id.empty());
   };
   return !request.options.resumable && request.if_version == 0 && !request.resumes &&
          request.cut_at.empty() && request.approvals.empty() && !messages.empty() &&
          std::all_of(messages.begin(), messages.end(), fits) &&
-         settings.models.count(model.empty() ? settings.default_model : model) > 0;
+         settings.models.count(settings.model_for(request.options.model)) > 0;
 }
 
 } // namespace
@@ -71,13 +70,11 @@ save_chat chat_persistence::first_save(const std::string& session_id) {
   if (request.message_id.empty())
     request.message_id = make_id("msg_");
   name_messages(request.messages, 0);
-  const auto& model = request.options.model;
   save_chat made;
   made.session_id = session_id;
   made.begins = settings_->has_quota;
   made.more = request.messages;
-  made.turn = waiting_->row =
-      running_row(request, model.empty() ? settings_->default_model : model);
+  made.turn = waiting_->row = running_row(request, settings_->model_for(request.options.model));
   return made;
 }
 

@@ -107,8 +107,9 @@ void session_state::choose_defaults(turn_request& request) const {
   const auto& chosen = persistence.overrides();
   if (options.model.empty() && request.resumes && config->models.count(persistence.row().model) > 0)
     options.model = persistence.row().model;
-  if (options.model.empty())
-    options.model = chosen.model.empty() ? config->default_model : chosen.model;
+  if (const auto& known = config->model_for(options.model.empty() ? chosen.model : options.model);
+      known != options.model)
+    options.model = known;
   if (options.limits_servers || !chosen.limits_servers)
     return;
   options.limits_servers = true;

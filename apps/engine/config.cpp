@@ -47,6 +47,9 @@ void read_models(object_reader& in, engine_config& out, config_use use) {
       left_out.emplace(name);
   });
   in.read("defaultModel", out.default_model);
+  in.read("modelAliases", out.model_aliases);
+  std::erase_if(out.model_aliases,
+                [&left_out](const auto& each) { return left_out.contains(each.second); });
   if (left_out.contains(out.default_model))
     out.default_model.clear();
   for (auto& [name, model] : out.models)

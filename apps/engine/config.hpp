@@ -61,6 +61,7 @@ struct engine_config {
       "loop"}; ///< "loop": actors run on the shards; "sharing", "stealing": CAF's own
   std::map<std::string, model_config> models; ///< none: the scripted model
   std::string default_model;                  ///< a key of `models`; empty = the only or first one
+  std::map<std::string, std::string> model_aliases; ///< other names of models; "*": all unknown
   std::string model_source; ///< the environment variable that brought the only model; "" = none did
   std::string system_prompt;
   std::vector<mcp_server_config>

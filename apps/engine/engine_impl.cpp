@@ -62,6 +62,7 @@ std::shared_ptr<const chat_settings> sessions_of(const engine_config& in, http_p
   out->default_model = in.default_model;
   if (out->default_model.empty() && !in.models.empty())
     out->default_model = in.models.begin()->first;
+  out->aliases = in.model_aliases;
   out->system_prompt = in.system_prompt;
   out->limits = in.limits.turn;
   out->chats = in.limits.chats;

@@ -111,6 +111,17 @@ mcp_server_config words_of(const mcp_server_config& server) {
   return out;
 }
 
+/// Where no model is configured, the names of scripts are known later.
+failure check_aliases(const engine_config& in) {
+  for (const auto& [name, model] : in.model_aliases)
+    if (!in.models.empty() && !in.models.contains(model))
+      return invalid("modelAliases." + name,
+                     fmt::format("names '{}', which is no key of models", model));
+    else if (in.models.contains(name))
+      return invalid("modelAliases." + name, "is a key of models, which an alias cannot be");
+  return {};
+}
+
 } // namespace
 
 std::string_view model_url_fault(std::string_view url) {
@@ -137,7 +148,7 @@ failure check_config(const engine_config& in) {
   if (!in.default_model.empty() && !in.models.contains(in.default_model) && !scripted)
     return invalid("defaultModel",
                    fmt::format("names '{}', which is no key of models", in.default_model));
-  return {};
+  return check_aliases(in);
 }
 
 failure check_servers(std::vector<mcp_server_config>& servers) {
@@ -170,7 +181,8 @@ void bound_times(engine_config& config) {
 }
 
 failure check_model_name(const engine_config& config, const std::string& model) {
-  if (model.empty() || config.models.contains(model))
+  if (model.empty() || config.models.contains(model) || config.model_aliases.contains(model) ||
+      config.model_aliases.contains("*"))
     return {};
   std::string known;
   for (const auto& [name, each] : config.models)

@@ -172,3 +172,20 @@ test('the models are listed', { timeout }, async (t) => {
   await assert.rejects(client.models.retrieve('nobody'), (error) =>
     error.status === 404 && error.code === 'model_unknown' && error.message.includes("'nobody'"));
 });
+
+test('names that programs have built in stand for models, as modelAliases says', { timeout }, async (t) => {
+  const model = await startModel(t);
+  const config = { models: models(model.url, ['text', 'echo']), mcpServers: {} };
+  const troupe = await startTroupe(t, { ...config, modelAliases: { 'gpt-4o-mini': 'echo', '*': 'text' } });
+  const client = new OpenAI({ baseURL: `${troupe.url}/v1`, apiKey: 'any', maxRetries: 0 });
+  for (const [name, answered] of [['gpt-4o-mini', 'echo'], ['o9', 'text'], ['echo', 'echo']]) {
+    await model.forget();
+    const answer = await client.chat.completions.create({ model: name, messages: hello });
+    assert.equal(answer.model, name); // as it was asked for
+    const [{ body }] = await model.requests();
+    assert.equal((typeof body === 'string' ? JSON.parse(body) : body).model, answered);
+  }
+  const listed = [];
+  for await (const each of client.models.list()) listed.push(each.id);
+  assert.deepEqual(listed, ['echo', 'gpt-4o-mini', 'text']);
+});

@@ -1,6 +1,7 @@
 #include "apps/engine/http/clients/completions_routes.hpp"
 
 #include <array>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -41,29 +42,40 @@ void append_model(json_buffer& out, const std::string& name) {
   out.push_back('}');
 }
 
+/// Returns the names that requests can use, but for "*", which is none.
+std::set<std::string> model_names(const engine_config& config) {
+  std::set<std::string> names;
+  for (const auto& each : config.models)
+    names.insert(each.first);
+  for (const auto& each : config.model_aliases)
+    if (each.first != "*")
+      names.insert(each.first);
+  return names;
+}
+
 void send_json(http_response& response, const json_buffer& body) {
   response.send(200, {{"content-type", "application/json"}}, std::string{view(body)});
 }
 
 void get_models(http_call& in) {
-  const auto& models = in.config.models;
+  const auto names = model_names(in.config);
   json_buffer out;
   append_raw(out, R"({"object":"list","data":[)");
-  for (bool first = true; const auto& each : models) {
+  for (bool first = true; const auto& each : names) {
     append_raw(out, std::exchange(first, false) ? "" : ",");
-    append_model(out, each.first);
+    append_model(out, each);
   }
   append_raw(out, R"(],"has_more":false,"first_id":)");
-  append_json(out, models.empty() ? raw_json{} : raw_json{to_json(models.begin()->first)});
+  append_json(out, names.empty() ? raw_json{} : raw_json{to_json(*names.begin())});
   append_raw(out, R"(,"last_id":)");
-  append_json(out, models.empty() ? raw_json{} : raw_json{to_json(models.rbegin()->first)});
+  append_json(out, names.empty() ? raw_json{} : raw_json{to_json(*names.rbegin())});
   out.push_back('}');
   send_json(*in.response, out);
 }
 
 void get_model(http_call& in) {
   const auto& name = in.ids[0];
-  if (!in.config.models.contains(name))
+  if (!model_names(in.config).contains(name))
     return send_completions_error(
         *in.response, {errc::model_unknown, "There is no model '" + name + "' here."}, {});
   json_buffer out;

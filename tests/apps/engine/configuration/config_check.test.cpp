@@ -77,6 +77,14 @@ TEST_CASE("an engine is not built of models that it cannot ask", "[apps][config]
     model.fallback = "a";
     CHECK(refuses(bad, "models.a.fallback leads back to 'a'"));
   }
+  SECTION("with another name for one that there is not") {
+    bad.model_aliases["gpt"] = "c";
+    CHECK(refuses(bad, "modelAliases.gpt names 'c', which is no key of models"));
+  }
+  SECTION("with another name that one of them has") {
+    bad.model_aliases["a"] = "b";
+    CHECK(refuses(bad, "modelAliases.a is a key of models, which an alias cannot be"));
+  }
   SECTION("of which the default is none") {
     bad.default_model = "c";
     CHECK(refuses(bad, "defaultModel names 'c', which is no key of models"));
