@@ -88,6 +88,7 @@ engine::impl::impl(engine_config given)
       scripted(script_if_needed()), store(open_store(config)), setup(config.scheduler, loops),
       system(setup), host(system), api(system, config, route_tables(), [this] { return load(); }) {
   logger_guard guard;
+  api.reach(http);
   if (!store) // with a store the reader hands them over, see reader_child()
     api.keys()->update({{}, config.auth.own});
   supervisor = spawn_supervisor(system, children(), {}, config.log);

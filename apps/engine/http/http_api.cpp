@@ -8,6 +8,7 @@
 
 #include "actors/quiet.hpp"
 #include "apps/engine/access/auth.hpp"
+#include "apps/engine/http/client_paths.hpp"
 #include "apps/engine/http/forwarded_response.hpp"
 #include "apps/engine/http/http_route.hpp"
 #include "apps/engine/http/request_log.hpp"
@@ -30,6 +31,17 @@ const http_route* find_route(std::span<const route_table> tables, std::string_vi
       allowed += (allowed.empty() ? "" : ", ") + std::string{row.method};
     }
   return nullptr;
+}
+
+/// Looks for the row of a path that a client means. @param request its path is set to that one
+const http_route* find_meant_route(std::span<const route_table> tables, std::string_view method,
+                                   server_request& request, path_ids& ids, std::string& allowed) {
+  auto meant = meant_client_path(request.path);
+  if (meant.empty())
+    return nullptr;
+  request.path = std::move(meant);
+  request.target = meant_client_path(request.target);
+  return find_route(tables, method, request, ids, allowed);
 }
 
 /// Says that no row has this path, or none with this method.
@@ -74,6 +86,10 @@ body_permit http_api::permit(const server_request& request) const {
   std::string allowed;
   path_ids ids;
   const auto* row = find_route(routes_, request.method, request, ids, allowed);
+  if (row == nullptr && allowed.empty()) {
+    auto meant = request;
+    row = find_meant_route(routes_, request.method, meant, ids, allowed);
+  }
   if (row == nullptr)
     return {.read = false, .owner = {}};
   auto let_in = identify(request, row->access, config_, *keys_);
@@ -85,6 +101,8 @@ void http_api::answer(server_request&& request, std::shared_ptr<http_response> r
   path_ids ids;
   auto method = request.method == "HEAD" ? std::string_view{"GET"} : request.method;
   const auto* row = find_route(routes_, method, request, ids, allowed);
+  if (row == nullptr && allowed.empty())
+    row = find_meant_route(routes_, method, request, ids, allowed);
   auto let_in = admit(request, row ? row->access : route_access::owners, config_, *keys_);
   response = logged(config_, request, let_in.who.owner, std::move(response));
   if (!let_in.cors.empty())
@@ -108,7 +126,8 @@ void http_api::answer(server_request&& request, std::shared_ptr<http_response> r
                std::move(response),
                load_,
                std::move(let_in.who),
-               &keep_alive_};
+               &keep_alive_,
+               upstream_};
   row->run(in);
 }
 

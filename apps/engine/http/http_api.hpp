@@ -44,6 +44,9 @@ public:
   /// Returns the keys for `config.auth.keys`. The conversation_reader updates them. Any thread.
   const std::shared_ptr<key_ring>& keys() const { return keys_; }
 
+  /// Sets where requests that are passed through go out; outlives all answers. Before answer().
+  void reach(http_port& http) { upstream_ = &http; }
+
   /// Ends endless answers (event streams) in order; later ones end at once. Any thread.
   void end_streams();
 
@@ -54,6 +57,7 @@ private:
   std::span<const route_table> routes_;
   std::function<client_load()> load_;
   ui_profile profile_;
+  http_port* upstream_ = nullptr;
   stream_keep_alive keep_alive_{system_};
   std::shared_ptr<key_ring> keys_ = std::make_shared<key_ring>();
 };

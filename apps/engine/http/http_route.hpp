@@ -39,6 +39,7 @@ struct http_call {
   const std::function<client_load()>& load; ///< counts what the server's clients take
   principal who = {};
   stream_keep_alive* keep_alive = nullptr; ///< for streams that begin late; nullptr: no timer
+  http_port* upstream = nullptr;           ///< for what is passed through; nullptr: nothing is
 
   /// Returns the scoped id of the chat that a path or a body names.
   std::string chat(std::string_view id) const { return scoped_id(who.owner, id); }

@@ -1,6 +1,7 @@
 // The real client of OpenAI against POST /v1/chat/completions: any of its users can use Troupe, and
 // the MCP tools are run on the way.
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
 import test from 'node:test';
 import OpenAI from 'openai';
 import { until } from '../support/patience.mjs';
@@ -173,6 +174,18 @@ test('the models are listed', { timeout }, async (t) => {
     error.status === 404 && error.code === 'model_unknown' && error.message.includes("'nobody'"));
 });
 
+test('a base URL may have a /v1 too few or too many', { timeout }, async (t) => {
+  const { troupe } = await start(t, {});
+  for (const base of ['', '/', '/v1/', '/v1/v1', '/v1']) {
+    const client = new OpenAI({ baseURL: troupe.url + base, apiKey: 'any', maxRetries: 0 });
+    const answer = await client.chat.completions.create({ model: 'text', messages: hello });
+    assert.equal(answer.choices[0].finish_reason, 'stop', base);
+    assert.equal((await client.models.retrieve('text')).id, 'text', base);
+  }
+  const nothing = await fetch(`${troupe.url}/v1/v1/status`);
+  assert.equal(nothing.status, 404);
+});
+
 test('names that programs have built in stand for models, as modelAliases says', { timeout }, async (t) => {
   const model = await startModel(t);
   const config = { models: models(model.url, ['text', 'echo']), mcpServers: {} };
@@ -188,4 +201,42 @@ test('names that programs have built in stand for models, as modelAliases says',
   const listed = [];
   for await (const each of client.models.list()) listed.push(each.id);
   assert.deepEqual(listed, ['echo', 'gpt-4o-mini', 'text']);
+});
+
+/** Starts a server with POST /v1/embeddings; `seen` are the requests. */
+async function embeddingServer(t) {
+  const seen = [];
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const piece of request) text += piece;
+    const body = JSON.parse(text);
+    seen.push({ path: request.url, key: request.headers.authorization, body });
+    const bad = body.input === 'bad';
+    const answer = bad
+      ? { error: { message: 'No such text.', type: 'invalid_request_error' } }
+      : { object: 'list', model: body.model, data: [{ object: 'embedding', index: 0, embedding: [0.5, -1] }], usage: { prompt_tokens: 1, total_tokens: 1 } };
+    response.writeHead(bad ? 400 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(answer));
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  return { seen, url: `http://127.0.0.1:${server.address().port}/v1` };
+}
+
+test('embeddings are passed through to the provider with its own key', { timeout }, async (t) => {
+  const { seen, url } = await embeddingServer(t);
+  const provider = { provider: 'openai', base_url: url, model: 'embed-3', api_key: 'secret' };
+  const other = { provider: 'anthropic', base_url: 'http://127.0.0.1:9', model: 'x', api_key: 'k' };
+  const troupe = await startTroupe(t, { models: { embed: provider, other }, mcpServers: {} });
+  const client = new OpenAI({ baseURL: `${troupe.url}/v1`, apiKey: 'mine', maxRetries: 0 });
+  const made = await client.embeddings.create({ model: 'embed', input: 'hi', encoding_format: 'float' });
+  assert.deepEqual(made.data[0].embedding, [0.5, -1]);
+  assert.deepEqual(seen, [
+    { path: '/v1/embeddings', key: 'Bearer secret', body: { model: 'embed-3', input: 'hi', encoding_format: 'float' } },
+  ]);
+  const ask = (body) => client.embeddings.create({ encoding_format: 'float', input: 'hi', ...body });
+  await assert.rejects(ask({ model: 'embed', input: 'bad' }), (error) =>
+    error instanceof OpenAI.BadRequestError && error.code === 'model_request_invalid' && !error.message.includes('secret'));
+  await assert.rejects(ask({ model: 'none' }), OpenAI.NotFoundError);
+  await assert.rejects(ask({ model: 'other' }), /has no embeddings/);
 });

@@ -20,6 +20,24 @@ std::string shown_model(const http_call& in, const turn_request& turn) {
   return in.config.models.begin()->first; // as the sessions do
 }
 
+const model_config* find_model(const engine_config& config, const std::string& asked) {
+  const auto& models = config.models;
+  const auto& aliases = config.model_aliases;
+  if (models.empty())
+    return nullptr;
+  auto found = models.find(asked.empty() ? config.default_model : asked);
+  if (found != models.end())
+    return &found->second;
+  if (asked.empty())
+    return &models.begin()->second; // as the sessions do
+  auto alias = aliases.find(asked);
+  if (alias == aliases.end())
+    alias = aliases.find("*");
+  if (alias != aliases.end())
+    found = models.find(alias->second);
+  return found == models.end() ? nullptr : &found->second;
+}
+
 int64_t unix_seconds() {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   return std::chrono::duration_cast<std::chrono::seconds>(now).count();

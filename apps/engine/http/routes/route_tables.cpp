@@ -4,6 +4,7 @@
 
 #include "apps/engine/http/clients/claude_routes.hpp"
 #include "apps/engine/http/clients/completions_routes.hpp"
+#include "apps/engine/http/clients/embedding_routes.hpp"
 #include "apps/engine/http/clients/response_routes.hpp"
 #include "apps/engine/http/routes/conversation_routes.hpp"
 #include "apps/engine/http/routes/mcp_routes.hpp"
@@ -15,9 +16,10 @@
 namespace troupe {
 
 std::span<const route_table> route_tables() {
-  static const std::array tables{turn_routes(),   completions_routes(),  websocket_routes(),
-                                 status_routes(), conversation_routes(), mcp_routes(),
-                                 page_routes(),   claude_routes(),       response_routes()};
+  static const std::array tables{turn_routes(),     completions_routes(),  websocket_routes(),
+                                 status_routes(),   conversation_routes(), mcp_routes(),
+                                 page_routes(),     claude_routes(),       response_routes(),
+                                 embedding_routes()};
   return tables;
 }
 

@@ -55,6 +55,7 @@ const std::vector<route_case> cases{
     {"POST", "/v1/messages/count_tokens", "/v1/messages/count_tokens", concern::shared, completion},
     {"POST", "/v1/responses", "/v1/responses", concern::owner, R"({"input":"hello"})"},
     {"GET", "/v1/responses/{}", "/v1/responses/resp_000000000000000000000000_1_c", concern::chat},
+    {"POST", "/v1/embeddings", "/v1/embeddings", concern::shared, R"({"input":"hello"})"},
     {"GET", "/v1/models", "/v1/models", concern::shared},
     {"GET", "/v1/models/{}", "/v1/models/m", concern::shared},
     {"GET", "/v1/ws", "/v1/ws", concern::shared}, // its messages: below

@@ -1,0 +1,99 @@
+#include "apps/engine/http/clients/embedding_relay.hpp"
+
+#include <string>
+#include <utility>
+
+#include <caf/all.hpp>
+
+#include "actors/quiet.hpp"
+#include "apps/engine/http/completions_sink.hpp"
+#include "messages/interfaces/message_types.hpp"
+#include "messages/wire/json/json_check.hpp"
+#include "messages/wire/provider/provider_error.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// Returns what the end of an exchange without an answer means.
+failure lost_exchange(const http_part& part) {
+  switch (part.error) {
+  case errc::connect_failed:
+    return {errc::model_unreachable, part.error_text};
+  case errc::connect_timeout:
+  case errc::deadline_exceeded:
+    return {errc::model_timeout, part.error_text};
+  default:
+    return {errc::model_stream_cut, part.error_text};
+  }
+}
+
+struct embedding_relay_state {
+  static inline const char* name = "troupe.embedding_relay";
+
+  explicit embedding_relay_state(caf::event_based_actor* ptr) : self{ptr} {}
+
+  void on_part(http_part& part) {
+    if (part.status != 0) {
+      status = part.status;
+      content_type = std::move(part.content_type);
+      retry_after = std::move(part.retry_after);
+    }
+    if (body.size() + part.bytes.size() > max_relayed_bytes)
+      return refuse({errc::model_answer_invalid, "The embeddings are too long: more than 64 MiB."});
+    body += part.bytes;
+    if (!part.last)
+      return;
+    if (part.error != errc::none)
+      return refuse(lost_exchange(part));
+    if (status != 200)
+      return refuse(refused_exchange(status, content_type, retry_after,
+                                     body.substr(0, max_error_body_bytes)));
+    if (!is_json_object(body))
+      return refuse({errc::model_answer_invalid, "The embeddings are no JSON."});
+    extra.push_back({"content-type", "application/json"});
+    response->send(200, extra, std::move(body));
+    self->quit();
+  }
+
+  void refuse(const failure& why) {
+    send_completions_error(*response, why, extra);
+    self->quit();
+  }
+
+  caf::event_based_actor* self;
+  std::shared_ptr<http_response> response;
+  std::unique_ptr<http_exchange> exchange;
+  headers extra;
+  std::string body;
+  uint16_t status = 0;
+  std::string content_type;
+  std::string retry_after;
+};
+
+caf::behavior embedding_relay(caf::stateful_actor<embedding_relay_state>* self, http_port* http,
+                              http_request request, std::shared_ptr<http_response> response,
+                              headers extra) {
+  quiet(self);
+  auto& state = self->state;
+  state.response = std::move(response);
+  state.extra = std::move(extra);
+  const caf::actor me{self};
+  state.response->watch([me](response_signal what) {
+    if (what == response_signal::gone)
+      caf::anon_send<caf::message_priority::high>(me, client_signal{what});
+  });
+  state.exchange = http->open(std::move(request), 1,
+                              [me](http_part&& part) { caf::anon_send(me, std::move(part)); });
+  return {[&state](http_part& part) { state.on_part(part); },
+          [self](const client_signal&) { self->quit(); }};
+}
+
+} // namespace
+
+void spawn_embedding_relay(caf::actor_system& system, http_port& http, http_request request,
+                           std::shared_ptr<http_response> response, headers extra) {
+  system.spawn(embedding_relay, &http, std::move(request), std::move(response), std::move(extra));
+}
+
+} // namespace troupe
