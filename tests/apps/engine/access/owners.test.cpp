@@ -64,6 +64,7 @@ const std::vector<route_case> cases{
     {"GET", "/metrics", "/metrics", concern::admin},
     {"GET", "/healthz", "/healthz", concern::open},
     {"GET", "/readyz", "/readyz", concern::open},
+    {"GET", "/openapi.json", "/openapi.json", concern::open},
     {"GET", "/", "/", concern::open},
     {"GET", "/page/assets/{}", "/page/assets/a.js", concern::open},
     // the MCP host
