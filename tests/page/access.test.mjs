@@ -1,5 +1,5 @@
-// The page for everybody: axe on every screen, the keyboard alone, Chinese, a phone. Makes pictures
-// of the screens where PAGE_PICTURES names a folder.
+// The page for everybody: axe on every screen, the keyboard alone, Chinese, a phone. Where PAGE_PICTURES
+// names a folder it puts the pictures of docs/page.md there, with PAGE_PICTURES_ALL those of all screens.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -37,6 +37,20 @@ The mean of $n$ values is $\\bar{x} = \\frac{1}{n}\\sum_{i=1}^{n} x_i$, and it c
 > Averylongwordwithoutanyspaceinitthatmustnotmakethepagescrollsidewaysonaphoneatall.
 `;
 
+/** What of the screens is shown in the documentation. */
+const pictures = {
+  'canvas light 1280': 'page-canvas', 'canvas dark 1280': 'page-canvas-dark',
+  'chat light 1280': 'page-chat', 'chat dark 1280': 'page-chat-dark',
+  'servers light 1280': 'page-servers', 'servers dark 1280': 'page-servers-dark',
+  'chat light 375': 'page-phone', 'chat dark 375': 'page-phone-dark',
+};
+
+async function keepPicture(page, what) {
+  const { PAGE_PICTURES: folder, PAGE_PICTURES_ALL: all } = process.env;
+  const name = pictures[what] ?? (all && what.replace(/[ ,]+/g, '-'));
+  if (folder && name) await page.screenshot({ path: path.join(folder, `${name}.png`) });
+}
+
 async function start(t) {
   const model = await startFakeModel(t, ({ messages }) => {
     const last = messages.at(-1);
@@ -60,7 +74,10 @@ async function start(t) {
 
 /** Runs axe in a world of its own, which the page's policy does not touch. */
 async function check(page, what) {
-  await page.waitForTimeout(300); // transitions of colours
+  await page.evaluate(() => {
+    const ending = document.getAnimations().filter((each) => each.effect.getComputedTiming().endTime !== Infinity);
+    return Promise.all(ending.map((each) => each.finished.catch(() => {})));
+  });
   const session = await page.context().newCDPSession(page);
   const { frameTree } = await session.send('Page.getFrameTree');
   const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id });
@@ -71,7 +88,7 @@ async function check(page, what) {
   assert.deepEqual(JSON.parse(found), [], what);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.ok(wide <= 0, `${what}: nothing is wider than the window (${wide})`);
-  if (process.env.PAGE_PICTURES) await page.screenshot({ path: path.join(process.env.PAGE_PICTURES, `${what.replace(/[ ,]+/g, '-')}.png`) });
+  await keepPicture(page, what);
 }
 
 test('every screen, in both themes, wide and on a phone', { timeout: 280000 }, async (t) => {
@@ -91,6 +108,7 @@ test('every screen, in both themes, wide and on a phone', { timeout: 280000 }, a
         await page.locator('math').first().waitFor();
         await page.locator('.c-keyword').first().waitFor();
         await tool('get-sum').getByRole('button').first().click();
+        await parts(page).log.evaluate((it) => void (it.scrollTop = 0));
         await check(page, name('chat'));
         await answers.last().scrollIntoViewIfNeeded();
         await menu();
@@ -99,6 +117,9 @@ test('every screen, in both themes, wide and on a phone', { timeout: 280000 }, a
         await ask(page, 'draw it');
         await page.locator('figure svg text').first().waitFor();
         await check(page, name('canvas'));
+        await page.getByRole('button', { name: 'Source' }).click();
+        await page.getByRole('group', { name: 'Source' }).waitFor();
+        await check(page, name('source'));
         await page.getByRole('button', { name: 'Close canvas' }).click();
         await menu();
         await page.getByRole('link', { name: 'Settings' }).click();
@@ -125,9 +146,30 @@ test('Chinese', { timeout: 120000 }, async (t) => {
   await page.locator('figure svg text').first().waitFor();
   await page.getByRole('button', { name: '关闭画布' }).waitFor();
   await check(page, 'chinese');
+  await inChinese(page, 'chat');
   await page.getByRole('link', { name: '设置' }).click();
   await page.getByRole('button', { name: '添加服务器' }).waitFor();
+  await page.getByRole('listitem', { name: 'everything' }).getByRole('button', { name: '详情' }).click();
+  await check(page, 'chinese servers');
+  for (const each of await page.getByRole('navigation', { name: '设置' }).getByRole('link').all()) {
+    await each.click();
+    await page.getByRole('region').first().waitFor();
+    await inChinese(page, await each.innerText());
+  }
 });
+
+/** None of the page's own words are English. */
+async function inChinese(page, where) {
+  const words = (language) => JSON.parse(readFileSync(new URL(`../../apps/page/src/i18n/${language}.json`, import.meta.url), 'utf8'));
+  const [en, zh] = [words('en'), words('zh')];
+  const english = new Set(Object.keys(en).filter((key) => en[key] !== zh[key]).map((key) => en[key]));
+  const seen = await page.evaluate(() => [
+    ...document.body.innerText.split('\n'),
+    ...[...document.querySelectorAll('[aria-label]')].map((each) => each.getAttribute('aria-label')),
+    ...[...document.querySelectorAll('[placeholder]')].map((each) => each.placeholder),
+  ]);
+  assert.deepEqual(seen.filter((each) => english.has(each.trim())), [], where);
+}
 
 test('all of it with the keyboard alone', { timeout: 120000 }, async (t) => {
   const troupe = await start(t);
