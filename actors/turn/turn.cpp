@@ -80,6 +80,7 @@ void turn::on_model(model_output& output) {
     return;
   const auto text_bytes = answer_.read(output.events, *tools_);
   budget_.add_pieces(output.events.size(), text_bytes);
+  asked_.read(text_bytes, now_);
   if (events_.empty())
     events_ = std::move(output.events);
   else
@@ -91,6 +92,7 @@ void turn::on_model(model_output& output) {
 }
 
 void turn::answer_over(model_output& output) {
+  asked_.end();
   round_usage_ = output.used;
   budget_.add(output.used);
   report_.requests.push_back(std::move(output.report));
@@ -137,6 +139,13 @@ void turn::commit_answer(std::string metadata, bool goes_on) {
     history_.push_back(std::move(message));
 }
 
+bool turn::take_model_request() {
+  if (!std::exchange(wants_model_, false))
+    return false;
+  asked_.begin(now_());
+  return true;
+}
+
 // -- ends ----------------------------------------------------------------------------------------
 
 void turn::finish(finish_reason reason) {
@@ -154,6 +163,12 @@ void turn::finish(finish_reason reason) {
 /// Leaves no part open and no call without a result, in the events and in the history.
 void turn::close_open(errc error, const std::string& text) {
   auto streaming = state_ == state::streaming;
+  if (asked_.is_open()) { // it was made, and is paid for
+    const auto why_open = error == errc::tool_cancelled ? errc::aborted : error;
+    report_.requests.push_back(asked_.report(request_.options.model, why_open, history_, now_()));
+    budget_.add(report_.requests.back().used);
+    asked_.end();
+  }
   if (streaming) {
     answer_.close(error, text, events_);
     commit_answer({});

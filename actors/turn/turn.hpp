@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "actors/turn/planned_call.hpp"
+#include "actors/turn/open_request.hpp"
 #include "actors/turn/silent_steps.hpp"
 #include "actors/turn/turn_answer.hpp"
 #include "actors/turn/turn_budget.hpp"
@@ -62,11 +62,10 @@ public:
   /// on_tool_outcome); whether to ask the model; the first message of the history that changed.
   std::vector<event> take_events() { return std::exchange(events_, {}); }
   std::vector<call_tool> take_calls();
-  bool take_model_request() { return std::exchange(wants_model_, false); }
+  bool take_model_request();
   size_t take_changed();
-  /// Return, once, when the turn is over: calls that still wait for approval; the report.
-  std::vector<planned_call> take_asking();
-  turn_report take_report();
+  std::vector<planned_call> take_asking(); ///< once, at the end: calls that wait for approval
+  turn_report take_report();               ///< once, at the end
 
   const turn_request& request() const noexcept { return request_; }
   const tool_set& tools() const noexcept { return *tools_; }
@@ -108,6 +107,7 @@ private:
   std::vector<planned_call> calls_; ///< of this round, in call order, once the answer is over
   turn_budget budget_;
   turn_answer answer_; ///< of the model, in this round
+  open_request asked_; ///< while that is under way
   silent_steps silent_{history_};
   turn_request request_;
   usage round_usage_;

@@ -96,6 +96,10 @@ test('/metrics counts turns of every kind', { timeout }, async (t) => {
   const firstChunk = 'gen_ai_client_operation_time_to_first_chunk_seconds_count';
   assert.equal(all.value(firstChunk, chat('text')), 1);
   assert.equal(all.value(firstChunk, chat('error-500')), 0);
+  const broken = chat('paced-20-1000', { error_type: 'aborted' });
+  assert.equal(all.value(duration, broken), 1, 'a request that was broken off is one');
+  assert.equal(all.value(firstChunk, chat('paced-20-1000')), 1);
+  assert.ok(all.value('gen_ai_client_token_usage_sum', chat('paced-20-1000', { gen_ai_token_type: 'output' })) > 0);
   const output = chat('text', { gen_ai_token_type: 'output' });
   assert.equal(all.value('gen_ai_client_token_usage_count', output), 1);
   assert.ok(all.value('gen_ai_client_token_usage_sum', output) > 0);
