@@ -39,7 +39,7 @@ async function start() {
 /** Runs troupe-bench; resolves with the runs of its report, whose page is kept as NAME.html. */
 async function bench(name, args) {
   const report = path.join(work, `${name}.json`);
-  const child = launch(path.join(bin, 'troupe-bench'), [...args, '--quiet', '--json', report,
+  const child = launch(path.join(bin, 'troupe-bench'), [...args, '--quiet', '--keep-chats', '--json', report,
     '--html', path.join(out, `${name}.html`)], { stdio: ['ignore', 'ignore', 'inherit'] });
   const code = await new Promise((resolve) => child.on('exit', resolve));
   if (code !== 0 && code !== 4) throw new Error(`troupe-bench ended with ${code}`);

@@ -42,7 +42,7 @@ server.child.on('exit', (code, signal) => {
 async function load({ name, rate, args }, round) {
   const report = path.join(work, `${round}-${name}.json`.replaceAll(' ', '-'));
   const scaled = (rate * perSecond) / 30000;
-  const child = launch(path.join(bin, 'troupe-bench'), [server.url, ...args, '--poisson',
+  const child = launch(path.join(bin, 'troupe-bench'), [server.url, ...args, '--keep-chats', '--poisson',
     String(scaled), '--duration', `${seconds}s`, '--drain', '25s', '--seed', String(round + 1),
     '--quiet', '--json', report], { stdio: ['ignore', 'ignore', 'inherit'] });
   const code = await new Promise((resolve) => child.on('exit', resolve));
@@ -210,7 +210,7 @@ function judge(all, flat) {
 
 let before = { children: 2 };
 await Promise.all(users.map(({ args }) => new Promise((done) => {
-  launch(path.join(bin, 'troupe-bench'), [server.url, ...args, '--turns', '3', '--concurrency', '3',
+  launch(path.join(bin, 'troupe-bench'), [server.url, ...args, '--keep-chats', '--turns', '3', '--concurrency', '3',
     '--session-turns', '1', '--cancel', '0', '--quiet']).on('exit', done);
 })));
 before = await rest();

@@ -67,7 +67,8 @@ void session_hub_state::on_start(start_turn& ask) {
     return refuse(errc::shutting_down);
   auto known = sessions.find(ask.request.session_id);
   auto client = caf::actor_cast<subscriber_actor>(self->current_sender());
-  if (known != sessions.end() && ask.request.ephemeral && config.session->keeps)
+  if (known != sessions.end() && ask.request.ephemeral && config.session->keeps &&
+      !known->second.stale && known->second.phase != session_phase::ending)
     return refuse(client, errc::session_busy); // an ephemeral turn must not touch a kept chat
   if (known != sessions.end() && (known->second.phase == session_phase::running ||
                                   known->second.phase == session_phase::ending))

@@ -75,6 +75,9 @@ void plan_options::add_target(CLI::App& app) {
       [&](const auto& text) { return read_header(text, target.fields); },
       "Send this with every request")
       ->group("Target");
+  app.add_flag("--keep-chats", target.keeps,
+               "Have the server keep the chats; else they are ephemeral (troupe, native)")
+      ->group("Target");
   app.add_option("--config", target.config, "troupe.json of --target engine or mcp")
       ->type_name("FILE")
       ->group("Target");

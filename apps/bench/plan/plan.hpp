@@ -30,6 +30,7 @@ struct target_spec {
   std::string model;      ///< asked for by name; empty: the target's own
   std::string parameters; ///< of the model, JSON text of an object; empty: none
   headers fields;         ///< go with every request
+  bool keeps = false;     ///< troupe, native: its chats stay in the target's store
   std::string config;     ///< mcp, engine: path of a troupe.json; empty: the scripted model
   std::string server;     ///< mcp: name in the configuration
   std::string tool;       ///< mcp

@@ -89,6 +89,8 @@ std::string target_text(const target_spec& target) {
     out += ", model " + target.model;
   if (!target.parameters.empty())
     out += ", parameters " + target.parameters;
+  if (target.keeps)
+    out += ", chats are kept";
   if (!target.config.empty() && target.config.front() != '{')
     out += ", configured by " + target.config;
   return out;

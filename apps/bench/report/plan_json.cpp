@@ -14,6 +14,7 @@ void append_target(json_buffer& out, const target_spec& target) {
       .add("parameters", target.parameters);
   append_array(object.key("headers"), target.fields,
                [&](const header& each) { append_json(out, each.name); });
+  object.add("keeps_chats", target.keeps);
   object.add("config", target.config.starts_with('{') ? "" : target.config)
       .add("server", target.server)
       .add("tool", target.tool)

@@ -6,21 +6,18 @@
 #include <cstring>
 #include <functional>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "apps/troupe/commands.hpp"
+#include "apps/troupe/conversations/listed_ids.hpp"
 #include "messages/wire/json/json_check.hpp"
-#include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
 
 namespace {
-
-constexpr uint32_t page_size = 1000;
 
 struct close_file {
   void operator()(std::FILE* file) const { std::fclose(file); }
@@ -33,60 +30,6 @@ bool is_standard(const std::string& name) {
 
 failure file_failure(const std::string& name) {
   return {errc::config_invalid, fmt::format("{}: {}", name, std::strerror(errno))};
-}
-
-/// The ids of all conversations, in the order in which they were seen.
-struct listed_ids {
-  std::vector<std::string> ids;
-  std::set<std::string, std::less<>> known;
-};
-
-/// Adds the ids of a page. @return whether any of them is new
-bool add_page(std::string_view list, listed_ids& out) {
-  bool is_new = false;
-  for_each_element(list, [&](std::string_view each) {
-    std::string_view id;
-    read_members(each, {{"id", &id}});
-    if (auto [added, fresh] = out.known.insert(json_string(id)); fresh) {
-      out.ids.push_back(*added);
-      is_new = true;
-    }
-    return true;
-  });
-  return is_new;
-}
-
-/// Reads the list from its front. @param whole to its end, else to the first page with nothing new
-failure list_once(conversations_backend& all, bool whole, listed_ids& out) {
-  std::string cursor;
-  bool goes_on = true;
-  while (goes_on) {
-    auto page = all.list(page_size, cursor);
-    if (page.error)
-      return page.error;
-    json_source source{page.body};
-    std::string_view list, next;
-    read_members(source.root(), {{"conversations", &list}, {"next", &next}});
-    const auto is_new = add_page(list, out);
-    cursor = json_string(next);
-    goes_on = !cursor.empty() && (whole || is_new);
-  }
-  return {};
-}
-
-/// Lists the ids of all conversations, before any of them is read. A conversation that is used
-/// between two pages moves to the front, so the front is read again until it has no new id.
-failure list_ids(conversations_backend& all, std::vector<std::string>& out) {
-  constexpr int most = 100; // on a server that makes chats all the time
-  listed_ids found;
-  size_t before = 0;
-  for (int i = 0; i < most && (i == 0 || found.ids.size() > before); ++i) {
-    before = found.ids.size();
-    if (auto bad = list_once(all, i == 0, found))
-      return bad;
-  }
-  out = std::move(found.ids);
-  return {};
 }
 
 bool write_line(std::FILE* to, const std::string& line) {
@@ -121,7 +64,7 @@ int export_conversations(const conversations_options& options, conversations_bac
   if (ids.empty() != options.all)
     return complain({errc::request_invalid, "name the conversations, or say --all"});
   if (options.all)
-    if (auto bad = list_ids(all, ids))
+    if (auto bad = list_ids(all, {}, ids))
       return complain(bad);
   file_handle file;
   if (!is_standard(options.file)) {

@@ -29,6 +29,8 @@ struct conversations_options {
   bool has_model = false;
   bool has_servers = false;
   bool all_servers = false;
+  std::string before; ///< day; of the last change
+  bool yes = false;   ///< do not ask
   std::string from;
   std::string to;
 };

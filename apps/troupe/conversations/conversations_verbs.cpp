@@ -66,7 +66,11 @@ void describe_rename(CLI::App& sub, options& into) {
 }
 
 void describe_delete(CLI::App& sub, options& into) {
-  sub.add_option("ID", into.ids, "The conversations")->required();
+  sub.add_option("ID", into.ids, "The conversations; 'bench-*': all whose id begins so");
+  sub.add_flag("--all", into.all, "All there are");
+  sub.add_option("--before", into.before, "Only those last changed before this day, as 2026-11-01")
+      ->type_name("DAY");
+  sub.add_flag("--yes,-y", into.yes, "Do not ask before many are deleted");
 }
 
 void describe_branch(CLI::App& sub, options& into) {
@@ -135,14 +139,6 @@ int rename(const options& given, conversations_backend& all) {
   return show(given, all.rename(given.id, given.title), nothing);
 }
 
-int remove(const options& given, conversations_backend& all) {
-  int code = 0;
-  for (const auto& id : given.ids)
-    if (auto answer = all.remove(id); answer.error)
-      code = complain({answer.error.code, id + ": " + answer.error.text()});
-  return code;
-}
-
 int branch(const options& given, conversations_backend& all) {
   return show(given, all.branch(given.id, {given.message_id, given.new_id, given.title}), print_id);
 }
@@ -183,7 +179,7 @@ constexpr std::array rows{
     conversations_verb{"search", "Look for words in messages", describe_search, search},
     conversations_verb{"show", "Show the messages of one", add_id, show_one},
     conversations_verb{"rename", "Give one another title", describe_rename, rename},
-    conversations_verb{"delete", "Delete some for good", describe_delete, remove},
+    conversations_verb{"delete", "Delete some for good", describe_delete, delete_conversations},
     conversations_verb{"branch", "Copy one, up to a message; prints the copy's id", describe_branch,
                        branch},
     conversations_verb{"export", "Write some as JSON, one on a line", describe_export,

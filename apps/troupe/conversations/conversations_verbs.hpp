@@ -23,6 +23,9 @@ std::span<const conversations_verb> conversations_verbs();
 /// Says on stderr what went wrong; returns the exit code.
 int complain(const failure& why);
 
+// In conversations_deletion.cpp, because it lists and asks first.
+int delete_conversations(const conversations_options& options, conversations_backend& all);
+
 // In conversations_files.cpp, because they read and write files.
 int export_conversations(const conversations_options& options, conversations_backend& all);
 int import_conversations(const conversations_options& options, conversations_backend& all);

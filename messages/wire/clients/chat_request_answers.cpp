@@ -96,6 +96,8 @@ failure parse_tool_results(std::string_view body, turn_request& out) {
   read.session_id = out.session_id; // from the path
   if (auto bad = read_options(options, read.options))
     return bad;
+  if (!is_nothing(options.ephemeral))
+    return invalid_request("ephemeral is for turns that bring their history, not for results");
   if (auto bad = read_results(results, read.messages))
     return bad;
   out = std::move(read);

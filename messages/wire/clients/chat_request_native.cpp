@@ -92,6 +92,8 @@ failure parse_native_request(std::string_view body, turn_request& out) {
   read.session_id = out.session_id; // from the path
   if (auto bad = read_options(in.options, read.options))
     return bad;
+  if (auto bad = read_flag(in.options.ephemeral, "ephemeral", read.ephemeral))
+    return bad;
   if (auto bad = read_prompt(in.prompt, read.prompt))
     return bad;
   if (auto bad = read_place(in, read))

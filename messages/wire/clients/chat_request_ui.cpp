@@ -121,6 +121,8 @@ failure parse_ui_request(std::string_view body, turn_request& out, ui_profile& p
     return bad;
   if (auto bad = read_options(in.options, read.options))
     return bad;
+  if (auto bad = read_flag(in.options.ephemeral, "ephemeral", read.ephemeral))
+    return bad;
   if (auto bad = read_profile(in.profile, chosen))
     return bad;
   if (auto bad = read_prompt(in.prompt, read.prompt))

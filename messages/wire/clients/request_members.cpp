@@ -10,7 +10,7 @@ namespace {
 
 constexpr int64_t most_roundtrips = 100;
 
-constexpr member_table<option_members, 10> option_table{{
+constexpr member_table<option_members, 11> option_table{{
     {"model", &option_members::model},
     {"maxToolRoundtrips", &option_members::max_tool_roundtrips},
     {"mcpServers", &option_members::mcp_servers},
@@ -21,6 +21,7 @@ constexpr member_table<option_members, 10> option_table{{
     {"toolApproval", &option_members::tool_approval},
     {"tools", &option_members::tools},
     {"parameters", &option_members::parameters},
+    {"ephemeral", &option_members::ephemeral},
 }};
 
 failure read_servers(std::string_view servers, turn_options& out) {

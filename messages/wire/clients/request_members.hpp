@@ -57,6 +57,7 @@ struct option_members {
   std::string_view tool_approval;
   std::string_view tools;
   std::string_view parameters;
+  std::string_view ephemeral; ///< turn_request::ephemeral
 
   /// Takes the value if the key is an option's; returns whether it is.
   bool take(std::string_view key, json_value value);

@@ -65,6 +65,18 @@ test('every chat target ends its turns with their text', { timeout, skip }, asyn
   }
 });
 
+test('a load leaves no chats behind, unless it is to keep them', { timeout, skip }, async (t) => {
+  const { troupe } = await served(t, ['text']);
+  const chats = async () => (await (await fetch(`${troupe.url}/v1/conversations`)).json()).conversations;
+  for (const target of ['troupe', 'native']) {
+    await twentyTurns([troupe.url, '--target', target, '--session-turns', '2']);
+    assert.deepEqual(await chats(), []);
+  }
+  await twentyTurns([troupe.url, '--keep-chats']);
+  assert.ok((await chats()).length >= 20);
+  assert.ok((await chats()).every(({ id }) => id.startsWith('bench-')));
+});
+
 test('more turns at once than the shell allows descriptors', { timeout, skip }, async (t) => {
   const model = await startModel(t);
   const load = ['--target', 'openai', '--model', 'text', '--concurrency', '100', '--turns', '200'];

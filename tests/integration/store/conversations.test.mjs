@@ -153,6 +153,67 @@ test('a deleted chat is answered no further and begins anew', { timeout }, async
   assert.deepEqual(textsOf(json).map(([role, text]) => [role, text.includes('before')]), [['user', false], ['assistant', false]]);
 });
 
+test('many chats are deleted at once, those that were meant only', { timeout }, async (t) => {
+  const { ask, chat, url } = await start(t);
+  for (const id of ['bench-1', 'bench-2', 'my-bench-1', 'other']) await chat(id, { message: 'hi' });
+  const ids = async () => (await ask('GET', '/conversations')).json.conversations.map(({ id }) => id).sort();
+  for (const [query, reason] of [
+    ['', /id=bench-\*/], ['?id=', /say which/], ['?all=yes', /all must be/], ['?all=true&id=a', /stands alone/],
+    ['?before=yesterday', /2026-11-21/],
+  ]) {
+    const refused = await ask('DELETE', `/conversations${query}`);
+    assert.equal(refused.status, 400, query);
+    assert.match(refused.json.error.message, reason);
+  }
+  const counted = await ask('DELETE', '/conversations?id=bench-*&dryRun=true');
+  assert.deepEqual(counted.json, { matched: 2, deleted: 0 });
+  assert.deepEqual((await ask('DELETE', '/conversations?before=2020-01-01')).json, { matched: 0, deleted: 0 });
+  assert.deepEqual((await ask('DELETE', '/conversations?id=bench-*')).json, { matched: 2, deleted: 2 });
+  assert.deepEqual(await ids(), ['my-bench-1', 'other']);
+
+  const remove = (...args) => run(binary('troupe'), ['conversations', 'delete', ...args, '--server', url]);
+  const asked = await remove('*bench*');
+  assert.equal(asked.code, 1, 'without a terminal nobody can agree');
+  assert.match(asked.stderr, /1 conversations would be deleted; say --yes/);
+  for (const args of [[], ['--all', 'other'], ['--before', 'yesterday']]) assert.equal((await remove(...args)).code, 2, args.join(' '));
+  assert.deepEqual(await ids(), ['my-bench-1', 'other']);
+  assert.equal((await remove('*bench*', '--yes')).code, 0);
+  assert.deepEqual(await ids(), ['other']);
+  assert.match((await remove('--all', '--yes')).stderr, /1 of 1 deleted/);
+  assert.deepEqual(await ids(), []);
+});
+
+test('an ephemeral turn keeps nothing, and touches nothing that is kept', { timeout }, async (t) => {
+  const { ask, chat, url } = await start(t);
+  await chat('kept', { message: 'hi' });
+  await chat('gone', { message: 'hi', ephemeral: true });
+  const again = await chat('gone', {
+    replaceHistory: true, ephemeral: true, messages: [{ role: 'user', content: 'and again' }],
+  });
+  assert.equal(again.events.at(-1).type ?? again.events.at(-1).event, 'SESSION_END');
+  const posted = await fetch(`${url}/api/chat`, {
+    method: 'POST', headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ id: 'page', message: 'hi', ephemeral: true }),
+  });
+  assert.match(await posted.text(), /"type":"finish"/);
+  assert.deepEqual((await ask('GET', '/conversations')).json.conversations.map(({ id }) => id), ['kept']);
+  const refused = await ask('POST', '/sessions/kept/turns', { message: 'hi', ephemeral: true });
+  assert.equal(refused.status, 409);
+  assert.equal((await ask('GET', '/conversations/kept')).json.messages.length, 2);
+  assert.equal((await ask('POST', '/sessions/kept/tool-results', { results: [], ephemeral: true })).status, 400);
+});
+
+test('a turn that was stopped is in the usage', { timeout }, async (t) => {
+  const { ask, url } = await start(t);
+  const turn = new Turn(url, { message: 'go', model: 'paced-50-100' }, { session: 'stopped' });
+  await turn.sees('TEXT');
+  await ask('POST', '/sessions/stopped/abort');
+  await turn.ended;
+  const [row] = (await ask('GET', '/usage')).json.usage;
+  assert.equal(row.requests, 1);
+  assert.ok(row.usage.outputTokens > 0 && row.usage.inputTokens > 0, JSON.stringify(row));
+});
+
 test('overrides choose the model of the next turn', { timeout }, async (t) => {
   const { ask, chat } = await start(t);
   await chat('c', { message: 'hello' });

@@ -46,7 +46,7 @@ http_request native_dialect::ask(const turn_ask& what, const chat_history& said)
     append_json(out, target_.model);
   }
   append_parameters(out, target_);
-  append_raw(out, "}");
+  append_raw(out, target_.keeps ? "}" : R"(,"ephemeral":true})");
   auto url = sessions_.base + '/' + percent_encoded(what.session_id) + "/turns" + sessions_.query;
   return json_post(target_, std::move(url), std::string{view(out)});
 }
@@ -55,8 +55,9 @@ std::unique_ptr<answer_reader> native_dialect::reader(size_t keep_bytes) const {
   return std::make_unique<native_answer_reader>(keep_bytes);
 }
 
+/// A server that keeps nothing of a chat needs all of it with each turn.
 bool native_dialect::brings_history() const {
-  return false;
+  return !target_.keeps;
 }
 
 std::optional<http_request> native_dialect::stop(const std::string& session_id) const {

@@ -39,6 +39,8 @@ http_request ui_dialect::ask(const turn_ask& what, const chat_history& said) con
     append_raw(out, R"(,"model":)");
     append_json(out, target_.model);
   }
+  if (target_.kind == target_kind::troupe && !target_.keeps)
+    append_raw(out, R"(,"ephemeral":true)");
   append_parameters(out, target_);
   append_raw(out, R"(,"messages":[)");
   bool first = true;

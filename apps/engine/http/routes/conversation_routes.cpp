@@ -7,6 +7,7 @@
 #include "apps/engine/configuration/config_check.hpp"
 #include "apps/engine/http/response_sink.hpp"
 #include "apps/engine/http/routes/conversation_bodies.hpp"
+#include "apps/engine/http/routes/conversation_removal.hpp"
 #include "apps/engine/http/routes/conversation_replies.hpp"
 #include "apps/engine/http/routes/conversation_tags.hpp"
 #include "messages/ids.hpp"
@@ -130,6 +131,13 @@ void delete_one(http_call& in) {
                     [](http_reply& out, const info_answer&) { out.send("{}"); });
 }
 
+void delete_many(http_call& in) {
+  removal_filter which;
+  if (auto bad = parse_removal(in.request.query, which))
+    return send_error(*in.response, bad);
+  reply_with_removal(in, std::move(which));
+}
+
 void put_overrides(http_call& in) {
   change_conversation what;
   auto bad = begin_change(in, conversation_verb::override, what);
@@ -182,6 +190,7 @@ void post_import(http_call& in) {
 
 constexpr std::array conversation_rows{
     http_route{"GET", "/v1/conversations", get_list},
+    http_route{"DELETE", "/v1/conversations", delete_many},
     http_route{"GET", "/v1/conversations/search", get_search},
     http_route{"POST", "/v1/conversations/import", post_import},
     http_route{"GET", "/v1/conversations/{}/export", get_export},

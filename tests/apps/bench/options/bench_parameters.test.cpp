@@ -43,9 +43,16 @@ TEST_CASE("parameters are members of a request for completions", "[apps][bench]"
             .find(R"("trigger":"submit-message","a":{"b":1},"messages":[)") != std::string::npos);
 }
 
+TEST_CASE("turns against Troupe are ephemeral", "[apps][bench]") {
+  CHECK(body_for(target_kind::native, "") == R"({"message":"q","ephemeral":true})");
+  CHECK(body_for(target_kind::troupe, "").find(R"(,"ephemeral":true,"messages":[)") !=
+        std::string::npos);
+  CHECK(body_for(target_kind::ai_sdk, "").find("ephemeral") == std::string::npos);
+}
+
 TEST_CASE("Troupe has parameters in a member of that name", "[apps][bench]") {
   CHECK(body_for(target_kind::native, R"({"max_tokens":64})") ==
-        R"({"message":"q","parameters":{"max_tokens":64}})");
+        R"({"message":"q","parameters":{"max_tokens":64},"ephemeral":true})");
   CHECK(body_for(target_kind::troupe, R"({"max_tokens":64})")
             .find(R"(,"parameters":{"max_tokens":64},"messages":[)") != std::string::npos);
 }

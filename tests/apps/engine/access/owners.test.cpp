@@ -98,6 +98,7 @@ const std::vector<route_case> cases{
     {"DELETE", "/v1/sessions/{}/attachments/{}", "/v1/sessions/c/attachments/a", concern::chat},
     // conversations
     {"GET", "/v1/conversations", "/v1/conversations", concern::owner},
+    {"DELETE", "/v1/conversations", "/v1/conversations?all=true", concern::owner},
     {"GET", "/v1/conversations/search", "/v1/conversations/search?q=x", concern::owner},
     {"GET", "/v1/conversations/{}", "/v1/conversations/c", concern::chat},
     {"PATCH", "/v1/conversations/{}", "/v1/conversations/c", concern::chat, R"({"title":"t"})"},

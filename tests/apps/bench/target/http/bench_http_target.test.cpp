@@ -119,7 +119,9 @@ TEST_CASE("chat completions are asked for with a made-up history, a key and usag
 TEST_CASE("a native turn brings its message alone, or a history in place of the server's",
           "[apps][bench]") {
   recorded with{whole("event: TEXT\ndata: {}\n\nevent: SESSION_END\ndata: {}\n\n")};
-  target_fixture side{plan_of(target_kind::native, with.server.url())};
+  auto plan = plan_of(target_kind::native, with.server.url());
+  plan.target.keeps = true;
+  target_fixture side{plan};
   CHECK(as_text(side.run(ask_of("a b", 0, "q"))) == "event text*1 end");
   const auto request = with.asked.take();
   CHECK(line_of(request) == "POST /v1/sessions/a%20b/turns HTTP/1.1");
