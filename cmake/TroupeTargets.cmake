@@ -48,12 +48,12 @@ function(troupe_program name)
   troupe_units(${name})
 endfunction()
 
-# troupe_test(<name> SOURCES <folder>... LINK <target>...): one Catch2 binary of all *.test.cpp below the
+# troupe_test(<name> SOURCES <folder>... LINK <target>...): one Catch2 binary of all *.cpp below the
 # folders, one ctest per test case.
 function(troupe_test name)
   cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
   set(globs ${arg_SOURCES})
-  list(TRANSFORM globs APPEND "/*.test.cpp")
+  list(TRANSFORM globs APPEND "/*.cpp")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${globs})
   add_executable(${name} ${sources})
   target_link_libraries(${name} PRIVATE ${arg_LINK} troupe_flags Catch2::Catch2WithMain)

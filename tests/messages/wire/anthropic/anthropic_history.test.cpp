@@ -3,10 +3,10 @@
 #include "messages/chat/tool_name.hpp"
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_source.hpp"
+#include "tests/messages/wire/anthropic/anthropic_request_check.hpp"
 #include "tests/messages/wire/provider/answer_fixtures.hpp"
 #include "tests/messages/wire/provider/random_chat.hpp"
 #include "tests/messages/wire/provider/recordings.hpp"
-#include "tests/support/anthropic_request_check.hpp"
 
 namespace anthropic_history_test {
 

@@ -1,7 +1,7 @@
 #include "messages/json.hpp"
 #include "messages/wire/json/json_tree.hpp"
 #include "messages/wire/providers.hpp"
-#include "tests/support/anthropic_request_check.hpp"
+#include "tests/messages/wire/anthropic/anthropic_request_check.hpp"
 #include "tests/support/catch.hpp"
 
 namespace anthropic_request_test {

@@ -1,8 +1,8 @@
 // Whatever a chat came to, what goes to Gemini is a request that it takes, with the signatures of
 // its own answers in their places, and of no others.
+#include "tests/messages/wire/gemini/gemini_request_check.hpp"
 #include "tests/messages/wire/provider/answer_fixtures.hpp"
 #include "tests/messages/wire/provider/random_chat.hpp"
-#include "tests/support/gemini_request_check.hpp"
 #include "tests/support/request_rules.hpp"
 
 namespace gemini_history_test {

@@ -1,7 +1,7 @@
 // The request to Gemini: address, header fields, and the members of the body.
 #include "messages/wire/providers.hpp"
+#include "tests/messages/wire/gemini/gemini_request_check.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/gemini_request_check.hpp"
 
 namespace gemini_request_test {
 

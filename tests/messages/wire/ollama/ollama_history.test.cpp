@@ -1,9 +1,9 @@
 // Whatever a chat came to, what goes to Ollama is a request that it takes as it is meant, and
 // nothing that the user wrote is lost.
 #include "messages/wire/providers.hpp"
+#include "tests/messages/wire/ollama/ollama_request_check.hpp"
 #include "tests/messages/wire/provider/random_chat.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/ollama_request_check.hpp"
 
 namespace ollama_history_test {
 

@@ -3,8 +3,8 @@
 
 #include "messages/wire/ollama/ollama_address.hpp"
 #include "messages/wire/ollama/ollama_schema.hpp"
+#include "tests/messages/wire/ollama/ollama_request_check.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/ollama_request_check.hpp"
 
 namespace ollama_request_test {
 

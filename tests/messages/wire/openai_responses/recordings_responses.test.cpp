@@ -1,6 +1,6 @@
 // The recorded answers of OpenAI, Azure, DeepSeek, xAI and LM Studio at the Responses API.
+#include "tests/messages/wire/openai_responses/openai_responses_request_check.hpp"
 #include "tests/messages/wire/provider/recordings.hpp"
-#include "tests/support/openai_responses_request_check.hpp"
 
 namespace recordings_responses_test {
 

@@ -1,6 +1,6 @@
 // The check of requests finds what the Responses API refuses.
+#include "tests/messages/wire/openai_responses/openai_responses_request_check.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/openai_responses_request_check.hpp"
 
 namespace responses_check_test {
 

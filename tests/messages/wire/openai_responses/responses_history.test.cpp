@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "messages/wire/history/sealed_blocks.hpp"
+#include "tests/messages/wire/openai_responses/openai_responses_request_check.hpp"
 #include "tests/messages/wire/provider/answer_fixtures.hpp"
 #include "tests/messages/wire/provider/random_chat.hpp"
-#include "tests/support/openai_responses_request_check.hpp"
 
 namespace responses_history_test {
 

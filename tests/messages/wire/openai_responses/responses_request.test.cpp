@@ -6,8 +6,8 @@
 #include "messages/wire/history/sealed_blocks.hpp"
 #include "messages/wire/openai_responses/responses_parameters.hpp"
 #include "messages/wire/providers.hpp"
+#include "tests/messages/wire/openai_responses/openai_responses_request_check.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/openai_responses_request_check.hpp"
 
 namespace responses_request_test {
 

@@ -1,11 +1,11 @@
 // Chats whose providers change: whatever came from one of them, all others take what they are sent.
 #include <random>
 
+#include "tests/messages/wire/anthropic/anthropic_request_check.hpp"
+#include "tests/messages/wire/gemini/gemini_request_check.hpp"
+#include "tests/messages/wire/ollama/ollama_request_check.hpp"
+#include "tests/messages/wire/openai_responses/openai_responses_request_check.hpp"
 #include "tests/messages/wire/provider/answer_fixtures.hpp"
-#include "tests/support/anthropic_request_check.hpp"
-#include "tests/support/gemini_request_check.hpp"
-#include "tests/support/ollama_request_check.hpp"
-#include "tests/support/openai_responses_request_check.hpp"
 #include "tests/support/request_rules.hpp"
 
 namespace provider_switch_test {

@@ -1,13 +1,10 @@
-// What OpenAI's Responses API, and the strictest servers that speak it, demand of a request's body.
-#pragma once
+#include "tests/messages/wire/openai_responses/openai_responses_request_check.hpp"
 
 #include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
 #include <stdexcept>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -17,6 +14,8 @@
 #include "tests/support/history_rules.hpp"
 
 namespace troupe::test {
+
+namespace {
 
 /// Reads one body; throws std::runtime_error at the first thing that would be refused.
 class responses_request_reader {
@@ -271,8 +270,9 @@ private:
   bool ends_with_answer_ = false;
 };
 
-/// Returns what would be refused in the body of a request to the Responses API, or "".
-inline std::string openai_responses_body_fault(std::string_view body) {
+} // namespace
+
+std::string openai_responses_body_fault(std::string_view body) {
   try {
     responses_request_reader{body};
     return {};

@@ -1,18 +1,17 @@
-// What Ollama's server takes of the body of a chat request, as strict as its types are, and
-// stricter where it ignores or drops something without a word.
-#pragma once
+#include "tests/messages/wire/ollama/ollama_request_check.hpp"
 
 #include <algorithm>
 #include <initializer_list>
 #include <set>
 #include <stdexcept>
-#include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "messages/wire/json/json_tree.hpp"
 
 namespace troupe::test {
+
+namespace {
 
 /// Reads one body; throws std::runtime_error at the first fault.
 class ollama_request_check {
@@ -195,8 +194,9 @@ private:
   std::set<std::string> tools_;
 };
 
-/// Returns what Ollama would refuse, ignore or drop in a body; "" if nothing.
-inline std::string ollama_body_fault(std::string_view body) {
+} // namespace
+
+std::string ollama_body_fault(std::string_view body) {
   try {
     ollama_request_check check{body};
     return {};

@@ -1,10 +1,7 @@
-// What Gemini refuses in the body of a request: the first fault, or "". As strict as the strictest
-// of its servers.
-#pragma once
+#include "tests/messages/wire/gemini/gemini_request_check.hpp"
 
 #include <optional>
-#include <string>
-#include <string_view>
+#include <set>
 #include <vector>
 
 #include "messages/wire/data_url.hpp"
@@ -13,11 +10,7 @@
 
 namespace troupe::test {
 
-/// What a server demands.
-struct gemini_rules {
-  bool wants_signatures = true;  ///< generation 3: the first call of a step has a signature
-  bool takes_json_schema = true; ///< else its own subset only
-};
+namespace {
 
 /// Checks one body.
 class gemini_request_check {
@@ -286,8 +279,9 @@ private:
   bool last_had_responses_ = false;
 };
 
-/// Returns what Gemini refuses in the body of a request, or "".
-inline std::string gemini_body_fault(std::string_view body, gemini_rules rules = {}) {
+} // namespace
+
+std::string gemini_body_fault(std::string_view body, gemini_rules rules) {
   const auto tree = read_json_tree(body, 1'000'000);
   if (!tree || tree->kind != json_kind::object)
     return "the body is no JSON object: " + json_fault(body);
