@@ -1,10 +1,12 @@
 #include "messages/wire/provider/tool_call_assembler.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "messages/wire/json/json_slice.hpp"
+#include "messages/wire/provider/parallel_calls.hpp"
 #include "messages/wire/tool_call_id.hpp"
 
 namespace troupe {
@@ -119,6 +121,8 @@ void tool_call_assembler::take_arguments(call& into, std::string_view piece,
   auto may_be_replaced = !into.started && into.arguments == empty_object;
   if (into.name.empty() || into.arguments.empty() || may_be_replaced)
     return; // a name may still grow until arguments begin
+  if (is_parallel_call(into.name))
+    return; // its calls are shown when all of them are there
   if (!into.started)
     start(into, out);
   else if (!added.empty())
@@ -196,7 +200,8 @@ tool_call_assembler::call& tool_call_assembler::begin(const tool_call_piece& pie
 
 bool tool_call_assembler::id_taken(std::string_view id) const {
   return std::any_of(calls_.begin(), calls_.end(),
-                     [id](const call& each) { return each.id == id; });
+                     [id](const call& each) { return each.id == id; }) ||
+         std::find(unpacked_.begin(), unpacked_.end(), id) != unpacked_.end();
 }
 
 /// Gives the call the server's id, or one of ours if that is missing or not unique.
@@ -220,7 +225,28 @@ void tool_call_assembler::start(call& which, std::vector<event>& out) {
     out.emplace_back(tool_args_delta{which.id, which.arguments});
 }
 
+/// Shows the calls that this one stands for. Returns whether it stands for any.
+bool tool_call_assembler::unpack(call& which, std::vector<event>& out) {
+  const auto inner = inner_calls(which.arguments);
+  if (inner.empty() || unpacked_.size() + calls_.size() + inner.size() > max_calls)
+    return false;
+  which.started = which.completed = true;
+  for (const auto& each : inner) {
+    call made;
+    made.name = each.name;
+    made.arguments = each.arguments;
+    for (uint32_t n = 1; made.id.empty() || id_taken(made.id); ++n)
+      made.id = fmt::format("{}_{}", which.id, n);
+    made.metadata = std::exchange(which.metadata, {});
+    unpacked_.push_back(made.id);
+    complete(made, out);
+  }
+  return true;
+}
+
 void tool_call_assembler::complete(call& which, std::vector<event>& out, bool cut) {
+  if (is_parallel_call(which.name) && !which.started && !cut && unpack(which, out))
+    return;
   auto shown = which.arguments.size();
   which.characters.flush(which.arguments);
   if (!which.started)

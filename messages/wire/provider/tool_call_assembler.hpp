@@ -41,7 +41,7 @@ private:
 
 /// Finds the call of each piece, and makes the events of the calls. Servers leave out or repeat
 /// indexes, ids and names; a call is found by its id, else by its index, else the last call is
-/// taken. Not thread safe.
+/// taken. One call that stands for several (is_parallel_call) becomes these. Not thread safe.
 class tool_call_assembler {
 public:
   static constexpr size_t max_calls = 128;
@@ -97,10 +97,12 @@ private:
   void take_id(call& into, std::string_view id);
   void take_arguments(call& into, std::string_view piece, std::vector<event>& out);
   void start(call& which, std::vector<event>& out);
+  bool unpack(call& which, std::vector<event>& out);
   void complete(call& which, std::vector<event>& out, bool cut = false);
 
   std::string id_prefix_;
   std::vector<call> calls_;
+  std::vector<std::string> unpacked_; ///< ids of calls that came as one
   uint64_t chunk_ = 0;
   uint32_t ids_made_ = 0;
 };

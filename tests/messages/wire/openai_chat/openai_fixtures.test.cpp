@@ -10,8 +10,8 @@ TEST_CASE("the corpus of model answers is there", "[messages][openai_chat]") {
   CHECK(answer_fixtures{"openai"}.all().size() >= 130);
 }
 
-TEST_CASE("each of the 57 known quirks has its fixtures", "[messages][openai_chat]") {
-  check_quirk_rows(answer_fixtures{"openai"}, 57);
+TEST_CASE("each of the 58 known quirks has its fixtures", "[messages][openai_chat]") {
+  check_quirk_rows(answer_fixtures{"openai"}, 58);
 }
 
 TEST_CASE("each quirk of a model server gives the events of the clean answer, in any pieces",

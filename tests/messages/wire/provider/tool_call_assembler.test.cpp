@@ -93,4 +93,42 @@ TEST_CASE("open calls are completed by index, whatever order they began in",
         lines{"+b y", "b:{", "+a x", "a:{", "b:}", "a:}", "=a x {}", "=b y {}"});
 }
 
+TEST_CASE("one call that stands for several becomes these", "[messages][tool_call_assembler]") {
+  constexpr std::string_view uses =
+      R"({"tool_uses":[{"recipient_name":"functions.look","parameters":{"at":1}},)"
+      R"({"recipient_name":"sum","parameters":"{\"a\":2}"},{"recipient_name":"now"}]})";
+  const lines three{"+c_1 look", R"(c_1:{"at":1})", R"(=c_1 look {"at":1})",
+                    "+c_2 sum",  R"(c_2:{"a":2})",  R"(=c_2 sum {"a":2})",
+                    "+c_3 now",  "c_3:{}",          "=c_3 now {}"};
+  CHECK(assemble({{0, "c", "multi_tool_use.parallel", uses}}) == three);
+  CHECK(assemble({{0, "c", "multi_tool_use.parallel:2", uses}}) == three);
+  CHECK(assemble({{0, "c", "multi_tool_use.", ""},
+                  {0, "", "parallel", ""},
+                  {0, "", "", uses.substr(0, 20)},
+                  {0, "", "", uses.substr(20)}}) == three);
+  CHECK(assemble({{0, "c", "multi_tool_use.parallel", uses}, {1, "c_1", "own", "{}"}}).back() ==
+        "=made-1 own {}");
+}
+
+TEST_CASE("a call that only looks as if it stood for several stays one",
+          "[messages][tool_call_assembler]") {
+  for (std::string arguments : {
+           "{}",
+           R"({"tool_uses":[]})",
+           R"({"tool_uses":[{"parameters":{}}]})",
+           R"({"tool_uses":[{"recipient_name":"multi_tool_use.parallel","parameters":{}}]})",
+           R"({"tool_uses":[{"recip)",
+       }) {
+    INFO(arguments);
+    CHECK(assemble({{0, "c", "multi_tool_use.parallel", arguments}}) ==
+          lines{"+c multi_tool_use.parallel", "c:" + arguments,
+                "=c multi_tool_use.parallel " + arguments});
+  }
+  std::string many;
+  for (size_t n = 0; n <= tool_call_assembler::max_calls; ++n)
+    many += (n > 0 ? "," : "") + std::string{R"({"recipient_name":"look","parameters":{}})"};
+  CHECK(assemble({{0, "c", "multi_tool_use.parallel", R"({"tool_uses":[)" + many + "]}"}}).size() ==
+        3);
+}
+
 } // namespace tool_call_assembler_test
