@@ -14,16 +14,22 @@ function answerWith(...answers: Response[]): string[] {
   };
   return asked;
 }
-const later = () =>
+const later = (seconds = '0.01') =>
   new Response('{"error":{"code":"rate_limited","message":"Too many requests."}}', {
     status: 429,
-    headers: { 'retry-after': '0.01' },
+    headers: { 'retry-after': seconds },
   });
 
 test('what is only read is read when the server wants it', async () => {
   const asked = answerWith(later(), later(), new Response('good'));
   assert.equal(await (await ask('/a')).text(), 'good');
   assert.equal(asked.length, 3);
+});
+
+test('a server that wants to be left alone for long is not waited for', async () => {
+  const asked = answerWith(later('61'), new Response('good'));
+  await assert.rejects(ask('/a'), { name: 'ServerError', waitMs: 61000 });
+  assert.equal(asked.length, 1);
 });
 
 test('what changes something is not sent again by itself, and its time to wait is known', async () => {

@@ -65,6 +65,8 @@ async function errorOf(answer: Response): Promise<ServerError> {
 /** Returns the pause before attempt n at what is to last, in milliseconds: 1, 2, 4 ... 30 s. */
 export const pauseBefore = (n: number): number => Math.min(30000, 1000 * 2 ** n);
 
+const longestWait = 60_000; // milliseconds; who would wait longer is told
+
 /**
  * Asks the server and resolves with its answer; rejects with a ServerError unless that is good.
  * @param patient asks again when the server wants it later, as is done for all that is only read
@@ -74,7 +76,7 @@ export async function ask(path: string, init: RequestInit = {}, patient = (init.
     const answer = await answerOf(path, init);
     if (answer.ok) return answer;
     const error = await errorOf(answer);
-    if (!patient || error.status !== 429 || error.waitMs === 0) throw error;
+    if (!patient || error.status !== 429 || error.waitMs === 0 || error.waitMs > longestWait) throw error;
     await new Promise((resolve) => setTimeout(resolve, error.waitMs));
   }
 }
