@@ -38,6 +38,6 @@ function cycle(step: number): void {
   const there = places.filter((each) => isSeen(document.querySelector(each)));
   const at = there.findIndex((each) => document.querySelector(each)!.contains(document.activeElement));
   const next = document.querySelector<HTMLElement>(there[(at + step + there.length) % there.length]!);
-  if (next?.matches('.sidebar, .canvas, .notice')) next.querySelector<HTMLElement>('button, a')?.focus();
+  if (next?.matches('.sidebar, .canvas, .notice')) next.querySelector<HTMLElement>('button:not(:disabled), a')?.focus();
   else next?.focus();
 }
