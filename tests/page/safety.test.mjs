@@ -205,6 +205,7 @@ test('a server of MCP stays text wherever it may say something', { timeout: 1200
     await dialog.getByRole('button', { name: 'Done' }).waitFor();
     await good();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await box.fill(''); // what was typed stays where nothing was chosen
     await box.press('@');
     await page.getByRole('option').first().click();
     await page.getByRole('list', { name: 'Attachments' }).waitFor();

@@ -78,7 +78,7 @@ export async function startTroupe(t, config, { args = [], env } = {}) {
   const troupe = { program, file, data };
   t.after(() => troupe.judged || endCleanly(program));
   const [, url] = await program.prints(announcement);
-  await until('/readyz answers 200', async () => (await fetch(`${url}/readyz`)).status === 200);
+  await until('/readyz answers 200', async () => (await fetch(`${url}/readyz`)).status === 200, 20000);
   const status = async () => (await fetch(`${url}/v1/status`)).json();
   return Object.assign(troupe, { url, status });
 }
