@@ -2,6 +2,7 @@
 
 #include <iterator>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -236,6 +237,8 @@ child_spec engine::impl::reader_child() {
   made.port = store.get();
   if (config.auth.keys)
     made.keys_changed = [keys = api.keys(), own = config.auth.own](key_list list) {
+      // Only a damaged row has no owner; it must not open the chats of single-user mode.
+      std::erase_if(list.keys, [](const api_key& key) { return key.owner.empty(); });
       list.keys.insert(list.keys.end(), own.begin(), own.end());
       keys->update(list);
     };

@@ -91,9 +91,9 @@ failure revoke_key(const std::string& folder, std::string_view id) {
   return {errc::not_found, "There is no key with the id " + std::string{id} + "."};
 }
 
-failure grant_own_key(engine_config& config, std::string& text) {
+failure grant_own_key(engine_config& config, std::string& text, const std::string& owner) {
   api_key key;
-  key.owner = "local";
+  key.owner = owner;
   key.admin = true;
   if (auto bad = make_key(key, text))
     return bad;

@@ -26,7 +26,7 @@ void key_ring::update(const key_list& list) {
   const auto before = now_.load();
   auto made = std::make_shared<snapshot>();
   for (const auto& key : list.keys) {
-    if (key.revoked_ms != 0 || key.owner.empty())
+    if (key.revoked_ms != 0)
       continue;
     snapshot::entry entry{key.hash, {key.owner, key.admin, key.concurrent_turns, nullptr}};
     if (before)

@@ -196,6 +196,23 @@ TEST_CASE("a key of the process's own lets its holder in, and nobody else", "[ap
   CHECK(fetch(running.port(), "PUT", "/v1/mcp/servers/x", body, fields).status == 200);
 }
 
+TEST_CASE("a key of the process's own can open the chats of single-user mode", "[apps][store]") {
+  data_folder place;
+  auto config = place.config();
+  config.shards = 1;
+  {
+    engine before{config};
+    run(before, "kept", "hello");
+  }
+  std::string text;
+  REQUIRE_FALSE(grant_own_key(config, text, ""));
+  engine running{config};
+  REQUIRE_FALSE(running.listen("127.0.0.1:0"));
+  auto fields = "Authorization: Bearer " + text + "\r\n";
+  CHECK(fetch(running.port(), "GET", "/v1/conversations/kept", "", fields).status == 200);
+  CHECK(fetch(running.port(), "GET", "/v1/conversations/kept").status == 401);
+}
+
 TEST_CASE("a key is good from the first request on, until it is revoked", "[apps][store]") {
   data_folder place;
   api_key key;
