@@ -26,6 +26,8 @@ std::string server_answer::complaint() const {
   read_members(source.root(), {{"error", &why}});
   read_members(why, {{"message", &message}});
   auto said = json_string(message);
+  if (status == 401 && !said.empty())
+    said += " The environment's TROUPE_API_KEY can name one.";
   return terminal_text(
       said.empty() ? fmt::format("the server answered {}: {}", status, body) : said, true);
 }
@@ -109,8 +111,14 @@ server_answer server_client::stream(std::string_view method, std::string_view pa
 
 std::unique_ptr<http_exchange> server_client::follow(std::string_view path, event_visitor visit,
                                                      end_visitor ended) {
+  return begin("GET", path, {}, std::move(visit), std::move(ended));
+}
+
+std::unique_ptr<http_exchange> server_client::begin(std::string_view method, std::string_view path,
+                                                    std::string body, event_visitor visit,
+                                                    end_visitor ended) {
   auto answer = std::make_shared<reading>(std::move(visit), std::move(ended));
-  return http_.open(request("GET", path, {}), 0,
+  return http_.open(request(method, path, std::move(body)), 0,
                     [answer](http_part&& part) { answer->take(part); });
 }
 

@@ -52,6 +52,10 @@ public:
   std::unique_ptr<http_exchange> follow(std::string_view path, event_visitor visit,
                                         end_visitor ended);
 
+  /// Sends a request whose answer may be an event stream, and returns at once. Else as follow().
+  std::unique_ptr<http_exchange> begin(std::string_view method, std::string_view path,
+                                       std::string body, event_visitor visit, end_visitor ended);
+
   /// Sends a request and waits for nothing; the answer is dropped. Any thread.
   void post(std::string_view path, std::string body);
 

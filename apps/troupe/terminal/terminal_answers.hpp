@@ -6,17 +6,14 @@
 #include <deque>
 #include <mutex>
 #include <string>
-#include <string_view>
 #include <thread>
 
 #include "apps/troupe/server_client.hpp"
 
 namespace troupe {
 
-/// Shows requests of MCP servers (elicitation, sampling) on stderr, one after the other and with
-/// the server's name, and answers them with the typed text. A form that the server's schema refuses
-/// is asked for again. No URL or command of a server is opened or run. Requests that are open at
-/// its destruction get no answer.
+/// Asks a person the requests of MCP servers, one after the other, as ask_person() does. Requests
+/// that are open at its destruction get no answer.
 class terminal_answers {
 public:
   /// @param server takes the answers; must outlive this
@@ -33,20 +30,12 @@ public:
 private:
   using time_point = std::chrono::steady_clock::time_point;
 
-  struct question;
-
   struct arrived {
     std::string json; ///< client_ask
     time_point at;    ///< its time limit runs from here, even while others are answered
   };
 
   void work();
-  void answer(const arrived& request);
-  static question read(std::string_view request, time_point arrived);
-  bool is_over(const question& asked);
-  bool type(const std::string& prompt, const question& asked, std::string& line);
-  bool fill_in(const question& asked, std::string& content);
-  server_answer tell(const question& asked, std::string_view action, const std::string& content);
 
   server_client& server_;
   std::mutex mutex_;
