@@ -31,6 +31,8 @@ troupe_import(EV::ev ev ev.h)
 if(NOT CMAKE_FIND_PACKAGE_NAME STREQUAL "troupe")
   troupe_import(utf8proc::utf8proc utf8proc utf8proc.h)
   troupe_import(YAML::yaml yaml yaml.h)
+  troupe_import(EDIT::edit edit histedit.h)
+  troupe_import(MD4C::md4c md4c md4c.h)
 endif()
 
 # What programs that serve link against malloc: an allocator whose threads share no lock. Sanitizers

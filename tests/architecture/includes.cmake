@@ -35,6 +35,8 @@ forbid("^(messages|transport|actors|apps)/" "^utf8proc" "^apps/troupe/terminal/|
 forbid("^(messages|transport|actors|apps)/" "^sqlite3" "^transport/sqlite/|")
 forbid("^(messages|transport|actors)/" "^simdjson" "^messages/wire/.*[.]cpp$|")
 forbid("^(messages|transport|actors|apps)/" "^yaml[.]h" "^apps/troupe/mcp_import/|")
+forbid("^(messages|transport|actors|apps)/" "^histedit[.]h" "^apps/troupe/editor/|")
+forbid("^(messages|transport|actors|apps)/" "^md4c[.]h" "^apps/troupe/markdown/|")
 forbid("^transport/" "^caf/" "^transport/loop/loop_scheduler|")
 forbid("^(messages|transport|actors|apps)/" "^[.][.]?/")
 # Values know nothing of the texts that they come from.
@@ -68,7 +70,7 @@ rooms(apps/model FACE model_addresses.cpp model_addresses.hpp model_lists.cpp mo
   ROOMS script dialect chat anthropic responses gemini ollama)
 rooms(apps/bench FACE targets.hpp targets.cpp
   ROOMS plan target target/http measure verdict options load report)
-rooms(apps/troupe ROOMS terminal chat conversations mcp_import mcp)
+rooms(apps/troupe ROOMS terminal editor markdown chat conversations mcp_import mcp)
 
 # room_of(<folder> <path> <out>): the place of the path's room among those of the folder, -1 for the
 # folder itself, and 1000 for its face.

@@ -15,13 +15,6 @@ namespace troupe {
 
 namespace {
 
-/// Returns how many columns stdout shows; no bound where it is no terminal.
-size_t columns_of_stdout() {
-  winsize size{};
-  const auto known = isatty(STDOUT_FILENO) != 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
-  return known && size.ws_col > 0 ? size.ws_col : SIZE_MAX;
-}
-
 /// Returns at most so many columns of a cell. One with sequences for the terminal stays whole.
 std::string cut(const std::string& cell, size_t most) {
   return cell.find('\x1b') == cell.npos ? shortened(cell, most) : cell;
@@ -39,7 +32,7 @@ void print_table(const table_row& heads, const std::vector<table_row>& rows) {
       widths[i] = std::max(widths[i], text_width(each[i]));
   }
   constexpr size_t least = 20;
-  const auto all = columns_of_stdout();
+  const auto all = columns_of(STDOUT_FILENO, SIZE_MAX);
   const auto before = std::accumulate(widths.begin(), widths.end() - 1, 2 * (widths.size() - 1));
   const auto room = std::max(least, all > before ? all - before : 0);
   auto print = [&](const table_row& cells) {
@@ -50,6 +43,12 @@ void print_table(const table_row& heads, const std::vector<table_row>& rows) {
   print(heads);
   for (const auto& each : rows)
     print(each);
+}
+
+size_t columns_of(int fd, size_t otherwise) {
+  winsize size{};
+  const auto known = isatty(fd) != 0 && ioctl(fd, TIOCGWINSZ, &size) == 0;
+  return known && size.ws_col > 0 ? size.ws_col : otherwise;
 }
 
 std::string for_stdout(std::string text) {

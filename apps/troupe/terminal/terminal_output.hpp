@@ -1,6 +1,7 @@
 // Output for people: tables, and text from outside.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,10 @@ using table_row = std::vector<std::string>;
 /// last one is not padded, and on a terminal cut at its edge. Cells are terminal_text(), except for
 /// sequences that make them bold.
 void print_table(const table_row& heads, const std::vector<table_row>& rows);
+
+/// Returns how many columns a terminal has. @param fd of it
+/// @param otherwise where it is no terminal, or does not say
+size_t columns_of(int fd, size_t otherwise);
 
 /// Returns the text as stdout takes it: terminal_text() lines for a terminal, as it is for a file
 /// or a pipe.

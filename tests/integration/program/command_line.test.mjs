@@ -192,12 +192,12 @@ test('chat prints the answer, and with --events the events', { timeout }, async 
   assert.equal(sanitizerReport(events), undefined);
 });
 
-test('a chat whose terminal is closed asks nothing more', { timeout }, async (t) => {
+test('a chat whose terminal is closed stops its answer and ends', { timeout }, async (t) => {
   const { file } = await offline(t);
   const args = ['chat', '--events', '--model', 'paced-20-200', '--config', file];
   const chat = new Program(binary('troupe'), args, { input: 'pipe' });
   t.after(() => chat.end());
-  chat.child.stdin.write('one\ntwo\n');
+  chat.child.stdin.end('one\ntwo\n');
   await chat.prints(/"type":\s*"TEXT"/);
   chat.signal('SIGHUP');
   const ended = await settles('chat ends', chat.exit, 5000);

@@ -33,7 +33,7 @@ export class Program {
     this.home = path.join(homes, String(++started));
     this.child = spawn(file, args, {
       cwd,
-      env: { ...process.env, XDG_DATA_HOME: this.home, ...env },
+      env: { ...process.env, XDG_DATA_HOME: this.home, XDG_STATE_HOME: path.join(this.home, 'state'), ...env },
       stdio: [input, 'pipe', 'pipe'],
     });
     running.add(this.child);

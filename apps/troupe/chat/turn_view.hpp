@@ -1,0 +1,78 @@
+// What a person or a program sees of a turn.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "apps/troupe/chat/answer_writer.hpp"
+
+namespace troupe {
+
+/// How turns are shown.
+struct view_style {
+  bool events = false;      ///< each event is a line of JSON on stdout, and nothing else is shown
+  bool markdown = false;    ///< the text is shown as Markdown
+  bool dim = false;         ///< notes on stderr may be dimmed
+  bool reasoning = false;   ///< what the model thinks is shown on stderr
+  bool short_notes = false; ///< of a call and its result a line is shown
+};
+
+/// Returns what fits the terminal, or what is none. @param plain no Markdown and no dimming
+view_style fitting_style(bool events, bool plain);
+
+/// An event, as far as it is shown. Missing members are empty.
+struct shown_event {
+  std::string type;
+  std::string call_id;
+  std::string tool;
+  std::string text;
+  std::string error;     ///< for people
+  std::string arguments; ///< JSON text
+  std::string finish;    ///< finishReason
+  std::string approval_id;
+  int64_t timeout_ms = 0;
+  int64_t input_tokens = 0;
+  int64_t output_tokens = 0;
+};
+
+/// Reads an event. @param json as append_event_json makes it
+shown_event read_event(std::string_view json);
+
+/// Shows the events of one turn: text on stdout, all else on stderr. One thread.
+class turn_view {
+public:
+  explicit turn_view(const view_style& style);
+
+  /// @param json what `what` was read from
+  void show(const shown_event& what, std::string_view json);
+
+  /// Ends the line that is open, so that something else can be shown.
+  void pause();
+
+  /// Prints a note on stderr, in a line of its own.
+  void note(std::string_view text);
+
+  /// Returns the exit code that tells how the turn ended.
+  int exit_code() const noexcept { return exit_code_; }
+
+  /// Returns whether the turn's last event was shown.
+  bool is_over() const noexcept { return over_; }
+
+private:
+  void short_note(std::string_view text);
+  void show_reasoning(const std::string& text);
+  void show_end(const std::string& finish);
+
+  view_style style_;
+  answer_writer answer_;
+  std::map<std::string, std::string> arguments_; ///< of calls that have not begun, by id
+  bool thinking_ = false;                        ///< the last thing shown is reasoning
+  bool said_something_ = false;                  ///< text came, or a call
+  bool aborted_ = false;
+  bool over_ = false;
+  int exit_code_ = 0;
+};
+
+} // namespace troupe

@@ -1,0 +1,34 @@
+// Typing while an answer is shown.
+#pragma once
+
+#include <atomic>
+
+#include <termios.h>
+
+namespace troupe {
+
+/// Hides what a person types at the terminal while something is shown, for as long as it lives.
+/// What was typed is read by who reads next. Does nothing where stdin is no terminal.
+class hidden_typing {
+public:
+  hidden_typing();
+  ~hidden_typing() { show(); }
+
+  hidden_typing(const hidden_typing&) = delete;
+  hidden_typing& operator=(const hidden_typing&) = delete;
+
+  /// Shows it again, for a question. Any thread, also on the way out of the process.
+  void show();
+
+  /// Hides it again.
+  void hide();
+
+  /// Drops what was typed: it was no answer to a question that nobody had seen.
+  static void forget();
+
+private:
+  termios before_{};
+  std::atomic<bool> is_terminal_{false};
+};
+
+} // namespace troupe
