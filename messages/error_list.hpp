@@ -74,4 +74,5 @@
   X(model_request_invalid, client, false, "The model cannot take this request.")                   \
   X(model_rate_limited, model, true, "The model gets too many requests; try again later.")         \
   X(model_quota_exhausted, operator_, false, "The quota or the balance for the model is used up.") \
-  X(quota_used_up, client, false, "All that may be kept is used up; delete conversations first.")
+  X(quota_used_up, client, false, "All that may be kept is used up; delete conversations first.")  \
+  X(turn_lost, operator_, true, "Another server has taken this chat over; load it again.")

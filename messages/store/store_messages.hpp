@@ -9,6 +9,7 @@
 #include "messages/chat/events.hpp"
 #include "messages/chat/turn_report.hpp"
 #include "messages/fields.hpp"
+#include "messages/store/chat_claim.hpp"
 #include "messages/store/conversation.hpp"
 
 namespace troupe {
@@ -25,15 +26,17 @@ struct save_chat {
   std::vector<chat_message> more; ///< are appended
   turn_record turn;               ///< its row as it is now; turn_id is empty: no change
   std::vector<event_batch>
-      events;         ///< new events of a resumable turn; none of a turn that has ended
-  turn_report report; ///< of a turn that is over, for the usage table; turn_id is empty: none
+      events;            ///< new events of a resumable turn; none of a turn that has ended
+  turn_report report;    ///< of a turn that is over, for the usage table; turn_id is empty: none
+  chat_claim claim = {}; ///< of a store that nodes share
   static constexpr auto fields(auto...) {
     using self = save_chat;
     return std::make_tuple(field("session_id", &self::session_id), field("number", &self::number),
                            field("if_version", &self::if_version), field("creates", &self::creates),
                            field("begins", &self::begins), field("keep", &self::keep),
                            field("more", &self::more), field("turn", &self::turn),
-                           field("events", &self::events), field("report", &self::report));
+                           field("events", &self::events), field("report", &self::report),
+                           field("claim", &self::claim));
   }
 };
 
@@ -60,13 +63,16 @@ struct chat_record {
   std::vector<event_batch> events; ///< of the last turn, if it was resumable and did not end
   std::string kept_turn;           ///< turn of load_chat::first if that is saved: the chat was new
   uint64_t number = 0;             ///< of the load_chat
+  claim_state claim = claim_state::none; ///< foreign: its last turn runs on another node
+  chat_fence fence = {};
   static constexpr auto fields(auto...) {
     using self = chat_record;
     return std::make_tuple(field("session_id", &self::session_id), field("error", &self::error),
                            field("version", &self::version), field("history", &self::history),
                            field("overrides", &self::overrides),
                            field("last_turn", &self::last_turn), field("events", &self::events),
-                           field("kept_turn", &self::kept_turn), field("number", &self::number));
+                           field("kept_turn", &self::kept_turn), field("number", &self::number),
+                           field("claim", &self::claim), field("fence", &self::fence));
   }
 };
 
@@ -75,11 +81,14 @@ struct save_answer {
   std::string session_id;
   uint64_t number = 0;
   uint64_t version = 0; ///< of the conversation now
-  failure error;
+  failure error;        ///< conversation_changed, session_busy, turn_lost: `claim` may say why
+  claim_state claim = claim_state::none;
+  chat_fence fence = {}; ///< the chat's now
   static constexpr auto fields(auto...) {
     using self = save_answer;
     return std::make_tuple(field("session_id", &self::session_id), field("number", &self::number),
-                           field("version", &self::version), field("error", &self::error));
+                           field("version", &self::version), field("error", &self::error),
+                           field("claim", &self::claim), field("fence", &self::fence));
   }
 };
 

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "messages/store/api_key.hpp"
 #include "messages/store/conversation_change.hpp"
@@ -45,7 +46,15 @@ public:
     out = load(ask);
     return true;
   }
+  /// Refuses a save whose claim does not hold (chat_claim.hpp); then it has written nothing.
   virtual save_answer save(const save_chat& ask) = 0;
+  /// Returns whether saves are to come together: then the saves of a commit come with save_all(),
+  /// and if there is nothing else to commit, that is a transaction of its own.
+  virtual bool gathers() const { return false; }
+  /// Saves chats, none of them twice. @param out gets an answer for each, in their order
+  /// @return a failure of the store: nothing is saved, and the transaction is to be rolled back
+  virtual failure save_all(const std::vector<const save_chat*>& asks,
+                           std::vector<save_answer>& out);
   virtual info_answer change(const change_conversation& ask) = 0;
   /// Begins a change that is too long to be done at once, and takes its content. nullptr: change()
   /// does it at once.
@@ -67,7 +76,8 @@ public:
   virtual failure put(const api_key& key) = 0; ///< adds it, or changes the one of that id
 
   // -- upkeep ------------------------------------------------------------------------------------
-  /// Marks running turns as interrupted: their process is gone. Returns how many in `out`.
+  /// Marks running turns as interrupted whose process is gone, and frees their chats; turns of
+  /// other nodes that live go on. Returns how many in `out`.
   virtual failure close_running_turns(uint64_t& out) = 0;
   /// Does a bounded piece of background work: adds texts to the search index, clears away what
   /// was removed or given up, moves the log of writes into the database. Returns in `more` whether
@@ -96,6 +106,10 @@ public:
     why = {errc::store_failed, ""};
     return nullptr;
   }
+
+  /// Returns whether other nodes may write the same chats: then the first save of a turn is waited
+  /// for in any case, since it claims the chat.
+  virtual bool shared() const { return false; }
 
   virtual std::string path() const = 0;
   /// Returns a note about the opening of the database, such as a damaged file that was set aside;

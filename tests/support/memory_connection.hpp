@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <charconv>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -16,7 +17,10 @@ namespace troupe::test {
 /// Sees what is committed, and in a transaction what it wrote itself.
 class memory_connection : public store_connection {
 public:
-  explicit memory_connection(memory_disk& store) : store_{store} { ++store_.connections; }
+  /// @param node that asks; 0: there are no others
+  explicit memory_connection(memory_disk& store, uint64_t node = 0) : store_{store}, node_{node} {
+    ++store_.connections;
+  }
   ~memory_connection() override {
     std::lock_guard guard{store_.mutex};
     --store_.connections;
@@ -58,7 +62,7 @@ public:
   chat_record load(const load_chat& ask) override {
     std::lock_guard guard{store_.mutex};
     ++store_.loads;
-    auto out = data().load(ask);
+    auto out = data().load(ask, node_);
     if (store_.loading)
       out = {ask.session_id, store_.loading, 0, {}, {}, {}, {}, {}};
     return out;
@@ -82,11 +86,28 @@ public:
     if (store_.saving)
       return {ask.session_id, ask.number, 0, store_.saving};
     written_.push_back(ask.session_id);
-    return data().save(ask);
+    return data().save(ask, node_);
+  }
+
+  bool gathers() const override { return store_.gathers; }
+
+  failure save_all(const std::vector<const save_chat*>& asks,
+                   std::vector<save_answer>& out) override {
+    store_.gathered.push_back(asks.size());
+    const bool own = !mine_;
+    if (auto bad = own ? begin() : failure{})
+      return bad;
+    if (auto bad = store_connection::save_all(asks, out))
+      return bad;
+    for (const auto& each : out)
+      if (each.error && each.error.code == store_.saving.code)
+        return roll_back(), each.error;
+    return own ? commit() : failure{};
   }
 
   info_answer change(const change_conversation& ask) override {
-    return write<info_answer>(ask.session_id, [&](memory_data& in) { return in.change(ask); });
+    return write<info_answer>(ask.session_id,
+                              [&](memory_data& in) { return in.change(ask, node_); });
   }
 
   std::unique_ptr<staged_change> stage(change_conversation& ask) override {
@@ -100,28 +121,32 @@ public:
   /// The cursor is the number of the first one.
   conversation_page list(const list_conversations& ask) override {
     std::lock_guard guard{store_.mutex};
-    conversation_page out{store_.loading, {}, ""};
+    conversation_page out;
+    if (store_.loading)
+      return {store_.loading, {}, ""};
     std::vector<conversation_info> all;
     for (const auto& [id, chat] : data().chats)
       if (owner_of(id) == ask.owner)
         all.push_back(chat.kept.info);
     std::sort(all.begin(), all.end(),
               [](const auto& a, const auto& b) { return a.updated_ms > b.updated_ms; });
-    page(all, ask.cursor, ask.limit, out.conversations, out.next);
+    out.error = page(all, ask.cursor, ask.limit, out.conversations, out.next);
     return out;
   }
 
   /// Finds the query as it is.
   search_page search(const search_conversations& ask) override {
     std::lock_guard guard{store_.mutex};
-    search_page out{store_.loading, {}, ""};
+    search_page out;
+    if (store_.loading)
+      return {store_.loading, {}, ""};
     std::vector<search_hit> all;
     for (const auto& [id, chat] : data().chats)
       for (const auto& each : chat.kept.messages)
         if (owner_of(id) == ask.owner && each.message.text.find(ask.query) != std::string::npos)
           all.push_back({chat.kept.info.id, chat.kept.info.title, each.message.id, each.message.who,
                          '\2' + ask.query + '\3', each.created_ms});
-    page(all, ask.cursor, ask.limit, out.hits, out.next);
+    out.error = page(all, ask.cursor, ask.limit, out.hits, out.next);
     return out;
   }
 
@@ -172,12 +197,15 @@ public:
     for (const auto& [id, key] : data().keys)
       if (ask.revoked_too || key.revoked_ms == 0)
         out.keys.push_back(key);
+    std::stable_sort(out.keys.begin(), out.keys.end(),
+                     [](const auto& a, const auto& b) { return a.created_ms < b.created_ms; });
     return out;
   }
 
   failure put(const api_key& key) override {
     return write<failure>("", [&](memory_data& in) -> failure {
       in.keys[key.id] = key;
+      ++store_.keys_version;
       return {};
     });
   }
@@ -189,7 +217,7 @@ public:
     ++store_.closes;
     if (store_.saving)
       return store_.saving;
-    out = data().close_running_turns();
+    out = data().close_running_turns(node_);
     return {};
   }
 
@@ -272,16 +300,21 @@ private:
   }
 
   template <class Item>
-  static void page(const std::vector<Item>& all, const std::string& cursor, size_t limit,
-                   std::vector<Item>& out, std::string& next) {
-    size_t at = cursor.empty() ? 0 : std::stoul(cursor);
+  static failure page(const std::vector<Item>& all, const std::string& cursor, size_t limit,
+                      std::vector<Item>& out, std::string& next) {
+    size_t at = 0;
+    const auto* end = cursor.data() + cursor.size();
+    if (!cursor.empty() && std::from_chars(cursor.data(), end, at).ptr != end)
+      return {errc::request_invalid, "no cursor"};
     for (; at < all.size() && out.size() < limit; ++at)
       out.push_back(all[at]);
     if (at < all.size())
       next = std::to_string(at);
+    return {};
   }
 
   memory_disk& store_;
+  uint64_t node_;
   std::unique_ptr<memory_data> mine_; ///< in a transaction: what is committed, and its own writes
   std::vector<std::string> written_;
 };

@@ -20,6 +20,7 @@ struct memory_disk {
   // -- failures; each stands until the test takes it back ----------------------------------------
   failure opening, beginning, saving, committing, loading, changing, probing, tidying, moved;
   std::string poisoned;   ///< a commit with a write of this session fails: store_failed
+  bool gathers = false;   ///< saves come together, see store_connection::gathers
   std::string thrower;    ///< a save of this session throws, once
   uint64_t tidy_work = 0; ///< pieces of upkeep that are left
   uint64_t pieces = 0;    ///< of each import and branch; 0: they are done at once
@@ -34,7 +35,8 @@ struct memory_disk {
   size_t begins = 0;
   size_t roll_backs = 0;
   size_t loads = 0;
-  size_t saves = 0; ///< tried
+  size_t saves = 0;             ///< tried
+  std::vector<size_t> gathered; ///< how many saves came in each call of save_all
   size_t probes = 0;
   size_t tidies = 0;
   size_t closes = 0;               ///< calls of close_running_turns

@@ -18,7 +18,7 @@ public:
     std::lock_guard guard{mutex};
     opened_as = how;
     why = opening;
-    return opening ? nullptr : std::make_unique<memory_connection>(*this);
+    return opening ? nullptr : std::make_unique<memory_connection>(*this, node);
   }
 
   std::unique_ptr<chat_reading> read_chat(const load_chat& ask, failure& why) override {
@@ -29,6 +29,9 @@ public:
 
   std::string path() const override { return "memory"; }
   std::string notice() const override { return said; }
+  bool shared() const override { return node != 0; }
+
+  uint64_t node = 0; ///< of its connections; 0: there are no other nodes
 
   /// Returns the conversation as it was committed; version 0: there is none.
   conversation at(const std::string& session_id) {
@@ -64,7 +67,7 @@ private:
       if (store_.thrower == ask_.session_id)
         throw std::runtime_error{"the store is broken"};
       if (done_++ == 0)
-        record_ = store_.data.load(ask_);
+        record_ = store_.data.load(ask_, store_.node);
       if (done_ < store_.readings)
         return true;
       out = std::move(record_);
@@ -77,6 +80,25 @@ private:
     chat_record record_;
     uint64_t done_ = 0;
   };
+};
+
+/// Another node with the chats of a store.
+class memory_node : public store_port {
+public:
+  /// @param store outlives it
+  memory_node(memory_store& store, uint64_t node) : store_{store}, node_{node} {}
+
+  std::unique_ptr<store_connection> open(durability, failure&) override {
+    std::lock_guard guard{store_.mutex};
+    return std::make_unique<memory_connection>(store_, node_);
+  }
+  bool shared() const override { return true; }
+  std::string path() const override { return store_.path(); }
+  std::string notice() const override { return {}; }
+
+private:
+  memory_store& store_;
+  uint64_t node_;
 };
 
 } // namespace troupe::test

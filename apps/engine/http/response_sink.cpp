@@ -141,6 +141,7 @@ uint16_t http_status(errc code) {
   case errc::store_damaged:
   case errc::store_failed:
   case errc::store_timeout:
+  case errc::turn_lost:
     return 503;
   case errc::tool_timeout:
     return 504;

@@ -1,0 +1,137 @@
+// Searches in scripts without spaces, and in a mixture of scripts.
+#include <algorithm>
+
+#include "tests/transport/store/store_kinds.hpp"
+
+namespace contract_search_test {
+
+using namespace troupe;
+using namespace troupe::test;
+
+namespace {
+
+/// Chats with one message each; their ids are the keys.
+const std::vector<std::pair<std::string, std::string>> chats{
+    {"meeting", "明天下午三点开会，讨论数据库迁移方案 migration"},
+    {"error", "登录失败：错误代码E2043，请联系管理员"},
+    {"tokyo", "京都タワーの高さと料金を教えて"},
+    {"script", "重启worker-nginx后12台机器恢复正常"},
+    {"weather", "上海的天气预报怎么看"},
+    {"english", "the weather report of Shanghai"},
+    {"wide", "型番はＸＹＺ７８９です"},
+    {"narrow", "ﾃﾞｰﾀﾍﾞｰｽの設計"},
+    {"korean", "한국어 형태소 분석기를 추천해 주세요"},
+    {"thai", "ฉันอยากเรียนภาษาไทย"},
+    {"khmer", "ភាសាខ្មែរ"},
+    {"rare", "𠮷野家で昼ごはん"},
+    {"accent", "Le café est fermé à l’été"},
+    {"marks", "かき\u3099を食へ\u3099る"},
+};
+
+struct question {
+  std::string query;
+  std::vector<std::string> chats;
+};
+
+std::vector<std::string> found(store_connection& store, const std::string& query) {
+  auto page = store.search({"", query, 100, {}});
+  INFO(query << ' ' << page.error.text());
+  CHECK_FALSE(page.error);
+  std::vector<std::string> out;
+  for (const auto& hit : page.hits) {
+    out.push_back(hit.id);
+    INFO(hit.snippet);
+    CHECK(hit.snippet.find('\2') != std::string::npos);
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+void keep_all(store_connection& store) {
+  for (const auto& [id, text] : chats)
+    save(store, saving(id, {said(role::user, text, id)}));
+}
+
+} // namespace
+
+TEST_CASE("parts of texts without spaces are found", "[transport][store_contract]") {
+  TROUPE_EACH_DATABASE;
+  keep_all(store);
+  const std::vector<question> questions{
+      {"数据", {"meeting"}},
+      {"数据库", {"meeting"}},
+      {"\"迁移方案\"", {"meeting"}},
+      {"migration", {"meeting"}},
+      {"迁移方案 migration", {"meeting"}},
+      {"会", {"meeting"}},
+      {"失败", {"error"}},
+      {"e2043", {"error"}},
+      {"代码E2043", {"error"}},
+      {"タワー", {"tokyo"}},
+      {"京都", {"tokyo"}},
+      {"料", {"tokyo"}},
+      {"高さと料金", {"tokyo"}},
+      {"nginx", {"script"}},
+      {"12台", {"script"}},
+      {"后12", {"script"}},
+      {"机器", {"script"}},
+      {"天气", {"weather"}},
+      {"天气*", {"weather"}},
+      {"上海 天气", {"weather"}},
+      {"weather", {"english"}},
+      {"xyz789", {"wide"}},
+      {"ＸＹＺ７８９", {"wide"}},
+      {"XYZ*", {"wide"}},
+      {"データベース", {"narrow"}},
+      {"ﾍﾞｰｽ", {"narrow"}},
+      {"형태소", {"korean"}},
+      {"분석", {"korean"}},
+      {"기", {"korean"}},
+      {"ภาษา", {"thai"}},
+      {"ไทย", {"thai"}},
+      {"ខ្មែរ", {"khmer"}},
+      {"吉野家", {}},
+      {"𠮷野", {"rare"}},
+      {"cafe ete", {"accent"}},
+      {"がぎ", {}},
+      {"ぎを食べ", {"marks"}},
+      {"天", {"meeting", "weather"}},
+  };
+  for (const auto& each : questions) {
+    INFO(each.query);
+    CHECK(found(store, each.query) == each.chats);
+  }
+}
+
+TEST_CASE("the order of characters counts", "[transport][store_contract]") {
+  TROUPE_EACH_DATABASE;
+  keep_all(store);
+  for (const char* query : {"据数", "\"方案迁移\"", "\"库数\"", "气天", "ワタ", "下午开会", "태형",
+                            "\"weather the\"", "京タ", "机器12", "gin", "nginx12"}) {
+    INFO(query);
+    CHECK(found(store, query).empty());
+  }
+}
+
+TEST_CASE("a character that stands everywhere is found everywhere, newest first",
+          "[transport][store_contract]") {
+  TROUPE_EACH_DATABASE;
+  std::vector<chat_message> many;
+  for (int i = 0; i < 900; ++i) { // more pairs than a search lists
+    std::string text = "中";
+    text += static_cast<char>(0xE5);
+    text += static_cast<char>(0x80 + i / 64);
+    text += static_cast<char>(0x80 + i % 64);
+    many.push_back(said(role::user, text, std::to_string(i)));
+  }
+  save(store, saving("a", many));
+  for (bool more = true; more;)
+    REQUIRE_FALSE(store.tidy(more));
+  const auto page = store.search({"", "中", 100, {}});
+  CHECK_FALSE(page.error);
+  REQUIRE(page.hits.size() == 100);
+  CHECK(page.hits[0].message_id == "899");
+  CHECK_FALSE(page.next.empty());
+}
+
+} // namespace contract_search_test
