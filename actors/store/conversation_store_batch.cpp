@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 namespace troupe {
@@ -9,6 +11,20 @@ namespace troupe {
 namespace {
 
 using std::chrono::steady_clock;
+
+/// Returns the saves that stand together from a place on, none of a chat that another is of.
+std::vector<const save_chat*> saves_from(const std::vector<std::unique_ptr<store_write>>& writes,
+                                         size_t at) {
+  std::vector<const save_chat*> out;
+  std::unordered_set<std::string_view> chats;
+  for (; at < writes.size(); ++at) {
+    const auto* save = writes[at]->save();
+    if (save == nullptr || !chats.insert(save->session_id).second)
+      break;
+    out.push_back(save);
+  }
+  return out;
+}
 
 /// Returns whether a single write may be at fault. A full disk may have room for a smaller write,
 /// and an unclassified error may concern one write only. All other errors concern every write.
@@ -23,6 +39,10 @@ store_batch::~store_batch() {
 }
 
 failure store_batch::add(std::unique_ptr<store_write> what) {
+  if (on_.gathers()) {
+    writes_.push_back(std::move(what));
+    return {};
+  }
   auto bad = writes_.empty() ? on_.begin() : failure{};
   auto begun = !bad;
   writes_.push_back(std::move(what));
@@ -38,7 +58,7 @@ failure store_batch::add(std::unique_ptr<store_write> what) {
 failure store_batch::commit() {
   if (writes_.empty())
     return {};
-  if (auto bad = commit_transaction(writes_.size()))
+  if (auto bad = on_.gathers() ? do_gathered() : commit_transaction(writes_.size()))
     return each_alone(bad);
   answer_all({});
   return {};
@@ -50,8 +70,13 @@ bool store_batch::changes(std::string_view session_id) const {
 }
 
 failure store_batch::commit_transaction(size_t writes) {
+  return count(writes, [this] { return on_.commit(); });
+}
+
+template <class Commit>
+failure store_batch::count(size_t writes, Commit commit) {
   auto begun = steady_clock::now();
-  auto bad = on_.commit();
+  auto bad = commit();
   auto took = steady_clock::now() - begun;
   counts_.commit_us += std::chrono::duration_cast<std::chrono::microseconds>(took).count();
   if (bad)
@@ -59,6 +84,40 @@ failure store_batch::commit_transaction(size_t writes) {
   ++counts_.commits;
   counts_.saves += writes;
   counts_.largest_commit = std::max<uint64_t>(counts_.largest_commit, writes);
+  return {};
+}
+
+/// Does all that waits, in its order. Saves alone need no transaction around them.
+failure store_batch::do_gathered() {
+  size_t at = 0;
+  if (saves_from(writes_, at).size() == writes_.size())
+    return count(writes_.size(), [this, &at] { return do_from(at); });
+  auto bad = on_.begin();
+  if (bad)
+    return bad;
+  while (!bad && at < writes_.size())
+    bad = do_from(at);
+  if (!bad)
+    return commit_transaction(writes_.size());
+  on_.roll_back();
+  return bad;
+}
+
+/// Does the write at a place, and if it is a save, all that can be done in the same call.
+failure store_batch::do_from(size_t& at) {
+  const auto saves = saves_from(writes_, at);
+  if (saves.empty())
+    return writes_[at++]->run(on_);
+  std::vector<save_answer> answers;
+  if (auto bad = on_.save_all(saves, answers))
+    return bad;
+  if (answers.size() != saves.size())
+    return {errc::store_failed, "the store has not answered each save"};
+  for (auto& each : answers) {
+    if (of_store(each.error))
+      return each.error;
+    writes_[at++]->take(std::move(each));
+  }
   return {};
 }
 

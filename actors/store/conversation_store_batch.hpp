@@ -23,7 +23,8 @@ public:
   store_batch(const store_batch&) = delete;
   store_batch& operator=(const store_batch&) = delete;
 
-  /// Runs a write in the transaction; begins one if there is none.
+  /// Runs a write in the transaction; begins one if there is none. With a store that gathers the
+  /// write waits for the commit.
   /// @return why no write at all worked; no failure if at least one did
   failure add(std::unique_ptr<store_write> what);
 
@@ -41,6 +42,10 @@ public:
 
 private:
   failure commit_transaction(size_t writes);
+  template <class Commit>
+  failure count(size_t writes, Commit commit);
+  failure do_gathered();
+  failure do_from(size_t& at);
   failure run_alone(store_write& what);
   failure each_alone(failure why);
   void answer_all(const failure& why);

@@ -22,6 +22,9 @@ public:
     return of_store(done_.error) ? done_.error : failure{};
   }
 
+  const save_chat* save() const override { return &what_; }
+  void take(save_answer done) override { done_ = std::move(done); }
+
   void answer(const failure& why) override {
     done_.session_id = what_.session_id;
     done_.number = what_.number;
@@ -64,6 +67,8 @@ public:
   void answer(const failure& why) override {
     if (done().version != 0 && !done().error && !why) {
       record_.version = done().version;
+      record_.claim = done().claim;
+      record_.fence = done().fence;
       record_.kept_turn = what().turn.turn_id;
     }
     tell(std::move(record_));

@@ -28,6 +28,11 @@ public:
   /// Sends the answer of the last run(), or `why` if the whole batch failed. Called once.
   virtual void answer(const failure& why) = 0;
 
+  /// Returns the save that it is, or nullptr; it may be done with others in place of run().
+  virtual const save_chat* save() const { return nullptr; }
+  /// Takes the answer to that save, as run() would.
+  virtual void take(save_answer) {}
+
   /// Returns whether it changes the chat.
   virtual bool changes(std::string_view) const { return false; }
 };

@@ -1,0 +1,101 @@
+// A store that takes the saves of a commit together.
+#include "tests/actors/store/conversation_store_fixture.hpp"
+
+namespace conversation_store_gathered_test {
+
+using namespace troupe;
+using namespace troupe::test;
+
+namespace {
+
+using ids = std::vector<std::string>;
+using sizes = std::vector<size_t>;
+
+class gathering : public conversation_store_fixture {
+public:
+  gathering() { disk.gathers = true; }
+
+  void send_all(const ids& sessions) {
+    for (const auto& each : sessions)
+      send(save_of(each, "hi"));
+  }
+};
+
+} // namespace
+
+TEST_CASE_METHOD(gathering, "saves that wait together come in one call, without a transaction",
+                 "[actors][conversation_store]") {
+  open();
+  send_all({"a", "b", "c"});
+  const auto before = disk.begins;
+  run();
+  CHECK(disk.gathered == sizes{3});
+  CHECK(disk.begins == before + 1); // that of the call itself
+  CHECK(disk.commits == std::vector<ids>{{"a", "b", "c"}});
+  REQUIRE(answers.size() == 3);
+  CHECK(answers[2].session_id == "c");
+  CHECK(answers[2].number == 3);
+  CHECK(answers[2].version == 1);
+  CHECK(status().saves == 3);
+  CHECK(status().commits == 1);
+}
+
+TEST_CASE_METHOD(gathering, "a chat is never twice in a call", "[actors][conversation_store]") {
+  open();
+  send_all({"a", "b", "a", "a"});
+  run();
+  CHECK(disk.gathered == sizes{2, 1, 1});
+  CHECK(disk.commits == std::vector<ids>{{"a", "b", "a", "a"}});
+  CHECK(answers.back().version == 3);
+}
+
+TEST_CASE_METHOD(gathering, "other writes keep their place among the saves",
+                 "[actors][conversation_store]") {
+  open();
+  send_all({"a", "b"});
+  change_conversation rename;
+  rename.session_id = "a";
+  rename.title = "name";
+  self->send(store, rename);
+  send_all({"a"});
+  run();
+  CHECK(disk.gathered == sizes{2, 1});
+  CHECK(disk.commits == std::vector<ids>{{"a", "b", "a", "a"}});
+  CHECK(answers.back().version == 3);
+  CHECK(disk.at("a").info.title == "name");
+}
+
+TEST_CASE_METHOD(gathering, "a save that fails the call is found, and the others are kept",
+                 "[actors][conversation_store]") {
+  open();
+  disk.poisoned = "b";
+  send_all({"a", "b", "c"});
+  run();
+  CHECK(errors() == std::vector<errc>{errc::none, errc::store_failed, errc::none});
+  CHECK(disk.commits == std::vector<ids>{{"a"}, {"c"}});
+}
+
+TEST_CASE_METHOD(gathering, "a refused save leaves the others of its call alone",
+                 "[actors][conversation_store]") {
+  open();
+  send_all({"a"});
+  auto refused = save_of("b", "hi");
+  refused.if_version = 7;
+  send(std::move(refused));
+  send_all({"c"});
+  run();
+  CHECK(errors() == std::vector<errc>{errc::none, errc::conversation_changed, errc::none});
+  CHECK(disk.gathered == sizes{3});
+  CHECK(disk.at("c").info.version == 1);
+}
+
+TEST_CASE_METHOD(gathering, "what is loaded was committed before", "[actors][conversation_store]") {
+  open();
+  send_all({"a"});
+  send(load_chat{"a"});
+  run();
+  REQUIRE(records.size() == 1);
+  CHECK(records[0].version == 1);
+}
+
+} // namespace conversation_store_gathered_test
