@@ -13,7 +13,7 @@
 
 #include "messages/utf8.hpp"
 #include "messages/wire/data_url.hpp"
-#include "messages/wire/provider/media_type.hpp"
+#include "messages/wire/history/media_type.hpp"
 
 namespace troupe {
 
