@@ -31,7 +31,7 @@ public:
   failure save(const save_chat& ask, int64_t now_ms, uint64_t& version);
 
   /// Writes the sums; call it before the transaction is committed.
-  failure finish() { return sums_.write(db_); }
+  failure finish() { return write_usage(db_, sums_); }
 
   /// Call it when the transaction was rolled back.
   void drop() { sums_.clear(); }
