@@ -10,6 +10,8 @@ endif()
 find_package(CURL REQUIRED)
 find_package(libwebsockets CONFIG REQUIRED)
 find_package(SQLite3 REQUIRED)
+# libpq alone; CMake looks for the server's headers only when it is asked to.
+find_package(PostgreSQL REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 
 function(troupe_import target library header)

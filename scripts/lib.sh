@@ -6,10 +6,9 @@ top=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 
 # What a build needs, and what the tests and the fuzzers need on top, by the names of Debian 12.
 build_packages=(g++ cmake ninja-build ccache libcaf-dev libwebsockets-dev libev-dev libssl-dev
-  libcap-dev libcurl4-openssl-dev libsqlite3-dev libsimdjson-dev libfmt-dev libspdlog-dev libcli11-dev
-  libutf8proc-dev libjemalloc-dev libyaml-dev libedit-dev libmd4c-dev mold
-  brotli)
-test_packages=(catch2 clang-format ca-certificates curl procps chromium tmux)
+  libcap-dev libcurl4-openssl-dev libsqlite3-dev libpq-dev libsimdjson-dev libfmt-dev libspdlog-dev
+  libcli11-dev libutf8proc-dev libjemalloc-dev libyaml-dev libedit-dev libmd4c-dev mold brotli)
+test_packages=(catch2 postgresql clang-format ca-certificates curl procps chromium tmux)
 fuzz_packages=(clang libclang-rt-dev)
 
 export DEBIAN_FRONTEND=noninteractive

@@ -33,6 +33,7 @@ forbid("^(messages|actors|apps)/" "^(libwebsockets[.]h|curl/|ev[.]h|ev[+][+][.]h
 forbid("^(messages|transport|actors)/" "^(caf/io|CLI/|spdlog/)")
 forbid("^(messages|transport|actors|apps)/" "^utf8proc" "^apps/troupe/terminal/|")
 forbid("^(messages|transport|actors|apps)/" "^sqlite3" "^transport/sqlite/|")
+forbid("^(messages|transport|actors|apps)/" "^libpq" "^transport/postgres/connection/|")
 forbid("^(messages|transport|actors)/" "^simdjson" "^messages/wire/.*[.]cpp$|")
 forbid("^(messages|transport|actors|apps)/" "^yaml[.]h" "^apps/troupe/mcp_import/|")
 forbid("^(messages|transport|actors|apps)/" "^histedit[.]h" "^apps/troupe/editor/|")
@@ -61,7 +62,8 @@ rooms(messages/wire FACE providers.hpp providers.cpp
   clients/ui clients clients/completions clients/claude clients/responses clients/conversation)
 rooms(actors ROOMS turn model session session_hub resources mcp_connection mcp_hub store tool_output
   telemetry)
-rooms(transport ROOMS loop http http_client websocket http_server child mcp store sqlite/database sqlite/rows sqlite)
+rooms(transport ROOMS loop http http_client websocket http_server child mcp store sqlite/database sqlite/rows sqlite
+  postgres/connection postgres)
 rooms(apps/engine FACE engine_impl.hpp engine_impl.cpp engine.cpp engine_shutdown.cpp keys.cpp config.cpp
   event_range.cpp
   ROOMS configuration access library http http/websocket http/clients http/openapi http/routes public)

@@ -1,0 +1,172 @@
+// What only a store in PostgreSQL does; what every store does is in tests/transport/store.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "tests/transport/postgres/postgres_fixture.hpp"
+#include "transport/postgres/connection/postgres_schema.hpp"
+
+namespace postgres_store_test {
+
+using namespace troupe;
+using namespace troupe::test;
+
+TEST_CASE("a schema of another program is left alone", "[transport][postgres]") {
+  postgres_folder folder;
+  folder.sql("CREATE SCHEMA " + folder.schema + "; CREATE TABLE " + folder.schema + ".messages()");
+  failure why;
+  CHECK(open_postgres_store(shared_postgres().url(), why, folder.options()) == nullptr);
+  CHECK(why.code == errc::store_failed);
+  CHECK(why.text().find("was made by another program") != std::string::npos);
+}
+
+TEST_CASE("a schema of a newer version is left alone", "[transport][postgres]") {
+  postgres_folder folder;
+  folder.open();
+  folder.store.reset();
+  folder.port.reset();
+  folder.sql("UPDATE about SET version = version + 1");
+  failure why;
+  CHECK(open_postgres_store(shared_postgres().url(), why, folder.options()) == nullptr);
+  CHECK(why.code == errc::store_newer);
+}
+
+TEST_CASE("a database serves one server at a time, and keys beside it", "[transport][postgres]") {
+  postgres_folder folder;
+  folder.open();
+  failure why;
+  CHECK(open_postgres_store(shared_postgres().url(), why, folder.options()) == nullptr);
+  CHECK(why.code == errc::store_locked);
+  const auto keys = open_postgres_keys(shared_postgres().url(), why, folder.options());
+  REQUIRE(keys != nullptr);
+  const auto before = folder.store->keys_version();
+  api_key key;
+  key.id = "k";
+  key.owner = "eve";
+  REQUIRE_FALSE(keys->open(durability::full, why)->put(key));
+  CHECK(folder.store->keys_version() != before);
+  CHECK(folder.store->keys({}).keys.size() == 1);
+}
+
+TEST_CASE("the lock of the database is taken again after its connection was cut",
+          "[transport][postgres]") {
+  postgres_folder folder;
+  auto& store = folder.open();
+  REQUIRE_FALSE(store.in_place());
+  folder.sql("SELECT pg_terminate_backend(pid, 5000) FROM pg_locks "
+             "WHERE locktype = 'advisory' AND pid <> pg_backend_pid()");
+  CHECK_FALSE(store.in_place());
+  failure why;
+  CHECK(open_postgres_store(shared_postgres().url(), why, folder.options()) == nullptr);
+  CHECK(why.code == errc::store_locked);
+}
+
+TEST_CASE("a batch of saves goes through a cut connection, and is saved once",
+          "[transport][postgres]") {
+  postgres_folder folder;
+  auto& store = folder.open();
+  save(store, saving("a", {said(role::user, "before")}));
+  folder.sql("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
+             "WHERE pid <> pg_backend_pid() AND application_name = 'troupe'");
+  const auto a = saving("a", {said(role::user, "more")}, 1);
+  const auto b = saving("b", {said(role::user, "new")});
+  std::vector<save_answer> answers;
+  REQUIRE_FALSE(store.save_all({&a, &b}, answers));
+  REQUIRE(answers.size() == 2);
+  CHECK(answers[0].version == 2);
+  CHECK(answers[1].version == 1);
+  CHECK(texts_of(store.load({"a"}).history) == std::vector<std::string>{"before", "more"});
+}
+
+TEST_CASE("a batch in which another program changed a chat is judged anew",
+          "[transport][postgres]") {
+  postgres_folder folder;
+  auto& store = folder.open();
+  save(store, saving("a", {said(role::user, "one")}));
+  save(store, saving("b", {said(role::user, "two")}));
+  folder.sql("UPDATE conversations SET version = 7 WHERE name = 'a'");
+  auto a = saving("a", {said(role::user, "more")}, 1);
+  a.if_version = 1;
+  const auto b = saving("b", {said(role::user, "more")}, 1);
+  std::vector<save_answer> answers;
+  REQUIRE_FALSE(store.save_all({&a, &b}, answers));
+  CHECK(answers[0].error.code == errc::conversation_changed);
+  CHECK(answers[1].version == 2);
+  CHECK(store.load({"a"}).history.size() == 1);
+  a.if_version = 7;
+  CHECK(save(store, a) == 8);
+}
+
+TEST_CASE("what is remembered of a chat refuses nobody, also behind other saves of the batch",
+          "[transport][postgres]") {
+  postgres_folder folder;
+  auto& store = folder.open();
+  auto a = saving("a", {said(role::user, "one")});
+  a.turn.turn_id = "t";
+  a.turn.resumable = true;
+  a.events = {{"s", "t", 1, 0, {}}};
+  save(store, a);
+  save(store, saving("b", {said(role::user, "two")}));
+  folder.sql("UPDATE conversations SET version = 7 WHERE name = 'b'");
+  a.keep = 1;
+  auto b = saving("b", {said(role::user, "more")}, 1);
+  b.if_version = 7;
+  std::vector<save_answer> answers;
+  REQUIRE_FALSE(store.save_all({&a, &b}, answers));
+  CHECK(answers[0].version == 2);
+  CHECK(answers[1].version == 8);
+}
+
+TEST_CASE("words are found where they stand in a row, also behind many others",
+          "[transport][postgres]") {
+  postgres_folder folder;
+  auto& store = folder.open();
+  std::string text;
+  for (int i = 0; i < 6000; ++i) // a tsvector would have lost the places of these
+    text += "so it is ";
+  save(store, saving("a", {said(role::user, text + "that the end comes")}));
+  save(store, saving("b", {said(role::user, "comes the end")}));
+  const auto found = [&](const char* query) {
+    std::vector<std::string> out;
+    for (const auto& hit : store.search({"", query, 10, {}}).hits)
+      out.push_back(hit.id);
+    return out;
+  };
+  CHECK(found("\"end comes\"") == std::vector<std::string>{"a"});
+  CHECK(found("\"comes the end\"") == std::vector<std::string>{"b"});
+  CHECK(found("com*") == std::vector<std::string>{"b", "a"});
+  CHECK(found("\"so is\"").empty());
+}
+
+TEST_CASE("words of any length and with any sign are kept and looked for",
+          "[transport][postgres]") {
+  postgres_folder folder;
+  auto& store = folder.open();
+  save(store, saving("a", {said(role::user, std::string(5000, 'x') + " it's a\\b #1")}));
+  CHECK(store.search({"", "xxx*", 10, {}}).hits.size() == 1);
+  CHECK(store.search({"", std::string(1000, 'x') + "*", 10, {}}).hits.size() == 1);
+  CHECK(store.search({"", "it's", 10, {}}).hits.size() == 1);
+  CHECK(store.search({"", "a\\b", 10, {}}).hits.size() == 1);
+  CHECK(store.search({"", "' | 'x", 10, {}}).hits.empty());
+}
+
+TEST_CASE("a long conversation that was removed is cleared away in pieces",
+          "[transport][postgres]") {
+  postgres_folder folder;
+  auto& store = folder.open();
+  std::vector<chat_message> many(600, said(role::user, "word"));
+  save(store, saving("a", many));
+  change_conversation remove;
+  remove.session_id = "a";
+  remove.verb = conversation_verb::remove;
+  REQUIRE_FALSE(store.change(remove).error);
+  CHECK(store.load({"a"}).version == 0);
+  CHECK(store.search({"", "word", 10, {}}).hits.empty());
+  CHECK(folder.number("SELECT count(*) FROM messages") == 600);
+  tidy_up(store);
+  CHECK(folder.number("SELECT count(*) FROM messages") == 0);
+  CHECK(folder.number("SELECT count(*) FROM search_rows") == 0);
+  CHECK(folder.number("SELECT count(*) FROM conversations") == 0);
+}
+
+} // namespace postgres_store_test

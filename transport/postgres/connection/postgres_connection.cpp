@@ -1,0 +1,241 @@
+#include "transport/postgres/connection/postgres_connection.hpp"
+
+#include <libpq-fe.h>
+#include <poll.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "transport/postgres/connection/postgres_errors.hpp"
+
+namespace troupe {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+/// The longest time of a round trip that is no search: then the connection is given up.
+constexpr milliseconds longest_run{20'000};
+/// How long a cancelled statement may take to end.
+constexpr milliseconds cancel_time{1000};
+
+int time_left(postgres_connection::clock::time_point until) {
+  const auto time = std::chrono::ceil<milliseconds>(until - postgres_connection::clock::now());
+  return static_cast<int>(std::max<int64_t>(time.count(), 0));
+}
+
+} // namespace
+
+void postgres_connection::add(const char* sql, postgres_values values) {
+  waiting_.push_back({sql, std::move(values), false});
+}
+
+void postgres_connection::begin(const char* how) {
+  begun_ = true;
+  sent_ = false;
+  how_ = how;
+}
+
+failure postgres_connection::commit() {
+  if (!begun_)
+    return {};
+  if (!sent_ && waiting_.empty()) { // nothing was done in it
+    begun_ = false;
+    return {};
+  }
+  add("COMMIT");
+  auto error = run();
+  if (error)
+    roll_back();
+  begun_ = sent_ = false;
+  return error;
+}
+
+void postgres_connection::roll_back() {
+  waiting_.clear();
+  if (std::exchange(begun_, false) && std::exchange(sent_, false) && handle_ != nullptr) {
+    add("ROLLBACK");
+    if (run_once(nullptr))
+      drop(); // its transaction ends with it
+  }
+  sent_ = false;
+}
+
+failure postgres_connection::ask(const char* sql, postgres_values values, postgres_rows& out) {
+  add(sql, std::move(values));
+  std::vector<postgres_rows> all;
+  auto error = run(&all);
+  if (!error)
+    out = std::move(all.back());
+  return error;
+}
+
+/// What is read outside of a transaction is asked again where the connection was lost; writes have
+/// a transaction, and whoever makes them knows whether they may be repeated.
+failure postgres_connection::run(std::vector<postgres_rows>* out) {
+  const bool within = begun_ && sent_;
+  if (within && handle_ == nullptr) {
+    waiting_.clear();
+    state_.clear();
+    return last_loss_ ? last_loss_ : lost();
+  }
+  const bool fresh = handle_ == nullptr;
+  if (auto error = connect()) {
+    waiting_.clear();
+    return error;
+  }
+  const bool repeats = !begun_ && !fresh;
+  auto copy = repeats ? waiting_ : std::vector<waiting_statement>{};
+  auto error = run_once(out);
+  if (!error || handle_ != nullptr || !repeats || cancelled_)
+    return error;
+  if (error = connect(); error)
+    return error;
+  waiting_ = std::move(copy);
+  return run_once(out);
+}
+
+failure postgres_connection::run_once(std::vector<postgres_rows>* out) {
+  if (begun_ && !std::exchange(sent_, true))
+    waiting_.insert(waiting_.begin(), {how_, {}, false});
+  until_ = clock::now() + (limit_.count() > 0 ? limit_ : longest_run);
+  cancelled_ = false;
+  state_.clear();
+  std::vector<postgres_rows> rows;
+  auto error = send_all();
+  if (!error)
+    error = collect(&rows);
+  const bool with_begin = !waiting_.empty() && waiting_.front().sql == how_;
+  waiting_.clear();
+  if (error || out == nullptr)
+    return error;
+  if (with_begin)
+    rows.erase(rows.begin());
+  *out = std::move(rows);
+  return {};
+}
+
+failure postgres_connection::send_all() {
+  for (auto& each : waiting_)
+    if (auto error = send(each))
+      return error;
+  return PQpipelineSync(handle_) == 1 ? failure{} : lost();
+}
+
+failure postgres_connection::send(waiting_statement& what) {
+  auto& name = prepared_[what.sql];
+  const auto& types = what.values.types();
+  const auto count = static_cast<int>(types.size());
+  if (name.empty()) {
+    name = fmt::format("s{}", ++names_);
+    what.prepares = true;
+    if (PQsendPrepare(handle_, name.c_str(), what.sql, count, types.data()) == 0)
+      return lost();
+  }
+  std::vector<const char*> values;
+  std::vector<int> sizes;
+  for (size_t i = 0; i < types.size(); ++i) {
+    values.push_back(what.values.bytes(i).data());
+    sizes.push_back(static_cast<int>(what.values.bytes(i).size()));
+  }
+  const std::vector<int> binary(types.size(), 1);
+  const auto sent = PQsendQueryPrepared(handle_, name.c_str(), count, values.data(), sizes.data(),
+                                        binary.data(), 1);
+  return sent == 1 ? failure{} : lost();
+}
+
+/// Takes all results, also those behind a failure: the connection is then free for the next.
+failure postgres_connection::collect(std::vector<postgres_rows>* out) {
+  failure first;
+  for (const auto& each : waiting_) {
+    auto error = collect_one(each, out);
+    if (error && handle_ == nullptr)
+      return error;
+    if (error && !first)
+      first = std::move(error);
+  }
+  if (auto error = wait())
+    return error;
+  PQclear(PQgetResult(handle_)); // of the sync
+  return first;
+}
+
+/// A statement has its result and a nullptr behind it; with its preparation two of each.
+failure postgres_connection::collect_one(const waiting_statement& what,
+                                         std::vector<postgres_rows>* out) {
+  failure first;
+  for (int part = what.prepares ? 0 : 1; part < 2; ++part) {
+    if (auto error = wait())
+      return error;
+    auto* result = PQgetResult(handle_);
+    const auto status = PQresultStatus(result);
+    if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK) {
+      if (part == 1)
+        out->emplace_back(result);
+      else
+        PQclear(result);
+    } else {
+      if (part == 0)
+        prepared_.erase(what.sql);
+      auto error =
+          status == PGRES_PIPELINE_ABORTED ? failure{errc::store_failed, ""} : failed(result);
+      PQclear(result);
+      if (handle_ == nullptr)
+        return error;
+      if (!first)
+        first = std::move(error);
+    }
+    if (auto error = wait())
+      return error;
+    PQclear(PQgetResult(handle_)); // the end of the statement
+  }
+  return first;
+}
+
+failure postgres_connection::wait() {
+  for (;;) {
+    const int flushed = PQflush(handle_);
+    if (flushed < 0)
+      return lost();
+    if (PQisBusy(handle_) == 0)
+      return PQstatus(handle_) == CONNECTION_BAD ? lost() : failure{};
+    pollfd at{PQsocket(handle_), static_cast<short>(flushed == 1 ? POLLIN | POLLOUT : POLLIN), 0};
+    const int ready = ::poll(&at, 1, time_left(until_));
+    if (ready == 0 && clock::now() >= until_ && !cancel_once())
+      return lost();
+    if (ready > 0 && (at.revents & ~POLLOUT) != 0 && PQconsumeInput(handle_) == 0)
+      return lost();
+  }
+}
+
+/// Asks the server to end what takes too long. @return false: it did not in time, or cannot be
+/// asked
+bool postgres_connection::cancel_once() {
+  if (limit_.count() == 0 || std::exchange(cancelled_, true))
+    return false;
+  until_ = clock::now() + cancel_time;
+  auto* request = PQgetCancel(handle_);
+  std::array<char, 256> said{};
+  const bool asked = request != nullptr && PQcancel(request, said.data(), said.size()) == 1;
+  PQfreeCancel(request);
+  return asked;
+}
+
+failure postgres_connection::failed(const void* result) {
+  const auto* of = static_cast<const PGresult*>(result);
+  const auto* state = PQresultErrorField(of, PG_DIAG_SQLSTATE);
+  const auto* said = PQresultErrorField(of, PG_DIAG_MESSAGE_PRIMARY);
+  if (state == nullptr || PQstatus(handle_) == CONNECTION_BAD)
+    return lost();
+  state_ = state;
+  auto out = postgres_failure({state_, said == nullptr ? "" : said, doing_, place_.shown});
+  // The words of these are the last of a connection that the server is about to close.
+  if (state_.starts_with("57P"))
+    drop();
+  return out;
+}
+
+} // namespace troupe

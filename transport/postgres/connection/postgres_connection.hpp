@@ -1,0 +1,127 @@
+// A connection to PostgreSQL: statements in one round trip, deadlines, reconnection.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "messages/errors.hpp"
+#include "transport/postgres/connection/postgres_rows.hpp"
+#include "transport/postgres/connection/postgres_values.hpp"
+
+struct pg_conn;
+
+namespace troupe {
+
+/// How a database is reached.
+struct postgres_place {
+  std::string url;                            ///< may hold a password: never shown
+  std::string shown;                          ///< shown_postgres_url
+  std::string settings;                       ///< SQL that each new connection begins with
+  std::chrono::milliseconds patience{10'000}; ///< how long a call goes on through an outage
+};
+
+/// A connection in libpq's non-blocking pipeline mode. Statements are collected by add(), and run()
+/// sends all of them and waits for their rows: one round trip, whatever their number. Each
+/// statement is prepared at its first use. What is sent and collected is bounded by what one call
+/// of a store brings.
+///
+/// A call that finds the connection lost waits for another one, as long as the patience; after a
+/// call that waited in vain the next ones try once, and not before a second has passed. One thread
+/// at a time; every call may block, so never a loop's thread.
+class postgres_connection {
+public:
+  using clock = std::chrono::steady_clock;
+
+  explicit postgres_connection(postgres_place at);
+  ~postgres_connection();
+  postgres_connection(const postgres_connection&) = delete;
+  postgres_connection& operator=(const postgres_connection&) = delete;
+
+  /// Connects if there is no connection. Fails with store_failed: not there, refused, a server that
+  /// is older than 13, or one whose texts are not UTF-8; the text says which.
+  failure connect();
+
+  // -- statements --------------------------------------------------------------------------------
+  /// Collects a statement. @param sql a literal: its address is the key
+  void add(const char* sql, postgres_values values = {});
+
+  /// Runs what was collected, and nothing behind the first statement that fails.
+  /// @param out gets the rows of each statement in order; nullptr: they are dropped
+  failure run(std::vector<postgres_rows>* out = nullptr);
+
+  /// Runs one statement, and what was collected before. @param out its rows
+  failure ask(const char* sql, postgres_values values, postgres_rows& out);
+
+  /// Runs statements without values, outside of the pipeline; their rows are dropped.
+  failure execute(const std::string& statements);
+
+  // -- the transaction ---------------------------------------------------------------------------
+  /// Begins a transaction with the next statement. @param how a literal: "BEGIN"
+  void begin(const char* how = "BEGIN");
+  failure commit();
+  void roll_back();
+  bool in_transaction() const { return begun_; }
+
+  // -- errors ------------------------------------------------------------------------------------
+  /// Names the present task for the texts of failures. @param what a literal: "save a chat"
+  void doing(const char* what) { doing_ = what; }
+  /// Returns the SQLSTATE of the failure that came last; empty: of the connection.
+  const std::string& state() const { return state_; }
+  /// Returns how many connections there were; each begins with no transaction.
+  uint64_t epoch() const { return epoch_; }
+  /// Looks whether the connection is still there; true also if nobody can know.
+  bool seems_alive();
+
+  /// While it is set, a run() that takes longer is cancelled: store_timeout. Zero: no limit but the
+  /// patience.
+  void limit(std::chrono::milliseconds most) { limit_ = most; }
+  /// Changes how long a call goes on through an outage.
+  void patience(std::chrono::milliseconds time) { place_.patience = time; }
+
+  const postgres_place& place() const { return place_; }
+
+private:
+  struct waiting_statement {
+    const char* sql;
+    postgres_values values;
+    bool prepares = false; ///< it was sent with its preparation
+  };
+
+  failure connect_within(clock::time_point until);
+  failure connect_once(clock::time_point until);
+  failure greet();
+  failure lost();
+  failure failed(const void* result);
+  failure run_once(std::vector<postgres_rows>* out);
+  failure send_all();
+  failure send(waiting_statement& what);
+  failure collect(std::vector<postgres_rows>* out);
+  failure collect_one(const waiting_statement& what, std::vector<postgres_rows>* out);
+  /// Waits until a result can be taken. @return of a connection that is lost, or too slow
+  failure wait();
+  bool cancel_once();
+  void drop();
+
+  postgres_place place_;
+  pg_conn* handle_ = nullptr;
+  const char* doing_ = "open the database";
+  std::string state_;
+  uint64_t epoch_ = 0;
+  bool begun_ = false; ///< a transaction; its first statement may not have been sent
+  bool sent_ = false;  ///< its first statement was sent
+  const char* how_ = nullptr;
+  failure last_loss_;            ///< why the last connect() was in vain
+  clock::time_point next_try_{}; ///< after such a one
+  std::chrono::milliseconds limit_{0};
+  clock::time_point until_{}; ///< of the present run
+  bool cancelled_ = false;
+  uint64_t names_ = 0; ///< given to statements so far
+  std::vector<waiting_statement> waiting_;
+  std::unordered_map<const void*, std::string> prepared_; ///< names, by the statement's address
+};
+
+} // namespace troupe

@@ -1,0 +1,161 @@
+#include "transport/postgres/connection/postgres_schema.hpp"
+
+#include <array>
+
+#include <fmt/format.h>
+
+namespace troupe {
+
+namespace {
+
+/// Texts are bytes (postgres_type). Times are milliseconds since 1970.
+///
+/// conversations: owner 0 has what nobody sees any more, until it is cleared away. `bytes`: what it
+/// counts for its owner's quota. `place`: in the list, the highest first. `node`, `epoch`: who runs
+/// a turn of it (chat_fence); node 0: nobody.
+/// messages: those from conversations.messages on were cut off.
+/// search_rows: the words of texts of users and models, and the owner as "#7", which no word is.
+constexpr const char* step_1 = R"sql(
+CREATE TABLE owners(
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name bytea NOT NULL UNIQUE);
+CREATE SEQUENCE conversation_ids INCREMENT BY 64;
+CREATE TABLE conversations(
+  id bigint PRIMARY KEY, owner bigint NOT NULL, name bytea NOT NULL, title bytea NOT NULL,
+  created bigint NOT NULL, updated bigint NOT NULL, messages bigint NOT NULL,
+  version bigint NOT NULL, overrides bytea NOT NULL, bytes bigint NOT NULL, place bigint NOT NULL,
+  node bigint NOT NULL, epoch bigint NOT NULL, UNIQUE(owner, name)) WITH (fillfactor = 80);
+CREATE INDEX conversations_by_place ON conversations(owner, place, id);
+CREATE TABLE messages(
+  conversation bigint NOT NULL, place bigint NOT NULL, role bigint NOT NULL,
+  created bigint NOT NULL, message_id bytea NOT NULL, text bytea NOT NULL, body bytea NOT NULL,
+  PRIMARY KEY(conversation, place)) PARTITION BY HASH(conversation);
+CREATE TABLE turns(
+  conversation bigint NOT NULL, turn_id bytea NOT NULL, number bigint NOT NULL,
+  message_id bytea NOT NULL, state bigint NOT NULL, error bytea NOT NULL,
+  error_text bytea NOT NULL, model bytea NOT NULL, resumable bigint NOT NULL,
+  started bigint NOT NULL, ended bigint NOT NULL, used bytea NOT NULL, counted bigint NOT NULL,
+  node bigint NOT NULL, epoch bigint NOT NULL, PRIMARY KEY(conversation, turn_id));
+CREATE INDEX turns_in_order ON turns(conversation, number);
+CREATE INDEX turns_running ON turns(node) WHERE state = 0;
+CREATE TABLE events(
+  conversation bigint NOT NULL, turn_id bytea NOT NULL, first_seq bigint NOT NULL,
+  batch bytea NOT NULL, PRIMARY KEY(conversation, turn_id, first_seq));
+CREATE TABLE usage_days(
+  owner bigint NOT NULL, day bytea NOT NULL, model bytea NOT NULL, node bigint NOT NULL,
+  turns bigint NOT NULL, requests bigint NOT NULL, input bigint NOT NULL, output bigint NOT NULL,
+  total bigint NOT NULL, reasoning bigint NOT NULL, cached bigint NOT NULL,
+  PRIMARY KEY(owner, day, model, node));
+CREATE TABLE settings(key bytea PRIMARY KEY, value bytea NOT NULL);
+CREATE TABLE keys(
+  id bytea PRIMARY KEY, owner bytea NOT NULL, name bytea NOT NULL, hash bytea NOT NULL,
+  admin bigint NOT NULL, requests_per_minute bigint NOT NULL, concurrent_turns bigint NOT NULL,
+  created bigint NOT NULL, revoked bigint NOT NULL);
+CREATE TABLE counters(name text PRIMARY KEY, value bigint NOT NULL);
+INSERT INTO counters VALUES ('keys', 1), ('probes', 0);
+CREATE TABLE search_rows(
+  conversation bigint NOT NULL, place bigint NOT NULL, created bigint NOT NULL,
+  words tsvector NOT NULL, PRIMARY KEY(conversation, place));
+CREATE INDEX search_words ON search_rows USING gin(words);
+)sql";
+
+constexpr std::array steps{step_1};
+constexpr int message_parts = 16;
+
+/// What a step needs beside its statements.
+std::string more_of(size_t step) {
+  std::string out;
+  for (int i = 0; step == 0 && i < message_parts; ++i)
+    out += fmt::format("CREATE TABLE messages_{0} PARTITION OF messages "
+                       "FOR VALUES WITH (MODULUS {1}, REMAINDER {0});",
+                       i, message_parts);
+  return out;
+}
+
+/// What stands in a schema.
+struct schema_state {
+  bool exists = false;
+  bool has_tables = false;
+  bool is_ours = false;
+  int version = 0;
+};
+
+failure look_at(postgres_connection& db, const std::string& schema, schema_state& out) {
+  postgres_rows rows;
+  auto error = db.ask("SELECT (SELECT count(*) FROM pg_namespace WHERE nspname = s.name), "
+                      "(SELECT count(*) FROM pg_tables WHERE schemaname = s.name), "
+                      "(SELECT count(*) FROM pg_tables "
+                      "WHERE schemaname = s.name AND tablename = 'about') "
+                      "FROM (SELECT convert_from($1, 'UTF8')::name AS name) s",
+                      postgres_values{schema}, rows);
+  if (error || !rows.next())
+    return error;
+  out = {rows.integer(0) > 0, rows.integer(1) > 0, rows.integer(2) > 0, 0};
+  if (!out.is_ours)
+    return {};
+  error = db.ask("SELECT version FROM about", {}, rows);
+  out.version = !error && rows.next() ? static_cast<int>(rows.integer(0)) : 0;
+  return error;
+}
+
+failure fault_of(const schema_state& there, const postgres_connection& db,
+                 const std::string& schema) {
+  if (there.has_tables && !there.is_ours)
+    return {errc::store_failed,
+            fmt::format("the schema {} of {} was made by another program; name another database",
+                        schema, db.place().shown)};
+  if (there.version > newest_postgres_schema())
+    return {errc::store_newer,
+            fmt::format("the database {} has schema {}, this program knows schemas up to {}; use a "
+                        "newer troupe, or another database",
+                        db.place().shown, there.version, newest_postgres_schema())};
+  return {};
+}
+
+/// Returns the statements that bring a schema up to date.
+std::string steps_from(const schema_state& there, const std::string& schema) {
+  std::string out;
+  if (!there.exists)
+    out += fmt::format("CREATE SCHEMA {};", schema);
+  out += fmt::format("SET LOCAL search_path = {};", schema);
+  if (!there.is_ours)
+    out += "CREATE TABLE about(version bigint NOT NULL); INSERT INTO about VALUES (0);";
+  for (auto step = static_cast<size_t>(there.version); step < steps.size(); ++step)
+    out += steps[step] + more_of(step);
+  return out + fmt::format("UPDATE about SET version = {};", steps.size());
+}
+
+failure migrate_alone(postgres_connection& db, const std::string& schema) {
+  // Held to the end of the transaction: another program waits, and then finds all done.
+  db.add("SELECT pg_advisory_xact_lock(1416786021)");
+  schema_state there;
+  if (auto error = look_at(db, schema, there))
+    return error;
+  if (auto error = fault_of(there, db, schema))
+    return error;
+  return db.execute(steps_from(there, schema));
+}
+
+} // namespace
+
+int newest_postgres_schema() {
+  return static_cast<int>(steps.size());
+}
+
+failure migrate_postgres(postgres_connection& db, const std::string& schema) {
+  db.doing("make the tables");
+  schema_state there;
+  if (auto error = look_at(db, schema, there))
+    return error;
+  if (auto error = fault_of(there, db, schema))
+    return error;
+  if (there.is_ours && there.version == newest_postgres_schema())
+    return {};
+  db.begin();
+  auto error = migrate_alone(db, schema);
+  if (!error)
+    return db.commit();
+  db.roll_back();
+  return error;
+}
+
+} // namespace troupe

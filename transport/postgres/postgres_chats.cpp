@@ -1,0 +1,117 @@
+#include "transport/postgres/postgres_chats.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "messages/chat/session_id.hpp"
+#include "transport/store/list_cursor.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr uint32_t longest_list = 1000;
+
+/// Columns from `at`: name, title, created, updated, messages, version. The number of messages is
+/// bounded: a damaged one must not let a reader wait for ever.
+conversation_info read_list_info(const postgres_rows& row, int at) {
+  return {row.text(at),
+          row.text(at + 1),
+          row.integer(at + 2),
+          row.integer(at + 3),
+          std::min(row.natural(at + 4), most_kept_messages),
+          row.natural(at + 5)};
+}
+
+} // namespace
+
+failure check_message_count(uint64_t messages) {
+  if (messages <= most_kept_messages)
+    return {};
+  return {errc::store_failed,
+          fmt::format("a conversation can have {} messages; begin a new one", most_kept_messages)};
+}
+
+void ask_for_chat(postgres_connection& db, std::string_view session_id) {
+  db.add("SELECT c.id, c.owner, c.overrides, c.name, c.title, c.created, c.updated, c.messages, "
+         "c.version, c.bytes, c.place, c.node, c.epoch FROM owners o JOIN conversations c "
+         "ON c.owner = o.id WHERE o.name = $1 AND c.name = $2",
+         postgres_values{owner_of(session_id), public_id(session_id)});
+}
+
+void read_chat_row(postgres_rows& rows, postgres_chat& out) {
+  if (rows.next())
+    out = {rows.integer(0),
+           rows.integer(1),
+           read_list_info(rows, 3),
+           rows.text(2),
+           rows.natural(9),
+           rows.integer(10),
+           {rows.natural(11), rows.natural(12)}};
+}
+
+failure find_chat(postgres_connection& db, std::string_view session_id, postgres_chat& out) {
+  std::vector<postgres_rows> rows;
+  ask_for_chat(db, session_id);
+  if (auto error = db.run(&rows))
+    return error;
+  read_chat_row(rows.back(), out);
+  return {};
+}
+
+failure need_chat(postgres_connection& db, std::string_view session_id, uint64_t if_version,
+                  postgres_chat& out) {
+  if (auto error = find_chat(db, session_id, out))
+    return error;
+  if (out.key == 0)
+    return {errc::conversation_unknown, {}};
+  if (if_version != 0 && if_version != out.info.version)
+    return {errc::conversation_changed, {}};
+  return {};
+}
+
+failure need_free_name(postgres_connection& db, std::string_view session_id) {
+  postgres_chat there;
+  if (auto error = find_chat(db, session_id, there))
+    return error;
+  return there.key == 0 ? failure{} : failure{errc::conversation_exists, {}};
+}
+
+conversation_page list_chats(postgres_connection& db, const list_conversations& ask) {
+  conversation_page out;
+  list_cursor after;
+  if (!ask.cursor.empty() && !read_list_cursor(ask.cursor, after)) {
+    out.error = {errc::request_invalid, "the cursor is not one that a page came with"};
+    return out;
+  }
+  const auto limit = std::clamp<size_t>(ask.limit, 1, longest_list);
+  postgres_rows rows;
+  out.error =
+      db.ask("SELECT id, name, title, created, updated, messages, version, place "
+             "FROM conversations WHERE owner = (SELECT o.id FROM owners o WHERE o.name = $1) "
+             "AND (place, id) < ($2, $3) ORDER BY place DESC, id DESC LIMIT $4",
+             postgres_values{ask.owner, after.place, after.key, limit + 1}, rows);
+  while (!out.error && rows.next()) {
+    if (out.conversations.size() == limit) {
+      out.next = text_of(after);
+      break;
+    }
+    out.conversations.push_back(read_list_info(rows, 1));
+    after = {rows.integer(7), rows.integer(0)};
+  }
+  return out;
+}
+
+failure read_owner_holdings(postgres_connection& db, std::string_view owner, owner_holdings& out) {
+  postgres_rows rows;
+  auto error = db.ask("SELECT count(*), coalesce(sum(bytes), 0)::bigint FROM conversations "
+                      "WHERE owner = (SELECT o.id FROM owners o WHERE o.name = $1)",
+                      postgres_values{owner}, rows);
+  out = {};
+  if (!error && rows.next())
+    out = {rows.natural(0), rows.natural(1)};
+  return error;
+}
+
+} // namespace troupe

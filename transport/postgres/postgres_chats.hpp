@@ -1,0 +1,55 @@
+// The rows of conversations and of their owners.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "messages/store/chat_claim.hpp"
+#include "messages/store/conversation_messages.hpp"
+#include "messages/store/owner_quota.hpp"
+#include "transport/postgres/connection/postgres_connection.hpp"
+
+namespace troupe {
+
+/// The row of a conversation.
+struct postgres_chat {
+  int64_t key = 0;   ///< 0: there is no such conversation
+  int64_t owner = 0; ///< number of the owner
+  conversation_info info;
+  std::string overrides; ///< stored_json of chat_overrides
+  uint64_t bytes = 0;    ///< as owner_holdings counts them
+  int64_t place = 0;     ///< in the list, the highest first
+  chat_fence fence = {};
+};
+
+/// Most messages of a conversation, as in every store.
+inline constexpr uint64_t most_kept_messages = uint64_t{1} << 20;
+
+/// Returns a failure if a conversation cannot have so many messages.
+failure check_message_count(uint64_t messages);
+
+/// Collects the statement whose row read_chat_row() reads. @param session_id scoped
+void ask_for_chat(postgres_connection& db, std::string_view session_id);
+
+/// Reads the row; `out.key` stays 0 if there is none.
+void read_chat_row(postgres_rows& rows, postgres_chat& out);
+
+/// Finds the row of a scoped id; `out.key` stays 0 if there is none.
+failure find_chat(postgres_connection& db, std::string_view session_id, postgres_chat& out);
+
+/// Like find_chat; conversation_unknown if there is none, conversation_changed if it has another
+/// version than `if_version`. @param if_version 0: any version
+failure need_chat(postgres_connection& db, std::string_view session_id, uint64_t if_version,
+                  postgres_chat& out);
+
+/// Returns conversation_exists if there is a conversation of that scoped id.
+failure need_free_name(postgres_connection& db, std::string_view session_id);
+
+/// Returns a page of an owner's conversations.
+conversation_page list_chats(postgres_connection& db, const list_conversations& ask);
+
+/// Reads what an owner keeps from the rows of the conversations.
+failure read_owner_holdings(postgres_connection& db, std::string_view owner, owner_holdings& out);
+
+} // namespace troupe

@@ -1,0 +1,39 @@
+// Reading the messages, turns and events of a conversation.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "messages/store/conversation.hpp"
+#include "messages/store/store_messages.hpp"
+#include "transport/postgres/connection/postgres_connection.hpp"
+
+namespace troupe {
+
+/// Reads messages from one place to before another. @param out they are appended
+failure read_messages_between(postgres_connection& db, int64_t conversation,
+                              std::pair<uint64_t, uint64_t> places,
+                              std::vector<stored_message>& out);
+
+/// Appends all turns of a conversation, oldest first.
+failure read_all_turns(postgres_connection& db, int64_t conversation,
+                       std::vector<turn_record>& out);
+
+/// A chat's last turn, with what the engine keeps of it for itself.
+struct last_turn_row {
+  turn_record turn; ///< turn_id is empty: there was none
+  bool counted = false;
+  chat_fence fence = {};
+};
+
+/// Collects the statement whose row read_last_turn_row() reads. @param session_id scoped
+void ask_for_last_turn(postgres_connection& db, std::string_view session_id);
+failure read_last_turn_row(postgres_rows& rows, last_turn_row& out);
+
+/// Reads the events of a resumable turn that did not end; of any other turn there are none.
+failure read_turn_events(postgres_connection& db, int64_t conversation, const turn_record& turn,
+                         std::vector<event_batch>& out);
+
+} // namespace troupe

@@ -1,0 +1,30 @@
+// Settings, API keys, and the table of usage.
+#pragma once
+
+#include <cstdint>
+
+#include "messages/store/api_key.hpp"
+#include "messages/store/store_status.hpp"
+#include "messages/store/usage_messages.hpp"
+#include "transport/postgres/connection/postgres_connection.hpp"
+
+namespace troupe {
+
+setting_list read_postgres_settings(postgres_connection& db, const list_settings& ask);
+
+/// Writes a setting; a setting without a value is removed.
+failure write_postgres_setting(postgres_connection& db, const setting& value);
+
+/// Returns keys, oldest first.
+key_list read_postgres_keys(postgres_connection& db, const list_keys& ask);
+
+/// Adds a key, or changes the one with its id, and counts the change.
+failure write_postgres_key(postgres_connection& db, const api_key& key);
+
+/// Returns how often keys were changed, by any program; 0 if that cannot be read.
+uint64_t count_postgres_key_changes(postgres_connection& db);
+
+/// Returns the usage of an owner.
+usage_table read_postgres_usage(postgres_connection& db, const usage_query& ask);
+
+} // namespace troupe

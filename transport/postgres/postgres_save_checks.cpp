@@ -1,0 +1,88 @@
+// Which saves are refused.
+#include <fmt/format.h>
+
+#include "messages/chat/session_id.hpp"
+#include "transport/postgres/postgres_nodes.hpp"
+#include "transport/postgres/postgres_saves.hpp"
+#include "transport/store/kept_bytes.hpp"
+#include "transport/store/kept_message.hpp"
+
+namespace troupe {
+
+namespace {
+
+failure check_save(const postgres_chat& row, const save_chat& ask) {
+  if (ask.if_version != 0 && ask.if_version != row.info.version)
+    return {errc::conversation_changed, {}};
+  if (ask.keep > row.info.messages)
+    return {errc::conversation_changed, // the session then loads the chat again
+            fmt::format("{} messages are to stay, but {} are kept; load the chat again", ask.keep,
+                        row.info.messages)};
+  for (const auto& message : ask.more)
+    if (auto error = check_message(message))
+      return error;
+  return check_message_count(ask.keep + ask.more.size());
+}
+
+} // namespace
+
+/// A dead node loses its chat; then the session has to load it again.
+failure postgres_saver::look_at_holder(const postgres_chat& row, int64_t now_ms, save_answer& out) {
+  bool dead = false;
+  if (auto error = is_dead_node(db_, row.fence.node, dead); error || !dead)
+    return error;
+  if (auto error = free_chat(db_, row, now_ms))
+    return error;
+  chats_.erase(out.session_id);
+  out.claim = claim_state::stale;
+  out.error = claim_fault(out.claim);
+  out.fence.node = 0;
+  return {};
+}
+
+/// Puts the reason why a save must be refused into the answer. @return a failure of the store
+failure postgres_saver::refusal_of(const known_postgres_chat& chat, const save_chat& ask,
+                                   bool& anew, save_answer& out) {
+  const auto& row = chat.row;
+  out = {ask.session_id, ask.number, 0, {}, claim_state::none, row.fence};
+  const bool has_turn =
+      chat.is_last(ask.turn) && chat.turn_fence == chat_fence{node_, row.fence.epoch};
+  const auto how = judge(ask.claim, {row.info.version, row.fence, has_turn}, node_, anew);
+  out.error = claim_fault(how);
+  if (out.error)
+    out.claim = how;
+  if (!out.error)
+    out.error = check_save(row, ask);
+  // A save that creates a chat may be done already although its answer was lost: then its turn
+  // exists.
+  if (!out.error && ask.creates && row.key != 0 && !chat.is_last(ask.turn))
+    out.error = {errc::conversation_changed, "the chat was imported or branched meanwhile"};
+  if (out.error)
+    return {};
+  auto error = check_quota(row, ask);
+  if (error.code != errc::quota_used_up)
+    return error;
+  out.error = std::move(error);
+  return {};
+}
+
+/// Only the beginning of a turn is refused: what a running one brings is kept in any case.
+failure postgres_saver::check_quota(const postgres_chat& row, const save_chat& ask) {
+  if (!ask.begins || !owners_.quota().any())
+    return {};
+  int64_t cut_bytes = 0;
+  if (ask.keep < row.info.messages) {
+    postgres_rows rows;
+    if (auto error = db_.ask("SELECT coalesce(sum(octet_length(text) + octet_length(body) + "
+                             "octet_length(message_id) + $3), 0)::bigint FROM messages "
+                             "WHERE conversation = $1 AND place >= $2",
+                             postgres_values{row.key, ask.keep, kept_row_bytes}, rows))
+      return error;
+    rows.next();
+    cut_bytes = rows.integer(0);
+  }
+  return owners_.check(owner_of(ask.session_id),
+                       {row.key == 0 ? 1 : 0, static_cast<int64_t>(kept_bytes(ask)) - cut_bytes});
+}
+
+} // namespace troupe

@@ -1,0 +1,246 @@
+#include "transport/postgres/postgres_saves.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "messages/chat/session_id.hpp"
+#include "transport/postgres/connection/postgres_errors.hpp"
+#include "transport/store/conversation_title.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr size_t most_known_chats = 1024; ///< of half a KiB each
+constexpr int most_tries = 3;
+/// Rows of usage_days that nodes share out among themselves, for each owner, day and model.
+constexpr uint64_t usage_parts = 16;
+
+/// Returns whether the same may succeed after a look at what is there now.
+bool may_try_again(const postgres_connection& db, const failure& why) {
+  const auto& state = db.state();
+  const bool was_lost = state.empty() && why.code == errc::store_failed;
+  return was_lost || state == rows_changed_state || state == "40P01" || state == "40001" ||
+         state.starts_with("57P");
+}
+
+} // namespace
+
+failure postgres_saver::save_all(const std::vector<const save_chat*>& asks, int64_t now_ms,
+                                 std::vector<save_answer>& out) {
+  const bool own = !db_.in_transaction();
+  for (int tries = 1;; ++tries) {
+    out.clear();
+    auto error = try_all(asks, now_ms, out);
+    if (!error)
+      return {};
+    const bool again = own && tries < most_tries && may_try_again(db_, error);
+    batch_ = {};
+    for (const auto* each : asks)
+      chats_.erase(each->session_id);
+    owners_.forget();
+    if (own)
+      db_.roll_back();
+    if (!again)
+      return error;
+  }
+}
+
+failure postgres_saver::try_all(const std::vector<const save_chat*>& asks, int64_t now_ms,
+                                std::vector<save_answer>& out) {
+  if (auto error = find_all(asks))
+    return error;
+  const bool own = !db_.in_transaction();
+  if (own)
+    db_.begin();
+  bool any = false;
+  for (const auto* each : asks) {
+    if (auto error = take_up(*each, now_ms, out.emplace_back()))
+      return error;
+    any = any || !out.back().error;
+  }
+  if (any)
+    batch_.queue(db_, node_ % usage_parts);
+  if (own)
+    return db_.commit();
+  return any ? db_.run() : failure{};
+}
+
+/// Reads the rows of the chats that are not known, all in one round trip.
+failure postgres_saver::find_all(const std::vector<const save_chat*>& asks) {
+  if (chats_.size() + asks.size() > most_known_chats)
+    chats_.clear();
+  std::vector<const save_chat*> unknown;
+  for (const auto* each : asks)
+    if (const auto known = chats_.find(each->session_id); known == chats_.end())
+      unknown.push_back(each);
+    else
+      known->second.fresh = false;
+  for (const auto* each : unknown) {
+    ask_for_chat(db_, each->session_id);
+    ask_for_last_turn(db_, each->session_id);
+  }
+  std::vector<postgres_rows> rows;
+  if (!unknown.empty())
+    if (auto error = db_.run(&rows))
+      return error;
+  auto next =
+      rows.end() - 2 * static_cast<std::ptrdiff_t>(unknown.size()); // behind other statements
+  for (const auto* each : unknown) {
+    known_postgres_chat chat;
+    last_turn_row last;
+    read_chat_row(*next++, chat.row);
+    if (auto error = read_last_turn_row(*next++, last))
+      return error;
+    chat.turn_id = last.turn.turn_id;
+    chat.turn_started_ms = last.turn.started_ms;
+    chat.turn_counted = last.counted;
+    chat.turn_fence = last.fence;
+    chat.has_events = chat.row.key != 0;
+    chats_.insert_or_assign(each->session_id, std::move(chat));
+  }
+  return {};
+}
+
+failure postgres_saver::look(const std::string& session_id, chat_record& out, bool& exists) {
+  save_chat any;
+  any.session_id = session_id;
+  forget(session_id);
+  if (auto error = find_all({&any}))
+    return error;
+  const auto& row = chats_.at(session_id).row;
+  exists = row.key != 0;
+  out.fence = row.fence;
+  return {};
+}
+
+failure postgres_saver::take_up(const save_chat& ask, int64_t now_ms, save_answer& out) {
+  auto* chat = &chats_.at(ask.session_id);
+  bool anew = false;
+  if (auto error = refusal_of(*chat, ask, anew, out))
+    return error;
+  if (out.error && !chat->fresh) { // what is remembered may be wrong, and refuses nobody
+    chats_.erase(ask.session_id);
+    if (auto error = find_all({&ask}))
+      return error;
+    chat = &chats_.at(ask.session_id);
+    if (auto error = refusal_of(*chat, ask, anew, out))
+      return error;
+  }
+  if (out.claim == claim_state::foreign)
+    return look_at_holder(chat->row, now_ms, out);
+  if (out.error)
+    return {};
+  if (auto error = write(*chat, ask, now_ms, anew))
+    return error;
+  out.version = chat->row.info.version;
+  out.fence = chat->row.fence;
+  out.claim = out.fence.node == node_ ? claim_state::held : claim_state::none;
+  return {};
+}
+
+failure postgres_saver::write(known_postgres_chat& chat, const save_chat& ask, int64_t now_ms,
+                              bool anew) {
+  auto& row = chat.row;
+  const auto owner = owner_of(ask.session_id);
+  const bool is_new = row.key == 0;
+  const auto bytes_before = row.bytes;
+  chat_change change{{}, row.info.version, row.fence};
+  if (auto error = is_new ? begin_row(row, ask, now_ms) : cut(row, ask.keep))
+    return error;
+  give_title(row.info.title, ask.more);
+  row.info.updated_ms = now_ms;
+  ++row.info.version;
+  if (auto error = owners_.next_place(owner, now_ms, row.place))
+    return error;
+  constexpr uint64_t us_per_ms = 1000; // (node, epoch) is given once, see chat_fence
+  if (anew)
+    row.fence = {node_, std::max(row.fence.epoch + 1, static_cast<uint64_t>(now_ms) * us_per_ms)};
+  for (const auto& message : ask.more)
+    batch_.add_message(row, row.info.messages++, message, now_ms);
+  if (!ask.turn.turn_id.empty())
+    if (auto error = write_turn(chat, ask, now_ms))
+      return error;
+  for (const auto& each : ask.events)
+    batch_.add_event(row.key, each);
+  chat.has_events = chat.has_events || !ask.events.empty();
+  if (ask.claim.gives)
+    row.fence.node = 0;
+  change.row = row;
+  batch_.add_chat(std::move(change));
+  owners_.add(owner, {is_new ? 1 : 0, static_cast<int64_t>(row.bytes - bytes_before)});
+  return {};
+}
+
+failure postgres_saver::begin_row(postgres_chat& row, const save_chat& ask, int64_t now_ms) {
+  if (auto error = owners_.number_of(owner_of(ask.session_id), row.owner))
+    return error;
+  row.info.id = public_id(ask.session_id);
+  row.info.created_ms = now_ms;
+  return owners_.next_key(row.key);
+}
+
+/// Cuts off the messages behind the first `keep`, at once: how many bytes they were must be known.
+failure postgres_saver::cut(postgres_chat& row, uint64_t keep) {
+  if (keep >= row.info.messages)
+    return {};
+  postgres_rows rows;
+  db_.add("DELETE FROM search_rows WHERE conversation = $1 AND place >= $2",
+          postgres_values{row.key, keep});
+  if (auto error = db_.ask("WITH gone AS (DELETE FROM messages WHERE conversation = $1 "
+                           "AND place >= $2 RETURNING octet_length(text) + octet_length(body) + "
+                           "octet_length(message_id) + $3 AS bytes) "
+                           "SELECT coalesce(sum(bytes), 0)::bigint FROM gone",
+                           postgres_values{row.key, keep, kept_row_bytes}, rows))
+    return error;
+  rows.next();
+  row.bytes -= std::min(row.bytes, rows.natural(0));
+  row.info.messages = keep;
+  return {};
+}
+
+failure postgres_saver::write_turn(known_postgres_chat& chat, const save_chat& ask,
+                                   int64_t now_ms) {
+  const auto key = chat.row.key;
+  const auto& turn = ask.turn;
+  const bool known = chat.is_last(turn);
+  bool exists = known;
+  bool counted = known && chat.turn_counted; // a repeated save must not be counted again
+  if (!known && !chat.turn_id.empty() && !ask.begins)
+    if (auto error = find_turn(key, turn, exists, counted))
+      return error;
+  chat.row.bytes += exists ? 0 : kept_row_bytes;
+  const bool counts = !ask.report.turn_id.empty() && !counted;
+  counted = counted || counts;
+  if (chat.has_events) {
+    const bool stay = turn.resumable &&
+                      (turn.state == turn_state::running || turn.state == turn_state::interrupted);
+    // Those of an earlier turn that had the same id go, too.
+    db_.add("DELETE FROM events WHERE conversation = $1 AND (turn_id <> $2 OR EXISTS (SELECT 1 "
+            "FROM turns WHERE conversation = $1 AND turn_id = $2 AND started <> $3))",
+            postgres_values{key, stay ? std::string_view{turn.turn_id} : std::string_view{},
+                            turn.started_ms});
+  }
+  batch_.add_turn(chat.row, turn, chat.row.info.version, counted);
+  if (counts)
+    batch_.usage().add(chat.row.owner, turn.ended_ms > 0 ? turn.ended_ms : now_ms, ask.report);
+  chat.turn_id = turn.turn_id;
+  chat.turn_started_ms = turn.started_ms;
+  chat.turn_counted = counted;
+  chat.turn_fence = chat.row.fence;
+  chat.has_events = chat.has_events && turn.resumable;
+  return {};
+}
+
+failure postgres_saver::find_turn(int64_t conversation, const turn_record& turn, bool& exists,
+                                  bool& counted) {
+  postgres_rows rows;
+  auto error = db_.ask("SELECT counted FROM turns "
+                       "WHERE conversation = $1 AND turn_id = $2 AND started = $3",
+                       postgres_values{conversation, turn.turn_id, turn.started_ms}, rows);
+  exists = !error && rows.next();
+  counted = exists && rows.integer(0) != 0;
+  return error;
+}
+
+} // namespace troupe
