@@ -21,6 +21,7 @@
 #include "messages/wire/json/commented_json.hpp"
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_source.hpp"
+#include "transport/postgres/connection/postgres_target.hpp"
 
 namespace troupe {
 
@@ -155,6 +156,13 @@ void read_logs(object_reader& in, log_settings& out) {
 
 void read_store(object_reader& in, store_settings& out) {
   in.read("data", out.folder);
+  in.read("store", out.url);
+  if (const auto bad = out.url.empty() ? failure{} : postgres_url_fault(out.url))
+    in.fail("store", bad.message);
+  else if (in.has("store") && in.has("data"))
+    in.fail("store", "is in place of \"data\"; leave one of them out");
+  if (!out.url.empty())
+    out.folder.clear();
   auto how = to_string(out.durable);
   in.read("durability", how);
   for (auto each : {durability::full, durability::normal, durability::none})

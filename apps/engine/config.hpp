@@ -39,8 +39,12 @@ struct log_settings {
 
 /// Where chats are kept. `data` and `durability`.
 struct store_settings {
-  std::string folder; ///< is made if it is not there; empty: chats live in memory only
+  std::string folder; ///< is made if it is not there
+  std::string url;    ///< postgresql://..., in place of a folder; may hold a password
   durability durable = durability::normal;
+
+  /// Returns whether chats are kept; if not, they live in memory only.
+  bool keeps() const { return !folder.empty() || !url.empty(); }
 };
 
 /// `auth`: who may use the HTTP interface.

@@ -23,6 +23,7 @@
 #include "messages/ports/log_line.hpp"
 #include "messages/version.hpp"
 #include "transport/http_server/listener.hpp"
+#include "transport/postgres/postgres_store.hpp"
 #include "transport/sqlite/sqlite_store.hpp"
 
 namespace troupe {
@@ -45,12 +46,19 @@ failure open_address(std::string_view address) {
 }
 
 std::unique_ptr<store_port> open_store(const engine_config& in) {
-  if (in.store.folder.empty())
+  if (!in.store.keeps())
     return nullptr;
   failure why;
-  sqlite_options options;
-  options.quota = in.limits.owner;
-  auto opened = open_sqlite_store(in.store.folder, why, options);
+  std::unique_ptr<store_port> opened;
+  if (in.store.url.empty()) {
+    sqlite_options options;
+    options.quota = in.limits.owner;
+    opened = open_sqlite_store(in.store.folder, why, options);
+  } else {
+    postgres_options options;
+    options.quota = in.limits.owner;
+    opened = open_postgres_store(in.store.url, why, options);
+  }
   if (!opened)
     throw start_error{std::move(why)};
   return opened;
@@ -67,7 +75,7 @@ std::shared_ptr<const chat_settings> sessions_of(const engine_config& in, http_p
   out->system_prompt = in.system_prompt;
   out->limits = in.limits.turn;
   out->chats = in.limits.chats;
-  out->keeps = !in.store.folder.empty();
+  out->keeps = in.store.keeps();
   out->waits_saved = in.store.durable != durability::none;
   out->has_quota = in.limits.owner.any();
   out->log = in.log;
@@ -116,7 +124,8 @@ void engine::impl::log_start() {
   line.add("version", version).add("shards", loops.size());
   line.add("models", config.models.size()).add("mcpServers", config.mcp_servers.size());
   if (store)
-    line.add("data", config.store.folder).add("durability", to_string(config.store.durable));
+    line.add("data", config.store.url.empty() ? config.store.folder : store->path())
+        .add("durability", to_string(config.store.durable));
   write_log(config.log.get(), log_level::info, "start", line);
 }
 

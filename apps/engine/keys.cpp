@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "apps/engine/access/api_keys.hpp"
+#include "transport/postgres/connection/postgres_target.hpp"
+#include "transport/postgres/postgres_store.hpp"
 #include "transport/sqlite/sqlite_store.hpp"
 
 namespace troupe {
@@ -24,7 +26,8 @@ failure open_keys(const std::string& folder, opened_keys& out) {
   failure why;
   if (folder.empty())
     return {errc::request_invalid, "Keys need a data folder."};
-  out.store = open_sqlite_keys(folder, why);
+  out.store =
+      is_postgres_url(folder) ? open_postgres_keys(folder, why) : open_sqlite_keys(folder, why);
   if (out.store)
     out.connection = out.store->open(durability::full, why);
   return out.connection ? failure{} : why;
@@ -33,7 +36,8 @@ failure open_keys(const std::string& folder, opened_keys& out) {
 /// As open_keys, but never makes the folder: a missing one is a typing mistake here.
 failure open_known_keys(const std::string& folder, opened_keys& out) {
   std::error_code ignored;
-  if (!folder.empty() && !std::filesystem::is_directory(folder, ignored))
+  if (!folder.empty() && !is_postgres_url(folder) &&
+      !std::filesystem::is_directory(folder, ignored))
     return {errc::request_invalid, "There is no data folder " + folder + "."};
   return open_keys(folder, out);
 }

@@ -9,7 +9,8 @@
 
 namespace troupe {
 
-// These functions open the database of the folder, make it if there is none, and close it again.
+// These functions open the database of the folder, make it if there is none, and close it again. In
+// place of a folder stands the address of a PostgreSQL database where that keeps the chats.
 // They may block. They work also while a server uses the folder; it sees the change within about a
 // second. Any thread that may wait. @return store_* when the folder cannot be used
 

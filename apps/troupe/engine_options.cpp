@@ -47,9 +47,9 @@ failure engine_options::load(engine_config& out) const {
     if (auto bad = load_config(config_file, out, use))
       return bad;
   if (has_data_ == nullptr)
-    out.store.folder.clear();
+    out.store = {};
   else if (has_data_->count() > 0)
-    out.store.folder = data_;
+    out.store = {data_, {}, out.store.durable};
   return load_model(out);
 }
 

@@ -17,6 +17,7 @@
 #include "apps/troupe/folder_owner.hpp"
 #include "messages/json.hpp"
 #include "messages/terminal_text.hpp"
+#include "transport/postgres/connection/postgres_target.hpp"
 
 namespace troupe {
 
@@ -45,7 +46,7 @@ failure find_folder(const key_options& options, std::string& out) {
     engine_config config;
     if (auto bad = load_config(options.config_file, config))
       return bad;
-    out = config.store.folder;
+    out = config.store.url.empty() ? config.store.folder : config.store.url;
   }
   if (out.empty())
     out = default_data_folder();
@@ -93,7 +94,7 @@ int create(const key_options& options) {
   }
   fmt::print("{}\n", text);
   fmt::print(stderr, "This is key {} of {} in {}. It is not shown again.\n", key.id, key.owner,
-             terminal_text(folder));
+             terminal_text(is_postgres_url(folder) ? shown_postgres_url(folder) : folder));
   return 0;
 }
 

@@ -63,7 +63,7 @@ void announce(engine& running, const engine_config& config) {
   auto colon = config.listen.rfind(':');
   fmt::print("listening on http://{}:{}\n", config.listen.substr(0, colon), running.port());
   std::fflush(stdout);
-  if (config.store.folder.empty())
+  if (!config.store.keeps())
     tell_no_store(config);
   log_line line;
   if (!config.model_source.empty()) {

@@ -100,7 +100,7 @@ failure look_for_tool(const server_status& server, const std::string& tool) {
 mcp_targets::mcp_targets(const bench_plan& plan) : target_{plan.target} {
   engine_config config;
   wrong_ = read_target_config(target_, config);
-  config.store.folder.clear(); // there are no chats, and stored servers must not be used
+  config.store = {}; // there are no chats, and stored servers must not be used
   if (!wrong_)
     wrong_ = find_server(config);
   if (!wrong_ && !is_json_object(target_.arguments))

@@ -29,7 +29,7 @@ std::unique_ptr<engine> make_engine(engine_config& config) {
     if (what.why().code == errc::store_locked)
       fmt::print(stderr, "With --server URL it goes to the server that uses the folder.\n");
   }
-  config.store.folder.clear();
+  config.store = {};
   return std::make_unique<engine>(config);
 }
 
@@ -69,7 +69,7 @@ failure chat_host::run(engine_config config) {
   if (auto bad = grant_own_key(config, key, ""))
     return bad;
   engine_ = make_engine(config);
-  keeps_ = !config.store.folder.empty();
+  keeps_ = config.store.keeps();
   if (auto bad = engine_->listen("127.0.0.1:0"))
     return bad;
   server_ = std::make_unique<server_client>(fmt::format("http://127.0.0.1:{}", engine_->port()),

@@ -129,12 +129,12 @@ std::unique_ptr<conversations_backend> open_backend(const conversations_options&
     why = load_config(options.config_file, read);
     if (why)
       return nullptr;
-    config.store.folder = read.store.folder;
+    config.store = read.store;
     config.limits.owner = read.limits.owner;
   }
   if (!options.folder.empty())
-    config.store.folder = options.folder;
-  if (config.store.folder.empty())
+    config.store = {options.folder, {}};
+  if (!config.store.keeps())
     config.store.folder = default_data_folder();
   return folder_backend(std::move(config), options.owner, why);
 }

@@ -4,7 +4,7 @@ import { settles, until } from './patience.mjs';
 import { Program, binary } from './program.mjs';
 import { announcement, configFile, endCleanly, folder } from './servers.mjs';
 
-/** One server after the other on the same folder. `url` and `program` are those of the last one. */
+/** One server after the other on the same folder, or with `store` on the same database. `url` and `program` are those of the last one. */
 export class StoreServer {
   constructor(t, config, { data = folder(t), env = {}, args = [] } = {}) {
     this.data = data;
@@ -12,7 +12,7 @@ export class StoreServer {
     this.args = args;
     this.file = configFile(t, {
       listen: '127.0.0.1:0',
-      data,
+      ...(config.store === undefined && { data }), // `store` is in its place
       ...config,
       limits: { drainSeconds: 1, ...config.limits },
     });

@@ -135,7 +135,7 @@ void post_response(http_call& in) {
     return send_completions_error(*in.response, bad, extra);
   call->owner = in.who.owner;
   call->model = shown_model(in, asked.turn);
-  call->stored = asked.store && !in.config.store.folder.empty();
+  call->stored = asked.store && in.config.store.keeps();
   call->keep_alive = in.keep_alive;
   if (asked.previous.empty())
     return start_response(in.system, *call, {make_id("chat_")}, std::move(in.response));

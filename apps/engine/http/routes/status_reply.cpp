@@ -95,7 +95,7 @@ caf::behavior start_reply(caf::stateful_actor<status_reply>* self,
   auto& reply = self->state;
   reply.self = self;
   reply.response = std::move(response);
-  reply.state.keeps = !store.folder.empty();
+  reply.state.keeps = store.keeps();
   reply.state.durability = to_string(store.durable);
   reply.write = write;
   reply.ask_sessions();
