@@ -9,9 +9,9 @@ import os from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   McpSurface, startFaultServers,
-} from '../tests/integration/support/fault_host.mjs';
-import { quantile } from '../tests/integration/support/fault_measures.mjs';
-import { idle, rows, total } from '../tests/integration/support/fault_rows.mjs';
+} from '../tests/integration/support/faults/fault_host.mjs';
+import { quantile } from '../tests/integration/support/faults/fault_measures.mjs';
+import { idle, rows, total } from '../tests/integration/support/faults/fault_rows.mjs';
 import { connected, demoServer, startTroupe } from '../tests/integration/support/servers.mjs';
 
 const seconds = Number(process.argv[2] ?? 8);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import test from 'node:test';
 import zlib from 'node:zlib';
-import { McpSurface } from '../support/fault_host.mjs';
+import { McpSurface } from '../support/faults/fault_host.mjs';
 import { startTroupe } from '../support/servers.mjs';
 import { takeTurn } from '../support/turns.mjs';
 

@@ -2,9 +2,9 @@
 // the right answer in time, the same server is usable afterwards, healthy neighbours feel nothing.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { McpSurface, startFaultServers, transports } from '../support/fault_host.mjs';
-import { Neighbour, assertUnmoved, holdings } from '../support/fault_measures.mjs';
-import { idle, rows, total } from '../support/fault_rows.mjs';
+import { McpSurface, startFaultServers, transports } from '../support/faults/fault_host.mjs';
+import { Neighbour, assertUnmoved, holdings } from '../support/faults/fault_measures.mjs';
+import { idle, rows, total } from '../support/faults/fault_rows.mjs';
 import { measures, until, within } from '../support/patience.mjs';
 import { connected, demoServer, startTroupe } from '../support/servers.mjs';
 

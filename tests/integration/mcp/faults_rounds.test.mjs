@@ -1,8 +1,8 @@
 // A thousand rounds of cheap faults leave nothing behind: no descriptor, no child, no memory.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { McpSurface, lost, startFaultServers } from '../support/fault_host.mjs';
-import { Neighbour, assertUnmoved, holdings } from '../support/fault_measures.mjs';
+import { McpSurface, lost, startFaultServers } from '../support/faults/fault_host.mjs';
+import { Neighbour, assertUnmoved, holdings } from '../support/faults/fault_measures.mjs';
 import { measures, until } from '../support/patience.mjs';
 import { connected, demoServer, startTroupe } from '../support/servers.mjs';
 

@@ -2,7 +2,7 @@
 // exactly one new session.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { McpSurface, startFaultServers } from '../support/fault_host.mjs';
+import { McpSurface, startFaultServers } from '../support/faults/fault_host.mjs';
 import { settles, until, within } from '../support/patience.mjs';
 import { startTroupe } from '../support/servers.mjs';
 

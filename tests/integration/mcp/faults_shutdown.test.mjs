@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { startFakeModel } from '../support/fake_model.mjs';
-import { McpSurface, startFaultServers, transports } from '../support/fault_host.mjs';
+import { McpSurface, startFaultServers, transports } from '../support/faults/fault_host.mjs';
 import { settles, until, within } from '../support/patience.mjs';
 import { connected, models, startTroupe } from '../support/servers.mjs';
 import { Turn, assertWellFormed } from '../support/turns.mjs';

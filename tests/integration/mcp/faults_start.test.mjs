@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import net from 'node:net';
 import test from 'node:test';
-import { McpSurface, startFaultServers } from '../support/fault_host.mjs';
-import { Neighbour, assertUnmoved, holdings } from '../support/fault_measures.mjs';
+import { McpSurface, startFaultServers } from '../support/faults/fault_host.mjs';
+import { Neighbour, assertUnmoved, holdings } from '../support/faults/fault_measures.mjs';
 import { measures, until, within } from '../support/patience.mjs';
 import { connected, demoServer, freePort, startTroupe } from '../support/servers.mjs';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
-import { startUnready } from '../support/fault_host.mjs';
+import { startUnready } from '../support/faults/fault_host.mjs';
 import { within, until } from '../support/patience.mjs';
 import { childrenOf, isRunning } from '../support/processes.mjs';
 import {

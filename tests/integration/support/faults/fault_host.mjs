@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { Journal } from './fault_journal.mjs';
-import { until } from './patience.mjs';
-import { Program, binary } from './program.mjs';
-import { configFile, folder } from './servers.mjs';
+import { until } from '../patience.mjs';
+import { Program, binary } from '../program.mjs';
+import { configFile, folder } from '../servers.mjs';
 
 const server = fileURLToPath(new URL('fault_server.mjs', import.meta.url));
 

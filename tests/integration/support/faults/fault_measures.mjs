@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { childrenOf, residentKiB } from './processes.mjs';
+import { childrenOf, residentKiB } from '../processes.mjs';
 
 /** Returns the value below which the part `q` of the values lies. */
 export function quantile(values, q) {
