@@ -1,8 +1,11 @@
 #include "actors/model/fallback_chain.hpp"
 
-#include "messages/wire/providers.hpp"
-
 #include <algorithm>
+
+#include <fmt/format.h>
+
+#include "messages/ports/log_line.hpp"
+#include "messages/wire/providers.hpp"
 
 namespace troupe {
 
@@ -36,14 +39,27 @@ bool has_seals(const chat_message& message) {
                              [](const auto& call) { return !call.provider_metadata.empty(); });
 }
 
+void tell_left_out(const model_config& model, const std::string& parameter, log_port* log) {
+  log_line line;
+  line.add("model", model.name).add("provider", model.provider).add("parameter", parameter);
+  line.add("message",
+           fmt::format("{} is left out of requests: the API of this model cannot take it. See "
+                       "docs/providers.md, or take it out of the parameters",
+                       parameter));
+  write_log(log, log_level::warning, "parameter_left_out", line);
+}
+
 } // namespace
 
-http_request request_for(const model_request& asked, const std::string& traceparent) {
+http_request request_for(const model_request& asked, const std::string& traceparent,
+                         log_port* log) {
   if (asked.without_seals && std::ranges::none_of(asked.history, has_seals))
     return {};
   auto request = find_provider(asked.model.provider)->make_request(asked);
   if (!traceparent.empty())
     request.fields.push_back({"traceparent", traceparent});
+  for (const auto& each : asked.model.lessons.take_left_out())
+    tell_left_out(asked.model, each, log);
   return request;
 }
 

@@ -27,7 +27,9 @@ std::vector<shared_model> fallbacks_of(const std::shared_ptr<const chat_settings
                                        const model_config& first);
 
 /// Returns the HTTP request for a model; one without a URL if it is to be without seals and the
-/// history has none. @param traceparent a header's value; "" = none
-http_request request_for(const model_request& asked, const std::string& traceparent);
+/// history has none. Writes one line per model and parameter that its provider cannot take.
+/// @param traceparent a header's value; "" = none @param log nullptr = none
+http_request request_for(const model_request& asked, const std::string& traceparent,
+                         log_port* log = nullptr);
 
 } // namespace troupe

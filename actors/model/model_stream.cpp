@@ -100,7 +100,7 @@ void model_stream_state::take(model_end& end, std::vector<event>& events) {
   if (end.error && !telling) {
     if (retry_after.empty() && end.retry_after_ms >= 0)
       retry_after = fmt::format("{:.3f}", static_cast<double>(end.retry_after_ms) / 1000);
-    if (end.error.code != errc::model_request_invalid || !ask_without_seals(end.error))
+    if (end.error.code != errc::model_request_invalid || !ask_otherwise(end.error))
       fail(std::move(end.error));
   } else if (end.over || !events.empty())
     tell(end, std::move(events));

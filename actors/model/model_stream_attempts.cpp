@@ -140,7 +140,7 @@ bool model_stream_state::fall_back() {
   if (spec.fallbacks.empty())
     return false;
   leave_slot();
-  seals_left_out = false;
+  seals_left_out = learned = false;
   spec.model = std::move(spec.fallbacks.front());
   spec.fallbacks.erase(spec.fallbacks.begin());
   self->send(reader, fallback_due{spec.number, spec.model});
@@ -148,16 +148,20 @@ bool model_stream_state::fall_back() {
   return true;
 }
 
-/// Seals hold for an account, an endpoint and a model, which may have changed behind our back: a
-/// request with them that is refused is made once more without. Returns whether it is waited for.
-bool model_stream_state::ask_without_seals(const failure& why) {
-  if (std::exchange(seals_left_out, true))
+/// A request that is refused may be taken in another form, which is tried once: with what the
+/// refusal teaches of the server, or without seals, which hold for an account, an endpoint and a
+/// model, and these may have changed behind our back. Returns whether it is waited for.
+bool model_stream_state::ask_otherwise(const failure& why) {
+  const auto learn = find_provider(spec.model->provider)->learn;
+  if (!learned && learn != nullptr && learn(*spec.model, why.message))
+    learned = true;
+  else if (std::exchange(seals_left_out, true))
     return false;
   refused = why;
   exchange.reset();
   intake.reset();
   deadlines.rest();
-  self->send(reader, fallback_due{spec.number, spec.model, true});
+  self->send(reader, fallback_due{spec.number, spec.model, seals_left_out});
   wake_in_time();
   return true;
 }

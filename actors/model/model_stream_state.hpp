@@ -60,7 +60,7 @@ struct model_stream_state {
 
   void fail(failure why);
   void try_again(std::chrono::milliseconds delay);
-  bool ask_without_seals(const failure& why);
+  bool ask_otherwise(const failure& why);
   bool fall_back(); ///< false: there is no other model
   void on_fallback(fallback_request& made);
   void give_up(failure why);
@@ -87,8 +87,9 @@ struct model_stream_state {
   std::string retry_after; ///< of the attempt's answer, as its status
   uint16_t status = 0;
   int8_t should_retry = -1;    ///< http_part::should_retry of that answer
-  failure refused;             ///< while the request without seals is waited for
+  failure refused;             ///< while the same request in another form is waited for
   bool seals_left_out = false; ///< the model was asked for that request, or given it
+  bool learned = false;        ///< the model is asked as its refusal has taught
   bool queued = false;         ///< waits for a slot
   bool telling = false;        ///< the first event has come
   bool paused = false;

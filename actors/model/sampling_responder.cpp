@@ -86,7 +86,7 @@ struct sampling_responder_state {
                         .max_tokens = request.max_tokens,
                         .parameters = request.parameters,
                         .without_seals = without_seals},
-                       "");
+                       "", config->log.get());
   }
 
   struct reader {

@@ -30,7 +30,7 @@ http_request session_state::request_to(const model_config& asked, bool without_s
                       .system = config->system_prompt,
                       .has_results = current->has_results(),
                       .without_seals = without_seals},
-                     options.traceparent);
+                     options.traceparent, config->log.get());
 }
 
 /// The history is what it was for the first model: it changes when the answer is over.

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "messages/chat/model_lessons.hpp"
 #include "messages/http.hpp"
 
 namespace troupe {
@@ -70,6 +71,8 @@ struct model_config {
 
   uint32_t max_concurrent = 0; ///< requests at once; 0 = no limit
   uint32_t max_queued = 100;   ///< requests that may wait for a slot
+
+  model_lessons lessons = {}; ///< nothing of the configuration: what requests have shown
 };
 
 } // namespace troupe

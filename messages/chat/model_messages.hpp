@@ -39,9 +39,9 @@ struct model_output {
   }
 };
 
-/// Asks the reader for the request to the model that stands in for the one that failed; or, without
-/// seals, for another request to the model that has refused one. It and its answer stay within the
-/// process: a stream runs beside its reader.
+/// Asks the reader for the request to the model that stands in for the one that failed; or for
+/// another one to the model that has refused one, perhaps without seals. It and its answer stay
+/// within the process: a stream runs beside its reader.
 struct fallback_due {
   uint32_t request = 0; ///< model_output::request
   std::shared_ptr<const model_config> model;

@@ -52,16 +52,20 @@ std::string temperature_of(std::string_view json) {
 
 void write_sampling(json_buffer& out, const request_parameters& asked, bool thinks,
                     const anthropic_model& model) {
-  if (!model.takes_sampling)
-    return;
-  auto temperature = thinks ? std::string{} : temperature_of(asked.temperature);
+  const auto free = model.takes_sampling && !thinks;
+  auto temperature = free ? temperature_of(asked.temperature) : std::string{};
   append_member(out, "temperature", temperature);
+  asked.leave_out("temperature", temperature.empty() && !asked.temperature.empty());
   const json_source top_p{asked.top_p};
-  const auto fits = !thinks || number_of(top_p.root()) >= least_top_p_beside_thoughts;
-  if (fits && (temperature.empty() || model.takes_both))
+  const auto fits = model.takes_sampling &&
+                    (!thinks || number_of(top_p.root()) >= least_top_p_beside_thoughts) &&
+                    (temperature.empty() || model.takes_both);
+  if (fits)
     append_member(out, "top_p", asked.top_p);
-  if (!thinks)
+  asked.leave_out("top_p", !fits && !asked.top_p.empty());
+  if (free)
     append_member(out, "top_k", asked.top_k);
+  asked.leave_out("top_k", !free && !asked.top_k.empty());
 }
 
 /// Returns the strings that are not blank: Anthropic refuses blank ones.
@@ -139,6 +143,14 @@ std::string metadata_of(std::string_view own, std::string_view user) {
                                             : std::string{};
 }
 
+/// Notes what this API has no word for.
+void leave_out_absent(const request_parameters& asked) {
+  asked.leave_out("seed", !asked.seed.empty());
+  asked.leave_out("presence_penalty", !asked.presence_penalty.empty());
+  asked.leave_out("frequency_penalty", !asked.frequency_penalty.empty());
+  asked.leave_out("response_format", asked.json_output && asked.response_schema.empty());
+}
+
 } // namespace
 
 void append_anthropic_parameters(json_buffer& out, request_parameters asked,
@@ -154,9 +166,14 @@ void append_anthropic_parameters(json_buffer& out, request_parameters asked,
                 output_config(asked.take("output_config"), asked, thinking.effort));
   append_member(out, "metadata", metadata_of(asked.take("metadata"), asked.user));
   append_member(out, "service_tier", service_tier(asked.take("service_tier")));
-  std::erase_if(asked.others, [](const auto& each) {
-    return each.second == "null" || std::ranges::find(openai_only, each.first) != openai_only.end();
+  std::erase_if(asked.others, [&asked](const auto& each) {
+    if (each.second == "null")
+      return true;
+    const auto is_foreign = std::ranges::find(openai_only, each.first) != openai_only.end();
+    asked.leave_out(each.first, is_foreign);
+    return is_foreign;
   });
+  leave_out_absent(asked);
   asked.append_others(out, {"max_tokens", "system", "thinking"});
 }
 

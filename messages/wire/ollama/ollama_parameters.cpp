@@ -108,6 +108,9 @@ void append_ollama_parameters(json_buffer& out, const model_request& asked,
   append_member(out, "think", think_of(wanted));
   options_of(asked, wanted).append(out);
   wanted.append_others(out, {});
+  wanted.leave_out("parallel_tool_calls", wanted.parallel_tool_calls.has_value());
+  wanted.leave_out("user", !wanted.user.empty());
+  wanted.leave_out("tool_choice", wanted.tool_choice == tool_choice_mode::required);
 }
 
 } // namespace troupe

@@ -3,6 +3,7 @@
 #include "messages/json.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/openai_chat/openai_answer.hpp"
+#include "messages/wire/openai_chat/openai_bound.hpp"
 #include "messages/wire/openai_chat/openai_dialect.hpp"
 #include "messages/wire/openai_chat/openai_hosts.hpp"
 #include "messages/wire/openai_chat/openai_messages.hpp"
@@ -75,12 +76,17 @@ std::unique_ptr<model_decoder> make_decoder(const model_config& model, std::stri
 
 } // namespace
 
-const provider openai_chat{"openai",
-                           make_request,
-                           make_decoder,
-                           "https://api.openai.com/v1",
-                           {"OPENAI_API_KEY", {}, "OPENAI_BASE_URL", "OPENAI_MODEL"},
-                           {},
-                           "gpt-4o-mini"};
+const provider openai_chat{
+    .name = "openai",
+    .make_request = make_request,
+    .make_decoder = make_decoder,
+    .base_url = "https://api.openai.com/v1",
+    .environment = {.key = "OPENAI_API_KEY",
+                    .base_url = "OPENAI_BASE_URL",
+                    .model = "OPENAI_MODEL"},
+    .files = {},
+    .usual_model = "gpt-4o-mini",
+    .learn = learn_openai_bound,
+};
 
 } // namespace troupe

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "messages/wire/json/json_source.hpp"
+#include "messages/wire/openai_chat/openai_bound.hpp"
 #include "messages/wire/provider/json_members.hpp"
 #include "messages/wire/provider/request_parameters.hpp"
 
@@ -12,9 +13,7 @@ namespace troupe {
 
 namespace {
 
-constexpr std::string_view old_bound = "max_tokens";
-constexpr std::string_view new_bound = "max_completion_tokens"; ///< newer models refuse the other
-constexpr std::string_view any_bound = "max_output_tokens";     ///< of clients of other protocols
+constexpr std::string_view any_bound = "max_output_tokens"; ///< of clients of other protocols
 
 /// Returns whether servers refuse the member without tools.
 bool is_of_tools(std::string_view key) {
@@ -90,6 +89,17 @@ void set_bound(json_members& into, uint32_t max_tokens, std::string_view usual) 
   put_member(into, name, std::to_string(max_tokens));
 }
 
+/// Gives the bound the one name that the server takes, whatever the parameters call it.
+void rename_bound(json_members& into, std::string_view name) {
+  std::string value;
+  for (const auto& each : into)
+    if (is_bound(each) && (value.empty() || each.first == name))
+      value = each.second;
+  std::erase_if(into, is_bound);
+  if (!value.empty())
+    put_member(into, name, value);
+}
+
 } // namespace
 
 void append_openai_parameters(json_buffer& out, const model_request& request,
@@ -97,17 +107,21 @@ void append_openai_parameters(json_buffer& out, const model_request& request,
   json_members merged;
   json_members asked;
   const auto& options = request.model.generation;
-  const auto usual_bound = dialect.has_new_bound ? new_bound : old_bound;
-  add_options(merged, options, request.has_tools(), usual_bound);
+  const auto bound = usual_bound(request.model, dialect);
+  add_options(merged, options, request.has_tools(), bound);
+  if (options.reasoning_budget > -2 && options.reasoning_effort.empty())
+    request.model.lessons.leave_out("reasoning.budget");
   if (!options.tool_choice.empty())
-    merge(merged, R"({"tool_choice":)" + options.tool_choice + "}", request, usual_bound);
+    merge(merged, R"({"tool_choice":)" + options.tool_choice + "}", request, bound);
   json_members configured;
-  merge(configured, request.model.parameters, request, usual_bound);
+  merge(configured, request.model.parameters, request, bound);
   overrule(merged, configured);
-  merge(asked, request.parameters, request, usual_bound);
+  merge(asked, request.parameters, request, bound);
   overrule(merged, asked);
   if (request.max_tokens > 0)
-    set_bound(merged, request.max_tokens, usual_bound);
+    set_bound(merged, request.max_tokens, bound);
+  if (request.model.lessons.bound() != bound_name::usual)
+    rename_bound(merged, bound);
   if (dialect.says_any)
     for (auto& [key, value] : merged)
       if (key == "tool_choice" && value == R"("required")")

@@ -105,6 +105,15 @@ void append_state(json_buffer& out, const model_request& request, request_parame
     append_member(out, "include", R"(["reasoning.encrypted_content"])");
 }
 
+/// Notes what this API has no word for.
+void leave_out_absent(const request_parameters& asked) {
+  asked.leave_out("stop", !asked.stop.empty());
+  asked.leave_out("seed", !asked.seed.empty());
+  asked.leave_out("top_k", !asked.top_k.empty());
+  asked.leave_out("presence_penalty", !asked.presence_penalty.empty());
+  asked.leave_out("frequency_penalty", !asked.frequency_penalty.empty());
+}
+
 /// Returns the last `reasoning` of the parameters.
 std::string reasoning_object(const model_request& request) {
   std::string found;
@@ -135,10 +144,11 @@ void append_responses_parameters(json_buffer& out, const model_request& request)
   append_reasoning(out, asked, reasoning.root());
   append_text_format(out, asked);
   append_state(out, request, asked);
-  asked.append_others(out, {"input", "instructions", "previous_response_id", "conversation",
-                            "background", "n", "logprobs", "logit_bias", "modalities", "audio",
-                            "prediction", "functions", "function_call", "web_search_options",
-                            "max_tokens"});
+  asked.append_others(out, {"input", "instructions"},
+                      {"previous_response_id", "conversation", "background", "n", "logprobs",
+                       "logit_bias", "modalities", "audio", "prediction", "functions",
+                       "function_call", "web_search_options", "max_tokens"});
+  leave_out_absent(asked);
 }
 
 bool lacks_sealed_reasoning(std::string_view name) {

@@ -105,4 +105,9 @@ struct provider {
   std::string (*check)(const model_config&) = nullptr;
 };
 
+
+  /// Learns from a refusal (errc::model_request_invalid) how the requests of this model have to
+  /// look. Returns whether the same request would look otherwise now. nullptr: there is nothing to
+  /// learn.
+  bool (*learn)(const model_config&, std::string_view refusal) = nullptr;
 } // namespace troupe

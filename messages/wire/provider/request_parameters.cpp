@@ -161,6 +161,7 @@ bool is_decided_by_engine(std::string_view key) {
 
 request_parameters read_parameters(const model_request& asked) {
   request_parameters read;
+  read.lessons = &asked.model.lessons;
   read_options(read, asked.model.generation);
   read_json(read, asked.model.parameters);
   read_json(read, asked.parameters);
@@ -183,10 +184,18 @@ std::string request_parameters::take(std::string_view key) {
 }
 
 void request_parameters::append_others(json_buffer& out,
-                                       std::initializer_list<std::string_view> decided) const {
+                                       std::initializer_list<std::string_view> decided,
+                                       std::initializer_list<std::string_view> refused) const {
   for (const auto& [key, value] : others)
-    if (std::ranges::find(decided, key) == decided.end())
+    if (std::ranges::find(refused, key) != refused.end())
+      leave_out(key, !is_nothing(value));
+    else if (std::ranges::find(decided, key) == decided.end())
       append_member(out, key, value);
+}
+
+void request_parameters::leave_out(std::string_view key, bool is_given) const {
+  if (is_given && lessons != nullptr)
+    lessons->leave_out(key);
 }
 
 } // namespace troupe

@@ -55,8 +55,14 @@ struct request_parameters {
   std::string take(std::string_view key);
 
   /// Appends `,"key":value` for what is left of `others`, but for the keys that the provider's
-  /// writer decides itself.
-  void append_others(json_buffer& out, std::initializer_list<std::string_view> decided) const;
+  /// writer decides itself, and those that the provider refuses (leave_out).
+  void append_others(json_buffer& out, std::initializer_list<std::string_view> decided,
+                     std::initializer_list<std::string_view> refused = {}) const;
+
+  /// Notes that the request lacks the parameter of that name, unless it was not given anyway.
+  void leave_out(std::string_view key, bool is_given = true) const;
+
+  const model_lessons* lessons = nullptr; ///< notes what is left out; outlives this; nullptr: none
 };
 
 /// Returns whether the engine decides the member itself: `model`, `messages`, `stream`,

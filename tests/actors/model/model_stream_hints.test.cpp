@@ -1,5 +1,6 @@
 // What a refusal says about trying again, and what it leaves to find out.
 #include "tests/actors/model/stream_listener.hpp"
+#include "tests/support/kept_log.hpp"
 
 namespace model_stream_hints_test {
 
@@ -85,6 +86,49 @@ TEST_CASE_METHOD(stream_listener, "a request that is refused is made once withou
     REQUIRE(http.calls.size() == 3);
     CHECK(http.calls[2]->request.body == http.calls[1]->request.body);
   }
+}
+
+TEST_CASE_METHOD(stream_listener, "a bound that a server does not know is sent by its other name",
+                 "[actors][model_stream]") {
+  constexpr auto refused = R"({"error":{"message":"Unsupported parameter: 'max_tokens'"}})";
+  model().generation.max_output_tokens = 7;
+  open();
+  CHECK(http.calls[0]->request.body.find(R"("max_tokens":7)") != std::string::npos);
+  auto refuse_bound = [&](const char* body) {
+    call().head(400, "application/json");
+    call().bytes(body);
+    call().end();
+    run();
+  };
+  refuse_bound(refused);
+  REQUIRE(http.calls.size() == 2);
+  CHECK(http.calls[1]->request.body.find(R"("max_completion_tokens":7)") != std::string::npos);
+  SECTION("which it takes") {
+    answer({"hello"});
+    CHECK(text() == "hello");
+    CHECK(end().report.attempts == 2);
+  }
+  SECTION("which is done once for an answer") {
+    refuse_bound(R"({"error":{"message":"Unknown parameter: 'max_completion_tokens'"}})");
+    CHECK(http.calls.size() == 2);
+    CHECK(end().error == errc::model_request_invalid);
+  }
+}
+
+TEST_CASE("a parameter that is left out is told once", "[actors][model_stream]") {
+  model_config model;
+  model.name = "claude";
+  model.provider = "anthropic";
+  model.parameters = R"({"seed":1})";
+  const std::vector<chat_message> history{user_message("hi")};
+  kept_log log;
+  for (auto n = 0; n < 2; ++n)
+    request_for({.model = model, .history = history}, "", &log);
+  const auto told = log.lines("parameter_left_out");
+  REQUIRE(told.size() == 1);
+  CHECK(told[0].level == log_level::warning);
+  CHECK(told[0].members.find(R"("model":"claude","provider":"anthropic","parameter":"seed")") !=
+        std::string::npos);
 }
 
 TEST_CASE_METHOD(stream_listener, "a request without seals that is refused is not made again",
