@@ -177,6 +177,8 @@ model_end anthropic_answer::end() const {
   made.goes_on = paused_ && !content_.any_calls();
   return made;
 }
+  if (made.goes_on && (content_.any_text() || !made.provider_metadata.empty()))
+    made.provider_metadata = anthropic_pause_mark(made.provider_metadata, model_);
 
 /// Decided by the content: tool_calls, if there are calls.
 finish_reason anthropic_answer::reason() const noexcept {

@@ -109,4 +109,21 @@ anthropic_sealed_blocks anthropic_sealed(const chat_message& message, std::strin
   return fits && reader.is_whole() ? reader.take() : anthropic_sealed_blocks{};
 }
 
+std::string anthropic_pause_mark(std::string sealed, std::string_view model) {
+  if (sealed.empty())
+    sealed = seal_blocks(anthropic_namespace, model, "[]");
+  sealed.insert(sealed.size() - 2, R"(,"paused":true)");
+  return sealed;
+}
+
+bool has_anthropic_pause(std::string_view metadata, std::string_view model) {
+  if (metadata.find(R"("paused")") == std::string_view::npos)
+    return false;
+  const json_source source{metadata};
+  std::string_view own, made_by, paused;
+  read_members(source.root(), {{anthropic_namespace, &own}});
+  read_members(own, {{"model", &made_by}, {"paused", &paused}});
+  return paused == "true" && json_string(made_by) == model;
+}
+
 } // namespace troupe

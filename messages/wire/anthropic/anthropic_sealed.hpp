@@ -41,4 +41,11 @@ using anthropic_sealed_blocks = std::vector<anthropic_sealed_block>;
 anthropic_sealed_blocks anthropic_sealed(const chat_message& message, std::string_view model,
                                          bool thoughts);
 
+/// Returns the metadata of an answer in which the provider paused: it has to go back as the last
+/// message, whatever it ends with. @param sealed the metadata so far, from seal_blocks(); "" = none
+std::string anthropic_pause_mark(std::string sealed, std::string_view model);
+
+/// Returns whether the metadata have that mark of this model.
+bool has_anthropic_pause(std::string_view metadata, std::string_view model);
+
 } // namespace troupe

@@ -64,7 +64,10 @@ bool anthropic_paused(const model_request& asked) {
   if (asked.history.empty() || asked.history.back().who != role::assistant ||
       !asked.history.back().tool_calls.empty())
     return false;
-  const auto sealed = sealed_of(asked.history.back(), asked);
+  const auto& last = asked.history.back();
+  if (!asked.without_seals && has_anthropic_pause(last.provider_metadata, model_name(asked.model)))
+    return true;
+  const auto sealed = sealed_of(last, asked);
   if (sealed.empty() || !sealed.back().is_of_provider())
     return false;
   const auto& wanted = sealed.back().answers;
