@@ -124,6 +124,7 @@ void model_stream_state::tell(model_end& end, std::vector<event> events) {
   output.error = end.error.code;
   output.error_text = std::move(end.error.message);
   output.provider_metadata = std::move(end.provider_metadata);
+  output.refused = end.refused;
   if (end.over) {
     output.report = report_of(end);
     exchange.reset();

@@ -131,6 +131,15 @@ void name_messages(std::vector<chat_message>& history, size_t first) {
   }
 }
 
+size_t note_refusal(std::vector<chat_message>& history, bool refused) {
+  const auto asked = std::find_if(history.rbegin(), history.rend(),
+                                  [](const auto& each) { return each.who == role::user; });
+  if (asked == history.rend() || asked->refused == refused)
+    return SIZE_MAX;
+  asked->refused = refused;
+  return static_cast<size_t>(history.rend() - asked) - 1;
+}
+
 const chat_message* last_calls(const std::vector<chat_message>& history) {
   auto last = std::find_if(history.rbegin(), history.rend(),
                            [](const auto& each) { return each.who != role::tool; });

@@ -20,6 +20,10 @@ size_t repair_history(std::vector<chat_message>& history, std::string_view reaso
 /// Gives messages from `first` on the ids that they lack. A result gets that of its call's message.
 void name_messages(std::vector<chat_message>& history, size_t first);
 
+/// Notes on the user's last message whether the provider refused to answer it. Returns the place of
+/// the message; SIZE_MAX if nothing has changed.
+size_t note_refusal(std::vector<chat_message>& history, bool refused);
+
 /// Returns the last message before the results at the end of the history, if it has calls; else
 /// nullptr. Only its calls can still get results.
 const chat_message* last_calls(const std::vector<chat_message>& history);

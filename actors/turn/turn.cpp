@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "actors/turn/history.hpp"
 #include "messages/chat/skipped_call_texts.hpp"
 #include "messages/json.hpp"
 #include "messages/wire/json/surrogate_joiner.hpp"
@@ -101,6 +102,7 @@ void turn::answer_over(model_output& output) {
   if (budget_.bytes_spent())
     return fail(budget_.spent());
   commit_answer(std::move(output.provider_metadata), output.goes_on);
+  changed_ = std::min(changed_, note_refusal(history_, output.refused));
   if (output.goes_on && calls_.empty() && budget_.takes_pause())
     return budget_.spent() ? fail(budget_.spent()) : settle(); // the same request gives the rest
   if (calls_.empty())

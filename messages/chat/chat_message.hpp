@@ -65,6 +65,8 @@ struct chat_message {
   std::string id = {}; ///< of the client's message that this message belongs to; may be empty
   std::vector<shown_part> shown = {}; ///< no model sees it; empty where all is as usual
   bool failed = false;                ///< tool: the call failed, or was not run
+  /// User: the provider refused to answer, and goes on refusing while it sees the message.
+  bool refused = false;
 
   bool operator==(const chat_message&) const = default;
 
@@ -75,7 +77,8 @@ struct chat_message {
         field("tool_calls", &self::tool_calls), field("tool_call_id", &self::tool_call_id),
         field("extras", &self::extras), field("files", &self::files),
         field("providerMetadata", &self::provider_metadata), field("id", &self::id),
-        field("shown", &self::shown), field_when_given("failed", &self::failed));
+        field("shown", &self::shown), field_when_given("failed", &self::failed),
+        field_when_given("refused", &self::refused));
   }
 };
 

@@ -27,6 +27,7 @@ struct model_output {
   std::string error_text;                      ///< only with error
   std::string provider_metadata = {};          ///< only with over: chat_message::provider_metadata
   model_report report = {};                    ///< only with over
+  bool refused = false;                        ///< only with over: chat_message::refused
 
   static constexpr auto fields(auto...) {
     using self = model_output;
@@ -35,7 +36,7 @@ struct model_output {
                            field("goes_on", &self::goes_on), field("used", &self::used),
                            field("error", &self::error), field("error_text", &self::error_text),
                            field("provider_metadata", &self::provider_metadata),
-                           field("report", &self::report));
+                           field("report", &self::report), field("refused", &self::refused));
   }
 };
 

@@ -8,6 +8,7 @@
 #include "messages/wire/anthropic/anthropic_answer.hpp"
 #include "messages/wire/anthropic/anthropic_messages.hpp"
 #include "messages/wire/anthropic/anthropic_parameters.hpp"
+#include "messages/wire/anthropic/anthropic_refusals.hpp"
 #include "messages/wire/anthropic/anthropic_tools.hpp"
 #include "messages/wire/provider/answer_decoder.hpp"
 #include "messages/wire/provider/request_frame.hpp"
@@ -50,7 +51,9 @@ private:
 /// Whoever asks for caching in the provider's own words gets no marks of ours beside it. The
 /// messages come first: they decide whether the model can think.
 std::string body_writer::write() {
-  const request_history history{asked_.history, asked_.system, anthropic_history_rules(asked_)};
+  const auto kept = without_refused_turns(asked_.history);
+  const request_history history{kept ? *kept : asked_.history, asked_.system,
+                                anthropic_history_rules(asked_)};
   marks_ =
       asked_.model.generation.cache && find_member(parameters_.others, "cache_control") == nullptr;
   append_raw(out_, R"({"model":)");

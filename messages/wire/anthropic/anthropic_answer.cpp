@@ -152,6 +152,7 @@ void anthropic_answer::take_stop(std::string_view reason, std::string_view detai
     return;
   said_ = anthropic_stop_reason(name);
   paused_ = name == anthropic_pause;
+  refused_ = name == anthropic_refusal;
   raw_reason_ = std::move(name);
   std::string_view explanation;
   read_members(details, {{"explanation", &explanation}});
@@ -174,11 +175,12 @@ model_end anthropic_answer::end() const {
   made.used = usage_.value();
   if (auto blocks = content_.sealed(); !blocks.empty())
     made.provider_metadata = seal_blocks(anthropic_namespace, model_, blocks);
+  made.refused = refused_;
   made.goes_on = paused_ && !content_.any_calls();
-  return made;
-}
   if (made.goes_on && (content_.any_text() || !made.provider_metadata.empty()))
     made.provider_metadata = anthropic_pause_mark(made.provider_metadata, model_);
+  return made;
+}
 
 /// Decided by the content: tool_calls, if there are calls.
 finish_reason anthropic_answer::reason() const noexcept {

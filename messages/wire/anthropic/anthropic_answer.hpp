@@ -59,6 +59,7 @@ private:
   bool whole_ = false;
   bool resumed_ = false;
   bool paused_ = false;
+  bool refused_ = false;
   bool ended_ = false;
   bool ignores_ = false; ///< another message began behind this one
 };

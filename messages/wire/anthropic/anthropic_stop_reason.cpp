@@ -15,7 +15,7 @@ finish_reason anthropic_stop_reason(std::string_view name) {
       row{"tool_use", finish_reason::tool_calls},
       row{"max_tokens", finish_reason::length},
       row{"model_context_window_exceeded", finish_reason::length},
-      row{"refusal", finish_reason::content_filter},
+      row{anthropic_refusal, finish_reason::content_filter},
       row{anthropic_pause, finish_reason::stop},
       // Words of servers that only copy the API.
       row{"stop", finish_reason::stop},

@@ -8,6 +8,7 @@
 namespace troupe {
 
 inline constexpr std::string_view anthropic_pause = "pause_turn"; ///< no end: the answer goes on
+inline constexpr std::string_view anthropic_refusal = "refusal";  ///< and of the same turn again
 
 /// Returns the reason with that name; `other` for one that is not known.
 finish_reason anthropic_stop_reason(std::string_view name);

@@ -44,6 +44,7 @@ struct model_end {
   int64_t retry_after_ms = -1; ///< with error: when to try again, as the body says; -1: it does not
   bool goes_on = false; ///< the provider only paused: the same request, with this answer behind the
                         ///< history, gives the rest
+  bool refused = false; ///< chat_message::refused
 };
 
 /// Returns whether the answer ended before the model was done. Calls of such an answer are not run:
@@ -103,11 +104,11 @@ struct provider {
   /// Returns what is wrong with an entry of `models`, as "member: what, and what to do"; "" =
   /// nothing. nullptr: anything goes.
   std::string (*check)(const model_config&) = nullptr;
-};
-
 
   /// Learns from a refusal (errc::model_request_invalid) how the requests of this model have to
   /// look. Returns whether the same request would look otherwise now. nullptr: there is nothing to
   /// learn.
   bool (*learn)(const model_config&, std::string_view refusal) = nullptr;
+};
+
 } // namespace troupe

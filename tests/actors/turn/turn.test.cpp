@@ -226,4 +226,27 @@ TEST_CASE_METHOD(turn_fixture, "usage adds up over the rounds", "[actors][turn]"
   CHECK(end.roundtrips == 1);
 }
 
+TEST_CASE_METHOD(turn_fixture, "a refusal is noted on the user's message, until that is answered",
+                 "[actors][turn]") {
+  const auto end_with = [](turn& t, bool refused) {
+    model_output output;
+    output.over = true;
+    output.reason = refused ? finish_reason::content_filter : finish_reason::stop;
+    output.refused = refused;
+    t.on_model(output);
+  };
+  auto first = make();
+  first.take_changed();
+  end_with(first, true);
+  CHECK(history.size() == 1); // an empty answer is no message
+  CHECK(history[0].refused);
+  CHECK(first.take_changed() == 0);
+
+  auto again = make();
+  again.take_changed();
+  end_with(again, false);
+  CHECK_FALSE(history[0].refused);
+  CHECK(again.take_changed() == 0);
+}
+
 } // namespace turn_test
