@@ -147,6 +147,7 @@ model_report model_stream_state::report_of(model_end& end) {
   report.reason = end.reason;
   report.raw_reason = std::move(end.raw_reason);
   report.used = end.used;
+  report.full_context = end.full_context;
   return std::move(report);
 }
 

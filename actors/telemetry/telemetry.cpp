@@ -55,6 +55,18 @@ log_line line_of(const turn_report& turn, const mended_call& call) {
   return line;
 }
 
+/// Ollama, for one, cuts a prompt that is too long, and does not say so.
+log_line line_of(const turn_report& turn, const model_report& request) {
+  log_line line;
+  line.add_if_given("owner", owner_of(turn.session_id));
+  line.add_if_given("session", public_id(turn.session_id)).add_if_given("turn", turn.turn_id);
+  line.add("model", request.model).add("inputTokens", request.used.input_tokens);
+  line.add("contextTokens", request.full_context);
+  line.add("message", "The prompt nearly fills the model's context: its server may have left out "
+                      "the oldest messages in silence. Raise contextTokens, or begin another chat");
+  return line;
+}
+
 bool failed(const turn_report& turn) {
   return turn.error != errc::none && turn.error != errc::aborted;
 }
@@ -105,6 +117,8 @@ struct telemetry_state {
     if (takes(log.get(), log_level::info))
       for (const auto& each : turn.mended)
         write_log(log.get(), log_level::info, "call_mended", line_of(turn, each));
+    if (!turn.requests.empty() && turn.requests.back().full_context > 0)
+      write_log(log.get(), log_level::warning, "context_full", line_of(turn, turn.requests.back()));
     auto level = failed(turn) ? log_level::warning : log_level::info;
     if (takes(log.get(), level))
       write_log(log.get(), level, "turn", line_of(turn));

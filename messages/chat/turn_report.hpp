@@ -22,6 +22,9 @@ struct model_report {
   finish_reason reason = finish_reason::other;
   std::string raw_reason; ///< finish_reason as the provider spelled it
   usage used;
+  /// Tokens of a context that the prompt nearly filled, so that the server may have left out the
+  /// oldest messages in silence; 0: there is room.
+  uint64_t full_context = 0;
 
   static constexpr auto fields(auto...) {
     using self = model_report;
@@ -30,7 +33,7 @@ struct model_report {
         field("queuedUs", &self::queued_us), field("firstTokenUs", &self::first_token_us),
         field("totalUs", &self::total_us), field("error", &self::error),
         field("finishReason", &self::reason), field("rawFinishReason", &self::raw_reason),
-        field("usage", &self::used));
+        field("usage", &self::used), field("fullContext", &self::full_context));
   }
 };
 

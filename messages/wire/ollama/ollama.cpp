@@ -53,8 +53,8 @@ http_request make_request(const model_request& asked) {
 }
 
 std::unique_ptr<model_decoder> make_decoder(const model_config& model, std::string id_prefix) {
-  return std::make_unique<answer_decoder>(
-      std::make_unique<ollama_answer>(std::move(id_prefix), model.start_with_reasoning));
+  return std::make_unique<answer_decoder>(std::make_unique<ollama_answer>(
+      std::move(id_prefix), model.start_with_reasoning, ollama_context_tokens(model)));
 }
 
 std::string check(const model_config& model) {

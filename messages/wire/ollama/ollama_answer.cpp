@@ -22,8 +22,9 @@ finish_reason meaning_of(std::string_view done_reason, bool has_content) {
 
 } // namespace
 
-ollama_answer::ollama_answer(std::string id_prefix, bool starts_with_reasoning)
-    : tags_(starts_with_reasoning), calls_(std::move(id_prefix)) {}
+ollama_answer::ollama_answer(std::string id_prefix, bool starts_with_reasoning,
+                             uint64_t context_tokens)
+    : tags_(starts_with_reasoning), calls_(std::move(id_prefix)), context_tokens_{context_tokens} {}
 
 failure ollama_answer::read(const answer_text& text, std::vector<event>& out) {
   ollama_line line;
@@ -121,6 +122,8 @@ model_end ollama_answer::end() const {
 /// Ollama says "stop" with calls, too.
 finish_reason ollama_answer::reason() const noexcept {
   const auto said = meaning_of(raw_reason_, has_content_);
+  if (used_.input_tokens >= context_tokens_ / 8 * 7)
+    made.full_context = context_tokens_;
   return calls_.any() && !is_cut(said) ? finish_reason::tool_calls : said;
 }
 

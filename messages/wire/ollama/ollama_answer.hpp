@@ -22,7 +22,9 @@ class ollama_answer final : public provider_answer {
 public:
   /// @param id_prefix makes ids for calls that come without one
   /// @param starts_with_reasoning model_config::start_with_reasoning
-  explicit ollama_answer(std::string id_prefix, bool starts_with_reasoning = false);
+  /// @param context_tokens num_ctx of the request; 0: the server's default, which is not known
+  explicit ollama_answer(std::string id_prefix, bool starts_with_reasoning = false,
+                         uint64_t context_tokens = 0);
 
   failure read(const answer_text& text, std::vector<event>& out) override;
   void complete(std::vector<event>& out) override;
@@ -52,6 +54,7 @@ private:
   int64_t calls_seen_ = 0;
   usage used_;
   std::string raw_reason_;
+  uint64_t context_tokens_;
   bool has_content_ = false;
   bool begun_ = false;
   bool done_ = false;

@@ -113,4 +113,18 @@ void append_ollama_parameters(json_buffer& out, const model_request& asked,
   wanted.leave_out("tool_choice", wanted.tool_choice == tool_choice_mode::required);
 }
 
+uint64_t ollama_context_tokens(const model_config& model) {
+  uint64_t tokens = model.generation.context_tokens;
+  if (model.parameters.find("num_ctx") == std::string::npos)
+    return tokens;
+  const json_source source{model.parameters};
+  std::string_view options, among, beside;
+  read_members(source.root(), {{"options", &options}, {"num_ctx", &beside}});
+  read_members(options, {{"num_ctx", &among}});
+  for (auto each : {among, beside}) // as options_of()
+    if (auto number = integer_of(each).value_or(0); number > 0)
+      tokens = static_cast<uint64_t>(number);
+  return tokens;
+}
+
 } // namespace troupe

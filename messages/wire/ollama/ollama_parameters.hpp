@@ -1,6 +1,8 @@
 // What a request asks of the model, in Ollama's words.
 #pragma once
 
+#include <cstdint>
+
 #include "messages/json.hpp"
 #include "messages/wire/provider/provider.hpp"
 #include "messages/wire/provider/request_parameters.hpp"
@@ -14,5 +16,8 @@ namespace troupe {
 /// @param wanted what it takes is taken out
 void append_ollama_parameters(json_buffer& out, const model_request& asked,
                               request_parameters& wanted);
+
+/// Returns num_ctx as the configuration has it; 0: the server's default.
+uint64_t ollama_context_tokens(const model_config& model);
 
 } // namespace troupe

@@ -45,6 +45,7 @@ struct model_end {
   bool goes_on = false; ///< the provider only paused: the same request, with this answer behind the
                         ///< history, gives the rest
   bool refused = false; ///< chat_message::refused
+  uint64_t full_context = 0; ///< model_report::full_context
 };
 
 /// Returns whether the answer ended before the model was done. Calls of such an answer are not run:

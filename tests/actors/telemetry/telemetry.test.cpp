@@ -171,4 +171,20 @@ TEST_CASE_METHOD(one_telemetry, "a hub that is gone or silent costs its own figu
   CHECK_FALSE(got.find("troupe_mcp_active_flows") != got.npos);
 }
 
+TEST_CASE_METHOD(one_telemetry, "a prompt that nearly fills the context is a warning",
+                 "[actors][telemetry]") {
+  report(some_turn());
+  CHECK(log->lines("context_full").empty());
+  auto full = some_turn();
+  full.requests.back().model = "local";
+  full.requests.back().full_context = 4096;
+  full.requests.back().used.input_tokens = 4000;
+  report(full);
+  const auto lines = log->lines("context_full");
+  REQUIRE(lines.size() == 1);
+  CHECK(lines[0].level == log_level::warning);
+  CHECK(holds(lines[0].members, R"("session":"chat \"1\"","turn":"turn_1","model":"local",)"
+                                R"("inputTokens":4000,"contextTokens":4096)"));
+}
+
 } // namespace telemetry_test

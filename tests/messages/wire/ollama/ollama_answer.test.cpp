@@ -123,4 +123,31 @@ TEST_CASE("recorded answers of Ollama give what they mean", "[messages][ollama][
   check_recordings("ollama", "ollama", 22);
 }
 
+TEST_CASE("a prompt that nearly fills the context is told of", "[messages][ollama]") {
+  model_config model;
+  model.name = "m";
+  const auto told = [&model](int tokens) {
+    auto decoder = find_provider("ollama")->make_decoder(model, "made-");
+    std::vector<event> events;
+    const auto end =
+        decoder->feed(fmt::format(R"({{"message":{{"role":"assistant","content":"a"}},"done":true,)"
+                                  R"("done_reason":"stop","prompt_eval_count":{}}})"
+                                  "\n",
+                                  tokens),
+                      events);
+    CHECK(end.over);
+    return end.full_context;
+  };
+  CHECK(told(1'000'000) == 0); // nobody knows the server's default
+  model.generation.context_tokens = 8192;
+  CHECK(told(7000) == 0);
+  CHECK(told(7168) == 8192);
+  CHECK(told(8192) == 8192);
+  model.parameters = R"({"options":{"num_ctx":16384}})";
+  CHECK(told(8192) == 0);
+  CHECK(told(16000) == 16384);
+  model.parameters = R"({"options":{"num_ctx":16384},"num_ctx":1024})";
+  CHECK(told(1000) == 1024);
+}
+
 } // namespace ollama_answer_test
