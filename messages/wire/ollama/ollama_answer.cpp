@@ -14,6 +14,12 @@ namespace troupe {
 
 namespace {
 
+/// Errors behind the head have no status. This one has it in the place of an answer.
+uint16_t status_of(std::string_view error) {
+  constexpr uint16_t overloaded = 503;
+  return error.starts_with(R"("server busy)") ? overloaded : 200;
+}
+
 finish_reason meaning_of(std::string_view done_reason, bool has_content) {
   if (done_reason == "stop" || (done_reason.empty() && has_content)) // older servers give none
     return finish_reason::stop;
@@ -37,7 +43,7 @@ failure ollama_answer::read(const answer_text& text, std::vector<event>& out) {
 
 failure ollama_answer::take(const ollama_line& line, std::vector<event>& out) {
   if (!line.error.empty())
-    return provider_error(200, fmt::format(R"({{"error":{}}})", line.error));
+    return provider_error(status_of(line.error), fmt::format(R"({{"error":{}}})", line.error));
   begun_ = begun_ || line.is_answer;
   const auto before = out.size();
   calls_.next_chunk();
@@ -116,14 +122,14 @@ model_end ollama_answer::end() const {
   made.reason = reason();
   made.raw_reason = raw_reason_;
   made.used = used_;
+  if (used_.input_tokens >= context_tokens_ / 8 * 7)
+    made.full_context = context_tokens_;
   return made;
 }
 
 /// Ollama says "stop" with calls, too.
 finish_reason ollama_answer::reason() const noexcept {
   const auto said = meaning_of(raw_reason_, has_content_);
-  if (used_.input_tokens >= context_tokens_ / 8 * 7)
-    made.full_context = context_tokens_;
   return calls_.any() && !is_cut(said) ? finish_reason::tool_calls : said;
 }
 

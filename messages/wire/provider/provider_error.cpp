@@ -75,7 +75,7 @@ bool is_overload_status(uint16_t status) {
 
 /// Names that providers use for "too busy".
 bool is_overload_name(const std::string& kind) {
-  return has_any(kind, {"overload", "unavailable", "capacity"});
+  return has_any(kind, {"overload", "unavailable", "capacity", "slow_down"});
 }
 
 /// Names for "you ask too often".

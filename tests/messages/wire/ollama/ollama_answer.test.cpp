@@ -150,4 +150,12 @@ TEST_CASE("a prompt that nearly fills the context is told of", "[messages][ollam
   CHECK(told(1000) == 1024);
 }
 
+TEST_CASE("a server that is busy behind its head is overloaded", "[messages][ollama]") {
+  const auto code = [](const std::string& body) {
+    return decode_body("ollama", {200, "application/x-ndjson"}, {body}).end.error.code;
+  };
+  CHECK(code("{\"error\":\"server busy, please try again\"}\n") == errc::model_overloaded);
+  CHECK(code("{\"error\":\"the server is not busy\"}\n") == errc::model_failed);
+}
+
 } // namespace ollama_answer_test

@@ -32,6 +32,7 @@ TEST_CASE("an error inside a stream is classified by what it says", "[messages][
   CHECK(code(R"({"error":{"message":"m","code":503}})") == errc::model_overloaded);
   CHECK(code(R"({"error":{"message":"m","code":"429"}})") == errc::model_rate_limited);
   CHECK(code(R"({"error":{"message":"m","type":"overloaded_error"}})") == errc::model_overloaded);
+  CHECK(code(R"({"error":{"message":"m","code":"slow_down"}})") == errc::model_overloaded);
   CHECK(code(R"({"error":{"message":"m","status":"RESOURCE_EXHAUSTED"}})") ==
         errc::model_rate_limited);
   CHECK(code(R"({"error":{"message":"m","code":400}})") == errc::model_request_invalid);
