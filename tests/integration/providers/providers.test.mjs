@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import * as sdk from 'ai';
 import { ask, newChat, userMessage } from '../support/ai_client.mjs';
+import { png, startDrawing } from '../support/drawing_server.mjs';
 import { connected, demoServer, startModel, startTroupe } from '../support/servers.mjs';
+import { newSession, takeTurn } from '../support/turns.mjs';
 
 const timeout = 120000;
 
@@ -111,5 +113,88 @@ test('a chat whose provider changes with each turn breaks no rule', { timeout },
     const text = await turn(troupe, id, { message: `turn ${n}`, model: order.at(-1) });
     assert.match(text, /SESSION_END/, `${order.join(' ')}: ${text.slice(-500)}`);
     assert.doesNotMatch(text, /SESSION_ERROR/, order.join(' '));
+  }
+});
+
+/** Elsewhere a user's message shows the images of results, which begins these scripts anew. */
+const imagesInResults = ['anthropic', 'openai-responses'];
+
+test('results with images and errors, and calls without arguments, are taken', { timeout }, async (t) => {
+  const model = await startModel(t);
+  const scripts = ['call', 'parallel', 'tool-error'];
+  const entry = (provider, script) => [
+    `${provider}/${script}`,
+    {
+      provider,
+      base_url: model.url + paths[provider],
+      model: script,
+      api_key: 'k',
+      images: imagesInResults.includes(provider),
+    },
+  ];
+  const troupe = await startTroupe(t, {
+    models: Object.fromEntries(
+      providers.flatMap((provider) => scripts.map((script) => entry(provider, script))),
+    ),
+    defaultModel: 'openai/call',
+    mcpServers: { art: await startDrawing(t) },
+  });
+  await connected(troupe, 'art');
+  for (const provider of providers) {
+    for (const script of scripts) {
+      const where = `${provider}/${script}`;
+      await model.forget();
+      const turn = await takeTurn(troupe.url, { message: 'draw', model: where });
+      assert.equal(turn.events.at(-1).type, 'SESSION_END', `${where}: ${turn.text()}`);
+      const calls = turn.of('TOOL_ARGS_COMPLETE').map(({ arguments: given }) => given);
+      assert.deepEqual(calls, script === 'parallel' ? [{}, {}] : [{}], where);
+      const said = script === 'tool-error' ? /no ink left/ : /a point/;
+      assert.match(turn.text(), said, where);
+      const sent = JSON.stringify((await model.requests()).at(-1).body);
+      const images = imagesInResults.includes(provider) ? calls.length : 0;
+      assert.equal(sent.split(png).length - 1, images, `${where}: ${sent}`);
+    }
+  }
+});
+
+test('thoughts that were sealed in three rounds, and a pause, go back as they came', { timeout }, async (t) => {
+  const model = await startModel(t);
+  const scripts = ['reasoning-chain', 'pause'];
+  const troupe = await startTroupe(t, {
+    models: Object.fromEntries(
+      providers.flatMap((provider) =>
+        scripts.map((script) => [
+          `${provider}/${script}`,
+          { provider, base_url: model.url + paths[provider], model: script, api_key: 'k' },
+        ]),
+      ),
+    ),
+    defaultModel: 'openai/pause',
+    mcpServers: { demo: demoServer() },
+  });
+  await connected(troupe, 'demo');
+  const sealed = {
+    anthropic: /"type":"thinking".*"signature":"[^"]+".*"type":"tool_use"/,
+    'openai-responses': /"type":"reasoning".*"encrypted_content":"[^"]+".*"type":"function_call"/,
+    gemini: /"functionCall":.*"thoughtSignature":"[^"]+"|"thoughtSignature":"[^"]+".*"functionCall":/,
+  };
+  for (const provider of providers) {
+    const session = newSession();
+    const ask = (script) =>
+      takeTurn(troupe.url, { message: 'hello', model: `${provider}/${script}` }, { session });
+    for (const round of [1, 2]) {
+      await model.forget();
+      const turn = await ask('reasoning-chain');
+      assert.equal(turn.events.at(-1).type, 'SESSION_END', `${provider}: ${turn.text()}`);
+      const requests = await model.requests();
+      assert.equal(requests.length, 3, provider);
+      const contents = requests.map(({ body }) => JSON.stringify(body));
+      if (sealed[provider] && round === 1) assert.match(contents[2], sealed[provider], provider);
+    }
+    await model.forget();
+    const paused = await ask('pause');
+    const whole = provider === 'anthropic' ? /^Every chat .* stops it\.$/ : /^Every chat .*[^.]$/;
+    assert.match(paused.text(), whole, provider);
+    assert.equal((await model.requests()).length, provider === 'anthropic' ? 2 : 1, provider);
   }
 });
