@@ -159,7 +159,7 @@ test('without a data folder nothing is stored, and that is said', { timeout }, a
   const { create, client } = await start(t, {}, { data: '' });
   const first = await create({ model: 'text' });
   assert.equal(first.store, false);
-  for (const wrong of [create({ previous_response_id: first.id }), client.responses.retrieve(first.id)])
+  for (const wrong of [() => create({ previous_response_id: first.id }), () => client.responses.retrieve(first.id)])
     await assert.rejects(wrong, (error) =>
       error instanceof OpenAI.NotFoundError && /send the whole input/.test(error.message));
 });
