@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,8 @@
 #include "messages/fields.hpp"
 
 namespace troupe {
+
+class body_sink; // messages/ports/client_ports.hpp
 
 /// One header field. Names of received headers are in lower case.
 struct header {
@@ -76,7 +79,7 @@ struct http_part {
   }
 };
 
-/// One request that a client sent to our server, body complete.
+/// One request that a client sent to our server, body complete unless it says otherwise.
 struct server_request {
   std::string method; ///< upper case
   std::string path;   ///< decoded, without the query
@@ -84,7 +87,9 @@ struct server_request {
   std::string query;  ///< as received, without '?'
   headers fields;     ///< names in lower case
   std::string body;
-  std::string peer; ///< the client's address, "127.0.0.1:40000"
+  std::string peer;                      ///< the client's address, "127.0.0.1:40000"
+  std::shared_ptr<body_sink> taken = {}; ///< has the body, as far as it wanted it; `body` is empty
+  bool too_large = false;                ///< the body is above the limit, and was not read
 };
 
 /// What the clients of an HTTP server take of it.

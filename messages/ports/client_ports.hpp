@@ -2,6 +2,7 @@
 // Threads as in ports.hpp.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -13,6 +14,25 @@
 #include "messages/ports/websocket_port.hpp"
 
 namespace troupe {
+
+/// Takes the body of one request as it comes, so that it is never whole in memory. Destroyed when
+/// the request is over, and at once when the client leaves in mid-body.
+class body_sink {
+public:
+  enum class wish : uint8_t {
+    more, ///< of the body
+    wait, ///< until `go_on` was called
+    stop, ///< nothing more: the request is answered now
+  };
+
+  virtual ~body_sink() = default;
+
+  /// Sets what to call, on any thread, when more may come. Called once, before take().
+  virtual void watch(std::function<void()> go_on) = 0;
+
+  /// Takes the next bytes, whatever it answers. On the connection's loop; must not block.
+  virtual wish take(std::string_view bytes) = 0;
+};
 
 /// The answer to one request of a client. Calls after the end or after `gone` do nothing.
 /// Destroying it before the end closes the connection.

@@ -16,6 +16,27 @@ request_reader::outcome request_reader::refuse(const http_refusal& why) {
   return outcome::refused;
 }
 
+/// Keeps the head: somebody may want to answer.
+request_reader::outcome request_reader::refuse_body() {
+  why_ = refusal::body_too_large;
+  std::string{}.swap(incoming_->head.request.body);
+  return outcome::refused;
+}
+
+void request_reader::set_body_limit(size_t max_bytes) {
+  incoming_->max_body = max_bytes;
+  if (incoming_->chunks)
+    incoming_->chunks.emplace(max_bytes);
+}
+
+void request_reader::pass_on() {
+  if (!incoming_)
+    return;
+  auto& body = incoming_->head.request.body;
+  incoming_->passed += body.size();
+  body.clear();
+}
+
 request_reader::outcome request_reader::read(std::string_view& bytes) {
   if (why_)
     return outcome::refused;
@@ -46,8 +67,7 @@ request_reader::outcome request_reader::read_head(std::string_view& bytes) {
     return refuse(refused);
   bytes.remove_prefix(size);
   const auto length = head.content_length.value_or(0);
-  if (length > max_body_)
-    return refuse(refusal::body_too_large);
+  incoming_->max_body = max_body_;
   if (!head.chunked && length == 0)
     return outcome::complete;
   if (head.chunked)
@@ -62,8 +82,10 @@ request_reader::outcome request_reader::read_head(std::string_view& bytes) {
 request_reader::outcome request_reader::read_body(std::string_view& bytes) {
   if (incoming_->chunks)
     return read_chunks(bytes);
+  if (*incoming_->head.content_length > incoming_->max_body)
+    return refuse_body();
   auto& body = incoming_->head.request.body;
-  const auto left = *incoming_->head.content_length - body.size();
+  const auto left = *incoming_->head.content_length - body_bytes();
   const auto size = std::min<uint64_t>(left, bytes.size());
   if (const auto needed = body.size() + size; needed > body.capacity())
     body.reserve(std::max<uint64_t>(needed, std::min<uint64_t>(body.size() + left, 2 * needed)));
@@ -83,7 +105,7 @@ request_reader::outcome request_reader::read_chunks(std::string_view& bytes) {
   case chunk_reader::state::too_large:
     break;
   }
-  return refuse(refusal::body_too_large);
+  return refuse_body();
 }
 
 request_head request_reader::take() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,6 +33,16 @@ public:
   /// Returns the request after `admit`, without its body. Only its `peer` may be changed.
   server_request& admitted() { return incoming_->head.request; }
 
+  /// Sets the most bytes of the body that follows; after `admit` only.
+  void set_body_limit(size_t max_bytes);
+
+  /// Returns whether the body was refused because of its size; then take() has the request.
+  bool is_too_large() const { return why_.status == refusal::body_too_large.status && incoming_; }
+
+  /// Returns what was read of the body and not passed on, and forgets it with pass_on().
+  std::string_view body() const { return incoming_ ? incoming_->head.request.body : ""; }
+  void pass_on();
+
   /// Returns the request after `complete` with its body, or after `admit` without it, once.
   request_head take();
 
@@ -45,7 +56,9 @@ public:
   bool wants_continue() { return std::exchange(wants_continue_, false); }
 
   /// Returns how many bytes of the body were read.
-  size_t body_bytes() const { return incoming_ ? incoming_->head.request.body.size() : 0; }
+  uint64_t body_bytes() const {
+    return incoming_ ? incoming_->passed + incoming_->head.request.body.size() : 0;
+  }
 
   /// Returns how much memory the body takes.
   size_t kept_bytes() const { return incoming_ ? incoming_->head.request.body.capacity() : 0; }
@@ -58,11 +71,14 @@ private:
   outcome read_body(std::string_view& bytes);
   outcome read_chunks(std::string_view& bytes);
   outcome refuse(const http_refusal& why);
+  outcome refuse_body();
 
   /// Exists only while a request is being read, so that idle connections stay small.
   struct incoming {
     request_head head;
     std::optional<chunk_reader> chunks; // else the content-length counts
+    size_t max_body = 0;
+    uint64_t passed = 0; // bytes of the body that were passed on
   };
 
   size_t max_header_;

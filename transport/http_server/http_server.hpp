@@ -16,9 +16,9 @@ namespace troupe {
 
 class shards;
 
-/// Gets every request, whatever its method and path, with its whole body. Runs on the thread of the
-/// loop that has the connection and must not block; the answer may be given later, by any thread.
-/// If it throws, the connection closes.
+/// Gets every request, whatever its method and path, with its body, as its gate decided. Runs on
+/// the thread of the loop that has the connection and must not block; the answer may be given
+/// later, by any thread. If it throws, the connection closes.
 using request_handler = std::function<void(server_request&&, std::shared_ptr<http_response>)>;
 
 /// The decision about a request from its head, before its body is read.
@@ -26,9 +26,15 @@ struct body_permit {
   /// false: the handler gets the request at once, without its body, and what the client sends is
   /// dropped; the connection closes after the answer. Means nothing where there is no body.
   bool read = true;
+  /// The handler answers a request whose body is above the limit, too; else the server does, as
+  /// JSON.
+  bool answers_too_large = false;
+  /// Takes the body piece by piece instead of memory; nullptr: memory does.
+  std::shared_ptr<body_sink> sink = {};
+  size_t max_body_bytes = 0; ///< for this request; 0: as server_limits say
   /// Whose share of the memory for waiting bytes the body counts to, and then what the client
   /// leaves unread, or sends over the WebSocket that the request becomes; "": nobody's.
-  std::string owner;
+  std::string owner = {};
 };
 
 /// Decides about each request, once. Runs where the handler runs and must not block.

@@ -3,11 +3,13 @@
 
 #include <chrono>
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "messages/limits.hpp"
 #include "transport/http/request_reader.hpp"
+#include "transport/http_server/body_waker.hpp"
 #include "transport/http_server/http_server.hpp"
 
 namespace troupe {
@@ -20,6 +22,7 @@ public:
   enum class result {
     more,
     request,  ///< take() has it
+    streamed, ///< its body goes to a sink: call watch(), then read() goes on
     declined, ///< take() has it, without its body; the client must not send on
     refused   ///< why() says why
   };
@@ -29,12 +32,24 @@ public:
       : limits_{limits}, gate_{gate}, peer_{std::move(peer)}, reader_{limits.max_header_bytes,
                                                                       limits.max_body_bytes} {}
 
+  ~request_intake();
+  request_intake(const request_intake&) = delete;
+  request_intake& operator=(const request_intake&) = delete;
+
   /// Takes at most one request off `bytes`, as request_reader::read does.
   result read(std::string_view& bytes);
 
   request_head take();
   const http_refusal& why() const { return reader_.why(); }
   bool wants_continue() { return reader_.wants_continue(); }
+
+  /// Has the body's sink call `connection`, of the loop, when it takes more. After `streamed`,
+  /// once.
+  void watch(loop& home, server_connection& connection);
+
+  /// Returns whether the body's sink takes no more at present; go_on() says that it does.
+  bool is_held() const { return held_; }
+  void go_on();
 
   /// Forgets what came: the client gets no further answer.
   void drop();
@@ -67,6 +82,8 @@ public:
   std::string kept; ///< received, but not taken apart yet
 
 private:
+  result result_of(request_reader::outcome outcome) const;
+  result pass_on(request_reader::outcome outcome);
   bool is_let_in();
   bool ask_gate(const server_request& request);
   bool is_body_slow(clock::time_point now) const;
@@ -79,7 +96,12 @@ private:
   clock::time_point moved_ = clock::now();
   clock::time_point began_; // the body
   bool served_ = false;
-  bool asked_ = false; ///< the gate, about the request that is being read
+  bool asked_ = false;              ///< the gate, about the request that is being read
+  bool answers_too_large_ = false;  ///< body_permit::answers_too_large, of that request
+  size_t max_body_ = 0;             ///< body_permit::max_body_bytes, of that request
+  bool held_ = false;               ///< its sink takes no more at present
+  std::shared_ptr<body_sink> sink_; // of that request
+  std::shared_ptr<body_waker> waker_;
 };
 
 } // namespace troupe

@@ -44,6 +44,7 @@ public:
   void opened(server_socket socket) { socket_ = socket; }
   void receive(std::string_view bytes);
   void input_ended(bool broken);
+  void read_on(); ///< the sink of the body takes more
   void closed();
 
   // -- calls of the answer's handle; see http_response

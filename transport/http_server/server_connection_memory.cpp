@@ -55,7 +55,7 @@ void server_connection::update_reading() {
   const bool sent =
       phase_ == phase::answering || output_.pending() == 0 ||
       (phase_ == phase::upgraded && output_.pending() <= upgraded_waters * limits.high_water);
-  const bool wanted = room && sent && !socket_.is_congested();
+  const bool wanted = room && sent && !socket_.is_congested() && !input_.is_held();
   if (phase_ == phase::answering)
     reading_.set(socket_, wanted && !now_.ended ? reader::here : reader::nobody);
   else

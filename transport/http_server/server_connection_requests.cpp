@@ -66,9 +66,28 @@ void server_connection::advance() {
     input_.kept = std::move(kept);
 }
 
+void server_connection::read_on() {
+  input_.go_on();
+  update_reading();
+}
+
+std::function<void()> waking_call(std::shared_ptr<body_waker> waker) {
+  return [waker = std::move(waker)] {
+    waker->home.post([waker] {
+      if (waker->connection != nullptr)
+        waker->connection->read_on();
+    });
+  };
+}
+
 /// Takes at most one request off `bytes` and returns the rest.
 std::string_view server_connection::consume(std::string_view bytes) {
-  switch (input_.read(bytes)) {
+  auto got = input_.read(bytes);
+  if (got == request_intake::result::streamed) {
+    input_.watch(home_.home(), *this);
+    got = input_.read(bytes);
+  }
+  switch (got) {
   case request_intake::result::request:
     if (charge())
       dispatch(input_.take());
@@ -82,6 +101,7 @@ std::string_view server_connection::consume(std::string_view bytes) {
   case request_intake::result::refused:
     refuse(input_.why());
     return {};
+  case request_intake::result::streamed:
   case request_intake::result::more:
     if (input_.wants_continue()) {
       output_.buffer().append("HTTP/1.1 100 Continue\r\n\r\n");
