@@ -4,6 +4,7 @@
 #include <caf/actor_registry.hpp>
 #include <caf/actor_system.hpp>
 
+#include "messages/interfaces/file_interfaces.hpp"
 #include "messages/interfaces/interfaces.hpp"
 #include "messages/interfaces/mcp_interfaces.hpp"
 
@@ -17,6 +18,7 @@ inline constexpr auto model_limiter_name = caf::atom("mlimiter");
 inline constexpr auto conversation_store_name = caf::atom("convstore");
 inline constexpr auto conversation_reader_name = caf::atom("convreader");
 inline constexpr auto conversation_importer_name = caf::atom("convimport");
+inline constexpr auto file_store_name = caf::atom("filestore");
 inline constexpr auto telemetry_name = caf::atom("telemetry");
 
 /// Returns the actor registered as `name`, or an invalid handle while there is none. Any thread.

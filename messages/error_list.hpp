@@ -75,4 +75,5 @@
   X(model_rate_limited, model, true, "The model gets too many requests; try again later.")         \
   X(model_quota_exhausted, operator_, false, "The quota or the balance for the model is used up.") \
   X(quota_used_up, client, false, "All that may be kept is used up; delete conversations first.")  \
-  X(turn_lost, operator_, true, "Another server has taken this chat over; load it again.")
+  X(turn_lost, operator_, true, "Another server has taken this chat over; load it again.")         \
+  X(file_unknown, client, false, "There is no such file; upload it again.")

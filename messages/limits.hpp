@@ -37,6 +37,13 @@ struct chat_limits {
   size_t max_log_bytes = 16 * 1024 * 1024; ///< of a resumable turn's events; then it ends
 };
 
+/// Bounds of uploaded files.
+struct file_limits {
+  uint64_t max_file_bytes = 64 << 20;           ///< of one; else 413
+  uint64_t max_owner_bytes = uint64_t{1} << 30; ///< of all of an owner; 0: no limit
+  std::chrono::hours lifetime{30 * 24};         ///< if no kept chat uses the file; 0: no end
+};
+
 /// What the HTTP server allows its clients. Times are per connection.
 struct server_limits {
   size_t max_connections = 10'000;        ///< of all shards; see docs/configuration.md

@@ -22,9 +22,10 @@ struct chat_settings {
   std::string system_prompt; ///< put before the history where that has none; "" = none
   turn_limits limits;
   chat_limits chats;
-  bool keeps = false;       ///< chats are kept by the conversation_store
-  bool waits_saved = false; ///< what is saved must be durable before the turn goes on
-  bool has_quota = false;   ///< the store may refuse the beginning of a turn, which waits for that
+  bool keeps = false;        ///< chats are kept by the conversation_store
+  bool waits_saved = false;  ///< what is saved must be durable before the turn goes on
+  bool has_quota = false;    ///< the store may refuse the beginning of a turn, which waits for that
+  bool error_details = true; ///< clients get the texts of models and MCP servers about failures
   std::shared_ptr<log_port> log = nullptr; ///< gets the log lines; nullptr: nobody does
 
   /// Returns the key of `models` that an asked name stands for: the default one for "", the name

@@ -124,8 +124,8 @@ void session_state::begin(start_turn& ask, const subscriber_actor& client,
   if (client)
     viewers.add_owner(client, ask.credit);
   persistence.begin(request, history.size(), loaded);
-  current =
-      std::make_unique<turn>(std::move(request), config->limits, history, [this] { return now(); });
+  current = std::make_unique<running_turn>(std::move(request), config->limits, history,
+                                           [this] { return now(); });
   current->begin(std::move(resumed));
   preparation.start();
   advance();

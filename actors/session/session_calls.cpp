@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "actors/registry.hpp"
+#include "actors/session/inner_errors.hpp"
 #include "actors/session/session_state.hpp"
 #include "actors/turn/tool_output.hpp"
 
@@ -83,6 +84,9 @@ bool session_calls::runs(const std::string& tool_call_id) const {
 void session_calls::on_outcome(tool_outcome& outcome) {
   if (!session_.current)
     return;
+  if (outcome.error != errc::none && !session_.config->error_details)
+    hide_inner_text(session_.config->log.get(), "tool", session_.session_id, outcome.error,
+                    outcome.text);
   if (outcome.text.size() > session_.config->limits.max_tool_text_bytes &&
       runs(outcome.tool_call_id))
     if (auto store =

@@ -2,6 +2,8 @@
 #include <utility>
 
 #include "actors/model/model_stream.hpp"
+#include "actors/session/chat_files.hpp"
+#include "actors/session/inner_errors.hpp"
 #include "actors/session/session_state.hpp"
 #include "actors/urgent.hpp"
 
@@ -22,8 +24,11 @@ void session_state::start_model() {
 
 http_request session_state::request_to(const model_config& asked, bool without_seals) const {
   const auto& options = current->request().options;
+  std::vector<chat_message> filled;
+  if (!current->files.empty())
+    filled = with_contents(history, current->files);
   return request_for({.model = asked,
-                      .history = history,
+                      .history = filled.empty() ? history : filled,
                       .tools = &current->tools(),
                       .streaming = options.streaming,
                       .parameters = options.parameters,
@@ -52,6 +57,8 @@ void session_state::control_flow() {
 void session_state::on_model(model_output& output) {
   if (!current || output.request != model_requests)
     return;
+  if (output.error != errc::none && !config->error_details)
+    hide_inner_text(config->log.get(), "model", session_id, output.error, output.error_text);
   current->on_model(output);
   advance();
 }

@@ -15,13 +15,13 @@
 #include <caf/typed_event_based_actor.hpp>
 
 #include "actors/session/chat_persistence.hpp"
+#include "actors/session/running_turn.hpp"
 #include "actors/session/session.hpp"
 #include "actors/session/session_calls.hpp"
 #include "actors/session/turn_preparation.hpp"
 #include "actors/session/turn_viewers.hpp"
 #include "actors/session/waiting_clients.hpp"
 #include "actors/turn/approval_book.hpp"
-#include "actors/turn/turn.hpp"
 
 namespace troupe {
 
@@ -97,7 +97,7 @@ struct session_state {
   // What each token touches comes first, and together: among thousands of chats none is in a cache
   // when its next token arrives.
   handover_session_actor::pointer self;
-  std::unique_ptr<turn> current; ///< while one runs: it is large, and idle sessions are many
+  std::unique_ptr<running_turn> current; ///< while one runs: it is large, and few are at once
   model_stream_actor stream;
   std::shared_ptr<const chat_settings> config;
   uint32_t model_requests = 0; ///< so far

@@ -17,6 +17,9 @@ namespace {
 /// The resource store answers within 10 s, loaded or not; this is for its crash.
 constexpr std::chrono::seconds attachments_limit{12};
 
+/// How long the disk may take for the files of a chat.
+constexpr std::chrono::seconds files_limit{30};
+
 /// How long a server may take for a prompt.
 constexpr std::chrono::seconds prompt_limit{15};
 
@@ -62,7 +65,7 @@ void turn_preparation::list_all_tools() {
                                               .count(),
                                           places_for_tools()});
   else
-    tools_ready({});
+    want_files({});
 }
 
 /// Returns how many tools of servers the model takes beside those of the client.
@@ -91,7 +94,7 @@ void turn_preparation::on_tools(const tool_snapshot& tools) {
   } else if (tools.has_attachments && session_.current->state_now() == turn::state::waiting_tools) {
     return want_attachments(tools.set);
   } else {
-    tools_ready(names_.keep(tools.set));
+    want_files(names_.keep(tools.set));
   }
   session_.advance();
 }
@@ -173,13 +176,66 @@ void turn_preparation::on_attachments(const std::string& turn_id, const frozen<t
   }
   if (!session_.current || session_.current->request().turn_id != turn_id)
     return;
-  tools_ready(names_.keep(tools));
+  want_files(names_.keep(tools));
   session_.advance();
+}
+
+// -- uploaded files -------------------------------------------------------------------------------
+
+/// A chat that uses a file keeps it: a turn that may be refused yet must not say that it does.
+void turn_preparation::want_files(const frozen<tool_set>& tools) {
+  auto named = files_named_in(session_.history);
+  if (named.ids.empty())
+    return tools_ready(tools);
+  if (!session_.persistence.may_be_refused())
+    return ask_for_files(tools, std::move(named));
+  phase_ = phase::held;
+}
+
+void turn_preparation::ask_for_files(const frozen<tool_set>& tools, named_files named) {
+  const auto& turn_id = session_.current->request().turn_id;
+  auto store = whereis<file_store_actor>(session_.self->system(), file_store_name);
+  phase_ = phase::files;
+  if (!store && named.fresh == 0)
+    return tools_ready(tools);
+  if (!store)
+    return files_failed({errc::capability_missing,
+                         "Files are kept with a data folder only; start the server with --data, or "
+                         "send the file itself (a data: URL)."});
+  session_.self
+      ->request(store, files_limit,
+                read_chat_files{session_.session_id, std::move(named.ids), named.fresh,
+                                session_.persistence.keeps_turn()})
+      .then(
+          [this, turn_id, tools](file_contents& got) { on_files(turn_id, tools, std::move(got)); },
+          [this, turn_id, tools](const caf::error&) {
+            on_files(turn_id, tools,
+                     {{errc::store_timeout, "The files of this chat could not be read."}, {}});
+          });
+}
+
+void turn_preparation::on_files(const std::string& turn_id, const frozen<tool_set>& tools,
+                                file_contents got) {
+  auto& current = session_.current;
+  if (!current || current->over() || current->request().turn_id != turn_id)
+    return;
+  if (got.error) {
+    files_failed(got.error);
+  } else {
+    current->files = std::move(got.files);
+    tools_ready(tools);
+  }
+  session_.advance();
+}
+
+void turn_preparation::files_failed(const failure& why) {
+  phase_ = phase::done;
+  session_.current->fail(why);
 }
 
 void turn_preparation::on_hub_restart() {
   if (phase_ == phase::tools) // else the hub has answered, or is asked later
-    tools_ready({});
+    want_files({});
 }
 
 } // namespace troupe

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "actors/session/chat_files.hpp"
 #include "actors/session/merged_tools.hpp"
 #include "actors/session/tool_names.hpp"
 #include "messages/mcp/mcp_messages.hpp"
@@ -17,13 +18,15 @@ struct session_state;
 /// The part of a session that asks the mcp_hub and the resource_store for what a turn begins with,
 /// one after the other. Not thread safe; lives in a session_state.
 ///
-///   done --start--> [prompt --its messages-->] tools --a set--> [attachments --a list-->] done
+///   done --start--> [prompt --its messages-->] tools --a set--> [attachments --a list-->]
+///                                                               [files --their bytes-->] done
 ///                                                ^ '-(may be refused)-> held
 ///                                                '------go_on------------'
 ///
-/// A phase in brackets is left out where the request has no prompt, or nothing is attached. A
-/// prompt that cannot be used, or a server that is unknown, fails the turn: done. If the turn ends
-/// in any other way meanwhile, the phase stays until the next turn's start.
+/// A phase in brackets is left out where the request has no prompt, nothing is attached, or the
+/// history names no uploaded file. A prompt that cannot be used, a server or a file of the new
+/// message that is unknown fails the turn: done. If the turn ends in any other way meanwhile, the
+/// phase stays until the next turn's start.
 class turn_preparation {
 public:
   explicit turn_preparation(session_state& session) : session_{session} {}
@@ -43,7 +46,7 @@ public:
 
 private:
   /// What the turn waits for.
-  enum class phase : uint8_t { done, prompt, tools, held, attachments };
+  enum class phase : uint8_t { done, prompt, tools, held, attachments, files };
 
   void ask_for_prompt();
   void on_prompt(const std::string& turn_id, const mcp_answer& got);
@@ -53,6 +56,10 @@ private:
   void ask_for_attachments(const frozen<tool_set>& tools);
   void on_attachments(const std::string& turn_id, const frozen<tool_set>& tools,
                       attachment_list got);
+  void want_files(const frozen<tool_set>& tools);
+  void ask_for_files(const frozen<tool_set>& tools, named_files named);
+  void on_files(const std::string& turn_id, const frozen<tool_set>& tools, file_contents got);
+  void files_failed(const failure& why);
   void tools_ready(const frozen<tool_set>& tools);
 
   session_state& session_;

@@ -110,12 +110,21 @@ void read_turn_limits(object_reader& in, turn_limits& out) {
   in.read("toolTimeoutMs", out.tool_timeout);
 }
 
+void read_file_limits(object_reader& in, file_limits& out) {
+  in.read("maxFileBytes", out.max_file_bytes, 1024, 4 * gigabyte);
+  in.read("maxFileBytesPerOwner", out.max_owner_bytes, 0, 1'000'000 * gigabyte);
+  auto days = out.lifetime.count() / 24;
+  in.read("fileDays", days, 0, 36'500);
+  out.lifetime = std::chrono::hours{days * 24};
+}
+
 void read_limits(object_reader& in, engine_limits& out) {
   read_turn_limits(in, out.turn);
   read_chat_limits(in, out.chats);
   read_server_limits(in, out.server);
   in.read("maxConversationsPerOwner", out.owner.conversations, 0, 1'000'000'000);
   in.read("maxBytesPerOwner", out.owner.bytes, 0, 1'000'000 * gigabyte);
+  read_file_limits(in, out.files);
   auto drain_seconds = std::chrono::duration_cast<std::chrono::seconds>(out.drain).count();
   in.read("drainSeconds", drain_seconds, 0, 24 * 3600);
   out.drain = std::chrono::seconds{drain_seconds};
@@ -194,6 +203,11 @@ void read_root(object_reader& in, engine_config& out, config_use use) {
     inner.read("anyone", out.auth.anyone);
   });
   in.read_object("cors", [&](auto& inner) { inner.read("origins", out.cors_origins); });
+  if (in.has("errorDetails")) {
+    bool shown = false;
+    in.read("errorDetails", shown);
+    out.error_details = shown ? 1 : 0;
+  }
   read_approval(in, out.limits.turn.approval);
   in.read("uiProfile", out.ui_profile);
   in.read_object("logs", [&](auto& inner) { read_logs(inner, out.logs); });

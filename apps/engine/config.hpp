@@ -27,6 +27,7 @@ struct engine_limits {
   turn_limits turn; ///< its approval is the section `toolApproval`
   chat_limits chats;
   server_limits server;
+  file_limits files; ///< uploads; `maxFileBytes`, `maxFileBytesPerOwner`, `fileDays`
   owner_quota owner; ///< what each owner may keep; `maxConversationsPerOwner`, `maxBytesPerOwner`
   std::chrono::milliseconds drain{30'000}; ///< at shutdown, for running turns
 };
@@ -60,9 +61,8 @@ std::string default_tool_output_folder();
 /// The whole configuration of an engine.
 struct engine_config {
   std::string listen{"127.0.0.1:8080"};
-  size_t shards = 0; ///< event loops; 0 = one per core
-  std::string scheduler{
-      "loop"}; ///< "loop": actors run on the shards; "sharing", "stealing": CAF's own
+  size_t shards = 0;             ///< event loops; 0 = one per core
+  std::string scheduler{"loop"}; ///< actors run on the shards; "sharing", "stealing": CAF's own
   std::map<std::string, model_config> models; ///< none: the scripted model
   std::string default_model;                  ///< a key of `models`; empty = the only or first one
   std::map<std::string, std::string> model_aliases; ///< other names of models; "*": all unknown
@@ -80,10 +80,10 @@ struct engine_config {
   std::string ui_profile{"v6"}; ///< which AI SDK reads /api/chat: "v5-min", "v6" or "v7"
   store_settings store;
   auth_settings auth;
-  std::vector<std::string>
-      cors_origins;      ///< `cors.origins`: whose pages may use the server; "*": all
-  bool page = true;      ///< false: no web page, even if there are files of one
-  std::string page_note; ///< what "/" says besides, where there is no page
+  std::vector<std::string> cors_origins; ///< whose pages may use the server; "*": all
+  int8_t error_details = -1; ///< 1: clients get the texts of models and servers; -1: without keys
+  bool page = true;          ///< false: no web page, even if there are files of one
+  std::string page_note;     ///< what "/" says besides, where there is no page
   std::span<const page_asset> page_files; ///< the program's own; none in the library
   log_settings logs;
   std::shared_ptr<log_port> log;  ///< takes the engine's log lines; nullptr: nobody does

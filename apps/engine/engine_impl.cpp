@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "actors/files/file_store.hpp"
 #include "actors/mcp_hub/mcp_hub.hpp"
 #include "actors/model/model_limiter.hpp"
 #include "actors/model/sampling_responder.hpp"
@@ -78,6 +79,7 @@ std::shared_ptr<const chat_settings> sessions_of(const engine_config& in, http_p
   out->keeps = in.store.keeps();
   out->waits_saved = in.store.durable != durability::none;
   out->has_quota = in.limits.owner.any();
+  out->error_details = in.error_details < 0 ? !in.auth.keys : in.error_details > 0;
   out->log = in.log;
   return out;
 }
@@ -216,6 +218,9 @@ std::vector<child_spec> engine::impl::children() {
     out.push_back(child(conversation_importer_name, [settings = config.store](auto& parent) {
       return spawn_conversation_importer(parent, settings);
     }));
+    const file_store_config files{config.store.folder + "/files", config.limits.files};
+    out.push_back(
+        child(file_store_name, [files](auto& parent) { return spawn_file_store(parent, files); }));
   }
   std::vector<child_spec> others{
       child(mcp_hub_name, [tools](auto& parent) { return spawn_mcp_hub(parent, tools); }),

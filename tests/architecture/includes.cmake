@@ -61,12 +61,12 @@ rooms(messages/wire FACE providers.hpp providers.cpp
   ROOMS json history mcp provider openai_chat openai_responses anthropic gemini ollama
   clients/ui clients clients/completions clients/claude clients/responses clients/conversation)
 rooms(actors ROOMS turn model session session_hub resources mcp_connection mcp_hub store tool_output
-  telemetry)
+  files telemetry)
 rooms(transport ROOMS loop http http_client websocket http_server child mcp store sqlite/database sqlite/rows sqlite
   postgres/connection postgres)
 rooms(apps/engine FACE engine_impl.hpp engine_impl.cpp engine.cpp engine_shutdown.cpp keys.cpp config.cpp
   event_range.cpp
-  ROOMS configuration access library http http/websocket http/clients http/openapi http/routes public)
+  ROOMS configuration access library http http/websocket http/files http/clients http/openapi http/routes public)
 rooms(apps/model FACE model_addresses.cpp model_addresses.hpp model_lists.cpp model_routes.cpp model_routes.hpp
   model_shard.cpp model_shard.hpp running_answer.cpp running_answer.hpp script_names.cpp scripted_model.cpp
   ROOMS script dialect chat anthropic responses gemini ollama)

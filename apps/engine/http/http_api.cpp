@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <caf/all.hpp>
+#include <fmt/format.h>
 
 #include "actors/quiet.hpp"
 #include "apps/engine/access/auth.hpp"
@@ -14,6 +15,7 @@
 #include "apps/engine/http/request_log.hpp"
 #include "apps/engine/http/request_refusal.hpp"
 #include "apps/engine/http/request_trace.hpp"
+#include "apps/engine/http/upload_sink.hpp"
 
 namespace troupe {
 
@@ -56,10 +58,28 @@ void refuse_path(const std::string& path, const std::string& allowed, http_respo
 /// Refuses a body that is compressed: nothing here unpacks it.
 failure check_encoding(const server_request& request) {
   const auto encoding = find_header(request.fields, "content-encoding");
-  if (request.body.empty() || encoding.empty() || encoding == "identity")
+  if ((request.body.empty() && !request.taken) || encoding.empty() || encoding == "identity")
     return {};
   return {errc::encoding_unsupported, "Content-Encoding '" + std::string{encoding} +
                                           "' is not supported: send the body as it is."};
+}
+
+/// What the fields of a form take beside its file.
+constexpr size_t form_bytes = 64 * 1024;
+
+/// Says how large a body may be, and how what is larger comes here.
+failure too_large(const server_request& request, const engine_config& config) {
+  const auto& limits = config.limits;
+  if (request.path.starts_with("/v1/files"))
+    return {errc::request_too_large,
+            fmt::format("The file is too large: it may have {} bytes (limits.maxFileBytes).",
+                        limits.files.max_file_bytes)};
+  std::string_view hint = config.store.folder.empty()
+                              ? " Send smaller files, or fewer messages."
+                              : " Upload files with POST /v1/files and refer to them by their id.";
+  return {errc::request_too_large,
+          fmt::format("The request is too large: it may have {} bytes (limits.maxBodyBytes).{}",
+                      limits.server.max_body_bytes, hint)};
 }
 
 caf::behavior nothing(caf::event_based_actor* self) {
@@ -91,9 +111,16 @@ body_permit http_api::permit(const server_request& request) const {
     row = find_meant_route(routes_, request.method, meant, ids, allowed);
   }
   if (row == nullptr)
-    return {.read = false, .owner = {}};
+    return {.read = false};
   auto let_in = identify(request, row->access, config_, *keys_);
-  return {.read = !let_in.refused && !let_in.is_preflight, .owner = std::move(let_in.who.owner)};
+  body_permit out{.read = !let_in.refused && !let_in.is_preflight, .answers_too_large = true};
+  if (row->takes_file && out.read) {
+    out.sink = make_upload_sink(system_, request, let_in.who.owner);
+    out.read = out.sink != nullptr;
+    out.max_body_bytes = config_.limits.files.max_file_bytes + form_bytes;
+  }
+  out.owner = std::move(let_in.who.owner);
+  return out;
 }
 
 void http_api::answer(server_request&& request, std::shared_ptr<http_response> response) {
@@ -115,6 +142,8 @@ void http_api::answer(server_request&& request, std::shared_ptr<http_response> r
   }
   if (row == nullptr)
     return refuse_path(request.path, allowed, *response);
+  if (request.too_large)
+    return refuse_request(request.path, *response, too_large(request, config_), {});
   if (auto bad = check_encoding(request))
     return refuse_request(request.path, *response, bad, {});
   http_call in{system_,

@@ -51,6 +51,7 @@ struct http_route {
   std::string_view path; ///< at most two {}, each for 1 to 256 bytes of any kind, slashes too
   void (*run)(http_call&);
   route_access access = route_access::owners;
+  bool takes_file = false; ///< its body goes to the file_store as it comes
 };
 
 /// The rows of one group of paths.

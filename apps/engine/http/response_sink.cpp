@@ -100,6 +100,7 @@ uint16_t http_status(errc code) {
   case errc::server_unknown:
   case errc::not_found:
   case errc::conversation_unknown:
+  case errc::file_unknown:
     return 404;
   case errc::unauthorized:
     return 401;

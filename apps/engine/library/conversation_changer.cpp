@@ -84,6 +84,7 @@ struct conversation_changer_state {
       return finish();
     if (change.verb == conversation_verb::remove)
       drop_attachments();
+    tell_files();
     end_then(change.verb == conversation_verb::branch ? change.to : change.session_id,
              &conversation_changer_state::finish);
   }
@@ -93,6 +94,15 @@ struct conversation_changer_state {
   void drop_attachments() {
     if (auto store = whereis<resource_store_actor>(self->system(), resource_store_name))
       caf::anon_send(store, list_attachments{change.session_id, true});
+  }
+
+  /// Uploaded files that only this chat has used go with it; a branch uses them, too.
+  void tell_files() {
+    const bool copies = change.verb == conversation_verb::branch;
+    if (!copies && change.verb != conversation_verb::remove)
+      return;
+    if (auto files = whereis<file_store_actor>(self->system(), file_store_name))
+      caf::anon_send(files, chat_files_news{change.session_id, copies ? change.to : ""});
   }
 
   /// Ends the session, if there is one. Only a removal fails if the session cannot end.

@@ -20,10 +20,12 @@ failure read_image(std::string_view image, const std::string& place, chat_messag
 }
 
 failure read_file_part(std::string_view file, const std::string& place, chat_message& out) {
-  std::string_view data, name;
-  read_members(file, {{"file_data", &data}, {"filename", &name}});
+  std::string_view data, name, id;
+  read_members(file, {{"file_data", &data}, {"filename", &name}, {"file_id", &id}});
   if (!is_nothing(name) && kind_of(name) != json_kind::string)
     return invalid_request(place + ".file.filename must be a string");
+  if (!is_nothing(id))
+    return add_stored_file(json_string(id), json_string(name), place + ".file.file_id", out);
   return add_file(json_string(data), json_string(name), place + ".file.file_data", out);
 }
 

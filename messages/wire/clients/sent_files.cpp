@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "messages/store/stored_file.hpp"
 #include "messages/wire/clients/request_members.hpp"
 #include "messages/wire/data_url.hpp"
 #include "messages/wire/json/json_source.hpp"
@@ -30,8 +31,10 @@ std::string_view sound_type(std::string_view format) {
 
 failure add_image(std::string url, std::string detail, const std::string& place,
                   chat_message& out) {
-  if (!url.starts_with("data:") && !is_web_address(url))
-    return invalid_request(place + " must be a data:, http: or https: URL");
+  url = file_url(std::move(url));
+  if (!url.starts_with("data:") && !is_web_address(url) && file_id_in(url).empty())
+    return invalid_request(place + " must be a data:, http: or https: URL, or that of an uploaded "
+                                   "file (/v1/files/ID)");
   auto type = media_type_of(url, "image/*");
   out.files.push_back({std::move(type), std::move(url), {}, std::move(detail)});
   return {};
@@ -39,10 +42,19 @@ failure add_image(std::string url, std::string detail, const std::string& place,
 
 failure add_file(std::string url, std::string name, const std::string& place, chat_message& out) {
   if (!split_data_url(url))
-    return invalid_request(place + " must be a data: URL; files that were uploaded to another "
-                                   "server (file_id) cannot be read here");
+    return invalid_request(place + " must be a data: URL, or file_id the id of an uploaded file");
   auto type = media_type_of(url, "application/octet-stream");
   out.files.push_back({std::move(type), std::move(url), std::move(name)});
+  return {};
+}
+
+failure add_stored_file(std::string id, std::string name, const std::string& place,
+                        chat_message& out) {
+  auto url = file_url(std::move(id));
+  if (file_id_in(url).empty())
+    return invalid_request(place + " must be the id of a file that was uploaded here (POST "
+                                   "/v1/files); those of other servers cannot be read");
+  out.files.push_back({"application/octet-stream", std::move(url), std::move(name)});
   return {};
 }
 

@@ -11,11 +11,17 @@ namespace troupe {
 
 // Each adds a file to `out`, or returns request_invalid that begins with `place`.
 
-/// Adds an image. @param url data:, http: or https: @param detail "low", "high"; "" = auto
+/// Adds an image. @param url data:, http: or https:, or of a stored file @param detail "low",
+/// "high"; "" = auto
 failure add_image(std::string url, std::string detail, const std::string& place, chat_message& out);
 
 /// Adds a file with its data, a data: URL. @param name may be empty
 failure add_file(std::string url, std::string name, const std::string& place, chat_message& out);
+
+/// Adds a file that was uploaded here. @param id "file-...", or its address @param name may be
+/// empty
+failure add_stored_file(std::string id, std::string name, const std::string& place,
+                        chat_message& out);
 
 /// Adds a PDF that the provider fetches. @param url http: or https: @param name may be empty
 failure add_linked_file(std::string url, std::string name, const std::string& place,

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "messages/store/stored_file.hpp"
 #include "messages/utf8.hpp"
 #include "messages/wire/data_url.hpp"
 #include "messages/wire/history/media_type.hpp"
@@ -155,6 +156,8 @@ void read_file(const message_file& file, const file_kinds& taken, model_file& ou
   out.is_document = taken.documents && type == pdf_type && is_remote(file);
   if (out.is_taken())
     out.url = file.url;
+  else if (!file_id_in(file.url).empty())
+    out.text = note(file, "it is not kept any more");
   else
     out.text = note(file, why_not(type.starts_with("image/"), taken));
 }

@@ -6,6 +6,7 @@
 #include "apps/engine/http/clients/completions_routes.hpp"
 #include "apps/engine/http/clients/embedding_routes.hpp"
 #include "apps/engine/http/clients/response_routes.hpp"
+#include "apps/engine/http/files/file_routes.hpp"
 #include "apps/engine/http/openapi/openapi_document.hpp"
 #include "apps/engine/http/routes/conversation_routes.hpp"
 #include "apps/engine/http/routes/mcp_routes.hpp"
@@ -20,7 +21,7 @@ std::span<const route_table> route_tables() {
   static const std::array tables{turn_routes(),      completions_routes(),  websocket_routes(),
                                  status_routes(),    conversation_routes(), mcp_routes(),
                                  page_routes(),      claude_routes(),       response_routes(),
-                                 embedding_routes(), openapi_routes()};
+                                 embedding_routes(), openapi_routes(),      file_routes()};
   return tables;
 }
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "messages/json.hpp"
+#include "messages/store/stored_file.hpp"
 #include "messages/wire/clients/conversation/shown_check.hpp"
 #include "messages/wire/clients/request_members.hpp"
 #include "messages/wire/json/json_check.hpp"
@@ -41,7 +42,8 @@ bool is_object_or_nothing(std::string_view json) {
 }
 
 bool is_file_url(std::string_view url) {
-  return url.starts_with("data:") || url.starts_with("http:") || url.starts_with("https:");
+  return url.starts_with("data:") || url.starts_with("http:") || url.starts_with("https:") ||
+         !file_id_in(url).empty();
 }
 
 /// Checks a rule that every stored history keeps: later the call goes to a provider unchecked.
@@ -61,7 +63,7 @@ json_misfit check_file(const message_file& file) {
   if (file.media_type.empty())
     return {"mediaType", "must not be empty"};
   if (!is_file_url(file.url))
-    return {"url", "must be a data:, http: or https: URL"};
+    return {"url", "must be a data:, http: or https: URL, or that of an uploaded file"};
   return {};
 }
 

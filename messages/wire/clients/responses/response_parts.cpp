@@ -48,8 +48,8 @@ failure read_part(std::string_view part, const std::string& place, chat_message&
     return {};
   }
   if (!is_nothing(in.file_id))
-    return invalid_request(place + ".file_id is of a file that was uploaded to another server; "
-                                   "send its data or its URL");
+    return add_stored_file(json_string(in.file_id), json_string(in.filename), place + ".file_id",
+                           out);
   if (in.type == "input_image")
     return add_image(json_string(in.image_url), json_string(in.detail), place + ".image_url", out);
   if (in.type == "input_file" && !is_nothing(in.file_url))

@@ -8,6 +8,7 @@
 #include "messages/chat/message_layout.hpp"
 #include "messages/chat/shown_layout.hpp"
 #include "messages/json.hpp"
+#include "messages/store/stored_file.hpp"
 #include "messages/wire/clients/ui/ui_step_reader.hpp"
 #include "messages/wire/json/json_source.hpp"
 
@@ -93,12 +94,14 @@ void plain_reader::end(std::vector<chat_message>& out, ui_rest& rest) {
   out.push_back(std::move(message_));
 }
 
+constexpr size_t max_file_name = 128; // of what names an uploaded file
+
 /// A file's URL goes to the model, where only these schemes have the same meaning.
 bool is_file_url(std::string_view slice) {
   for (std::string_view scheme : {"\"data:", "\"http:", "\"https:"})
     if (slice.starts_with(scheme)) // may be megabytes long, so it is not unescaped for this
       return true;
-  return false;
+  return slice.size() < 2 * max_file_name && !file_id_in(json_string(slice)).empty();
 }
 
 /// Checks what every part with this type must have.
@@ -112,7 +115,8 @@ failure check_part(const ui_part& part, std::string_view type, size_t index) {
   if (json_string(part.media_type).empty())
     return invalid_part(index, "mediaType must be a string that is not empty");
   if (!is_file_url(part.url))
-    return invalid_part(index, "url must be a data:, http: or https: URL");
+    return invalid_part(index,
+                        "url must be a data:, http: or https: URL, or that of an uploaded file");
   if (!is_nothing(part.filename) && kind_of(part.filename) != json_kind::string)
     return invalid_part(index, "filename must be a string");
   return {};
@@ -125,7 +129,7 @@ failure invalid_part(size_t index, std::string_view what) {
 }
 
 message_file file_of(const ui_part& part) {
-  return {json_string(part.media_type), json_string(part.url), json_string(part.filename),
+  return {json_string(part.media_type), file_url(json_string(part.url)), json_string(part.filename),
           image_detail(part.metadata)};
 }
 

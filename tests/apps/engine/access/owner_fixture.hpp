@@ -57,7 +57,7 @@ public:
       all.keys.push_back(make(*each));
     api.keys()->update(all);
     for (auto name : {session_hub_name, mcp_hub_name, resource_store_name, conversation_store_name,
-                      conversation_reader_name, conversation_importer_name})
+                      conversation_reader_name, conversation_importer_name, file_store_name})
       start(name);
   }
 

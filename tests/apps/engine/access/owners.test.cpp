@@ -109,6 +109,13 @@ const std::vector<route_case> cases{
     {"GET", "/v1/conversations/{}/overrides", "/v1/conversations/c/overrides", concern::chat},
     {"PUT", "/v1/conversations/{}/overrides", "/v1/conversations/c/overrides", concern::chat, "{}"},
     {"GET", "/v1/usage", "/v1/usage", concern::owner},
+    // uploaded files
+    // (their messages cannot be written down: the integration test `files` has two owners)
+    {"POST", "/v1/files", "/v1/files", concern::shared},
+    {"GET", "/v1/files", "/v1/files", concern::shared},
+    {"GET", "/v1/files/{}", "/v1/files/f", concern::shared},
+    {"GET", "/v1/files/{}/content", "/v1/files/f/content", concern::shared},
+    {"DELETE", "/v1/files/{}", "/v1/files/f", concern::shared},
 };
 
 const route_case* find_case(const http_route& row) {

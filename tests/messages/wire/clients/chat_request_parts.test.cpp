@@ -91,7 +91,8 @@ TEST_CASE("a bad file is named", "[messages][chat_request]") {
   for (auto url : {"", R"(,"url":7)", R"(,"url":"")", R"(,"url":"file:///etc/passwd")",
                    R"(,"url":"javascript:x")", R"(,"url":"/local")"})
     CHECK(bad(R"(,"mediaType":"image/png")" + std::string{url}) ==
-          "messages[1].parts[0].url must be a data:, http: or https: URL");
+          "messages[1].parts[0].url must be a data:, http: or https: URL, or that of an "
+          "uploaded file");
   CHECK(bad(R"(,"mediaType":"image/png","url":"data:,","filename":{})") ==
         "messages[1].parts[0].filename must be a string");
 }

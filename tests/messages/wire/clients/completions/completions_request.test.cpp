@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "messages/ids.hpp"
 #include "tests/support/catch.hpp"
 
 namespace completions_request_test {
@@ -131,10 +132,23 @@ TEST_CASE("a file of a chat completion comes with its bytes and its name", tags)
     return refusal(fmt::format(
         R"({{"messages":[{{"role":"user","content":[{{"type":"file","file":{}}}]}}]}})", file));
   };
-  for (auto file : {R"({"file_id":"file-1"})", R"({"file_data":"JVBERi0="})", "{}", "7"})
+  for (auto file : {R"({"file_data":"JVBERi0="})", "{}", "7"})
     CHECK(bad(file).find("messages[0].content[0].file.file_data must be a data: URL") == 0);
+  CHECK(bad(R"({"file_id":"file-1"})").find("messages[0].content[0].file.file_id must be") == 0);
   CHECK(bad(R"({"file_data":"data:,x","filename":7})") ==
         "messages[0].content[0].file.filename must be a string");
+}
+
+TEST_CASE("a file of a chat completion may be one that was uploaded", tags) {
+  const auto id = make_id("file-");
+  auto got = read(fmt::format(
+      R"({{"messages":[{{"role":"user","content":[{{"type":"file","file":{{"file_id":"{}"}}}},)"
+      R"({{"type":"image_url","image_url":{{"url":"/v1/files/{}/content"}}}}]}}]}})",
+      id, id));
+  const auto& files = got.turn.messages[0].files;
+  REQUIRE(files.size() == 2);
+  for (const auto& each : files)
+    CHECK(each.url == "/v1/files/" + id);
 }
 
 TEST_CASE("texts and images of a chat completion keep their order", tags) {

@@ -283,7 +283,8 @@ TEST_CASE("a file is refused by the place that is wrong", "[messages][conversati
            {file_with(R"("role":"assistant","providerMetadata":"[]")"),
             "messages[0].message.providerMetadata must be the text of a JSON object"},
            {file_with(R"("files":[{"mediaType":"a/b","url":"file:///etc/passwd"}])"),
-            "messages[0].message.files[0].url must be a data:, http: or https: URL"},
+            "messages[0].message.files[0].url must be a data:, http: or https: URL, or that of "
+            "an uploaded file"},
            {file_with(
                 R"("text":"a","files":[{"mediaType":"a/b","url":"http://h","textBehind":2}])"),
             "messages[0].message.files[0].textBehind must be a number of bytes at the end of the "

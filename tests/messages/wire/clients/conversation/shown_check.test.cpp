@@ -73,7 +73,7 @@ TEST_CASE("a part that a client could not send back is not imported", "[messages
            {R"({"type":"reasoning"})", "text must be a string"},
            {R"({"type":"file","url":"data:,a"})", "mediaType must be a string that is not empty"},
            {R"({"type":"file","mediaType":"a/b","url":"file:///a"})",
-            "url must be a data:, http: or https: URL"},
+            "url must be a data:, http: or https: URL, or that of an uploaded file"},
            {R"({"type":"file","mediaType":"a/b","url":"http://h","filename":[]})",
             "filename must be a string"},
        }) {

@@ -183,10 +183,11 @@ TEST_CASE("what is wrong with a response's request is named", tags) {
         "input_audio");
   CHECK(refusal(with_items(R"({"role":"user","content":[{"type":"input_image",
                               "image_url":"file:///a"}]})")) ==
-        "input[0].content[0].image_url must be a data:, http: or https: URL");
+        "input[0].content[0].image_url must be a data:, http: or https: URL, or that of an uploaded "
+        "file (/v1/files/ID)");
   CHECK(says(refusal(with_items(R"({"role":"user","content":[{"type":"input_file",
                                    "file_id":"f"}]})")),
-             "input[0].content[0].file_id is of a file that was uploaded"));
+             "input[0].content[0].file_id must be the id of a file that was uploaded"));
   CHECK(refusal(with_items(R"({"role":"user","content":[{"type":"input_audio",
                               "input_audio":{"data":"AA==","format":"ogg"}}]})")) ==
         "input[0].content[0].input_audio.format must be wav or mp3");

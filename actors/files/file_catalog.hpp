@@ -1,0 +1,64 @@
+// What files there are. Plain data, no disk.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "messages/errors.hpp"
+#include "messages/limits.hpp"
+#include "messages/store/file_messages.hpp"
+#include "messages/store/stored_file.hpp"
+
+namespace troupe {
+
+/// The files of all owners. Times are seconds since 1970. Not thread safe.
+class file_catalog {
+public:
+  explicit file_catalog(file_limits limits) : limits_{limits} {}
+
+  void add(stored_file file);
+
+  /// Returns the file; nullptr if there is none that this owner has. Stays valid until remove().
+  const stored_file* find(std::string_view owner, std::string_view id) const;
+
+  /// The same, whoever has it.
+  const stored_file* find(std::string_view id) const;
+
+  /// Returns those that list_files asks for.
+  file_page list(const list_files& ask) const;
+
+  void remove(std::string_view id);
+
+  /// Notes that a kept chat uses a file. Returns whether that is new.
+  bool use(std::string_view id, const std::string& chat);
+
+  /// Notes that a chat is gone. @return the ids of files that only this chat has used, and of those
+  /// that others use, too
+  struct freed {
+    std::vector<std::string> unused;
+    std::vector<std::string> changed;
+  };
+  freed forget_chat(const std::string& chat);
+
+  /// Notes that `copy` has the files of `chat`. Returns the ids of files for which that is new.
+  std::vector<std::string> copy_chat(const std::string& chat, const std::string& copy);
+
+  /// Returns the ids of those whose time is over, and which no chat uses.
+  std::vector<std::string> expired(int64_t now) const;
+
+  /// Returns quota_used_up if the owner may not keep so many more bytes.
+  failure quota_fault(std::string_view owner, uint64_t more) const;
+
+  const file_limits& limits() const noexcept { return limits_; }
+
+private:
+  file_limits limits_;
+  std::map<std::string, stored_file, std::less<>> files_;             ///< by id
+  std::map<std::string, uint64_t, std::less<>> held_;                 ///< bytes by owner
+  std::map<std::string, std::vector<std::string>, std::less<>> used_; ///< ids by chat
+};
+
+} // namespace troupe

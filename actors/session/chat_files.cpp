@@ -1,0 +1,59 @@
+#include "actors/session/chat_files.hpp"
+
+#include <algorithm>
+
+#include "messages/store/stored_file.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// Leaves the last of each id only.
+void keep_last_of_each(named_files& named) {
+  std::vector<std::string> out;
+  uint32_t fresh = 0;
+  for (auto each = named.ids.rbegin(); each != named.ids.rend(); ++each) {
+    if (std::ranges::find(out, *each) != out.end())
+      continue;
+    out.push_back(std::move(*each));
+    fresh += each - named.ids.rbegin() < named.fresh ? 1 : 0;
+  }
+  std::reverse(out.begin(), out.end());
+  named = {std::move(out), fresh};
+}
+
+} // namespace
+
+named_files files_named_in(const std::vector<chat_message>& history) {
+  named_files out;
+  for (const auto& message : history) {
+    out.fresh = 0;
+    const auto before = out.ids.size();
+    for (const auto& file : message.files)
+      if (const auto id = file_id_in(file.url); !id.empty())
+        out.ids.emplace_back(id);
+    if (message.who == role::user)
+      out.fresh = static_cast<uint32_t>(out.ids.size() - before);
+  }
+  keep_last_of_each(out);
+  return out;
+}
+
+std::vector<chat_message> with_contents(const std::vector<chat_message>& history,
+                                        const std::vector<file_content>& files) {
+  auto out = history;
+  for (auto& message : out)
+    for (auto& file : message.files) {
+      const auto id = file_id_in(file.url);
+      const auto found = id.empty() ? files.end() : std::ranges::find(files, id, &file_content::id);
+      if (found == files.end())
+        continue;
+      file.media_type = found->media_type;
+      file.url = found->url;
+      if (file.filename.empty())
+        file.filename = found->filename;
+    }
+  return out;
+}
+
+} // namespace troupe

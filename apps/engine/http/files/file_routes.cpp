@@ -1,0 +1,144 @@
+#include "apps/engine/http/files/file_routes.hpp"
+
+#include <array>
+#include <charconv>
+#include <memory>
+#include <utility>
+
+#include <caf/all.hpp>
+#include <fmt/format.h>
+
+#include "actors/registry.hpp"
+#include "apps/engine/http/files/file_download.hpp"
+#include "apps/engine/http/http_reply.hpp"
+#include "apps/engine/http/response_sink.hpp"
+#include "apps/engine/http/upload_sink.hpp"
+#include "messages/json.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr uint32_t most_files = 10'000; // of a page, as OpenAI has it
+
+/// As OpenAI's API writes a file, with the members of a UI message's part beside them.
+std::string file_json(const stored_file& file) {
+  auto expires = file.expires_at == 0 || !file.chats.empty() ? std::string{"null"}
+                                                             : std::to_string(file.expires_at);
+  return fmt::format(
+      R"({{"id":{},"object":"file","bytes":{},"created_at":{},"expires_at":{},"filename":{},)"
+      R"("purpose":{},"status":"processed","mediaType":{},"url":{}}})",
+      to_json(file.id), file.bytes, file.created_at, expires, to_json(file.filename),
+      to_json(file.purpose), to_json(file.media_type), to_json(file_url(file.id)));
+}
+
+failure no_file_store(const store_settings& settings) {
+  if (settings.folder.empty())
+    return {errc::capability_missing,
+            "Files are kept with a data folder only; start the server with --data."};
+  return {errc::store_failed, "The store of files is being restarted; try again shortly."};
+}
+
+/// Asks the file_store, and has `write` make the JSON of its answer.
+template <class Answer, class Ask>
+void reply_from_files(http_call& in, Ask what, std::string (*write)(const Answer&)) {
+  if (!whereis<file_store_actor>(in.system, file_store_name))
+    return send_error(*in.response, no_file_store(in.config.store));
+  spawn_http_reply(in, [what = std::move(what), write](http_reply& out) {
+    out.ask<Answer, file_store_actor>(file_store_name, what, [&out, write](const Answer& answer) {
+      if (answer.error)
+        out.refuse(answer.error);
+      else
+        out.send(write(answer));
+    });
+  });
+}
+
+std::string answer_json(const file_answer& answer) {
+  return file_json(answer.file);
+}
+
+// -- uploads --------------------------------------------------------------------------------------
+
+void post_file(http_call& in) {
+  auto sink = std::dynamic_pointer_cast<upload_sink>(in.request.taken);
+  if (!sink && whereis<file_store_actor>(in.system, file_store_name))
+    sink = make_upload_sink(in.system, in.request, in.who.owner); // the request has no body
+  if (!sink)
+    return send_error(*in.response, no_file_store(in.config.store));
+  end_file end{sink->take_over(), false};
+  reply_from_files<file_answer>(in, std::move(end), answer_json);
+}
+
+// -- questions ------------------------------------------------------------------------------------
+
+failure parse_list(std::string_view query, list_files& out) {
+  out.after = query_value(query, "after");
+  out.purpose = query_value(query, "purpose");
+  const auto order = query_value(query, "order");
+  if (!order.empty() && order != "asc" && order != "desc")
+    return {errc::request_invalid, "order must be asc or desc"};
+  out.oldest_first = order == "asc";
+  const auto text = query_value(query, "limit");
+  if (text.empty())
+    return {};
+  const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), out.limit);
+  if (bad != std::errc{} || end != text.data() + text.size() || out.limit == 0 ||
+      out.limit > most_files)
+    return {errc::request_invalid,
+            fmt::format("limit must be a whole number from 1 to {}", most_files)};
+  return {};
+}
+
+std::string page_json(const file_page& page) {
+  std::string body{R"({"object":"list","data":[)"};
+  for (const auto& file : page.files)
+    body.append(body.back() == '[' ? "" : ",").append(file_json(file));
+  const auto first = page.files.empty() ? "null" : to_json(page.files.front().id);
+  const auto last = page.files.empty() ? "null" : to_json(page.files.back().id);
+  return body +=
+         fmt::format(R"(],"first_id":{},"last_id":{},"has_more":{}}})", first, last, page.has_more);
+}
+
+std::string removed_json(const file_answer& answer) {
+  return fmt::format(R"({{"id":{},"object":"file","deleted":true}})", to_json(answer.file.id));
+}
+
+void get_files(http_call& in) {
+  list_files what;
+  what.owner = in.who.owner;
+  if (auto bad = parse_list(in.request.query, what))
+    return send_error(*in.response, bad);
+  reply_from_files<file_page>(in, std::move(what), page_json);
+}
+
+void get_file(http_call& in) {
+  reply_from_files<file_answer>(in, file_request{in.who.owner, in.ids[0], false}, answer_json);
+}
+
+void delete_file(http_call& in) {
+  reply_from_files<file_answer>(in, file_request{in.who.owner, in.ids[0], true}, removed_json);
+}
+
+void get_content(http_call& in) {
+  auto store = whereis<file_store_actor>(in.system, file_store_name);
+  if (!store)
+    return send_error(*in.response, no_file_store(in.config.store));
+  spawn_file_download(in, std::move(store));
+}
+
+constexpr std::array file_rows{
+    http_route{"POST", "/v1/files", post_file, route_access::owners, true},
+    http_route{"GET", "/v1/files", get_files},
+    http_route{"GET", "/v1/files/{}/content", get_content},
+    http_route{"GET", "/v1/files/{}", get_file},
+    http_route{"DELETE", "/v1/files/{}", delete_file},
+};
+
+} // namespace
+
+route_table file_routes() {
+  return file_rows;
+}
+
+} // namespace troupe

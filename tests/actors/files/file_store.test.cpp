@@ -1,0 +1,130 @@
+// The store as an actor, on a real folder.
+#include "actors/files/file_store.hpp"
+
+#include <filesystem>
+
+#include <caf/all.hpp>
+
+#include "messages/chat/session_id.hpp"
+#include "messages/ids.hpp"
+#include "messages/interfaces/interfaces.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/deterministic.hpp"
+
+namespace file_store_test {
+
+using namespace troupe;
+
+namespace {
+
+struct store_config : test::deterministic_config {
+  store_config() {
+    set("scheduler.policy", caf::atom("stealing"));
+  } // a detached actor has a thread
+};
+
+/// A store with a folder of its own. It is detached, so the test waits for its answers.
+struct store_fixture {
+  explicit store_fixture(file_limits limits = {}) {
+    store = spawn_file_store(*self, {path, limits});
+  }
+  ~store_fixture() {
+    self->send_exit(store, caf::exit_reason::user_shutdown);
+    self->await_all_other_actors_done();
+    std::filesystem::remove_all(path);
+  }
+
+  template <class Answer, class Ask>
+  Answer ask(Ask what) {
+    Answer out;
+    self->request(store, std::chrono::seconds{20}, std::move(what))
+        .receive([&](Answer& answer) { out = std::move(answer); },
+                 [&](caf::error& why) { FAIL(sys.render(why)); });
+    return out;
+  }
+
+  file_answer upload(const std::string& owner, const std::string& bytes) {
+    begin_file begin;
+    begin.upload = make_id("upload_");
+    begin.owner = owner;
+    begin.content_type = "text/plain";
+    begin.flow = std::make_shared<upload_flow>();
+    begin.flow->waiting = bytes.size();
+    self->send(store, begin);
+    self->send(store, file_bytes{begin.upload, bytes});
+    return ask<file_answer>(end_file{begin.upload, false});
+  }
+
+  bool knows(const std::string& owner, const std::string& id) {
+    return !ask<file_answer>(file_request{owner, id, false}).error;
+  }
+
+  file_contents contents(const std::string& chat, std::vector<std::string> ids,
+                         uint32_t wanted = 1) {
+    return ask<file_contents>(read_chat_files{chat, std::move(ids), wanted, true});
+  }
+
+  std::filesystem::path path = std::filesystem::temp_directory_path() / make_id("troupe-files-");
+  store_config config;
+  caf::actor_system sys{config};
+  caf::scoped_actor self{sys};
+  file_store_actor store;
+};
+
+} // namespace
+
+TEST_CASE("an uploaded file is its owner's", "[actors][file_store]") {
+  store_fixture on;
+  const auto made = on.upload("alice", "words");
+  REQUIRE_FALSE(made.error);
+  CHECK(made.file.bytes == 5);
+  CHECK(made.file.expires_at > made.file.created_at);
+  CHECK(on.knows("alice", made.file.id));
+  CHECK_FALSE(on.knows("bob", made.file.id));
+  const auto piece = on.ask<file_piece>(read_file_piece{"alice", made.file.id, 1, 3});
+  CHECK(piece.bytes == "ord");
+  CHECK(on.ask<file_piece>(read_file_piece{"bob", made.file.id}).error.code == errc::file_unknown);
+  CHECK_FALSE(on.ask<file_answer>(file_request{"alice", made.file.id, true}).error);
+  CHECK_FALSE(on.knows("alice", made.file.id));
+}
+
+TEST_CASE("an owner may upload so much, also in uploads that run at once", "[actors][file_store]") {
+  file_limits limits;
+  limits.max_owner_bytes = 10;
+  store_fixture on{limits};
+  REQUIRE_FALSE(on.upload("alice", "123456").error);
+  CHECK(on.upload("alice", "123456").error.code == errc::quota_used_up);
+  CHECK_FALSE(on.upload("bob", "123456").error);
+}
+
+TEST_CASE("a chat gets the bytes of its owner's files, and keeps them", "[actors][file_store]") {
+  store_fixture on;
+  const auto mine = on.upload("alice", "words").file.id;
+  const auto chat = scoped_id("alice", "chat");
+  const auto got = on.contents(chat, {mine});
+  REQUIRE(got.files.size() == 1);
+  CHECK(got.files[0].url == "data:text/plain;base64,d29yZHM=");
+  const auto other = on.contents(scoped_id("bob", "chat"), {mine});
+  CHECK(other.error.code == errc::file_unknown);
+  CHECK(on.contents(chat, {mine, make_id("file-")}, 0).files.size() == 1); // an old one is gone
+  on.self->send(on.store, chat_files_news{chat, scoped_id("alice", "branch")});
+  on.self->send(on.store, chat_files_news{chat, ""});
+  CHECK(on.knows("alice", mine));
+  on.self->send(on.store, chat_files_news{scoped_id("alice", "branch"), ""});
+  CHECK_FALSE(on.knows("alice", mine));
+}
+
+TEST_CASE("an upload that was dropped is nothing", "[actors][file_store]") {
+  store_fixture on;
+  begin_file begin;
+  begin.upload = "u";
+  begin.content_type = "text/plain";
+  begin.flow = std::make_shared<upload_flow>();
+  on.self->send(on.store, begin);
+  on.self->send(on.store, file_bytes{"u", "half"});
+  CHECK_FALSE(on.ask<file_answer>(end_file{"u", true}).error);
+  CHECK(on.ask<file_page>(list_files{}).files.empty());
+  CHECK(on.ask<file_answer>(end_file{"u", false}).error.code == errc::store_failed);
+}
+
+} // namespace file_store_test
