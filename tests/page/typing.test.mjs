@@ -100,6 +100,58 @@ test('the box', { timeout }, async (t) => {
     assert.doesNotMatch(asked, /image\/png/);
   });
 
+  await t.test('a large picture and a PDF go to the server once, and questions only name them', async (t) => {
+    const page = await openPage(t, troupe.url);
+    const { box, send, questions, answers } = parts(page);
+    const list = page.getByRole('list', { name: 'Attachments' });
+    const photo = Buffer.concat([Buffer.from(pixel, 'base64'), Buffer.alloc(600000, 7)]);
+    let goOn;
+    const held = new Promise((resolve) => (goOn = resolve));
+    const sizes = [];
+    await page.route('**/v1/files?*', async (route) => (await held, route.continue()));
+    page.on('request', (it) => it.url().endsWith('/api/chat') && sizes.push(it.postData().length));
+    await page.locator('input[type=file]').setInputFiles([
+      { name: 'photo.png', mimeType: 'image/png', buffer: photo },
+      { name: 'paper.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 and more') },
+    ]);
+    await list.getByRole('progressbar', { name: 'Uploading photo.png' }).waitFor();
+    await box.fill('Look at these');
+    assert.equal(await send.isDisabled(), true, 'it waits for the file');
+    goOn();
+    await until('both are there', async () => (await list.getByRole('listitem').count()) === 2 && (await list.getByRole('progressbar').count()) === 0);
+    await send.click();
+    await answers.first().waitFor();
+    await questions.getByRole('img', { name: 'photo.png' }).waitFor();
+    await until('the model was asked', async () => JSON.stringify(await troupe.model.requests()).includes(photo.toString('base64')));
+    assert.ok(sizes.at(-1) < 20000, `the question has ${sizes.at(-1)} bytes`);
+    await page.reload();
+    const shown = questions.getByRole('img', { name: 'photo.png' });
+    await shown.waitFor();
+    assert.match(await shown.getAttribute('src'), /^blob:/);
+    const saved = page.waitForEvent('download');
+    await questions.getByRole('button', { name: 'paper.pdf' }).click();
+    assert.equal((await saved).suggestedFilename(), 'paper.pdf');
+    const files = async () => (await (await fetch(`${troupe.url}/v1/files`)).json()).data;
+    for (const { url } of await files()) await fetch(troupe.url + url, { method: 'DELETE' });
+    await page.reload();
+    await questions.getByText('This file is not kept any more.').waitFor();
+  });
+
+  await t.test('a file that is taken out is deleted; one that is too large says how large it may be', async (t) => {
+    const small = await startServer(t, ['echo'], { limits: { maxFileBytes: 400000 } });
+    const page = await openPage(t, small.url);
+    const list = page.getByRole('list', { name: 'Attachments' });
+    const photo = (bytes) => ({ name: 'p.png', mimeType: 'image/png', buffer: Buffer.concat([Buffer.from(pixel, 'base64'), Buffer.alloc(bytes)]) });
+    await page.locator('input[type=file]').setInputFiles([photo(500000)]);
+    await page.getByText(/may have 400000 bytes/).waitFor();
+    assert.equal(await list.count(), 0);
+    const files = async () => (await (await fetch(`${small.url}/v1/files`)).json()).data.length;
+    await page.locator('input[type=file]').setInputFiles([photo(300000)]);
+    await until('it is kept', async () => (await files()) === 1);
+    await list.getByRole('button', { name: 'Remove p.png' }).click();
+    await until('it is deleted', async () => (await files()) === 0);
+  });
+
   await t.test('the end is followed until the reader goes elsewhere', async (t) => {
     const page = await openPage(t, troupe.url, { settings: { model: 'paced-200-400' }, viewport: { width: 900, height: 480 } });
     const { box, send, log, stop, answers } = parts(page);

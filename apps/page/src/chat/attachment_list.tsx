@@ -7,17 +7,17 @@ import { useStore } from '../state/store.ts';
 import { IconButton } from '../view/button.tsx';
 import { Icon } from '../view/icons.tsx';
 import { sizeOf } from '../view/save_file.ts';
-import type { Attached } from './files.ts';
 import { focusBox } from './focus_box.ts';
 import type { ChatSession } from './session.ts';
+import { isPending, type Chosen } from './use_files.ts';
 
 interface Props {
   session: ChatSession;
-  files: Attached[];
-  setFiles: (files: Attached[]) => void;
+  files: Chosen[];
+  remove: (file: Chosen) => void;
 }
 
-export function AttachmentList({ session, files, setFiles }: Props) {
+export function AttachmentList({ session, files, remove }: Props) {
   const resources = useStore(mcp).attachments.get(session.id) ?? [];
   if (files.length + resources.length === 0) return null;
   const drop = (id: string) => {
@@ -29,15 +29,16 @@ export function AttachmentList({ session, files, setFiles }: Props) {
     <ul class="attachments" aria-label={t('attachments')}>
       {files.map((each, at) => (
         <li key={`${at} ${each.name}`}>
-          {each.part.type === 'file' ? <img src={each.part.url} alt="" /> : <Icon name="file" />}
+          <Preview file={each} />
           <span>{each.name}</span>
           <span class="note">{sizeOf(each.size)}</span>
+          {isPending(each) && <progress value={each.share} max={1} aria-label={t('uploading', { name: each.name })} />}
           <IconButton
             icon="close"
             class="small"
             label={t('removeNamed', { name: each.name })}
             onClick={() => {
-              setFiles(files.filter((_, i) => i !== at));
+              remove(each);
               focusBox();
             }}
           />
@@ -58,4 +59,10 @@ export function AttachmentList({ session, files, setFiles }: Props) {
       ))}
     </ul>
   );
+}
+
+function Preview({ file }: { file: Chosen }) {
+  const picture = !isPending(file) && file.part.type === 'file' && file.part.mediaType.startsWith('image/');
+  const url = picture ? (file.preview ?? (file.part as { url: string }).url) : undefined;
+  return url === undefined ? <Icon name="file" /> : <img src={url} alt="" />;
 }

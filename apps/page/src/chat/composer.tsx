@@ -1,7 +1,7 @@
 // Where a question is written.
 import type { UIMessage } from 'ai';
 import { lazy, Suspense } from 'preact/compat';
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
 import { keepDraft, readDraft, unsent } from '../state/drafts.ts';
 import { readAttachments } from '../state/mcp_servers.ts';
@@ -13,12 +13,13 @@ import { useFileDrop } from '../view/file_drop.ts';
 import { Icon } from '../view/icons.tsx';
 import { AddMenu } from './add_menu.tsx';
 import { AttachmentList } from './attachment_list.tsx';
-import { attachedFile, attachedText, FileRefused, longPaste, type Attached } from './files.ts';
+import { longPaste } from './files.ts';
 import { focusBox } from './focus_box.ts';
 import type { PickerKind } from './pickers/picker.tsx';
 import { send } from './send.ts';
 import { sends } from './send_key.ts';
 import type { ChatSession } from './session.ts';
+import { isPending, useFiles } from './use_files.ts';
 
 const Picker = lazy(() => import('./pickers/picker.tsx').then((it) => ({ default: it.Picker })));
 
@@ -31,16 +32,16 @@ interface Props {
 export function Composer({ session, busy, messages }: Props) {
   const box = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState('');
-  const [files, setFiles] = useState<Attached[]>([]);
+  const { files, add, addText, remove, take } = useFiles(session);
   const [picker, setPicker] = useState<PickerKind | null>(null);
   const { sendWith } = useStore(settings);
   const { stopping } = useStore(session.state);
-  const now = useRef({ text, files });
-  now.current = { text, files };
+  const loading = files.some(isPending);
+  const now = useRef({ text });
+  now.current = { text };
 
   useEffect(() => {
     setText(readDraft(session.id) || readDraft(unsent(session.id)));
-    setFiles([]);
     box.current?.focus();
     if (!freshChats.has(session.id)) void readAttachments(session.id);
   }, [session]);
@@ -54,24 +55,14 @@ export function Composer({ session, busy, messages }: Props) {
     return () => (removeEventListener('pagehide', keep), keep());
   }, [session]);
 
-  const add = useCallback(async (list: Iterable<File>) => {
-    for (const file of list)
-      try {
-        const made = await attachedFile(file);
-        setFiles((old) => [...old, made]);
-      } catch (error) {
-        complain(error instanceof FileRefused ? new Error(t(error.why, { name: error.file })) : error);
-      }
-  }, []);
   const dropping = useFileDrop((list) => void add(list));
   const submit = () => {
-    const { text: words, files: parts } = now.current;
-    if (busy || (words.trim() === '' && parts.length === 0)) return;
+    const words = now.current.text;
+    if (busy || loading || (words.trim() === '' && files.length === 0)) return;
     setText('');
-    setFiles([]);
     keepDraft(session.id, '');
     focusBox();
-    void send(session, words.trim(), parts).catch(complain);
+    void send(session, words.trim(), take()).catch(complain);
   };
   const stop = () => {
     focusBox();
@@ -95,7 +86,7 @@ export function Composer({ session, busy, messages }: Props) {
     const data = event.clipboardData;
     const words = data?.getData('text/plain') ?? '';
     if (data && data.files.length > 0 && words === '') void add([...data.files]);
-    else if (words.length > longPaste) setFiles((old) => [...old, attachedText(`pasted-${old.length + 1}.txt`, words)]);
+    else if (words.length > longPaste) addText(words);
     else return;
     event.preventDefault();
   };
@@ -109,7 +100,7 @@ export function Composer({ session, busy, messages }: Props) {
       <Suspense fallback={null}>
         {picker && <Picker kind={picker} session={session} onClose={closePicker} />}
       </Suspense>
-      <AttachmentList session={session} files={files} setFiles={setFiles} />
+      <AttachmentList session={session} files={files} remove={remove} />
       <div class="composer-row">
         <AddMenu onFiles={add} onPick={setPicker} />
         <textarea
@@ -127,7 +118,7 @@ export function Composer({ session, busy, messages }: Props) {
             <Icon name="stop" />
           </button>
         ) : (
-          <button type="button" class="send" aria-label={t('send')} title={t('send')} disabled={text.trim() === '' && files.length === 0} onClick={submit}>
+          <button type="button" class="send" aria-label={t('send')} title={t('send')} disabled={loading || (text.trim() === '' && files.length === 0)} onClick={submit}>
             <Icon name="send" />
           </button>
         )}

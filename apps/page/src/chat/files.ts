@@ -1,15 +1,25 @@
 // Files that go with a question: what is taken, and as what.
 import type { FileUIPart, TextUIPart } from 'ai';
+import { ServerError } from '../server/api.ts';
+import { isUploaded, upload } from '../server/uploads.ts';
 
 export interface Attached {
   name: string;
   size: number; // bytes
   part: FileUIPart | TextUIPart;
+  preview?: string; // a blob: of a picture that the server has
+}
+
+/** How an upload is followed and ended. */
+export interface Following {
+  onProgress: (share: number) => void;
+  signal: AbortSignal;
 }
 
 /** Pasted text above this becomes a file. */
 export const longPaste = 20_000; // characters
-const mostBytes = 5_000_000;
+const mostBytes = 5_000_000; // of what is in the message itself
+const uploadAbove = 200_000; // bytes: a small picture costs less in the message than on its own
 const pictures = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
 /** Why a file is not taken. */
@@ -22,10 +32,15 @@ export class FileRefused extends Error {
   }
 }
 
-/** Reads a file as a part of a message; rejects with FileRefused. */
-export async function attachedFile(file: File): Promise<Attached> {
+/** Reads a file as a part of a message; a large picture and a PDF go to the server. Rejects with FileRefused. */
+export async function attachedFile(file: File, following: Following): Promise<Attached> {
+  const isPicture = pictures.includes(file.type);
+  if (file.type === 'application/pdf' || (isPicture && file.size > uploadAbove)) {
+    const made = await uploaded(file, following);
+    if (made !== undefined) return made;
+  }
   if (file.size > mostBytes) throw new FileRefused('tooLarge', file.name);
-  if (pictures.includes(file.type)) {
+  if (isPicture || file.type === 'application/pdf') {
     const url = await dataUrl(file);
     const part = { type: 'file' as const, mediaType: file.type, filename: file.name, url };
     return { name: file.name, size: file.size, part };
@@ -33,6 +48,20 @@ export async function attachedFile(file: File): Promise<Attached> {
   const text = decoded(await file.arrayBuffer());
   if (text === undefined) throw new FileRefused('notText', file.name);
   return attachedText(file.name, text);
+}
+
+/** The file as the server keeps it; undefined if it keeps none. */
+async function uploaded(file: File, { onProgress, signal }: Following): Promise<Attached | undefined> {
+  try {
+    const { url, mediaType, filename } = await upload(file, onProgress, signal);
+    if (!isUploaded(url)) throw new ServerError(0, url);
+    const part = { type: 'file' as const, mediaType, filename, url };
+    const preview = mediaType.startsWith('image/') ? URL.createObjectURL(file) : undefined;
+    return { name: file.name, size: file.size, part, preview };
+  } catch (error) {
+    if (error instanceof ServerError && (error.status === 501 || error.status === 404)) return undefined;
+    throw error;
+  }
 }
 
 /** A text as a file that models can read: a part of its own, which pages show folded. */

@@ -1,11 +1,14 @@
 // Files of a message.
 import { isOwnImage } from '../../markdown/links.ts';
+import { isUploaded } from '../../server/uploads.ts';
+import { StoredFile } from './stored_file.tsx';
 import { OutsideLink } from '../../markdown/outside_link.tsx';
 import { sizeOf } from '../../view/save_file.ts';
 import { Icon } from '../../view/icons.tsx';
 import { t } from '../../i18n/text.ts';
 
 export function FilePart({ url, name, type }: { url: string; name: string; type: string }) {
+  if (isUploaded(url)) return <StoredFile url={url} name={name} type={type} />;
   if (isOwnImage(url)) return <img class="picture" src={url} alt={name || t('picture')} />;
   return (
     <p class="file">
