@@ -134,6 +134,7 @@ TEST_CASE_METHOD(filed, "a turn that is stopped while its files are read asks no
         [](atom::tick) {},
     };
   });
+  sys.registry().erase(file_store_name); // a name is given once
   sys.registry().put(file_store_name, caf::actor_cast<caf::strong_actor_ptr>(slow));
   auto got = ask_with_file("look");
   caf::anon_send<caf::message_priority::high>(hub, abort_turn{"s", "", "stop"});
