@@ -22,8 +22,9 @@ struct chat_settings {
   std::string system_prompt; ///< put before the history where that has none; "" = none
   turn_limits limits;
   chat_limits chats;
-  bool keeps = false;        ///< chats are kept by the conversation_store
-  bool waits_saved = false;  ///< what is saved must be durable before the turn goes on
+  bool keeps = false;       ///< chats are kept by the conversation_store
+  bool waits_saved = false; ///< what is saved must be durable before the turn goes on
+  bool shares = false; ///< other nodes have the same chats: a turn begins when it has claimed its
   bool has_quota = false;    ///< the store may refuse the beginning of a turn, which waits for that
   bool error_details = true; ///< clients get the texts of models and MCP servers about failures
   std::shared_ptr<log_port> log = nullptr; ///< gets the log lines; nullptr: nobody does
@@ -40,6 +41,9 @@ struct chat_settings {
       found = aliases.find("*");
     return found == aliases.end() ? asked : found->second;
   }
+
+  /// Returns whether the store may refuse the beginning of a turn.
+  bool refuses() const noexcept { return has_quota || shares; }
 };
 
 } // namespace troupe

@@ -73,6 +73,7 @@ save_chat chat_persistence::first_save(const std::string& session_id) {
   save_chat made;
   made.session_id = session_id;
   made.begins = settings_->has_quota;
+  made.claim.takes = true;
   made.more = request.messages;
   made.turn = waiting_->row = running_row(request, settings_->model_for(request.options.model));
   return made;
@@ -82,6 +83,7 @@ bool chat_persistence::on_record(chat_record& record, std::vector<chat_message>&
   state_ = phase::loaded;
   history = std::move(record.history);
   version_ = record.version;
+  fence_ = record.fence;
   overrides_ = std::move(record.overrides);
   row_ = std::move(record.last_turn);
   planner_.reset(history.size());
@@ -89,8 +91,9 @@ bool chat_persistence::on_record(chat_record& record, std::vector<chat_message>&
     waiting_->begun = waiting_->was_sent() && record.kept_turn == waiting_->row.turn_id;
   if (record.version == 0)
     planner_.create();
-  const auto was_cut_off = !row_.turn_id.empty() && (row_.state == turn_state::running ||
-                                                     row_.state == turn_state::interrupted);
+  const auto was_cut_off =
+      !row_.turn_id.empty() && record.claim != claim_state::foreign && // there it runs
+      (row_.state == turn_state::running || row_.state == turn_state::interrupted);
   if (was_cut_off)
     close_cut_turn(history);
   return was_cut_off;
@@ -149,7 +152,7 @@ std::vector<event> chat_persistence::take_held() {
 }
 
 bool chat_persistence::holds(size_t messages) const {
-  const auto waits = settings_->waits_saved || (settings_->has_quota && !begun_);
+  const auto waits = settings_->waits_saved || may_be_refused();
   return keeps_turn_ && waits && !planner_.failing() && is_unsaved(messages);
 }
 
@@ -159,7 +162,10 @@ std::optional<save_chat> chat_persistence::take_save(const std::string& session_
                                                      const std::vector<chat_message>& history) {
   if (!planner_.due(history.size(), !settings_->waits_saved))
     return std::nullopt;
-  return planner_.next(session_id, history);
+  auto made = planner_.next(session_id, history);
+  made.claim.version = version_;
+  made.claim.fence = fence_;
+  return made;
 }
 
 std::optional<uint64_t> chat_persistence::wants_events_after(const save_chat& chat) const {
@@ -174,13 +180,19 @@ chat_persistence::save_result chat_persistence::on_saved(const save_answer& answ
   if (!planner_.is_answer(answer.number))
     return save_result::not_ours;
   if (!answer.error) {
+    // What others have changed is read when the turn is over.
+    if (settings_->shares && settings_->waits_saved && answer.version > version_ + 1)
+      state_ = phase::outdated;
     version_ = answer.version;
+    fence_ = answer.fence;
     planner_.saved();
     return save_result::saved;
   }
   planner_.failed();
-  const auto refused = answer.error.code == errc::quota_used_up;
-  if (!refused && answer.error.code != errc::conversation_changed)
+  const auto code = answer.error.code;
+  const auto unclaimed = answer.claim == claim_state::foreign || answer.claim == claim_state::stale;
+  const auto refused = code == errc::quota_used_up || (unclaimed && may_be_refused());
+  if (!refused && !unclaimed && code != errc::conversation_changed && code != errc::turn_lost)
     return save_result::failed;
   // The session's chat is not what the conversation is: none of it may be saved.
   planner_.forget(row_.turn_id);
@@ -189,6 +201,8 @@ chat_persistence::save_result chat_persistence::on_saved(const save_answer& answ
   state_ = phase::outdated;
   if (refused)
     end_.reset();
+  if (refused && answer.claim == claim_state::stale)
+    return save_result::stale;
   return refused ? save_result::turn_refused : save_result::chat_changed;
 }
 

@@ -27,7 +27,7 @@ class chat_persistence {
 public:
   enum class phase : uint8_t { unloaded, loading, loaded, outdated };
   /// What a save came to.
-  enum class save_result : uint8_t { not_ours, saved, failed, chat_changed, turn_refused };
+  enum class save_result : uint8_t { not_ours, saved, failed, chat_changed, turn_refused, stale };
 
   /// @param settings outlive it
   void configure(const chat_settings& settings) noexcept { settings_ = &settings; }
@@ -65,7 +65,7 @@ public:
   std::vector<event> take_held();
   bool holds(size_t messages) const; ///< whether the turn has to wait until all is saved
   bool keeps_turn() const noexcept { return keeps_turn_; }
-  bool may_be_refused() const noexcept { return settings_->has_quota && !begun_; } ///< by the store
+  bool may_be_refused() const noexcept { return !begun_ && settings_->refuses(); } ///< by the store
 
   // -- saves
   bool is_unsaved(size_t messages) const { return planner_.unsaved(messages); }
@@ -108,8 +108,8 @@ private:
   bool begun_ = false;        ///< the first events of the running turn may be shown
   bool keeps_turn_ = false;   ///< the running turn is kept, or the unsaved rest of the last one
   bool told_unsaved_ = false; ///< the hub counts the chat as unsaved
-  uint64_t load_number_ = 0;  ///< of the last question
-  uint64_t version_ = 0;
+  uint64_t load_number_ = 0, version_ = 0; ///< of the last question, of the conversation
+  chat_fence fence_;                       ///< as the store told it last
   std::unique_ptr<loading_turn> waiting_;
   std::unique_ptr<ending_turn> end_; ///< of the turn that is over
   save_planner planner_;

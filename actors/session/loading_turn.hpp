@@ -19,6 +19,7 @@ struct loading_turn {
   bool left = false;        ///< its client has left and takes it along
   turn_record row = {};     ///< sent with the load, saved if the chat is new; no id: not sent
   bool begun = false;       ///< the store has its row and its messages
+  bool is_again = false;    ///< it began before, with an old version of its chat
 
   /// Returns whether the store may have the beginning of the turn.
   bool was_sent() const noexcept { return !row.turn_id.empty(); }

@@ -6,7 +6,7 @@ namespace troupe {
 
 void save_planner::reset(size_t messages) {
   saved_messages_ = in_flight_messages_ = last_tried_messages_ = messages;
-  tail_differs_ = failing_ = creates_ = begins_ = owes_ = false;
+  tail_differs_ = failing_ = creates_ = begins_ = owes_ = takes_ = taking_ = false;
   under_way_ = if_version_ = 0;
   for (auto& each : rows_)
     each.sent = false;
@@ -25,6 +25,8 @@ void save_planner::begin(turn_record turn, uint64_t if_version, bool may_be_refu
   if_version_ = if_version;
   failing_ = false;
   begins_ = may_be_refused;
+  takes_ = true;
+  taking_ = false; // a save under way is of the turn before
   put(std::move(turn), {});
 }
 
@@ -62,6 +64,8 @@ save_chat save_planner::next(const std::string& session_id,
   made.creates = creates_;
   // What an earlier turn has left must not be refused with it.
   made.begins = std::exchange(begins_, false) && !owes_ && rows_.size() == 1;
+  made.claim.takes = taking_ = takes_;
+  made.claim.gives = rows_.size() == 1 && rows_.front().turn.state != turn_state::running;
   made.keep = saved_messages_;
   made.more.assign(history.begin() + static_cast<std::ptrdiff_t>(saved_messages_), history.end());
   if (!rows_.empty()) {
@@ -78,6 +82,7 @@ save_chat save_planner::next(const std::string& session_id,
 void save_planner::saved() {
   under_way_ = 0;
   failing_ = creates_ = owes_ = false;
+  takes_ = takes_ && !taking_;
   saved_messages_ = in_flight_messages_;
   saved_seq_ = in_flight_seq_;
   if (!rows_.empty() && rows_.front().sent)

@@ -86,6 +86,8 @@ private:
   bool failing_ = false;           ///< the last save failed
   bool creates_ = false;           ///< the store has no such chat until a save is done
   bool begins_ = false;            ///< the next save is the first of a turn
+  bool takes_ = false;             ///< the turn has no claim of its chat yet
+  bool taking_ = false;            ///< the save under way claims it
   bool owes_ = false;              ///< a save has failed, and none was done since
   uint64_t if_version_ = 0;
   uint64_t number_ = 0;    ///< of the last save

@@ -119,6 +119,9 @@ void session_state::choose_defaults(turn_request& request) const {
 void session_state::begin(start_turn& ask, const subscriber_actor& client,
                           const loading_turn* loaded) {
   auto& request = ask.request;
+  const auto is_again = loaded != nullptr && loaded->is_again;
+  if (config->shares && persistence.keeps_turn() && !is_again)
+    waiting.unclaimed = std::make_unique<unclaimed_turn>(unclaimed_turn{ask, client});
   auto resumed = take_messages(request);
   viewers.open(session_id, request, config->chats.max_log_bytes);
   if (client)

@@ -21,6 +21,23 @@ std::string last_answer(const std::vector<chat_message>& history, const turn_rec
              : history.back().id;
 }
 
+/// Another node has changed the chat since it was loaded. Nobody has seen anything of the turn, so
+/// it waits for the chat as it is now, and begins once more. Returns false if it does not.
+bool begin_again(session_state& in) {
+  const auto turn = std::exchange(in.waiting.unclaimed, nullptr);
+  if (!turn || !in.current || in.current->over())
+    return false;
+  if (turn->client && in.viewers.remove(turn->client.address()))
+    in.waiting.owner = std::move(turn->client);
+  in.viewers.refuse({errc::conversation_changed, ""}); // who came later; they may ask again
+  in.current.reset();
+  in.forget_chat();
+  in.persistence.prepare(turn->ask.request);
+  in.persistence.wait(std::move(turn->ask));
+  in.persistence.waiting()->is_again = true;
+  return true;
+}
+
 } // namespace
 
 // -- the chat is loaded ---------------------------------------------------------------------------
@@ -132,9 +149,12 @@ void session_state::on_saved(const save_answer& answer) {
     return on_other_chat(answer.error);
   case chat_persistence::save_result::turn_refused:
     return on_refused(answer.error);
+  case chat_persistence::save_result::stale:
+    return begin_again(*this) ? load() : on_refused(answer.error);
   case chat_persistence::save_result::saved:
     break;
   }
+  waiting.unclaimed.reset();
   if (current)
     return advance();
   save(); // rows of older turns, each by itself
@@ -196,6 +216,7 @@ void session_state::forget_chat() {
   history.clear();
   approvals = {};
   last_message_id.clear();
+  waiting.unclaimed.reset();
   persistence.forget();
   tell_saved(); // the unsaved rest is given up
 }

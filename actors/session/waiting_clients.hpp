@@ -1,7 +1,8 @@
-// The clients that wait until a session's chat is loaded.
+// The clients that wait until a session's chat is loaded, or claimed.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include <caf/actor_addr.hpp>
@@ -11,6 +12,12 @@
 #include "messages/interfaces/interfaces.hpp"
 
 namespace troupe {
+
+/// A turn that begins once more if its chat turns out to be another one than the session has.
+struct unclaimed_turn {
+  start_turn ask;
+  subscriber_actor client; ///< empty: it has left
+};
 
 /// Plain data with the few rules about it. Not thread safe; lives in a session_state.
 struct waiting_clients {
@@ -22,6 +29,7 @@ struct waiting_clients {
 
   subscriber_actor owner; ///< of the turn that waits; empty: it has left
   std::vector<viewer> viewers;
+  std::unique_ptr<unclaimed_turn> unclaimed; ///< of the turn that runs; nullptr: it begins for good
 
   bool is_owner(const caf::actor_addr& who) const { return owner && owner == who; }
 

@@ -65,7 +65,9 @@ std::unique_ptr<store_port> open_store(const engine_config& in) {
   return opened;
 }
 
-std::shared_ptr<const chat_settings> sessions_of(const engine_config& in, http_port& http) {
+/// @param store nullptr: chats are not kept
+std::shared_ptr<const chat_settings> sessions_of(const engine_config& in, http_port& http,
+                                                 const store_port* store) {
   auto out = std::make_shared<chat_settings>();
   out->http = &http;
   out->models = in.models;
@@ -78,6 +80,7 @@ std::shared_ptr<const chat_settings> sessions_of(const engine_config& in, http_p
   out->chats = in.limits.chats;
   out->keeps = in.store.keeps();
   out->waits_saved = in.store.durable != durability::none;
+  out->shares = store != nullptr && store->shared();
   out->has_quota = in.limits.owner.any();
   out->error_details = in.error_details < 0 ? !in.auth.keys : in.error_details > 0;
   out->log = in.log;
@@ -192,7 +195,7 @@ std::unique_ptr<scripted_model> engine::impl::script_if_needed() {
 }
 
 std::vector<child_spec> engine::impl::children() {
-  auto shared = sessions_of(config, http);
+  auto shared = sessions_of(config, http, store.get());
   mcp_hub_config tools{&channels, {}, config.mcp_always_prefix, {}};
   if (config.mcp)
     tools.servers = config.mcp_servers;

@@ -271,6 +271,7 @@ private:
       fail_turn(answer.error);
       return advance();
     case chat_persistence::save_result::turn_refused:
+    case chat_persistence::save_result::stale:
       return on_refused();
     case chat_persistence::save_result::saved:
       if (!turn_)

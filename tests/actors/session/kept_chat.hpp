@@ -24,7 +24,8 @@ struct store_notes {
   bool answers_loads = true;
   bool takes_first = false; ///< saves what a load brings, as the store does; else it overlooks it
   bool answers_saves = true;
-  failure error; ///< of what is answered from now on
+  uint64_t node = 0; ///< of the sessions; 0: the store is theirs alone
+  failure error;     ///< of what is answered from now on
   memory_data data;
 };
 
@@ -76,10 +77,13 @@ public:
   void answer_load() {
     auto [ask, who] = std::move(kept.loading.front());
     kept.loading.pop_front();
-    auto record = kept.data.load(ask);
+    auto record = kept.data.load(ask, kept.node);
     record.error = kept.error;
     if (kept.takes_first && record.version == 0 && !ask.first.session_id.empty()) {
-      record.version = kept.data.save(ask.first).version;
+      const auto done = kept.data.save(ask.first, kept.node);
+      record.version = done.version;
+      record.claim = done.claim;
+      record.fence = done.fence;
       record.kept_turn = ask.first.turn.turn_id;
     }
     caf::anon_send(caf::actor_cast<session_actor>(who), std::move(record));
@@ -89,7 +93,7 @@ public:
     kept.waiting.pop_front();
     save_answer result{what.session_id, what.number, 0, kept.error};
     if (!kept.error)
-      result = kept.data.save(what);
+      result = kept.data.save(what, kept.node);
     caf::anon_send(caf::actor_cast<session_actor>(who), std::move(result));
   }
 

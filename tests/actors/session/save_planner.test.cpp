@@ -92,6 +92,38 @@ TEST_CASE("the first save of a turn says so, once, unless it brings what was lef
   }
 }
 
+TEST_CASE("the first save of a turn claims its chat until one is done, the last one gives it back",
+          "[actors][save_planner]") {
+  save_planner book;
+  book.reset(0);
+  book.begin(row("one", turn_state::running), 0);
+  CHECK(book.next("s", messages(1)).claim.takes);
+  book.failed();
+  auto again = book.next("s", messages(1));
+  CHECK(again.claim.takes);
+  CHECK_FALSE(again.claim.gives);
+  book.saved();
+  CHECK_FALSE(book.next("s", messages(2)).claim.takes);
+  book.saved();
+  book.end(row("one", turn_state::ended), {});
+  auto last = book.next("s", messages(3));
+  CHECK_FALSE(last.claim.takes);
+  CHECK(last.claim.gives);
+  SECTION("and the next turn claims it, though it begins before that is done") {
+    book.begin(row("two", turn_state::running), 0);
+    book.saved();
+    CHECK(book.next("s", messages(4)).claim.takes);
+  }
+  SECTION("the last one is sent again, with the next turn: that keeps the chat") {
+    book.failed();
+    book.begin(row("two", turn_state::running), 0);
+    again = book.next("s", messages(4));
+    CHECK(again.turn.turn_id == "one");
+    CHECK(again.claim.takes);
+    CHECK_FALSE(again.claim.gives);
+  }
+}
+
 TEST_CASE("what changes below the end is sent again, also while it is under way",
           "[actors][save_planner]") {
   save_planner book;
