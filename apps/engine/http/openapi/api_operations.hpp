@@ -15,7 +15,7 @@ enum class api_answer : uint8_t {
   events,         ///< server-sent events
   json_or_events, ///< as the request asks
   text,
-  html,
+  bytes,  ///< of any type
   nothing ///< it is no body: a WebSocket
 };
 
@@ -30,6 +30,7 @@ struct api_operation {
   std::string_view result = {};  ///< a name in api_schemas(); "" = any
   std::string_view query = {};   ///< names of its members, apart by spaces
   route_access access = route_access::owners;
+  std::string_view takes = "application/json"; ///< media type of the request's body
 };
 
 /// Returns all operations. A test compares them with route_tables().

@@ -49,6 +49,13 @@ constexpr std::string_view schemas = R"({
 "Conversation":{"allOf":[{"$ref":"#/components/schemas/ConversationInfo"},{"type":"object","properties":{
  "overrides":{"type":"object"},"messages":{"type":"array","items":{"type":"object"}},
  "lastTurn":{"type":["object","null"]}}}]},
+"FileForm":{"type":"object","required":["file"],"properties":{"file":{"type":"string","format":"binary"},
+ "purpose":{"type":"string"}}},
+"File":{"type":"object","properties":{"id":{"type":"string"},"object":{"const":"file"},"bytes":{"type":"integer"},
+ "created_at":{"type":"integer"},"expires_at":{"type":["integer","null"]},"filename":{"type":"string"},
+ "purpose":{"type":"string"},"status":{"const":"processed"},"mediaType":{"type":"string"},"url":{"type":"string"}}},
+"FileList":{"type":"object","properties":{"object":{"const":"list"},
+ "data":{"type":"array","items":{"$ref":"#/components/schemas/File"}},"has_more":{"type":"boolean"}}},
 "Title":{"type":"object","required":["title"],"properties":{"title":{"type":"string"}}},
 "Branch":{"type":"object"},
 "Overrides":{"type":"object","properties":{"model":{"type":["string","null"]},

@@ -70,7 +70,7 @@ void append_contents(json_buffer& out, const api_operation& of) {
     append_media(out, "text/event-stream", "");
   if (kind == api_answer::text)
     append_media(out, "text/plain", "");
-  if (kind == api_answer::html)
+  if (kind == api_answer::bytes)
     append_media(out, "*/*", "");
   out.push_back('}');
 }
@@ -117,7 +117,7 @@ void append_operation(json_buffer& out, const api_operation& of) {
   append_parameters(out, of);
   if (!of.request.empty()) {
     append_raw(out, R"(,"requestBody":{"required":true,"content":{)");
-    append_media(out, "application/json", of.request);
+    append_media(out, of.takes, of.request);
     append_raw(out, "}}");
   }
   append_responses(out, of);
