@@ -90,8 +90,9 @@ failure postgres_connection::connect_within(clock::time_point until) {
     auto error = connect_once(late);
     if (!error || !state_.empty() || clock::now() + pause >= until)
       return error;
-    if (clock::now() < late && takes_connections(place_.url)) // it has said no
-      return error;
+    // It has said no, unless it was only about to start.
+    if (clock::now() < late && takes_connections(place_.url))
+      return connect_once(clock::now() + try_time);
     std::this_thread::sleep_for(pause);
   }
 }
