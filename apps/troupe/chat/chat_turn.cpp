@@ -28,6 +28,7 @@ public:
 private:
   void take(const queued_event& event);
   void approve(const shown_event& what, steady::time_point at);
+  void say_denied(const std::string& tool);
   bool ask_approval(const shown_event& what, steady::time_point at, bool& in_time);
   void answer_question(const queued_event& event);
   int finish(const server_answer& how);
@@ -90,12 +91,17 @@ void running_turn::approve(const shown_event& what, steady::time_point at) {
   if (chat_.can_ask && !chat_.signals->stopping())
     at_terminal([&] { approved = ask_approval(what, at, in_time); });
   else if (!chat_.can_ask)
-    fmt::print(stderr, "troupe: {} needs an approval, and there is no terminal to ask at: denied\n",
-               terminal_text(what.tool));
+    say_denied(what.tool);
   if (!in_time || chat_.signals->stopping())
     return; // the server has decided
   if (auto told = chat_.client.approve(what.approval_id, approved); !told.ok())
     fmt::print(stderr, "troupe: {}\n", told.complaint());
+}
+
+void running_turn::say_denied(const std::string& tool) {
+  view_.pause();
+  fmt::print(stderr, "troupe: {} needs an approval, and there is no terminal to ask at: denied\n",
+             terminal_text(tool));
 }
 
 /// @param in_time set to false when the time for the answer is over

@@ -343,6 +343,6 @@ test('without a terminal a call that needs an approval is denied at once, and th
   const args = ['chat', '--config', configFile(t, where.config), 'call get-sum {"a":2,"b":3}'];
   const { code, stdout, stderr } = await run(binary('troupe'), args, { env: where.env });
   assert.equal(code, 0, stderr);
-  assert.match(stderr, /get-sum needs an approval, and there is no terminal to ask at: denied/);
+  assert.match(stderr, /^troupe: get-sum needs an approval, and there is no terminal to ask at: denied$/m);
   assert.match(stdout, /not allow/);
 });
