@@ -121,7 +121,7 @@ test("OpenAI's client uploads, lists, reads and deletes, and its messages name t
 });
 
 test('what cannot be kept is refused with a reason, and leaves nothing', { timeout }, async (t) => {
-  const { ask, files, url } = await start(t, { limits: { maxFileBytes: 100000, maxFileBytesPerOwner: 150000 } });
+  const { ask, files, url } = await start(t, { limits: { maxFileBytes: 100000, maxFileBytesPerOwner: 160000 } });
   const refused = async (body, type, status, reason) => {
     const answer = await ask('POST', '/v1/files', { body, type });
     assert.equal(answer.status, status, answer.text);
@@ -142,7 +142,7 @@ test('what cannot be kept is refused with a reason, and leaves nothing', { timeo
   const large = await fetch(`${url}/v1/files`, { method: 'POST', body: big }).then((r) => r.status, () => 413);
   assert.equal(large, 413);
   assert.equal((await ask('POST', '/v1/files', { body: 'a'.repeat(90000), type: 'text/plain' })).status, 200);
-  await refused('a'.repeat(90000), 'text/plain', 507, /150000/);
+  await refused('a'.repeat(90000), 'text/plain', 507, /160000/);
   assert.equal(files().length, 2);
 });
 
