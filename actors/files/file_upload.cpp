@@ -11,7 +11,7 @@
 
 #include "messages/ids.hpp"
 #include "messages/utf8.hpp"
-#include "messages/wire/provider/media_type.hpp"
+#include "messages/wire/history/media_type.hpp"
 
 namespace troupe {
 

@@ -221,6 +221,8 @@ std::vector<child_spec> engine::impl::children() {
     out.push_back(child(conversation_importer_name, [settings = config.store](auto& parent) {
       return spawn_conversation_importer(parent, settings);
     }));
+  }
+  if (!config.store.folder.empty()) { // a database elsewhere has no place for files
     const file_store_config files{config.store.folder + "/files", config.limits.files};
     out.push_back(
         child(file_store_name, [files](auto& parent) { return spawn_file_store(parent, files); }));
