@@ -71,7 +71,7 @@ constexpr auto operations = std::to_array<api_operation>({
      "from to"},
     {"POST", "/v1/files", "files",
      "Uploads a file, in a form as with OpenAI's API, or as a body with its own Content-Type", json,
-     "FileForm", "File", "", route_access::owners, "multipart/form-data"},
+     "FileForm", "File", "filename purpose", route_access::owners, "multipart/form-data"},
     {"GET", "/v1/files", "files", "Lists what was uploaded", json, "", "FileList",
      "after limit order purpose"},
     {"GET", "/v1/files/{id}", "files", "One file", json, "", "File"},
