@@ -68,8 +68,7 @@ struct engine_config {
   std::map<std::string, std::string> model_aliases; ///< other names of models; "*": all unknown
   std::string model_source; ///< the environment variable that brought the only model; "" = none did
   std::string system_prompt;
-  std::vector<mcp_server_config>
-      mcp_servers;                ///< in the order of the file, which decides about names
+  std::vector<mcp_server_config> mcp_servers; ///< in the file's order, which decides about names
   bool mcp_always_prefix = false; ///< tools are called SERVER_TOOL also without a conflict
   bool mcp = true;                ///< false: no MCP servers at all, also none of the data folder
   std::chrono::milliseconds resource_ttl{5 * 60 * 1000}; ///< of the cache of resource contents
@@ -97,11 +96,9 @@ enum class config_use : uint8_t {
 };
 
 /// Parses a configuration: JSON, which may have comments, trailing commas and a byte order mark.
-/// Variables in strings are replaced (docs/configuration.md); where one of an MCP server is not
-/// set, only that server cannot be used. Unknown keys are errors that name a near known one; known
-/// keys of other programs are passed over with a note. The error's text says where
-/// ("limits.drainSeconds must be...").
-/// @return config_invalid, or no error
+/// Variables in strings are replaced (docs/configuration.md); a server with one that is not set
+/// cannot be used. Unknown keys are errors; known ones of other programs are passed over with a
+/// note. @return config_invalid with the place ("limits.drainSeconds must be..."), or no error
 failure parse_config(std::string_view json, engine_config& out,
                      config_use use = config_use::everything);
 
@@ -109,14 +106,12 @@ failure parse_config(std::string_view json, engine_config& out,
 /// @param json the entry's object @return config_invalid, or no error; then `out` is replaced
 failure parse_server(std::string_view name, std::string_view json, mcp_server_config& out);
 
-/// Reads a file and parses it; errors and notes begin with the path, a line and a column:
-/// "troupe.json:3:5: limits.drainSeconds must be ...".
+/// Reads a file and parses it; errors and notes begin with its place: "troupe.json:3:5: ".
 failure load_config(const std::string& path, engine_config& out,
                     config_use use = config_use::everything);
 
-/// Returns the first value that no engine can use, with the path that it has in a file
-/// ("models.a.base_url must be ..."). Integers are not checked: parse_config bounds those of a
-/// file, and a program may set any. @return config_invalid, or no error
+/// Returns the first value that no engine can use ("models.a.base_url must be ..."), but for
+/// integers: a program may set any. @return config_invalid, or no error
 failure check_config(const engine_config& config);
 
 /// Returns what is wrong with the base URL of a model, or "".

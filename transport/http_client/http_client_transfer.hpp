@@ -93,7 +93,6 @@ struct http_transfer : std::enable_shared_from_this<http_transfer> {
   bool retried = false;
   bool has_fine_delay = false; // pending.retry_after is of retry-after-ms
   http_part pending;
-
   http_request request;
   CURL* easy = nullptr;
   http_client_lane* lane = nullptr; // while libcurl works on it

@@ -111,8 +111,7 @@ template <class Encoder>
 std::unique_ptr<event_sink> make_late_stream(foreign_answer answer, Encoder encoder,
                                              stream_keep_alive* keep_alive) {
   // Not make_shared: the timer's weak_ptr would keep the whole object's memory.
-  std::shared_ptr<late_stream<Encoder>> to =
-      std::make_unique<late_stream<Encoder>>(std::move(answer), std::move(encoder));
+  std::shared_ptr to{std::make_unique<late_stream<Encoder>>(std::move(answer), std::move(encoder))};
   if (keep_alive != nullptr)
     keep_alive->add(to);
   return std::make_unique<late_stream_sink<Encoder>>(std::move(to));

@@ -195,6 +195,7 @@ failure postgres_connection::collect_one(const waiting_statement& what,
   return first;
 }
 
+/// Waits until a result can be taken. @return of a connection that is lost, or too slow
 failure postgres_connection::wait() {
   for (;;) {
     const int flushed = PQflush(handle_);

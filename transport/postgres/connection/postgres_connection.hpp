@@ -25,13 +25,12 @@ struct postgres_place {
 };
 
 /// A connection in libpq's non-blocking pipeline mode. Statements are collected by add(), and run()
-/// sends all of them and waits for their rows: one round trip, whatever their number. Each
-/// statement is prepared at its first use. What is sent and collected is bounded by what one call
-/// of a store brings.
+/// sends all of them and waits for their rows: one round trip, whatever their number. Each is
+/// prepared at its first use. What is sent is bounded by what one call of a store brings.
 ///
 /// A call that finds the connection lost waits for another one, as long as the patience; after a
 /// call that waited in vain the next ones try once, and not before a second has passed. One thread
-/// at a time; every call may block, so never a loop's thread.
+/// at a time, never a loop's: calls block.
 class postgres_connection {
 public:
   using clock = std::chrono::steady_clock;
@@ -45,7 +44,6 @@ public:
   /// is older than 13, or one whose texts are not UTF-8; the text says which.
   failure connect();
 
-  // -- statements --------------------------------------------------------------------------------
   /// Collects a statement. @param sql a literal: its address is the key
   void add(const char* sql, postgres_values values = {});
 
@@ -59,14 +57,12 @@ public:
   /// Runs statements without values, outside of the pipeline; their rows are dropped.
   failure execute(const std::string& statements);
 
-  // -- the transaction ---------------------------------------------------------------------------
   /// Begins a transaction with the next statement. @param how a literal: "BEGIN"
   void begin(const char* how = "BEGIN");
   failure commit();
   void roll_back();
   bool in_transaction() const { return begun_; }
 
-  // -- errors ------------------------------------------------------------------------------------
   /// Names the present task for the texts of failures. @param what a literal: "save a chat"
   void doing(const char* what) { doing_ = what; }
   /// Returns the SQLSTATE of the failure that came last; empty: of the connection.
@@ -76,10 +72,8 @@ public:
   /// Looks whether the connection is still there; true also if nobody can know.
   bool seems_alive();
 
-  /// While it is set, a run() that takes longer is cancelled: store_timeout. Zero: no limit but the
-  /// patience.
+  /// Has a run() that takes longer cancelled: store_timeout. Zero: no limit but the patience.
   void limit(std::chrono::milliseconds most) { limit_ = most; }
-  /// Changes how long a call goes on through an outage.
   void patience(std::chrono::milliseconds time) { place_.patience = time; }
 
   const postgres_place& place() const { return place_; }
@@ -101,7 +95,6 @@ private:
   failure send(waiting_statement& what);
   failure collect(std::vector<postgres_rows>* out);
   failure collect_one(const waiting_statement& what, std::vector<postgres_rows>* out);
-  /// Waits until a result can be taken. @return of a connection that is lost, or too slow
   failure wait();
   bool cancel_once();
   void drop();
@@ -111,7 +104,7 @@ private:
   const char* doing_ = "open the database";
   std::string state_;
   uint64_t epoch_ = 0;
-  bool begun_ = false; ///< a transaction; its first statement may not have been sent
+  bool begun_ = false; ///< a transaction
   bool sent_ = false;  ///< its first statement was sent
   const char* how_ = nullptr;
   failure last_loss_;            ///< why the last connect() was in vain

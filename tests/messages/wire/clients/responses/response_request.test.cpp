@@ -181,10 +181,11 @@ TEST_CASE("what is wrong with a response's request is named", tags) {
   CHECK(refusal(with_items(R"({"role":"user","content":[{"type":"video"}]})")) ==
         "input[0].content[0] must be an input_text, an input_image, an input_file or an "
         "input_audio");
-  CHECK(refusal(with_items(R"({"role":"user","content":[{"type":"input_image",
+  CHECK(
+      refusal(with_items(R"({"role":"user","content":[{"type":"input_image",
                               "image_url":"file:///a"}]})")) ==
-        "input[0].content[0].image_url must be a data:, http: or https: URL, or that of an uploaded "
-        "file (/v1/files/ID)");
+      "input[0].content[0].image_url must be a data:, http: or https: URL, or that of an uploaded "
+      "file (/v1/files/ID)");
   CHECK(says(refusal(with_items(R"({"role":"user","content":[{"type":"input_file",
                                    "file_id":"f"}]})")),
              "input[0].content[0].file_id must be the id of a file that was uploaded"));
