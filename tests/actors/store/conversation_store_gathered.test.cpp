@@ -89,7 +89,8 @@ TEST_CASE_METHOD(gathering, "a refused save leaves the others of its call alone"
   CHECK(disk.at("c").info.version == 1);
 }
 
-TEST_CASE_METHOD(gathering, "what is loaded was committed before", "[actors][conversation_store]") {
+TEST_CASE_METHOD(gathering, "saves that gather are committed before a load",
+                 "[actors][conversation_store]") {
   open();
   send_all({"a"});
   send(load_chat{"a"});
