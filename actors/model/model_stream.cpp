@@ -6,6 +6,7 @@
 
 #include "actors/model/model_stream_state.hpp"
 #include "actors/quiet.hpp"
+#include "messages/wire/providers.hpp"
 
 namespace troupe {
 
@@ -25,6 +26,26 @@ failure meaning_of(const http_part& part) {
   default:
     return {};
   }
+}
+
+/// Returns the path of a URL, without a slash at its end.
+std::string_view path_of(std::string_view url) {
+  const auto scheme = url.find("://");
+  const auto path = url.find('/', scheme == url.npos ? 0 : scheme + 3);
+  url = path == url.npos ? std::string_view{} : url.substr(path);
+  while (url.ends_with('/'))
+    url.remove_suffix(1);
+  return url;
+}
+
+/// A 404 is often that of a base URL without the path that the provider's has, or with one that it
+/// has not. Names no address: clients may see it.
+std::string address_hint(const model_config& model) {
+  const auto usual = find_provider(model.provider)->base_url;
+  const auto path = path_of(usual);
+  if (path.empty() ? path_of(model.base_url).empty() : path_of(model.base_url).ends_with(path))
+    return {};
+  return fmt::format(" (HTTP 404; is base_url right? As a rule it is like {})", usual);
 }
 
 model_stream_actor::behavior_type
@@ -100,6 +121,8 @@ void model_stream_state::take(model_end& end, std::vector<event>& events) {
   if (end.error && !telling) {
     if (retry_after.empty() && end.retry_after_ms >= 0)
       retry_after = fmt::format("{:.3f}", static_cast<double>(end.retry_after_ms) / 1000);
+    if (status == 404)
+      end.error.message = end.error.text() + address_hint(*spec.model);
     if (end.error.code != errc::model_request_invalid || !ask_otherwise(end.error))
       fail(std::move(end.error));
   } else if (end.over || !events.empty())

@@ -103,6 +103,8 @@ failure grant_own_key(engine_config& config, std::string& text, const std::strin
     return bad;
   config.auth.keys = true;
   config.auth.own.push_back(std::move(key));
+  if (config.error_details < 0)
+    config.error_details = 1; // whoever has this key runs the process
   return {};
 }
 

@@ -25,7 +25,8 @@ key_list read_keys(const std::string& folder);
 failure revoke_key(const std::string& folder, std::string_view id);
 
 /// Adds a new admin key to the configuration. The key is stored nowhere and ends with the process;
-/// without a data folder it is the only one. Any thread.
+/// without a data folder it is the only one. Its holder sees error_details, unless these are set.
+/// Any thread.
 /// @param text the key itself @param owner whose chats it opens; "": those of single-user mode
 /// @return internal without randomness
 failure grant_own_key(engine_config& config, std::string& text, const std::string& owner = "local");

@@ -34,6 +34,25 @@ TEST_CASE_METHOD(stream_listener, "a delay that an error inside of a stream name
   CHECK(http.calls.size() == 2);
 }
 
+TEST_CASE_METHOD(stream_listener, "a 404 asks whether the base URL is right where it is unusual",
+                 "[actors][model_stream]") {
+  const std::string hint =
+      " (HTTP 404; is base_url right? As a rule it is like https://api.openai.com/v1)";
+  const auto text_for = [this](const std::string& base_url) {
+    model().base_url = base_url;
+    const auto& asker = open();
+    call().head(404, "application/json");
+    call().bytes(R"({"error":{"message":"There is nothing."}})");
+    call().end();
+    run();
+    return asker.outputs.back().error_text;
+  };
+  CHECK(text_for("http://127.0.0.1:9") == "There is nothing." + hint);
+  CHECK(text_for("http://127.0.0.1:9/v2/") == "There is nothing." + hint);
+  CHECK(text_for("http://127.0.0.1:9/v1/") == "There is nothing.");
+  CHECK(text_for("https://a.example/api/v1") == "There is nothing.");
+}
+
 TEST_CASE_METHOD(stream_listener, "a quota that is used up is not asked again",
                  "[actors][model_stream]") {
   open();

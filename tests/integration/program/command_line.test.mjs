@@ -66,6 +66,14 @@ test('a command that nobody knows is named, with those that there are', { timeou
   }
 });
 
+test('a base URL without its path is asked about', { timeout }, async (t) => {
+  const server = await startTroupe(t, {});
+  const env = { OPENAI_BASE_URL: `${server.url}/nothing`, OPENAI_API_KEY: 'x' };
+  const { code, stderr } = await troupe(['chat', '--data', '', 'hi'], { env });
+  assert.equal(code, 1);
+  assert.match(stderr, /There is nothing at .*HTTP 404; is base_url right\? As a rule it is like https:\/\/api\.openai\.com\/v1/);
+});
+
 test('an empty list says on stderr that it is empty', { timeout }, async (t) => {
   const server = await startTroupe(t, {});
   for (const [verb, words] of [['list', 'MCP servers'], ['tools', 'tools'], ['resources', 'resources'], ['prompts', 'prompts']]) {
