@@ -40,7 +40,9 @@ public:
   bool is_too_large() const { return why_.status == refusal::body_too_large.status && incoming_; }
 
   /// Returns what was read of the body and not passed on, and forgets it with pass_on().
-  std::string_view body() const { return incoming_ ? incoming_->head.request.body : ""; }
+  std::string_view body() const noexcept {
+    return incoming_ ? std::string_view{incoming_->head.request.body} : std::string_view{};
+  }
   void pass_on();
 
   /// Returns the request after `complete` with its body, or after `admit` without it, once.
