@@ -94,10 +94,11 @@ export async function resumeInterrupted(session: ChatSession): Promise<void> {
   }
 }
 
-/** Shows what has changed elsewhere: in another tab, by another program. */
+/** Shows what has changed elsewhere: in another tab, by another program. A question that the server has not stays. */
 export async function lookAgain(session: ChatSession): Promise<void> {
   const now = await readIfThere(session);
-  if (now && now.version > session.version && !session.busy) await take(session, now);
+  const unsent = session.state.get().problem?.kind === 'not-sent';
+  if (now && now.version > session.version && !session.busy && !unsent) await take(session, now);
 }
 
 /** Resolves with the chat, or nothing where there is none; waits for a server that is away. */
