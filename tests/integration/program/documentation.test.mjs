@@ -11,7 +11,7 @@ import { announcement, demoServer, folder, freePort, models, startModel, startTr
 const timeout = within(240000);
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const documents = ['README.md', ...readdirSync(path.join(root, 'docs')).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)];
-const typed = /^ {4}((?:[A-Z_]+=\S+ )*(?:troupe|troupe-bench|curl|scripts\/\S+|cmake|bench\/\S+|npm|npx|export|node|ctest|build\/\S+|docker|systemctl)\s.*)$/;
+const typed = /^ {4}((?:[A-Z_]+=\S+ )*(?:troupe|troupe-bench|curl|scripts\/\S+|cmake|bench\/\S+|npm|npx|export(?= [A-Z_]+=)|node|ctest|build\/\S+|docker|systemctl)\s.*)$/;
 
 /** Commands that cannot be run here: how they begin, and why. */
 const notRun = [
@@ -20,6 +20,9 @@ const notRun = [
   ['ANTHROPIC_API_KEY=...', 'needs the key of a provider'],
   ['export ANTHROPIC_API_KEY=...', 'needs the key of a provider'],
   ['troupe serve                                      #', 'needs the key of a provider, which the line before names'],
+  ['troupe chat                                      #', 'needs a terminal; chat_terminal.test.mjs has one'],
+  ['troupe chat --continue  ', 'needs a terminal'],
+  ['troupe chat --server http://127.0.0.1:8080  ', 'needs a terminal'],
   ['troupe chat --model anthropic/', 'needs the key of a provider'],
   ['troupe chat --model ollama/', 'needs Ollama'],
   ['cmake --build build/release --target bench', 'builds for minutes'],
@@ -41,7 +44,9 @@ const stands = ({ url, model }) => [
   ['--poisson 100 --session-turns 4 --think 2s', '--poisson 10 --session-turns 2 --think 0s --duration 1s'],
   ['--rate 100 --cancel 0.1:0.1s-1s', '--rate 10 --duration 1s --cancel 0.1:0.1s-1s'],
   ["--slo 'first_text:p99<50ms'", "--slo 'first_text:p99<20s'"],
-  ['import FILE', 'import other.json'], ['--server URL', `--server ${url}`],
+  ['import FILE', 'import other.json'], ['import all.jsonl', 'import seeded.jsonl'],
+  ['overrides c-17 --model fast', 'overrides c-17 --model text'], // no configuration is named
+  ['--server URL', `--server ${url}`],
   [/^(troupe conversations delete 'bench-\*')/, '$1 --yes'], // without a terminal nobody can be asked
 ];
 
@@ -58,7 +63,7 @@ function commandsOf(name) {
     const output = [];
     if (lines[i + 1] === '')
       for (let k = i + 2; lines[k]?.startsWith('    ') && !typed.test(lines[k]); k++) output.push(lines[k].slice(4));
-    found.push({ name, line, command, output: output.filter((each) => each !== '...') });
+    found.push({ name, line, command, output: output.filter((each) => each !== '...' && !each.startsWith('# ')) });
   }
   return found;
 }
@@ -68,7 +73,7 @@ function assertShown(expected, printed, where) {
   const escape = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const left = printed.split('\n');
   for (const line of expected) {
-    const pattern = new RegExp(`^${line.split(/ ?\.\.\. ?/).map(escape).join('.*').replace(/id: \d+/, 'id: \\d+')}$`);
+    const pattern = new RegExp(`^${line.split(/ ?\.\.\. ?/).map(escape).join('.*').replace(/(^id: |"seq":|"roundtrips":)\d+/g, '$1\\d+')}$`);
     const at = left.findIndex((each) => pattern.test(each));
     assert.ok(at >= 0, `${where}: nothing printed is like ${line}\n${printed.slice(0, 3000)}`);
     left.splice(0, at + 1);
@@ -85,6 +90,7 @@ async function desk(t) {
   config.models.fast = config.models.text;
   writeFileSync(path.join(cwd, 'troupe.json'), JSON.stringify(config, null, 2));
   writeFileSync(path.join(cwd, 'photo.png'), Buffer.from('\x89PNG\r\n\x1a\n and more', 'latin1'));
+  writeFileSync(path.join(cwd, 'report.pdf'), '%PDF-1.4 and more');
   const other = JSON.stringify({ mcpServers: { cursor: { command: binary('troupe-demo-mcp') } } });
   mkdirSync(path.join(cwd, '.cursor'));
   for (const each of ['.cursor/mcp.json', 'other.json']) writeFileSync(path.join(cwd, each), other);
@@ -104,12 +110,12 @@ async function seed(t, data) {
   writeFileSync(file, ['c-17', 'c-18', 'bench-1'].map(chat).join('\n'));
   const made = await run(binary('troupe'), ['conversations', 'import', file, '--data', data]);
   assert.equal(made.code, 0, made.stderr);
-  writeFileSync(path.join(path.dirname(data), 'all.jsonl'), chat('imported'));
+  writeFileSync(path.join(path.dirname(data), 'seeded.jsonl'), chat('imported'));
 }
 
 /** Starts what goes on until it is told to end. */
 async function hold(t, command, options) {
-  const listens = /--listen/.test(command) ? '' : ' --listen 127.0.0.1:0 --data held';
+  const listens = /--listen/.test(command) ? '' : ` --listen 127.0.0.1:0 --data ${folder(t)}`;
   const program = new Program('bash', ['-c', `exec ${command.replace(/\s*&?\s*(#.*)?$/, '')}${listens}`], options);
   t.after(() => program.end());
   await program.prints(announcement);
