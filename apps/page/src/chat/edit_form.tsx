@@ -28,7 +28,10 @@ export function EditForm({ session, message, onClose }: Props) {
     const article = box.current?.closest<HTMLElement>('article');
     box.current?.focus();
     box.current?.setSelectionRange(text.length, text.length);
-    return () => article?.focus({ preventScroll: true }); // where the button was
+    return () => {
+      const now = document.activeElement; // nobody has it where the box went with it
+      if (now === null || now === document.body || article?.contains(now)) article?.focus({ preventScroll: true });
+    };
   }, []);
 
   const save = () => {
