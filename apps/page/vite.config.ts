@@ -1,4 +1,4 @@
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 /** Which file of the bundle a package goes to, so that browsers keep what did not change. */
 function chunkOf(id: string): string | undefined {
@@ -10,8 +10,18 @@ function chunkOf(id: string): string | undefined {
   return 'vendor';
 }
 
+/** Has browsers paint nothing before the page has said which colours it has. */
+const paintLater: Plugin = {
+  name: 'paint-later',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html) => html.replace('<script type="module"', '<script type="module" blocking="render"'),
+  },
+};
+
 export default defineConfig({
   base: '/',
+  plugins: [paintLater],
   esbuild: { jsx: 'automatic', jsxImportSource: 'preact', legalComments: 'none' },
   resolve: {
     alias: {

@@ -6,14 +6,7 @@ import { until } from '../integration/support/patience.mjs';
 import { models, startModel, startTroupe } from '../integration/support/servers.mjs';
 import { openPage, parts } from './support/browser.mjs';
 import { handWritten } from './support/hand_written.mjs';
-
-/** Keeps a chat on the server with the given texts, asked and answered by turns. */
-async function keep(url, id, texts) {
-  const messages = texts.map((text, n) => ({ message: { role: n % 2 ? 'assistant' : 'user', text, id: `m${n}` } }));
-  const body = JSON.stringify({ format: 'troupe.conversation', version: 1, info: { id, title: id }, messages });
-  const answer = await fetch(`${url}/v1/conversations/import`, { method: 'POST', body });
-  assert.ok(answer.ok, await answer.text());
-}
+import { keepChat } from './support/kept_chat.mjs';
 
 /** In the page: an element as `name(children)`, without what only looks good. */
 function shapeOf(root) {
@@ -60,7 +53,7 @@ const written = [
 test('Markdown becomes elements', { timeout: 60000 }, async (t) => {
   const model = await startModel(t);
   const troupe = await startTroupe(t, { models: models(model.url, ['echo']) });
-  await keep(troupe.url, 'written', written.flatMap(([source], n) => [`Question ${n}`, source]));
+  await keepChat(troupe.url, 'written', written.flatMap(([source], n) => [`Question ${n}`, source]));
   const page = await openPage(t, `${troupe.url}/#/chat/written`, { permissions: ['clipboard-read', 'clipboard-write'] });
   const { answers } = parts(page);
   await until('all are there', async () => (await answers.count()) === written.length);
@@ -138,7 +131,7 @@ test('an answer grows where its reader reads', { timeout: 60000 }, async (t) => 
 test('a long chat', { timeout: 60000 }, async (t) => {
   const model = await startModel(t);
   const troupe = await startTroupe(t, { models: models(model.url, ['echo']) });
-  await keep(troupe.url, 'long', Array.from({ length: 650 }, (_, n) => `Message number ${n}, which has some words more than one line of a narrow window takes.`));
+  await keepChat(troupe.url, 'long', Array.from({ length: 650 }, (_, n) => `Message number ${n}, which has some words more than one line of a narrow window takes.`));
   const page = await openPage(t, `${troupe.url}/#/chat/long`, { viewport: { width: 700, height: 500 } });
   const { log } = parts(page);
   const articles = log.getByRole('article');

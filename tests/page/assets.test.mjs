@@ -29,6 +29,7 @@ test('the page and its files', { timeout: 60000 }, async (t) => {
     assert.equal(page.status, 200);
     assert.equal(page.headers['content-type'], 'text/html; charset=utf-8');
     assert.equal(page.headers['cache-control'], 'no-cache');
+    assert.match(page.body.toString(), /<script [^>]*blocking="render"/, 'nothing is painted in the wrong colours');
     for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }, { accept: 'text/html;q=0' }]) {
       const plain = await get(url, headers);
       assert.match(plain.headers['content-type'], /^text\/plain/);

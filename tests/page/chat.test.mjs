@@ -6,7 +6,7 @@ import { ask, openIn, openPage, parts } from './support/browser.mjs';
 import { startServer } from './support/server.mjs';
 
 const timeout = 120000;
-const scripts = ['echo', 'text', 'paced-20-200', 'reasoning', 'error-400', 'error-500', 'cut'];
+const scripts = ['echo', 'text', 'paced-20-200', 'reasoning', 'error-400', 'error-500', 'cut', 'empty', 'length', 'filtered'];
 
 test('one chat', { timeout }, async (t) => {
   const troupe = await startServer(t, scripts);
@@ -70,6 +70,31 @@ test('one chat', { timeout }, async (t) => {
     });
   });
 
+  await t.test('a chat goes on with the model that it was begun with, until another is chosen', async (t) => {
+    const page = await openPage(t, troupe.url, { settings: { model: 'text' } });
+    const { answers } = parts(page);
+    const model = page.getByRole('combobox', { name: 'Model' });
+    await ask(page, 'early words');
+    await ask(page, 'later words');
+    assert.doesNotMatch((await answers.allTextContents()).join(), /words/, 'no echo answered');
+    assert.equal(await model.inputValue(), 'text');
+    await page.reload();
+    await answers.nth(1).waitFor();
+    assert.equal(await model.inputValue(), 'text');
+    await model.selectOption('echo');
+    await answers.last().getByRole('button', { name: 'Regenerate' }).click();
+    await until('the other answers', async () => /later words/.test(await answers.last().innerText()));
+  });
+
+  await t.test('a model that the server has not any more is not asked for', async (t) => {
+    const page = await openPage(t, troupe.url, { settings: { model: 'of-old' } });
+    const model = page.getByRole('combobox', { name: 'Model' });
+    await model.waitFor();
+    assert.equal(await model.inputValue(), '');
+    await ask(page, 'still there?');
+    await until('the default answers', async () => /still there/.test(await parts(page).answers.innerText()));
+  });
+
   await t.test('what a model thinks is folded away', async (t) => {
     const page = await openPage(t, troupe.url, { settings: { model: 'reasoning' } });
     await ask(page, 'Think');
@@ -97,6 +122,31 @@ test('one chat', { timeout }, async (t) => {
       await alert.waitFor({ state: 'detached' });
       assert.equal(await questions.count(), 1, script);
     }
+  });
+
+  await t.test('an answer of nothing, and one that the model has cut, say so', async (t) => {
+    const page = await openPage(t, troupe.url, { settings: { model: 'empty' } });
+    const { box, send, questions, answers } = parts(page);
+    const alert = page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Try again' }) });
+    const choose = (script) => page.getByRole('combobox', { name: 'Model' }).selectOption(script);
+    await box.fill('Is there anything?');
+    await send.click();
+    await alert.getByText('The model answered nothing.').waitFor();
+    await page.reload();
+    await alert.getByText('The model answered nothing.').waitFor();
+    await choose('echo');
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await answers.getByText('Is there anything?').waitFor();
+    await alert.waitFor({ state: 'detached' });
+    assert.equal(await questions.count(), 1);
+    for (const [script, words] of [['length', /This answer is cut/], ['filtered', /cut this answer off/]]) {
+      await choose(script);
+      await ask(page, script);
+      await answers.last().getByText(words).waitFor();
+    }
+    await choose('echo');
+    await ask(page, 'and whole');
+    assert.equal(await page.getByText(/cut this answer off/).count(), 0);
   });
 
   await t.test('with the setting for it Enter is a line, and Ctrl+Enter sends', async (t) => {
@@ -174,9 +224,11 @@ test('one chat', { timeout }, async (t) => {
     const before = page.url();
     await questions.nth(2).hover();
     await questions.nth(2).getByRole('button', { name: 'Edit' }).click();
-    await page.getByRole('textbox', { name: 'Edit message' }).waitFor();
+    const form = page.getByRole('textbox', { name: 'Edit message' });
+    await until('the form takes keys', () => form.evaluate((it) => it === document.activeElement));
     assert.equal(await page.getByRole('button', { name: 'Edit in a branch' }).count(), 0, 'it cuts one answer only');
     await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'detached' });
     for (const [at, left] of [[1, 1], [0, 0]]) {
       await page.goto(before);
       await until('all is there', async () => (await answers.count()) === 3);

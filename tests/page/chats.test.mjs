@@ -120,6 +120,7 @@ test('the list of chats', { timeout: 120000 }, async (t) => {
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('link', { name: 'Data' }).click();
     await page.getByRole('region', { name: 'Usage' }).getByText(/^2 chats are kept, \d+ K?B\. At most 50 chats may be\.$/).waitFor();
+    await page.getByRole('row', { name: /^\d{4}-\d\d-\d\d echo [1-9]\d* [1-9]\d* [1-9]\d*$/ }).waitFor();
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export all' }).click();
     const all = readFileSync(await (await download).path(), 'utf8');

@@ -103,6 +103,12 @@ test('tools, forms, prompts, files of servers and the canvas without a mouse', {
   await t.test('a resource is attached, and taken away again', async () => {
     await type('@');
     await isAt('Choose a resource');
+    await page.getByRole('option').nth(8).waitFor({ state: 'attached' });
+    for (let n = 0; n < 8; ++n) await press('ArrowDown');
+    await until('the one that is chosen is in view', () => page.getByRole('option', { selected: true }).evaluate((it) => {
+      const [list, place] = [it.parentElement, it].map((each) => each.getBoundingClientRect());
+      return it.previousElementSibling !== null && place.top >= list.top - 1 && place.bottom <= list.bottom + 1;
+    }));
     await type('architecture');
     await press('Enter');
     await page.getByRole('list', { name: 'Attachments' }).getByText(/architecture/).waitFor();

@@ -1,16 +1,22 @@
 // With API keys: signing in, two owners, a key that is revoked.
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { startFakeModel } from '../integration/support/fake_model.mjs';
 import { until } from '../integration/support/patience.mjs';
-import { demoServer, folder } from '../integration/support/servers.mjs';
+import { demoServer, folder, startTroupe } from '../integration/support/servers.mjs';
 import { ask, openPage, parts } from './support/browser.mjs';
+import { handWritten } from './support/hand_written.mjs';
 import { createKey, revokeKey } from './support/keys.mjs';
-import { startServer } from './support/server.mjs';
 
 test('with API keys', { timeout: 120000 }, async (t) => {
   const data = folder(t);
   const [alice, bob] = [await createKey(data, 'alice'), await createKey(data, 'bob')];
-  const troupe = await startServer(t, ['echo', 'paced-20-200'], { data, auth: { keys: true }, mcpServers: { demo: demoServer() } });
+  const hand = handWritten();
+  const model = await startFakeModel(t, ({ messages }) => (messages.at(-1).content === 'Count' ? { byHand: true } : { text: 'So it is.' }), hand.write);
+  const troupe = await startTroupe(t, {
+    data, auth: { keys: true }, mcpServers: { demo: demoServer() },
+    models: { fake: { provider: 'openai', base_url: `${model.url}/v1`, model: 'fake', api_key: 'k' } },
+  });
   const signIn = async (page, key) => {
     await page.getByLabel('API key').fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -41,17 +47,25 @@ test('with API keys', { timeout: 120000 }, async (t) => {
   });
 
   await t.test('a key that is revoked in mid-answer: the answer ends, then a key is asked for', async (t) => {
-    const page = await openPage(t, troupe.url, { settings: { model: 'paced-20-200' } });
+    const page = await openPage(t, troupe.url);
     const { box, send, answers } = parts(page);
     await signIn(page, bob.key);
     await box.fill('Count');
     await send.click();
-    await until('some text came', async () => /\w/.test(await answers.innerText()));
+    const pen = await hand.begun();
+    pen.text('one, two, ');
+    await answers.getByText('one, two,').waitFor();
     await box.fill('typed meanwhile');
     const next = await createKey(data, 'bob');
     await revokeKey(data, bob.id);
-    await page.getByLabel('API key').waitFor({ timeout: 40000 });
+    await until('the key opens nothing more', async () =>
+      (await fetch(`${troupe.url}/v1/models`, { headers: { authorization: `Bearer ${bob.key}` } })).status === 401);
+    pen.text('three');
+    await answers.getByText('one, two, three').waitFor();
+    pen.end('stop');
+    await page.getByLabel('API key').waitFor();
     await signIn(page, next.key);
-    await until('what came and what was typed is there', async () => /\w/.test(await answers.innerText()) && (await box.inputValue()) === 'typed meanwhile');
+    await answers.getByText('one, two, three').waitFor();
+    await until('what was typed is there', async () => (await box.inputValue()) === 'typed meanwhile');
   });
 });

@@ -25,6 +25,9 @@ test('MCP servers', { timeout: 180000 }, async (t) => {
     assert.match(await everything.innerText(), /18 tools · 7 resources · 4 prompts/);
     await everything.getByRole('button', { name: 'Details' }).click();
     await everything.getByText('Protocol').waitFor();
+    const facts = await everything.locator('dl').innerText();
+    for (const fact of [/Server\s+\S.* \d+\.\d+/, /Protocol\s+\d{4}-\d\d-\d\d/, /Connected in\s+\d+ ms/, /Capabilities\s+.*tools/])
+      assert.match(facts, fact);
     await everything.getByText('Log', { exact: true }).click();
     await everything.getByRole('group', { name: 'Log of everything' }).filter({ hasText: 'Connected' }).waitFor();
     await everything.getByRole('button', { name: 'Less' }).click();
@@ -121,6 +124,19 @@ test('MCP servers', { timeout: 180000 }, async (t) => {
     assert.match(JSON.stringify(requests.at(-1).body.messages), /architecture/);
     await page.reload();
     await questions.getByText(/architecture/).first().waitFor();
+  });
+
+  await t.test('a resource that cannot be read says so in its place', async () => {
+    const { box } = parts(page);
+    await box.pressSequentially('@');
+    await page.getByRole('combobox', { name: 'Choose a resource' }).fill('Dynamic Text');
+    await page.getByRole('option', { name: /Dynamic Text/ }).click();
+    await page.getByRole('dialog').getByLabel(/^resourceId/).fill('no number');
+    await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+    const list = page.getByRole('list', { name: 'Attachments' });
+    await list.getByText(/refused resources\/read: Unknown resource/).waitFor();
+    await list.getByRole('button', { name: /^Remove/ }).click();
+    await list.waitFor({ state: 'detached' });
   });
 
   await t.test('a prompt has its arguments, which are completed, and is looked at before it is asked', async () => {

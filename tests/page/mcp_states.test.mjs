@@ -5,6 +5,7 @@ import http from 'node:http';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startFakeModel } from '../integration/support/fake_model.mjs';
+import { startFaultServers } from '../integration/support/faults/fault_host.mjs';
 import { settles, until } from '../integration/support/patience.mjs';
 import { connected, demoServer, everythingInMode, everythingOverHttp, everythingOverStdio, startTroupe } from '../integration/support/servers.mjs';
 import { ask, openPage, parts } from './support/browser.mjs';
@@ -82,7 +83,9 @@ test('MCP servers that change', { timeout: 240000 }, async (t) => {
   });
 
   await t.test('a server is reached by its address, over each transport of the web', async (t) => {
-    for (const [label, entry] of [['HTTP', await everythingOverHttp(t)], ['HTTP+SSE', await everythingInMode(t, 'sse')]]) {
+    const faults = await startFaultServers(t);
+    const [http, sse] = await Promise.all([everythingOverHttp(t), everythingInMode(t, 'sse')]);
+    for (const [label, entry] of [['HTTP', http], ['HTTP+SSE', sse], ['WebSocket', faults.entry('websocket', 'page')]]) {
       const name = `far-${entry.type}`;
       await page.getByRole('button', { name: 'Add server' }).click();
       await form.getByLabel('Name', { exact: true }).fill(name);
@@ -90,7 +93,7 @@ test('MCP servers that change', { timeout: 240000 }, async (t) => {
       await form.getByLabel('URL').fill(entry.url);
       await form.getByRole('button', { name: 'Save' }).click();
       await server(name).getByText('success').waitFor();
-      await server(name).getByText(/\d\d tools/).waitFor();
+      await server(name).getByText(/[1-9]\d* tools? ·/).waitFor();
       await page.getByRole('button', { name: `Remove ${name}` }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
       await server(name).waitFor({ state: 'detached' });
@@ -132,6 +135,24 @@ test('MCP servers that change', { timeout: 240000 }, async (t) => {
     await server('short').getByText(/attempt \d+, next in \d+ s/).waitFor();
     await page.getByRole('switch', { name: 'Enable short' }).click();
     await server('short').getByText('idle').waitFor(); // and stays in the list
+  });
+
+  await t.test('one that is given up says so, with its reason and its log, until it is tried by hand', async () => {
+    await page.getByRole('button', { name: 'Add server' }).click();
+    await form.getByText('Paste JSON instead').click();
+    const entry = { command: '/bin/sh', args: ['-c', 'echo still no token >&2; exit 4'], maxReconnects: 1 };
+    await form.getByLabel(/mcpServers object/).fill(JSON.stringify({ mcpServers: { tired: entry } }));
+    await form.getByRole('button', { name: 'Save' }).click();
+    await server('tired').getByText('GivenUp').waitFor();
+    await server('tired').getByText(/exit status 4/).first().waitFor();
+    await server('tired').getByRole('button', { name: 'Details' }).click();
+    await server('tired').getByText('Log', { exact: true }).click();
+    await server('tired').getByRole('group', { name: 'Log of tired' }).filter({ hasText: 'still no token' }).waitFor();
+    await page.getByRole('button', { name: 'Retry tired' }).click();
+    await server('tired').getByText(/WaitingToReconnect|attempt \d+, next in/).waitFor();
+    await page.getByRole('button', { name: 'Remove tired' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await server('tired').waitFor({ state: 'detached' });
   });
 
   await t.test('a resource is made of a template: fields, completion, a text, and bytes to save', async () => {

@@ -33,7 +33,9 @@ async function serve(t, troupe) {
   writeFileSync(path.join(place, 'index.html'), '<div id="root"></div><script type="module" src="/src/main.tsx"></script>');
   const vite = await import(pathToFileURL(createRequire(path.join(root, 'apps/page/package.json')).resolve('vite')).href.replace(/index\.cjs$/, 'dist/node/index.js'));
   const server = await vite.createServer({
-    root: place, configFile: path.join(place, 'vite.config.mjs'), logLevel: 'error',
+    root: place, configFile: path.join(place, 'vite.config.mjs'), logLevel: 'error', cacheDir: path.join(place, '.vite'),
+    // What is found only while the page loads has Vite load it once more, and a slow machine may miss that.
+    optimizeDeps: { include: ['@ai-sdk/react', 'ai', 'preact/compat', 'preact/compat/client', 'preact/jsx-runtime', 'preact/jsx-dev-runtime'] },
     server: { port: 0, host: '127.0.0.1', fs: { strict: false } },
     resolve: { alias: { 'react-dom/client': 'preact/compat/client', 'react-dom': 'preact/compat', react: 'preact/compat' }, preserveSymlinks: true },
     esbuild: { jsx: 'automatic', jsxImportSource: 'preact' },

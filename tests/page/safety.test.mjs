@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { startFakeModel } from '../integration/support/fake_model.mjs';
 import { until } from '../integration/support/patience.mjs';
 import { connected, demoServer, startTroupe } from '../integration/support/servers.mjs';
-import { ask, openPage, parts } from './support/browser.mjs';
+import { ask, browser, openIn, openPage, parts, watched } from './support/browser.mjs';
 
 const hostile = fileURLToPath(new URL('../integration/support/hostile_server.mjs', import.meta.url));
 
@@ -80,6 +80,28 @@ test('texts of others stay texts', { timeout: 180000 }, async (t) => {
     mcpServers: { demo: demoServer(), [payloads[0]]: { command: '/nowhere/<img src=x onerror=window.ran=1>' } },
   });
   await connected(troupe, 'demo');
+  await t.test('the watch over all pages of these tests sees what they must not do', async (t) => {
+    const context = await (await browser()).newContext();
+    t.after(() => context.close());
+    const watch = watched(context);
+    watch.begin(troupe.url);
+    const { faults } = watch;
+    const page = await openIn(context, troupe.url);
+    assert.deepEqual(faults, []);
+    await page.evaluate(() => {
+      const script = document.createElement('script');
+      script.textContent = 'window.ran = 1';
+      document.body.append(script);
+      setTimeout(() => {
+        throw new Error('nobody catches this');
+      });
+      open('http://127.0.0.1:9/');
+    });
+    for (const fault of [/Content Security Policy/, /nobody catches this/, /request: http:\/\/127\.0\.0\.1:9/])
+      await until(String(fault), () => faults.some((each) => fault.test(each)));
+    assert.equal(await page.evaluate(() => window.ran), undefined, 'and the policy stops it');
+  });
+
   const page = await openPage(t, troupe.url);
   const { answers, tool, list, send } = parts(page);
   const figure = page.getByRole('figure', { name: 'Diagram' });

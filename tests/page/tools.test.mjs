@@ -1,5 +1,6 @@
 // Tools in a chat: cards, progress, approvals, questions of servers, long results.
 import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startFakeModel } from '../integration/support/fake_model.mjs';
@@ -7,21 +8,25 @@ import { until } from '../integration/support/patience.mjs';
 import { connected, demoServer, freePort, startTroupe } from '../integration/support/servers.mjs';
 import { StoreServer } from '../integration/support/store_server.mjs';
 import { ask, openPage, parts } from './support/browser.mjs';
+import { handWritten } from './support/hand_written.mjs';
 
 const asking = fileURLToPath(new URL('../integration/support/asking_server.mjs', import.meta.url));
 const timeout = 120000;
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** A model that calls what the last message says, "name {arguments}", and then tells the result. */
-const startCallingModel = (t) =>
+const startCallingModel = (t, write) =>
   startFakeModel(t, ({ messages }) => {
     const last = messages.at(-1);
+    if (last.content === 'by hand') return { byHand: true };
     if (last.role === 'tool') return { text: `It answered: ${String(last.content).slice(0, 200)}` };
     const [, name, args] = /^(\S+) (\{.*\})$/s.exec(last.content) ?? [];
     return name ? { calls: [{ name, arguments: JSON.parse(args) }] } : { text: `You said ${last.content}` };
-  });
+  }, write);
 
 async function start(t, config = {}) {
-  const model = await startCallingModel(t);
+  const hand = handWritten();
+  const model = await startCallingModel(t, hand.write);
   const troupe = await startTroupe(t, {
     models: { fake: { provider: 'openai', base_url: `${model.url}/v1`, model: 'fake', api_key: 'k' } },
     mcpServers: { demo: demoServer(), asking: { command: process.execPath, args: [asking] } },
@@ -29,7 +34,7 @@ async function start(t, config = {}) {
   });
   await connected(troupe, 'demo');
   await connected(troupe, 'asking');
-  return Object.assign(troupe, { model });
+  return Object.assign(troupe, { hand });
 }
 
 test('tools', { timeout }, async (t) => {
@@ -45,6 +50,45 @@ test('tools', { timeout }, async (t) => {
     await card.getByText('"a": 17').waitFor();
     await card.getByText('The sum of 17 and 25 is 42.').waitFor();
     assert.match(await answers.innerText(), /It answered: The sum/);
+  });
+
+  await t.test('arguments are printed when they are complete, and the card says so before', async (t) => {
+    const page = await openPage(t, troupe.url);
+    const { box, send, tool } = parts(page);
+    await box.fill('by hand');
+    await send.click();
+    const pen = await troupe.hand.begun();
+    pen.call('get-sum');
+    pen.args('{"a": 17, ');
+    const card = tool('get-sum');
+    await card.getByText('is asked').waitFor();
+    await card.getByRole('button', { expanded: false }).click();
+    await card.getByText('The arguments are being written.').waitFor();
+    pen.args('"b": 25}');
+    pen.end('tool_calls');
+    await card.getByRole('group', { name: 'Arguments' }).filter({ hasText: '"b": 25' }).waitFor();
+    await card.getByText('The sum of 17 and 25 is 42.').waitFor();
+    await send.waitFor();
+  });
+
+  await t.test('a result is shown as what it is: pictures at once, resources to save, data as JSON', async (t) => {
+    const page = await openPage(t, troupe.url);
+    const { tool } = parts(page);
+    const content = [
+      { type: 'image', mimeType: 'image/png', data: pixel },
+      { type: 'resource', resource: { uri: 'file:///notes.txt', mimeType: 'text/plain', text: 'what it noted' } },
+      { type: 'resource', resource: { uri: 'file:///data.bin', mimeType: 'application/x', blob: 'AAEC' } },
+    ];
+    await ask(page, `give ${JSON.stringify({ result: { content, structuredContent: { degrees: 21 } } })}`);
+    const card = tool('give');
+    const picture = card.getByRole('img', { name: 'Picture of give' });
+    await until('the picture is there, though the card is closed', () => picture.evaluate((it) => it.complete && it.naturalWidth === 1));
+    await card.getByRole('button', { expanded: false }).click();
+    await card.getByText('what it noted').first().waitFor();
+    await card.getByText('"degrees": 21').last().waitFor();
+    const saved = page.waitForEvent('download');
+    await card.getByRole('button', { name: 'Save (3 B)' }).click();
+    assert.equal((await saved).suggestedFilename(), 'data.bin');
   });
 
   await t.test('progress is shown, and Stop ends the call', async (t) => {
@@ -68,8 +112,8 @@ test('tools', { timeout }, async (t) => {
     await connected(troupe, 'demo');
   });
 
-  await t.test('a long result is shown in steps and copied as a whole', async (t) => {
-    const page = await openPage(t, troupe.url);
+  await t.test('a long result is shown in steps, and copied and saved as a whole', async (t) => {
+    const page = await openPage(t, troupe.url, { permissions: ['clipboard-read', 'clipboard-write'] });
     const { tool } = parts(page);
     await ask(page, 'big {"bytes": 300000}');
     const card = tool('big');
@@ -78,6 +122,11 @@ test('tools', { timeout }, async (t) => {
     assert.ok((await shown()) <= 20100);
     await card.getByRole('button', { name: /^Show more \(300 KB\)/ }).click();
     assert.ok((await shown()) > 200000);
+    await card.getByRole('button', { name: 'Copy result' }).click();
+    await until('all of it is copied', async () => (await page.evaluate(() => navigator.clipboard.readText())).length === 300000);
+    const saved = page.waitForEvent('download');
+    await card.getByRole('button', { name: 'Save' }).click();
+    assert.equal(statSync(await (await saved).path()).size, 300000);
   });
 
   await t.test('a form that a server asks for is filled in, refused, and declined', async (t) => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { until } from '../integration/support/patience.mjs';
-import { ask, openPage, parts } from './support/browser.mjs';
+import { ask, hold, openPage, parts } from './support/browser.mjs';
 import { startServer } from './support/server.mjs';
 
 const timeout = 120000;
@@ -17,6 +17,7 @@ test('the box', { timeout }, async (t) => {
     const page = await openPage(t, troupe.url);
     const { box } = parts(page);
     await box.fill('not sent yet');
+    await until('it is kept while one stays', () => page.evaluate(() => JSON.stringify(localStorage).includes('not sent yet')));
     const first = page.url();
     await page.getByRole('button', { name: 'New chat' }).click();
     await until('the new box is empty', async () => (await box.inputValue()) === '');
@@ -24,6 +25,30 @@ test('the box', { timeout }, async (t) => {
     await until('the draft is back', async () => (await box.inputValue()) === 'not sent yet');
     await page.reload();
     await until('the draft is back', async () => (await box.inputValue()) === 'not sent yet');
+  });
+
+  await t.test('the box grows with its text, also where the browser does not do that by itself', async (t) => {
+    for (const byItself of [true, false]) {
+      const page = await openPage(t, `${troupe.url}/#/settings/about`);
+      if (!byItself) {
+        await page.addInitScript(() => {
+          const { supports } = CSS;
+          CSS.supports = (...asked) => asked[0] !== 'field-sizing' && supports.apply(CSS, asked);
+        });
+        await page.reload();
+        await page.evaluate(() => document.styleSheets[0].insertRule('.composer textarea { field-sizing: fixed !important }'));
+      }
+      await page.getByRole('button', { name: 'New chat' }).click();
+      const { box } = parts(page);
+      const height = () => box.evaluate((it) => it.offsetHeight);
+      const one = await height();
+      await box.fill('one\ntwo\nthree\nfour');
+      await until('four lines are seen', async () => (await height()) > one + 60);
+      await box.fill('line\n'.repeat(200));
+      await until('no more than the window has room for', async () => (await height()) < 400 && (await height()) > 200);
+      await box.fill('');
+      await until('it is small again', async () => (await height()) === one);
+    }
   });
 
   await t.test('Enter that ends the choice of a word does not send; Shift+Enter is a line', async (t) => {
@@ -54,7 +79,7 @@ test('the box', { timeout }, async (t) => {
       { name: 'x.bin', mimeType: 'application/octet-stream', buffer: Buffer.from([0, 255, 1]) },
     ]);
     await until('two are taken', async () => (await list.getByRole('listitem').count()) === 2);
-    await page.getByText(/x\.bin is neither/).waitFor();
+    await page.getByText(/x\.bin is no picture/).waitFor();
     await box.evaluate((it) => {
       const data = new DataTransfer();
       data.setData('text/plain', 'word '.repeat(200000));
@@ -90,7 +115,7 @@ test('the box', { timeout }, async (t) => {
     await give('drop', 'notes.md', 'text/markdown', Buffer.from('# noted').toString('base64'));
     await list.getByText('notes.md').waitFor();
     await give('drop', 'tool.exe', 'application/octet-stream', Buffer.from([77, 90, 0, 255]).toString('base64'));
-    await page.getByText(/tool\.exe is neither/).waitFor();
+    await page.getByText(/tool\.exe is no picture/).waitFor();
     await list.getByRole('button', { name: 'Remove shot.png' }).click();
     await list.getByText('shot.png').waitFor({ state: 'detached' });
     await ask(page, 'See here');
@@ -100,29 +125,29 @@ test('the box', { timeout }, async (t) => {
     assert.doesNotMatch(asked, /image\/png/);
   });
 
-  await t.test('a large picture and a PDF go to the server once, and questions only name them', async (t) => {
+  await t.test('a large picture, a PDF and a sound go to the server once, and questions only name them', async (t) => {
     const page = await openPage(t, troupe.url);
     const { box, send, questions, answers } = parts(page);
     const list = page.getByRole('list', { name: 'Attachments' });
     const photo = Buffer.concat([Buffer.from(pixel, 'base64'), Buffer.alloc(600000, 7)]);
-    let goOn;
-    const held = new Promise((resolve) => (goOn = resolve));
     const sizes = [];
-    await page.route('**/v1/files?*', async (route) => (await held, route.continue()));
+    const goOn = await hold(page, '**/v1/files?*');
     page.on('request', (it) => it.url().endsWith('/api/chat') && sizes.push(it.postData().length));
     await page.locator('input[type=file]').setInputFiles([
       { name: 'photo.png', mimeType: 'image/png', buffer: photo },
       { name: 'paper.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 and more') },
+      { name: 'memo.wav', mimeType: 'audio/wav', buffer: Buffer.from('RIFF....WAVEfmt ') },
     ]);
     await list.getByRole('progressbar', { name: 'Uploading photo.png' }).waitFor();
     await box.fill('Look at these');
     assert.equal(await send.isDisabled(), true, 'it waits for the file');
     goOn();
-    await until('both are there', async () => (await list.getByRole('listitem').count()) === 2 && (await list.getByRole('progressbar').count()) === 0);
+    await until('both are there', async () => (await list.getByRole('listitem').count()) === 3 && (await list.getByRole('progressbar').count()) === 0);
     await send.click();
     await answers.first().waitFor();
     await questions.getByRole('img', { name: 'photo.png' }).waitFor();
     await until('the model was asked', async () => JSON.stringify(await troupe.model.requests()).includes(photo.toString('base64')));
+    assert.match(JSON.stringify(await troupe.model.requests()), /audio\/wav memo\.wav was attached; this model takes no audio/);
     assert.ok(sizes.at(-1) < 20000, `the question has ${sizes.at(-1)} bytes`);
     await page.reload();
     const shown = questions.getByRole('img', { name: 'photo.png' });
@@ -171,7 +196,7 @@ test('the box', { timeout }, async (t) => {
     assert.equal(await stop.count(), 0);
   });
 
-  await t.test('keys, a selection and the scroll bar let go as well, and the end follows again', async (t) => {
+  await t.test('keys, a selection, a finger and the scroll bar let go as well, and the end follows again', async (t) => {
     const page = await openPage(t, troupe.url, { settings: { model: 'paced-50-3000' }, viewport: { width: 700, height: 420 } });
     const { box, send, log, stop, answers } = parts(page);
     const jump = page.getByRole('button', { name: 'Jump to latest' });
@@ -201,6 +226,7 @@ test('the box', { timeout }, async (t) => {
         await page.keyboard.press('PageUp');
       },
       'a selection': () => answers.locator('p').first().evaluate((it) => getSelection().setBaseAndExtent(it.firstChild, 0, it.firstChild, 10)),
+      'a finger': () => log.dispatchEvent('touchmove', { bubbles: true }),
       'the scroll bar': () => log.dispatchEvent('pointerdown', { bubbles: true }),
     };
     for (const [why, act] of Object.entries(ways)) {

@@ -6,7 +6,7 @@ import { Questions } from './chat/questions.tsx';
 import { ConnectionBanner } from './connection_banner.tsx';
 import { t } from './i18n/text.ts';
 import { usePageKeys } from './page_keys.ts';
-import { useRoute } from './routes.ts';
+import { leaveFound, useRoute } from './routes.ts';
 import { Sidebar } from './sidebar/sidebar.tsx';
 import { chats } from './state/chats.ts';
 import { connection } from './state/connection.ts';
@@ -40,7 +40,13 @@ export function App() {
       <div class="screen">
         <ConnectionBanner />
         {route.screen === 'chat' ? (
-          <ChatScreen key={route.id} id={route.id} onMenu={() => setMenu(true)} />
+          <ChatScreen
+            key={route.id}
+            id={route.id}
+            found={route.found}
+            onFound={leaveFound}
+            onMenu={() => setMenu(true)}
+          />
         ) : (
           <Suspense fallback={<p class="empty">{t('loading')}</p>}>
             <SettingsScreen tab={route.tab} onMenu={() => setMenu(true)} />

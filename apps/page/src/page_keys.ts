@@ -1,12 +1,12 @@
 // Keys that work everywhere on the page.
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { openNewChat } from './routes.ts';
 
 const places = ['.sidebar', '.log', '.canvas', '.composer textarea', '.notice'];
 
-/** Listens for as long as the component is there. */
+/** Listens for as long as the component is there; from before it can be seen, so that no key is lost. */
 export function usePageKeys(onHelp: () => void, onMenu: () => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const on = (event: KeyboardEvent) => {
       if (act(event, onHelp, onMenu)) event.preventDefault();
     };

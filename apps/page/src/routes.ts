@@ -12,6 +12,14 @@ export function openNewChat(): void {
   location.hash = chatHref(id);
 }
 
+/** The message that the address names was found: from now on it is the chat's again, also after a reload. */
+export function leaveFound(): void {
+  const now = route.get();
+  if (now.screen !== 'chat' || now.found === undefined) return;
+  history.replaceState(null, '', chatHref(now.id));
+  route.set({ screen: 'chat', id: now.id });
+}
+
 function current(): Route {
   const found = parseRoute(location.hash);
   if (found) return found;

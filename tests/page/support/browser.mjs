@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { accessSync } from 'node:fs';
 import { after } from 'node:test';
 import { chromium } from 'playwright-core';
-import { until, within } from '../../integration/support/patience.mjs';
+import { within } from '../../integration/support/patience.mjs';
 
 const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'];
 let running;
@@ -18,29 +18,64 @@ export async function browser() {
 }
 after(async () => (await running)?.close());
 
+const idle = new Map(); // what nobody uses now, by the options: a new process for each test costs more than the test
+
 /**
- * Opens `url` in a browser of its own, as one person's. Fails the test at its end if the page broke
- * its policy, asked another host, or had an error that nobody caught.
+ * Opens `url` in a browser of its own, as one person's: nothing of another test is in it. Fails the
+ * test at its end if the page broke its policy, asked another host, or had an error that nobody caught.
  * @param settings as the page keeps them: model, streaming, canvas, ...
  * @param options of Playwright's context: locale, colorScheme, viewport, ...
  */
-export async function openPage(t, url, { settings, ...options } = {}) {
-  const context = await (await browser()).newContext({
-    locale: 'en-US',
-    viewport: { width: 1280, height: 800 },
-    acceptDownloads: true,
-    ...options,
+export async function openPage(t, url, { settings, ...given } = {}) {
+  const options = { locale: 'en-US', viewport: { width: 1280, height: 800 }, acceptDownloads: true, ...given };
+  const key = JSON.stringify(options);
+  const one = idle.get(key)?.pop() ?? (await someone(options));
+  const { page, watch } = one;
+  watch.begin(new URL(url).origin);
+  t.after(async () => {
+    const { faults } = watch;
+    await giveBack(one, key, options);
+    assert.deepEqual(faults, []);
   });
-  context.setDefaultTimeout(within(20000)); // of a slow machine
-  if (settings)
-    await context.addInitScript((kept) => {
-      if (location.protocol === 'http:') localStorage['troupe.settings'] ??= kept;
-    }, JSON.stringify(settings));
-  const watch = watched(context, new URL(url).origin);
-  t.after(() => context.close());
-  const page = await openIn(context, url);
-  t.after(() => assert.deepEqual(watch.faults, []));
+  if (one.isUsed || settings) await forget(page, new URL('/healthz', url).href, settings);
+  one.isUsed = true;
+  await page.goto(url);
   return page;
+}
+
+async function someone(options) {
+  const context = await (await browser()).newContext(options);
+  context.setDefaultTimeout(within(20000)); // of a slow machine
+  const one = { context, watch: watched(context), page: await context.newPage(), isUsed: false, isChanged: false };
+  const { addInitScript } = one.page;
+  one.page.addInitScript = (...script) => {
+    one.isChanged = true; // for good
+    return addInitScript.apply(one.page, script);
+  };
+  return one;
+}
+
+/** Leaves the browser as it was before, for the next test, or closes it. */
+async function giveBack(one, key, { viewport }) {
+  const { context, page, watch } = one;
+  watch.begin(undefined);
+  if (one.isChanged || page.isClosed()) return context.close();
+  for (const each of context.pages()) if (each !== page) await each.close();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  page.removeAllListeners();
+  await page.goto('about:blank');
+  await page.setViewportSize(viewport);
+  idle.set(key, [...(idle.get(key) ?? []), one]);
+}
+
+/** Takes away what the browser keeps of the server, and puts the settings in its place. */
+async function forget(page, plain, settings) {
+  await page.goto(plain); // of the same origin, without the page
+  await page.evaluate((kept) => {
+    localStorage.clear();
+    sessionStorage.clear();
+    if (kept) localStorage['troupe.settings'] = kept;
+  }, settings && JSON.stringify(settings));
 }
 
 /** Opens one more tab of the same person. */
@@ -48,6 +83,14 @@ export async function openIn(context, url) {
   const page = await context.newPage();
   await page.goto(url);
   return page;
+}
+
+/** Holds requests of a page back until what it resolves with is called. */
+export async function hold(page, what) {
+  let goOn;
+  const held = new Promise((resolve) => (goOn = resolve));
+  await page.route(what, async (route) => (await held, route.continue().catch(() => {})));
+  return goOn;
 }
 
 /** The page's parts by the names that readers know them by. */
@@ -68,21 +111,33 @@ export async function ask(page, text) {
   const before = await questions.count();
   await box.fill(text);
   await send.click();
-  await until('the question stands there', async () => (await questions.count()) > before, 20000);
+  await questions.nth(before).waitFor();
   await send.waitFor({ timeout: within(40000) }); // in place of Stop
 }
 
-function watched(context, origin) {
-  const faults = [];
+/**
+ * Watches a context: from begin(origin) on, its pages may ask that origin only; without one nobody
+ * looks. Has `faults`, what they did that they must not.
+ */
+export function watched(context) {
+  let origin;
+  const watch = {
+    faults: [],
+    begin(with_) {
+      origin = with_;
+      watch.faults = [];
+    },
+  };
+  const note = (fault) => origin && watch.faults.push(fault);
   context.on('request', (request) => {
     const { protocol, origin: to } = new URL(request.url());
-    if (!['data:', 'blob:'].includes(protocol) && to !== origin) faults.push(`request: ${request.url()}`);
+    if (!['data:', 'blob:'].includes(protocol) && to !== origin) note(`request: ${request.url()}`);
   });
-  context.on('weberror', (error) => faults.push(`error: ${error.error().stack}`));
+  context.on('weberror', (error) => note(`error: ${error.error().stack}`));
   context.on('console', (message) => {
-    if (/Content Security Policy/i.test(message.text())) faults.push(message.text());
+    if (/Content Security Policy/i.test(message.text())) note(message.text());
   });
-  return { faults };
+  return watch;
 }
 
 function exists(path) {

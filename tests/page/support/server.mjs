@@ -18,7 +18,7 @@ export async function startServer(t, scripts, { demo = false, ...config } = {}, 
   const troupe = await startTroupe(
     t,
     {
-      models: models(model.url, scripts, { images: true }),
+      models: models(model.url, scripts, { images: true, retryDelayMs: 1 }),
       defaultModel: scripts[0],
       ...(demo ? { mcpServers: { demo: demoServer() } } : {}),
       ...config,

@@ -8,7 +8,7 @@ export type Diagram = ReadonlyMap<string, XmlElement>;
 /** Why a diagram cannot be shown, in words for the model. */
 export class DiagramError extends Error {}
 
-export const mostCells = 2000;
+const mostCells = 2000;
 
 /** Reads cells alone, `<root>`, `<mxGraphModel>` or `<mxfile>`, and checks them. */
 export function readDiagram(xml: string): Diagram {

@@ -12,7 +12,7 @@ const step = 4;
 const inside = (width: number): number => Math.round(Math.max(least, Math.min(most, width)));
 
 /** Returns what a key makes of a width, or nothing for keys that do not move the line. */
-export function widthAfter(key: string, width: number): number | undefined {
+function widthAfter(key: string, width: number): number | undefined {
   if (key === 'ArrowLeft') return inside(width + step);
   if (key === 'ArrowRight') return inside(width - step);
   if (key === 'Home') return most; // the line goes to the beginning

@@ -11,7 +11,7 @@ export interface XmlElement {
 export const textName = '#text';
 
 /** What is wrong with a text, and where. */
-export class XmlError extends Error {}
+class XmlError extends Error {}
 
 const named: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: '\u00a0' };
 const token =

@@ -3,7 +3,7 @@ import type { UIMessage } from 'ai';
 import { t } from '../i18n/text.ts';
 import { chats } from '../state/chats.ts';
 import { mcp } from '../state/mcp_servers.ts';
-import { models } from '../state/models.ts';
+import { modelOfNewChats, models } from '../state/models.ts';
 import { changeSettings, settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
 import { IconButton } from '../view/button.tsx';
@@ -45,9 +45,9 @@ export function ChatHeader({ session, messages, onMenu }: Props) {
 function ModelChoice({ session }: { session: ChatSession }) {
   const all = useStore(models);
   const { overrides } = useStore(session.state);
-  const { model } = useStore(settings);
+  useStore(settings); // modelOfNewChats reads them
   if (all.length < 2) return null;
-  const chosen = overrides.model ?? (session.exists ? '' : model);
+  const chosen = overrides.model ?? (session.exists ? '' : modelOfNewChats());
   return (
     <select
       class="model"

@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useMemo } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
 import { chats } from '../state/chats.ts';
+import type { Found } from '../state/hrefs.ts';
 import { useStore } from '../state/store.ts';
 import { ChatHeader } from './chat_header.tsx';
 import { Composer } from './composer.tsx';
@@ -16,7 +17,14 @@ import { lookAgain, open } from './session_sync.ts';
 
 const Canvas = lazy(() => import('../canvas/canvas.tsx').then((it) => ({ default: it.Canvas })));
 
-export function ChatScreen({ id, onMenu }: { id: string; onMenu: () => void }) {
+interface Props {
+  id: string;
+  found: Found | undefined; // the message that the address names
+  onFound: () => void;
+  onMenu: () => void;
+}
+
+export function ChatScreen({ id, found, onFound, onMenu }: Props) {
   const session = useMemo(() => new ChatSession(id), [id]);
   const { messages, status } = useChat({ chat: session.chat, throttle: 50 });
   const state = useStore(session.state);
@@ -41,7 +49,14 @@ export function ChatScreen({ id, onMenu }: { id: string; onMenu: () => void }) {
       <main class="chat-main">
         <ChatHeader session={session} messages={messages} onMenu={onMenu} />
         <MissingTools session={session} />
-        <MessageLog session={session} messages={messages} busy={busy} phase={state.phase} />
+        <MessageLog
+          session={session}
+          messages={messages}
+          busy={busy}
+          phase={state.phase}
+          found={found}
+          onFound={onFound}
+        />
         <ProblemCard session={session} busy={busy} />
         <Composer session={session} busy={busy} messages={messages} />
         <div class="hidden" role="status">

@@ -1,7 +1,7 @@
 // Where a question is written.
 import type { UIMessage } from 'ai';
 import { lazy, Suspense } from 'preact/compat';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
 import { keepDraft, readDraft, unsent } from '../state/drafts.ts';
 import { readAttachments } from '../state/mcp_servers.ts';
@@ -14,6 +14,7 @@ import { Icon } from '../view/icons.tsx';
 import { AddMenu } from './add_menu.tsx';
 import { AttachmentList } from './attachment_list.tsx';
 import { longPaste } from './files.ts';
+import { fitBox } from './fit_box.ts';
 import { focusBox } from './focus_box.ts';
 import type { PickerKind } from './pickers/picker.tsx';
 import { send } from './send.ts';
@@ -31,20 +32,25 @@ interface Props {
 
 export function Composer({ session, busy, messages }: Props) {
   const box = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState('');
-  const { files, add, addText, remove, take } = useFiles(session);
+  const [text, setText] = useState(() => readDraft(session.id) || readDraft(unsent(session.id)));
+  const { files, add, addText, remove, take } = useFiles();
   const [picker, setPicker] = useState<PickerKind | null>(null);
   const { sendWith } = useStore(settings);
-  const { stopping } = useStore(session.state);
-  const loading = files.some(isPending);
+  const { stopping, phase, returned } = useStore(session.state);
+  const loading = phase === 'loading' || files.some(isPending); // what was sent now was lost in what is shown then
   const now = useRef({ text });
   now.current = { text };
 
+  useLayoutEffect(() => box.current?.focus(), [session]); // later it would take the cursor from who was quicker
   useEffect(() => {
-    setText(readDraft(session.id) || readDraft(unsent(session.id)));
-    box.current?.focus();
     if (!freshChats.has(session.id)) void readAttachments(session.id);
   }, [session]);
+  useLayoutEffect(() => fitBox(box.current), [text]);
+  useEffect(() => {
+    if (returned === '') return;
+    setText((words) => (words.trim() === '' ? returned : `${words}\n\n${returned}`));
+    session.state.patch({ returned: '' });
+  }, [returned]);
   useEffect(() => {
     const timer = setTimeout(() => keepDraft(session.id, text), 300);
     return () => clearTimeout(timer);
@@ -93,12 +99,13 @@ export function Composer({ session, busy, messages }: Props) {
   const closePicker = (picked: boolean) => {
     if (picked) setText(text.replace(picker === 'prompt' ? /^\/$/ : /@(?=\s*$)/, ''));
     setPicker(null);
-    setTimeout(() => box.current?.focus()); // a dialog of the picker lets nothing else have it before
+    // A dialog of the picker lets nothing else have it before; who has gone elsewhere meanwhile stays there.
+    setTimeout(() => document.activeElement === document.body && box.current?.focus());
   };
   return (
     <div class={dropping ? 'composer dropping' : 'composer'}>
       <Suspense fallback={null}>
-        {picker && <Picker kind={picker} session={session} onClose={closePicker} />}
+        {picker && <Picker kind={picker} session={session} busy={busy || loading} onClose={closePicker} />}
       </Suspense>
       <AttachmentList session={session} files={files} remove={remove} />
       <div class="composer-row">

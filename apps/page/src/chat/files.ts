@@ -21,6 +21,7 @@ export const longPaste = 20_000; // characters
 const mostBytes = 5_000_000; // of what is in the message itself
 const uploadAbove = 200_000; // bytes: a small picture costs less in the message than on its own
 const pictures = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+const documents = ['application/pdf', 'audio/wav', 'audio/x-wav', 'audio/mpeg'];
 
 /** Why a file is not taken. */
 export class FileRefused extends Error {
@@ -32,15 +33,16 @@ export class FileRefused extends Error {
   }
 }
 
-/** Reads a file as a part of a message; a large picture and a PDF go to the server. Rejects with FileRefused. */
+/** Reads a file as a part of a message; a large picture, a PDF and a sound go to the server. Rejects with FileRefused. */
 export async function attachedFile(file: File, following: Following): Promise<Attached> {
   const isPicture = pictures.includes(file.type);
-  if (file.type === 'application/pdf' || (isPicture && file.size > uploadAbove)) {
+  const isDocument = documents.includes(file.type);
+  if (isDocument || (isPicture && file.size > uploadAbove)) {
     const made = await uploaded(file, following);
     if (made !== undefined) return made;
   }
   if (file.size > mostBytes) throw new FileRefused('tooLarge', file.name);
-  if (isPicture || file.type === 'application/pdf') {
+  if (isPicture || isDocument) {
     const url = await dataUrl(file);
     const part = { type: 'file' as const, mediaType: file.type, filename: file.name, url };
     return { name: file.name, size: file.size, part };

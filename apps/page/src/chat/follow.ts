@@ -70,6 +70,7 @@ export class Follower {
 
   private toEnd(): void {
     this.scroller.scrollTop = this.scroller.scrollHeight;
+    this.lastTop = this.scroller.scrollTop; // its event comes later, and is no move of the reader's
   }
 
   /** Reaching the end by moving down follows again; what is found or focused far above it lets go. */

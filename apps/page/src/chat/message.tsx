@@ -18,12 +18,14 @@ interface Props {
   live: boolean; // it is still growing
   busy: boolean;
   stopped: boolean;
+  cut: 'length' | 'content-filter' | undefined; // by the model
+  found: boolean; // by a search
   held: UIMessage['parts'] | undefined; // what it had before the turn that is shown
 }
 
 export const Message = memo(MessageView);
 
-function MessageView({ session, message, live, busy, stopped, held }: Props) {
+function MessageView({ session, message, live, busy, stopped, cut, found, held }: Props) {
   const [editing, setEditing] = useState(false);
   const own = message.role === 'user';
   const text = textOf(message);
@@ -32,6 +34,7 @@ function MessageView({ session, message, live, busy, stopped, held }: Props) {
     <article
       class={own ? 'message own' : 'message'}
       aria-label={`${who}: ${text.slice(0, 60)}`}
+      aria-current={found || undefined}
       data-id={message.id}
       tabIndex={-1}
     >
@@ -42,6 +45,7 @@ function MessageView({ session, message, live, busy, stopped, held }: Props) {
           {held && <Parts session={session} message={message} parts={held} live={false} />}
           <Parts session={session} message={message} parts={message.parts} live={live} />
           {stopped && !live && <p class="note">{t('stopped')}</p>}
+          {cut && !live && <p class="note">{t(cut === 'length' ? 'cutByLength' : 'cutByFilter')}</p>}
         </div>
       )}
       {!editing && !live && (

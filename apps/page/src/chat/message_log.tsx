@@ -2,6 +2,7 @@
 import type { UIMessage } from 'ai';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
+import type { Found } from '../state/hrefs.ts';
 import { settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
 import { Icon } from '../view/icons.tsx';
@@ -10,30 +11,30 @@ import { Follower, upKeys } from './follow.ts';
 import { onLogKey } from './log_keys.ts';
 import { Message } from './message.tsx';
 import type { ChatSession } from './session.ts';
-import type { SessionState } from './session_state.ts';
+import { hasSomething, type SessionState } from './session_state.ts';
 import { open } from './session_sync.ts';
+import { useFound } from './use_found.ts';
 
 interface Props {
   session: ChatSession;
   messages: UIMessage[];
   busy: boolean;
   phase: SessionState['phase'];
+  found: Found | undefined; // by a search: it is gone to
+  onFound: () => void;
 }
 
 const page = 200;
 const nearTop = 1000; // pixels; earlier messages come before their reader is at the top
 
-/** A turn that failed before it said anything leaves a message without anything to see. */
-const hasSomething = (message: UIMessage): boolean => message.parts.some((part) => part.type !== 'step-start');
-
-export function MessageLog({ session, messages, busy, phase }: Props) {
+export function MessageLog({ session, messages, busy, phase, found, onFound }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const follower = useRef<Follower>(null);
   const [following, setFollowing] = useState(true);
   const [shown, setShown] = useState(page);
   const fromEnd = useRef<number>(null); // of what is in view, while earlier messages come
-  const { held, stopped } = useStore(session.state);
+  const { held, stopped, cut } = useStore(session.state);
   const { follow } = useStore(settings);
   const last = messages.at(-1);
   const asked = messages.findLast((each) => each.role === 'user')?.id;
@@ -54,6 +55,15 @@ export function MessageLog({ session, messages, busy, phase }: Props) {
     scroller.current!.scrollTop = scroller.current!.scrollHeight - fromEnd.current;
     fromEnd.current = null;
   }, [shown]);
+
+  const show = (at: number): HTMLElement | null => {
+    const needed = messages.length - at;
+    if (needed > shown) setShown(Math.ceil(needed / page) * page);
+    if (needed > shown) return null;
+    follower.current?.let();
+    return scroller.current!.querySelector(`[data-id="${CSS.escape(messages[at]!.id)}"]`);
+  };
+  const marked = useFound(found, onFound, { session, messages, ready: phase === 'ready', busy, show });
 
   const isSeen = (each: UIMessage) => hasSomething(each) || (busy && each === last) || stopped === each.id;
   const first = Math.max(0, messages.length - shown);
@@ -99,6 +109,8 @@ export function MessageLog({ session, messages, busy, phase }: Props) {
               live={busy && each === last}
               busy={busy}
               stopped={stopped === each.id}
+              cut={cut?.id === each.id ? cut.reason : undefined}
+              found={marked === each.id}
               held={held?.id === each.id ? held.parts : undefined}
             />
           ))}

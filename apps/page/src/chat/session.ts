@@ -3,36 +3,37 @@ import { Chat } from '@ai-sdk/react';
 import {
   lastAssistantMessageIsCompleteWithApprovalResponses as hasApprovals,
   lastAssistantMessageIsCompleteWithToolCalls as hasResults,
+  type FinishReason,
   type UIMessage,
   type UIMessageChunk,
 } from 'ai';
 import { CanvasState } from '../canvas/canvas_state.ts';
 import { clientTools } from '../canvas/tools.ts';
 import { t } from '../i18n/text.ts';
-import { freshChats } from '../state/new_chats.ts';
 import { ServerError } from '../server/api.ts';
 import type { ClientRequest } from '../server/mcp.ts';
 import { retryAfterIn } from '../server/retry_after.ts';
 import { ChatTransport } from '../server/transport.ts';
 import { stopTurn } from '../server/turns.ts';
-import { chatInfo, refreshChats } from '../state/chats.ts';
-import { keepDraft, unsent } from '../state/drafts.ts';
-import { newId } from '../state/new_chats.ts';
+import { refreshChats } from '../state/chats.ts';
+import { modelOfNewChats } from '../state/models.ts';
+import { freshChats, newId } from '../state/new_chats.ts';
 import { complain } from '../state/notices.ts';
 import { dropQuestionsOf, takeQuestion } from '../state/questions.ts';
 import { settings } from '../state/settings.ts';
 import { createStore } from '../state/store.ts';
-import { endOf } from './announce.ts';
-import { keepOverrides } from './session_changes.ts';
-import { firstState, type Progress } from './session_state.ts';
-import { keepUnsent, reconnect, reread } from './session_sync.ts';
+import { keepOverrides, noteChange } from './session_changes.ts';
+import { firstState, promptOf, textOf, type Progress } from './session_state.ts';
+import { reconnect, rereadPrompt, showOthers } from './session_sync.ts';
 import { runTool } from './session_tools.ts';
+import { stateAfter } from './turn_end.ts';
+import { keepUnsent, lastAsked, notSent } from './unsent.ts';
 
 export class ChatSession {
   readonly chat: Chat<UIMessage>;
   readonly canvas = new CanvasState();
   readonly state = createStore(firstState);
-  readonly kept = new Set<string>(); // users' messages that the server has
+  readonly kept = new Map<string, string>(); // texts of users' messages that the server has, by id
   exists = false; // the server has the chat
   version = 0; // of what is shown
   closed = false;
@@ -40,12 +41,13 @@ export class ChatSession {
   settled: Promise<unknown> = Promise.resolve();
 
   constructor(readonly id: string) {
+    if (freshChats.has(id)) this.state.patch({ phase: 'ready' }); // there is nothing to read
     this.chat = new Chat<UIMessage>({
       id,
       generateId: newId,
       transport: new ChatTransport({
         options: () => this.options(),
-        promptOf: (message) => (message.metadata as { prompt?: unknown } | undefined)?.prompt,
+        promptOf,
         isKept: (messageId) => this.kept.has(messageId),
         onChunk: (chunk) => this.onChunk(chunk),
       }),
@@ -55,7 +57,7 @@ export class ChatSession {
       },
       onData: (part) => this.onData(part),
       onError: (error) => this.onError(error),
-      onFinish: (end) => this.onFinish(end.message, end.isError),
+      onFinish: (end) => this.onFinish(end.message, end.isError, end.finishReason),
     });
   }
 
@@ -82,9 +84,9 @@ export class ChatSession {
   }
 
   private options(): Record<string, unknown> {
-    const { streaming, canvas, model } = settings.get();
+    const { streaming, canvas } = settings.get();
     const { overrides } = this.state.get();
-    const chosen = overrides.model ?? (this.exists ? '' : model);
+    const chosen = overrides.model ?? (this.exists ? '' : modelOfNewChats());
     return {
       ...(streaming ? {} : { streaming: false }),
       ...(canvas ? { tools: clientTools } : {}),
@@ -104,9 +106,10 @@ export class ChatSession {
   /** The server has taken the turn: what was sent is kept. */
   private onStart(): void {
     if (freshChats.delete(this.id)) void refreshChats();
-    keepDraft(unsent(this.id), '');
-    this.chat.messages.forEach((each) => each.role === 'user' && this.kept.add(each.id));
-    this.state.patch({ problem: null, stopped: '', announcement: t('answering') });
+    const asked = lastAsked(this);
+    if (asked) this.kept.set(asked.id, textOf(asked));
+    keepUnsent(this);
+    this.state.patch({ problem: null, stopped: '', cut: null, announcement: t('answering') });
   }
 
   private onAbort(reason = ''): void {
@@ -126,25 +129,22 @@ export class ChatSession {
     if (this.closed || this.state.get().working) return; // whoever works reads what became of it
     const refused = error instanceof ServerError ? error : undefined;
     if (error instanceof TypeError || refused?.status === 0) return void reconnect(this);
-    if (refused?.status === 412) return void reread(this).then(() => complain(t('changedElsewhere')));
+    if (refused?.status === 412) return void showOthers(this);
     const kind = refused === undefined ? 'failed' : 'not-sent';
     const retryAt = performance.now() + (refused?.waitMs ?? retryAfterIn(error.message));
     this.state.patch({ problem: { kind, text: error.message, retryAt } });
-    if (kind === 'not-sent') keepUnsent(this);
+    if (kind === 'not-sent') notSent(this);
   }
 
-  private onFinish(message: UIMessage, isError: boolean): void {
+  private onFinish(message: UIMessage, isError: boolean, finishReason?: FinishReason): void {
     dropQuestionsOf(this.id);
     if (this.closed) return;
     this.canvas.endPreview();
-    this.settled = refreshChats().then(() => {
-      this.version = chatInfo(this.id)?.version ?? this.version;
-    });
-    if (!isError) void keepOverrides(this);
-    const { stopped } = this.state.get();
-    const announcement = isError ? '' : endOf(message, stopped !== '');
-    this.state.patch({ stopping: false, progress: {}, announcement });
-    const last = this.chat.messages.findLast((each) => each.role === 'user');
-    if (!isError && last?.metadata && 'prompt' in (last.metadata as object)) void reread(this);
+    const kept = isError ? Promise.resolve() : keepOverrides(this);
+    this.settled = kept.then(() => noteChange(this));
+    const isStopped = this.state.get().stopped !== '';
+    const after = stateAfter({ message, isError, isStopped, finishReason });
+    this.state.patch({ stopping: false, progress: {}, ...after });
+    void rereadPrompt(this, isError);
   }
 }

@@ -5,10 +5,13 @@ import { t } from '../i18n/text.ts';
 import * as server from '../server/conversations.ts';
 import { ServerError } from '../server/api.ts';
 import { chatInfo, refreshChats } from '../state/chats.ts';
+import { modelOfNewChats } from '../state/models.ts';
 import { freshChats, newId } from '../state/new_chats.ts';
 import { complain, tell } from '../state/notices.ts';
 import type { ChatSession } from './session.ts';
+import { textOf } from './session_state.ts';
 import { take } from './session_sync.ts';
+import { hasGot, noteKept } from './unsent.ts';
 
 type Parts = UIMessage['parts'];
 
@@ -22,7 +25,8 @@ export async function tryAgain(session: ChatSession): Promise<void> {
   const now = await readOrNothing(session);
   session.state.patch({ working: false });
   if (now?.lastTurn?.state === 'running') return take(session, now);
-  const known = now ? now.messages.some((each) => each.id === asked.id) : session.kept.has(asked.id);
+  const known = now ? hasGot(session, now, asked) : session.kept.get(asked.id) === textOf(asked);
+  if (now) noteKept(session, now);
   chat.messages = chat.messages.slice(0, at + 1);
   if (known) await chat.regenerate();
   else await chat.sendMessage({ ...asked, messageId: asked.id });
@@ -81,16 +85,27 @@ function branchTitle(session: ChatSession): string | undefined {
 /** Changes the chat's model or servers: now, or with its first turn. */
 export async function override(session: ChatSession, overrides: server.Overrides): Promise<void> {
   session.state.patch({ overrides });
-  if (session.exists) await server.setOverrides(session.id, overrides).catch(complain);
+  if (!session.exists) return;
+  session.settled = server.setOverrides(session.id, overrides).catch(complain).then(() => noteChange(session));
+  await session.settled;
 }
 
-/** After the first turn the server has the chat, and can keep what was chosen for it. */
+/** After the first turn the server has the chat, and can keep what was chosen for it and what it was begun with. */
 export async function keepOverrides(session: ChatSession): Promise<void> {
-  const { overrides } = session.state.get();
   const first = !session.exists;
   session.exists = true;
-  if (!first || (overrides.model === null && overrides.mcpServers === null)) return;
+  if (!first) return;
+  const { model, mcpServers } = session.state.get().overrides;
+  const overrides = { model: model ?? (modelOfNewChats() || null), mcpServers };
+  if (overrides.model === null && mcpServers === null) return;
+  session.state.patch({ overrides });
   await server.setOverrides(session.id, overrides).catch(complain);
+}
+
+/** Has the list of chats know what was changed here; what is shown is of that version. */
+export async function noteChange(session: ChatSession): Promise<void> {
+  await refreshChats();
+  session.version = chatInfo(session.id)?.version ?? session.version;
 }
 
 function ifUnchanged(session: ChatSession): Record<string, string> {

@@ -1,6 +1,7 @@
 // What the page knows of an open chat beside its messages.
 import type { UIMessage } from 'ai';
-import type { Conversation, LastTurn, Overrides } from '../server/conversations.ts';
+import { t } from '../i18n/text.ts';
+import type { Conversation, Overrides } from '../server/conversations.ts';
 import { retryAfterIn } from '../server/retry_after.ts';
 
 /** Why there is no (whole) answer. */
@@ -22,9 +23,11 @@ export interface SessionState {
   working: boolean; // a turn is looked for, or goes on without useChat
   stopping: boolean;
   stopped: string; // the answer that was stopped
+  cut: { id: string; reason: 'length' | 'content-filter' } | null; // the answer that the model has cut
   held: { id: string; parts: UIMessage['parts'] } | null; // what an answer had before this turn
   progress: Record<string, Progress>; // of tool calls
   overrides: Overrides;
+  returned: string; // a text that comes back into the box
   announcement: string;
 }
 
@@ -34,15 +37,23 @@ export const firstState: SessionState = {
   working: false,
   stopping: false,
   stopped: '',
+  cut: null,
   held: null,
   progress: {},
   overrides: { model: null, mcpServers: null },
+  returned: '',
   announcement: '',
 };
 
+/** A turn that failed before it said anything, or said nothing, leaves a message without anything to see. */
+export const hasSomething = (message: UIMessage): boolean => message.parts.some((part) => part.type !== 'step-start');
+
 /** Returns what a turn that is over has to say. */
-export function problemOf(turn: LastTurn | null): Problem | null {
+export function problemOf({ lastTurn: turn, messages }: Conversation): Problem | null {
+  const last = messages.at(-1);
   if (turn?.state === 'interrupted') return { kind: 'interrupted', text: '' };
+  if (turn?.state === 'ended' && last?.id === turn.messageId && !hasSomething(last))
+    return { kind: 'failed', text: t('answerEmpty') };
   if (turn?.state !== 'failed') return null;
   const text = turn.error?.message ?? '';
   const past = Date.now() - (turn.endedAt ?? 0);
@@ -74,6 +85,9 @@ export const textOf = (message: UIMessage): string =>
     .filter((part) => part.type === 'text' && fileOfText(part) === undefined)
     .map((part) => (part as { text: string }).text)
     .join('\n\n');
+
+/** Returns the prompt of an MCP server that a message stands for, if it does. */
+export const promptOf = (message: UIMessage): unknown => (message.metadata as { prompt?: unknown } | undefined)?.prompt;
 
 /** Returns the name of a call's tool, as the model called it. */
 export const toolOf = (part: { type: string; toolName?: string }): string =>

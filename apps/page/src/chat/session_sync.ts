@@ -7,15 +7,14 @@ import { whenReachable } from '../state/connection.ts';
 import { complain } from '../state/notices.ts';
 import { freshChats } from '../state/new_chats.ts';
 import type { ChatSession } from './session.ts';
-import { keepDraft, unsent } from '../state/drafts.ts';
-import { readAttachments } from '../state/mcp_servers.ts';
-import { beforeTurn, problemOf, textOf } from './session_state.ts';
-import { runToolsLeft } from './session_tools.ts';
+import { beforeTurn, problemOf, promptOf } from './session_state.ts';
+import { goesOn, runToolsLeft } from './session_tools.ts';
+import { hasGot, keepUnsent, lastAsked, noteKept, notSent, textUnsent } from './unsent.ts';
 
 /** Reads a chat, and joins the turn that runs in it. */
 export async function open(session: ChatSession): Promise<void> {
-  session.state.patch({ phase: 'loading' });
   if (freshChats.has(session.id)) return session.state.patch({ phase: 'ready' });
+  session.state.patch({ phase: 'loading' });
   const found = await readIfThere(session);
   if (found !== undefined) await take(session, found);
   else if (session.state.get().phase === 'loading') session.state.patch({ phase: 'ready' });
@@ -26,7 +25,7 @@ export async function take(session: ChatSession, from: Conversation): Promise<vo
   if (session.closed) return;
   session.exists = true;
   session.version = from.version;
-  from.messages.forEach((each) => session.kept.add(each.id));
+  noteKept(session, from);
   session.canvas.rebuild(from.messages);
   const turn = from.lastTurn;
   const common = { phase: 'ready' as const, overrides: from.overrides, stopping: false };
@@ -39,7 +38,7 @@ export async function take(session: ChatSession, from: Conversation): Promise<vo
   session.chat.messages = from.messages;
   session.chat.clearError();
   const stopped = turn?.state === 'aborted' ? turn.messageId : '';
-  session.state.patch({ ...common, held: null, working: false, stopped, problem: problemOf(turn) });
+  session.state.patch({ ...common, held: null, working: false, stopped, problem: problemOf(from) });
   runToolsLeft(session);
 }
 
@@ -50,12 +49,14 @@ export async function follow(session: ChatSession): Promise<void> {
   await reread(session);
 }
 
-/** Waits until no turn runs any more, and shows what was kept. */
-export async function reread(session: ChatSession): Promise<void> {
+/** Waits until no turn runs any more, and shows what was kept, if it is what is waited for. */
+async function reread(session: ChatSession, isWanted = (_: Conversation) => true): Promise<void> {
+  session.state.patch({ working: true }); // what would be sent now was lost in what is shown then
   for (let wait = 100; !session.closed; wait = Math.min(2000, wait * 2)) {
     const now = await readIfThere(session);
-    if (now === undefined) return session.state.patch({ working: false });
-    if (now.lastTurn?.state !== 'running') return take(session, now);
+    const over = now?.lastTurn?.state !== 'running';
+    if (now === undefined || (over && !isWanted(now))) return session.state.patch({ working: false });
+    if (over) return take(session, now);
     await new Promise((resolve) => setTimeout(resolve, wait));
   }
 }
@@ -65,18 +66,27 @@ export async function reconnect(session: ChatSession): Promise<void> {
   session.state.patch({ working: true, problem: null });
   const found = await readIfThere(session);
   if (session.closed) return;
-  const asked = session.chat.messages.findLast((each) => each.role === 'user');
-  if (found !== undefined && (!asked || found.messages.some((each) => each.id === asked.id)))
-    return take(session, found);
+  const asked = lastAsked(session);
+  if (found !== undefined && (!asked || hasGot(session, found, asked))) return take(session, found);
   session.state.patch({ working: false, problem: { kind: 'not-sent', text: t('notSent') } });
-  keepUnsent(session);
+  notSent(session);
 }
 
-/** The server has not got the last question: a reload finds it in the box, and what went with it. */
-export function keepUnsent(session: ChatSession): void {
-  const asked = session.chat.messages.findLast((each) => each.role === 'user');
-  if (asked && !session.kept.has(asked.id)) keepDraft(unsent(session.id), textOf(asked));
-  void readAttachments(session.id);
+/** The chat is another one than was seen here: shows it, and puts what was to change it into the box. */
+export async function showOthers(session: ChatSession): Promise<void> {
+  const returned = textUnsent(session);
+  keepUnsent(session); // for who leaves meanwhile
+  await reread(session);
+  session.state.patch({ returned });
+  complain(t(returned === '' ? 'changedElsewhere' : 'changedAndReturned'));
+}
+
+/** Shows the messages of a prompt of an MCP server in place of the one that stood for them, once its turn is over. */
+export async function rereadPrompt(session: ChatSession, isError: boolean): Promise<void> {
+  const asked = lastAsked(session);
+  const { working } = session.state.get(); // whoever works shows them
+  if (working || !asked || promptOf(asked) === undefined || goesOn(session.chat.messages)) return;
+  await reread(session, (now) => !isError || hasGot(session, now, asked));
 }
 
 /** Has the model go on with the turn that a restart cut off. */
@@ -96,9 +106,12 @@ export async function resumeInterrupted(session: ChatSession): Promise<void> {
 
 /** Shows what has changed elsewhere: in another tab, by another program. A question that the server has not stays. */
 export async function lookAgain(session: ChatSession): Promise<void> {
+  await session.settled; // what is changed here is on its way, and was not in what is read now
+  const before = session.chat.messages;
   const now = await readIfThere(session);
   const unsent = session.state.get().problem?.kind === 'not-sent';
-  if (now && now.version > session.version && !session.busy && !unsent) await take(session, now);
+  const stays = session.busy || unsent || session.chat.messages !== before; // what came meanwhile is newer
+  if (now && now.version > session.version && !stays) await take(session, now);
 }
 
 /** Resolves with the chat, or nothing where there is none; waits for a server that is away. */

@@ -1,5 +1,5 @@
 // Runs the page's own tools: calls that the model makes, and one that a reload left.
-import type { UIMessage } from 'ai';
+import { lastAssistantMessageIsCompleteWithToolCalls as hasResults, type UIMessage } from 'ai';
 import { isCanvasTool } from '../canvas/tools.ts';
 import type { ChatSession } from './session.ts';
 
@@ -28,8 +28,11 @@ export function runToolsLeft(session: ChatSession): void {
   callsLeft(session.chat.lastMessage).forEach((call) => void runTool(session, call));
 }
 
+/** Whether an answer goes on by itself: when the page's tools are done, or now that they are. */
+export const goesOn = (messages: UIMessage[]): boolean => callsLeft(messages.at(-1)).length > 0 || hasResults({ messages });
+
 /** Returns the calls of the page's tools that have no result. */
-export function callsLeft(message: UIMessage | undefined): Call[] {
+function callsLeft(message: UIMessage | undefined): Call[] {
   if (message?.role !== 'assistant') return [];
   return message.parts.flatMap((part) => {
     if (!part.type.startsWith('tool-') || !('state' in part)) return [];

@@ -1,6 +1,7 @@
 // The files that are to go with the next question, those on their way to the server included.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
+import { ServerError } from '../server/api.ts';
 import { dropUploaded, isUploaded } from '../server/uploads.ts';
 import { complain } from '../state/notices.ts';
 import { attachedFile, attachedText, FileRefused, type Attached } from './files.ts';
@@ -16,15 +17,22 @@ export type Chosen = Attached | Pending;
 
 export const isPending = (file: Chosen): file is Pending => !('part' in file);
 
-/** @param owner what the files belong to: with another one the list is empty */
-export function useFiles(owner: unknown) {
+/** The list of one chat's box; what is in it when that goes away is given up. */
+export function useFiles() {
   const [files, setFiles] = useState<Chosen[]>([]);
   const all = useRef(files);
+  const left = useRef(false);
   const change = useCallback((next: (old: Chosen[]) => Chosen[]) => {
     all.current = next(all.current);
     setFiles(all.current);
   }, []);
-  useEffect(() => () => (all.current.forEach(giveUp), change(() => [])), [owner]);
+  useEffect(
+    () => () => {
+      left.current = true;
+      all.current.forEach(giveUp);
+    },
+    [],
+  );
 
   const addOne = async (file: File) => {
     const ending = new AbortController();
@@ -43,11 +51,11 @@ export function useFiles(owner: unknown) {
     } catch (error) {
       change((list) => list.filter((each) => each !== mine));
       if (ending.signal.aborted) return;
-      complain(error instanceof FileRefused ? new Error(t(error.why, { name: error.file })) : error);
+      complain(reasonOf(error, file.name));
     }
   };
   const add = useCallback(async (list: Iterable<File>) => {
-    for (const file of list) await addOne(file);
+    for (const file of list) if (!left.current) await addOne(file);
   }, []);
   const addText = (text: string) =>
     change((list) => [...list, attachedText(`pasted-${list.length + 1}.txt`, text)]);
@@ -63,6 +71,11 @@ export function useFiles(owner: unknown) {
     return taken;
   };
   return { files, add, addText, remove, take };
+}
+
+function reasonOf(error: unknown, name: string): unknown {
+  if (error instanceof FileRefused) return new Error(t(error.why, { name: error.file }));
+  return error instanceof ServerError && error.status === 0 ? new Error(t('notUploaded', { name })) : error;
 }
 
 const forgetPreview = (file: Attached) => file.preview && URL.revokeObjectURL(file.preview);

@@ -34,14 +34,17 @@ export function setApiKey(key: string, stay: boolean): void {
   if (key !== '') (stay ? localStorage : sessionStorage).setItem(keyName, key);
 }
 
-/** `fetch` with the key. The key goes to paths of this server only. */
-export async function fetchHere(path: string, init: RequestInit = {}): Promise<Response> {
+/**
+ * `fetch` with the key, which goes to paths of this server only. The browser keeps no answer: another owner may come,
+ * and a chat that was deleted and taken in again may have the version of the old one.
+ */
+async function fetchHere(path: string, init: RequestInit = {}): Promise<Response> {
   if (!path.startsWith('/')) throw new Error('only paths of this server are asked');
   const headers = new Headers(init.headers);
   const key = apiKey();
   if (key !== '') headers.set('authorization', `Bearer ${key}`);
   try {
-    const answer = await fetch(path, { ...init, headers });
+    const answer = await fetch(path, { cache: 'no-store', ...init, headers });
     reachable(true);
     if (answer.status === 401) unauthorized();
     return answer;

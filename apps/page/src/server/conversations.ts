@@ -58,10 +58,11 @@ export const listChats = (limit: number, cursor = '') =>
     `/v1/conversations?limit=${limit}&cursor=${encodeURIComponent(cursor)}`,
   );
 
-export const searchChats = (words: string, signal?: AbortSignal) =>
-  askJson<{ hits: Hit[] }>(`/v1/conversations/search?limit=40&q=${encodeURIComponent(words)}`, {
-    signal,
-  });
+export const searchChats = (words: string, cursor: string, signal: AbortSignal) =>
+  askJson<{ hits: Hit[]; next: string | null }>(
+    `/v1/conversations/search?limit=40&cursor=${encodeURIComponent(cursor)}&q=${encodeURIComponent(words)}`,
+    { signal },
+  );
 
 export const readChat = (id: string) => askJson<Conversation>(at`/v1/conversations/${id}`);
 

@@ -51,7 +51,7 @@ export class ChatTransport extends DefaultChatTransport<UIMessage> {
 }
 
 /** The body of one turn; see docs/chat.md. */
-export function turnBody(
+function turnBody(
   id: string,
   messages: UIMessage[],
   trigger: string,

@@ -1,5 +1,5 @@
 // Files that are kept by the server, so that they do not travel with each question.
-import { apiKey, ask, fetchHere, ServerError } from './api.ts';
+import { apiKey, ask, ServerError } from './api.ts';
 
 export interface Uploaded {
   id: string;
@@ -9,7 +9,7 @@ export interface Uploaded {
   bytes: number;
 }
 
-/** Sends a file; `onProgress` hears the share that is sent. Rejects with a ServerError, or as `signal` says. */
+/** Sends a file; `onProgress` hears the share that is sent. Rejects with a ServerError (0: it did not arrive), or as `signal` says. */
 export function upload(file: File, onProgress: (share: number) => void, signal: AbortSignal): Promise<Uploaded> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest(); // fetch tells no progress
@@ -36,10 +36,14 @@ function errorOf(request: XMLHttpRequest): ServerError {
 /** Whether an address is that of a file which the server keeps. */
 export const isUploaded = (url: string): boolean => /^\/v1\/files\/file-[0-9a-v]{24}$/.test(url);
 
-/** The contents of a file; undefined if it is not there any more. */
+/** The contents of a file; undefined if it is not there any more. Rejects with a ServerError. */
 export async function contentsOf(url: string): Promise<Blob | undefined> {
-  const answer = await fetchHere(`${url}/content`);
-  return answer.ok ? answer.blob() : undefined;
+  try {
+    return await (await ask(`${url}/content`)).blob();
+  } catch (error) {
+    if (error instanceof ServerError && error.status === 404) return undefined;
+    throw error;
+  }
 }
 
 /** Deletes a file that goes with no question. */

@@ -51,7 +51,7 @@ function useCalls(): number {
   useEffect(() => {
     const look = () => document.visibilityState === 'visible' && void countCalls().then(setCalls, () => {});
     look();
-    const timer = setInterval(look, 5000);
+    const timer = setInterval(look, 2000);
     return () => clearInterval(timer);
   }, []);
   return calls;

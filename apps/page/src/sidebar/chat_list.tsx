@@ -1,12 +1,13 @@
-// The chats, newest first, or those in which a search found something.
-import { useEffect, useRef, useState } from 'preact/hooks';
+// The chats, newest first, or what a search found in them.
+import { useState } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
-import { searchChats, type Hit } from '../server/conversations.ts';
 import { chats, readMoreChats, refreshChats } from '../state/chats.ts';
 import { complain } from '../state/notices.ts';
-import { chatHref } from '../state/hrefs.ts';
 import { useStore } from '../state/store.ts';
 import { ChatItem } from './chat_item.tsx';
+import { Hits } from './hits.tsx';
+import { onListKey, openFirst } from './list_keys.ts';
+import { useSearch } from './use_search.ts';
 
 interface Props {
   current: string;
@@ -16,7 +17,14 @@ interface Props {
 export function ChatList({ current, onOpen }: Props) {
   const [words, setWords] = useState('');
   const { list, next, state, problem } = useStore(chats);
-  const hits = useSearch(words.trim());
+  const wanted = /^["*\s]*$/.test(words) ? '' : words.trim(); // a quotation mark is only the beginning of what is wanted
+  const { search, more } = useSearch(wanted);
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && words !== '') setWords('');
+    else if (event.key === 'Enter' && !event.isComposing && search?.words === wanted) openFirst();
+    else return onListKey(event);
+    event.stopPropagation();
+  };
   return (
     <>
       <input
@@ -26,11 +34,11 @@ export function ChatList({ current, onOpen }: Props) {
         placeholder={t('searchChats')}
         value={words}
         onInput={(event) => setWords(event.currentTarget.value)}
-        onKeyDown={(event) => event.key === 'Escape' && words !== '' && (event.stopPropagation(), setWords(''))}
+        onKeyDown={onKey}
       />
-      <div class="chat-list">
-        {hits ? (
-          <Hits hits={hits} onOpen={onOpen} />
+      <div class="chat-list" onKeyDown={onListKey}>
+        {search ? (
+          <Hits hits={search.hits} onOpen={onOpen} />
         ) : (
           <ul aria-label={t('conversations')}>
             {list.map((each) => (
@@ -38,8 +46,9 @@ export function ChatList({ current, onOpen }: Props) {
             ))}
           </ul>
         )}
-        {hits?.length === 0 && <p class="note">{t('nothingFound')}</p>}
-        {!hits && state === 'ready' && list.length === 0 && <p class="note">{t('noChats')}</p>}
+        {search?.hits.length === 0 && <p class="note">{t('nothingFound')}</p>}
+        {search && search.next !== null && <More label={t('foundMore')} read={more} />}
+        {!search && state === 'ready' && list.length === 0 && <p class="note">{t('noChats')}</p>}
         {state === 'not-kept' && <p class="note">{t('notKept')}</p>}
         {state === 'failed' && (
           <>
@@ -49,53 +58,16 @@ export function ChatList({ current, onOpen }: Props) {
             </button>
           </>
         )}
-        {!hits && next !== null && (
-          <button type="button" class="earlier" onClick={() => void readMoreChats().catch(complain)}>
-            {t('moreChats')}
-          </button>
-        )}
+        {!search && next !== null && <More label={t('moreChats')} read={() => void readMoreChats().catch(complain)} />}
       </div>
     </>
   );
 }
 
-function Hits({ hits, onOpen }: { hits: Hit[]; onOpen: () => void }) {
+function More({ label, read }: { label: string; read: () => void }) {
   return (
-    <ul aria-label={t('found')}>
-      {hits.map((each) => (
-        <li key={`${each.conversationId} ${each.messageId}`} class="hit">
-          <a href={chatHref(each.conversationId)} onClick={onOpen}>
-            <span>{each.title}</span>
-            <span class="note">
-              {each.snippet.map((piece, at) => (piece.match ? <mark key={at}>{piece.text}</mark> : piece.text))}
-            </span>
-          </a>
-        </li>
-      ))}
-    </ul>
+    <button type="button" class="earlier" onClick={read}>
+      {label}
+    </button>
   );
-}
-
-/** What is found for the words, 200 ms after the last key; nothing while there are none. */
-function useSearch(words: string): Hit[] | undefined {
-  const [hits, setHits] = useState<Hit[]>();
-  const running = useRef<AbortController>(null);
-  useEffect(() => {
-    if (words === '') return setHits(undefined);
-    const timer = setTimeout(() => {
-      running.current?.abort();
-      running.current = new AbortController();
-      searchChats(words, running.current.signal).then(
-        (found) => setHits(firstOfEach(found.hits)),
-        (error) => error?.name !== 'AbortError' && (setHits([]), complain(error)),
-      );
-    }, 200);
-    return () => clearTimeout(timer);
-  }, [words]);
-  return words === '' ? undefined : hits;
-}
-
-function firstOfEach(hits: Hit[]): Hit[] {
-  const seen = new Set<string>();
-  return hits.filter((each) => !seen.has(each.conversationId) && seen.add(each.conversationId));
 }

@@ -8,6 +8,11 @@ import { chatHref, parseRoute } from './hrefs.ts';
 test('addresses name a screen, whatever a chat is called', () => {
   for (const id of ['a', 'a/b', '中文', 'a?b#c', '100%'])
     assert.deepEqual(parseRoute(chatHref(id)), { screen: 'chat', id });
+  for (const message of ['m1', 'a/b?c#d', '', '中 文'])
+    for (const words of [[], ['one'], ['a&b=c', '50% +', '部署']]) {
+      const found = { message, words };
+      assert.deepEqual(parseRoute(chatHref('a/b?c', found)), { screen: 'chat', id: 'a/b?c', found });
+    }
   assert.deepEqual(parseRoute('#/settings/data'), { screen: 'settings', tab: 'data' });
   assert.deepEqual(parseRoute('#/settings/nothing'), { screen: 'settings', tab: 'servers' });
   for (const bad of ['', '#', '#/', '#/chat', '#/chat/', '#/chat/%', '#/other']) assert.equal(parseRoute(bad), undefined);

@@ -16,8 +16,9 @@ export function StoredFile(props: Props) {
   return /^image\/(png|jpeg|gif|webp)$/.test(props.type) ? <StoredPicture {...props} /> : <Download {...props} />;
 }
 
-function StoredPicture({ url, name }: Props) {
+function StoredPicture({ url, name, type }: Props) {
   const [shown, setShown] = useState<string | null>(); // null: it is gone
+  const [failed, setFailed] = useState(false);
   useEffect(() => {
     let made: string | undefined;
     let left = false;
@@ -27,12 +28,13 @@ function StoredPicture({ url, name }: Props) {
         made = bytes && URL.createObjectURL(bytes);
         setShown(made ?? null);
       })
-      .catch(() => setShown(null));
+      .catch(() => setFailed(true));
     return () => {
       left = true;
       if (made !== undefined) URL.revokeObjectURL(made);
     };
   }, [url]);
+  if (failed) return <Download url={url} name={name} type={type} />; // which can be tried again
   if (shown === null) return <Gone name={name} />;
   return shown ? <img class="picture" src={shown} alt={name || t('picture')} /> : <p class="note">{t('loading')}</p>;
 }

@@ -16,10 +16,11 @@ type Choice = McpPrompt | McpResource | McpTemplate;
 interface Props {
   kind: PickerKind;
   session: ChatSession;
+  busy: boolean; // nothing can be asked now
   onClose: (picked: boolean) => void;
 }
 
-export function Picker({ kind, session, onClose }: Props) {
+export function Picker({ kind, session, busy, onClose }: Props) {
   const { prompts, resources, templates } = useStore(mcp);
   const [words, setWords] = useState('');
   const [at, setAt] = useState(0);
@@ -27,6 +28,7 @@ export function Picker({ kind, session, onClose }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const done = useRef(false); // the box goes away because something was chosen
   useEffect(() => input.current?.focus(), []);
+  useEffect(() => document.getElementById(`picker-${at}`)?.scrollIntoView({ block: 'nearest' }), [at]);
   const all: Choice[] = kind === 'prompt' ? prompts : [...resources, ...templates];
   const found = all.filter((each) => textOf(each).toLowerCase().includes(words.toLowerCase())).slice(0, 50);
   const add = async (server: string, uri: string, name: string) => {
@@ -55,7 +57,7 @@ export function Picker({ kind, session, onClose }: Props) {
   };
   if (chosen && 'uriTemplate' in chosen)
     return <TemplateDialog template={chosen} onClose={() => onClose(false)} onDone={(uri) => void add(chosen.server, uri, chosen.name)} />;
-  if (chosen) return <PromptDialog prompt={chosen} session={session} onClose={() => onClose(true)} />;
+  if (chosen) return <PromptDialog prompt={chosen} session={session} busy={busy} onClose={() => onClose(true)} />;
   const title = kind === 'prompt' ? t('choosePrompt') : t('chooseResource');
   return (
     <div class="picker">

@@ -11,10 +11,11 @@ import { ArgumentFields } from './argument_fields.tsx';
 interface Props {
   prompt: McpPrompt;
   session: ChatSession;
+  busy: boolean; // it cannot be asked now
   onClose: () => void;
 }
 
-export function PromptDialog({ prompt, session, onClose }: Props) {
+export function PromptDialog({ prompt, session, busy, onClose }: Props) {
   const [values, setValues] = useState<Record<string, string>>({});
   const [preview, setPreview] = useState<string>();
   const fields = prompt.arguments ?? [];
@@ -39,7 +40,7 @@ export function PromptDialog({ prompt, session, onClose }: Props) {
       submit={t('ask')}
       onSubmit={() => void ask()}
       onClose={onClose}
-      disabled={missing}
+      disabled={missing || busy}
       more={
         <button type="button" disabled={missing} onClick={() => void read().then(setPreview, complain)}>
           {t('preview')}

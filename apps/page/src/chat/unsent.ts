@@ -1,0 +1,40 @@
+// What was asked here, and whether the server has it.
+import type { UIMessage } from 'ai';
+import type { Conversation } from '../server/conversations.ts';
+import { keepDraft, unsent } from '../state/drafts.ts';
+import { readAttachments } from '../state/mcp_servers.ts';
+import type { ChatSession } from './session.ts';
+import { promptOf, textOf } from './session_state.ts';
+
+export const lastAsked = (session: ChatSession): UIMessage | undefined =>
+  session.chat.messages.findLast((each) => each.role === 'user');
+
+/** Returns what the server has not got: new questions, and others that were put in place of old ones. */
+export const textUnsent = (session: ChatSession): string =>
+  session.chat.messages
+    .filter((each) => each.role === 'user' && session.kept.get(each.id) !== textOf(each))
+    .map(textOf)
+    .filter(Boolean)
+    .join('\n\n');
+
+/** A reload finds in the box what the server has not got. */
+export const keepUnsent = (session: ChatSession): void => keepDraft(unsent(session.id), textUnsent(session));
+
+/** Notes which questions the server has, and as what. */
+export const noteKept = (session: ChatSession, { messages }: Conversation): void =>
+  messages.forEach((each) => each.role === 'user' && session.kept.set(each.id, textOf(each)));
+
+/** The last question did not arrive, nor did what should go with it. */
+export function notSent(session: ChatSession): void {
+  keepUnsent(session);
+  void readAttachments(session.id);
+}
+
+/** Whether the chat, as the server has it, has a question as it was asked. */
+export function hasGot(session: ChatSession, chat: Conversation, asked: UIMessage): boolean {
+  if (promptOf(asked) === undefined)
+    return chat.messages.some((each) => each.id === asked.id && textOf(each) === textOf(asked));
+  // The messages of a prompt have other ids.
+  const news = chat.messages.some((each) => each.role === 'user' && !session.kept.has(each.id));
+  return session.kept.has(asked.id) && (news || chat.lastTurn?.state === 'running');
+}
