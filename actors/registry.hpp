@@ -20,6 +20,9 @@ inline constexpr auto conversation_reader_name = caf::atom("convreader");
 inline constexpr auto conversation_importer_name = caf::atom("convimport");
 inline constexpr auto file_store_name = caf::atom("filestore");
 inline constexpr auto telemetry_name = caf::atom("telemetry");
+inline constexpr auto cluster_member_name = caf::atom("clumember");
+inline constexpr auto cluster_directory_name = caf::atom("clusterdir");
+inline constexpr auto cluster_limits_name = caf::atom("clulimits");
 
 /// Returns the actor registered as `name`, or an invalid handle while there is none. Any thread.
 template <class Handle>

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <caf/actor.hpp>
+#include <caf/actor_cast.hpp>
 #include <caf/actor_system.hpp>
 #include <caf/local_actor.hpp>
 
@@ -23,6 +24,14 @@ struct child_spec {
   std::function<caf::strong_actor_ptr(caf::local_actor&)> start;
   bool drops_queue = false; ///< at the end what is queued for it is dropped, not done
 };
+
+/// Returns the description of a long-lived actor that `spawn` makes for its parent.
+template <class Spawn>
+child_spec make_child(caf::atom_value name, Spawn spawn) {
+  return {name, [spawn](caf::local_actor& parent) {
+            return caf::actor_cast<caf::strong_actor_ptr>(spawn(parent));
+          }};
+}
 
 /// How many restarts are taken for an accident.
 struct restart_intensity {

@@ -3,6 +3,8 @@
 //
 //     store_fill FOLDER CONVERSATIONS MESSAGES [OWNERS]     fills; what is there already stays
 //     store_fill FOLDER ask                                 p50 and p99 of list, get, search
+//
+// With STORE_CHINESE=1 every other conversation is in Chinese: words of two characters in a row.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -56,10 +58,20 @@ public:
 
   std::string text(int words) {
     std::string out;
+    for (int i = 0; i < words; ++i)
+      out += fmt::format("{}word{}", i == 0 ? "" : " ", word());
+    return out;
+  }
+
+  /// The same in Chinese: no spaces, a comma behind every tenth word.
+  std::string chinese(int words) {
+    std::string out;
     for (int i = 0; i < words; ++i) {
-      const double place = std::uniform_real_distribution<>{0, 1}(random_);
-      const auto word = static_cast<int>(std::pow(words_in_all, place));
-      out += fmt::format("{}word{}", i == 0 ? "" : " ", word);
+      const int number = word();
+      add_character(number / 150, out);
+      add_character(number % 150, out);
+      if (i % 10 == 9)
+        out += "\xEF\xBC\x8C";
     }
     return out;
   }
@@ -67,6 +79,20 @@ public:
   int below(int end) { return std::uniform_int_distribution<>{0, end - 1}(random_); }
 
 private:
+  /// A number below words_in_all, from 1.
+  int word() {
+    const double place = std::uniform_real_distribution<>{0, 1}(random_);
+    return static_cast<int>(std::pow(words_in_all, place));
+  }
+
+  /// Adds one of 20,000 characters from U+4E00 on, as UTF-8.
+  static void add_character(int number, std::string& out) {
+    const int code = 0x4E00 + number;
+    out += static_cast<char>(0xE0 | (code >> 12));
+    out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
+    out += static_cast<char>(0x80 | (code & 0x3F));
+  }
+
   std::mt19937 random_;
 };
 
@@ -82,13 +108,20 @@ std::string chat_of(int number, int owners) {
   return scoped_id(owner, fmt::format("chat{}", number));
 }
 
+/// Whether the texts of a conversation are in Chinese.
+bool in_chinese(int number) {
+  static const bool wanted = std::getenv("STORE_CHINESE") != nullptr;
+  return wanted && number % 2 == 1;
+}
+
 save_chat turn_of(word_source& words, const std::string& chat, int number, int messages) {
   save_chat out;
   out.session_id = chat;
   for (int i = 0; i < messages; ++i) {
     auto& message = out.more.emplace_back();
     message.who = i % 2 == 0 ? role::user : role::assistant;
-    message.text = words.text(words_of_message);
+    message.text =
+        in_chinese(number) ? words.chinese(words_of_message) : words.text(words_of_message);
     message.id = fmt::format("message{}-{}", number, i);
   }
   out.turn.turn_id = fmt::format("turn{}", number);

@@ -1,6 +1,6 @@
 // A `troupe` under measurement: started, looked at, ended.
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
 export const bin = path.resolve(process.env.TROUPE_BIN ?? 'build/release/bin');
@@ -48,6 +48,24 @@ export function cpuMs({ pid }) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+/** User and system time of a process and its children, those that have ended too, in milliseconds. */
+export function cpuOfAll(pid) {
+  let ticks = 0;
+  for (const each of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    let stat;
+    try {
+      stat = readFileSync(`/proc/${each}/stat`, 'utf8');
+    } catch {
+      continue; // it has ended
+    }
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ').map(Number);
+    const isParent = Number(each) === pid;
+    if (isParent) ticks += fields[13] + fields[14];
+    if (isParent || fields[1] === pid) ticks += fields[11] + fields[12];
+  }
+  return ticks * 10;
 }
 
 /** Resident memory in MiB. */

@@ -1,5 +1,6 @@
 // How a server with many conversations starts, and how fast it lists, opens and searches them.
-// STORE_CONVERSATIONS and STORE_MESSAGES choose how many; STORE_FOLDER keeps the data folder.
+// STORE_CONVERSATIONS and STORE_MESSAGES choose how many; STORE_FOLDER keeps the data folder. With
+// STORE_CHINESE=1 every other conversation is in Chinese, and is searched, too.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import http from 'node:http';
@@ -42,6 +43,11 @@ const search = (query) => `/v1/conversations/search?limit=20&q=${encodeURICompon
 const common = () => `word${1 + below(20)}`;
 const rare = () => `word${19000 + below(900)}`;
 
+/** The word N of bench-store-fill in Chinese. */
+const chinese = (n) => String.fromCharCode(0x4e00 + Math.floor(n / 150), 0x4e00 + (n % 150));
+const commonChinese = () => chinese(1 + below(20));
+const rareChinese = () => chinese(19000 + below(900));
+
 const isPage = (body) => body.conversations.length > 0;
 const isOpen = (body) => body.messages.length > 0;
 const isFull = (body) => body.hits.length === 20;
@@ -63,6 +69,18 @@ const rows = [
   ['search, the beginning of words', () => search(`word${10 + below(1000)}*`), isFull],
   ['search, no such word', () => search(`nothing${below(1000)}`), isEmpty],
 ];
+
+if (process.env.STORE_CHINESE === '1') {
+  rows.push(
+    ['search, a common word in Chinese', () => search(commonChinese()), isFull],
+    ['search, a rare word in Chinese', () => search(rareChinese()), isHits],
+    ['search, two common words in Chinese', () => search(`${commonChinese()} ${commonChinese()}`),
+      isFull],
+    ['search, a Chinese and a Latin word', () => search(`${rareChinese()} ${rare()}`), isHits],
+    ['search, two words in a row in Chinese', () => search(commonChinese() + commonChinese()),
+      isHits],
+  );
+}
 
 async function measureRow(url, [title, path, right]) {
   const times = [];

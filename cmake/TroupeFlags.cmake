@@ -21,6 +21,18 @@ target_compile_options(troupe_flags INTERFACE
   $<$<BOOL:${TROUPE_WERROR}>:-Werror>
   $<$<CXX_COMPILER_ID:Clang>:-Wno-missing-braces>)
 
+target_compile_options(troupe_flags INTERFACE $<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:SHELL:-include
+  ${PROJECT_SOURCE_DIR}/cmake/fmt_in_library.hpp>>)
+# libsimdjson chooses by the processor. What its header has for others is a third of it, and not used but with -march.
+if(NOT CMAKE_CXX_FLAGS MATCHES "-march=")
+  target_compile_definitions(troupe_flags INTERFACE $<BUILD_INTERFACE:SIMDJSON_IMPLEMENTATION_ICELAKE=0>
+    $<BUILD_INTERFACE:SIMDJSON_IMPLEMENTATION_HASWELL=0> $<BUILD_INTERFACE:SIMDJSON_IMPLEMENTATION_WESTMERE=0>)
+endif()
+
+# g++ collects its garbage from 128 MiB on; a unit needs more, and a seventh of the time went into that.
+target_compile_options(troupe_flags INTERFACE
+  $<BUILD_INTERFACE:$<$<COMPILE_LANG_AND_ID:CXX,GNU>:SHELL:--param ggc-min-heapsize=524288>>)
+
 if(TROUPE_LINKER)
   get_filename_component(linker "${TROUPE_LINKER}" NAME)
   string(REPLACE "ld.lld" "lld" linker "${linker}")

@@ -76,4 +76,7 @@
   X(model_quota_exhausted, operator_, false, "The quota or the balance for the model is used up.") \
   X(quota_used_up, client, false, "All that may be kept is used up; delete conversations first.")  \
   X(turn_lost, operator_, true, "Another server has taken this chat over; load it again.")         \
-  X(file_unknown, client, false, "There is no such file; upload it again.")
+  X(file_unknown, client, false, "There is no such file; upload it again.")                        \
+  X(store_unreachable, operator_, true, "The server has lost its database; try again shortly.")    \
+  X(not_owner, operator_, true, "This server does not run the turn; try again shortly.")           \
+  X(owner_unreachable, operator_, true, "The server that runs this chat does not answer.")

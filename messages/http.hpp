@@ -38,6 +38,8 @@ struct http_deadlines {
   std::chrono::milliseconds first_byte{120'000}; ///< from the start to the first body byte
   std::chrono::milliseconds idle{60'000};        ///< between two reads of the body
   std::chrono::milliseconds total{600'000};      ///< the whole exchange
+  /// Without a sign of the peer's kernel the connection is lost; zero: as this system does it.
+  std::chrono::milliseconds dead_peer{0};
 };
 
 /// One outgoing request. `url` is absolute, http or https; TLS certificates are verified.
@@ -49,6 +51,8 @@ struct http_request {
   std::string proxy; ///< URL of a proxy; empty = as the environment says
   http_deadlines deadlines;
   bool once = false; ///< never sent twice: a server that got the whole body may have acted on it
+  bool wants_head = false; ///< http_part::head is set
+  bool direct = false;     ///< never through a proxy of the environment
 };
 
 /// A part of an answer: the bytes of one network read. An exchange delivers exactly one part with
@@ -66,6 +70,7 @@ struct http_part {
   std::string session;      ///< in the part that brings the head: Mcp-Session-Id
   std::string location;     ///< in the part that brings the head: Location, as received
   std::string error_text;   ///< only with error: what happened, for the log and the operator
+  headers head; ///< in the part that brings the head: all its fields, if the request wants them
 
   static constexpr auto fields(auto...) {
     return std::make_tuple(
@@ -75,7 +80,7 @@ struct http_part {
         field("should_retry", &http_part::should_retry), field("session", &http_part::session),
         field("location", &http_part::location), field("bytes", &http_part::bytes),
         field("last", &http_part::last), field("error", &http_part::error),
-        field("error_text", &http_part::error_text));
+        field("error_text", &http_part::error_text), field("head", &http_part::head));
   }
 };
 

@@ -14,7 +14,7 @@ cmake --preset release -B "$folder" -DTROUPE_UNITY=OFF -DTROUPE_BUILD_TESTS=ON >
 # The commands of all sources, without optimisation and without writing anything.
 ninja -C "$folder" -t compdb |
   sed -n 's/^ *"command": "\(.*\)",$/\1/p' | sed 's/\\"/"/g' |
-  grep -E -- ' -c .*/('"${1:-}"').*\.cpp$' | sed -E 's/^[^ ]*ccache //; s/ -o [^ ]+//; s/ -O[0-9s]//; s/ -c / -O0 -fsyntax-only -c /' |
+  grep -E -- ' -c .*/('"${1:-}"').*\.cpp$' | sed -E 's/^[^ ]*ccache //; s/ -o [^ ]+//; s/ -O[0-9s]//; s/ -c / -O0 -DTROUPE_ALONE -fsyntax-only -c /' |
   sort -u >"$folder/commands"
 say "$(wc -l <"$folder/commands") sources"
 cd -- "$folder"

@@ -8,7 +8,7 @@ top=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 build_packages=(g++ cmake ninja-build ccache libcaf-dev libwebsockets-dev libev-dev libssl-dev
   libcap-dev libcurl4-openssl-dev libsqlite3-dev libpq-dev libsimdjson-dev libfmt-dev libspdlog-dev
   libcli11-dev libutf8proc-dev libjemalloc-dev libyaml-dev libedit-dev libmd4c-dev mold brotli)
-test_packages=(catch2 postgresql clang-format ca-certificates curl procps chromium tmux)
+test_packages=(catch2 postgresql nginx clang-format ca-certificates curl procps chromium tmux)
 fuzz_packages=(clang libclang-rt-dev)
 
 export DEBIAN_FRONTEND=noninteractive
@@ -114,11 +114,11 @@ require_packages() {
     "Is there a network, and are these in its archive: ${missing[*]}?" apt_install "${missing[@]}"
 }
 
-# jobs_at_once: one compiler per core, but no more than fit into memory at 900 MB each.
+# jobs_at_once: one compiler per core, but no more than fit into memory at 1.2 GB each.
 jobs_at_once() {
   local cores memory
   cores=$(nproc)
-  memory=$(awk '/^MemAvailable:/ { print int($2 / 900000) }' /proc/meminfo)
+  memory=$(awk '/^MemAvailable:/ { print int($2 / 1200000) }' /proc/meminfo)
   if [ "$memory" -lt 1 ]; then memory=1; fi
   if [ "$memory" -lt "$cores" ]; then say "$memory"; else say "$cores"; fi
 }

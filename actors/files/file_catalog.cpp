@@ -4,7 +4,7 @@
 #include <tuple>
 #include <utility>
 
-#include <fmt/format.h>
+#include "messages/store/file_shelf.hpp"
 
 namespace troupe {
 
@@ -39,16 +39,20 @@ file_page file_catalog::list(const list_files& ask) const {
   if (!ask.after.empty()) {
     from = std::find_if(all.begin(), all.end(), [&](auto* each) { return each->id == ask.after; });
     if (from == all.end())
-      return {
-          {errc::request_invalid, fmt::format("There is no file '{}' to go on after.", ask.after)},
-          {},
-          false};
+      return {no_file_after(ask.after), {}, false};
     ++from;
   }
   file_page out;
   for (; from != all.end() && out.files.size() < ask.limit; ++from)
     out.files.push_back(**from);
   out.has_more = from != all.end();
+  return out;
+}
+
+std::vector<stored_file> file_catalog::behind(std::string_view after, size_t most) const {
+  std::vector<stored_file> out;
+  for (auto each = files_.upper_bound(after); each != files_.end() && out.size() < most; ++each)
+    out.push_back(each->second);
   return out;
 }
 
@@ -108,15 +112,13 @@ std::vector<std::string> file_catalog::expired(int64_t now) const {
   return out;
 }
 
-failure file_catalog::quota_fault(std::string_view owner, uint64_t more) const {
+uint64_t file_catalog::held(std::string_view owner) const {
   const auto found = held_.find(owner);
-  const auto held = found == held_.end() ? 0 : found->second;
-  if (limits_.max_owner_bytes == 0 || held + more <= limits_.max_owner_bytes)
-    return {};
-  return {errc::quota_used_up,
-          fmt::format("Your files take {} of the {} bytes that they may take; delete some "
-                      "(DELETE /v1/files/ID) or the conversations that use them.",
-                      held, limits_.max_owner_bytes)};
+  return found == held_.end() ? 0 : found->second;
+}
+
+failure file_catalog::quota_fault(std::string_view owner, uint64_t more) const {
+  return file_quota_fault(limits_, held(owner), more);
 }
 
 } // namespace troupe

@@ -30,6 +30,9 @@ public:
   /// Returns those that list_files asks for.
   file_page list(const list_files& ask) const;
 
+  /// Returns at most so many of all owners, by their ids behind `after`.
+  std::vector<stored_file> behind(std::string_view after, size_t most) const;
+
   void remove(std::string_view id);
 
   /// Notes that a kept chat uses a file. Returns whether that is new.
@@ -49,10 +52,11 @@ public:
   /// Returns the ids of those whose time is over, and which no chat uses.
   std::vector<std::string> expired(int64_t now) const;
 
+  /// Returns how many bytes the files of an owner have.
+  uint64_t held(std::string_view owner) const;
+
   /// Returns quota_used_up if the owner may not keep so many more bytes.
   failure quota_fault(std::string_view owner, uint64_t more) const;
-
-  const file_limits& limits() const noexcept { return limits_; }
 
 private:
   file_limits limits_;

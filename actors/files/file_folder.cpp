@@ -76,15 +76,7 @@ std::optional<stored_file> parse_description(const std::string& text, std::strin
   return is_whole && out.id == id ? std::optional{std::move(out)} : std::nullopt;
 }
 
-} // namespace
-
-failure disk_failure(std::string_view doing, std::string_view path, int number) {
-  const bool full = number == ENOSPC || number == EDQUOT;
-  return {full ? errc::store_full : errc::store_read_only,
-          fmt::format("cannot {} {}: {}; {}", doing, path, std::strerror(number),
-                      full ? "make room on the disk" : "let the server's user write there")};
-}
-
+/// Writes all of it. @return whether it did; else errno says why not
 bool write_all(int descriptor, std::string_view bytes) {
   while (!bytes.empty()) {
     const auto written = ::write(descriptor, bytes.data(), bytes.size());
@@ -93,6 +85,33 @@ bool write_all(int descriptor, std::string_view bytes) {
     bytes.remove_prefix(written < 0 ? 0 : static_cast<size_t>(written));
   }
   return true;
+}
+
+class descriptor_writer final : public file_writer {
+public:
+  explicit descriptor_writer(int to) : to_{to} {}
+  ~descriptor_writer() override { ::close(to_); }
+  descriptor_writer(const descriptor_writer&) = delete;
+  descriptor_writer& operator=(const descriptor_writer&) = delete;
+
+  failure write(std::string_view bytes) override { return judge(write_all(to_, bytes)); }
+  failure end() override { return judge(::fdatasync(to_) == 0); }
+
+private:
+  static failure judge(bool well) {
+    return well ? failure{} : disk_failure("write", "an uploaded file", errno);
+  }
+
+  int to_;
+};
+
+} // namespace
+
+failure disk_failure(std::string_view doing, std::string_view path, int number) {
+  const bool full = number == ENOSPC || number == EDQUOT;
+  return {full ? errc::store_full : errc::store_read_only,
+          fmt::format("cannot {} {}: {}; {}", doing, path, std::strerror(number),
+                      full ? "make room on the disk" : "let the server's user write there")};
 }
 
 file_folder::~file_folder() {
@@ -146,12 +165,15 @@ std::vector<stored_file> file_folder::load() {
   return out;
 }
 
-failure file_folder::create(std::string_view id, int& descriptor) {
-  if (auto bad = open())
-    return bad;
-  descriptor = ::openat(folder_, name_of(id, bytes_end).c_str(),
-                        O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, private_file);
-  return descriptor < 0 ? disk_failure("make a file in", path_, errno) : failure{};
+std::unique_ptr<file_writer> file_folder::create(const std::string& id, failure& why) {
+  if (why = open(); why)
+    return nullptr;
+  const auto opened = ::openat(folder_, name_of(id, bytes_end).c_str(),
+                               O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, private_file);
+  if (opened >= 0)
+    return std::make_unique<descriptor_writer>(opened);
+  why = disk_failure("make a file in", path_, errno);
+  return nullptr;
 }
 
 failure file_folder::describe(const stored_file& file) {
@@ -178,11 +200,12 @@ failure file_folder::write_whole(const std::string& name, std::string_view text)
 }
 
 /// Without its description a file is not there: that goes first.
-void file_folder::remove(std::string_view id) {
-  if (open())
-    return;
+failure file_folder::remove(const std::string& id) {
+  if (auto bad = open())
+    return bad;
   ::unlinkat(folder_, name_of(id, text_end).c_str(), 0);
   ::unlinkat(folder_, name_of(id, bytes_end).c_str(), 0);
+  return {};
 }
 
 failure file_folder::read(std::string_view id, uint64_t offset, size_t most,
@@ -190,7 +213,7 @@ failure file_folder::read(std::string_view id, uint64_t offset, size_t most,
   const auto from =
       ::openat(folder_, name_of(id, bytes_end).c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
   if (from < 0)
-    return {errc::file_unknown, "The bytes of this file are gone; upload it again."};
+    return file_bytes_gone();
   const bool got = read_some(from, offset, most, out);
   const auto number = errno;
   ::close(from);

@@ -2,21 +2,23 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "messages/errors.hpp"
+#include "messages/store/file_shelf.hpp"
 #include "messages/store/stored_file.hpp"
 
 namespace troupe {
 
 /// A folder of ours with two files for each id: bytes and description. All ids are those that
 /// is_file_id() knows, so that no name of a client gets into a path. Not thread safe.
-class file_folder {
+class file_folder final : public upload_place {
 public:
   explicit file_folder(std::string path) : path_{std::move(path)} {}
-  ~file_folder();
+  ~file_folder() override;
   file_folder(const file_folder&) = delete;
   file_folder& operator=(const file_folder&) = delete;
 
@@ -27,14 +29,14 @@ public:
   /// Returns the descriptions of all files that are whole, and removes what is left of others.
   std::vector<stored_file> load();
 
-  /// Makes the file for the bytes of `id`. @param descriptor to write to; the caller closes it
-  failure create(std::string_view id, int& descriptor);
+  /// Makes the file for the bytes of `id`.
+  std::unique_ptr<file_writer> create(const std::string& id, failure& why) override;
 
   /// Has the file's description say this; with that an upload is whole.
   failure describe(const stored_file& file);
 
   /// Removes what is there of `id`.
-  void remove(std::string_view id);
+  failure remove(const std::string& id) override;
 
   /// Appends bytes of the file from `offset` on to `out`, at most so many.
   failure read(std::string_view id, uint64_t offset, size_t most, std::string& out) const;
@@ -48,8 +50,5 @@ private:
 
 /// Returns what an error of the system means for who keeps something. @param doing "write to"
 failure disk_failure(std::string_view doing, std::string_view path, int number);
-
-/// Writes all of it. @return whether it did; else errno says why not
-bool write_all(int descriptor, std::string_view bytes);
 
 } // namespace troupe

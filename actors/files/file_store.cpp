@@ -8,9 +8,8 @@
 #include <caf/all.hpp>
 #include <fmt/format.h>
 
-#include "actors/files/file_catalog.hpp"
-#include "actors/files/file_folder.hpp"
 #include "actors/files/file_upload.hpp"
+#include "actors/files/folder_shelf.hpp"
 #include "actors/quiet.hpp"
 #include "messages/chat/session_id.hpp"
 #include "messages/wire/data_url.hpp"
@@ -28,12 +27,11 @@ int64_t seconds_now() {
       .count();
 }
 
-failure unknown_file(std::string_view id) {
-  return {errc::file_unknown,
-          fmt::format("There is no file '{}'; it was deleted, has expired, or is another owner's. "
-                      "Upload it again.",
-                      id)};
-}
+/// An upload, and what its owner kept when it began.
+struct running_upload {
+  std::unique_ptr<file_upload> body;
+  uint64_t held = 0; ///< bytes
+};
 
 struct file_store_state {
   static inline const char* name = "troupe.file_store";
@@ -54,22 +52,20 @@ struct file_store_state {
 
   // -- chats
   file_contents on_chat(const read_chat_files& ask);
-  void on_news(const chat_files_news& news);
-  void describe(std::string_view id);
-  void remove(const std::string& id);
   void on_tick();
 
   file_store_actor::pointer self = nullptr;
-  std::unique_ptr<file_folder> folder;
-  std::unique_ptr<file_catalog> catalog;
-  std::map<std::string, std::unique_ptr<file_upload>, std::less<>> uploads;
+  file_limits limits;
+  std::unique_ptr<file_shelf> shelf;
+  std::map<std::string, running_upload, std::less<>> uploads;
 };
 
 void file_store_state::start(file_store_config config) {
-  folder = std::make_unique<file_folder>(std::move(config.folder));
-  catalog = std::make_unique<file_catalog>(config.limits);
-  for (auto& each : folder->load())
-    catalog->add(std::move(each));
+  limits = config.limits;
+  if (config.open)
+    shelf = config.open();
+  else
+    shelf = std::make_unique<folder_shelf>(std::move(config.folder), limits);
   on_tick();
 }
 
@@ -79,10 +75,15 @@ file_store_actor::behavior_type file_store_state::make_behavior() {
       [this](const file_bytes& more) { on_bytes(more); },
       [this](const end_file& end) { return on_end(end); },
       [this](const file_request& ask) { return on_file(ask); },
-      [this](const list_files& ask) { return catalog->list(ask); },
+      [this](const list_files& ask) { return shelf->list(ask); },
       [this](const read_file_piece& ask) { return on_piece(ask); },
       [this](const read_chat_files& ask) { return on_chat(ask); },
-      [this](const chat_files_news& news) { on_news(news); },
+      [this](const chat_files_news& news) {
+        if (news.copy.empty())
+          shelf->forget_chat(news.chat);
+        else
+          shelf->copy_chat(news.chat, news.copy);
+      },
       [this](atom::tick) { on_tick(); },
   };
 }
@@ -90,11 +91,15 @@ file_store_actor::behavior_type file_store_state::make_behavior() {
 // -- uploads --------------------------------------------------------------------------------------
 
 void file_store_state::on_begin(const begin_file& ask) {
-  auto made = std::make_unique<file_upload>(*folder, ask, catalog->limits());
+  running_upload made;
+  made.body = std::make_unique<file_upload>(*shelf, ask, limits);
   if (uploads.size() >= max_uploads)
-    made->fail({errc::rate_limited, "Too many files are being uploaded; try again shortly."});
-  if (auto bad = catalog->quota_fault(ask.owner, uploading(ask.owner) + ask.announced))
-    made->fail(std::move(bad));
+    made.body->fail({errc::rate_limited, "Too many files are being uploaded; try again shortly."});
+  auto bad = shelf->held(ask.owner, made.held);
+  if (!bad)
+    bad = file_quota_fault(limits, made.held, uploading(ask.owner) + ask.announced);
+  if (bad)
+    made.body->fail(std::move(bad));
   uploads.insert_or_assign(ask.upload, std::move(made));
 }
 
@@ -102,7 +107,8 @@ void file_store_state::on_begin(const begin_file& ask) {
 uint64_t file_store_state::uploading(std::string_view owner) const {
   uint64_t sum = 0;
   for (const auto& [key, each] : uploads)
-    sum += each->file().owner == owner ? each->file().bytes : 0;
+    if (each.body->file().owner == owner && !each.body->error())
+      sum += each.body->file().bytes;
   return sum;
 }
 
@@ -110,9 +116,9 @@ void file_store_state::on_bytes(const file_bytes& more) {
   const auto found = uploads.find(more.upload);
   if (found == uploads.end())
     return;
-  auto& upload = *found->second;
+  auto& upload = *found->second.body;
   upload.feed(more.bytes);
-  if (auto bad = catalog->quota_fault(upload.file().owner, uploading(upload.file().owner)))
+  if (auto bad = file_quota_fault(limits, found->second.held, uploading(upload.file().owner)))
     upload.fail(std::move(bad));
   auto& flow = *upload.flow();
   const auto before = flow.waiting.fetch_sub(more.bytes.size());
@@ -124,7 +130,7 @@ file_answer file_store_state::on_end(const end_file& end) {
   auto found = uploads.extract(end.upload);
   if (found.empty())
     return {{errc::store_failed, "The store of files was restarted; upload the file again."}, {}};
-  auto& upload = *found.mapped();
+  auto& upload = *found.mapped().body;
   if (end.dropped)
     return {};
   auto bad = upload.end(seconds_now());
@@ -132,43 +138,44 @@ file_answer file_store_state::on_end(const end_file& end) {
     bad = keep(upload);
   if (bad)
     return {std::move(bad), {}};
-  return {{}, *catalog->find(upload.file().owner, upload.file().id)};
+  file_answer out;
+  out.error = shelf->find(upload.file().owner, upload.file().id, out.file);
+  return out;
 }
 
 failure file_store_state::keep(file_upload& upload) {
   auto file = upload.file();
-  if (auto bad = catalog->quota_fault(file.owner, file.bytes))
+  uint64_t held = 0;
+  auto bad = shelf->held(file.owner, held);
+  if (!bad)
+    bad = file_quota_fault(limits, held, file.bytes);
+  if (bad)
     return bad;
-  const auto most =
-      std::chrono::duration_cast<std::chrono::seconds>(catalog->limits().lifetime).count();
+  const auto most = std::chrono::duration_cast<std::chrono::seconds>(limits.lifetime).count();
   const auto wanted = upload.wanted_lifetime();
   const auto lifetime = wanted > 0 && (most == 0 || wanted < most) ? wanted : most;
   file.expires_at = lifetime > 0 ? file.created_at + lifetime : 0;
-  if (auto bad = folder->describe(file))
-    return bad;
-  upload.keep();
-  catalog->add(std::move(file));
-  return {};
+  bad = shelf->keep(file);
+  if (!bad)
+    upload.keep();
+  return bad;
 }
 
 // -- questions ------------------------------------------------------------------------------------
 
 file_answer file_store_state::on_file(const file_request& ask) {
-  const auto* found = catalog->find(ask.owner, ask.id);
-  if (found == nullptr)
-    return {unknown_file(ask.id), {}};
-  file_answer out{{}, *found};
-  if (ask.removes)
-    remove(ask.id);
+  file_answer out;
+  out.error = shelf->find(ask.owner, ask.id, out.file);
+  if (!out.error && ask.removes)
+    out.error = shelf->remove(ask.id);
   return out;
 }
 
 file_piece file_store_state::on_piece(const read_file_piece& ask) {
-  const auto* found = catalog->find(ask.owner, ask.id);
-  if (found == nullptr)
-    return {unknown_file(ask.id), {}, {}};
-  file_piece out{{}, *found, {}};
-  out.error = folder->read(ask.id, ask.offset, ask.most, out.bytes);
+  file_piece out;
+  out.error = shelf->find(ask.owner, ask.id, out.file);
+  if (!out.error)
+    out.error = shelf->read(ask.id, ask.offset, ask.most, out.bytes);
   return out;
 }
 
@@ -181,56 +188,35 @@ file_contents file_store_state::on_chat(const read_chat_files& ask) {
   for (size_t i = ask.ids.size(); i-- > 0;) {
     const auto& id = ask.ids[i];
     const bool wanted = ask.ids.size() - i <= ask.wanted;
-    const auto* found = catalog->find(owner_of(ask.chat), id);
+    stored_file file;
     std::string bytes;
-    auto bad = found == nullptr ? unknown_file(id) : failure{};
-    if (!bad && found->bytes > left)
+    auto bad = shelf->find(std::string{owner_of(ask.chat)}, id, file);
+    if (bad && bad.code != errc::file_unknown)
+      return {std::move(bad), {}};
+    if (!bad && file.bytes > left)
       bad = {errc::request_too_large,
              fmt::format("The files of this message have more than {} bytes together; send fewer.",
                          max_turn_file_bytes)};
     if (!bad)
-      bad = folder->read(id, 0, found->bytes, bytes);
+      bad = shelf->read(id, 0, file.bytes, bytes);
     if (bad && wanted)
       return {std::move(bad), {}};
     if (bad)
       continue;
-    left -= found->bytes;
+    left -= file.bytes;
     out.files.push_back(
-        {id, found->media_type, found->filename, make_data_url(found->media_type, bytes)});
-    if (ask.kept && catalog->use(id, ask.chat))
-      describe(id);
+        {id, file.media_type, file.filename, make_data_url(file.media_type, bytes)});
+    if (ask.kept)
+      shelf->use(id, ask.chat);
   }
   return out;
 }
 
-void file_store_state::on_news(const chat_files_news& news) {
-  if (!news.copy.empty()) {
-    for (const auto& id : catalog->copy_chat(news.chat, news.copy))
-      describe(id);
-    return;
-  }
-  const auto freed = catalog->forget_chat(news.chat);
-  for (const auto& id : freed.unused)
-    remove(id);
-  for (const auto& id : freed.changed)
-    describe(id);
-}
-
-/// What cannot be written is said again with the next change; until a restart it is known here.
-void file_store_state::describe(std::string_view id) {
-  if (const auto* found = catalog->find(id))
-    folder->describe(*found);
-}
-
-void file_store_state::remove(const std::string& id) {
-  folder->remove(id);
-  catalog->remove(id);
-}
-
 void file_store_state::on_tick() {
-  for (const auto& id : catalog->expired(seconds_now()))
-    remove(id);
-  self->delayed_send(self, sweep_pause, atom::tick_v);
+  if (shelf->sweep(seconds_now())) // what waits here comes in between
+    self->send(self, atom::tick_v);
+  else
+    self->delayed_send(self, sweep_pause, atom::tick_v);
 }
 
 file_store_actor::behavior_type

@@ -1,10 +1,8 @@
 #include "actors/files/file_upload.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <optional>
-#include <unistd.h>
 #include <utility>
 
 #include <fmt/format.h>
@@ -59,8 +57,8 @@ std::optional<int64_t> number_in(std::string_view text) {
 
 } // namespace
 
-file_upload::file_upload(file_folder& folder, const begin_file& ask, const file_limits& limits)
-    : folder_{folder}, limits_{limits}, flow_{ask.flow} {
+file_upload::file_upload(upload_place& place, const begin_file& ask, const file_limits& limits)
+    : place_{place}, limits_{limits}, flow_{ask.flow} {
   file_.id = make_id(file_id_prefix);
   file_.owner = ask.owner;
   file_.filename = shown_name(ask.filename);
@@ -75,15 +73,22 @@ file_upload::file_upload(file_folder& folder, const begin_file& ask, const file_
     if (ask.announced > limits_.max_file_bytes)
       fail(too_large());
   }
-  if (!error_)
-    if (auto bad = folder_.create(file_.id, to_))
-      fail(std::move(bad));
+  if (error_)
+    return;
+  failure why;
+  to_ = place_.create(file_.id, why);
+  if (!to_)
+    fail(std::move(why));
 }
 
 file_upload::~file_upload() {
-  close();
   if (!kept_)
-    folder_.remove(file_.id);
+    discard();
+}
+
+void file_upload::discard() {
+  to_.reset();
+  place_.remove(file_.id);
 }
 
 failure file_upload::too_large() const {
@@ -93,15 +98,13 @@ failure file_upload::too_large() const {
                       limits_.max_file_bytes)};
 }
 
-void file_upload::close() {
-  if (to_ >= 0)
-    ::close(std::exchange(to_, -1));
-}
-
+/// Its client may take its time to end: until then it holds no descriptor and no room.
 void file_upload::fail(failure why) {
-  if (!error_)
-    error_ = std::move(why);
+  if (error_)
+    return;
+  error_ = std::move(why);
   flow_->stopped = true;
+  discard();
 }
 
 void file_upload::feed(std::string_view bytes) {
@@ -121,8 +124,8 @@ void file_upload::write(std::string_view bytes) {
     return fail(too_large());
   if (start_.size() < sniffed_bytes)
     start_ += bytes.substr(0, sniffed_bytes - start_.size());
-  if (!write_all(to_, bytes))
-    fail(disk_failure("write", "an uploaded file", errno));
+  if (auto bad = to_->write(bytes))
+    fail(std::move(bad));
 }
 
 // -- forms ----------------------------------------------------------------------------------------
@@ -188,9 +191,10 @@ failure file_upload::end(int64_t now) {
   if (!error_)
     if (auto bad = decide_type())
       fail(std::move(bad));
-  if (!error_ && ::fdatasync(to_) != 0)
-    fail(disk_failure("write", "an uploaded file", errno));
-  close();
+  if (!error_)
+    if (auto bad = to_->end())
+      fail(std::move(bad));
+  to_.reset();
   if (file_.purpose.empty())
     file_.purpose = "user_data";
   if (!error_ &&

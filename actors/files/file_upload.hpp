@@ -1,4 +1,4 @@
-// One file on its way to the disk. Blocks.
+// One file on its way to where files are kept. Blocks.
 #pragma once
 
 #include <cstdint>
@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "actors/files/file_folder.hpp"
 #include "messages/errors.hpp"
 #include "messages/limits.hpp"
+#include "messages/store/file_shelf.hpp"
 #include "messages/store/stored_file.hpp"
 #include "messages/store/upload_messages.hpp"
 #include "messages/wire/multipart.hpp"
@@ -18,8 +18,8 @@ namespace troupe {
 /// Reads the body of an upload: the file itself, or a form with one. Not thread safe.
 class file_upload final : public multipart_reader {
 public:
-  /// @param folder outlives it @param limits of this upload
-  file_upload(file_folder& folder, const begin_file& ask, const file_limits& limits);
+  /// @param place outlives it @param limits of this upload
+  file_upload(upload_place& place, const begin_file& ask, const file_limits& limits);
 
   /// Removes what was written, unless end() was without an error.
   ~file_upload() override;
@@ -29,14 +29,14 @@ public:
   /// Writes the next bytes of the body; after an error they are dropped.
   void feed(std::string_view bytes);
 
-  /// Has it fail, unless it has failed.
+  /// Has it fail, unless it has failed. What was written is removed.
   void fail(failure why);
 
   /// Closes the file. Returns what is wrong with it; else `file()` is complete but for
   /// `expires_at`.
   failure end(int64_t now);
 
-  /// The file was described: it stays.
+  /// The file was kept: it stays.
   void keep() { kept_ = true; }
 
   const stored_file& file() const noexcept { return file_; }
@@ -49,12 +49,12 @@ private:
   void take(std::string_view bytes) override;
   void end() override;
   void write(std::string_view bytes);
-  void close();
+  void discard();
   failure too_large() const;
   failure decide_type();
   failure read_member();
 
-  file_folder& folder_;
+  upload_place& place_;
   const file_limits limits_;
   stored_file file_;
   std::shared_ptr<upload_flow> flow_;
@@ -64,7 +64,7 @@ private:
   std::string start_;               ///< of the file's bytes
   failure error_;
   int64_t lifetime_ = 0;
-  int to_ = -1;
+  std::unique_ptr<file_writer> to_; ///< nullptr: the file is closed
   bool has_file_ = false;
   bool kept_ = false;
 };

@@ -6,19 +6,12 @@
 #include <fmt/format.h>
 
 #include "messages/json.hpp"
+#include "messages/stable_hash.hpp"
 #include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
 
 namespace {
-
-/// FNV-1a: it has to be the same in every build, and to notice a change that nobody planned.
-uint64_t text_hash(std::string_view text) {
-  uint64_t hash = 14695981039346656037U;
-  for (unsigned char c : text)
-    hash = (hash ^ c) * 1099511628211U;
-  return hash;
-}
 
 /// Returns whether nothing but `enabled` differs.
 bool differs_in_switch_only(const mcp_entry_format& format, const mcp_server_config& a,
@@ -63,7 +56,7 @@ const mcp_server_config* mcp_hub_settings::configured(std::string_view server) c
 
 std::string mcp_hub_settings::base_of(std::string_view server) const {
   const auto* base = configured(server);
-  return base ? fmt::format("{:016x}", text_hash(format_.print(*base))) : std::string{};
+  return base ? fmt::format("{:016x}", stable_hash(format_.print(*base))) : std::string{};
 }
 
 uint64_t mcp_hub_settings::place_of(const std::string& server) {

@@ -7,6 +7,8 @@
 #include <string>
 
 #include "messages/chat/model_config.hpp"
+#include "messages/chat/model_names.hpp"
+#include "messages/cluster/node_standing.hpp"
 #include "messages/limits.hpp"
 #include "messages/ports/log_port.hpp"
 #include "messages/ports/ports.hpp"
@@ -25,21 +27,14 @@ struct chat_settings {
   bool keeps = false;       ///< chats are kept by the conversation_store
   bool waits_saved = false; ///< what is saved must be durable before the turn goes on
   bool shares = false; ///< other nodes have the same chats: a turn begins when it has claimed its
+  std::shared_ptr<const node_standing> standing = nullptr; ///< in the cluster; nullptr: in none
   bool has_quota = false;    ///< the store may refuse the beginning of a turn, which waits for that
   bool error_details = true; ///< clients get the texts of models and MCP servers about failures
   std::shared_ptr<log_port> log = nullptr; ///< gets the log lines; nullptr: nobody does
 
-  /// Returns the key of `models` that an asked name stands for: the default one for "", the name
-  /// itself where it is a key or nothing is known of it.
+  /// Returns the key of `models` that an asked name stands for (model_key).
   const std::string& model_for(const std::string& asked) const {
-    if (asked.empty())
-      return default_model;
-    if (aliases.empty() || models.contains(asked))
-      return asked;
-    auto found = aliases.find(asked);
-    if (found == aliases.end())
-      found = aliases.find("*");
-    return found == aliases.end() ? asked : found->second;
+    return model_key(asked, default_model, models, aliases);
   }
 
   /// Returns whether the store may refuse the beginning of a turn.

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 
 #include <caf/all.hpp>
 
@@ -37,7 +38,7 @@ struct model_limiter_state {
     auto who = caf::actor_cast<model_stream_actor>(self->current_sender());
     auto& room = rooms[want.model];
     room.slots = want.slots;
-    if (room.holders.size() >= room.slots && room.waiting.size() >= want.waiting)
+    if (room.holders.size() >= here(room.slots) && room.waiting.size() >= want.waiting)
       return self->send(who, slot_answer{want.model, false});
     self->monitor(who);
     room.waiting.push_back(std::move(who));
@@ -66,8 +67,15 @@ struct model_limiter_state {
     return std::erase_if(from.waiting, [&](const auto& one) { return one.address() == who; }) > 0;
   }
 
+  /// Returns how many of a model's slots this node has. More after another node is gone: then the
+  /// next answer that ends lets several in.
+  size_t here(uint32_t slots) const {
+    const size_t living = nodes ? nodes->living() : 1;
+    return (slots + living - 1) / living;
+  }
+
   void give(const std::string& model, model_room& room) {
-    while (room.holders.size() < room.slots && !room.waiting.empty()) {
+    while (room.holders.size() < here(room.slots) && !room.waiting.empty()) {
       auto next = std::move(room.waiting.front());
       room.waiting.pop_front();
       room.holders.insert(next.address());
@@ -76,20 +84,24 @@ struct model_limiter_state {
   }
 
   model_limiter_actor::pointer self;
-  std::map<std::string, model_room> rooms; ///< by model; one for each that ever had a limit
+  std::shared_ptr<const cluster_counts> nodes; ///< nullptr: this one has all
+  std::map<std::string, model_room> rooms;     ///< by model; one for each that ever had a limit
 };
 
 model_limiter_actor::behavior_type
-model_limiter(model_limiter_actor::stateful_pointer<model_limiter_state> self) {
+model_limiter(model_limiter_actor::stateful_pointer<model_limiter_state> self,
+              std::shared_ptr<const cluster_counts> nodes) {
   quiet(self);
+  self->state.nodes = std::move(nodes);
   self->set_down_handler([self](caf::down_msg& msg) { self->state.on_down(msg.source); });
   return self->state.make_behavior();
 }
 
 } // namespace
 
-model_limiter_actor spawn_model_limiter(caf::local_actor& parent) {
-  return parent.spawn<caf::linked>(model_limiter);
+model_limiter_actor spawn_model_limiter(caf::local_actor& parent,
+                                        std::shared_ptr<const cluster_counts> nodes) {
+  return parent.spawn<caf::linked>(model_limiter, std::move(nodes));
 }
 
 } // namespace troupe

@@ -1,8 +1,11 @@
 // How many requests each model gets at once, and who waits for one of its slots.
 #pragma once
 
+#include <memory>
+
 #include <caf/local_actor.hpp>
 
+#include "messages/cluster/cluster_counts.hpp"
 #include "messages/interfaces/interfaces.hpp"
 
 namespace troupe {
@@ -10,6 +13,8 @@ namespace troupe {
 /// Spawns the actor that gives out the slots of all models, linked to its parent. Whoever holds a
 /// slot or waits for one is monitored; slots are given in the order in which they were asked for.
 /// One that is restarted knows of no holder: for as long as these go on, a model may get more.
-model_limiter_actor spawn_model_limiter(caf::local_actor& parent);
+/// @param nodes with a cluster: each node has its equal part of the slots, rounded up; nullptr: all
+model_limiter_actor spawn_model_limiter(caf::local_actor& parent,
+                                        std::shared_ptr<const cluster_counts> nodes = nullptr);
 
 } // namespace troupe

@@ -38,9 +38,17 @@ std::string_view path_of(std::string_view url) {
   return url;
 }
 
+/// Returns whether a text speaks of the model, and not only of a path with its name.
+bool names_model(std::string_view text, std::string_view name) {
+  const auto at = name.empty() ? text.npos : text.find(name);
+  return at != text.npos && (at == 0 || text[at - 1] != '/');
+}
+
 /// A 404 is often that of a base URL without the path that the provider's has, or with one that it
-/// has not. Names no address: clients may see it.
-std::string address_hint(const model_config& model) {
+/// has not. A server that knows its models is the right one. Names no address: clients may see it.
+std::string address_hint(const model_config& model, std::string_view told) {
+  if (names_model(told, model.model))
+    return {};
   const auto usual = find_provider(model.provider)->base_url;
   const auto path = path_of(usual);
   if (path.empty() ? path_of(model.base_url).empty() : path_of(model.base_url).ends_with(path))
@@ -122,7 +130,7 @@ void model_stream_state::take(model_end& end, std::vector<event>& events) {
     if (retry_after.empty() && end.retry_after_ms >= 0)
       retry_after = fmt::format("{:.3f}", static_cast<double>(end.retry_after_ms) / 1000);
     if (status == 404)
-      end.error.message = end.error.text() + address_hint(*spec.model);
+      end.error.message = end.error.text() + address_hint(*spec.model, end.error.text());
     if (end.error.code != errc::model_request_invalid || !ask_otherwise(end.error))
       fail(std::move(end.error));
   } else if (end.over || !events.empty())

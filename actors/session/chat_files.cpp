@@ -1,6 +1,7 @@
 #include "actors/session/chat_files.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "messages/store/stored_file.hpp"
 
@@ -11,9 +12,10 @@ namespace {
 /// Leaves the last of each id only.
 void keep_last_of_each(named_files& named) {
   std::vector<std::string> out;
+  std::unordered_set<std::string> seen; // a history may name any number
   uint32_t fresh = 0;
   for (auto each = named.ids.rbegin(); each != named.ids.rend(); ++each) {
-    if (std::ranges::find(out, *each) != out.end())
+    if (!seen.insert(*each).second)
       continue;
     out.push_back(std::move(*each));
     fresh += each - named.ids.rbegin() < named.fresh ? 1 : 0;

@@ -40,9 +40,9 @@ bool may_begin_chat(const turn_request& request, const chat_settings& settings) 
   auto fits = [&](const chat_message& each) {
     return each.who == role::user && (!request.replaces_history || !each.id.empty());
   };
-  return !request.options.resumable && request.if_version == 0 && !request.resumes &&
-         request.cut_at.empty() && request.approvals.empty() && !messages.empty() &&
-         std::all_of(messages.begin(), messages.end(), fits) &&
+  return !request.options.resumable && !request.options.sets_system && request.if_version == 0 &&
+         !request.resumes && request.cut_at.empty() && request.approvals.empty() &&
+         !messages.empty() && std::all_of(messages.begin(), messages.end(), fits) &&
          settings.models.count(settings.model_for(request.options.model)) > 0;
 }
 
@@ -194,16 +194,27 @@ chat_persistence::save_result chat_persistence::on_saved(const save_answer& answ
   const auto refused = code == errc::quota_used_up || (unclaimed && may_be_refused());
   if (!refused && !unclaimed && code != errc::conversation_changed && code != errc::turn_lost)
     return save_result::failed;
-  // The session's chat is not what the conversation is: none of it may be saved.
-  planner_.forget(row_.turn_id);
-  planner_.reset(messages);
-  keeps_turn_ = false;
-  state_ = phase::outdated;
+  give_up(messages);
   if (refused)
     end_.reset();
   if (refused && answer.claim == claim_state::stale)
     return save_result::stale;
   return refused ? save_result::turn_refused : save_result::chat_changed;
+}
+
+/// The session's chat is not what the conversation is: none of it may be saved.
+void chat_persistence::give_up(size_t messages) {
+  planner_.forget(row_.turn_id);
+  planner_.reset(messages);
+  keeps_turn_ = false;
+  state_ = phase::outdated;
+}
+
+bool chat_persistence::lose(uint64_t incarnation, size_t messages) {
+  if (!keeps_turn_ || fence_.node != incarnation)
+    return false;
+  give_up(messages);
+  return true;
 }
 
 bool chat_persistence::on_store_lost() {

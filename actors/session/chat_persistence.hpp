@@ -1,5 +1,4 @@
-// What is kept of a chat: when it is loaded, when it is saved, and what has to wait for that. No
-// actor, no I/O.
+// What is kept of a chat: when it is loaded and saved, what waits for that. No actor, no I/O.
 //   unloaded --take_load--> loading --on_record--> loaded --it was changed from outside--> outdated
 //    ^   ^                     |                                                              |
 //    |   '--- on_load_failed --'                                                              |
@@ -28,7 +27,6 @@ public:
   enum class phase : uint8_t { unloaded, loading, loaded, outdated };
   /// What a save came to.
   enum class save_result : uint8_t { not_ours, saved, failed, chat_changed, turn_refused, stale };
-
   /// @param settings outlive it
   void configure(const chat_settings& settings) noexcept { settings_ = &settings; }
 
@@ -76,6 +74,7 @@ public:
   std::optional<uint64_t> wants_events_after(const save_chat& chat) const;
   void sends_events(uint64_t last_seq) noexcept { planner_.sends_events(last_seq); }
   save_result on_saved(const save_answer& answer, size_t messages);
+  bool lose(uint64_t incarnation, size_t messages); ///< its claims; whether the turn's was one
   /// The store does not answer any more. Returns whether a save was under way; it counts as failed.
   bool on_store_lost();
   void retry() noexcept { planner_.retry(); }
@@ -102,6 +101,7 @@ public:
 private:
   save_chat first_save(const std::string& session_id);
   void close_cut_turn(std::vector<chat_message>& history);
+  void give_up(size_t messages);
 
   const chat_settings* settings_ = nullptr;
   phase state_ = phase::unloaded;

@@ -1,6 +1,7 @@
 // A turn and what the session holds for as long as it runs.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "actors/turn/turn.hpp"
@@ -13,6 +14,7 @@ struct running_turn : turn {
   using turn::turn;
 
   std::vector<file_content> files; ///< uploaded ones that the history names; each request has them
+  size_t begins = 0;               ///< messages of the history before the first one of the turn
 };
 
 } // namespace troupe

@@ -60,6 +60,7 @@ handover_session_actor::behavior_type session_state::make_behavior() {
       [this](atom::restart) { on_hub_restart(); },
       [this](chat_record& record) { on_record(record); },
       [this](atom::save, const failure& why) { on_store(why); },
+      [this](atom::restart, uint64_t incarnation) { on_node_lost(incarnation); },
       [this](const sink_handover& handover) {
         viewers.take_over(caf::actor_cast<caf::actor_addr>(self->current_sender()), handover);
       },
@@ -129,6 +130,7 @@ void session_state::begin(start_turn& ask, const subscriber_actor& client,
   persistence.begin(request, history.size(), loaded);
   current = std::make_unique<running_turn>(std::move(request), config->limits, history,
                                            [this] { return now(); });
+  current->begins = history.size();
   current->begin(std::move(resumed));
   preparation.start();
   advance();
@@ -256,6 +258,7 @@ void session_state::on_hub_restart() {
 // -- the turn ends --------------------------------------------------------------------------------
 
 void session_state::tell_over() {
+  tell_rounds();
   self->send(hub, turn_ended{session_id, persistence.tell_over(history.size())});
 }
 

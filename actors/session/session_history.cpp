@@ -1,4 +1,5 @@
-// The history of a session: what a request brings, and where it goes on with the turn before.
+// The history of a session: what a request brings, where it goes on with the turn before, and what
+// of it the client does not have.
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -7,6 +8,7 @@
 #include "actors/turn/history.hpp"
 #include "actors/turn/history_match.hpp"
 #include "actors/turn/message_extras.hpp"
+#include "actors/turn/system_message.hpp"
 #include "messages/ids.hpp"
 #include "messages/wire/json/json_check.hpp"
 
@@ -59,6 +61,15 @@ void expect_results(std::vector<chat_message>& history, const std::vector<planne
         message->failed = true;
         break;
       }
+}
+
+/// A whole history of the client gets the message, too, and so is the same as ours up to its end.
+/// Returns the number of the first message that has changed; the history's size if none has.
+size_t set_system(turn_request& request, std::vector<chat_message>& history) {
+  const auto& text = request.options.system_prompt;
+  if (request.replaces_history)
+    set_system_message(request.messages, text, {});
+  return set_system_message(history, text, make_id("msg_"));
 }
 
 /// Where a history is cut: behind so many messages, and in the last of them behind so many entries
@@ -135,6 +146,8 @@ std::vector<planned_call> session_state::take_messages(turn_request& request) {
   if (request.message_id.empty())
     request.message_id = continues && !last_message_id.empty() ? last_message_id : make_id("msg_");
   last_message_id = request.message_id;
+  if (request.options.sets_system)
+    persistence.changed(set_system(request, history));
   auto known = history.size();
   if (request.replaces_history) {
     known = replace_history(request);
@@ -203,6 +216,22 @@ std::vector<planned_call> session_state::resume_calls(const turn_request& reques
   expect_results(history, resumed);
   persistence.changed(approvals.clear(history)); // nothing is open any more
   return resumed;
+}
+
+/// The client has the history, but is told the texts only of what ran here.
+void session_state::tell_rounds() {
+  if (!current || !current->request().ephemeral)
+    return;
+  const auto begins = history.begin() + static_cast<std::ptrdiff_t>(current->begins);
+  const auto is_result = [](const auto& each) { return each.who == role::tool; };
+  if (std::none_of(begins, history.end(), is_result) || open_calls(history).empty())
+    return;
+  const auto asked = std::find_if(std::make_reverse_iterator(begins), history.rend(),
+                                  [](const auto& each) { return each.who == role::user; });
+  hidden_rounds told{session_id, asked == history.rend() ? "" : asked->text, {}};
+  std::move(begins, history.end(), std::back_inserter(told.messages));
+  history.erase(begins, history.end());
+  self->send(hub, std::move(told));
 }
 
 } // namespace troupe

@@ -60,6 +60,7 @@ void session_state::on_record(chat_record& record) {
     return;
   if (record.error)
     return refuse_waiting(record.error);
+  const auto runs_elsewhere = record.claim == claim_state::foreign;
   take_record(record);
   auto viewing = std::exchange(waiting.viewers, {});
   auto client = std::exchange(waiting.owner, {});
@@ -67,6 +68,8 @@ void session_state::on_record(chat_record& record) {
     go_on(*start, client);
   for (const auto& each : viewing)
     show(each.who, each.ask);
+  if (runs_elsewhere && !current) // nobody tells this node of the end: who comes next asks again
+    forget_chat();
 }
 
 /// A turn whose client has left, or that was aborted, begins and ends at once: the client gets the
@@ -174,6 +177,13 @@ void session_state::on_store(const failure& why) {
     return advance();
   save();
   tell_saved();
+}
+
+/// The other nodes have taken the chat away, and the next save would say so. What would be shown
+/// until then is not kept.
+void session_state::on_node_lost(uint64_t incarnation) {
+  if (current && persistence.lose(incarnation, history.size()))
+    on_other_chat({errc::turn_lost, ""});
 }
 
 /// What is unsaved stays here, and goes with the next save.

@@ -1,7 +1,6 @@
-// The state of a session, whose parts are session_calls, turn_preparation, turn_viewers and
-// chat_persistence. Its member functions are in session.cpp (a turn's life), session_history.cpp
-// (what a request brings), session_model.cpp (the model's answers) and session_persistence.cpp
-// (what is kept). For these and for the parts only.
+// The state of a session, for it and its parts session_calls, turn_preparation, turn_viewers and
+// chat_persistence. Its functions are in session.cpp (a turn's life), session_history.cpp (what a
+// request brings), session_model.cpp (the model's answers) and session_persistence.cpp (the store).
 #pragma once
 
 #include <cstddef>
@@ -81,6 +80,7 @@ struct session_state {
   void save();
   void on_saved(const save_answer& answer);
   void on_store(const failure& why);
+  void on_node_lost(uint64_t incarnation);
   void on_unsaved(const failure& why);
   void on_other_chat(const failure& why);
   void on_refused(const failure& why);
@@ -90,12 +90,12 @@ struct session_state {
 
   // -- it ends
   void tell_over();
+  void tell_rounds(); ///< those of an ephemeral turn
   void end_turn();
   void on_exit(const caf::exit_msg& msg);
   void on_expire();
 
-  // What each token touches comes first, and together: among thousands of chats none is in a cache
-  // when its next token arrives.
+  // What each token touches comes first: among thousands of chats none is in a cache then.
   handover_session_actor::pointer self;
   std::unique_ptr<running_turn> current; ///< while one runs: it is large, and few are at once
   model_stream_actor stream;

@@ -30,6 +30,7 @@ session_hub(session_hub_actor::stateful_pointer<session_hub_state> self,
   self->set_down_handler([&state](caf::down_msg& msg) { state.on_down(msg); });
   state.config = std::move(config);
   *state.config.turns = 0; // the turns of a crashed hub are over
+  state.places.clear();
   return state.make_behavior();
 }
 
@@ -48,13 +49,17 @@ session_hub_actor::behavior_type session_hub_state::make_behavior() {
       [this](const leave_turn& leaving) { pass_on(leaving.session_id, leaving); },
       [this](const answer_approvals& answers) { pass_on(answers.session_id, answers); },
       [this](const turn_ended& ended) { on_ended(ended); },
+      [this](hidden_rounds& told) { on_rounds(told); },
       [this](const chat_saved& saved) { on_saved(saved); },
       [this](const expire_refused& refused) { on_expire_refused(refused); },
       [this](const end_session& ask) { return on_end_session(ask); },
       [this](atom::status) {
-        return session_counts{living(), *config.turns, turns, shutdown.begun()};
+        const auto drains = unready() == errc::shutting_down;
+        return session_counts{living(), *config.turns, turns, drains, is_cut_off()};
       },
       [this](atom::drain, caf::timespan limit) { return shutdown.on_drain(limit); },
+      [this](atom::restart, uint64_t incarnation) { on_node_lost(incarnation); },
+      [this](const find_busy_chats& ask) { return busy_of(ask); },
       [this](atom::expire) { on_timer(); },
   };
 }
@@ -63,32 +68,38 @@ session_hub_actor::behavior_type session_hub_state::make_behavior() {
 
 /// Gives no answer: the client hears of the turn by its events.
 void session_hub_state::on_start(start_turn& ask) {
-  if (shutdown.begun())
-    return refuse(errc::shutting_down);
+  begin(caf::actor_cast<subscriber_actor>(self->current_sender()), ask, false);
+  self->make_response_promise(); // so that CAF sends no answer
+}
+
+/// @param has_place among all nodes; else it is asked for if the turn needs one
+void session_hub_state::begin(const subscriber_actor& client, start_turn& ask, bool has_place) {
+  if (const auto error = unready(); error != errc::none)
+    return refuse(client, error);
   auto known = sessions.find(ask.request.session_id);
-  auto client = caf::actor_cast<subscriber_actor>(self->current_sender());
   if (known != sessions.end() && ask.request.ephemeral && config.session->keeps &&
       !known->second.stale && known->second.phase != session_phase::ending)
     return refuse(client, errc::session_busy); // an ephemeral turn must not touch a kept chat
   if (known != sessions.end() && (known->second.phase == session_phase::running ||
                                   known->second.phase == session_phase::ending))
-    return on_busy(known->second, std::move(client), ask);
+    return on_busy(known->second, client, ask);
   if (!admits(ask.request))
-    return refuse(errc::too_many_turns);
+    return refuse(client, errc::too_many_turns);
+  if (!has_place && places.needs(ask.request)) {
+    places.ask(client, ask);
+    return;
+  }
   if (known == sessions.end())
     known = find_or_add(ask.request.session_id);
   if (known == sessions.end())
-    return refuse(errc::too_many_sessions);
+    return refuse(client, errc::too_many_sessions);
   run(known->second, client, ask);
-  self->make_response_promise(); // so that CAF sends no answer
 }
 
 /// Returns whether the owner may have one more turn run.
 bool session_hub_state::admits(const turn_request& request) const {
-  if (request.concurrent_turns == 0)
-    return true;
-  auto known = running_of.find(owner_of(request.session_id));
-  return known == running_of.end() || known->second < request.concurrent_turns;
+  return request.concurrent_turns == 0 ||
+         running.of(owner_of(request.session_id)) < request.concurrent_turns;
 }
 
 /// Sends in the client's name: the session answers the client. A session at rest then runs on this
@@ -99,20 +110,14 @@ void session_hub_state::run(session_entry& where, const subscriber_actor& client
   where.stale |= ask.request.ephemeral;
   where.client = caf::actor_cast<caf::strong_actor_ptr>(client);
   where.turn_id = ask.request.turn_id;
-  auto owner = owner_of(ask.request.session_id);
-  if (auto known = running_of.find(owner); known != running_of.end())
-    ++known->second;
-  else
-    running_of.emplace(owner, 1);
+  if (ask.request.ephemeral)
+    rounds.restore(ask.request, now());
+  running.add(owner_of(ask.request.session_id));
   ++*config.turns;
   ++turns;
   services.watch_tools();
   services.watch_store();
   caf::send_as(client, where.handle, std::move(ask));
-}
-
-void session_hub_state::refuse(errc error) {
-  refuse(caf::actor_cast<subscriber_actor>(self->current_sender()), error);
 }
 
 void session_hub_state::refuse(const subscriber_actor& client, errc error) {
@@ -142,14 +147,15 @@ void session_hub_state::on_busy(const session_entry& where, subscriber_actor cli
   if (!is_next && (policy == busy_policy::refuse || waiting.count(id) >= bound))
     return refuse(client, errc::session_busy);
   if (policy == busy_policy::abort && !leaving)
-    replace(where, id);
+    self->send(where.handle, abort_turn{id, "", replaced_reason});
   self->monitor(client);
   waiting.add(std::move(client), std::move(ask));
 }
 
-/// Not urgent: it must not overtake the start of the turn that it aborts.
-void session_hub_state::replace(const session_entry& where, const std::string& id) {
-  self->send(where.handle, abort_turn{id, "", replaced_reason});
+/// Not urgent, as in on_busy(): it must not overtake the start of the turn that it aborts.
+void session_hub_state::replace_if_next_aborts(const std::string& id) {
+  if (waiting.next_aborts(id))
+    self->send(sessions.find(id)->second.handle, abort_turn{id, "", replaced_reason});
 }
 
 /// Starts the next turn of a chat whose turn is over, also when its session is gone.
@@ -162,6 +168,12 @@ void session_hub_state::run_next(const std::string& id) {
     handing = next->client;
     self->demonitor(next->client.address());
     auto admitted = admits(next->ask.request);
+    if (admitted && places.needs(next->ask.request)) {
+      handing = nullptr;
+      if (places.ask(next->client, next->ask))
+        return; // goes on when there is an answer
+      continue;
+    }
     if (admitted)
       known = find_or_add(id);
     if (!admitted || known == sessions.end()) {
@@ -171,9 +183,7 @@ void session_hub_state::run_next(const std::string& id) {
     }
     run(known->second, next->client, next->ask);
     handing = nullptr;
-    if (waiting.next_aborts(id))
-      replace(known->second, id);
-    return;
+    return replace_if_next_aborts(id);
   }
 }
 
@@ -183,6 +193,12 @@ void session_hub_state::on_abort(const abort_turn& ask) {
   auto waited = waiting.take(ask.session_id, ask.turn_id);
   if (!waited && !runs && ask.turn_id.empty())
     waited = waiting.take(ask.session_id); // the turn waits for the end of the old session
+  if (!waited)
+    if (const auto client = places.take([&](const turn_request& is) {
+          return is.session_id == ask.session_id &&
+                 (ask.turn_id.empty() ? !runs : is.turn_id == ask.turn_id);
+        }))
+      return refuse(client, errc::aborted);
   if (waited) {
     self->demonitor(waited->client.address());
     return refuse(waited->client, errc::aborted);
@@ -196,6 +212,8 @@ void session_hub_state::on_abort(const abort_turn& ask) {
 }
 
 void session_hub_state::refuse_waiting(errc error) {
+  while (const auto client = places.take([](const auto&) { return true; }))
+    refuse(client, error);
   for (auto& each : waiting.take_all()) {
     self->demonitor(each.client.address());
     refuse(each.client, error);
@@ -208,7 +226,8 @@ void session_hub_state::on_watch(const watch_turn& ask) {
   auto known = sessions.find(ask.session_id);
   if (known == sessions.end()) {
     if (!config.session->keeps || shutdown.begun())
-      return refuse(errc::turn_not_running);
+      return refuse(caf::actor_cast<subscriber_actor>(self->current_sender()),
+                    errc::turn_not_running);
     return wake(ask, self->make_response_promise());
   }
   if (known->second.phase != session_phase::ending)

@@ -178,11 +178,20 @@ void session_hub_state::end_idle() {
   watch_idle();
 }
 
+// -- rounds that clients do not have --------------------------------------------------------------
+
+/// Rounds are kept as long as an idle session would be.
+void session_hub_state::tidy_rounds() {
+  if (const auto next = rounds.tidy(now(), config.session->chats.session_idle))
+    self->delayed_send(self, *next - now(), atom::expire_v);
+}
+
 // -- timers ---------------------------------------------------------------------------------------
 
 /// All timers send the same message, so each part looks whether its time has come.
 void session_hub_state::on_timer() {
   end_idle();
+  tidy_rounds();
   end_overdue();
   services.on_timer();
   shutdown.on_timer();
@@ -194,7 +203,7 @@ void session_hub_state::on_down(const caf::down_msg& msg) {
   auto known = by_address.find(msg.source);
   if (known != by_address.end())
     on_session_down(sessions.find(*known->second));
-  else if (!waiting.drop(msg.source))
+  else if (!waiting.drop(msg.source) && !places.drop(msg.source))
     services.on_down(msg);
 }
 

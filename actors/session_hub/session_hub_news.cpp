@@ -22,6 +22,11 @@ void session_hub_state::on_ended(const turn_ended& ended) {
   turn_over(ended.session_id);
 }
 
+void session_hub_state::on_rounds(hidden_rounds& told) {
+  rounds.keep(std::move(told), config.session->chats.max_hidden_bytes, now());
+  tidy_rounds();
+}
+
 /// The message may cross a start_turn. Then the session runs a turn again, whose end tells more.
 void session_hub_state::on_saved(const chat_saved& saved) {
   auto found = sender_of(saved.session_id);
@@ -49,8 +54,8 @@ void session_hub_state::turn_may_begin(const std::string& id) {
 
 void session_hub_state::turn_over(const std::string& id) {
   --*config.turns;
-  if (auto owner = running_of.find(owner_of(id)); --owner->second == 0)
-    running_of.erase(owner);
+  running.remove(owner_of(id));
+  places.tell(owner_of(id));
   run_next(id);
   shutdown.look_if_drained();
 }

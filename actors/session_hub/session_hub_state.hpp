@@ -1,11 +1,9 @@
-// The state of the session hub. Its member functions are in session_hub.cpp (turns and the sessions
-// they need), session_hub_lifetime.cpp (how sessions end) and session_hub_news.cpp (what sessions
-// tell). Two parts are classes of their own: session_hub_services and session_hub_shutdown.
+// The state of the session hub: session_hub.cpp (turns and the sessions they need), _lifetime.cpp
+// (how sessions end), _news.cpp (what they tell), _cluster.cpp; parts that are classes are below.
 #pragma once
 
 #include <chrono>
 #include <functional>
-#include <map>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -19,10 +17,13 @@
 #include <caf/typed_event_based_actor.hpp>
 #include <caf/typed_response_promise.hpp>
 
+#include "actors/session_hub/round_book.hpp"
 #include "actors/session_hub/session_entry.hpp"
 #include "actors/session_hub/session_hub.hpp"
+#include "actors/session_hub/session_hub_places.hpp"
 #include "actors/session_hub/session_hub_services.hpp"
 #include "actors/session_hub/session_hub_shutdown.hpp"
+#include "actors/session_hub/turns_of_owners.hpp"
 #include "actors/session_hub/waiting_turns.hpp"
 
 namespace troupe {
@@ -30,7 +31,6 @@ namespace troupe {
 /// What a session hub knows and does. Owned by its actor; lives on the actor's thread.
 struct session_hub_state {
   static inline const char* name = "troupe.session_hub";
-
   using clock = std::chrono::steady_clock;
   using sessions_map = std::unordered_map<std::string, session_entry>;
   using end_answer = caf::typed_response_promise<failure>;
@@ -41,12 +41,13 @@ struct session_hub_state {
 
   // -- turns
   void on_start(start_turn& ask);
+  void begin(const subscriber_actor& client, start_turn& ask, bool has_place);
   bool admits(const turn_request& request) const;
   void run(session_entry& where, const subscriber_actor& client, start_turn& ask);
-  void refuse(errc error); ///< the sender
   void refuse(const subscriber_actor& client, errc error);
   sessions_map::iterator sender_of(const std::string& id);
   void on_ended(const turn_ended& ended);
+  void on_rounds(hidden_rounds& rounds);
   void on_saved(const chat_saved& saved);
   void on_expire_refused(const expire_refused& refused);
   void turn_may_begin(const std::string& id);
@@ -56,7 +57,7 @@ struct session_hub_state {
 
   // -- turns that wait
   void on_busy(const session_entry& where, subscriber_actor client, start_turn& ask);
-  void replace(const session_entry& where, const std::string& id);
+  void replace_if_next_aborts(const std::string& id);
   void run_next(const std::string& id);
   void on_abort(const abort_turn& ask);
   void refuse_waiting(errc error);
@@ -82,12 +83,18 @@ struct session_hub_state {
   void end_overdue();
   void watch_idle();
   void end_idle();
+  void tidy_rounds();
+
+  // -- a cluster
+  errc unready() const; ///< errc::none: turns may begin
+  bool is_cut_off() const;
+  void on_node_lost(uint64_t incarnation);
+  busy_chats busy_of(const find_busy_chats& ask) const;
 
   // -- timers, crashes
   void on_timer();
   void on_down(const caf::down_msg& msg);
   void on_session_down(sessions_map::iterator gone);
-
   clock::time_point now() const { return self->clock().now(); }
 
   session_hub_actor::pointer self;
@@ -95,17 +102,19 @@ struct session_hub_state {
   sessions_map sessions;
   std::unordered_map<caf::actor_addr, const std::string*> by_address; ///< keys of `sessions`
   waiting_turns waiting;
+  round_book rounds;
   idle_sessions idle;
   std::vector<std::pair<watch_turn, caf::response_promise>> held; ///< until the old session ends
   std::unordered_map<std::string, std::vector<end_answer>> ends;
   std::vector<std::pair<clock::time_point, caf::actor_addr>> overdue; ///< when deleted ones end
-  std::map<std::string, uint64_t, std::less<>> running_of;            ///< turns by owner; none is 0
+  turns_of_owners running;
   subscriber_actor handing;             ///< its turn waits no more and has no session yet
   uint64_t turns = 0;                   ///< turns that began; config.turns has those that run
   size_t unsaved = 0, ending = 0;       ///< sessions in these phases
   clock::time_point idle_alarm = never; ///< when the next timer for idle sessions comes
   session_hub_services services{*this};
   session_hub_shutdown shutdown{*this};
+  session_hub_places places{*this};
 };
 
 } // namespace troupe

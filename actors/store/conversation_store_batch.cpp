@@ -114,8 +114,10 @@ failure store_batch::do_from(size_t& at) {
   if (answers.size() != saves.size())
     return {errc::store_failed, "the store has not answered each save"};
   for (auto& each : answers) {
-    if (of_store(each.error))
-      return each.error;
+    if (of_store(each.error)) { // of this save only: the others are done
+      ++counts_.failures;
+      last_failure_ = each.error;
+    }
     writes_[at++]->take(std::move(each));
   }
   return {};

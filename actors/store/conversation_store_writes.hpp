@@ -11,12 +11,6 @@
 
 namespace troupe {
 
-/// Returns whether an error comes from the store itself (full, locked, broken). Others, such as
-/// conversation_changed, concern the one write only.
-inline bool of_store(const failure& why) {
-  return why.code >= errc::store_full && why.code <= errc::store_timeout;
-}
-
 /// One write. It can be done again after it was rolled back.
 class store_write {
 public:

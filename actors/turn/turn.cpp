@@ -55,7 +55,6 @@ void turn::tools_ready(frozen<tool_set> tools) {
   if (!resuming_)
     return next_round();
   state_ = state::calling;
-  silent_.step_shown(request_.message_id);
   ++report_.roundtrips;
   for (auto& each : calls_)
     if (each.error == errc::none)
@@ -193,8 +192,6 @@ void turn::abort(const std::string& reason) {
   if (over())
     return;
   const auto ends_on_calls = state_ == state::streaming ? answer_.has_calls() : !calls_.empty();
-  if (state_ == state::waiting_tools && resuming_)
-    silent_.step_shown(request_.message_id); // with the ends of the calls
   close_open(errc::tool_cancelled, std::string{aborted_call_text});
   if (!ends_on_calls)
     silent_.forget_step();
@@ -212,7 +209,7 @@ void turn::abort(const std::string& reason) {
 void turn::fail(const failure& why) {
   if (over())
     return;
-  if (state_ == state::waiting_tools)
+  if (state_ == state::waiting_tools || resuming_)
     silent_.step_shown(request_.message_id); // with the error
   close_open(why.code, why.text());
   silent_.end_step(request_.message_id);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -12,6 +13,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "apps/engine/configuration/cluster_entry.hpp"
 #include "apps/engine/configuration/config_check.hpp"
 #include "apps/engine/configuration/config_place.hpp"
 #include "apps/engine/configuration/model_entry.hpp"
@@ -69,8 +71,7 @@ void read_server(std::string_view name, object_reader& in, engine_config& out) {
 void read_servers(object_reader& in, engine_config& out) {
   if (in.kind("mcpServers") == json_kind::array)
     return in.fail("mcpServers",
-                   "must be an object with a key for each server; `troupe mcp import` "
-                   "makes one of a list such as Continue's");
+                   "must be an object with a key for each server; see `troupe mcp import`");
   in.read_objects("mcpServers", [&](auto name, auto& inner) { read_server(name, inner, out); });
 }
 
@@ -98,6 +99,7 @@ void read_chat_limits(object_reader& in, chat_limits& out) {
   in.read("sessionIdleMs", out.session_idle);
   in.read("maxWaitingTurns", out.max_waiting_turns, 0, 10'000);
   in.read("maxLogBytes", out.max_log_bytes, 64 * 1024, gigabyte);
+  in.read("maxHiddenRoundBytes", out.max_hidden_bytes, 0, 64 * gigabyte);
 }
 
 void read_turn_limits(object_reader& in, turn_limits& out) {
@@ -198,6 +200,7 @@ void read_root(object_reader& in, engine_config& out, config_use use) {
   in.read("toolOutputFolder", out.tool_output_folder);
   in.read_object("limits", [&](auto& inner) { read_limits(inner, out.limits); });
   read_store(in, out.store);
+  read_cluster(in, out.cluster);
   in.read_object("auth", [&](auto& inner) {
     inner.read("keys", out.auth.keys);
     inner.read("anyone", out.auth.anyone);
@@ -289,7 +292,8 @@ failure load_config(const std::string& path, engine_config& out, config_use use)
   std::ifstream file{path, std::ios::binary};
   std::string text{std::istreambuf_iterator<char>{file}, {}};
   if (!file)
-    return {errc::config_invalid, path + ": cannot be read"};
+    return {errc::config_invalid,
+            path + ": cannot be read: " + std::generic_category().message(errno)};
   return parse_text(text, path, out, use);
 }
 

@@ -6,19 +6,22 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "apps/engine/page_asset.hpp"
+#include "apps/engine/store_settings.hpp"
 #include "messages/chat/model_config.hpp"
+#include "messages/cluster/cluster_config.hpp"
 #include "messages/errors.hpp"
 #include "messages/limits.hpp"
 #include "messages/mcp/mcp_config.hpp"
 #include "messages/ports/log_port.hpp"
 #include "messages/store/api_key.hpp"
-#include "messages/store/store_port.hpp"
+#include "messages/store/owner_quota.hpp"
 
 namespace troupe {
 
@@ -36,16 +39,6 @@ struct engine_limits {
 struct log_settings {
   std::string level{"info"}; ///< "debug", "info", "warning", "error" or "off"
   bool text = false;         ///< the texts of requests are in the lines of level debug
-};
-
-/// Where chats are kept. `data` and `durability`.
-struct store_settings {
-  std::string folder; ///< is made if it is not there
-  std::string url;    ///< postgresql://..., in place of a folder; may hold a password
-  durability durable = durability::normal;
-
-  /// Returns whether chats are kept; if not, they live in memory only.
-  bool keeps() const { return !folder.empty() || !url.empty(); }
 };
 
 /// `auth`: who may use the HTTP interface.
@@ -78,6 +71,7 @@ struct engine_config {
   engine_limits limits;
   std::string ui_profile{"v6"}; ///< which AI SDK reads /api/chat: "v5-min", "v6" or "v7"
   store_settings store;
+  std::optional<cluster_config> cluster; ///< nothing: no other server shares the database
   auth_settings auth;
   std::vector<std::string> cors_origins; ///< whose pages may use the server; "*": all
   int8_t error_details = -1; ///< 1: clients get the texts of models and servers; -1: without keys

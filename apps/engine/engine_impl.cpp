@@ -21,11 +21,13 @@
 #include "apps/engine/library/conversation_importer.hpp"
 #include "apps/engine/library/mcp_event_callback.hpp"
 #include "apps/engine/library/mcp_log.hpp"
+#include "messages/cluster/cluster_store.hpp"
 #include "messages/ports/log_line.hpp"
 #include "messages/version.hpp"
 #include "transport/http_server/listener.hpp"
 #include "transport/postgres/postgres_store.hpp"
 #include "transport/sqlite/sqlite_store.hpp"
+#include "transport/store/store_copy.hpp"
 
 namespace troupe {
 
@@ -46,6 +48,15 @@ failure open_address(std::string_view address) {
                       address)};
 }
 
+/// Half a store must not look like a whole one, whose missing chats are lost.
+failure half_copy(store_port& opened, const store_settings& from) {
+  failure ignored; // whoever uses the store meets it, too
+  const auto way = opened.open(durability::normal, ignored);
+  if (!way)
+    return {};
+  return unfinished_copy(*way, from.url.empty() ? from.folder : opened.path());
+}
+
 std::unique_ptr<store_port> open_store(const engine_config& in) {
   if (!in.store.keeps())
     return nullptr;
@@ -58,16 +69,20 @@ std::unique_ptr<store_port> open_store(const engine_config& in) {
   } else {
     postgres_options options;
     options.quota = in.limits.owner;
+    options.cluster = in.cluster;
+    options.version = version;
     opened = open_postgres_store(in.store.url, why, options);
   }
-  if (!opened)
+  if (opened)
+    why = half_copy(*opened, in.store);
+  if (why)
     throw start_error{std::move(why)};
   return opened;
 }
 
 /// @param store nullptr: chats are not kept
 std::shared_ptr<const chat_settings> sessions_of(const engine_config& in, http_port& http,
-                                                 const store_port* store) {
+                                                 store_port* store) {
   auto out = std::make_shared<chat_settings>();
   out->http = &http;
   out->models = in.models;
@@ -81,18 +96,17 @@ std::shared_ptr<const chat_settings> sessions_of(const engine_config& in, http_p
   out->keeps = in.store.keeps();
   out->waits_saved = in.store.durable != durability::none;
   out->shares = store != nullptr && store->shared();
+  if (out->shares && store->cluster() != nullptr)
+    out->standing = store->cluster()->standing();
   out->has_quota = in.limits.owner.any();
   out->error_details = in.error_details < 0 ? !in.auth.keys : in.error_details > 0;
   out->log = in.log;
   return out;
 }
 
-/// Returns the description of a long-lived actor that `spawn` makes for its parent.
-template <class Spawn>
-child_spec child(caf::atom_value name, Spawn spawn) {
-  return {name, [spawn](caf::local_actor& parent) {
-            return caf::actor_cast<caf::strong_actor_ptr>(spawn(parent));
-          }};
+std::shared_ptr<const cluster_counts> nodes_of(store_port* store) {
+  auto* cluster = store == nullptr ? nullptr : store->cluster();
+  return cluster == nullptr ? nullptr : cluster->counts();
 }
 
 } // namespace
@@ -103,6 +117,8 @@ engine::impl::impl(engine_config given)
       system(setup), host(system), api(system, config, route_tables(), [this] { return load(); }) {
   logger_guard guard;
   api.reach(http);
+  if (in_cluster())
+    api.join(store->cluster());
   if (!store) // with a store the reader hands them over, see reader_child()
     api.keys()->update({{}, config.auth.own});
   supervisor = spawn_supervisor(system, children(), {}, config.log);
@@ -114,6 +130,7 @@ engine::impl::impl(engine_config given)
                                                 atom::status_v);
   if (config.auth.keys && store) // it answers after it has handed the keys over
     ask<key_list, conversation_reader_actor>(conversation_reader_name, start_limit, list_keys{});
+  join_nodes();
   log_start();
 }
 
@@ -131,6 +148,8 @@ void engine::impl::log_start() {
   if (store)
     line.add("data", config.store.url.empty() ? config.store.folder : store->path())
         .add("durability", to_string(config.store.durable));
+  if (config.cluster)
+    line.add("node", config.cluster->node);
   write_log(config.log.get(), log_level::info, "start", line);
 }
 
@@ -214,28 +233,34 @@ std::vector<child_spec> engine::impl::children() {
   session_hub_config sessions{shared, turns};
   auto log = config.log;
   std::vector<child_spec> out{
-      child(telemetry_name, [log](auto& parent) { return spawn_telemetry(parent, log); })};
+      make_child(telemetry_name, [log](auto& parent) { return spawn_telemetry(parent, log); })};
   if (store) { // before the actors that use it
     out.push_back(store_child(turns));
     out.push_back(reader_child());
-    out.push_back(child(conversation_importer_name, [settings = config.store](auto& parent) {
+    add_cluster(out, turns);
+    out.push_back(make_child(conversation_importer_name, [settings = config.store](auto& parent) {
       return spawn_conversation_importer(parent, settings);
     }));
   }
-  if (!config.store.folder.empty()) { // a database elsewhere has no place for files
-    const file_store_config files{config.store.folder + "/files", config.limits.files};
-    out.push_back(
-        child(file_store_name, [files](auto& parent) { return spawn_file_store(parent, files); }));
+  if (store) {
+    file_store_config files{config.store.folder + "/files", config.limits.files, {}};
+    if (config.store.folder.empty())
+      files.open = [port = store.get()] { return port->open_files(); };
+    out.push_back(make_child(file_store_name,
+                             [files](auto& parent) { return spawn_file_store(parent, files); }));
   }
   std::vector<child_spec> others{
-      child(mcp_hub_name, [tools](auto& parent) { return spawn_mcp_hub(parent, tools); }),
-      child(resource_store_name,
-            [resources](auto& parent) { return spawn_resource_store(parent, resources); }),
-      child(tool_output_store_name,
-            [outputs](auto& parent) { return spawn_tool_output_store(parent, outputs); }),
-      child(model_limiter_name, [](auto& parent) { return spawn_model_limiter(parent); }),
-      child(session_hub_name,
-            [sessions](auto& parent) { return spawn_session_hub(parent, sessions); }),
+      make_child(mcp_hub_name, [tools](auto& parent) { return spawn_mcp_hub(parent, tools); }),
+      make_child(resource_store_name,
+                 [resources](auto& parent) { return spawn_resource_store(parent, resources); }),
+      make_child(tool_output_store_name,
+                 [outputs](auto& parent) { return spawn_tool_output_store(parent, outputs); }),
+      make_child(model_limiter_name,
+                 [nodes = nodes_of(store.get())](auto& parent) {
+                   return spawn_model_limiter(parent, nodes);
+                 }),
+      make_child(session_hub_name,
+                 [sessions](auto& parent) { return spawn_session_hub(parent, sessions); }),
   };
   std::move(others.begin(), others.end(), std::back_inserter(out));
   return out;
@@ -247,8 +272,8 @@ child_spec engine::impl::store_child(std::shared_ptr<const running_turn_count> t
   made.durable = config.store.durable;
   made.turns = std::move(turns);
   made.log = config.log;
-  return child(conversation_store_name,
-               [made](auto& parent) { return spawn_conversation_store(parent, made); });
+  return make_child(conversation_store_name,
+                    [made](auto& parent) { return spawn_conversation_store(parent, made); });
 }
 
 child_spec engine::impl::reader_child() {
@@ -261,8 +286,8 @@ child_spec engine::impl::reader_child() {
       list.keys.insert(list.keys.end(), own.begin(), own.end());
       keys->update(list);
     };
-  auto out = child(conversation_reader_name,
-                   [made](auto& parent) { return spawn_conversation_reader(parent, made); });
+  auto out = make_child(conversation_reader_name,
+                        [made](auto& parent) { return spawn_conversation_reader(parent, made); });
   out.drops_queue = true; // whoever asked is gone by then
   return out;
 }

@@ -17,10 +17,12 @@
 #include "apps/engine/actor_setup.hpp"
 #include "apps/engine/engine.hpp"
 #include "apps/engine/http/http_api.hpp"
+#include "apps/engine/http/turn_forwarder.hpp"
 #include "apps/engine/library/blocking_request.hpp"
 #include "apps/engine/library/conversations_impl.hpp"
 #include "apps/engine/library/mcp_host_impl.hpp"
 #include "apps/model/scripted_model.hpp"
+#include "messages/interfaces/cluster_interfaces.hpp"
 #include "messages/interfaces/mcp_interfaces.hpp"
 #include "messages/store/store_port.hpp"
 #include "transport/http_client/http_client.hpp"
@@ -40,8 +42,21 @@ struct engine::impl {
   std::vector<child_spec> children();
   child_spec store_child(std::shared_ptr<const running_turn_count> turns);
   child_spec reader_child();
+  /// Adds the actors of a node of a cluster, if this is one.
+  void add_cluster(std::vector<child_spec>& out, std::shared_ptr<const running_turn_count> turns);
+  /// Adds the actor by which limits of keys and owners hold over all nodes.
+  void add_limits(std::vector<child_spec>& out);
+  bool in_cluster() const { return store && store->cluster() != nullptr; }
 
   void log_start();
+
+  /// Becomes a node of the cluster, if the configuration says so; engine_nodes.cpp.
+  void join_nodes();
+  /// From now on other nodes get new turns.
+  void drain_nodes();
+  /// Waits until clients that connect see that this node drains, and what it has handed on is over.
+  void await_other_nodes(std::chrono::steady_clock::time_point begun,
+                         std::chrono::milliseconds drain_limit);
 
   failure serve(std::string_view address);
   client_load load() const;
@@ -52,6 +67,7 @@ struct engine::impl {
   void wait_for_work(std::chrono::milliseconds limit);
   void end_calls();
   void flush_connections();
+  void close_servers();
   void log_shutdown(std::string_view phase);
 
   /// Asks a hub and waits; nothing when it did not answer in time.
@@ -74,6 +90,7 @@ struct engine::impl {
   std::unique_ptr<scripted_model> scripted;
   std::unique_ptr<store_port> store; ///< nullptr: chats live in memory only
   actor_setup setup;
+  std::unique_ptr<turn_forwarder> nodes; ///< the other nodes of the cluster; nullptr: there is none
   caf::actor_system system;
   loops_without_logger without_logger{loops};
   caf::actor supervisor;
@@ -83,6 +100,7 @@ struct engine::impl {
   http_api api;
   std::unique_ptr<http_server> server;
   std::atomic<http_server*> serving{nullptr}; ///< the server, once it listens
+  std::unique_ptr<http_server> node_server;   ///< for the other nodes
   std::mutex listening;                       ///< held to make the server; no actor, no loop waits
   std::atomic<bool> ending{false};            ///< shutdown() was called
   std::atomic<bool> ended{false};             ///< shutdown() is over

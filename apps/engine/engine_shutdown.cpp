@@ -19,6 +19,8 @@ constexpr std::chrono::seconds hub_limit{5};
 constexpr std::chrono::seconds flush_limit{2};
 /// How long the store may take for the last commit.
 constexpr std::chrono::seconds commit_limit{10};
+/// How long the database of a cluster may take to know that this node drains, and that it leaves.
+constexpr std::chrono::seconds member_limit{3};
 /// How long all MCP servers together may take to end in order.
 constexpr std::chrono::seconds disconnect_limit{10};
 
@@ -27,9 +29,14 @@ constexpr std::chrono::seconds disconnect_limit{10};
 void engine::impl::shut_down(milliseconds drain_limit) {
   { const std::lock_guard guard{listening}; } // waits for a listen(); later ones are refused
   log_shutdown("draining");
-  auto drained = steady_clock::now() + drain_limit;
+  const auto begun = steady_clock::now();
+  const auto drained = begun + drain_limit;
+  drain_nodes();
+  if (in_cluster())
+    ask<atom::done, cluster_member_actor>(cluster_member_name, member_limit, atom::drain_v);
   ask<atom::done, session_hub_actor>(session_hub_name, drain_limit + hub_limit, atom::drain_v,
                                      caf::timespan{drain_limit});
+  await_other_nodes(begun, drain_limit);
   if (server)
     server->stop_accepting();
   api.end_streams();
@@ -42,14 +49,14 @@ void engine::impl::shut_down(milliseconds drain_limit) {
     flush_connections();
   } else {
     end_calls();
-    if (server)
-      server->close();
+    close_servers();
     ask<atom::done, mcp_hub_actor>(mcp_hub_name, disconnect_limit, atom::disconnect_v);
   }
-  if (server)
-    server->close();
+  close_servers();
   if (store) // after all actors that save
     ask<atom::done, conversation_store_actor>(conversation_store_name, commit_limit, atom::drain_v);
+  if (in_cluster()) // after all that this node has claimed
+    ask<atom::done, cluster_member_actor>(cluster_member_name, member_limit, atom::disconnect_v);
   kept.close();
   log_shutdown("done");
 }
@@ -78,6 +85,12 @@ void engine::impl::log_shutdown(std::string_view phase) {
   log_line line;
   line.add("phase", phase).add("connections", load().connections);
   write_log(config.log.get(), log_level::info, "shutdown", line);
+}
+
+void engine::impl::close_servers() {
+  for (auto* each : {server.get(), node_server.get()})
+    if (each != nullptr)
+      each->close();
 }
 
 /// Gives answers that are complete the time to reach their clients.

@@ -13,6 +13,7 @@ enum exit_code : int {
   exit_failed = 1,    ///< the turn, the tool or the server failed; the reason is on stderr
   exit_usage = 2,     ///< command line or configuration
   exit_aborted = 130, ///< stopped by a second signal
+  exit_unread = 141,  ///< nobody reads stdout any more; as if SIGPIPE had ended the process
 };
 
 /// What a chosen command does. Empty while none was chosen.
@@ -24,5 +25,7 @@ void add_mcp(CLI::App& app, command& chosen);
 void add_conversations(CLI::App& app, command& chosen);
 void add_model(CLI::App& app, command& chosen);
 void add_keys(CLI::App& app, command& chosen);
+void add_cluster(CLI::App& app, command& chosen);
+void add_store(CLI::App& app, command& chosen);
 
 } // namespace troupe

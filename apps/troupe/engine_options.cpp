@@ -18,7 +18,7 @@ std::string not_empty(const std::string& given) {
 }
 
 void engine_options::add_to(CLI::App& app) {
-  app.add_option("--config", config_file, "Configuration file (JSON)")
+  app.add_option("--config", config_file, "Configuration file (JSON); else that of $TROUPE_CONFIG")
       ->type_name("FILE")
       ->check(not_empty);
   app.add_option("--model-url", model_url,
@@ -46,6 +46,8 @@ failure engine_options::load(engine_config& out) const {
   if (!config_file.empty())
     if (auto bad = load_config(config_file, out, use))
       return bad;
+  if (!is_node)
+    out.cluster.reset();
   if (has_data_ == nullptr)
     out.store = {};
   else if (has_data_->count() > 0)
@@ -80,6 +82,8 @@ failure engine_options::load_model(engine_config& out) const {
     given.base_url = model_url;
     if (auto bad = read_environment_key(given.api_key))
       return bad;
+    if (model.empty())
+      out.notes.emplace_back("--model is not given: the server is asked for its model 'default'");
     out.models = {{given.name, given}};
     out.default_model = given.name;
   }

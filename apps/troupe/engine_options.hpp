@@ -20,6 +20,7 @@ public:
   std::string model_url;
   std::string model;
   config_use use = config_use::everything;
+  bool is_node = false; ///< the file's section `cluster` counts; else the engine is no node
 
   void add_to(CLI::App& app);
 

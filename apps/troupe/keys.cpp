@@ -14,6 +14,7 @@
 #include "apps/troupe/commands.hpp"
 #include "apps/troupe/data_folder.hpp"
 #include "apps/troupe/engine_options.hpp"
+#include "apps/troupe/environment_options.hpp"
 #include "apps/troupe/folder_owner.hpp"
 #include "messages/json.hpp"
 #include "messages/terminal_text.hpp"
@@ -128,7 +129,9 @@ int list(const key_options& options) {
   if (all.error)
     return fail_keys(all.error);
   if (!options.json) {
-    if (!all.keys.empty())
+    if (all.keys.empty())
+      fmt::print(stderr, "There are no keys.\n");
+    else
       print_keys(all);
     return 0;
   }
@@ -154,10 +157,13 @@ CLI::App* add_verb(CLI::App& keys, const std::shared_ptr<key_options>& options, 
       ->type_name("DIR")
       ->check(not_empty);
   sub->add_option("--config", options->config_file,
-                  "Its configuration file, which names the folder")
+                  "Its configuration file, which names the folder; else that of $TROUPE_CONFIG")
       ->type_name("FILE")
       ->check(not_empty);
-  sub->callback([options, &chosen, run] { chosen = [options, run] { return run(*options); }; });
+  sub->callback([options, sub, &chosen, run] {
+    take_environment(*sub);
+    chosen = [options, run] { return run(*options); };
+  });
   return sub;
 }
 

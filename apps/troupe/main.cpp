@@ -4,6 +4,9 @@
 #include <exception>
 #include <string>
 
+#include <poll.h>
+#include <unistd.h>
+
 #include "apps/troupe/commands.hpp"
 #include "apps/troupe/lack_of_resources.hpp"
 #include "apps/troupe/page.hpp"
@@ -17,10 +20,19 @@ extern "C" const char* const malloc_conf = "background_thread:true";
 
 namespace {
 
-/// Flushes stdout. A full disk shows only here, and makes the command fail.
+/// Returns whether stdout is a pipe whose reader is gone, as behind `| head`.
+bool is_unread() {
+  pollfd out{STDOUT_FILENO, 0, 0};
+  return poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
+}
+
+/// Flushes stdout. A full disk shows only here, and makes the command fail. A reader that has
+/// enough is no fault to speak of.
 int with_output(int code) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0)
     return code;
+  if (errno == EPIPE || is_unread())
+    return troupe::exit_unread;
   std::fprintf(stderr, "troupe: standard output: %s\n", std::strerror(errno));
   return code == 0 ? troupe::exit_failed : code;
 }
@@ -33,21 +45,26 @@ std::string version_text() {
                          : "\nwithout the web page: " + std::string{reason});
 }
 
-/// A word in place of a command: CLI11 would only say that a command is missing.
-/// @return false if that is not what is wrong
+/// Names the commands where there is none, or another word: CLI11 would only say that one is
+/// missing. @return false if that is not what is wrong
 bool tell_unknown_command(const CLI::App& app) {
   const auto* at = &app;
-  while (!at->get_subcommands().empty())
+  auto path = app.get_name();
+  for (; !at->get_subcommands().empty(); path += ' ' + at->get_name())
     at = at->get_subcommands().front();
   const auto commands = at->get_subcommands([](const CLI::App*) { return true; });
   const auto words = at->remaining();
-  if (commands.empty() || words.empty() || words.front().starts_with('-'))
+  if (commands.empty() || (!words.empty() && words.front().starts_with('-')))
     return false;
   std::string names;
   for (const auto* each : commands)
     names += (names.empty() ? "" : ", ") + each->get_name();
-  std::fprintf(stderr, "troupe: there is no command '%s'; there are %s\n",
-               troupe::terminal_text(words.front()).c_str(), names.c_str());
+  if (words.empty())
+    std::fprintf(stderr, "troupe: a command is missing; there are %s\n%s --help says more\n",
+                 names.c_str(), path.c_str());
+  else
+    std::fprintf(stderr, "troupe: there is no command '%s'; there are %s\n",
+                 troupe::terminal_text(words.front()).c_str(), names.c_str());
   return true;
 }
 
@@ -67,6 +84,8 @@ int main(int argc, char** argv) {
   troupe::add_conversations(app, chosen);
   troupe::add_model(app, chosen);
   troupe::add_keys(app, chosen);
+  troupe::add_cluster(app, chosen);
+  troupe::add_store(app, chosen);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& what) {

@@ -22,7 +22,7 @@ struct model_options {
 std::string describe_scripts() {
   std::string text = "Scripts, chosen by the request's model name:\n";
   for (const auto& script : scripts())
-    text += fmt::format("  {:<14} {}\n", script.name, script.description);
+    text += fmt::format("  {:<15}  {}\n", script.name, script.description);
   return text;
 }
 
@@ -48,7 +48,8 @@ void add_model(CLI::App& app, command& chosen) {
   auto options = std::make_shared<model_options>();
   auto* sub =
       app.add_subcommand("model", "Run a scripted model that speaks the APIs of five providers");
-  sub->add_option("--listen", options->listen, "Address; port 0 takes a free one")
+  sub->add_option("--listen", options->listen,
+                  "Address, by default 127.0.0.1:8000; port 0 takes a free one")
       ->type_name("HOST:PORT");
   sub->add_option("--shards", options->shards, "Event loops; 0: one per core")
       ->check(CLI::Range(0, 1024));

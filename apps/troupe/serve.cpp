@@ -13,6 +13,7 @@
 #include "apps/troupe/commands.hpp"
 #include "apps/troupe/data_folder.hpp"
 #include "apps/troupe/engine_options.hpp"
+#include "apps/troupe/environment_options.hpp"
 #include "apps/troupe/folder_owner.hpp"
 #include "apps/troupe/lack_of_resources.hpp"
 #include "apps/troupe/page.hpp"
@@ -26,7 +27,7 @@ namespace troupe {
 namespace {
 
 /// Threads beside the loops: detached actors, the clock, the starts of programs, signals.
-constexpr size_t other_threads = 8;
+constexpr size_t other_threads = 10;
 
 struct serve_options {
   engine_options engine;
@@ -163,9 +164,11 @@ int serve(const serve_options& options) {
 void add_serve(CLI::App& app, command& chosen) {
   auto options = std::make_shared<serve_options>();
   auto* sub = app.add_subcommand("serve", "Serve chats over HTTP");
+  options->engine.is_node = true;
   options->engine.add_to(*sub);
   options->engine.add_data_to(*sub);
-  sub->add_option("--listen", options->listen, "Address; port 0 takes a free one")
+  sub->add_option("--listen", options->listen,
+                  "Address, by default 127.0.0.1:8080; port 0 takes a free one")
       ->type_name("HOST:PORT")
       ->check(not_empty);
   sub->add_option("--shards", options->shards, "Event loops; one per core unless given")
@@ -178,7 +181,10 @@ void add_serve(CLI::App& app, command& chosen) {
   sub->add_flag("--no-page", options->no_page, "Show browsers no web page");
   sub->add_option("--log-level", options->log_level, "Least level of the log lines on stderr")
       ->check(CLI::IsMember({"debug", "info", "warning", "error", "off"}));
-  sub->callback([options, &chosen] { chosen = [options] { return serve(*options); }; });
+  sub->callback([options, sub, &chosen] {
+    take_environment(*sub);
+    chosen = [options] { return serve(*options); };
+  });
 }
 
 } // namespace troupe

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "messages/terminal_text.hpp"
+#include "messages/utf8.hpp"
 #include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
@@ -15,6 +16,13 @@ namespace {
 
 constexpr size_t most_bytes = size_t{128} << 20;
 constexpr auto too_long = "the server's answer has more than 128 MiB, which is no answer of Troupe";
+
+/// Returns the beginning of a text of others, on one line.
+std::string beginning_of(std::string_view text) {
+  constexpr size_t most_shown_bytes = 100;
+  const auto shown = utf8_prefix(text, most_shown_bytes);
+  return terminal_text(shown) + (shown.size() < text.size() ? "..." : "");
+}
 
 } // namespace
 
@@ -28,8 +36,10 @@ std::string server_answer::complaint() const {
   auto said = json_string(message);
   if (status == 401 && !said.empty())
     said += " The environment's TROUPE_API_KEY can name one.";
-  return terminal_text(
-      said.empty() ? fmt::format("the server answered {}: {}", status, body) : said, true);
+  if (said.empty())
+    return fmt::format("what answers there is no `troupe serve`: status {}{}{}", status,
+                       body.empty() ? "" : ", ", beginning_of(body));
+  return terminal_text(said, true);
 }
 
 /// One answer on its way; used by the loop's thread alone.
@@ -78,6 +88,8 @@ server_client::server_client(std::string url, std::string key)
     key_ = given;
   while (url_.ends_with('/'))
     url_.pop_back();
+  if (constexpr std::string_view base = "/v1"; url_.ends_with(base)) // as other clients want it
+    url_.resize(url_.size() - base.size());
 }
 
 http_request server_client::request(std::string_view method, std::string_view path,

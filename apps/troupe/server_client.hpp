@@ -36,7 +36,7 @@ public:
   /// Is told how an answer ended, on the loop's thread.
   using end_visitor = std::function<void(server_answer)>;
 
-  /// @param url "http://127.0.0.1:8080"
+  /// @param url "http://127.0.0.1:8080"; a slash or /v1 at its end is left out
   /// @param key goes with each request; "" = the one in the environment's TROUPE_API_KEY, if any
   explicit server_client(std::string url, std::string key = {});
 

@@ -21,6 +21,7 @@ enum class reasoning_policy : uint8_t {
 struct file_kinds {
   bool images = false;    ///< PNG, JPEG, GIF, WebP
   bool documents = false; ///< PDF
+  bool audio = false;     ///< WAV, MP3
 };
 
 /// What each answer of a model is asked for, whoever provides it. Each provider's writer maps
@@ -57,6 +58,7 @@ struct model_config {
 
   bool images = false;    ///< it takes images; else they become a note in the text
   bool documents = false; ///< the same for PDF documents
+  bool audio = false;     ///< the same for sounds
   headers fields = {};    ///< sent with each request; one replaces the engine's own of that name
   generation_options generation = {};
   reasoning_policy reasoning = reasoning_policy::keep;

@@ -10,7 +10,6 @@
 #include "messages/chat/turn_request.hpp"
 #include "messages/chat/viewer_messages.hpp"
 #include "messages/fields.hpp"
-#include "messages/http.hpp"
 
 namespace troupe {
 
@@ -46,8 +45,7 @@ struct abort_turn {
   }
 };
 
-/// Answers the tool_approval_requests of a running turn; approvals with an unknown id have no
-/// effect.
+/// Answers the tool_approval_requests of a running turn; an unknown id has no effect.
 struct answer_approvals {
   std::string session_id;
   std::vector<tool_approval> approvals;
@@ -67,8 +65,20 @@ struct turn_ended {
   }
 };
 
-/// A session tells its hub that all changes are saved which turn_ended or expire_refused reported
-/// as unsaved.
+/// A session tells its hub of rounds of tools that its client was not told of: the turn has ended
+/// for the client's own tools, and its history comes back without them.
+struct hidden_rounds {
+  std::string session_id;
+  std::string question;               ///< text of the last message of the user before them
+  std::vector<chat_message> messages; ///< answers and results; calls of the client have none
+  static constexpr auto fields(auto...) {
+    return std::make_tuple(field("session_id", &hidden_rounds::session_id),
+                           field("question", &hidden_rounds::question),
+                           field("messages", &hidden_rounds::messages));
+  }
+};
+
+/// A session tells its hub that what turn_ended or expire_refused called unsaved is saved.
 struct chat_saved {
   std::string session_id;
   static constexpr auto fields(auto...) {
@@ -84,25 +94,19 @@ struct expire_refused {
   }
 };
 
-/// What happened to the client of a subscriber.
-struct client_signal {
-  response_signal what = response_signal::gone;
-  static constexpr auto fields(auto...) {
-    return std::make_tuple(field("what", &client_signal::what));
-  }
-};
-
 /// Numbers of a session_hub.
 struct session_counts {
   uint64_t sessions = 0;
   uint64_t running_turns = 0;
   uint64_t turns = 0;    ///< accepted since the start
   bool draining = false; ///< no new turns
+  bool cut_off = false;  ///< no new turns: the node of a cluster has lost its database
   static constexpr auto fields(auto...) {
     return std::make_tuple(field("sessions", &session_counts::sessions),
                            field("runningTurns", &session_counts::running_turns),
                            field("turns", &session_counts::turns),
-                           field("draining", &session_counts::draining));
+                           field("draining", &session_counts::draining),
+                           field_when_given("cutOff", &session_counts::cut_off));
   }
 };
 

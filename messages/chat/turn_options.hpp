@@ -34,8 +34,10 @@ struct turn_options {
   /// A call that needs an approval ends the turn, and the approval comes with the next turn, as AI
   /// SDK clients need it. Otherwise the turn waits for answer_approvals (engine::answer_approvals).
   bool approval_ends_turn = false;
-  std::string traceparent = {}; ///< W3C trace context, passed to the model and to MCP servers
-  std::string request_id = {};  ///< of the HTTP request, for the log
+  std::string traceparent = {};   ///< W3C trace context, passed to the model and to MCP servers
+  std::string request_id = {};    ///< of the HTTP request, for the log
+  bool sets_system = false;       ///< `system_prompt` takes the place of the chat's system messages
+  std::string system_prompt = {}; ///< stays in the chat; "": the chat has none of its own
 
   static constexpr auto fields(auto...) {
     using self = turn_options;
@@ -47,7 +49,8 @@ struct turn_options {
         field("resumable", &self::resumable), field("when_busy", &self::when_busy),
         field("approve_all", &self::approve_all),
         field("approval_ends_turn", &self::approval_ends_turn),
-        field("traceparent", &self::traceparent), field("request_id", &self::request_id));
+        field("traceparent", &self::traceparent), field("request_id", &self::request_id),
+        field("sets_system", &self::sets_system), field("system_prompt", &self::system_prompt));
   }
 };
 

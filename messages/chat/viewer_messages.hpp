@@ -5,6 +5,7 @@
 #include <string>
 
 #include "messages/fields.hpp"
+#include "messages/http.hpp"
 
 namespace troupe {
 
@@ -44,6 +45,14 @@ struct leave_turn {
   static constexpr auto fields(auto...) {
     return std::make_tuple(field("session_id", &leave_turn::session_id),
                            field("turn_id", &leave_turn::turn_id));
+  }
+};
+
+/// What happened to the client of a subscriber.
+struct client_signal {
+  response_signal what = response_signal::gone;
+  static constexpr auto fields(auto...) {
+    return std::make_tuple(field("what", &client_signal::what));
   }
 };
 

@@ -99,7 +99,8 @@
   TYPE(end_session)                                                                                \
   TYPE(chat_saved)                                                                                 \
   TYPE(expire_refused)                                                                             \
-  TYPE(import_file)
+  TYPE(import_file)                                                                                \
+  TYPE(hidden_rounds)
 
 namespace troupe {
 

@@ -7,6 +7,7 @@
 
 #include "messages/fields.hpp"
 #include "messages/store/conversation.hpp"
+#include "messages/store/store_copying.hpp"
 
 namespace troupe {
 
@@ -29,13 +30,14 @@ struct change_conversation {
   std::string message_id;
   std::string to; ///< scoped id of the new conversation; conversation_exists if there is one
   conversation content;
+  taken_over from = {}; ///< import: of another store, by who copies that
   static constexpr auto fields(auto...) {
     using self = change_conversation;
     return std::make_tuple(field("session_id", &self::session_id), field("verb", &self::verb),
                            field("if_version", &self::if_version), field("title", &self::title),
                            field("overrides", &self::overrides),
                            field("message_id", &self::message_id), field("to", &self::to),
-                           field("content", &self::content));
+                           field("content", &self::content), field("from", &self::from));
   }
 };
 

@@ -121,8 +121,11 @@ std::string_view multipart::feed(std::string_view bytes) {
   if (place_ == place::over || place_ == place::broken)
     return fault_;
   kept_ += bytes;
+  rest_ = kept_;
   while (step()) {
   }
+  kept_.erase(0, kept_.size() - rest_.size()); // once: there may be many fields
+  rest_ = {};
   return fault_;
 }
 
@@ -144,13 +147,13 @@ bool multipart::step() {
 
 /// What stands before the first border is dropped.
 bool multipart::read_body() {
-  const auto end = kept_.find(border_);
+  const auto end = rest_.find(border_);
   const auto spare = border_.size() - 1;
-  const auto size = end != kept_.npos ? end : kept_.size() - std::min(kept_.size(), spare);
+  const auto size = end != rest_.npos ? end : rest_.size() - std::min(rest_.size(), spare);
   if (place_ == place::body && size > 0)
-    to_.take(std::string_view{kept_}.substr(0, size));
-  kept_.erase(0, end == kept_.npos ? size : end + border_.size());
-  if (end == kept_.npos)
+    to_.take(rest_.substr(0, size));
+  rest_.remove_prefix(end == rest_.npos ? size : end + border_.size());
+  if (end == rest_.npos)
     return false;
   if (place_ == place::body)
     to_.end();
@@ -160,33 +163,33 @@ bool multipart::read_body() {
 
 /// Blanks may follow a border.
 bool multipart::read_border() {
-  const auto at = kept_.find_first_not_of(" \t");
-  if (std::min(at, kept_.size()) > max_head_bytes)
+  const auto at = rest_.find_first_not_of(" \t");
+  if (std::min(at, rest_.size()) > max_head_bytes)
     return fail("a border is followed by too many blanks");
-  if (at == kept_.npos || kept_.size() < at + 2)
+  if (at == rest_.npos || rest_.size() < at + 2)
     return false;
-  const auto next = std::string_view{kept_}.substr(at, 2);
+  const auto next = rest_.substr(at, 2);
   if (next == "--") {
     place_ = place::over;
-    std::string{}.swap(kept_);
+    rest_ = {};
     return false;
   }
   if (next != "\r\n")
     return fail("a border is not a line of its own");
-  kept_.erase(0, at); // the line end may be that of an empty head
+  rest_.remove_prefix(at); // the line end may be that of an empty head
   place_ = place::head;
   return true;
 }
 
 bool multipart::read_head() {
-  const auto end = kept_.find("\r\n\r\n");
-  if (std::min(end, kept_.size()) > max_head_bytes)
+  const auto end = rest_.find("\r\n\r\n");
+  if (std::min(end, rest_.size()) > max_head_bytes)
     return fail("the head of a field is too long");
-  if (end == kept_.npos)
+  if (end == rest_.npos)
     return false;
   const auto lead = std::min<size_t>(2, end); // the line end of the border
-  auto field = read_field(std::string_view{kept_}.substr(lead, end - lead));
-  kept_.erase(0, end + 4);
+  auto field = read_field(rest_.substr(lead, end - lead));
+  rest_.remove_prefix(end + 4);
   if (field.name.empty())
     return fail("a field has no name");
   to_.begin(std::move(field));
@@ -197,7 +200,7 @@ bool multipart::read_head() {
 bool multipart::fail(std::string_view why) {
   fault_ = why;
   place_ = place::broken;
-  std::string{}.swap(kept_);
+  rest_ = {};
   return false;
 }
 

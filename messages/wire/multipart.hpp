@@ -53,6 +53,7 @@ private:
   multipart_reader& to_;
   std::string border_; ///< "\r\n--" and the boundary
   std::string kept_;
+  std::string_view rest_; ///< of kept_, while it is read
   std::string_view fault_;
   place place_ = place::before;
 };

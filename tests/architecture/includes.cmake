@@ -45,10 +45,10 @@ forbid("^messages/" "^messages/wire/" "^messages/wire/|")
 # What decides about a turn is plain code: it can be tested without an actor.
 forbid("^actors/turn/" "^caf/")
 # Actors of MCP servers know nothing of chats, and only the wiring knows all kinds of actors.
-forbid("^actors/(mcp_connection|mcp_hub|store|telemetry|tool_output)/"
+forbid("^actors/(mcp_connection|mcp_hub|store|telemetry|tool_output|cluster)/"
        "^actors/(turn|model|session|session_hub|resources)/")
-forbid("^actors/" "^actors/(mcp_hub|store|telemetry|tool_output|resources|session_hub)/"
-       "^actors/(mcp_hub|store|telemetry|tool_output|resources|session_hub)/|")
+forbid("^actors/" "^actors/(mcp_hub|store|telemetry|tool_output|resources|session_hub|cluster)/"
+       "^actors/(mcp_hub|store|telemetry|tool_output|resources|session_hub|cluster)/|")
 # Programs use the engine's face, values, the scripted model, and transport/ as a library.
 set(programs "^apps/(troupe|troupe_bench|bench|conformance|demo_mcp)/")
 forbid("${programs}" "^actors/")
@@ -56,17 +56,17 @@ forbid("${programs}" "^apps/engine/.*/")
 forbid("${programs}" "^apps/engine/(engine_impl|actor_setup)")
 forbid("^apps/(engine|model)/" "${programs}")
 
-rooms(messages ROOMS chat mcp store ports interfaces wire)
+rooms(messages ROOMS chat mcp cluster store ports interfaces wire)
 rooms(messages/wire FACE providers.hpp providers.cpp
   ROOMS json history mcp provider openai_chat openai_responses anthropic gemini ollama
-  clients/ui clients clients/completions clients/claude clients/responses clients/conversation)
+  clients/ui clients clients/completions clients/claude clients/ollama clients/responses clients/conversation)
 rooms(actors ROOMS turn model session session_hub resources mcp_connection mcp_hub store tool_output
-  files telemetry)
+  files telemetry cluster)
 rooms(transport ROOMS loop http http_client websocket http_server child mcp store sqlite/database sqlite/rows sqlite
   postgres/connection postgres)
-rooms(apps/engine FACE engine_impl.hpp engine_impl.cpp engine.cpp engine_shutdown.cpp keys.cpp config.cpp
+rooms(apps/engine FACE engine_impl.hpp engine_impl.cpp engine.cpp engine_cluster.cpp engine_nodes.cpp engine_shutdown.cpp keys.cpp cluster.cpp config.cpp
   event_range.cpp
-  ROOMS configuration access library http http/websocket http/files http/clients http/openapi http/routes public)
+  ROOMS configuration access library cluster http http/websocket http/files http/clients http/openapi http/routes public)
 rooms(apps/model FACE model_addresses.cpp model_addresses.hpp model_lists.cpp model_routes.cpp model_routes.hpp
   model_shard.cpp model_shard.hpp running_answer.cpp running_answer.hpp script_names.cpp scripted_model.cpp
   ROOMS script dialect chat anthropic responses gemini ollama)

@@ -2,6 +2,7 @@
 // last byte chooses how they are cut.
 #include <string>
 
+#include "apps/engine/http/client_paths.hpp"
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/fuzz/whole_value.hpp"
 #include "transport/http/chunked.hpp"
@@ -76,6 +77,10 @@ private:
     require(it.method == "CONNECT" || holds_utf8(it.path), "a path is UTF-8");
     require(is_one_line(it.path) && is_one_line(it.target) && is_one_line(it.query),
             "no part of the target ends a line");
+    const auto meant = meant_client_path(it.path);
+    require(meant.empty() ||
+                (meant.starts_with("/v1/") && meant != it.path && meant_client_path(meant).empty()),
+            "a path that is mended is another one, and right");
     for (const auto& [name, value] : it.fields) {
       require(!name.empty() && is_one_line(name) && is_one_line(value), "no field ends its line");
       require(std::none_of(name.begin(), name.end(), [](char c) { return c >= 'A' && c <= 'Z'; }),

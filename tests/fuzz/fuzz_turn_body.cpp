@@ -1,7 +1,9 @@
 // Bodies of turns: what is taken can go to a model, what is refused says why and changes nothing.
 // The last byte chooses the body: 0 of the AI SDK, 1 our own, 2 tool results, 3 approvals, 4 of a
 // chat completion, 5 a list of client tools, 6 of a message of Anthropic's clients, 7 of a
-// response.
+// response, 8 of embeddings, 9 no body, but the id of a response, 10 of a completion of a prompt,
+// 11 a chat and 12 a prompt of Ollama's clients.
+#include <array>
 #include <set>
 #include <string>
 #include <vector>
@@ -13,8 +15,11 @@
 #include "messages/wire/clients/claude/claude_tokens.hpp"
 #include "messages/wire/clients/client_tools.hpp"
 #include "messages/wire/clients/completions/completions_request.hpp"
+#include "messages/wire/clients/ollama/ollama_body.hpp"
+#include "messages/wire/clients/responses/response_id.hpp"
 #include "messages/wire/clients/responses/response_request.hpp"
 #include "messages/wire/json/json_source.hpp"
+#include "messages/wire/openai_chat/openai_embeddings.hpp"
 #include "messages/wire/providers.hpp"
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/fuzz/whole_value.hpp"
@@ -112,6 +117,38 @@ failure parse_completions(std::string_view body, turn_request& out) {
   return {};
 }
 
+failure parse_text_completion(std::string_view body, turn_request& out) {
+  completions_request read;
+  read.turn.session_id = out.session_id;
+  if (auto bad = parse_text_completion_request(body, read))
+    return bad;
+  require(read.turn.ephemeral && read.turn.messages.size() == 1, "a prompt is one message");
+  require(read.turn.options.tools.empty(), "a prompt has no tools");
+  out = std::move(read.turn);
+  return {};
+}
+
+/// @tparam Parse one of the readers of Ollama's bodies
+template <failure (*Parse)(std::string_view, ollama_body&)>
+failure parse_ollama(std::string_view body, turn_request& out) {
+  ollama_body read;
+  read.turn.session_id = out.session_id;
+  if (auto bad = Parse(body, read))
+    return bad;
+  require(read.turn.ephemeral, "what Ollama's clients ask is not kept");
+  require(read.only_loads || !read.turn.messages.empty(), "what is asked has a history");
+  out = std::move(read.turn);
+  return {};
+}
+
+/// A body is of one protocol.
+void read_chat_of_ollama(std::string_view body) {
+  turn_request turn;
+  if (is_ollama_chat(body))
+    require(bool{parse_ui(body, turn)}, "a turn of the AI SDK is none of Ollama's");
+  read_body(body, parse_ollama<parse_ollama_chat>);
+}
+
 failure parse_claude(std::string_view body, turn_request& out) {
   claude_request read;
   read.turn.session_id = out.session_id;
@@ -122,14 +159,29 @@ failure parse_claude(std::string_view body, turn_request& out) {
   return {};
 }
 
+/// Reads a response's body once more, as if all that its input names had been found.
+void read_with_found(std::string_view body, response_request& read) {
+  for (const auto& id : read.items.wanted)
+    read.items.found.emplace(id, R"({"type":"mcp_call","id":"mcp_0_1_chat_1","name":"look",)"
+                                 R"("arguments":"{}","output":"42","error":null})");
+  read.items.looked_up = true;
+  require(!parse_response_request(body, read), "what was found can be read");
+  require(!read.turn.messages.empty(), "what was found says something");
+}
+
 failure parse_response(std::string_view body, turn_request& out) {
   response_request read;
   read.turn.session_id = out.session_id;
-  if (auto bad = parse_response_request(body, read))
+  const auto bad = parse_response_request(body, read);
+  if (bad.code == errc::not_found) // it names an item of another server
+    return {errc::request_invalid, bad.message};
+  if (bad)
     return bad;
-  require(!read.turn.messages.empty(), "a response has an input");
+  require(!read.turn.messages.empty() || !read.items.wanted.empty(), "a response has an input");
   require_object("{" + read.echo.substr(1) + "}");
   require(read.echo.find('\n') == std::string::npos, "what is repeated stands on one line");
+  if (!read.items.wanted.empty())
+    read_with_found(body, read);
   out = std::move(read.turn);
   return {};
 }
@@ -155,36 +207,53 @@ void read_tools(std::string_view text) {
   require(listing{tools}.is_utf8(), "all texts of a tool are UTF-8");
 }
 
+void read_embeddings(std::string_view body) {
+  std::string name = "kept";
+  if (const auto bad = read_embedding_model(body, name)) {
+    require_refusal(bad, errc::request_invalid);
+    require(name == "kept", "a refused body changes nothing");
+    return;
+  }
+  model_config model;
+  model.name = "m";
+  model.base_url = "http://127.0.0.1/v1";
+  require_object(embedding_request(model, body).body);
+}
+
+void read_response_id(std::string_view id) {
+  const auto place = place_of_response(id);
+  if (!place)
+    return;
+  require(!place->chat.empty() && id.ends_with('_' + place->chat), "an id ends with its chat");
+  const auto again = place_of_response(make_response_id(*place));
+  require(again && again->chat == place->chat && again->from == place->from,
+          "a place has an id that says it");
+}
+
+/// Reads a body with this parser. @tparam Parse as read_body() takes it
+template <failure (*Parse)(std::string_view, turn_request&)>
+void read_turn_body(std::string_view body) {
+  read_body(body, Parse);
+}
+
+constexpr std::array<void (*)(std::string_view), 13> readers{
+    read_turn_body<parse_ui>,
+    read_turn_body<parse_native_request>,
+    read_turn_body<parse_tool_results>,
+    read_approvals,
+    read_turn_body<parse_completions>,
+    read_tools,
+    read_turn_body<parse_claude>,
+    read_turn_body<parse_response>,
+    read_embeddings,
+    read_response_id,
+    read_turn_body<parse_text_completion>,
+    read_chat_of_ollama,
+    read_turn_body<parse_ollama<parse_ollama_prompt>>,
+};
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  if (size == 0)
-    return 0;
-  const auto input = choose(data, size, 8);
-  switch (input.choice) {
-  case 0:
-    read_body(input.text, parse_ui);
-    break;
-  case 1:
-    read_body(input.text, parse_native_request);
-    break;
-  case 2:
-    read_body(input.text, parse_tool_results);
-    break;
-  case 3:
-    read_approvals(input.text);
-    break;
-  case 4:
-    read_body(input.text, parse_completions);
-    break;
-  case 5:
-    read_tools(input.text);
-    break;
-  case 6:
-    read_body(input.text, parse_claude);
-    break;
-  default:
-    read_body(input.text, parse_response);
-  }
-  return 0;
+  return read_by_choice(readers, data, size);
 }

@@ -9,12 +9,21 @@
 #include <vector>
 
 #include "messages/ports/ports.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/request_rules.hpp"
 
 namespace troupe::test {
 
-/// Records the requests and lets the test answer them.
+/// Records the requests and lets the test answer them. Whatever a test does, each request to a
+/// model was one that strict servers take, or the test fails.
 class fake_http : public http_port {
 public:
+  ~fake_http() override {
+    for (const auto& each : calls)
+      if (each->request.url.ends_with("/chat/completions"))
+        CHECK(openai_body_fault(each->request.body) == "");
+  }
+
   struct call {
     http_request request;
     receiver deliver;

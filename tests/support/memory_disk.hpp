@@ -20,6 +20,7 @@ struct memory_disk {
   // -- failures; each stands until the test takes it back ----------------------------------------
   failure opening, beginning, saving, committing, loading, changing, probing, tidying, moved;
   std::string poisoned;   ///< a commit with a write of this session fails: store_failed
+  std::string unfit;      ///< a save of this session writes nothing: store_failed
   bool gathers = false;   ///< saves come together, see store_connection::gathers
   std::string thrower;    ///< a save of this session throws, once
   uint64_t tidy_work = 0; ///< pieces of upkeep that are left

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -84,6 +85,18 @@ postgres_server::postgres_server() : programs_{find_programs()} {
   if (::mkdtemp(name.data()) == nullptr)
     throw std::runtime_error{"there is no folder for PostgreSQL in /tmp"};
   folder_ = name;
+  make();
+}
+
+postgres_server::postgres_server(const std::string& folder)
+    : folder_{folder}, programs_{find_programs()} {
+  std::filesystem::remove_all(folder_);
+  if (::mkdir(folder_.c_str(), 0700) != 0)
+    throw std::runtime_error{folder_ + " cannot be made for PostgreSQL"};
+  make();
+}
+
+void postgres_server::make() {
   give_to_nobody(folder_);
   const auto pattern = pattern_of(programs_);
   if (std::filesystem::exists(pattern)) {
@@ -129,11 +142,6 @@ void postgres_server::crash() {
 
 std::string postgres_server::url() const {
   return "postgresql://troupe@/postgres?host=" + folder_;
-}
-
-postgres_server& shared_postgres() {
-  static postgres_server server;
-  return server;
 }
 
 } // namespace troupe::test

@@ -92,7 +92,9 @@ private:
     for (const auto& each : list.children) {
       const auto* held = each.find(string_of(each, "type"));
       require(held != nullptr, "an unknown part");
-      if (held->kind == json_kind::object)
+      if (each.find("input_audio") != nullptr)
+        sound(*held);
+      else if (held->kind == json_kind::object)
         into.files.push_back(image(string_of(*held, "url")));
       else
         into.text += text(each);
@@ -103,6 +105,12 @@ private:
     const auto& read = string_of(part, "text");
     require(!is_blank(read), "a part has a blank text");
     return read;
+  }
+
+  static void sound(const json_node& held) {
+    const auto& format = string_of(held, "format");
+    require(!string_of(held, "data").empty(), "a sound without data");
+    require(format == "wav" || format == "mp3", "a sound of the format " + format);
   }
 
   /// Vision models read four types.

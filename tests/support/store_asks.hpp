@@ -1,6 +1,7 @@
 // What tests ask of a store of conversations, and its clock.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,15 @@ inline int64_t& store_time() {
 
 inline int64_t next_store_time() {
   return ++store_time();
+}
+
+inline std::unique_ptr<store_connection> connected(store_port& port,
+                                                   durability how = durability::normal) {
+  failure why;
+  auto made = port.open(how, why);
+  INFO(why.text());
+  REQUIRE(made != nullptr);
+  return made;
 }
 
 inline chat_message said(role who, std::string text, std::string id = {}) {

@@ -17,6 +17,14 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
+std::string in_lower_case(std::string_view name) {
+  std::string out{name};
+  for (auto& c : out)
+    if (c >= 'A' && c <= 'Z')
+      c = static_cast<char>(c + ('a' - 'A'));
+  return out;
+}
+
 } // namespace
 
 size_t http_transfer::on_header(char* data, size_t size, size_t count, void* self) noexcept {
@@ -31,6 +39,7 @@ void http_transfer::read_header(std::string_view line) {
     const auto space = line.find(' ');
     pending.status = 0;
     coding.clear();
+    pending.head.clear();
     has_fine_delay = false;
     for (size_t i = space + 1; space != line.npos && i < std::min(line.size(), space + 4); ++i)
       if (line[i] >= '0' && line[i] <= '9')
@@ -47,6 +56,8 @@ void http_transfer::read_header(std::string_view line) {
   }
   const auto name = line.substr(0, colon);
   const auto text = trimmed(line.substr(colon + 1));
+  if (request.wants_head)
+    pending.head.push_back({in_lower_case(name), std::string{text}});
   if (auto* value = place_of(name))
     *value = text;
   else

@@ -6,6 +6,9 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
 
 #include "messages/ascii_case.hpp"
 #include "transport/http_client/http_client_buffers.hpp"
@@ -41,6 +44,21 @@ void trust(CURL* fresh) {
   else if (curl_version_info(CURLVERSION_NOW)->cainfo == nullptr)
     return;
   curl_easy_setopt(fresh, CURLOPT_CAPATH, nullptr);
+}
+
+/// Has the kernel give up a silent peer: with TCP_USER_TIMEOUT unacknowledged bytes and unanswered
+/// probes end the connection after that time. Where an option cannot be set, the system's limits
+/// hold. @param limit a std::chrono::milliseconds
+int watch_peer(void* limit, curl_socket_t socket, curlsocktype) {
+  const auto set = [socket](int level, int name, int value) {
+    setsockopt(socket, level, name, &value, sizeof value);
+  };
+  set(SOL_SOCKET, SO_KEEPALIVE, 1);
+  set(IPPROTO_TCP, TCP_KEEPIDLE, 1);
+  set(IPPROTO_TCP, TCP_KEEPINTVL, 1);
+  set(IPPROTO_TCP, TCP_USER_TIMEOUT,
+      static_cast<int>(static_cast<const std::chrono::milliseconds*>(limit)->count()));
+  return CURL_SOCKOPT_OK;
 }
 
 /// Returns whether the environment has any variable that libcurl takes for a proxy's.
@@ -102,6 +120,9 @@ std::string http_transfer::attach(CURL* handle, long receive_buffer, CURLU* url)
   curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS,
                    connect > 0ms ? static_cast<long>(connect.count())
                                  : static_cast<long>(longest_limit.count()));
+  auto& dead_peer = request.deadlines.dead_peer;
+  curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, dead_peer > 0ms ? &watch_peer : nullptr);
+  curl_easy_setopt(easy, CURLOPT_SOCKOPTDATA, &dead_peer);
   curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, error_text.data());
   curl_easy_setopt(easy, CURLOPT_HEADERDATA, this);
   curl_easy_setopt(easy, CURLOPT_WRITEDATA, this);
@@ -160,7 +181,7 @@ void http_transfer::set_method() {
 /// exceptions (no_proxy) are for its own proxies, not for a configured one.
 void http_transfer::set_proxy() {
   static const bool in_environment = names_proxy();
-  const bool asks = request.proxy.empty() && in_environment;
+  const bool asks = request.proxy.empty() && in_environment && !request.direct;
   curl_easy_setopt(easy, CURLOPT_PROXY, asks ? nullptr : request.proxy.c_str());
   curl_easy_setopt(easy, CURLOPT_NOPROXY, asks ? nullptr : "");
 }

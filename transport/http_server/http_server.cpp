@@ -87,6 +87,18 @@ uint16_t http_server::port() const {
   return impl_->port;
 }
 
+void http_server::announce_end() {
+  impl_->on_each_shard([](impl::part& part, size_t) { part.shard->announce_end(); });
+}
+
+void http_server::stop_listening() {
+  impl_->on_each_shard([](impl::part& part, size_t) {
+    if (part.accepting)
+      part.accepting->accept_waiting();
+    part.accepting.reset();
+  });
+}
+
 void http_server::stop_accepting() {
   impl_->on_each_shard([](impl::part& part, size_t) {
     part.accepting.reset();

@@ -69,6 +69,12 @@ public:
   /// Returns the port listened on, or 0.
   uint16_t port() const;
 
+  /// From now on each connection closes after its next answer, and says so; new ones are taken.
+  void announce_end();
+
+  /// Stops listening, and goes on with the connections that are open.
+  void stop_listening();
+
   /// Stops listening and closes the connections that wait for a request. Running answers continue;
   /// each connection closes after its answer.
   void stop_accepting();

@@ -100,4 +100,9 @@ listener::listener(loop& home, descriptor socket, acceptor accepted)
 
 listener::~listener() = default;
 
+void listener::accept_waiting() {
+  while (impl_->accept_one()) {
+  }
+}
+
 } // namespace troupe

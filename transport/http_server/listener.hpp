@@ -43,6 +43,9 @@ public:
   listener(const listener&) = delete;
   listener& operator=(const listener&) = delete;
 
+  /// Accepts what has connected: the end of the socket would reset it.
+  void accept_waiting();
+
 private:
   struct impl;
   std::unique_ptr<impl> impl_;

@@ -4,11 +4,6 @@
 
 namespace troupe {
 
-request_intake::~request_intake() {
-  if (waker_)
-    waker_->connection = nullptr;
-}
-
 request_intake::result request_intake::read(std::string_view& bytes) {
   const auto before = reader_.now();
   const auto got = reader_.body_bytes();
@@ -17,13 +12,13 @@ request_intake::result request_intake::read(std::string_view& bytes) {
     began_ = moved_ = clock::now();
     if (!is_let_in())
       return result::declined;
-    return sink_ ? result::streamed : read(bytes);
+    return streamed_ ? result::streamed : read(bytes);
   }
   // An extension of a chunk is no progress.
   if (outcome == request_reader::outcome::more &&
       (before != reader_.now() || reader_.body_bytes() > got))
     moved_ = clock::now();
-  return sink_ ? pass_on(outcome) : result_of(outcome);
+  return streamed_ ? pass_on(outcome) : result_of(outcome);
 }
 
 request_intake::result request_intake::result_of(request_reader::outcome outcome) const {
@@ -43,23 +38,23 @@ request_intake::result request_intake::pass_on(request_reader::outcome outcome) 
     return result_of(outcome);
   auto wish = body_sink::wish::stop;
   try {
-    wish = sink_->take(reader_.body());
+    wish = streamed_->sink->take(reader_.body());
   } catch (...) { // the callers are C frames, which no exception may cross
   }
   reader_.pass_on();
-  held_ = wish == body_sink::wish::wait;
+  streamed_->held = wish == body_sink::wish::wait;
   if (wish == body_sink::wish::stop && outcome == request_reader::outcome::more)
     return result::declined;
   return result_of(outcome);
 }
 
 void request_intake::watch(loop& home, server_connection& connection) {
-  waker_ = std::make_shared<body_waker>(body_waker{home, &connection});
-  sink_->watch(waking_call(waker_));
+  streamed_->waker = std::make_shared<body_waker>(body_waker{home, &connection});
+  streamed_->sink->watch(waking_call(streamed_->waker));
 }
 
 void request_intake::go_on() {
-  held_ = false;
+  streamed_->held = false;
   moved_ = clock::now();
 }
 
@@ -67,29 +62,25 @@ bool request_intake::is_let_in() {
   asked_ = true;
   auto& request = reader_.admitted();
   request.peer = peer_;
-  max_body_ = 0;
-  const bool let_in = ask_gate(request);
-  if (max_body_ > 0)
-    reader_.set_body_limit(max_body_);
-  return let_in;
+  auto permit = ask_gate(request);
+  if (permit.max_body_bytes > 0)
+    reader_.set_body_limit(permit.max_body_bytes);
+  if (permit.sink)
+    streamed_ = std::make_unique<streamed_body>(std::move(permit.sink));
+  return permit.read;
 }
 
-bool request_intake::ask_gate(const server_request& request) {
-  owner_.clear();
-  answers_too_large_ = false;
-  if (!gate_)
-    return true;
+body_permit request_intake::ask_gate(const server_request& request) {
+  body_permit permit;
   try {
-    auto permit = gate_(request);
-    owner_ = std::move(permit.owner);
-    answers_too_large_ = permit.answers_too_large;
-    sink_ = std::move(permit.sink);
-    if (permit.max_body_bytes > 0)
-      max_body_ = permit.max_body_bytes;
-    return permit.read;
+    if (gate_)
+      permit = gate_(request);
   } catch (...) { // the callers are C frames, which no exception may cross
-    return false;
+    permit.read = false;
   }
+  owner_ = std::move(permit.owner);
+  answers_too_large_ = permit.answers_too_large;
+  return permit;
 }
 
 request_head request_intake::take() {
@@ -98,21 +89,18 @@ request_head request_intake::take() {
   auto out = reader_.take();
   out.request.peer = peer_;
   out.request.too_large = too_large;
-  out.request.taken = std::move(sink_);
-  held_ = false;
+  if (const auto streamed = std::move(streamed_))
+    out.request.taken = std::move(streamed->sink);
   // Without a body only the owner is of interest: who pays for the answer, or for a WebSocket.
-  if (!std::exchange(asked_, false)) {
+  if (!std::exchange(asked_, false))
     ask_gate(out.request);
-    sink_.reset(); // there is nothing to take
-  }
   return out;
 }
 
 void request_intake::drop() {
   std::string{}.swap(kept);
   asked_ = false;
-  sink_.reset();
-  held_ = false;
+  streamed_.reset();
   reader_.drop();
 }
 
@@ -127,7 +115,7 @@ bool request_intake::is_overdue(clock::time_point now) const {
   }
   if (now - moved_ > limits_.body_timeout || is_body_slow(now))
     return true;
-  return !sink_ && now - began_ > limits_.body_total; // a large file takes its time
+  return !streamed_ && now - began_ > limits_.body_total; // a large file takes its time
 }
 
 /// The beginning is not counted: a client may have to think, and TCP begins slowly.

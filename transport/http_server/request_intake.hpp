@@ -32,10 +32,6 @@ public:
       : limits_{limits}, gate_{gate}, peer_{std::move(peer)}, reader_{limits.max_header_bytes,
                                                                       limits.max_body_bytes} {}
 
-  ~request_intake();
-  request_intake(const request_intake&) = delete;
-  request_intake& operator=(const request_intake&) = delete;
-
   /// Takes at most one request off `bytes`, as request_reader::read does.
   result read(std::string_view& bytes);
 
@@ -48,7 +44,7 @@ public:
   void watch(loop& home, server_connection& connection);
 
   /// Returns whether the body's sink takes no more at present; go_on() says that it does.
-  bool is_held() const { return held_; }
+  bool is_held() const { return streamed_ && streamed_->held; }
   void go_on();
 
   /// Forgets what came: the client gets no further answer.
@@ -85,7 +81,7 @@ private:
   result result_of(request_reader::outcome outcome) const;
   result pass_on(request_reader::outcome outcome);
   bool is_let_in();
-  bool ask_gate(const server_request& request);
+  body_permit ask_gate(const server_request& request);
   bool is_body_slow(clock::time_point now) const;
 
   const server_limits& limits_;
@@ -96,12 +92,9 @@ private:
   clock::time_point moved_ = clock::now();
   clock::time_point began_; // the body
   bool served_ = false;
-  bool asked_ = false;              ///< the gate, about the request that is being read
-  bool answers_too_large_ = false;  ///< body_permit::answers_too_large, of that request
-  size_t max_body_ = 0;             ///< body_permit::max_body_bytes, of that request
-  bool held_ = false;               ///< its sink takes no more at present
-  std::shared_ptr<body_sink> sink_; // of that request
-  std::shared_ptr<body_waker> waker_;
+  bool asked_ = false;                      ///< the gate, about the request that is being read
+  bool answers_too_large_ = false;          ///< body_permit::answers_too_large, of that request
+  std::unique_ptr<streamed_body> streamed_; // of that request; few connections ever have one
 };
 
 } // namespace troupe

@@ -47,7 +47,7 @@ void server_connection::open_answer(uint16_t status, const headers& extra,
   now_.started = true;
   now_.body_bytes = 0; // whoever answers has read it
   now_.bodyless = now_.head_only || is_bodyless(status);
-  now_.keep_alive = now_.keep_alive && !home_.is_retiring();
+  now_.keep_alive = now_.keep_alive && !home_.is_leaving();
   framing.keep_alive = now_.keep_alive;
   framing.http_1_0 = now_.http_1_0;
   append_head(output_.buffer(), status, extra, framing, http_date());
@@ -176,7 +176,7 @@ bool server_connection::flush() {
 
 void server_connection::settle() {
   if (phase_ == phase::answered)
-    enter(now_.keep_alive && !home_.is_retiring() ? phase::reading : phase::closing);
+    enter(now_.keep_alive && !home_.is_leaving() ? phase::reading : phase::closing);
   if (phase_ == phase::reading && !input_.kept.empty() &&
       output_.pending() <= home_.limits().high_water)
     advance();

@@ -53,6 +53,9 @@ public:
   /// Closes every connection as soon as it has no running request.
   void retire();
 
+  /// Closes every connection after its next answer.
+  void announce_end() { leaving_ = true; }
+
   /// Calls flush() on `connection` before the loop sleeps.
   void touch(server_connection& connection);
 
@@ -72,6 +75,7 @@ public:
   const server_limits& limits() const { return server_.limits; }
   shared_server& server() const { return server_; }
   bool is_retiring() const { return retiring_; }
+  bool is_leaving() const { return leaving_ || retiring_; }
 
 private:
   void release_held();
@@ -99,6 +103,7 @@ private:
   size_t given_way_ = 0; // connections that are about to close for others
   bool ticking_ = false;
   bool retiring_ = false;
+  bool leaving_ = false;
 };
 
 } // namespace troupe

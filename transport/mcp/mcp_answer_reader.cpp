@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "messages/ascii_case.hpp"
+#include "messages/one_line.hpp"
 #include "messages/utf8.hpp"
 
 namespace troupe {
@@ -101,13 +102,10 @@ std::string excerpt(std::string_view body) {
     return "(it is UTF-16, and has to be UTF-8)";
   if (body.starts_with("\x1F\x8B"))
     return "(it is gzip encoded, and does not say so)";
-  auto end = std::min(body.size(), excerpt_bytes);
-  while (end < body.size() && end > 0 && (static_cast<unsigned char>(body[end]) & 0xC0) == 0x80)
-    --end; // not in the middle of a character
-  std::string out{body.substr(0, end)};
-  std::replace_if(
-      out.begin(), out.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
-  return end < body.size() ? out + "..." : out;
+  const auto first = body.find_first_not_of(" \t\r\n");
+  const auto is_page = first != body.npos && body[first] == '<';
+  auto line = one_line(body, excerpt_bytes, is_page ? markup::is_left_out : markup::stays);
+  return is_page && line.empty() ? "(a web page)" : line;
 }
 
 } // namespace troupe

@@ -59,7 +59,11 @@ std::string mcp_http_session::describe_loss(const mcp_refusal& refusal) const {
 std::string mcp_http_session::describe_refusal(const mcp_answer_reader& answer,
                                                std::string_view what, std::string_view why) const {
   const auto status = answer.status();
-  auto text = fmt::format("MCP server '{}' answered {} with HTTP {}: ", config.name, what, status);
+  auto text = fmt::format("MCP server '{}' answered {} with HTTP {}", config.name, what, status);
+  const auto said = quote(answer.body());
+  if (status >= 400 && status != 401 && status != 403 && said.empty() && why.empty())
+    return text + ", without a word";
+  text += ": ";
   if (status == 401 || status == 403)
     text += R"(it wants another authorization, to be set in `headers` of this server, as in )"
             R"({"Authorization": "Bearer ..."}. )";
@@ -67,7 +71,6 @@ std::string mcp_http_session::describe_refusal(const mcp_answer_reader& answer,
     text += fmt::format("this redirect to '{}' is not followed; if it is right, make it the `url` "
                         "of this server. ",
                         quote(answer.location()));
-  const auto said = quote(answer.body());
   return fmt::format("{}{}{}{}", text, said, said.empty() || why.empty() ? "" : "; ", why);
 }
 

@@ -5,10 +5,33 @@
 
 #include "messages/json.hpp"
 #include "transport/postgres/postgres_index.hpp"
+#include "transport/postgres/postgres_keys.hpp"
 #include "transport/store/kept_message.hpp"
 #include "transport/store/stored_json.hpp"
 
 namespace troupe {
+
+namespace {
+
+/// What is written of every row of a conversation.
+struct row_columns {
+  number_list key, updated, messages, version, bytes, place, node, epoch;
+  bytes_list title;
+
+  void add(const postgres_chat& row) {
+    key.add(row.key);
+    title.add(row.info.title);
+    updated.add(row.info.updated_ms);
+    messages.add(row.info.messages);
+    version.add(row.info.version);
+    bytes.add(row.bytes);
+    place.add(row.place);
+    node.add(row.fence.node);
+    epoch.add(row.fence.epoch);
+  }
+};
+
+} // namespace
 
 void postgres_batch::add_message(postgres_chat& row, uint64_t place, const chat_message& message,
                                  int64_t created_ms) {
@@ -74,26 +97,17 @@ void postgres_batch::queue(postgres_connection& db, uint64_t node) {
 }
 
 void postgres_batch::queue_changed_chats(postgres_connection& db) {
-  number_list key, was_version, was_node, was_epoch, updated, messages, version, bytes, place, node,
-      epoch;
-  bytes_list title;
+  row_columns c;
+  number_list was_version, was_node, was_epoch;
   for (const auto& [row, version_before, fence_before] : chats_) {
     if (version_before == 0)
       continue;
-    key.add(row.key);
+    c.add(row);
     was_version.add(version_before);
     was_node.add(fence_before.node);
     was_epoch.add(fence_before.epoch);
-    title.add(row.info.title);
-    updated.add(row.info.updated_ms);
-    messages.add(row.info.messages);
-    version.add(row.info.version);
-    bytes.add(row.bytes);
-    place.add(row.place);
-    node.add(row.fence.node);
-    epoch.add(row.fence.epoch);
   }
-  if (key.size() == 0)
+  if (c.key.size() == 0)
     return;
   db.add("WITH i AS (SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], "
          "$5::bytea[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], "
@@ -104,31 +118,24 @@ void postgres_batch::queue_changed_chats(postgres_connection& db) {
          "node = i.node, epoch = i.epoch FROM i WHERE c.id = i.id AND c.version = i.was_version "
          "AND c.node = i.was_node AND c.epoch = i.was_epoch RETURNING 1) "
          "SELECT 1 / (count(*) = $13)::int FROM done",
-         postgres_values{key, was_version, was_node, was_epoch, title, updated, messages, version,
-                         bytes, place, node, epoch, key.size()});
+         postgres_values{c.key, was_version, was_node, was_epoch, c.title, c.updated, c.messages,
+                         c.version, c.bytes, c.place, c.node, c.epoch, c.key.size()});
 }
 
 void postgres_batch::queue_new_chats(postgres_connection& db) {
-  number_list key, owner, created, updated, messages, version, bytes, place, node, epoch;
-  bytes_list name, title, overrides;
+  row_columns c;
+  number_list owner, created;
+  bytes_list name, overrides;
   for (const auto& [row, version_before, fence_before] : chats_) {
     if (version_before != 0)
       continue;
-    key.add(row.key);
+    c.add(row);
     owner.add(row.owner);
     name.add(row.info.id);
-    title.add(row.info.title);
     created.add(row.info.created_ms);
-    updated.add(row.info.updated_ms);
-    messages.add(row.info.messages);
-    version.add(row.info.version);
     overrides.add(row.overrides);
-    bytes.add(row.bytes);
-    place.add(row.place);
-    node.add(row.fence.node);
-    epoch.add(row.fence.epoch);
   }
-  if (key.size() == 0)
+  if (c.key.size() == 0)
     return;
   db.add("WITH done AS (INSERT INTO conversations(id, owner, name, title, created, updated, "
          "messages, version, overrides, bytes, place, node, epoch) "
@@ -136,8 +143,8 @@ void postgres_batch::queue_new_chats(postgres_connection& db) {
          "$6::bigint[], $7::bigint[], $8::bigint[], $9::bytea[], $10::bigint[], $11::bigint[], "
          "$12::bigint[], $13::bigint[]) ON CONFLICT DO NOTHING RETURNING 1) "
          "SELECT 1 / (count(*) = $14)::int FROM done",
-         postgres_values{key, owner, name, title, created, updated, messages, version, overrides,
-                         bytes, place, node, epoch, key.size()});
+         postgres_values{c.key, owner, name, c.title, created, c.updated, c.messages, c.version,
+                         overrides, c.bytes, c.place, c.node, c.epoch, c.key.size()});
 }
 
 void postgres_batch::queue_contents(postgres_connection& db) {
@@ -180,31 +187,9 @@ void postgres_batch::queue_turns(postgres_connection& db) {
 }
 
 void postgres_batch::queue_usage(postgres_connection& db, uint64_t node) {
-  number_list owners, nodes, turns, requests, input, output, total, reasoning, cached;
-  bytes_list days, models;
-  usage_.for_each([&](int64_t owner, const usage_row& row) {
-    owners.add(owner);
-    days.add(row.day);
-    models.add(row.model);
-    nodes.add(node);
-    turns.add(row.turns);
-    requests.add(row.requests);
-    input.add(row.used.input_tokens);
-    output.add(row.used.output_tokens);
-    total.add(row.used.total_tokens);
-    reasoning.add(row.used.reasoning_tokens);
-    cached.add(row.used.cached_input_tokens);
-  });
-  db.add("INSERT INTO usage_days AS u(owner, day, model, node, turns, requests, input, output, "
-         "total, reasoning, cached) SELECT * FROM unnest($1::bigint[], $2::bytea[], $3::bytea[], "
-         "$4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], "
-         "$10::bigint[], $11::bigint[]) ON CONFLICT(owner, day, model, node) DO UPDATE SET "
-         "turns = u.turns + EXCLUDED.turns, requests = u.requests + EXCLUDED.requests, "
-         "input = u.input + EXCLUDED.input, output = u.output + EXCLUDED.output, "
-         "total = u.total + EXCLUDED.total, reasoning = u.reasoning + EXCLUDED.reasoning, "
-         "cached = u.cached + EXCLUDED.cached",
-         postgres_values{owners, days, models, nodes, turns, requests, input, output, total,
-                         reasoning, cached});
+  usage_columns rows;
+  usage_.for_each([&](int64_t owner, const usage_row& row) { rows.add(owner, node, row); });
+  rows.queue(db);
 }
 
 } // namespace troupe

@@ -97,10 +97,12 @@ failure postgres_branch::copy_messages() {
           "message_id, text, body) SELECT $2, place, role, created, message_id, text, body "
           "FROM messages WHERE conversation = $1 AND place >= $3 AND place < $4 "
           "RETURNING octet_length(text) + octet_length(body) + octet_length(message_id) + $5 "
-          "AS bytes) SELECT coalesce(sum(bytes), 0)::bigint FROM copied",
+          "AS bytes) SELECT coalesce(sum(bytes), 0)::bigint, count(*) FROM copied",
           postgres_values{from_.key, made_.key, first, end, kept_row_bytes}, rows))
     return error;
   rows.next();
+  if (rows.natural(1) != end - first) // another node has cut them off since begin()
+    return {errc::conversation_changed, "messages of the conversation are not there any more"};
   made_.bytes += rows.natural(0);
   made_.info.messages = end;
   return owners_.check(owner_of(ask_.to), {1, static_cast<int64_t>(made_.bytes)});

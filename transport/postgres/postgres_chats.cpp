@@ -2,10 +2,9 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "messages/chat/session_id.hpp"
 #include "transport/store/list_cursor.hpp"
+#include "transport/store/stored_rows.hpp"
 
 namespace troupe {
 
@@ -13,25 +12,7 @@ namespace {
 
 constexpr uint32_t longest_list = 1000;
 
-/// Columns from `at`: name, title, created, updated, messages, version. The number of messages is
-/// bounded: a damaged one must not let a reader wait for ever.
-conversation_info read_list_info(const postgres_rows& row, int at) {
-  return {row.text(at),
-          row.text(at + 1),
-          row.integer(at + 2),
-          row.integer(at + 3),
-          std::min(row.natural(at + 4), most_kept_messages),
-          row.natural(at + 5)};
-}
-
 } // namespace
-
-failure check_message_count(uint64_t messages) {
-  if (messages <= most_kept_messages)
-    return {};
-  return {errc::store_failed,
-          fmt::format("a conversation can have {} messages; begin a new one", most_kept_messages)};
-}
 
 void ask_for_chat(postgres_connection& db, std::string_view session_id) {
   db.add("SELECT c.id, c.owner, c.overrides, c.name, c.title, c.created, c.updated, c.messages, "
@@ -42,13 +23,8 @@ void ask_for_chat(postgres_connection& db, std::string_view session_id) {
 
 void read_chat_row(postgres_rows& rows, postgres_chat& out) {
   if (rows.next())
-    out = {rows.integer(0),
-           rows.integer(1),
-           read_list_info(rows, 3),
-           rows.text(2),
-           rows.natural(9),
-           rows.integer(10),
-           {rows.natural(11), rows.natural(12)}};
+    out = {rows.integer(0), rows.integer(1),  read_info_columns(rows, 3),          rows.text(2),
+           rows.natural(9), rows.integer(10), {rows.natural(11), rows.natural(12)}};
 }
 
 failure find_chat(postgres_connection& db, std::string_view session_id, postgres_chat& out) {
@@ -97,9 +73,23 @@ conversation_page list_chats(postgres_connection& db, const list_conversations& 
       out.next = text_of(after);
       break;
     }
-    out.conversations.push_back(read_list_info(rows, 1));
+    out.conversations.push_back(read_info_columns(rows, 1));
     after = {rows.integer(7), rows.integer(0)};
   }
+  return out;
+}
+
+owner_list read_postgres_owners(postgres_connection& db, const list_owners& ask) {
+  owner_list out;
+  int64_t last = 0;
+  postgres_rows rows;
+  out.error = db.ask("SELECT id, name FROM owners WHERE id > $1 ORDER BY id LIMIT $2",
+                     postgres_values{ask.after, ask.limit}, rows);
+  while (!out.error && rows.next()) {
+    last = rows.integer(0);
+    out.owners.push_back(rows.text(1));
+  }
+  out.next = out.owners.size() < ask.limit ? 0 : last;
   return out;
 }
 

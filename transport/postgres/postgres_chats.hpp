@@ -8,6 +8,7 @@
 #include "messages/store/chat_claim.hpp"
 #include "messages/store/conversation_messages.hpp"
 #include "messages/store/owner_quota.hpp"
+#include "messages/store/store_copying.hpp"
 #include "transport/postgres/connection/postgres_connection.hpp"
 
 namespace troupe {
@@ -22,12 +23,6 @@ struct postgres_chat {
   int64_t place = 0;     ///< in the list, the highest first
   chat_fence fence = {};
 };
-
-/// Most messages of a conversation, as in every store.
-inline constexpr uint64_t most_kept_messages = uint64_t{1} << 20;
-
-/// Returns a failure if a conversation cannot have so many messages.
-failure check_message_count(uint64_t messages);
 
 /// Collects the statement whose row read_chat_row() reads. @param session_id scoped
 void ask_for_chat(postgres_connection& db, std::string_view session_id);
@@ -48,6 +43,9 @@ failure need_free_name(postgres_connection& db, std::string_view session_id);
 
 /// Returns a page of an owner's conversations.
 conversation_page list_chats(postgres_connection& db, const list_conversations& ask);
+
+/// Returns a piece of the owners, by their numbers.
+owner_list read_postgres_owners(postgres_connection& db, const list_owners& ask);
 
 /// Reads what an owner keeps from the rows of the conversations.
 failure read_owner_holdings(postgres_connection& db, std::string_view owner, owner_holdings& out);

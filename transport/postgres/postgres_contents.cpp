@@ -4,28 +4,9 @@
 
 #include "messages/chat/session_id.hpp"
 #include "transport/store/stored_json.hpp"
+#include "transport/store/stored_rows.hpp"
 
 namespace troupe {
-
-namespace {
-
-/// Columns: turn_id, message_id, state, error, error_text, model, resumable, started, ended, used.
-failure read_turn_columns(const postgres_rows& row, turn_record& out) {
-  out.turn_id = row.view(0);
-  out.message_id = row.view(1);
-  out.state = static_cast<turn_state>(row.integer(2));
-  if (!row.view(3).empty())
-    out.error = {errc_from(row.view(3)), row.text(4)};
-  out.model = row.view(5);
-  out.resumable = row.integer(6) != 0;
-  out.started_ms = row.integer(7);
-  out.ended_ms = row.integer(8);
-  if (stored::read_text(row.view(9), out.used))
-    return {};
-  return {errc::store_damaged, "a turn cannot be read; restore the database from a copy"};
-}
-
-} // namespace
 
 failure read_messages_between(postgres_connection& db, int64_t conversation,
                               std::pair<uint64_t, uint64_t> places,

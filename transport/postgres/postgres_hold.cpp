@@ -9,7 +9,6 @@ namespace troupe {
 
 namespace {
 
-constexpr std::chrono::milliseconds longest_hold_wait{3000};
 constexpr std::chrono::milliseconds hold_pause{50};
 
 failure held_by_other(const postgres_connection& db) {
@@ -30,10 +29,10 @@ failure postgres_hold::try_once(bool& out) {
   return error;
 }
 
-failure postgres_hold::take() {
+failure postgres_hold::take(std::chrono::milliseconds longest) {
   const std::lock_guard guard{mutex_};
   db_.doing("hold the database");
-  const auto until = std::chrono::steady_clock::now() + longest_hold_wait;
+  const auto until = std::chrono::steady_clock::now() + longest;
   for (bool held = false;;) {
     if (auto error = try_once(held); error || held)
       return error;

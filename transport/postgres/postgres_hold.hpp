@@ -1,6 +1,7 @@
 // One server at a time on a database.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <mutex>
 #include <utility>
@@ -18,8 +19,8 @@ public:
       : db_{std::move(at)}, node_{node}, alone_{alone} {}
 
   /// Takes the lock; a server that has just ended may have it for a moment. store_locked: another
-  /// server has it.
-  failure take();
+  /// server has it. @param longest how long that is waited for
+  failure take(std::chrono::milliseconds longest);
 
   /// Returns why this process does not hold the database any more. Takes the lock again if the
   /// connection was lost and nobody else has it. Cheap while all is well.

@@ -3,9 +3,7 @@
 #include <algorithm>
 
 #include "messages/chat/session_id.hpp"
-#include "transport/store/imported.hpp"
 #include "transport/store/kept_bytes.hpp"
-#include "transport/store/kept_message.hpp"
 #include "transport/store/piece_size.hpp"
 #include "transport/store/stored_json.hpp"
 
@@ -46,12 +44,7 @@ failure postgres_import::begin() {
   if (auto error = owners_.check(owner_of(ask_.session_id), {1, static_cast<int64_t>(bytes)}))
     return error;
   row_.overrides = stored::text_of(content.overrides);
-  row_.info.created_ms = imported_time(content.info.created_ms, now_ms_);
-  row_.info.title = imported_title(content);
-  for (const auto& each : content.messages)
-    if (auto error = check_message(each.message))
-      return error;
-  if (auto error = check_message_count(content.messages.size()))
+  if (auto error = intake_.begin(row_.info))
     return error;
   if (auto error = owners_.number_of(owner_of(ask_.session_id), row_.owner))
     return error;
@@ -60,16 +53,11 @@ failure postgres_import::begin() {
 
 failure postgres_import::add_messages() {
   const auto& all = ask_.content.messages;
-  size_t bytes = 0;
-  for (size_t count = 0; count < piece_rows && message_ < all.size(); ++count) {
+  for (const auto end = end_of_piece(all, message_); message_ < end; ++message_) {
     const auto& each = all[message_];
-    bytes += bytes_of(each.message);
-    if (count > 0 && bytes > piece_characters)
-      break;
     chat_message made;
-    batch_.add_message(row_, message_, imported_message(each.message, made),
-                       imported_time(each.created_ms, now_ms_));
-    ++message_;
+    batch_.add_message(row_, message_, intake_.message(each.message, made),
+                       intake_.time(each.created_ms));
   }
   row_.info.messages = message_;
   batch_.queue(db_, 0);
@@ -79,12 +67,22 @@ failure postgres_import::add_messages() {
 failure postgres_import::add_turns() {
   const auto& all = ask_.content.turns;
   for (size_t count = 0; count < piece_rows && turn_ < all.size(); ++count) {
-    const auto turn = imported_turn(all[turn_++]);
+    const auto turn = intake_.turn(all[turn_++]);
     row_.bytes += kept_bytes(turn);
-    batch_.add_turn(row_, turn, turn_, false);
+    batch_.add_turn(row_, turn, turn_, intake_.is_counted(turn));
     batch_.queue(db_, 0); // one by one: a file may have a turn twice
   }
   return db_.run();
+}
+
+failure postgres_import::find_place(std::string_view owner) {
+  row_.place = intake_.place();
+  if (row_.place != 0)
+    return owners_.note_place(owner, row_.place);
+  row_.place = row_.info.updated_ms;
+  if (row_.place >= now_ms_)
+    return owners_.next_place(owner, now_ms_, row_.place);
+  return owners_.note_place(owner, row_.place);
 }
 
 failure postgres_import::finish(conversation_info& out) {
@@ -92,16 +90,13 @@ failure postgres_import::finish(conversation_info& out) {
   owners_.forget_holdings(); // others may have written since it began
   if (auto error = owners_.check(owner, {1, static_cast<int64_t>(row_.bytes)}))
     return error;
-  row_.info.updated_ms = imported_time(ask_.content.info.updated_ms, now_ms_);
-  row_.place = row_.info.updated_ms;
-  if (row_.place >= now_ms_) {
-    if (auto error = owners_.next_place(owner, now_ms_, row_.place))
-      return error;
-  } else if (auto error = owners_.note_place(owner, row_.place)) {
+  row_.info.updated_ms = intake_.time(ask_.content.info.updated_ms);
+  if (auto error = find_place(owner))
     return error;
-  }
-  // Turns of later saves come after the imported ones.
-  row_.info.version = ask_.content.turns.size() + 1;
+  row_.info.version = intake_.version();
+  for (const auto& each : ask_.from.events)
+    batch_.add_event(row_.key, each);
+  batch_.queue(db_, 0);
   if (auto error = add_whole_chat(db_, ask_.session_id, row_))
     return error;
   owners_.forget_holdings();

@@ -7,6 +7,7 @@
 #include "messages/store/conversation_change.hpp"
 #include "transport/postgres/postgres_batch.hpp"
 #include "transport/postgres/postgres_owners.hpp"
+#include "transport/store/imported.hpp"
 
 namespace troupe {
 
@@ -19,7 +20,7 @@ public:
   /// @param db, owners, ask outlive it
   postgres_import(postgres_connection& db, postgres_owners& owners, const change_conversation& ask,
                   int64_t now_ms)
-      : db_{db}, owners_{owners}, ask_{ask}, now_ms_{now_ms} {}
+      : db_{db}, owners_{owners}, ask_{ask}, intake_{ask, now_ms}, now_ms_{now_ms} {}
 
   /// Does a piece. @param more set to whether pieces are left @param out set with the last piece
   failure piece(bool& more, conversation_info& out);
@@ -31,11 +32,13 @@ private:
   failure begin();
   failure add_messages();
   failure add_turns();
+  failure find_place(std::string_view owner);
   failure finish(conversation_info& out);
 
   postgres_connection& db_;
   postgres_owners& owners_;
   const change_conversation& ask_;
+  intake intake_;
   int64_t now_ms_;
   postgres_chat row_;
   postgres_batch batch_;

@@ -1,5 +1,7 @@
 #include "transport/postgres/postgres_keys.hpp"
 
+#include "transport/store/stored_rows.hpp"
+
 namespace troupe {
 
 setting_list read_postgres_settings(postgres_connection& db, const list_settings& ask) {
@@ -30,18 +32,8 @@ key_list read_postgres_keys(postgres_connection& db, const list_keys& ask) {
       db.ask("SELECT id, owner, name, hash, admin, requests_per_minute, concurrent_turns, created, "
              "revoked FROM keys WHERE revoked = 0 OR $1 = 1 ORDER BY created, id",
              postgres_values{ask.revoked_too ? 1 : 0}, rows);
-  while (!out.error && rows.next()) {
-    auto& key = out.keys.emplace_back();
-    key.id = rows.view(0);
-    key.owner = rows.view(1);
-    key.name = rows.view(2);
-    key.hash = rows.view(3);
-    key.admin = rows.integer(4) != 0;
-    key.requests_per_minute = static_cast<uint32_t>(rows.integer(5));
-    key.concurrent_turns = static_cast<uint32_t>(rows.integer(6));
-    key.created_ms = rows.integer(7);
-    key.revoked_ms = rows.integer(8);
-  }
+  while (!out.error && rows.next())
+    out.keys.push_back(read_key_columns(rows));
   return out;
 }
 
@@ -66,6 +58,45 @@ uint64_t count_postgres_key_changes(postgres_connection& db) {
   return !error && rows.next() ? rows.natural(0) : 0;
 }
 
+void usage_columns::add(int64_t of, uint64_t counted_by, const usage_row& row) {
+  owner.add(of);
+  node.add(counted_by);
+  day.add(row.day);
+  model.add(row.model);
+  turns.add(row.turns);
+  requests.add(row.requests);
+  input.add(row.used.input_tokens);
+  output.add(row.used.output_tokens);
+  total.add(row.used.total_tokens);
+  reasoning.add(row.used.reasoning_tokens);
+  cached.add(row.used.cached_input_tokens);
+}
+
+void usage_columns::queue(postgres_connection& db) const {
+  db.add("INSERT INTO usage_days AS u(owner, day, model, node, turns, requests, input, output, "
+         "total, reasoning, cached) SELECT * FROM unnest($1::bigint[], $2::bytea[], $3::bytea[], "
+         "$4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], "
+         "$10::bigint[], $11::bigint[]) ON CONFLICT(owner, day, model, node) DO UPDATE SET "
+         "turns = u.turns + EXCLUDED.turns, requests = u.requests + EXCLUDED.requests, "
+         "input = u.input + EXCLUDED.input, output = u.output + EXCLUDED.output, "
+         "total = u.total + EXCLUDED.total, reasoning = u.reasoning + EXCLUDED.reasoning, "
+         "cached = u.cached + EXCLUDED.cached",
+         postgres_values{owner, day, model, node, turns, requests, input, output, total, reasoning,
+                         cached});
+}
+
+failure set_postgres_usage(postgres_connection& db, int64_t owner,
+                           const std::vector<usage_row>& rows) {
+  usage_columns made;
+  for (const auto& row : rows)
+    made.add(owner, 0, row);
+  db.add("DELETE FROM usage_days u USING unnest($2::bytea[], $3::bytea[]) AS i(day, model) "
+         "WHERE u.owner = $1 AND u.day = i.day AND u.model = i.model",
+         postgres_values{owner, made.day, made.model});
+  made.queue(db);
+  return db.run();
+}
+
 usage_table read_postgres_usage(postgres_connection& db, const usage_query& ask) {
   usage_table out;
   postgres_rows rows;
@@ -77,12 +108,7 @@ usage_table read_postgres_usage(postgres_connection& db, const usage_query& ask)
              "AND (octet_length($3) = 0 OR day <= $3) GROUP BY day, model ORDER BY day, model",
              postgres_values{ask.owner, ask.from, ask.to}, rows);
   while (!out.error && rows.next())
-    out.rows.push_back(
-        {rows.text(0),
-         rows.text(1),
-         rows.natural(2),
-         rows.natural(3),
-         {rows.natural(4), rows.natural(5), rows.natural(6), rows.natural(7), rows.natural(8)}});
+    out.rows.push_back(read_usage_columns(rows));
   return out;
 }
 

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "messages/store/api_key.hpp"
+#include "messages/store/store_copying.hpp"
 #include "messages/store/store_status.hpp"
 #include "messages/store/usage_messages.hpp"
 #include "transport/postgres/connection/postgres_connection.hpp"
@@ -23,6 +25,21 @@ failure write_postgres_key(postgres_connection& db, const api_key& key);
 
 /// Returns how often keys were changed, by any program; 0 if that cannot be read.
 uint64_t count_postgres_key_changes(postgres_connection& db);
+
+/// Rows of the table of usage, on their way into it with one statement.
+struct usage_columns {
+  number_list owner, node, turns, requests, input, output, total, reasoning, cached;
+  bytes_list day, model;
+
+  /// @param of number of the owner @param counted_by the node's part of the table
+  void add(int64_t of, uint64_t counted_by, const usage_row& row);
+  /// Collects the statement that adds them to what is there.
+  void queue(postgres_connection& db) const;
+};
+
+/// Sets rows of the table, whoever counted them. @param owner its number
+failure set_postgres_usage(postgres_connection& db, int64_t owner,
+                           const std::vector<usage_row>& rows);
 
 /// Returns the usage of an owner.
 usage_table read_postgres_usage(postgres_connection& db, const usage_query& ask);

@@ -1,59 +1,133 @@
 #include "transport/postgres/postgres_nodes.hpp"
 
-#include <algorithm>
+#include <limits>
 
-#include "messages/chat/session_id.hpp"
+#include "transport/postgres/connection/postgres_target.hpp"
 
 namespace troupe {
 
 namespace {
 
-/// Interrupts the running turns of a chat or of a node. @param chat 0: of all chats of that node
-failure interrupt(postgres_connection& db, uint64_t node, int64_t chat, int64_t now_ms,
-                  uint64_t& out) {
+/// Turns that are interrupted at a time.
+constexpr int64_t piece_of_turns = 500;
+
+} // namespace
+
+std::vector<cluster_node> read_node_rows(postgres_rows& rows) {
+  std::vector<cluster_node> out;
+  while (rows.next())
+    out.push_back({rows.natural(0), rows.text(1), rows.text(2), rows.text(3),
+                   static_cast<cluster_state>(rows.integer(4)), rows.integer(5), rows.integer(6),
+                   static_cast<uint32_t>(rows.natural(7))});
+  return out;
+}
+
+node_list read_nodes(postgres_connection& db) {
+  node_list out;
   postgres_rows rows;
-  db.add("UPDATE conversations SET version = version + 1, node = 0 WHERE node IN (0, $1) AND id IN "
-         "(SELECT conversation FROM turns WHERE state = 0 AND node = $1 "
-         "AND ($2 = 0 OR conversation = $2))",
-         postgres_values{node, chat});
-  auto error = db.ask("WITH done AS (UPDATE turns SET state = 4, error = $3, error_text = '', "
-                      "ended = $4 WHERE state = 0 AND node = $1 AND ($2 = 0 OR conversation = $2) "
-                      "RETURNING 1) SELECT count(*) FROM done",
-                      postgres_values{node, chat, to_string(errc::server_restarted), now_ms}, rows);
+  out.error = db.ask("SELECT n.incarnation, n.name, n.address, n.version, "
+                     "CASE WHEN is_dead(n) THEN 2 ELSE n.state END, "
+                     "(extract(epoch FROM n.lease_until - clock_timestamp()) * 1000)::bigint, "
+                     "(extract(epoch FROM clock_timestamp() - n.renewed) * 1000)::bigint, "
+                     "n.running FROM nodes n ORDER BY n.name, n.incarnation",
+                     {}, rows);
+  if (!out.error)
+    out.nodes = read_node_rows(rows);
+  return out;
+}
+
+failure interrupt_turns(postgres_connection& db, const doomed_turns& which, int64_t now_ms,
+                        uint64_t& out) {
+  constexpr int64_t all = std::numeric_limits<int64_t>::max();
+  postgres_rows rows;
+  auto error = db.ask(
+      "WITH doomed AS (SELECT t.conversation, t.turn_id, e.epoch FROM turns t "
+      "LEFT JOIN conversations e ON e.id = t.conversation WHERE t.state = 0 AND t.node = $1 "
+      "AND ($2 = 0 OR t.conversation = $2) AND ($3 = 0 OR e.epoch = $3) "
+      "ORDER BY t.conversation LIMIT $4), "
+      "found AS (SELECT conversation, epoch FROM doomed UNION SELECT c.id, c.epoch "
+      "FROM conversations c WHERE c.id = $2 AND c.node = $1 AND ($3 = 0 OR c.epoch = $3)), "
+      // The epoch: who waited for the row while somebody else freed the chat must not do it again.
+      "freed AS (UPDATE conversations c SET version = c.version + 1, epoch = c.epoch + 1, "
+      "node = 0 FROM found s WHERE c.id = s.conversation AND c.epoch = s.epoch "
+      "AND c.node IN (0, $1) RETURNING c.id), "
+      "done AS (UPDATE turns t SET state = 4, error = $5, error_text = '', ended = $6 "
+      "FROM doomed s WHERE t.conversation = s.conversation AND t.turn_id = s.turn_id "
+      "AND t.state = 0 AND t.node = $1 "
+      "AND ($3 = 0 OR t.conversation IN (SELECT f.id FROM freed f)) RETURNING 1) SELECT count(*) "
+      "FROM done",
+      postgres_values{which.node, which.chat, which.epoch, which.most == 0 ? all : which.most,
+                      to_string(errc::server_restarted), now_ms},
+      rows);
   out += !error && rows.next() ? rows.natural(0) : 0;
   return error;
 }
 
-} // namespace
-
-failure is_dead_node(postgres_connection& db, uint64_t node, bool& out) {
+failure is_dead_node(postgres_connection& db, const node_standing& self, uint64_t node, bool& out) {
   postgres_rows rows;
-  auto error =
-      db.ask("SELECT pg_try_advisory_xact_lock_shared($1)::int", postgres_values{node}, rows);
+  auto error = db.ask("SELECT CASE WHEN n.incarnation IS NULL "
+                      "THEN pg_try_advisory_xact_lock_shared($1)::int "
+                      "WHEN $2 = 0 THEN 0 ELSE is_dead(n)::int END "
+                      "FROM (SELECT 1) one LEFT JOIN nodes n ON n.incarnation = $1",
+                      postgres_values{node, self.may_judge() ? 1 : 0}, rows);
   out = !error && rows.next() && rows.integer(0) == 1;
   return error;
 }
 
-failure free_chat(postgres_connection& db, const postgres_chat& row, int64_t now_ms) {
-  uint64_t count = 0;
-  return interrupt(db, row.fence.node, row.key, now_ms, count);
+void queue_burial(postgres_connection& db, uint64_t node) {
+  db.add("UPDATE nodes n SET state = 2 WHERE n.incarnation = $1 AND n.state <> 2 AND is_dead(n)",
+         postgres_values{node});
+  db.add("SELECT pg_terminate_backend(a.pid) FROM pg_stat_activity a "
+         "WHERE a.application_name = convert_from($2, 'UTF8') AND a.pid <> pg_backend_pid() "
+         "AND a.datname = current_database() "
+         "AND EXISTS (SELECT 1 FROM nodes n WHERE n.incarnation = $1 AND n.state = 2)",
+         postgres_values{node, postgres_node_name(node)});
 }
 
-failure free_chats_of_dead(postgres_connection& db, uint64_t me, int64_t now_ms, uint64_t& out) {
+failure sweep_piece(postgres_connection& db, uint64_t node, int64_t now_ms, swept_turns& out) {
+  out.more = false;
+  queue_burial(db, node);
+  postgres_rows rows;
+  if (auto error = db.ask("SELECT count(*) FROM nodes WHERE incarnation = $1 AND state = 2",
+                          postgres_values{node}, rows))
+    return error;
+  if (!rows.next() || rows.integer(0) == 0)
+    return {}; // it lives, or somebody else has swept it
+  uint64_t count = 0;
+  if (auto error = interrupt_turns(db, {node, 0, 0, piece_of_turns}, now_ms, count))
+    return error;
+  out.count += count;
+  out.more = count == static_cast<uint64_t>(piece_of_turns);
+  if (out.more)
+    return {};
+  // Fewer than a piece may only mean that somebody else has just interrupted the same ones.
+  db.add("DELETE FROM nodes WHERE incarnation = $1 AND state = 2 "
+         "AND NOT EXISTS (SELECT 1 FROM turns t WHERE t.state = 0 AND t.node = $1)",
+         postgres_values{node});
+  auto error = db.ask("SELECT count(*) FROM nodes WHERE incarnation = $1 AND state = 2",
+                      postgres_values{node}, rows);
+  out.more = !error && rows.next() && rows.integer(0) > 0;
+  return error;
+}
+
+failure free_chats_of_dead(postgres_connection& db, const node_standing& self, int64_t now_ms,
+                           uint64_t& out) {
   out = 0;
   postgres_rows rows;
   if (auto error = db.ask("SELECT DISTINCT node FROM turns WHERE state = 0 AND node <> $1",
-                          postgres_values{me}, rows))
+                          postgres_values{self.incarnation()}, rows))
     return error;
   while (rows.next()) {
     const auto node = rows.natural(0);
     bool dead = node == 0;
     if (!dead)
-      if (auto error = is_dead_node(db, node, dead))
+      if (auto error = is_dead_node(db, self, node, dead))
         return error;
-    if (dead)
-      if (auto error = interrupt(db, node, 0, now_ms, out))
-        return error;
+    if (!dead)
+      continue;
+    queue_burial(db, node);
+    if (auto error = interrupt_turns(db, {node}, now_ms, out))
+      return error;
   }
   return {};
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "transport/postgres/connection/postgres_errors.hpp"
 #include "transport/postgres/postgres_chats.hpp"
 #include "transport/postgres/postgres_contents.hpp"
 #include "transport/store/piece_size.hpp"
@@ -13,12 +14,19 @@ namespace troupe {
 namespace {
 
 constexpr size_t most_idle = 2; ///< connections that wait for their next reading
+constexpr int most_begins = 3;  ///< of a reading whose connection is lost
+
+/// Begins a transaction that only reads: all its statements see one state of the database.
+void begin_reading(postgres_connection& db) {
+  db.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+}
 
 /// A chat that is on its way out of the database.
 class chat_in_pieces {
 public:
-  chat_in_pieces(postgres_connection& db, const load_chat& ask, uint64_t node)
-      : db_{db}, node_{node} {
+  /// @param own the transaction: it begins again when its connection is lost
+  chat_in_pieces(postgres_connection& db, const load_chat& ask, uint64_t node, bool own)
+      : db_{db}, node_{node}, tries_left_{own ? most_begins - 1 : 0} {
     record_.session_id = ask.session_id;
     record_.number = ask.number;
   }
@@ -30,13 +38,29 @@ public:
       error = read_piece();
     if (!error && record_.history.size() < row_.info.messages)
       return true;
+    if (error && is_of_connection(error, db_.state()) && tries_left_-- > 0) {
+      begin_again();
+      return true;
+    }
     if (error) // whatever was read, it is not the chat
-      record_ = {record_.session_id, error, 0, {}, {}, {}, {}, {}, record_.number, {}, {}};
+      clear(std::move(error));
     out = std::move(record_);
     return false;
   }
 
 private:
+  void begin_again() {
+    db_.roll_back();
+    begin_reading(db_);
+    clear({});
+    row_ = {};
+    begun_ = false;
+  }
+
+  void clear(failure error) {
+    record_ = {record_.session_id, std::move(error), 0, {}, {}, {}, {}, {}, record_.number, {}, {}};
+  }
+
   failure begin() {
     std::vector<postgres_rows> rows;
     last_turn_row last;
@@ -75,6 +99,7 @@ private:
 
   postgres_connection& db_;
   uint64_t node_;
+  int tries_left_;
   chat_record record_;
   postgres_chat row_;
   bool begun_ = false;
@@ -86,7 +111,7 @@ class postgres_chat_reading final : public chat_reading {
 public:
   postgres_chat_reading(postgres_readers& home, std::unique_ptr<postgres_connection> db,
                         const load_chat& ask, uint64_t node)
-      : home_{home}, db_{std::move(db)}, chat_{*db_, ask, node} {
+      : home_{home}, db_{std::move(db)}, chat_{*db_, ask, node, true} {
     db_->doing("load a chat");
     begin_reading(*db_);
   }
@@ -113,21 +138,7 @@ private:
   chat_in_pieces chat_;
 };
 
-} // namespace
-
-void begin_reading(postgres_connection& db) {
-  db.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-}
-
-chat_record read_whole_chat(postgres_connection& db, const load_chat& ask, uint64_t node) {
-  chat_in_pieces chat{db, ask, node};
-  chat_record out;
-  while (chat.step(out))
-    continue;
-  return out;
-}
-
-conversation_answer read_whole_conversation(postgres_connection& db, const get_conversation& ask) {
+conversation_answer read_conversation(postgres_connection& db, const get_conversation& ask) {
   conversation_answer out;
   postgres_chat row;
   out.error = need_chat(db, ask.session_id, 0, row);
@@ -144,8 +155,36 @@ conversation_answer read_whole_conversation(postgres_connection& db, const get_c
   return out;
 }
 
+} // namespace
+
+chat_record read_whole_chat(postgres_connection& db, const load_chat& ask, uint64_t node) {
+  const bool own = !db.in_transaction();
+  if (own)
+    begin_reading(db);
+  chat_in_pieces chat{db, ask, node, own};
+  chat_record out;
+  while (chat.step(out))
+    continue;
+  if (own)
+    db.roll_back();
+  return out;
+}
+
+conversation_answer read_whole_conversation(postgres_connection& db, const get_conversation& ask) {
+  if (db.in_transaction())
+    return read_conversation(db, ask);
+  conversation_answer out;
+  int tries = 0;
+  do {
+    begin_reading(db);
+    out = read_conversation(db, ask);
+    db.roll_back();
+  } while (out.error && is_of_connection(out.error, db.state()) && ++tries < most_begins);
+  return out;
+}
+
 std::unique_ptr<chat_reading> postgres_readers::begin(const load_chat& ask) {
-  return std::make_unique<postgres_chat_reading>(*this, take(), ask, node_);
+  return std::make_unique<postgres_chat_reading>(*this, take(), ask, self_->incarnation());
 }
 
 std::unique_ptr<postgres_connection> postgres_readers::take() {

@@ -3,8 +3,10 @@
 
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
+#include "messages/cluster/node_standing.hpp"
 #include "messages/store/store_port.hpp"
 #include "transport/postgres/connection/postgres_connection.hpp"
 
@@ -14,8 +16,9 @@ namespace troupe {
 /// pieces see one state of the database. Any thread; outlives the readings.
 class postgres_readers {
 public:
-  /// @param node of this process
-  postgres_readers(postgres_place at, uint64_t node) : at_{std::move(at)}, node_{node} {}
+  /// @param self the node of this process
+  postgres_readers(postgres_place at, std::shared_ptr<const node_standing> self)
+      : at_{std::move(at)}, self_{std::move(self)} {}
 
   /// Begins to read a chat.
   std::unique_ptr<chat_reading> begin(const load_chat& ask);
@@ -27,19 +30,17 @@ private:
   std::unique_ptr<postgres_connection> take();
 
   postgres_place at_;
-  uint64_t node_;
+  std::shared_ptr<const node_standing> self_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<postgres_connection>> idle_; ///< to open one takes a millisecond
 };
 
-/// Begins a transaction that only reads: all its statements see one state of the database.
-void begin_reading(postgres_connection& db);
-
-/// Reads all that a session needs of its chat; within a transaction. version 0: there is no chat
+/// Reads all that a session needs of its chat, in a transaction of its own if there is none; such a
+/// one begins again after a loss of the connection. version 0: there is no chat
 /// @param node of this process
 chat_record read_whole_chat(postgres_connection& db, const load_chat& ask, uint64_t node);
 
-/// Reads a whole conversation; within a transaction.
+/// Reads a whole conversation, in a transaction as above.
 conversation_answer read_whole_conversation(postgres_connection& db, const get_conversation& ask);
 
 } // namespace troupe

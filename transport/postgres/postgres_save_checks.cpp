@@ -1,38 +1,22 @@
 // Which saves are refused.
-#include <fmt/format.h>
-
 #include "messages/chat/session_id.hpp"
 #include "transport/postgres/postgres_nodes.hpp"
 #include "transport/postgres/postgres_saves.hpp"
 #include "transport/store/kept_bytes.hpp"
-#include "transport/store/kept_message.hpp"
+#include "transport/store/save_checks.hpp"
 
 namespace troupe {
-
-namespace {
-
-failure check_save(const postgres_chat& row, const save_chat& ask) {
-  if (ask.if_version != 0 && ask.if_version != row.info.version)
-    return {errc::conversation_changed, {}};
-  if (ask.keep > row.info.messages)
-    return {errc::conversation_changed, // the session then loads the chat again
-            fmt::format("{} messages are to stay, but {} are kept; load the chat again", ask.keep,
-                        row.info.messages)};
-  for (const auto& message : ask.more)
-    if (auto error = check_message(message))
-      return error;
-  return check_message_count(ask.keep + ask.more.size());
-}
-
-} // namespace
 
 /// A dead node loses its chat; then the session has to load it again.
 failure postgres_saver::look_at_holder(const postgres_chat& row, int64_t now_ms, save_answer& out) {
   bool dead = false;
-  if (auto error = is_dead_node(db_, row.fence.node, dead); error || !dead)
+  if (auto error = is_dead_node(db_, *self_.standing, row.fence.node, dead); error || !dead)
     return error;
-  if (auto error = free_chat(db_, row, now_ms))
+  uint64_t count = 0;
+  queue_burial(db_, row.fence.node);
+  if (auto error = interrupt_turns(db_, {row.fence.node, row.key}, now_ms, count))
     return error;
+  self_.counts->takeovers += count;
   chats_.erase(out.session_id);
   out.claim = claim_state::stale;
   out.error = claim_fault(out.claim);
@@ -46,13 +30,13 @@ failure postgres_saver::refusal_of(const known_postgres_chat& chat, const save_c
   const auto& row = chat.row;
   out = {ask.session_id, ask.number, 0, {}, claim_state::none, row.fence};
   const bool has_turn =
-      chat.is_last(ask.turn) && chat.turn_fence == chat_fence{node_, row.fence.epoch};
-  const auto how = judge(ask.claim, {row.info.version, row.fence, has_turn}, node_, anew);
+      chat.is_last(ask.turn) && chat.turn_fence == chat_fence{me_, row.fence.epoch};
+  const auto how = judge(ask.claim, {row.info.version, row.fence, has_turn}, me_, anew);
   out.error = claim_fault(how);
   if (out.error)
     out.claim = how;
   if (!out.error)
-    out.error = check_save(row, ask);
+    out.error = check_save(row.info, ask, chat.is_last(ask.turn));
   // A save that creates a chat may be done already although its answer was lost: then its turn
   // exists.
   if (!out.error && ask.creates && row.key != 0 && !chat.is_last(ask.turn))

@@ -19,9 +19,8 @@ constexpr uint64_t usage_parts = 16;
 /// Returns whether the same may succeed after a look at what is there now.
 bool may_try_again(const postgres_connection& db, const failure& why) {
   const auto& state = db.state();
-  const bool was_lost = state.empty() && why.code == errc::store_failed;
-  return was_lost || state == rows_changed_state || state == "40P01" || state == "40001" ||
-         state.starts_with("57P");
+  return is_of_connection(why, state) || state == rows_changed_state || state == "40P01" ||
+         state == "40001";
 }
 
 } // namespace
@@ -32,8 +31,11 @@ failure postgres_saver::save_all(const std::vector<const save_chat*>& asks, int6
   for (int tries = 1;; ++tries) {
     out.clear();
     auto error = try_all(asks, now_ms, out);
-    if (!error)
+    if (!error) {
+      for (size_t i = 0; i < asks.size(); ++i)
+        count(*asks[i], out[i]);
       return {};
+    }
     const bool again = own && tries < most_tries && may_try_again(db_, error);
     batch_ = {};
     for (const auto* each : asks)
@@ -46,6 +48,18 @@ failure postgres_saver::save_all(const std::vector<const save_chat*>& asks, int6
   }
 }
 
+void postgres_saver::count(const save_chat& ask, const save_answer& answer) const {
+  auto& counts = *self_.counts;
+  if (answer.claim == claim_state::stale)
+    ++counts.stale;
+  else if (answer.claim == claim_state::foreign)
+    ++counts.foreign;
+  else if (answer.claim == claim_state::lost)
+    ++counts.fenced;
+  else if (ask.claim.takes && !answer.error)
+    ++counts.claims;
+}
+
 failure postgres_saver::try_all(const std::vector<const save_chat*>& asks, int64_t now_ms,
                                 std::vector<save_answer>& out) {
   if (auto error = find_all(asks))
@@ -53,6 +67,7 @@ failure postgres_saver::try_all(const std::vector<const save_chat*>& asks, int64
   const bool own = !db_.in_transaction();
   if (own)
     db_.begin();
+  me_ = self_.standing->incarnation();
   bool any = false;
   for (const auto* each : asks) {
     if (auto error = take_up(*each, now_ms, out.emplace_back()))
@@ -60,7 +75,7 @@ failure postgres_saver::try_all(const std::vector<const save_chat*>& asks, int64
     any = any || !out.back().error;
   }
   if (any)
-    batch_.queue(db_, node_ % usage_parts);
+    batch_.queue(db_, me_ % usage_parts);
   if (own)
     return db_.commit();
   return any ? db_.run() : failure{};
@@ -135,7 +150,7 @@ failure postgres_saver::take_up(const save_chat& ask, int64_t now_ms, save_answe
     return error;
   out.version = chat->row.info.version;
   out.fence = chat->row.fence;
-  out.claim = out.fence.node == node_ ? claim_state::held : claim_state::none;
+  out.claim = out.fence.node == me_ ? claim_state::held : claim_state::none;
   return {};
 }
 
@@ -155,7 +170,7 @@ failure postgres_saver::write(known_postgres_chat& chat, const save_chat& ask, i
     return error;
   constexpr uint64_t us_per_ms = 1000; // (node, epoch) is given once, see chat_fence
   if (anew)
-    row.fence = {node_, std::max(row.fence.epoch + 1, static_cast<uint64_t>(now_ms) * us_per_ms)};
+    row.fence = {me_, std::max(row.fence.epoch + 1, static_cast<uint64_t>(now_ms) * us_per_ms)};
   for (const auto& message : ask.more)
     batch_.add_message(row, row.info.messages++, message, now_ms);
   if (!ask.turn.turn_id.empty())
@@ -206,7 +221,9 @@ failure postgres_saver::write_turn(known_postgres_chat& chat, const save_chat& a
   const bool known = chat.is_last(turn);
   bool exists = known;
   bool counted = known && chat.turn_counted; // a repeated save must not be counted again
-  if (!known && !chat.turn_id.empty() && !ask.begins)
+  // A turn that begins is new, and nobody asks for it.
+  const bool begins = ask.begins || (ask.claim.takes && turn.state == turn_state::running);
+  if (!known && !chat.turn_id.empty() && !begins)
     if (auto error = find_turn(key, turn, exists, counted))
       return error;
   chat.row.bytes += exists ? 0 : kept_row_bytes;

@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "messages/store/store_messages.hpp"
 #include "transport/postgres/postgres_batch.hpp"
 #include "transport/postgres/postgres_contents.hpp"
 #include "transport/postgres/postgres_owners.hpp"
+#include "transport/postgres/postgres_self.hpp"
 
 namespace troupe {
 
@@ -34,9 +36,9 @@ struct known_postgres_chat {
 /// read all of them again. Not thread safe.
 class postgres_saver {
 public:
-  /// @param db, owners outlive it @param node of this process (chat_fence)
-  postgres_saver(postgres_connection& db, postgres_owners& owners, uint64_t node)
-      : db_{db}, owners_{owners}, node_{node} {}
+  /// @param db, owners outlive it
+  postgres_saver(postgres_connection& db, postgres_owners& owners, postgres_self self)
+      : db_{db}, owners_{owners}, self_{std::move(self)} {}
 
   /// See store_connection::save_all.
   failure save_all(const std::vector<const save_chat*>& asks, int64_t now_ms,
@@ -55,6 +57,7 @@ private:
   failure try_all(const std::vector<const save_chat*>& asks, int64_t now_ms,
                   std::vector<save_answer>& out);
   failure take_up(const save_chat& ask, int64_t now_ms, save_answer& out);
+  void count(const save_chat& ask, const save_answer& answer) const;
   failure look_at_holder(const postgres_chat& row, int64_t now_ms, save_answer& out);
   failure refusal_of(const known_postgres_chat& chat, const save_chat& ask, bool& anew,
                      save_answer& out);
@@ -67,7 +70,8 @@ private:
 
   postgres_connection& db_;
   postgres_owners& owners_;
-  uint64_t node_;
+  postgres_self self_;
+  uint64_t me_ = 0; ///< incarnation of this node, the same for a whole batch
   postgres_batch batch_;
   std::unordered_map<std::string, known_postgres_chat> chats_;
 };

@@ -1,13 +1,18 @@
 #include "transport/postgres/postgres_store.hpp"
 
-#include <random>
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "messages/cluster/cluster_store.hpp"
 #include "transport/postgres/connection/postgres_schema.hpp"
 #include "transport/postgres/connection/postgres_target.hpp"
+#include "transport/postgres/postgres_directory.hpp"
+#include "transport/postgres/postgres_files.hpp"
 #include "transport/postgres/postgres_hold.hpp"
+#include "transport/postgres/postgres_limits.hpp"
+#include "transport/postgres/postgres_membership.hpp"
 #include "transport/postgres/postgres_reading.hpp"
 #include "transport/postgres/postgres_store_connection.hpp"
 
@@ -15,15 +20,12 @@ namespace troupe {
 
 namespace {
 
+/// How long a start waits for a database that is not there yet.
+constexpr std::chrono::milliseconds start_patience{10'000};
+
 int64_t clock_now_ms() {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
-}
-
-/// Names this start of this process among all others.
-uint64_t make_node() {
-  std::random_device source;
-  return std::uniform_int_distribution<uint64_t>{1, INT64_MAX}(source);
 }
 
 const char* commit_of(durability how) {
@@ -52,24 +54,82 @@ postgres_place place_of(const std::string& url, const postgres_options& options,
   return {url, shown_postgres_url(url), settings_of(options, how), options.patience};
 }
 
+/// The shortest time that a beat may take before its connection is given up.
+constexpr std::chrono::milliseconds least_beat_time{2000};
+
+/// The place of a node in its cluster: its beats have a connection of their own.
+class postgres_cluster : public cluster_store {
+public:
+  postgres_cluster(postgres_place at, const node_card& card, postgres_self self)
+      : at_{std::move(at)}, now_ms_{card.now_ms}, self_{std::move(self)},
+        members_{beating(at_, card.cluster), card, self_} {}
+
+  failure join() { return members_.join(); }
+  member_port& members() override { return members_; }
+  std::unique_ptr<node_directory> directory() override {
+    auto at = at_;
+    at.patience = least_beat_time;
+    return std::make_unique<postgres_directory>(at, now_ms_, self_);
+  }
+  std::unique_ptr<limit_port> limits() override {
+    auto at = at_;
+    at.node = nullptr; // the connection outlives incarnations
+    at.settings += "; SET synchronous_commit = off";
+    at.patience = std::chrono::milliseconds{0};
+    at.longest = least_beat_time;
+    return std::make_unique<postgres_limits>(at, self_);
+  }
+  std::shared_ptr<const node_standing> standing() const override { return self_.standing; }
+  std::shared_ptr<cluster_counts> counts() const override { return self_.counts; }
+
+private:
+  /// A crash of the database may take beats away: nobody judges then.
+  static postgres_place beating(postgres_place at, const cluster_config& cluster) {
+    at.node = nullptr;
+    at.settings += "; SET synchronous_commit = off; SET lock_timeout = '1s'";
+    at.patience = std::chrono::milliseconds{0};
+    at.longest = std::max(least_beat_time, cluster.lease / 2);
+    return at;
+  }
+
+  postgres_place at_;
+  int64_t (*now_ms_)();
+  postgres_self self_;
+  postgres_membership members_;
+};
+
+postgres_self self_of(const postgres_options& options) {
+  postgres_self out;
+  const auto lease = options.cluster ? options.cluster->lease : std::chrono::milliseconds{0};
+  const auto beat = options.cluster ? options.cluster->beat : std::chrono::milliseconds{0};
+  out.standing = std::make_shared<node_standing>(make_incarnation(), lease, beat);
+  return out;
+}
+
 class postgres_store : public store_port {
 public:
   postgres_store(std::string url, postgres_options options)
-      : url_{std::move(url)}, options_{std::move(options)}, readers_{place_of(url_, options_,
-                                                                              durability::normal),
-                                                                     node_} {}
+      : url_{std::move(url)}, options_{std::move(options)}, self_{self_of(options_)},
+        readers_{place(durability::normal), self_.standing} {
+    if (options_.now_ms == nullptr)
+      options_.now_ms = clock_now_ms;
+  }
 
+  /// Takes the database, or a place among the nodes that share it.
   failure hold() {
-    hold_ = std::make_unique<postgres_hold>(place_of(url_, options_, durability::normal), node_,
-                                            options_.alone);
-    return hold_->take();
+    if (options_.cluster) {
+      const node_card card{*options_.cluster, options_.version, options_.now_ms};
+      cluster_ = std::make_unique<postgres_cluster>(place(durability::normal), card, self_);
+      return cluster_->join();
+    }
+    hold_ = std::make_unique<postgres_hold>(place(durability::normal),
+                                            self_.standing->incarnation(), options_.alone);
+    return hold_->take(options_.hold_wait);
   }
 
   std::unique_ptr<store_connection> open(durability how, failure& why) override {
-    auto* now_ms = options_.now_ms == nullptr ? clock_now_ms : options_.now_ms;
-    auto made = std::make_unique<postgres_store_connection>(
-        postgres_manner{place_of(url_, options_, how), now_ms, options_.question, options_.quota,
-                        node_, hold_.get()});
+    auto made = std::make_unique<postgres_store_connection>(postgres_manner{
+        place(how), options_.now_ms, options_.question, options_.quota, self_, hold_.get()});
     why = made->connect();
     if (why)
       return nullptr;
@@ -80,16 +140,30 @@ public:
     return readers_.begin(ask);
   }
 
+  std::unique_ptr<file_shelf> open_files() override {
+    auto* now_ms = options_.now_ms == nullptr ? clock_now_ms : options_.now_ms;
+    return std::make_unique<postgres_files>(place_of(url_, options_, durability::normal), now_ms);
+  }
+
   bool shared() const override { return true; }
+  cluster_store* cluster() override { return cluster_.get(); }
   std::string path() const override { return shown_postgres_url(url_); }
   std::string notice() const override { return {}; }
 
 private:
+  postgres_place place(durability how) const {
+    auto out = place_of(url_, options_, how);
+    if (options_.cluster)
+      out.node = self_.standing;
+    return out;
+  }
+
   std::string url_;
   postgres_options options_;
-  uint64_t node_ = make_node();
+  postgres_self self_;
   postgres_readers readers_;
   std::unique_ptr<postgres_hold> hold_;
+  std::unique_ptr<postgres_cluster> cluster_;
 };
 
 } // namespace
@@ -98,8 +172,10 @@ std::unique_ptr<store_port> open_postgres_store(const std::string& url, failure&
                                                 const postgres_options& options) {
   if (why = postgres_url_fault(url); why)
     return nullptr;
-  postgres_connection db{place_of(url, options, durability::full)};
-  if (why = migrate_postgres(db, options.schema); why)
+  auto at = place_of(url, options, durability::full);
+  at.patience = std::min(at.patience, start_patience);
+  postgres_connection db{std::move(at)};
+  if (why = migrate_postgres(db, options.schema, options.makes); why)
     return nullptr;
   auto out = std::make_unique<postgres_store>(url, options);
   if (options.serves)
@@ -107,6 +183,18 @@ std::unique_ptr<store_port> open_postgres_store(const std::string& url, failure&
   if (why)
     return nullptr;
   return out;
+}
+
+std::unique_ptr<node_directory> open_postgres_directory(const std::string& url, failure& why,
+                                                        const postgres_options& options) {
+  if (why = postgres_url_fault(url); why)
+    return nullptr;
+  auto at = place_of(url, options, durability::full);
+  postgres_connection db{at};
+  if (why = migrate_postgres(db, options.schema); why)
+    return nullptr;
+  auto* now_ms = options.now_ms == nullptr ? clock_now_ms : options.now_ms;
+  return std::make_unique<postgres_directory>(std::move(at), now_ms, self_of(options));
 }
 
 std::unique_ptr<store_port> open_postgres_keys(const std::string& url, failure& why,

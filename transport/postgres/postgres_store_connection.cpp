@@ -11,7 +11,7 @@ namespace troupe {
 
 postgres_store_connection::postgres_store_connection(const postgres_manner& manner)
     : manner_{manner}, db_{manner.at}, owners_{db_, manner.quota}, saver_{db_, owners_,
-                                                                          manner.node} {}
+                                                                          manner.self} {}
 
 // -- the transaction ------------------------------------------------------------------------------
 
@@ -84,13 +84,7 @@ Answer postgres_store_connection::ask_for(const char* what, Body body) {
 
 chat_record postgres_store_connection::load(const load_chat& ask) {
   doing("load a chat");
-  const bool own = !db_.in_transaction();
-  if (own)
-    begin_reading(db_);
-  auto out = read_whole_chat(db_, ask, manner_.node);
-  if (own)
-    db_.roll_back();
-  return out;
+  return read_whole_chat(db_, ask, manner_.self.standing->incarnation());
 }
 
 bool postgres_store_connection::load_at_once(const load_chat& ask, chat_record& out) {
@@ -130,7 +124,7 @@ failure postgres_store_connection::make_change(const change_conversation& ask,
                                                conversation_info& out) {
   saver_.forget(ask.session_id);
   saver_.forget(ask.to);
-  const postgres_changer changer{db_, owners_, manner_.node};
+  const postgres_changer changer{db_, owners_, manner_.self.standing->incarnation()};
   auto error = changer.apply(ask, manner_.now_ms(), out);
   owners_.forget_holdings();
   return error;
@@ -163,15 +157,8 @@ search_page postgres_store_connection::search(const search_conversations& ask) {
 }
 
 conversation_answer postgres_store_connection::get(const get_conversation& ask) {
-  return ask_for<conversation_answer>("read a conversation", [&] {
-    const bool own = !db_.in_transaction();
-    if (own)
-      begin_reading(db_);
-    auto out = read_whole_conversation(db_, ask);
-    if (own)
-      db_.roll_back();
-    return out;
-  });
+  return ask_for<conversation_answer>("read a conversation",
+                                      [&] { return read_whole_conversation(db_, ask); });
 }
 
 usage_table postgres_store_connection::used(const usage_query& ask) {
@@ -196,20 +183,35 @@ failure postgres_store_connection::put(const setting& value) {
 }
 
 key_list postgres_store_connection::keys(const list_keys& ask) {
-  doing("read keys");
-  return read_postgres_keys(db_, ask);
+  return ask_for<key_list>("read keys", [&] { return read_postgres_keys(db_, ask); });
 }
 
 failure postgres_store_connection::put(const api_key& key) {
   return write("write a key", [&] { return write_postgres_key(db_, key); });
 }
 
+// -- copies of the whole store --------------------------------------------------------------------
+
+owner_list postgres_store_connection::owners(const list_owners& ask) {
+  doing("read owners");
+  return read_postgres_owners(db_, ask);
+}
+
+failure postgres_store_connection::put(const owner_usage& what) {
+  return write("write what was used", [&] {
+    int64_t owner = 0;
+    auto error = owners_.number_of(what.owner, owner);
+    return error ? error : set_postgres_usage(db_, owner, what.rows);
+  });
+}
+
 // -- upkeep ---------------------------------------------------------------------------------------
 
 failure postgres_store_connection::close_running_turns(uint64_t& out) {
   saver_.forget_all();
-  return write("close interrupted turns",
-               [&] { return free_chats_of_dead(db_, manner_.node, manner_.now_ms(), out); });
+  return write("close interrupted turns", [&] {
+    return free_chats_of_dead(db_, *manner_.self.standing, manner_.now_ms(), out);
+  });
 }
 
 failure postgres_store_connection::tidy(bool& more) {
@@ -229,7 +231,8 @@ failure postgres_store_connection::probe() {
 }
 
 uint64_t postgres_store_connection::keys_version() {
-  doing("read keys");
+  db_.doing("read keys");
+  db_.patience(manner_.question); // lists wait behind this
   return count_postgres_key_changes(db_);
 }
 

@@ -19,7 +19,7 @@ struct postgres_manner {
   int64_t (*now_ms)() = nullptr; ///< must not be nullptr
   std::chrono::milliseconds question{2000};
   owner_quota quota = {};
-  uint64_t node = 0;             ///< of this process
+  postgres_self self = {};
   postgres_hold* hold = nullptr; ///< outlives the connection; nullptr: the database is not held
 };
 
@@ -30,8 +30,11 @@ class postgres_store_connection : public store_connection {
 public:
   explicit postgres_store_connection(const postgres_manner& manner);
 
-  /// Connects now; else the first call does.
-  failure connect() { return db_.connect(); }
+  /// Connects now; else the first call does. Waits no longer than a question may.
+  failure connect() {
+    db_.patience(manner_.question);
+    return db_.connect();
+  }
 
   failure begin() override;
   failure commit() override;
@@ -55,6 +58,9 @@ public:
   failure put(const setting& value) override;
   key_list keys(const list_keys& ask) override;
   failure put(const api_key& key) override;
+
+  owner_list owners(const list_owners& ask) override;
+  failure put(const owner_usage& what) override;
 
   failure close_running_turns(uint64_t& out) override;
   failure tidy(bool& more) override;

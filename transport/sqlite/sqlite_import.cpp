@@ -6,9 +6,8 @@
 #include "transport/sqlite/rows/sqlite_messages.hpp"
 #include "transport/sqlite/rows/sqlite_pieces.hpp"
 #include "transport/sqlite/rows/sqlite_turns.hpp"
-#include "transport/store/imported.hpp"
 #include "transport/store/kept_bytes.hpp"
-#include "transport/store/kept_message.hpp"
+#include "transport/store/piece_size.hpp"
 #include "transport/store/stored_json.hpp"
 
 namespace troupe {
@@ -34,12 +33,7 @@ failure sqlite_import::begin() {
   if (auto error = check_quota())
     return error;
   row_.overrides = stored::text_of(content.overrides);
-  row_.info.created_ms = imported_time(content.info.created_ms, now_ms_);
-  row_.info.title = imported_title(content);
-  for (const auto& each : content.messages)
-    if (auto error = check_message(each.message))
-      return error;
-  if (auto error = check_count(content.messages.size()))
+  if (auto error = intake_.begin(row_.info))
     return error;
   return add_unseen(books_.db, row_);
 }
@@ -51,17 +45,12 @@ failure sqlite_import::check_quota() {
 
 failure sqlite_import::add_messages() {
   const auto& all = ask_.content.messages;
-  size_t bytes = 0;
-  for (size_t count = 0; count < piece_rows && message_ < all.size(); ++count) {
+  for (const auto end = end_of_piece(all, message_); message_ < end; ++message_) {
     const auto& each = all[message_];
-    bytes += bytes_of(each.message);
-    if (count > 0 && bytes > piece_characters)
-      break;
     chat_message made;
-    if (auto error = add_message(books_.db, row_, message_, imported_message(each.message, made),
-                                 imported_time(each.created_ms, now_ms_)))
+    if (auto error = add_message(books_.db, row_, message_, intake_.message(each.message, made),
+                                 intake_.time(each.created_ms)))
       return error;
-    ++message_;
   }
   row_.info.messages = message_;
   return {};
@@ -70,20 +59,24 @@ failure sqlite_import::add_messages() {
 failure sqlite_import::add_turns() {
   const auto& all = ask_.content.turns;
   for (size_t count = 0; count < piece_rows && turn_ < all.size(); ++count) {
-    const auto turn = imported_turn(all[turn_++]);
+    const auto turn = intake_.turn(all[turn_++]);
     row_.bytes += kept_bytes(turn);
-    if (auto error = write_turn(books_.db, row_.key, {turn_, false}, turn))
+    if (auto error = write_turn(books_.db, row_.key, {turn_, intake_.is_counted(turn)}, turn))
       return error;
   }
   return {};
 }
 
 failure sqlite_import::finish(conversation_info& out) {
-  row_.info.updated_ms = imported_time(ask_.content.info.updated_ms, now_ms_);
-  if (auto error = books_.order.place_of(row_.info.updated_ms, now_ms_, row_.place))
+  row_.info.updated_ms = intake_.time(ask_.content.info.updated_ms);
+  row_.place = intake_.place();
+  if (auto error = row_.place != 0
+                       ? books_.order.note(row_.place)
+                       : books_.order.place_of(row_.info.updated_ms, now_ms_, row_.place))
     return error;
-  // Turns of later saves come after the imported ones.
-  row_.info.version = ask_.content.turns.size() + 1;
+  row_.info.version = intake_.version();
+  if (auto error = append_events(books_.db, row_.key, ask_.from.events))
+    return error;
   if (auto error = show(books_.db, ask_.session_id, row_))
     return error;
   out = row_.info;

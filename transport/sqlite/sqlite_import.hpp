@@ -7,6 +7,7 @@
 #include "messages/store/conversation_change.hpp"
 #include "transport/sqlite/rows/sqlite_books.hpp"
 #include "transport/sqlite/rows/sqlite_conversations.hpp"
+#include "transport/store/imported.hpp"
 
 namespace troupe {
 
@@ -15,7 +16,7 @@ class sqlite_import {
 public:
   /// @param books, ask outlive it
   sqlite_import(sqlite_books& books, const change_conversation& ask, int64_t now_ms)
-      : books_{books}, ask_{ask}, now_ms_{now_ms} {}
+      : books_{books}, ask_{ask}, intake_{ask, now_ms}, now_ms_{now_ms} {}
 
   /// Does a piece within the running transaction. A refusal of the first piece has written nothing.
   /// @param more set to whether pieces are left @param out set with the last piece
@@ -37,6 +38,7 @@ private:
 
   sqlite_books& books_;
   const change_conversation& ask_;
+  intake intake_;
   int64_t now_ms_;
   conversation_row row_;
   size_t message_ = 0; ///< the next one

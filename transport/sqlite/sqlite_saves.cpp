@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "messages/chat/session_id.hpp"
 #include "transport/sqlite/database/sqlite_schema.hpp"
 #include "transport/sqlite/rows/sqlite_conversations.hpp"
@@ -13,26 +11,12 @@
 #include "transport/sqlite/rows/sqlite_turns.hpp"
 #include "transport/store/conversation_title.hpp"
 #include "transport/store/kept_bytes.hpp"
-#include "transport/store/kept_message.hpp"
+#include "transport/store/save_checks.hpp"
 #include "transport/store/stored_json.hpp"
 
 namespace troupe {
 
 namespace {
-
-/// Returns the reason why a save must be refused, if any.
-failure check(const conversation_row& row, const save_chat& ask) {
-  if (ask.if_version != 0 && ask.if_version != row.info.version)
-    return {errc::conversation_changed, {}};
-  if (ask.keep > row.info.messages)
-    return {errc::conversation_changed, // the session then loads the chat again
-            fmt::format("{} messages are to stay, but {} are kept; load the chat again", ask.keep,
-                        row.info.messages)};
-  for (const auto& message : ask.more)
-    if (auto error = check_message(message))
-      return error;
-  return check_count(ask.keep + ask.more.size());
-}
 
 /// Returns all that a session needs of its chat, and the chat's row.
 chat_record read_chat(sqlite_connection& db, const load_chat& ask, conversation_row& row) {
@@ -67,7 +51,7 @@ failure sqlite_saver::save(const save_chat& ask, int64_t now_ms, uint64_t& versi
   known_chat* chat = nullptr;
   if (auto error = find(ask.session_id, chat))
     return error;
-  if (auto error = check(chat->row, ask))
+  if (auto error = check_save(chat->row.info, ask))
     return error;
   if (auto error = check_new(chat->row.key, ask))
     return error;

@@ -233,6 +233,16 @@ failure sqlite_store_connection::put(const api_key& key) {
   return write("write a key", [&] { return write_key(*db_, key); });
 }
 
+// -- copies of the whole store --------------------------------------------------------------------
+
+owner_list sqlite_store_connection::owners(const list_owners& ask) {
+  return read<owner_list>("read owners", [&] { return read_owners(*db_, ask); });
+}
+
+failure sqlite_store_connection::put(const owner_usage& what) {
+  return write("write what was used", [&] { return set_usage(*db_, what); });
+}
+
 // -- upkeep ---------------------------------------------------------------------------------------
 
 failure sqlite_store_connection::close_running_turns(uint64_t& out) {

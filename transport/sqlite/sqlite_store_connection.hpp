@@ -51,6 +51,9 @@ public:
   key_list keys(const list_keys& ask) override;
   failure put(const api_key& key) override;
 
+  owner_list owners(const list_owners& ask) override;
+  failure put(const owner_usage& what) override;
+
   failure close_running_turns(uint64_t& out) override;
   failure tidy(bool& more) override;
   failure in_place() override;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "messages/store/conversation.hpp"
 
@@ -11,6 +12,9 @@ namespace troupe {
 /// piece of its own. A piece takes one or two milliseconds, so that turns hardly wait for it.
 inline constexpr size_t piece_rows = 256;
 inline constexpr size_t piece_characters = size_t{256} * 1024;
+
+/// Returns the end of the piece of messages that begins at a place; it has at least one message.
+size_t end_of_piece(const std::vector<stored_message>& all, size_t from);
 
 /// Returns whether a conversation takes more than one piece.
 bool is_long(const conversation& content);

@@ -31,15 +31,17 @@ bool asked_before(const turn_report& report, size_t request) {
 
 } // namespace
 
-usage_row& usage_sums::row_of(int64_t owner, const std::string& day, const std::string& model) {
-  auto& row = rows_[{owner, day + model}]; // days are of one length
-  row.day = day;
-  row.model = model;
+usage_row& usage_sums::row_of(int64_t owner, int64_t day, const std::string& model) {
+  auto& row = rows_[{owner, day, model}];
+  if (row.day.empty()) { // it is new
+    row.day = text_of_day(day);
+    row.model = model;
+  }
   return row;
 }
 
 void usage_sums::add(int64_t owner, int64_t ended_ms, const turn_report& report) {
-  const auto day = text_of_day(ended_ms / ms_per_day);
+  const auto day = ended_ms / ms_per_day;
   if (report.requests.empty()) // the turn failed before its first request
     ++row_of(owner, day, report.model).turns;
   for (size_t i = 0; i < report.requests.size(); ++i) {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <utility>
+#include <tuple>
 
 #include "messages/chat/turn_report.hpp"
 #include "messages/store/usage_messages.hpp"
@@ -24,16 +24,16 @@ public:
   template <class Visit>
   void for_each(Visit visit) const {
     for (const auto& [key, row] : rows_)
-      visit(key.first, row);
+      visit(std::get<0>(key), row);
   }
 
   bool empty() const { return rows_.empty(); }
   void clear() { rows_.clear(); }
 
 private:
-  usage_row& row_of(int64_t owner, const std::string& day, const std::string& model);
+  usage_row& row_of(int64_t owner, int64_t day, const std::string& model);
 
-  using row_key = std::pair<int64_t, std::string>; ///< owner, then the day and the model
+  using row_key = std::tuple<int64_t, int64_t, std::string>; ///< owner, day since 1970, model
 
   std::map<row_key, usage_row> rows_;
 };

@@ -145,7 +145,9 @@ void plan_options::add_work(CLI::App& app) {
       ->group("Sessions");
   add_duration(app, "--think", work.think, "Mean time between a session's turns")
       ->group("Sessions");
-  app.add_flag("!--think-evenly", work.think_varies, "Think always as long; else at random")
+  app.add_flag_callback(
+         "--think-evenly", [&work] { work.think_varies = false; },
+         "Think always as long; else at random")
       ->group("Sessions");
   add_repeated(
       app, "--text", "TEXT",

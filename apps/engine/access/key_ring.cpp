@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "apps/engine/access/api_keys.hpp"
@@ -20,6 +21,12 @@ struct key_ring::snapshot {
 key_ring::key_ring() = default;
 key_ring::~key_ring() = default;
 
+std::shared_ptr<key_meter> key_ring::new_meter(uint32_t requests_per_minute) const {
+  auto out = std::make_shared<key_meter>(requests_per_minute);
+  out->share(others_);
+  return out;
+}
+
 void key_ring::update(const key_list& list) {
   if (list.error)
     return;
@@ -35,7 +42,7 @@ void key_ring::update(const key_list& list) {
     if (entry.who.meter)
       entry.who.meter->limit(key.requests_per_minute);
     else
-      entry.who.meter = std::make_shared<key_meter>(key.requests_per_minute);
+      entry.who.meter = new_meter(key.requests_per_minute);
     made->entries.insert_or_assign(key.id, std::move(entry));
   }
   if (before)
@@ -43,6 +50,29 @@ void key_ring::update(const key_list& list) {
       if (made->entries.find(id) == made->entries.end())
         entry.who.meter->revoke();
   now_.store(std::move(made));
+}
+
+std::vector<key_count> key_ring::take_counts() const {
+  std::vector<key_count> out;
+  if (const auto keys = now_.load())
+    for (const auto& [id, entry] : keys->entries)
+      if (const auto requests = entry.who.meter->take_count(); requests > 0)
+        out.push_back({id, requests});
+  return out;
+}
+
+void key_ring::share(const std::vector<key_share>& parts, double others) {
+  others_ = others;
+  const auto keys = now_.load();
+  if (!keys)
+    return;
+  std::unordered_map<std::string_view, double> named;
+  for (const auto& [key, part] : parts)
+    named.emplace(key, part);
+  for (const auto& [id, entry] : keys->entries) {
+    const auto part = named.find(id);
+    entry.who.meter->share(part == named.end() ? others : part->second);
+  }
 }
 
 failure key_ring::find(std::string_view key, principal& out) const {

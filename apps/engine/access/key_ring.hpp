@@ -4,8 +4,10 @@
 #include <atomic>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "apps/engine/access/principal.hpp"
+#include "messages/cluster/limit_port.hpp"
 #include "messages/store/api_key.hpp"
 
 namespace troupe {
@@ -27,9 +29,19 @@ public:
   /// @return unauthorized; store_failed while no keys have been read yet
   failure find(std::string_view key, principal& out) const;
 
+  /// Returns the requests of each key with a rate since the last call; keys without any are left
+  /// out.
+  std::vector<key_count> take_counts() const;
+
+  /// Sets which parts of the rates are let in here. @param others of keys that are not named
+  void share(const std::vector<key_share>& parts, double others);
+
 private:
   struct snapshot;
+  std::shared_ptr<key_meter> new_meter(uint32_t requests_per_minute) const;
+
   std::atomic<std::shared_ptr<const snapshot>> now_;
+  std::atomic<double> others_ = 1; ///< the part of keys that are new
 };
 
 } // namespace troupe

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/engine/configuration/cluster_entry.hpp"
 #include "apps/engine/configuration/server_entry.hpp"
 #include "apps/engine/configuration/time_bound.hpp"
 #include "apps/model/scripted_model.hpp"
@@ -148,6 +149,11 @@ failure check_config(const engine_config& in) {
   if (!in.default_model.empty() && !in.models.contains(in.default_model) && !scripted)
     return invalid("defaultModel",
                    fmt::format("names '{}', which is no key of models", in.default_model));
+  if (in.cluster && in.store.url.empty())
+    return invalid("cluster", "needs \"store\", the address of the PostgreSQL database that all "
+                              "nodes share");
+  if (auto bad = in.cluster ? check_cluster(*in.cluster) : failure{})
+    return bad;
   return check_aliases(in);
 }
 

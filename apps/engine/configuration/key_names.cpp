@@ -24,11 +24,17 @@ constexpr std::array root_keys{
     foreign_key{"ui", ""},
     foreign_key{"security", ""},
     foreign_key{"selectedAuthType", ""},
+    foreign_key{"preferredEditor", ""},
+    foreign_key{"vimMode", ""},
+    foreign_key{"usageStatisticsEnabled", ""},
+    foreign_key{"mcpSettings", ""},
+    foreign_key{"projects", "`troupe mcp import` reads the files of Claude Code that have it"},
     foreign_key{"servers",
                 "it is VS Code's word for mcpServers; `troupe mcp import` reads its files"},
     foreign_key{"context_servers",
                 "it is Zed's word for mcpServers; `troupe mcp import` reads its files"},
-    foreign_key{"mcp", "`troupe mcp import` reads the files of OpenCode and VS Code"},
+    foreign_key{"mcp", "`troupe mcp import` reads the files of OpenCode, VS Code and Gemini"},
+    foreign_key{"experimental", "`troupe mcp import` reads the files of Continue and Gemini"},
     foreign_key{"mcp_servers", "it is called mcpServers here"},
     foreign_key{"mcpServer", "it is called mcpServers here"},
 };
@@ -51,6 +57,10 @@ constexpr std::array server_keys{
     foreign_key{"longRunning", ""},   foreign_key{"oauth", ""},
     foreign_key{"auth", ""},          foreign_key{"authProviderType", ""},
     foreign_key{"requiresOAuth", ""}, foreign_key{"customUserVars", ""},
+    foreign_key{"headersHelper", ""}, foreign_key{"alwaysLoad", ""},
+    foreign_key{"oauthScopes", ""},   foreign_key{"remoteConfigured", ""},
+    foreign_key{"stderr", ""},        foreign_key{"targetAudience", ""},
+    foreign_key{"extensionName", ""}, foreign_key{"targetServiceAccount", ""},
 };
 
 /// Levenshtein's distance: how many characters to change, add or take away.

@@ -102,9 +102,11 @@ void read_files(object_reader& in, model_config& out) {
   if (const auto* provider = find_provider(out.provider)) {
     out.images = provider->files.images;
     out.documents = provider->files.documents;
+    out.audio = provider->files.audio;
   }
   in.read("images", out.images);
   in.read("documents", out.documents);
+  in.read("audio", out.audio);
 }
 
 /// How requests that fail, or are too many, are treated.

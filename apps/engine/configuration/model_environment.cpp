@@ -57,6 +57,7 @@ model_config make(const provider& of, found_model found, std::string name) {
   model.api_key = std::move(found.key);
   model.images = of.files.images;
   model.documents = of.files.documents;
+  model.audio = of.files.audio;
   return model;
 }
 

@@ -220,7 +220,7 @@ void object_reader::read_objects(
   if (value.empty())
     return;
   if (kind_of(value) != json_kind::object)
-    return fail(key, "must be an object");
+    return fail(key, "must be an object with a key for each of them");
   inside(value, at(key)); // refuses names that stand twice
   for_each_member(value, [&](std::string_view name, std::string_view each) {
     auto kept = std::string{name}; // an escaped name is in a buffer that reading may reuse

@@ -8,8 +8,8 @@ namespace troupe {
 namespace {
 
 /// What stands behind `/v1` in their paths.
-constexpr std::array<std::string_view, 5> resources{"/chat/completions", "/responses", "/models",
-                                                    "/messages", "/embeddings"};
+constexpr std::array<std::string_view, 6> resources{
+    "/chat/completions", "/completions", "/responses", "/models", "/messages", "/embeddings"};
 
 bool is_resource(std::string_view path) {
   return std::ranges::any_of(resources, [path](auto each) {

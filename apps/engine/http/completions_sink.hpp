@@ -1,6 +1,7 @@
-// Sinks for the events of a chat completion: chunks, or one answer.
+// Sinks for the events of a completion: chunks, or one answer.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "apps/engine/http/stream_keep_alive.hpp"
@@ -23,6 +24,20 @@ std::unique_ptr<event_sink> completions_stream_sink(std::shared_ptr<http_respons
 /// Answers with one `chat.completion` when the turn is over.
 std::unique_ptr<event_sink> completion_sink(std::shared_ptr<http_response> response,
                                             completion_identity identity, headers extra);
+
+/// Streams chunks of a `text_completion`, as completions_stream_sink() does its own.
+std::unique_ptr<event_sink> text_completion_stream_sink(std::shared_ptr<http_response> response,
+                                                        const completion_identity& identity,
+                                                        bool include_usage, headers extra,
+                                                        stream_keep_alive* keep_alive = nullptr);
+
+/// Answers with one `text_completion` when the turn is over.
+std::unique_ptr<event_sink> text_completion_sink(std::shared_ptr<http_response> response,
+                                                 completion_identity identity, headers extra);
+
+/// Returns the status of an error for programs that act by it: 429 for a model that is busy, 502
+/// and 504 for one that cannot be had.
+uint16_t completions_status(errc code);
 
 /// Answers with an error as OpenAI's clients read it.
 void send_completions_error(http_response& response, const failure& why, headers extra = {});

@@ -15,6 +15,8 @@
 #include "apps/engine/http/request_log.hpp"
 #include "apps/engine/http/request_refusal.hpp"
 #include "apps/engine/http/request_trace.hpp"
+#include "apps/engine/http/response_sink.hpp"
+#include "apps/engine/http/turn_forwarder.hpp"
 #include "apps/engine/http/upload_sink.hpp"
 
 namespace troupe {
@@ -74,9 +76,9 @@ failure too_large(const server_request& request, const engine_config& config) {
     return {errc::request_too_large,
             fmt::format("The file is too large: it may have {} bytes (limits.maxFileBytes).",
                         limits.files.max_file_bytes)};
-  std::string_view hint = config.store.folder.empty()
-                              ? " Send smaller files, or fewer messages."
-                              : " Upload files with POST /v1/files and refer to them by their id.";
+  std::string_view hint = config.store.keeps()
+                              ? " Upload files with POST /v1/files and refer to them by their id."
+                              : " Send smaller files, or fewer messages.";
   return {errc::request_too_large,
           fmt::format("The request is too large: it may have {} bytes (limits.maxBodyBytes).{}",
                       limits.server.max_body_bytes, hint)};
@@ -124,6 +126,8 @@ body_permit http_api::permit(const server_request& request) const {
 }
 
 void http_api::answer(server_request&& request, std::shared_ptr<http_response> response) {
+  if (nodes_ != nullptr)
+    drop_node_fields(request.fields);
   std::string allowed;
   path_ids ids;
   auto method = request.method == "HEAD" ? std::string_view{"GET"} : request.method;
@@ -137,6 +141,7 @@ void http_api::answer(server_request&& request, std::shared_ptr<http_response> r
   if (let_in.is_preflight)
     return response->send(204, let_in.fields, "");
   if (let_in.refused) {
+    refused_pages_.note(config_.log.get(), request, let_in.refused, origin_log::clock::now());
     let_in.fields.push_back({"x-request-id", request_id_of(request.fields)});
     return refuse_request(request.path, *response, let_in.refused, std::move(let_in.fields));
   }
@@ -146,18 +151,70 @@ void http_api::answer(server_request&& request, std::shared_ptr<http_response> r
     return refuse_request(request.path, *response, too_large(request, config_), {});
   if (auto bad = check_encoding(request))
     return refuse_request(request.path, *response, bad, {});
-  http_call in{system_,
-               streams_,
-               config_,
-               profile_,
-               std::move(request),
-               std::move(ids),
-               std::move(response),
-               load_,
-               std::move(let_in.who),
-               &keep_alive_,
-               upstream_};
-  row->run(in);
+  auto in = call(std::move(request), std::move(ids), std::move(response), std::move(let_in.who));
+  if (nodes_ != nullptr)
+    nodes_->run(*row, std::move(in));
+  else
+    row->run(in);
+}
+
+http_call http_api::call(server_request&& request, path_ids&& ids,
+                         std::shared_ptr<http_response> response, principal&& who) {
+  return {system_,
+          streams_,
+          config_,
+          profile_,
+          std::move(request),
+          std::move(ids),
+          std::move(response),
+          load_,
+          std::move(who),
+          &keep_alive_,
+          upstream_,
+          cluster_,
+          nodes_};
+}
+
+// -- requests of other nodes ----------------------------------------------------------------------
+
+void http_api::forward_to(turn_forwarder& nodes) {
+  nodes_ = &nodes;
+  nodes.serve([this](const principal& who, server_request&& request,
+                     std::shared_ptr<http_response> to) {
+    std::string allowed;
+    path_ids ids;
+    if (const auto* row = find_route(routes_, request.method, request, ids, allowed))
+      nodes_->search(*row, call(std::move(request), std::move(ids), std::move(to), principal{who}));
+    else
+      refuse_path(request.path, allowed, *to);
+  });
+}
+
+body_permit http_api::permit_node(const server_request& request) const {
+  forward_terms terms;
+  body_permit out{.read = !read_forward(request, nodes_->signature(), false, terms),
+                  .answers_too_large = true};
+  out.owner = std::move(terms.owner);
+  return out;
+}
+
+void http_api::answer_node(server_request&& request, std::shared_ptr<http_response> response) {
+  forward_terms terms;
+  const auto with_body = !request.too_large;
+  if (auto bad = read_forward(request, nodes_->signature(), with_body, terms))
+    return send_error(*response, bad, {{std::string{not_taken_field}, "request"}});
+  response = logged(config_, request, terms.owner, std::move(response));
+  std::string allowed;
+  path_ids ids;
+  auto method = request.method == "HEAD" ? std::string_view{"GET"} : request.method;
+  const auto* row = find_route(routes_, method, request, ids, allowed);
+  if (row == nullptr || row->turn == turn_place::none) // nobody hands on what each node can do
+    return refuse_path(request.path, allowed, *response);
+  if (request.too_large)
+    return refuse_request(request.path, *response, too_large(request, config_), {});
+  principal who{terms.owner, false, terms.concurrent_turns};
+  nodes_->take(*row, call(std::move(request), std::move(ids), std::move(response), std::move(who)),
+               terms);
 }
 
 } // namespace troupe

@@ -12,6 +12,7 @@
 #include "apps/engine/access/key_ring.hpp"
 #include "apps/engine/config.hpp"
 #include "apps/engine/http/http_route.hpp"
+#include "apps/engine/http/origin_log.hpp"
 #include "apps/engine/http/stream_keep_alive.hpp"
 #include "messages/http.hpp"
 #include "messages/ports/ports.hpp"
@@ -47,10 +48,25 @@ public:
   /// Sets where requests that are passed through go out; outlives all answers. Before answer().
   void reach(http_port& http) { upstream_ = &http; }
 
+  /// Sets the node's place in its cluster; outlives all answers. Before answer().
+  void join(cluster_store* cluster) { cluster_ = cluster; }
+
+  /// This server is a node of a cluster from now on. @param nodes outlives all answers. Before
+  /// answer()
+  void forward_to(turn_forwarder& nodes);
+
+  /// The same two for requests of other nodes, on the cluster's port: the owner of a request is
+  /// that which a signed one names. Only after forward_to(). Any thread.
+  void answer_node(server_request&& request, std::shared_ptr<http_response> response);
+  body_permit permit_node(const server_request& request) const;
+
   /// Ends endless answers (event streams) in order; later ones end at once. Any thread.
   void end_streams();
 
 private:
+  http_call call(server_request&& request, path_ids&& ids, std::shared_ptr<http_response> response,
+                 principal&& who);
+
   caf::actor_system& system_;
   caf::actor streams_; ///< endless answers end when this actor does
   const engine_config& config_;
@@ -58,7 +74,10 @@ private:
   std::function<client_load()> load_;
   ui_profile profile_;
   http_port* upstream_ = nullptr;
+  cluster_store* cluster_ = nullptr;
+  turn_forwarder* nodes_ = nullptr; ///< nullptr: there are no other nodes
   stream_keep_alive keep_alive_{system_};
+  origin_log refused_pages_;
   std::shared_ptr<key_ring> keys_ = std::make_shared<key_ring>();
 };
 

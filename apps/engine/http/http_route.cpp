@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "messages/wire/json/json_source.hpp"
 #include "messages/wire/percent.hpp"
 #include "transport/http/request_head.hpp"
 
@@ -69,6 +70,16 @@ bool matches(const http_route& row, const server_request& request, path_ids& ids
     return request.path == row.path;
   return request.path.starts_with(row.path.substr(0, first)) &&
          take_ids(segments_of(row.path), segments_of(request.target), ids);
+}
+
+std::string chat_of(const http_call& in) {
+  if (!in.ids[0].empty())
+    return in.chat(in.ids[0]);
+  const json_source source{in.request.body};
+  std::string_view id;
+  read_members(source.root(), {{"id", &id}});
+  const auto text = json_string(id);
+  return text.empty() ? std::string{} : in.chat(text);
 }
 
 failure check_chat_id(std::string_view id, std::string_view where) {

@@ -26,6 +26,8 @@ namespace troupe {
 using path_ids = std::array<std::string, 2>;
 
 class stream_keep_alive;
+class cluster_store;
+class turn_forwarder;
 
 /// One request on its way to its answer.
 struct http_call {
@@ -40,9 +42,24 @@ struct http_call {
   principal who = {};
   stream_keep_alive* keep_alive = nullptr; ///< for streams that begin late; nullptr: no timer
   http_port* upstream = nullptr;           ///< for what is passed through; nullptr: nothing is
+  cluster_store* cluster = nullptr;        ///< this node's place in its cluster; nullptr: in none
+  turn_forwarder* nodes = nullptr;         ///< the other nodes; nullptr: there are none
 
   /// Returns the scoped id of the chat that a path or a body names.
   std::string chat(std::string_view id) const { return scoped_id(who.owner, id); }
+};
+
+/// Returns the scoped id of the chat that a request names, in its path or, where that has none, as
+/// the member "id" of its body; "" without one.
+std::string chat_of(const http_call& in);
+
+/// What a route has to do with turns: where several nodes share the chats, only one runs the turn
+/// of a chat, and turn_forwarder decides by this which node a request is for.
+enum class turn_place : uint8_t {
+  none,  ///< nothing: each node can do it
+  fresh, ///< begins a turn of a chat that is new: each node that takes turns can do it
+  here,  ///< begins a turn: on this node, unless another one runs a turn of the chat
+  owner, ///< is about the turn that runs: for the node that runs it, if there is one
 };
 
 /// One row: method, path, what it does.
@@ -52,6 +69,7 @@ struct http_route {
   void (*run)(http_call&);
   route_access access = route_access::owners;
   bool takes_file = false; ///< its body goes to the file_store as it comes
+  turn_place turn = turn_place::none;
 };
 
 /// The rows of one group of paths.

@@ -16,8 +16,8 @@
 namespace troupe {
 
 /// A streamed answer that begins with the first bytes of its encoder or, if that takes long, with a
-/// comment. A turn that fails before gets an error status. Has a lock because the keep-alive timer
-/// may run on another thread than the turn. @tparam Encoder encode(event_batch, json_buffer&)
+/// sign of life. A turn that fails before gets an error status. Has a lock because the keep-alive
+/// timer may run on another thread than the turn. @tparam Encoder encode(event_batch, json_buffer&)
 template <class Encoder>
 class late_stream final : public held_back_stream {
 public:
@@ -30,7 +30,7 @@ public:
     std::lock_guard guard{mutex_};
     if (!begun_) {
       begin();
-      response().write(comment);
+      response().write(to_.sign_of_life);
     }
   }
 
@@ -53,15 +53,13 @@ public:
   }
 
 private:
-  static constexpr std::string_view comment = ": keep-alive\n\n";
-
   void begin() {
     begun_ = true;
-    auto all = to_.head("text/event-stream");
+    auto all = to_.head(to_.stream_type);
     all.push_back({"cache-control", "no-cache"});
     all.push_back({"x-accel-buffering", "no"});
     response().start(200, all);
-    response().keep_alive(comment);
+    response().keep_alive(to_.sign_of_life);
   }
 
   /// Answers a turn that failed before anything was shown.
@@ -106,7 +104,7 @@ private:
   std::shared_ptr<late_stream<Encoder>> to_;
 };
 
-/// Makes a sink. @param keep_alive the timer for the comment; nullptr: none
+/// Makes a sink. @param keep_alive the timer for the sign of life; nullptr: none
 template <class Encoder>
 std::unique_ptr<event_sink> make_late_stream(foreign_answer answer, Encoder encoder,
                                              stream_keep_alive* keep_alive) {

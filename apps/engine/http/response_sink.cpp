@@ -66,6 +66,7 @@ public:
 private:
   void send_refusal(const failure& why) override {
     extra_.push_back({"content-type", "text/plain; charset=utf-8"});
+    add_retry_after(extra_, why.code);
     response_->send(http_status(why.code), extra_, why.text());
   }
 
@@ -143,7 +144,11 @@ uint16_t http_status(errc code) {
   case errc::store_failed:
   case errc::store_timeout:
   case errc::turn_lost:
+  case errc::store_unreachable:
+  case errc::owner_unreachable:
     return 503;
+  case errc::not_owner:
+    return 421;
   case errc::tool_timeout:
     return 504;
   case errc::quota_used_up:
@@ -151,6 +156,11 @@ uint16_t http_status(errc code) {
   default:
     return 500;
   }
+}
+
+void add_retry_after(headers& out, errc code) {
+  if (code == errc::store_unreachable || code == errc::owner_unreachable)
+    out.push_back({"retry-after", "1"});
 }
 
 void send_error(http_response& response, const failure& why, headers extra) {
@@ -163,6 +173,7 @@ void send_error(http_response& response, const failure& why, headers extra) {
   append_json(body, retryable(why.code));
   append_raw(body, "}}");
   extra.push_back({"content-type", "application/json"});
+  add_retry_after(extra, why.code);
   response.send(http_status(why.code), extra, std::string{view(body)});
 }
 

@@ -28,6 +28,7 @@ struct history_walk {
   failure content(object what, bool may_be_absent) const;
   failure part(element what) const;
   failure image(object what) const;
+  failure audio(object what) const;
   failure assistant(object what);
   failure tool(object what);
   failure call(object what, size_t position);
@@ -48,6 +49,15 @@ failure history_walk::image(object what) const {
   return {};
 }
 
+failure history_walk::audio(object what) const {
+  object sound;
+  std::string_view data;
+  if (what["input_audio"].get(sound) != simdjson::SUCCESS || !get_string(sound, "data", data) ||
+      !is_base64(data) || !is_one_of(string_in(sound, "format"), {"wav", "mp3"}))
+    return refused(".content has an input_audio that is no WAV or MP3 in base64");
+  return {};
+}
+
 failure history_walk::part(element what) const {
   object fields;
   std::string_view type, text;
@@ -55,6 +65,8 @@ failure history_walk::part(element what) const {
     return refused(".content has a part without a type");
   if (type == "image_url")
     return image(fields);
+  if (type == "input_audio")
+    return audio(fields);
   if (type == "text" && (!get_string(fields, "text", text) || is_blank(text)))
     return refused(".content has a text without characters");
   return {};

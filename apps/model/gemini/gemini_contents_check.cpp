@@ -92,7 +92,8 @@ failure content_walk::one_content(object part, const std::string& place) const {
   if (part["inlineData"].get(data) != simdjson::SUCCESS)
     return {};
   const auto type = string_in(data, "mimeType");
-  const bool is_known = is_image_type(type) || type == "application/pdf";
+  const bool is_known =
+      is_image_type(type) || is_one_of(type, {"application/pdf", "audio/wav", "audio/mp3"});
   return is_known && is_base64(string_in(data, "data"))
              ? failure{}
              : invalid_request(fmt::format("Unable to process the data of {}", place));

@@ -63,6 +63,13 @@ failure input_walk::begins_with(object what, std::string_view prefix) const {
                                      index_, id, prefix));
 }
 
+bool is_readable_sound(object part) {
+  object sound;
+  return part["input_audio"].get(sound) == simdjson::SUCCESS &&
+         is_base64(string_in(sound, "data")) &&
+         is_one_of(string_in(sound, "format"), {"wav", "mp3"});
+}
+
 failure input_walk::part(element what, std::string_view role) const {
   object fields;
   if (what.get(fields) != simdjson::SUCCESS)
@@ -83,6 +90,9 @@ failure input_walk::part(element what, std::string_view role) const {
                    !string_in(fields, "file_id").empty() || !string_in(fields, "file_url").empty()
                ? failure{}
                : refused("file_data must be a data: URL of a PDF");
+  if (type == "input_audio" && !is_answer)
+    return is_readable_sound(fields) ? failure{}
+                                     : refused("input_audio must be a WAV or MP3 in base64");
   return refused(fmt::format("Invalid value: '{}' is no part of a message of this role", type));
 }
 

@@ -194,6 +194,9 @@ constexpr std::array rows{
     script{"length", "the answer of text with finish_reason length", false, length_script},
     script{"hang-call", "calls a tool that does not answer (hang, trigger-long-running-operation)",
            true, hang_call_script},
+    script{"told",
+           "the calls that lines of the user's message order (call NAME {JSON}), then quotes", true,
+           told_script},
     script{"demo", "talks to a person: calls a fitting tool, says that it is the scripted model",
            true, demo_script},
 };

@@ -14,6 +14,7 @@ answer unknown_tool_script(const script_input& in);  ///< a tool that nobody off
 answer bad_arguments_script(const script_input& in); ///< arguments that are not JSON
 answer tool_error_script(const script_input& in);    ///< arguments that the tool refuses
 answer loop_script(const script_input& in);          ///< one call after the other, for ever
+answer told_script(const script_input& in);          ///< the calls that the user orders
 answer hang_call_script(const script_input& in);     ///< a tool that does not answer
 answer demo_script(const script_input& in);          ///< what a first-time user sees
 

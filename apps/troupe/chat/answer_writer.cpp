@@ -12,17 +12,12 @@ namespace {
 
 constexpr size_t usual_columns = 80;
 
-void write(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fflush(stdout);
-}
-
 } // namespace
 
 answer_writer::answer_writer(bool as_markdown) {
   if (as_markdown)
     markdown_ = std::make_unique<markdown_stream>(
-        [] { return columns_of(STDOUT_FILENO, usual_columns); }, write);
+        [] { return columns_of(STDOUT_FILENO, usual_columns); }, write_out);
 }
 
 void answer_writer::add(std::string_view text) {
@@ -30,7 +25,7 @@ void answer_writer::add(std::string_view text) {
     return;
   if (markdown_)
     return markdown_->add(text);
-  write(for_stdout(std::string{text}));
+  write_out(for_stdout(std::string{text}));
   in_line_ = !text.ends_with('\n');
 }
 
@@ -38,7 +33,7 @@ void answer_writer::close() {
   if (markdown_)
     markdown_->end();
   else if (in_line_)
-    write("\n");
+    write_out("\n");
   in_line_ = false;
 }
 

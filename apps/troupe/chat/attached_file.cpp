@@ -73,11 +73,13 @@ failure read_attached_file(std::string_view typed, attached_file& out) {
   if (bytes.empty())
     return invalid(path, "is empty");
   const auto type = media_type_in(bytes);
-  const auto is_known = type == pdf_type || is_readable_image_type(type);
+  const auto is_known =
+      type == pdf_type || is_readable_image_type(type) || is_readable_audio_type(type);
   if (!is_known && begins_like_utf16(bytes))
     return invalid(path, "is a text in UTF-16; save it as UTF-8");
   if (!is_known && !is_text(bytes))
-    return invalid(path, "is no text in UTF-8, no image (PNG, JPEG, GIF, WebP) and no PDF");
+    return invalid(path, "is no text in UTF-8, no image (PNG, JPEG, GIF, WebP), no sound (WAV, "
+                         "MP3) and no PDF");
   out.name = std::filesystem::path{path}.filename().string();
   out.media_type = is_known ? type : "text/plain";
   out.url = make_data_url(out.media_type, bytes);

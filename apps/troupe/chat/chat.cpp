@@ -1,5 +1,6 @@
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "apps/troupe/commands.hpp"
 #include "apps/troupe/data_folder.hpp"
 #include "apps/troupe/engine_options.hpp"
+#include "apps/troupe/environment_options.hpp"
 #include "apps/troupe/signals.hpp"
 #include "messages/ids.hpp"
 #include "messages/terminal_text.hpp"
@@ -27,7 +29,7 @@ struct chat_options {
   std::vector<std::string> prompt;
   std::string server;
   std::string session;
-  std::string system;
+  std::optional<std::string> system;
   std::vector<std::string> files;
   bool go_on = false;
   bool events = false;
@@ -93,6 +95,8 @@ int converse(chat_state& chat, bool keeps_history) {
       break;
     if (kind == line_kind::message)
       run_turn(chat, text);
+    if (std::ferror(stdout) != 0)
+      return exit_failed; // no answer would be seen
   }
   if (chat.used.turns > 0 && chat.host.keeps() && !chat.signals->ending())
     fmt::print(stderr, "To go on: troupe chat --session {}\n", terminal_text(chat.client.id()));
@@ -101,6 +105,10 @@ int converse(chat_state& chat, bool keeps_history) {
 
 /// Finds the chat that is meant. @return whether there is one
 bool choose_chat(chat_state& chat, const chat_options& options, bool at_prompt) {
+  if (chat.host.lacks_folder() && (options.go_on || !options.session.empty())) {
+    complain("the chats of that folder cannot be gone on with here", exit_failed);
+    return false;
+  }
   if (options.go_on)
     return continue_chat(chat, "", at_prompt);
   if (options.session.empty())
@@ -158,7 +166,7 @@ void describe(CLI::App& sub, chat_options& into) {
   sub.add_option(
       "PROMPT", into.prompt,
       "Ask this and end; what is piped in goes behind it. Without either, ask at a prompt");
-  sub.add_option("--server", into.server, "Use this `troupe serve`")
+  sub.add_option("--server", into.server, "Use this `troupe serve`; else that of $TROUPE_SERVER")
       ->type_name("URL")
       ->check(not_empty);
   auto* session = sub.add_option("--session", into.session, "Go on with this chat, or begin it")
@@ -166,9 +174,10 @@ void describe(CLI::App& sub, chat_options& into) {
                       ->check(not_empty);
   sub.add_flag("--continue,-c", into.go_on, "Go on with the chat that was changed last")
       ->excludes(session);
-  sub.add_option("--system", into.system, "Tell the model how to answer in this chat")
+  sub.add_option("--system", into.system,
+                 "Tell the model how to answer in this chat, in place of what it had")
       ->type_name("TEXT");
-  sub.add_option("--file", into.files, "Send a text, an image or a PDF along; may be repeated")
+  sub.add_option("--file", into.files, "Send a text, image, sound or PDF along; may be repeated")
       ->type_name("FILE")
       ->allow_extra_args(false); // what follows is the prompt
   sub.add_flag("--plain", into.plain, "No Markdown and no dimming at a terminal, as with NO_COLOR");
@@ -183,7 +192,10 @@ void add_chat(CLI::App& app, command& chosen) {
       "chat",
       "Chat in the terminal; Ctrl-C stops the answer, twice at an empty prompt ends the chat");
   describe(*sub, *options);
-  sub->callback([options, &chosen] { chosen = [options] { return chat(*options); }; });
+  sub->callback([options, sub, &chosen] {
+    take_environment(*sub);
+    chosen = [options] { return chat(*options); };
+  });
 }
 
 } // namespace troupe

@@ -31,10 +31,9 @@ std::string content_of(const turn_input& input) {
 }
 
 std::string body_of(const turn_input& input) {
-  std::string body = R"({"messages":[)";
-  if (!input.system.empty())
-    body += R"({"role":"system","content":)" + to_json(input.system) + "},";
-  body += R"({"role":"user","content":)" + content_of(input) + "}]";
+  std::string body = R"({"messages":[{"role":"user","content":)" + content_of(input) + "}]";
+  if (input.system)
+    body += R"(,"systemPrompt":)" + to_json(*input.system);
   if (!input.model.empty())
     body += R"(,"model":)" + to_json(input.model);
   if (input.answers)

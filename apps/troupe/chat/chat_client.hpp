@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,7 +15,8 @@ namespace troupe {
 /// What a turn is asked with.
 struct turn_input {
   std::string text;
-  std::string system = {};               ///< goes before the text, and stays in the chat; "": none
+  /// Takes the place of the chat's system message, and stays; "": it has none then.
+  std::optional<std::string> system = {};
   std::vector<attached_file> files = {}; ///< in front of the text
   std::string model = {};                ///< key of the server; "": the chat's own, or the default
   bool answers = false;                  ///< a person answers what MCP servers ask

@@ -39,11 +39,10 @@ line_kind help(chat_state&, const std::string&) {
     const auto usage = fmt::format("/{} {}", each->name, each->arguments);
     fmt::print(stderr, "  {:<20} {}\n", usage, each->about);
   }
-  fmt::print(
-      stderr,
-      "\nEnter sends; Alt-Enter, or \\ at the end, begins another line. A paste is one message.\n"
-      "Arrows go back to earlier messages, Ctrl-R looks for one. Ctrl-C stops an answer.\n"
-      "A line with a blank in front goes to the model, whatever it begins with.\n");
+  fmt::print(stderr, // within 80 columns
+             "\nEnter sends; Alt-Enter, or \\ at the end, begins another line. A paste is one\n"
+             "message. Arrows go back to earlier ones, Ctrl-R looks for one. Ctrl-C stops an\n"
+             "answer. A line with a blank in front goes to the model, whatever it begins with.\n");
   return line_kind::done;
 }
 

@@ -1,7 +1,6 @@
 #include "apps/troupe/chat/chat_host.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <utility>
 
@@ -9,7 +8,6 @@
 
 #include "apps/engine/keys.hpp"
 #include "apps/troupe/folder_owner.hpp"
-#include "apps/troupe/server_wait.hpp"
 
 namespace troupe {
 
@@ -35,12 +33,6 @@ std::unique_ptr<engine> make_engine(engine_config& config) {
 
 } // namespace
 
-chat_host::~chat_host() {
-  server_.reset();
-  if (engine_)
-    engine_->shutdown(std::chrono::milliseconds{0});
-}
-
 failure chat_host::prepare(const engine_options& options, bool quiet, engine_config& out) {
   if (auto bad = options.load(out))
     return bad;
@@ -65,22 +57,19 @@ std::unique_ptr<chat_host> chat_host::start(engine_config config, failure& why) 
 }
 
 failure chat_host::run(engine_config config) {
-  std::string key; // every user of the machine can reach the port
+  std::string key;
   if (auto bad = grant_own_key(config, key, ""))
     return bad;
-  engine_ = make_engine(config);
+  const auto was_to_keep = config.store.keeps();
+  auto made = make_engine(config);
   keeps_ = config.store.keeps();
-  if (auto bad = engine_->listen("127.0.0.1:0"))
-    return bad;
-  server_ = std::make_unique<server_client>(fmt::format("http://127.0.0.1:{}", engine_->port()),
-                                            std::move(key));
-  wait_for_servers(*engine_, config);
-  return {};
+  lacks_folder_ = was_to_keep && !keeps_;
+  return server_.start(std::move(made), config, std::move(key));
 }
 
 std::unique_ptr<chat_host> chat_host::at(const std::string& url) {
   std::unique_ptr<chat_host> made{new chat_host};
-  made->server_ = std::make_unique<server_client>(url);
+  made->server_.use(url);
   return made;
 }
 

@@ -4,19 +4,16 @@
 #include <memory>
 #include <string>
 
-#include "apps/engine/engine.hpp"
+#include "apps/troupe/asked_server.hpp"
 #include "apps/troupe/engine_options.hpp"
-#include "apps/troupe/server_client.hpp"
 #include "messages/errors.hpp"
 
 namespace troupe {
 
-/// Both are asked over HTTP, so nothing behind this knows which one it is: the engine listens on a
-/// port of loopback, with a key that only this process has. Ends its engine with itself.
+/// Nothing behind this knows which one it is: an engine has a key that only this process has. Ends
+/// its engine with itself.
 class chat_host {
 public:
-  ~chat_host();
-
   chat_host(const chat_host&) = delete;
   chat_host& operator=(const chat_host&) = delete;
 
@@ -33,22 +30,25 @@ public:
   /// @param url of a `troupe serve`
   static std::unique_ptr<chat_host> at(const std::string& url);
 
-  server_client& server() { return *server_; }
+  server_client& server() const noexcept { return server_.client(); }
 
   /// Returns whether it is an engine of this process, which nobody else can ask.
-  bool is_own() const noexcept { return engine_ != nullptr; }
+  bool is_own() const noexcept { return server_.own() != nullptr; }
 
   /// Returns whether chats may be kept. Only a server of others can tell for sure.
   bool keeps() const noexcept { return keeps_; }
+
+  /// Returns whether chats were to be kept, in a folder that cannot be used now.
+  bool lacks_folder() const noexcept { return lacks_folder_; }
 
 private:
   chat_host() = default;
 
   failure run(engine_config config);
 
-  std::unique_ptr<engine> engine_;
-  std::unique_ptr<server_client> server_;
+  asked_server server_;
   bool keeps_ = true;
+  bool lacks_folder_ = false;
 };
 
 } // namespace troupe

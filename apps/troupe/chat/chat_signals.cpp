@@ -24,7 +24,8 @@ void chat_signals::turn(std::function<void()> stop, hidden_typing* typing) {
 void chat_signals::end_turn() {
   std::lock_guard guard{mutex_};
   stop_ = nullptr;
-  typing_ = nullptr;
+  if (auto* typing = std::exchange(typing_, nullptr))
+    typing->show(); // before a signal can end the process without it
 }
 
 void chat_signals::prompt(line_editor& editor) {

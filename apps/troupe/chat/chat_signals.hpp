@@ -23,7 +23,8 @@ public:
   /// Begins to handle them. The thread must have them blocked (block_signals()).
   void begin();
 
-  /// A turn runs from now on. @param stop is called once; any thread @param typing may be nullptr
+  /// A turn runs from now on. @param stop is called once; any thread
+  /// @param typing is shown again at the end of the turn, or of the process; may be nullptr
   void turn(std::function<void()> stop, hidden_typing* typing);
   void end_turn();
 

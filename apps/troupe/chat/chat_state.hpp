@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,9 +28,10 @@ struct chat_state {
   chat_client client;
   std::shared_ptr<chat_signals> signals;
   view_style style;
-  bool can_ask = false;                  ///< a person can answer questions
-  std::string model = {};                ///< key for the next turns; "": the chat's, or the default
-  std::string system = {};               ///< goes with the next message; "": nothing
+  bool can_ask = false;   ///< a person can answer questions
+  std::string model = {}; ///< key for the next turns; "": the chat's, or the default
+  /// Goes with the next message, and takes the place of what the chat has; "": it has none then.
+  std::optional<std::string> system = {};
   std::vector<attached_file> files = {}; ///< go with the next message
   chat_usage used = {};                  ///< since the program began
   chat_usage last = {};                  ///< of the last turn

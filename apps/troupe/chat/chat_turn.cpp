@@ -47,11 +47,13 @@ private:
   turn_view view_;
   hidden_typing typing_;
   event_queue events_;
-  bool begun_ = false; ///< the message was taken
+  bool begun_ = false;   ///< the message was taken
+  bool is_lost_ = false; ///< stdout takes no more
 };
 
 int running_turn::run(const std::string& text) {
   chat_.signals->turn([&client = chat_.client] { client.abort(); }, &typing_);
+  typing_.hide();
   const turn_input input{text, chat_.system, chat_.files, chat_.model, chat_.can_ask};
   {
     auto exchange = chat_.client.begin_turn(
@@ -66,7 +68,10 @@ int running_turn::run(const std::string& text) {
 
 void running_turn::take(const queued_event& event) {
   const auto what = read_event(event.json);
-  view_.show(what, event.json);
+  if (!is_lost_)
+    view_.show(what, event.json);
+  if (std::ferror(stdout) != 0 && !std::exchange(is_lost_, true))
+    chat_.client.abort(); // nobody gets the rest, which costs all the same
   begun_ = begun_ || what.type == "SESSION_START";
   if (what.type == "TOOL_APPROVAL_REQUEST")
     approve(what, event.at);
@@ -126,11 +131,13 @@ int running_turn::finish(const server_answer& how) {
   view_.pause();
   if (begun_) {
     chat_.files.clear();
-    chat_.system.clear();
+    chat_.system.reset();
     ++chat_.used.turns;
     chat_.used.input_tokens += chat_.last.input_tokens;
     chat_.used.output_tokens += chat_.last.output_tokens;
   }
+  if (is_lost_)
+    return exit_failed; // main() says why
   if (how.ok() && view_.is_over())
     return view_.exit_code();
   fmt::print(stderr, "troupe: {}\n",

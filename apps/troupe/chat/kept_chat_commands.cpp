@@ -30,7 +30,7 @@ line_kind complain(std::string_view why) {
 line_kind begin_new(chat_state& chat, const std::string&) {
   chat.client.use(make_id("chat_"));
   chat.files.clear();
-  chat.system.clear();
+  chat.system.reset();
   fmt::print(stderr, "A new chat; the model remembers nothing of the last one.\n");
   return line_kind::done;
 }
@@ -62,11 +62,13 @@ std::string write_file(const std::string& path, std::string_view content) {
   }
   if (::close(file) != 0 && fault.empty())
     fault = std::strerror(errno);
+  if (!fault.empty())
+    ::unlink(path.c_str()); // half of it would be in the way of the next try
   return fault;
 }
 
 line_kind export_chat(chat_state& chat, const std::string& argument) {
-  const auto path = argument.empty() ? chat.client.id() + ".md" : argument;
+  const auto path = argument.empty() ? transcript_name(chat.client.id()) : argument;
   const auto as_json = path.ends_with(".json") || path.ends_with(".jsonl");
   auto answer = as_json ? chat.client.export_file() : chat.client.show();
   if (!answer.ok())
@@ -83,8 +85,7 @@ constexpr chat_command about_the_chat[]{
     {"new", "", "Begin a new chat", begin_new},
     {"continue", "[ID]", "Go on with the last chat, or with this one", go_on},
     {"stop", "", "Stop what another client has this chat answer", stop},
-    {"export", "[FILE]", "Write this chat to a new file: .md as Markdown, .json whole",
-     export_chat},
+    {"export", "[FILE]", "Write this chat to a new file: Markdown, or all as .json", export_chat},
 };
 
 /// Returns the chat that was changed last, other than the one that is open; "" if there is none.
@@ -130,6 +131,10 @@ std::span<const chat_command> kept_chat_commands() {
 }
 
 bool continue_chat(chat_state& chat, const std::string& id, bool shows) {
+  if (!chat.host.keeps()) {
+    complain("no chat is kept here, so there is none to go on with");
+    return false;
+  }
   std::string fault;
   const auto to = id.empty() ? latest_chat(chat, fault) : id;
   if (to.empty()) {

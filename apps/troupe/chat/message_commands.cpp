@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "apps/troupe/chat/transcript.hpp"
 #include "apps/troupe/terminal/terminal_output.hpp"
 #include "apps/troupe/terminal/text_width.hpp"
 #include "messages/terminal_text.hpp"
@@ -60,13 +61,23 @@ line_kind model(chat_state& chat, const std::string& name) {
              : line_kind::done;
 }
 
+line_kind show_system_message(chat_state& chat) {
+  if (chat.system && !chat.system->empty())
+    return say("Goes with the next message: " + terminal_text(*chat.system, true));
+  const auto answer = chat.client.show();
+  const auto now = answer.ok() && !chat.system ? system_message_of(answer.body) : std::string{};
+  if (!now.empty())
+    say("This chat has: " + terminal_text(now, true));
+  return say("/system TEXT tells the model how to answer in this chat; /system - takes it back.");
+}
+
 line_kind system_message(chat_state& chat, const std::string& text) {
   if (text.empty())
-    return say(chat.system.empty()
-                   ? "/system TEXT tells the model how to answer in this chat."
-                   : "Goes with the next message: " + terminal_text(chat.system, true));
-  chat.system = text;
-  return say("It goes with the next message, and counts from then on in this chat.");
+    return show_system_message(chat);
+  chat.system = text == "-" ? "" : text;
+  return say(text == "-" ? "From the next message on this chat has no system message."
+                         : "It goes with the next message, in place of what this chat had, and "
+                           "counts from then on.");
 }
 
 line_kind file(chat_state& chat, const std::string& path) {
@@ -81,7 +92,7 @@ line_kind file(chat_state& chat, const std::string& path) {
     chat.files.push_back(std::move(read));
   }
   if (chat.files.empty())
-    return say("/file PATH sends a text, an image or a PDF with the next message.");
+    return say("/file PATH sends a text, an image, a sound or a PDF with the next message.");
   for (const auto& each : chat.files)
     fmt::print(stderr, "  {}, {}, {} bytes\n", terminal_text(each.name), each.media_type,
                each.bytes);
@@ -123,7 +134,7 @@ line_kind usage(chat_state& chat, const std::string&) {
 constexpr chat_command about_messages[]{
     {"model", "[NAME]", "Show the models, or choose the one that answers", model},
     {"system", "[TEXT]", "Tell the model how to answer in this chat", system_message},
-    {"file", "[PATH]", "Send a text, an image or a PDF with the next message", file},
+    {"file", "[PATH]", "Send a text, image, sound or PDF with the next message", file},
     {"tools", "", "Show the tools of the MCP servers", tools},
     {"usage", "", "Show what was used", usage},
 };

@@ -71,6 +71,19 @@ std::string texts_of(std::string_view parts) {
 
 } // namespace
 
+std::string transcript_name(std::string_view id) {
+  constexpr size_t most_letters = 200; // of the 255 that file systems take
+  std::string out{id.substr(0, most_letters)};
+  for (char& c : out) {
+    const auto is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                          (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
+    c = is_plain ? c : '_';
+  }
+  if (out.starts_with('.') || out.starts_with('-'))
+    out[0] = '_'; // neither hidden nor an option of other programs
+  return out + ".md";
+}
+
 std::string markdown_transcript(std::string_view body) {
   json_source source{body};
   std::string_view title, messages;
@@ -105,6 +118,18 @@ last_exchange read_last_exchange(std::string_view body) {
     } else if (role == "assistant") {
       out.answer = texts_of(parts);
     }
+  });
+  return out;
+}
+
+std::string system_message_of(std::string_view body) {
+  json_source source{body};
+  std::string_view messages;
+  read_members(source.root(), {{"messages", &messages}});
+  std::string out;
+  for_each_message(messages, [&](const std::string& role, std::string_view parts) {
+    if (role == "system")
+      out += (out.empty() ? "" : "\n\n") + texts_of(parts);
   });
   return out;
 }

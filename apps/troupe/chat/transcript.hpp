@@ -6,6 +6,10 @@
 
 namespace troupe {
 
+/// Returns a name for the file of a chat's transcript, in the folder that the program is in: the id
+/// without what could lead elsewhere. @param id of any bytes, also a server's
+std::string transcript_name(std::string_view id);
+
 /// Returns a chat as Markdown: its title, and each message below the name of who wrote it. Nothing
 /// is taken out of the texts. @param body what GET /v1/conversations/{id} answers
 std::string markdown_transcript(std::string_view body);
@@ -20,5 +24,9 @@ struct last_exchange {
 
 /// @param body what GET /v1/conversations/{id} answers
 last_exchange read_last_exchange(std::string_view body);
+
+/// Returns what tells the model how to answer in the chat; "": nothing does.
+/// @param body what GET /v1/conversations/{id} answers
+std::string system_message_of(std::string_view body);
 
 } // namespace troupe

@@ -93,8 +93,7 @@ void turn_view::show(const shown_event& what, std::string_view json) {
   if (what.type == "ABORT")
     exit_code_ = exit_aborted;
   if (style_.events) {
-    fmt::print("{}\n", for_stdout(std::string{json}));
-    std::fflush(stdout);
+    write_out(for_stdout(std::string{json}) + '\n');
   } else if (what.type == "TEXT") {
     if (std::exchange(thinking_, false))
       write_note("\n\n");

@@ -3,6 +3,7 @@
 #include "apps/troupe/commands.hpp"
 #include "apps/troupe/conversations/conversations_verbs.hpp"
 #include "apps/troupe/engine_options.hpp"
+#include "apps/troupe/environment_options.hpp"
 
 namespace troupe {
 
@@ -19,7 +20,8 @@ int run(const conversations_verb& verb, const conversations_options& options) {
 void add_verb(CLI::App& group, const shared_options& options, command& chosen,
               const conversations_verb& verb) {
   auto* sub = group.add_subcommand(verb.name, verb.help);
-  auto* server = sub->add_option("--server", options->url, "Ask a running `troupe serve`");
+  auto* server = sub->add_option("--server", options->url,
+                                 "Ask a running `troupe serve`; else that of $TROUPE_SERVER");
   server->type_name("URL")->check(not_empty);
   sub->add_option("--data", options->folder,
                   "Else the data folder, by default $XDG_DATA_HOME/troupe or "
@@ -27,7 +29,8 @@ void add_verb(CLI::App& group, const shared_options& options, command& chosen,
       ->type_name("DIR")
       ->check(not_empty)
       ->excludes(server);
-  sub->add_option("--config", options->config_file, "A configuration that names the folder")
+  sub->add_option("--config", options->config_file,
+                  "A configuration that names the folder; else that of $TROUPE_CONFIG")
       ->type_name("FILE")
       ->check(not_empty)
       ->excludes(server);
@@ -36,8 +39,10 @@ void add_verb(CLI::App& group, const shared_options& options, command& chosen,
       ->excludes(server);
   sub->add_flag("--json", options->json, "Print JSON");
   verb.describe(*sub, *options);
-  sub->callback(
-      [options, &chosen, &verb] { chosen = [options, &verb] { return run(verb, *options); }; });
+  sub->callback([options, sub, &chosen, &verb] {
+    take_environment(*sub);
+    chosen = [options, &verb] { return run(verb, *options); };
+  });
 }
 
 } // namespace

@@ -56,13 +56,17 @@ failure find(const conversations_options& options, conversations_backend& all,
       out);
 }
 
+std::string counted(size_t count) {
+  return fmt::format("{} conversation{}", count, count == 1 ? "" : "s");
+}
+
 /// Asks on the terminal. Without one nobody can answer.
 bool agrees(size_t count) {
   if (::isatty(STDIN_FILENO) != 1) {
-    fmt::print(stderr, "troupe: {} conversations would be deleted; say --yes to do it\n", count);
+    fmt::print(stderr, "troupe: {} would be deleted; say --yes to do it\n", counted(count));
     return false;
   }
-  fmt::print(stderr, "Delete {} conversations for good? [y/N] ", count);
+  fmt::print(stderr, "Delete {} for good? [y/N] ", counted(count));
   std::fflush(stderr);
   char answer[64]{};
   return std::fgets(answer, sizeof answer, stdin) != nullptr &&

@@ -88,7 +88,7 @@ void print_conversations(std::string_view body) {
                     time_of(updated)});
     return true;
   });
-  print_table({"ID", "TITLE", "MESSAGES", "CHANGED"}, rows);
+  print_rows("No conversation is kept.", {"ID", "TITLE", "MESSAGES", "CHANGED"}, rows);
   print_next(next);
 }
 
@@ -109,7 +109,7 @@ void print_hits(std::string_view body) {
                     line_of(who), snippet_of(snippet, bold)});
     return true;
   });
-  print_table({"ID", "TITLE", "WRITTEN", "ROLE", "TEXT"}, rows);
+  print_rows("Nothing was found.", {"ID", "TITLE", "WRITTEN", "ROLE", "TEXT"}, rows);
   print_next(next);
 }
 
@@ -147,7 +147,8 @@ void print_usage(std::string_view body) {
   });
   if (!rows.empty())
     add("all", "", total);
-  print_table({"DAY", "TURNS", "REQUESTS", "INPUT", "OUTPUT", "TOTAL", "MODEL"}, rows);
+  print_rows("Nothing was used.", {"DAY", "TURNS", "REQUESTS", "INPUT", "OUTPUT", "TOTAL", "MODEL"},
+             rows);
   print_kept(kept);
 }
 

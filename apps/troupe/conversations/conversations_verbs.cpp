@@ -9,6 +9,7 @@
 #include "apps/troupe/commands.hpp"
 #include "apps/troupe/conversations/conversations_tables.hpp"
 #include "apps/troupe/terminal/terminal_output.hpp"
+#include "messages/terminal_text.hpp"
 #include "messages/wire/clients/conversation/conversation_json.hpp"
 #include "messages/wire/json/json_source.hpp"
 
@@ -197,7 +198,7 @@ std::span<const conversations_verb> conversations_verbs() {
 }
 
 int complain(const failure& why) {
-  fmt::print(stderr, "troupe: {}\n", why.text());
+  fmt::print(stderr, "troupe: {}\n", terminal_text(why.text(), true)); // with ids
   return why.code == errc::request_invalid || why.code == errc::config_invalid ? exit_usage
                                                                                : exit_failed;
 }

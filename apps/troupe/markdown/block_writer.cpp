@@ -119,9 +119,10 @@ void block_writer::leave_item() {
 }
 
 void block_writer::leave(MD_BLOCKTYPE type) {
+  styles_.resize(1); // no span is longer than its block, also where md4c has not told its end
+  links_.clear();
   switch (type) {
   case MD_BLOCK_H:
-    styles_.pop_back();
     write_inline();
     break;
   case MD_BLOCK_LI:
@@ -144,7 +145,6 @@ void block_writer::leave(MD_BLOCKTYPE type) {
     break;
   case MD_BLOCK_TH:
   case MD_BLOCK_TD:
-    styles_.pop_back();
     return;
   case MD_BLOCK_TR:
     rows_.push_back(std::exchange(row_, {}));
@@ -191,9 +191,11 @@ void block_writer::enter(MD_SPANTYPE type) {
     links_.push_back(text().size());
 }
 
+// md4c tells ends of spans that it has not begun, where a link crosses an emphasis.
 void block_writer::leave(MD_SPANTYPE type, void* detail) {
-  styles_.pop_back();
-  if (type != MD_SPAN_A && type != MD_SPAN_IMG)
+  if (styles_.size() > 1)
+    styles_.pop_back();
+  if ((type != MD_SPAN_A && type != MD_SPAN_IMG) || links_.empty())
     return;
   std::string shown;
   for (auto i = links_.back(); i < text().size(); ++i)

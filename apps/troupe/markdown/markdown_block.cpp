@@ -3,6 +3,7 @@
 #include "apps/troupe/markdown/block_writer.hpp"
 #include "apps/troupe/markdown/styled_text.hpp"
 #include "messages/terminal_text.hpp"
+#include "messages/utf8.hpp"
 
 namespace troupe {
 
@@ -40,10 +41,18 @@ MD_PARSER parser_for_writer() {
   return out;
 }
 
+/// Returns whole characters that cannot steer a terminal. Markdown's marks between two halves of
+/// one are taken out, so halves must not stay.
+std::string harmless_text(std::string_view text, bool lines) {
+  std::string whole;
+  append_utf8(whole, text);
+  return terminal_text(whole, lines);
+}
+
 } // namespace
 
 std::string rendered_markdown(std::string_view markdown, size_t columns) {
-  const auto harmless = terminal_text(markdown, true);
+  const auto harmless = harmless_text(markdown, true);
   const auto parser = parser_for_writer();
   block_writer out{columns};
   if (md_parse(harmless.data(), static_cast<MD_SIZE>(harmless.size()), &parser, &out) != 0)
@@ -52,11 +61,11 @@ std::string rendered_markdown(std::string_view markdown, size_t columns) {
 }
 
 std::string rendered_code_line(std::string_view line) {
-  return painted(terminal_text(line, true), style_code);
+  return painted(harmless_text(line, true), style_code);
 }
 
 std::string rendered_fence(std::string_view line) {
-  return painted(terminal_text(line), style_dim);
+  return painted(harmless_text(line, false), style_dim);
 }
 
 } // namespace troupe

@@ -5,6 +5,7 @@
 
 #include "apps/troupe/commands.hpp"
 #include "apps/troupe/engine_options.hpp"
+#include "apps/troupe/environment_options.hpp"
 #include "apps/troupe/mcp/mcp_options.hpp"
 #include "apps/troupe/mcp/mcp_verbs.hpp"
 #include "apps/troupe/signals.hpp"
@@ -34,7 +35,8 @@ int run(const mcp_verb& verb, const mcp_options& options) {
 void add_common(CLI::App& sub, mcp_options& options) {
   options.engine.add_to(sub);
   options.engine.use = config_use::servers;
-  sub.add_option("--server", options.url, "Ask a running `troupe serve` instead")
+  sub.add_option("--server", options.url,
+                 "Ask a running `troupe serve` instead; else that of $TROUPE_SERVER")
       ->type_name("URL")
       ->check(not_empty);
 }
@@ -44,8 +46,10 @@ void add_verb(CLI::App& mcp, const shared_options& options, command& chosen, con
   add_common(*sub, *options);
   sub->add_flag("--json", options->json, "Print JSON");
   verb.describe(*sub, *options);
-  sub->callback(
-      [options, &chosen, &verb] { chosen = [options, &verb] { return run(verb, *options); }; });
+  sub->callback([options, sub, &chosen, &verb] {
+    take_environment(*sub);
+    chosen = [options, &verb] { return run(verb, *options); };
+  });
 }
 
 CLI::App* add_change(CLI::App& mcp, const shared_options& options, command& chosen,
@@ -53,8 +57,10 @@ CLI::App* add_change(CLI::App& mcp, const shared_options& options, command& chos
   auto* sub = mcp.add_subcommand(name, help);
   add_common(*sub, *options);
   sub->add_option("NAME", options->server, "Key of mcpServers")->required();
-  sub->callback(
-      [options, &chosen, change] { chosen = [options, change] { return change(*options); }; });
+  sub->callback([options, sub, &chosen, change] {
+    take_environment(*sub);
+    chosen = [options, change] { return change(*options); };
+  });
   return sub;
 }
 

@@ -13,7 +13,6 @@
 #include "apps/troupe/terminal/terminal_output.hpp"
 #include "messages/stderr_tail.hpp"
 #include "messages/terminal_text.hpp"
-#include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
@@ -84,8 +83,8 @@ server_answer call(const mcp_options& options, mcp_client& client, std::string& 
 } // namespace
 
 int call_tool_verb(const mcp_options& options, mcp_client& client) {
-  if (!is_json_object(options.arguments.empty() ? "{}" : options.arguments)) {
-    fmt::print(stderr, "troupe: the arguments must be a JSON object\n");
+  if (const auto bad = arguments_fault(options.pairs); !bad.empty()) {
+    fmt::print(stderr, "troupe: ARGUMENTS: {}\n", bad);
     return exit_usage;
   }
   std::string result;

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "apps/engine/keys.hpp"
-#include "apps/troupe/server_wait.hpp"
 
 namespace troupe {
 
@@ -37,22 +36,16 @@ failure keep_only(const std::string& server, engine_config& config) {
 
 } // namespace
 
-mcp_client::~mcp_client() {
-  server_.reset();
-  if (engine_)
-    engine_->shutdown(std::chrono::milliseconds{0});
-}
-
 failure mcp_client::start() {
   if (options_.url.empty())
     return start_engine();
-  server_ = std::make_unique<server_client>(options_.url);
+  server_.use(options_.url);
   return {};
 }
 
 void mcp_client::wait_for_lists() {
-  if (engine_)
-    engine_->wait_for_lists(list_limit);
+  if (auto* own = server_.own())
+    own->wait_for_lists(list_limit);
 }
 
 failure mcp_client::start_engine() {
@@ -62,7 +55,7 @@ failure mcp_client::start_engine() {
   engine_options::print_notes(config);
   config.shards = 1;
   config.store = {}; // a running server may use the folder
-  std::string key;   // needed because every user of the machine can reach the port
+  std::string key;
   if (auto bad = grant_own_key(config, key))
     return bad;
   if (config.mcp_servers.empty())
@@ -71,13 +64,7 @@ failure mcp_client::start_engine() {
   if (!options_.server.empty())
     if (auto bad = keep_only(options_.server, config))
       return bad;
-  engine_ = std::make_unique<engine>(config);
-  if (auto bad = engine_->listen("127.0.0.1:0"))
-    return bad;
-  server_ = std::make_unique<server_client>(fmt::format("http://127.0.0.1:{}", engine_->port()),
-                                            std::move(key));
-  wait_for_servers(*engine_, config);
-  return {};
+  return server_.start(std::make_unique<engine>(config), config, std::move(key));
 }
 
 } // namespace troupe

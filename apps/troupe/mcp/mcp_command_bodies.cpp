@@ -2,7 +2,9 @@
 
 #include <string_view>
 
+#include "apps/troupe/mcp/mcp_options.hpp"
 #include "messages/json.hpp"
+#include "messages/wire/json/json_check.hpp"
 
 namespace troupe {
 
@@ -58,12 +60,47 @@ std::string object_of(const std::vector<std::string>& pairs, char separator) {
   return out.text();
 }
 
+bool is_object(const std::string& argument) {
+  const auto first = argument.find_first_not_of(" \t\r\n");
+  return first != argument.npos && argument[first] == '{';
+}
+
+/// @param as_json values that are JSON count as such: a=4 is a number
+std::string arguments_of(const std::vector<std::string>& given, bool as_json) {
+  if (given.size() == 1 && is_object(given.front()))
+    return given.front();
+  if (!as_json)
+    return object_of(given, '=');
+  object out;
+  for (const auto& each : given) {
+    const auto cut = each.find('=');
+    const auto value = each.substr(cut + 1);
+    if (json_fault(value).empty())
+      out.add_raw(each.substr(0, cut), value);
+    else
+      out.add(each.substr(0, cut), value);
+  }
+  return out.text();
+}
+
 } // namespace
+
+std::string arguments_fault(const std::vector<std::string>& given) {
+  if (given.size() == 1 && is_object(given.front())) {
+    const auto fault = json_fault(given.front());
+    return fault.empty() ? "" : "not valid JSON: " + fault;
+  }
+  for (const auto& each : given)
+    if (is_object(each) || !name_and_value(each).empty())
+      return R"(give one JSON object in quotes, as '{"city": "Oslo"}', or NAME=VALUE each, as )"
+             "city=Oslo";
+  return {};
+}
 
 std::string call_body(const mcp_options& options, bool answers) {
   object out;
   out.add("server", options.server).add("tool", options.name);
-  out.add_raw("arguments", options.arguments.empty() ? "{}" : options.arguments);
+  out.add_raw("arguments", arguments_of(options.pairs, true));
   if (options.as_task)
     out.add_raw("asTask", "true");
   if (answers)
@@ -79,7 +116,7 @@ std::string prompt_body(const mcp_options& options) {
   return object{}
       .add("server", options.server)
       .add("name", options.name)
-      .add_raw("arguments", object_of(options.pairs, '='))
+      .add_raw("arguments", arguments_of(options.pairs, false))
       .text();
 }
 

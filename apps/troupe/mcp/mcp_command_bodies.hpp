@@ -8,6 +8,10 @@
 
 namespace troupe {
 
+/// Returns what is wrong with the arguments of a tool or a prompt, which are one JSON object or
+/// NAME=VALUE each; "" = nothing.
+std::string arguments_fault(const std::vector<std::string>& given);
+
 /// @param answers a person answers the questions that the server sends with the answer
 std::string call_body(const mcp_options& options, bool answers);
 std::string resource_body(const mcp_options& options);

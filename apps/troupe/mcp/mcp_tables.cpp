@@ -63,14 +63,6 @@ std::vector<table_row> rows_of(std::string_view body, std::string_view list,
   return rows;
 }
 
-/// Prints the rows, or on stderr that there are none. @param what as in "There are no prompts."
-void print_list(std::string_view what, const table_row& heads, const std::vector<table_row>& rows) {
-  if (rows.empty())
-    fmt::print(stderr, "There are no {}.\n", what);
-  else
-    print_table(heads, rows);
-}
-
 } // namespace
 
 bool all_connected(std::string_view body) {
@@ -148,7 +140,8 @@ void print_servers(std::string_view body) {
                     is_nothing(error) ? text_of(called) : short_error(message)});
     return true;
   });
-  print_list("MCP servers", {"NAME", "TYPE", "HEALTH", "PHASE", "TOOLS", "SERVER"}, rows);
+  print_rows("There are no MCP servers.", {"NAME", "TYPE", "HEALTH", "PHASE", "TOOLS", "SERVER"},
+             rows);
 }
 
 void print_log(std::string_view body) {
@@ -167,7 +160,7 @@ void print_log(std::string_view body) {
 
 void print_tools(std::string_view body) {
   json_source source{body};
-  print_list("tools", {"SERVER", "TOOL", "DESCRIPTION"},
+  print_rows("There are no tools.", {"SERVER", "TOOL", "DESCRIPTION"},
              rows_of(source.root(), "tools", {"server", "name", "description"}));
 }
 
@@ -177,7 +170,7 @@ void print_resources(std::string_view body) {
       rows_of(source.root(), "resourceTemplates", {"server", "uriTemplate", "mimeType", "name"});
   const auto resources = rows_of(source.root(), "resources", {"server", "uri", "mimeType", "name"});
   if (templates.empty() || !resources.empty())
-    print_list("resources", {"SERVER", "RESOURCE", "TYPE", "NAME"}, resources);
+    print_rows("There are no resources.", {"SERVER", "RESOURCE", "TYPE", "NAME"}, resources);
   if (!templates.empty())
     print_table({"SERVER", "TEMPLATE", "TYPE", "NAME"}, templates);
 }
@@ -203,7 +196,7 @@ void print_prompts(std::string_view body) {
     rows.push_back({text_of(server), text_of(name), names, text_of(description)});
     return true;
   });
-  print_list("prompts", {"SERVER", "PROMPT", "ARGUMENTS", "DESCRIPTION"}, rows);
+  print_rows("There are no prompts.", {"SERVER", "PROMPT", "ARGUMENTS", "DESCRIPTION"}, rows);
 }
 
 void print_contents(std::string_view body) {
@@ -249,7 +242,7 @@ void print_completion(std::string_view body) {
 
 void print_attachments(std::string_view body) {
   json_source source{body};
-  print_list("attachments", {"ID", "SERVER", "RESOURCE", "LOADING", "ERROR"},
+  print_rows("There are no attachments.", {"ID", "SERVER", "RESOURCE", "LOADING", "ERROR"},
              rows_of(source.root(), "attachments", {"id", "server", "uri", "loading", "error"}));
 }
 

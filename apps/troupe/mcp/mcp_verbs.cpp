@@ -13,6 +13,7 @@
 #include "apps/troupe/mcp/mcp_tables.hpp"
 #include "apps/troupe/mcp/mcp_watch.hpp"
 #include "apps/troupe/terminal/terminal_output.hpp"
+#include "messages/wire/json/json_check.hpp"
 
 namespace troupe {
 
@@ -23,6 +24,11 @@ using verb_options = mcp_options;
 int refuse(const server_answer& answer) {
   fmt::print(stderr, "troupe: {}\n", answer.complaint());
   return exit_failed;
+}
+
+int complain_of_words(const std::string& what) {
+  fmt::print(stderr, "troupe: {}\n", what);
+  return exit_usage;
 }
 
 /// Prints the answer: unchanged with --json, else by `print`.
@@ -75,19 +81,28 @@ void one_resource(CLI::App& app, verb_options& options) {
   app.add_option("URI", options.uri, "The resource's URI")->required();
 }
 
+/// The first check, before any server is started.
+std::string an_argument(const std::string& given) {
+  return arguments_fault({given});
+}
+
 void a_call(CLI::App& app, verb_options& options) {
   one_server(app, options);
   app.add_option("TOOL", options.name, "The tool's name on that server")->required();
-  app.add_option("JSON", options.arguments, "Arguments, a JSON object");
+  app.add_option("ARGUMENTS", options.pairs,
+                 "A JSON object, or NAME=VALUE each; a VALUE that is JSON counts as such")
+      ->check(an_argument);
   app.add_flag("--task", options.as_task, "Run it as an MCP task where the tool leaves the choice");
-  app.add_flag("!--decline", options.interactive,
-               "Decline what the server asks for instead of asking at the terminal");
+  app.add_flag_callback(
+      "--decline", [&options] { options.interactive = false; },
+      "Decline what the server asks for instead of asking at the terminal");
 }
 
 void a_prompt(CLI::App& app, verb_options& options) {
   one_server(app, options);
   app.add_option("PROMPT", options.name, "The prompt's name")->required();
-  app.add_option("NAME=VALUE", options.pairs, "Arguments")->check(name_and_value);
+  app.add_option("ARGUMENTS", options.pairs, "NAME=VALUE each, or a JSON object of texts")
+      ->check(an_argument);
 }
 
 void a_completion(CLI::App& app, verb_options& options) {
@@ -176,6 +191,8 @@ int read(const mcp_options& options, mcp_client& client) {
 }
 
 int prompt(const mcp_options& options, mcp_client& client) {
+  if (const auto bad = arguments_fault(options.pairs); !bad.empty())
+    return complain_of_words("ARGUMENTS: " + bad);
   return post(options, client, "/v1/mcp/prompts/get", prompt_body(options), print_messages);
 }
 
@@ -198,6 +215,8 @@ int retry(const mcp_options& options, mcp_client& client) {
 }
 
 int request(const mcp_options& options, mcp_client& client) {
+  if (!options.arguments.empty() && !is_json_object(options.arguments))
+    return complain_of_words("the params are no JSON object; as in '{\"uri\": \"...\"}'");
   return post(options, client, "/v1/mcp/request", request_body(options), print_as_is);
 }
 

@@ -23,7 +23,7 @@ namespace {
 /// What ends a watch: a signal or the server, whichever is first.
 class end_of_watch {
 public:
-  /// @param why for people; "" = a signal
+  /// @param why for people; "" = a signal, or stdout is lost
   void set(std::string why) {
     std::lock_guard guard{mutex_};
     if (!why_)
@@ -53,10 +53,10 @@ bool is_of(const std::string& server, const sse_event& said) {
   return json_string(name) == server;
 }
 
-void print(const sse_event& said) {
-  fmt::print("{}\n",
-             for_stdout(fmt::format(R"({{"event":"{}","data":{}}})", said.type, said.data)));
-  std::fflush(stdout);
+/// Returns whether stdout takes more.
+bool print(const sse_event& said) {
+  return write_out(
+      for_stdout(fmt::format("{{\"event\":\"{}\",\"data\":{}}}\n", said.type, said.data)));
 }
 
 int refuse(const std::string& why) {
@@ -85,9 +85,9 @@ int watch_verb(const mcp_options& options, mcp_client& client) {
   on_signals([end](int) { end->set(""); });
   auto events = client.server().follow(
       "/v1/mcp/events",
-      [only = options.server](const sse_event& said) {
-        if (is_of(only, said))
-          print(said);
+      [end, only = options.server](const sse_event& said) {
+        if (is_of(only, said) && !print(said))
+          end->set(""); // nobody reads on, or it cannot be written: main() looks which
       },
       [end](const server_answer& said) {
         end->set(said.ok() ? "the server ended the events" : said.complaint());

@@ -135,12 +135,14 @@ void translate_command(json_node& entry, std::vector<std::string>& notes) {
     return;
   if (command->kind == json_kind::array && !command->children.empty()) {
     set_program(entry, std::exchange(command->children, {}));
+    notes.emplace_back("the list in command stands in command and args");
   } else if (command->kind == json_kind::object) { // Zed, until 2025
     auto inner = take(entry, "command");
     for (const auto& [theirs, ours] :
          {other_name{"path", "command"}, {"args", "args"}, {"env", "env"}})
       if (auto value = take(inner, theirs); value.kind != json_kind::absent)
         give(entry, ours, std::move(value));
+    notes.emplace_back("the members of command stand in command, args and env");
   } else if (command->kind == json_kind::string) {
     split_command(entry, std::string{command->text}, notes);
   }
@@ -159,20 +161,22 @@ void translate_request_options(json_node& entry, std::vector<std::string>& notes
   }
 }
 
-void translate_type(json_node& entry) {
+void translate_type(json_node& entry, std::vector<std::string>& notes) {
   auto* type = member_of(entry, "type");
   if (type == nullptr)
     return;
   if (type->text == "local" || type->text == "remote") // the other keys say it
     remove_member(entry, "type");
   else if (type->text.starts_with("streamable"))
-    type->text = "http";
+    notes.push_back(fmt::format("type {} is http here", std::exchange(type->text, "http")));
 }
 
-void translate_switches(json_node& entry) {
+void translate_switches(json_node& entry, std::vector<std::string>& notes) {
   const auto disabled = take(entry, "disabled");
-  if (disabled.is(true))
+  if (disabled.is(true)) {
     set_member(entry, "enabled", plain_node(json_kind::boolean, "false"));
+    notes.emplace_back("disabled is \"enabled\": false here");
+  }
   if (const auto* enabled = entry.find("enabled"); enabled != nullptr && enabled->is(true))
     remove_member(entry, "enabled");
   const auto trust = take(entry, "trust");
@@ -180,6 +184,7 @@ void translate_switches(json_node& entry) {
     auto all = empty_node(json_kind::array);
     all.children.push_back(make_string_node("*"));
     set_member(entry, "autoApprove", std::move(all));
+    notes.emplace_back("trust is \"autoApprove\": [\"*\"] here: its calls need no approval");
   }
 }
 
@@ -196,6 +201,8 @@ void translate_timeout(json_node& entry, timeout_unit unit, std::vector<std::str
   if (unit == timeout_unit::unknown && count < 1000) {
     notes.push_back(fmt::format("timeout {} is taken for seconds", timeout.text));
     count *= 1000;
+  } else {
+    notes.emplace_back("timeout is requestTimeoutMs here");
   }
   const auto limit = std::max<int64_t>(1, static_cast<int64_t>(count));
   const auto made = plain_node(json_kind::number, std::to_string(limit));
@@ -228,8 +235,8 @@ std::string translate_entry(json_node& entry, timeout_unit unit, std::vector<std
   rename(entry, notes);
   translate_command(entry, notes);
   translate_request_options(entry, notes);
-  translate_type(entry);
-  translate_switches(entry);
+  translate_type(entry, notes);
+  translate_switches(entry, notes);
   translate_timeout(entry, unit, notes);
   const auto is_extension = entry.find("command") == nullptr && entry.find("url") == nullptr;
   leave_out_others(entry, notes);

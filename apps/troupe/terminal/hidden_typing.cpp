@@ -6,7 +6,6 @@ namespace troupe {
 
 hidden_typing::hidden_typing() {
   is_terminal_ = isatty(STDIN_FILENO) != 0 && tcgetattr(STDIN_FILENO, &before_) == 0;
-  hide();
 }
 
 void hidden_typing::show() {

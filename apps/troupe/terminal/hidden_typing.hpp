@@ -7,8 +7,8 @@
 
 namespace troupe {
 
-/// Hides what a person types at the terminal while something is shown, for as long as it lives.
-/// What was typed is read by who reads next. Does nothing where stdin is no terminal.
+/// Hides what a person types at the terminal while something is shown: from hide() to show(), or to
+/// its end. What was typed is read by who reads next. Does nothing where stdin is no terminal.
 class hidden_typing {
 public:
   hidden_typing();
@@ -17,11 +17,10 @@ public:
   hidden_typing(const hidden_typing&) = delete;
   hidden_typing& operator=(const hidden_typing&) = delete;
 
-  /// Shows it again, for a question. Any thread, also on the way out of the process.
-  void show();
-
-  /// Hides it again.
   void hide();
+
+  /// Shows it again. Any thread, also on the way out of the process.
+  void show();
 
   /// Drops what was typed: it was no answer to a question that nobody had seen.
   static void forget();

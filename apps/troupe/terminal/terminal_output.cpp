@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -20,6 +21,21 @@ std::string cut(const std::string& cell, size_t most) {
   return cell.find('\x1b') == cell.npos ? shortened(cell, most) : cell;
 }
 
+/// Makes the widest columns narrower until all fit; the first one, which names the row, stays.
+void fit(std::vector<size_t>& widths, size_t columns) {
+  constexpr size_t least = 20;
+  const auto gaps = 2 * (widths.size() - 1);
+  auto all = std::accumulate(widths.begin(), widths.end(), gaps);
+  while (all > columns && widths.size() > 1) {
+    auto widest = std::max_element(widths.begin() + 1, widths.end());
+    if (*widest <= least)
+      return;
+    const auto less = std::min(all - columns, *widest - least);
+    *widest -= less;
+    all -= less;
+  }
+}
+
 } // namespace
 
 void print_table(const table_row& heads, const std::vector<table_row>& rows) {
@@ -31,18 +47,24 @@ void print_table(const table_row& heads, const std::vector<table_row>& rows) {
     for (const auto& each : rows)
       widths[i] = std::max(widths[i], text_width(each[i]));
   }
-  constexpr size_t least = 20;
-  const auto all = columns_of(STDOUT_FILENO, SIZE_MAX);
-  const auto before = std::accumulate(widths.begin(), widths.end() - 1, 2 * (widths.size() - 1));
-  const auto room = std::max(least, all > before ? all - before : 0);
+  fit(widths, columns_of(STDOUT_FILENO, SIZE_MAX));
   auto print = [&](const table_row& cells) {
-    for (size_t i = 0; i + 1 < cells.size(); ++i)
-      fmt::print("{}{}", cells[i], std::string(widths[i] + 2 - text_width(cells[i]), ' '));
-    fmt::print("{}\n", cut(cells.back(), room));
+    for (size_t i = 0; i + 1 < cells.size(); ++i) {
+      const auto cell = cut(cells[i], widths[i]);
+      fmt::print("{}{}", cell, std::string(widths[i] + 2 - text_width(cell), ' '));
+    }
+    fmt::print("{}\n", cut(cells.back(), widths.back()));
   };
   print(heads);
   for (const auto& each : rows)
     print(each);
+}
+
+void print_rows(std::string_view none, const table_row& heads, const std::vector<table_row>& rows) {
+  if (rows.empty())
+    fmt::print(stderr, "{}\n", none);
+  else
+    print_table(heads, rows);
 }
 
 size_t columns_of(int fd, size_t otherwise) {
@@ -54,6 +76,12 @@ size_t columns_of(int fd, size_t otherwise) {
 std::string for_stdout(std::string text) {
   static const bool terminal = isatty(STDOUT_FILENO) != 0;
   return terminal ? terminal_text(text, true) : std::move(text);
+}
+
+bool write_out(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+  return std::ferror(stdout) == 0;
 }
 
 } // namespace troupe

@@ -158,6 +158,8 @@ std::string check(const model_config& model) {
     return fmt::format("reasoning: the budget of {} tokens must be less than maxOutputTokens ({}), "
                        "which counts the thoughts, too",
                        asked.reasoning_budget, asked.max_output_tokens);
+  if (model.audio)
+    return "audio: these models take images and documents, but no audio; leave it out";
   return {};
 }
 

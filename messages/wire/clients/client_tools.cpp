@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "messages/utf8.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/json/tool_schema.hpp"
 
@@ -69,8 +70,8 @@ std::string schema_fault(std::string_view schema) {
   return fault.empty() ? fault : "must be the schema of an object, but " + fault;
 }
 
-failure add_tool(std::string name, const tool_members& tool, std::vector<tool_definition>& out) {
-  auto place = fmt::format("tools[{}]", out.size());
+failure add_tool(std::string name, const tool_members& tool, const std::string& place,
+                 std::vector<tool_definition>& out) {
   if (!is_tool_name(name))
     return invalid(place + " must have a name of 1 to 64 of [A-Za-z0-9_-]");
   if (std::any_of(out.begin(), out.end(), [&](const auto& known) { return known.name == name; }))
@@ -88,49 +89,65 @@ failure add_tool(std::string name, const tool_members& tool, std::vector<tool_de
   return {};
 }
 
-failure room_for_one_more(json_kind kind, size_t count) {
+failure room_for_one_more(json_kind kind, const std::string& place, size_t count) {
   if (count == max_client_tools)
     return invalid("tools must not be more than 128");
-  if (kind != json_kind::object)
-    return invalid(fmt::format("tools[{}] must be an object", count));
-  return {};
+  return kind == json_kind::object ? failure{} : invalid(place + " must be an object");
 }
 
 } // namespace
 
-failure read_client_tool(std::string_view text, std::vector<tool_definition>& out) {
-  if (auto bad = room_for_one_more(kind_of(text), out.size()))
+failure read_client_tool(std::string_view text, const std::string& place,
+                         std::vector<tool_definition>& out) {
+  if (auto bad = room_for_one_more(kind_of(text), place, out.size()))
     return bad;
   tool_members tool;
-  std::string_view function;
+  std::string_view function, type;
   tool.read(text);
-  read_members(text, {{"function", &function}});
+  read_members(text, {{"function", &function}, {"type", &type}});
   if (kind_of(function) == json_kind::object)
     tool.read(function);
-  return add_tool(json_string(tool.name), tool, out);
+  if (const auto kind = json_string(type); // "custom", "web_search" and others
+      is_nothing(tool.name) && !kind.empty() && kind != "function")
+    return invalid(fmt::format("{} is of the type '{}'; only functions can be called", place,
+                               utf8_prefix(kind, max_name_bytes)));
+  return add_tool(json_string(tool.name), tool, place, out);
+}
+
+failure read_tool_array(std::string_view tools, const std::string& place,
+                        const tool_reader& read_one) {
+  if (is_nothing(tools))
+    return {};
+  if (kind_of(tools) != json_kind::array)
+    return invalid(place + " must be an array");
+  failure bad;
+  size_t index = 0;
+  for_each_element(tools, [&](std::string_view tool) {
+    bad = read_one(tool, fmt::format("{}[{}]", place, index++));
+    return !bad;
+  });
+  return bad;
 }
 
 failure read_client_tools(std::string_view tools, std::vector<tool_definition>& out) {
+  const auto kind = kind_of(tools);
+  if (kind == json_kind::array)
+    return read_tool_array(tools, "tools", [&out](std::string_view tool, const std::string& place) {
+      return read_client_tool(tool, place, out);
+    });
+  if (kind != json_kind::object)
+    return is_nothing(tools) ? failure{} : invalid("tools must be an object or an array");
   failure bad;
-  auto kind = kind_of(tools);
-  if (kind == json_kind::array) {
-    for_each_element(tools, [&](std::string_view text) {
-      bad = read_client_tool(text, out);
-      return !bad;
-    });
-  } else if (kind == json_kind::object) {
-    for_each_member(tools, [&](std::string_view name, std::string_view text) {
-      bad = room_for_one_more(kind_of(text), out.size());
-      tool_members tool;
-      if (!bad) {
-        tool.read(text);
-        bad = add_tool(std::string{name}, tool, out);
-      }
-      return !bad;
-    });
-  } else if (!is_nothing(tools)) {
-    bad = invalid("tools must be an object or an array");
-  }
+  for_each_member(tools, [&](std::string_view name, std::string_view text) {
+    const auto place = fmt::format("tools[{}]", out.size());
+    bad = room_for_one_more(kind_of(text), place, out.size());
+    tool_members tool;
+    if (!bad) {
+      tool.read(text);
+      bad = add_tool(std::string{name}, tool, place, out);
+    }
+    return !bad;
+  });
   return bad;
 }
 

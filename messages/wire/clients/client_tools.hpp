@@ -1,6 +1,8 @@
 // Tools of a request that the client runs.
 #pragma once
 
+#include <functional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -21,7 +23,17 @@ inline constexpr size_t max_client_tools = 128;
 /// @param tools a slice of a json_source
 failure read_client_tools(std::string_view tools, std::vector<tool_definition>& out);
 
-/// Reads one tool of such an array behind those that are read already.
-failure read_client_tool(std::string_view tool, std::vector<tool_definition>& out);
+/// Reads one tool of such an array behind those that are read already. @param place where it is,
+/// for errors
+failure read_client_tool(std::string_view tool, const std::string& place,
+                         std::vector<tool_definition>& out);
+
+/// Reads one tool. @param place "tools[2]"
+using tool_reader = std::function<failure(std::string_view tool, const std::string& place)>;
+
+/// Reads an array of tools; null and absent mean none. The first failure ends the walk.
+/// @param place where it is, for errors
+failure read_tool_array(std::string_view tools, const std::string& place,
+                        const tool_reader& read_one);
 
 } // namespace troupe

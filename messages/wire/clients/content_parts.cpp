@@ -1,11 +1,7 @@
 #include "messages/wire/clients/content_parts.hpp"
 
-#include <fmt/format.h>
-
-#include "messages/chat/message_layout.hpp"
 #include "messages/wire/clients/message_list.hpp"
 #include "messages/wire/clients/sent_files.hpp"
-#include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
 
@@ -60,15 +56,9 @@ failure read_part(std::string_view part, const std::string& place, chat_message&
 } // namespace
 
 failure read_content_parts(std::string_view content, const std::string& place, chat_message& out) {
-  failure bad;
-  size_t index = 0;
-  piece_collector texts{out.text, out.files};
-  for_each_element(content, [&](std::string_view part) {
-    bad = read_part(part, fmt::format("{}[{}]", place, index++), out, texts);
-    return !bad;
-  });
-  texts.end();
-  return bad;
+  return read_part_list(content, place, out,
+                        [&out](std::string_view part, const std::string& at,
+                               piece_collector& texts) { return read_part(part, at, out, texts); });
 }
 
 } // namespace troupe

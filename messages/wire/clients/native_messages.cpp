@@ -13,14 +13,6 @@ namespace troupe {
 
 namespace {
 
-std::optional<role> role_of(std::string_view slice) {
-  auto name = json_string(slice);
-  for (auto each : {role::system, role::user, role::assistant, role::tool})
-    if (to_string(each) == name)
-      return each;
-  return std::nullopt;
-}
-
 /// Returns the JSON text of an object that is given as such or inside a string, else "".
 std::string object_text(std::string_view slice) {
   if (kind_of(slice) == json_kind::object)
@@ -78,7 +70,7 @@ failure read_message(std::string_view text, const std::string& place, chat_messa
                                           {"tool_calls", &calls},
                                           {"tool_call_id", &call_id}}))
     return unknown_key(place, *key);
-  auto known = role_of(who);
+  auto known = named_role(who);
   if (!known)
     return invalid_request(place + ".role must be \"system\", \"user\", \"assistant\" or \"tool\"");
   out.who = *known;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int64_t most_roundtrips = 100;
 
-constexpr member_table<option_members, 11> option_table{{
+constexpr member_table<option_members, 12> option_table{{
     {"model", &option_members::model},
     {"maxToolRoundtrips", &option_members::max_tool_roundtrips},
     {"mcpServers", &option_members::mcp_servers},
@@ -22,6 +22,7 @@ constexpr member_table<option_members, 11> option_table{{
     {"tools", &option_members::tools},
     {"parameters", &option_members::parameters},
     {"ephemeral", &option_members::ephemeral},
+    {"systemPrompt", &option_members::system_prompt},
 }};
 
 failure read_servers(std::string_view servers, turn_options& out) {
@@ -101,6 +102,16 @@ failure read_tool_approval(std::string_view slice, turn_options& out) {
   return out.approve_all ? failure{} : invalid_request("toolApproval must be \"always\"");
 }
 
+failure read_system_prompt(std::string_view slice, turn_options& out) {
+  if (is_nothing(slice))
+    return {};
+  if (kind_of(slice) != json_kind::string)
+    return invalid_request("systemPrompt must be a string");
+  out.sets_system = true;
+  out.system_prompt = json_string(slice);
+  return {};
+}
+
 } // namespace
 
 failure invalid_request(std::string what) {
@@ -114,6 +125,14 @@ failure unknown_key(const std::string& place, const std::string& key) {
 bool is_id(std::string_view slice) {
   auto id = json_string(slice);
   return !id.empty() && id.size() <= max_id_bytes;
+}
+
+std::optional<role> named_role(std::string_view slice) {
+  const auto name = json_string(slice);
+  for (auto each : {role::system, role::user, role::assistant, role::tool})
+    if (to_string(each) == name)
+      return each;
+  return std::nullopt;
 }
 
 failure check_body(const json_source& body) {
@@ -151,6 +170,8 @@ failure read_options(const option_members& in, turn_options& out) {
   if (auto bad = read_when_busy(in.when_busy, out))
     return bad;
   if (auto bad = read_tool_approval(in.tool_approval, out))
+    return bad;
+  if (auto bad = read_system_prompt(in.system_prompt, out))
     return bad;
   return read_client_tools(in.tools, out.tools);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,6 +22,9 @@ failure unknown_key(const std::string& place, const std::string& key);
 
 /// Returns whether the slice is a string of 1 to 256 bytes.
 bool is_id(std::string_view slice);
+
+/// Returns the role that a string names as OpenAI does; nothing for other slices.
+std::optional<role> named_role(std::string_view slice);
 
 /// Refuses a body that is no JSON object.
 failure check_body(const json_source& body);
@@ -58,6 +62,7 @@ struct option_members {
   std::string_view tools;
   std::string_view parameters;
   std::string_view ephemeral; ///< turn_request::ephemeral
+  std::string_view system_prompt;
 
   /// Takes the value if the key is an option's; returns whether it is.
   bool take(std::string_view key, json_value value);

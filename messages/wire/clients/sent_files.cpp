@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "messages/store/stored_file.hpp"
 #include "messages/wire/clients/request_members.hpp"
 #include "messages/wire/data_url.hpp"
@@ -18,16 +20,16 @@ std::string media_type_of(std::string_view url, std::string_view unknown) {
   return std::string{type.empty() ? unknown : type};
 }
 
-bool is_web_address(std::string_view url) {
-  return url.starts_with("http://") || url.starts_with("https://");
-}
-
 /// Returns the media type of a sound; "" for a format that no model takes.
 std::string_view sound_type(std::string_view format) {
   return format == "wav" ? "audio/wav" : format == "mp3" ? "audio/mpeg" : std::string_view{};
 }
 
 } // namespace
+
+bool is_web_address(std::string_view url) noexcept {
+  return url.starts_with("http://") || url.starts_with("https://");
+}
 
 failure add_image(std::string url, std::string detail, const std::string& place,
                   chat_message& out) {
@@ -72,10 +74,10 @@ failure add_audio(std::string_view audio, const std::string& place, chat_message
   const auto type = sound_type(json_string(format));
   if (type.empty())
     return invalid_request(place + ".format must be wav or mp3");
-  if (kind_of(data) != json_kind::string || json_string(data).empty())
+  const auto bytes = json_string(data); // may be megabytes
+  if (bytes.empty())
     return invalid_request(place + ".data must be base64");
-  out.files.push_back(
-      {std::string{type}, "data:" + std::string{type} + ";base64," + json_string(data)});
+  out.files.push_back({std::string{type}, fmt::format("data:{};base64,{}", type, bytes)});
   return {};
 }
 

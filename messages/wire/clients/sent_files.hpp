@@ -9,6 +9,9 @@
 
 namespace troupe {
 
+/// Returns whether it is an http: or https: URL, which a provider can fetch.
+bool is_web_address(std::string_view url) noexcept;
+
 // Each adds a file to `out`, or returns request_invalid that begins with `place`.
 
 /// Adds an image. @param url data:, http: or https:, or of a stored file @param detail "low",

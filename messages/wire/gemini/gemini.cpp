@@ -101,7 +101,7 @@ const provider gemini{.name = "gemini",
                       .make_decoder = make_decoder,
                       .base_url = default_base,
                       .environment = {.key = "GEMINI_API_KEY", .other_key = "GOOGLE_API_KEY"},
-                      .files = {.images = true, .documents = true},
+                      .files = {.images = true, .documents = true, .audio = true},
                       .usual_model = "gemini-flash-latest",
                       .check = check};
 

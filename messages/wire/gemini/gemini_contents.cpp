@@ -29,7 +29,7 @@ void append_text_part(json_buffer& out, std::string_view text) {
 
 /// Appends a file inside of a result, where only its bytes are taken. Returns whether it did.
 bool append_result_file(json_buffer& out, const model_file& file, const message_file& from) {
-  return !file.type().empty() && append_gemini_file(out, file, from);
+  return !file.type().empty() && !file.is_audio && append_gemini_file(out, file, from);
 }
 
 /// Writes contents: each message of one speaker behind another of the same goes into one content,

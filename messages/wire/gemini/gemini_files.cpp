@@ -9,6 +9,7 @@ namespace troupe {
 namespace {
 
 constexpr std::string_view gif_type = "image/gif";
+constexpr std::string_view own_mp3_type = "audio/mp3"; ///< as its documentation names it
 
 /// Returns the type of a file that lies elsewhere; "" if it is not to be seen.
 std::string type_of(const model_file& file, const message_file& from) {
@@ -20,7 +21,9 @@ std::string type_of(const model_file& file, const message_file& from) {
 
 bool append_gemini_file(json_buffer& out, const model_file& file, const message_file& from) {
   const auto is_inline = !file.type().empty();
-  const auto type = is_inline ? std::string{file.type()} : type_of(file, from);
+  auto type = is_inline ? std::string{file.type()} : type_of(file, from);
+  if (type == mp3_type)
+    type = own_mp3_type;
   if (type == gif_type)
     return false;
   append_raw(out, is_inline ? R"({"inlineData":{)" : R"({"fileData":{)");

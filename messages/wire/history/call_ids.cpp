@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "messages/stable_hash.hpp"
+
 namespace troupe {
 
 namespace {
@@ -15,14 +17,6 @@ bool is_letter_or_digit(char c) {
 
 bool takes(char c, const call_id_rule& rule) {
   return is_letter_or_digit(c) || (rule.dashes && (c == '-' || c == '_'));
-}
-
-/// FNV-1a, 64 bits: the same in every process.
-uint64_t hash_of(std::string_view text) {
-  uint64_t hash = 0xCBF29CE484222325;
-  for (char c : text)
-    hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001B3;
-  return hash;
 }
 
 std::string in_base_36(uint64_t number) {
@@ -42,7 +36,7 @@ std::string call_id_for(std::string_view id, const call_id_rule& rule) {
   if (right_size &&
       (rule.any_characters || std::ranges::all_of(id, [&](char c) { return takes(c, rule); })))
     return std::string{id};
-  const auto hash = in_base_36(hash_of(id));
+  const auto hash = in_base_36(stable_hash(id));
   if (rule.exact_bytes > 0)
     return hash.substr(0, rule.exact_bytes); // at most the 13 characters of a hash
   std::string made;

@@ -18,6 +18,13 @@ constexpr std::array<std::string_view, 4> readable{"image/png", "image/jpeg", "i
 
 /// Names in use that are not registered.
 constexpr auto other_names = std::to_array<pair_of_texts>({
+    {"audio/mp3", mp3_type},
+    {"audio/vnd.wave", wav_type},
+    {"audio/wave", wav_type},
+    {"audio/x-mp3", mp3_type},
+    {"audio/x-mpeg", mp3_type},
+    {"audio/x-pn-wav", wav_type},
+    {"audio/x-wav", wav_type},
     {"image/apng", "image/png"},
     {"image/jpg", "image/jpeg"},
     {"image/pjpeg", "image/jpeg"},
@@ -64,10 +71,17 @@ constexpr auto beginnings = std::to_array<pair_of_texts>({
     {"BM", "image/bmp"},
     {"GIF87a", "image/gif"},
     {"GIF89a", "image/gif"},
+    {"ID3\x02", mp3_type},
+    {"ID3\x03", mp3_type},
+    {"ID3\x04", mp3_type},
     {"II*", "image/tiff"},
     {std::string_view{"MM\0*", 4}, "image/tiff"},
     {"\x89PNG\r\n\x1A\n", "image/png"},
     {"\xFF\xD8\xFF", "image/jpeg"},
+    {"\xFF\xF2", mp3_type},
+    {"\xFF\xF3", mp3_type},
+    {"\xFF\xFA", mp3_type},
+    {"\xFF\xFB", mp3_type},
 });
 
 std::string in_small_letters(std::string_view text) {
@@ -75,6 +89,12 @@ std::string in_small_letters(std::string_view text) {
   std::transform(low.begin(), low.end(), low.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return low;
+}
+
+std::string_view type_in_riff(std::string_view form) {
+  if (form == "WEBP")
+    return "image/webp";
+  return form == "WAVE" ? wav_type : std::string_view{};
 }
 
 /// A box of MPEG-4, in which phones keep photographs.
@@ -108,6 +128,10 @@ bool is_readable_image_type(std::string_view type) {
   return std::find(readable.begin(), readable.end(), type) != readable.end();
 }
 
+bool is_readable_audio_type(std::string_view type) {
+  return type == wav_type || type == mp3_type;
+}
+
 bool is_text_type(std::string_view type) {
   return type.starts_with("text/") || type.ends_with("+json") || type.ends_with("+xml") ||
          std::find(texts.begin(), texts.end(), type) != texts.end();
@@ -121,8 +145,8 @@ std::string_view media_type_in(std::string_view bytes) {
   for (const auto& [begin, type] : beginnings)
     if (bytes.starts_with(begin))
       return type;
-  if (bytes.starts_with("RIFF") && bytes.substr(std::min<size_t>(8, bytes.size()), 4) == "WEBP")
-    return "image/webp";
+  if (bytes.starts_with("RIFF"))
+    return type_in_riff(bytes.substr(std::min<size_t>(8, bytes.size()), 4));
   if (auto type = type_in_box(bytes); !type.empty())
     return type;
   return is_svg(bytes) ? svg_type : std::string_view{};

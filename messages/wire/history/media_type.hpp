@@ -9,6 +9,8 @@ namespace troupe {
 inline constexpr std::string_view svg_type = "image/svg+xml";
 inline constexpr std::string_view any_image_type = "image/*";
 inline constexpr std::string_view pdf_type = "application/pdf";
+inline constexpr std::string_view wav_type = "audio/wav";
+inline constexpr std::string_view mp3_type = "audio/mpeg";
 
 /// Returns a media type in small letters and without parameters, under its registered name:
 /// "IMAGE/JPG;q=1" is "image/jpeg".
@@ -18,6 +20,9 @@ std::string plain_media_type(std::string_view written);
 
 /// Returns whether every model that takes images reads it: PNG, JPEG, GIF, WebP.
 bool is_readable_image_type(std::string_view type);
+
+/// Returns whether every model that takes sounds hears it: WAV, MP3.
+bool is_readable_audio_type(std::string_view type);
 
 /// Returns whether it is a text that a model can read as it is.
 bool is_text_type(std::string_view type);

@@ -49,13 +49,22 @@ public:
     return is_readable_image_type(type) ? type : std::string_view{};
   }
 
+  /// Returns the type of a sound that models hear; "" if it is something else.
+  std::string_view audio_type() const {
+    if (!is_vague(declared_) && !is_audio())
+      return {};
+    auto type = found_.empty() ? std::string_view{declared_} : found_;
+    return is_readable_audio_type(type) ? type : std::string_view{};
+  }
+
   bool is_document() const {
     return declared_ == pdf_type || (is_vague(declared_) && found_ == pdf_type);
   }
 
   bool is_svg() const { return declared_ == svg_type || (found_ == svg_type && image_or_vague()); }
   bool is_text() const { return declared_ != svg_type && is_text_type(declared_); }
-  bool is_image() const { return declared_.starts_with("image/"); }
+  std::string_view declared() const { return declared_; }
+  bool is_audio() const { return declared_.starts_with("audio/"); }
 
   /// Returns whether the URL can go out as it is.
   bool is_strict(std::string_view type) const {
@@ -82,9 +91,16 @@ std::string svg_text(const message_file& file, std::string_view xml) {
   return text;
 }
 
+/// Returns the flag of a kind of files that models take.
+bool& kind_of_type(std::string_view type, model_file& out) {
+  if (type == pdf_type)
+    return out.is_document;
+  return is_readable_audio_type(type) ? out.is_audio : out.is_image;
+}
+
 /// Takes the file as it is, or as a URL that is written anew.
 void take(const message_file& file, const data_file& data, std::string_view type, model_file& out) {
-  auto& taken = type == pdf_type ? out.is_document : out.is_image;
+  auto& taken = kind_of_type(type, out);
   taken = true;
   if (data.is_strict(type)) {
     out.url = file.url;
@@ -100,9 +116,12 @@ void take(const message_file& file, const data_file& data, std::string_view type
   out.url = out.made_url;
 }
 
-std::string_view why_not(bool is_image, const file_kinds& taken) {
-  return is_image && !taken.images ? "this model takes no images"
-                                   : "this model takes no such files";
+/// @param type may be any
+std::string_view why_not(std::string_view type, const file_kinds& taken) {
+  if (type.starts_with("image/") && !taken.images)
+    return "this model takes no images";
+  return type.starts_with("audio/") && !taken.audio ? "this model takes no audio"
+                                                    : "this model takes no such files";
 }
 
 void read_data(const message_file& file, const data_file& data, const file_kinds& taken,
@@ -112,6 +131,9 @@ void read_data(const message_file& file, const data_file& data, const file_kinds
     return take(file, data, type, out);
   if (data.is_document() && taken.documents)
     return take(file, data, pdf_type, out);
+  type = data.audio_type();
+  if (!type.empty() && taken.audio)
+    return take(file, data, type, out);
   auto bytes = data.is_svg() || data.is_text() ? data.bytes() : std::nullopt;
   if (bytes && data.is_svg() && bytes->find('\0') == std::string::npos && !bytes->empty() &&
       !bytes->starts_with("\x1F\x8B")) // packed
@@ -119,7 +141,7 @@ void read_data(const message_file& file, const data_file& data, const file_kinds
   else if (bytes && data.is_text())
     out.text = fmt::format("[{}]\n{}", title_of(file), *bytes);
   else
-    out.text = note(file, why_not(data.is_image(), taken));
+    out.text = note(file, why_not(data.declared(), taken));
 }
 
 /// A file at an http: or https: URL is fetched by the provider.
@@ -159,7 +181,7 @@ void read_file(const message_file& file, const file_kinds& taken, model_file& ou
   else if (!file_id_in(file.url).empty())
     out.text = note(file, "it is not kept any more");
   else
-    out.text = note(file, why_not(type.starts_with("image/"), taken));
+    out.text = note(file, why_not(type, taken));
 }
 
 std::string file_note(const message_file& file) {
@@ -169,7 +191,7 @@ std::string file_note(const message_file& file) {
 
 bool is_readable_file(const message_file& file) {
   model_file seen;
-  read_file(file, {true, true}, seen);
+  read_file(file, {true, true, true}, seen);
   return seen.is_taken();
 }
 

@@ -172,7 +172,8 @@ void history_repair::results(const chat_message& asked, const chat_message& writ
     const auto* taken = same == found.end() ? nullptr : std::exchange(*same, nullptr);
     list().push_back(&result(taken, written.tool_calls[i].id));
   }
-  if (rules_.shown_by_user.images || rules_.shown_by_user.documents)
+  const auto& shown = rules_.shown_by_user;
+  if (shown.images || shown.documents || shown.audio)
     files(first);
 }
 

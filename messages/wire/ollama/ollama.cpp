@@ -66,6 +66,8 @@ std::string check(const model_config& model) {
            R"(to "openai")";
   if (model.documents)
     return "documents: Ollama takes images, but no documents; leave it out";
+  if (model.audio)
+    return "audio: Ollama takes images, but no audio; leave it out";
   return {};
 }
 

@@ -107,7 +107,12 @@ void append_ollama_parameters(json_buffer& out, const model_request& asked,
   append_member(out, "format", format_of(wanted));
   append_member(out, "think", think_of(wanted));
   options_of(asked, wanted).append(out);
-  wanted.append_others(out, {});
+  wanted.append_others(out, {},
+                       {"n", "logit_bias", "metadata", "store", "service_tier", "verbosity",
+                        "prediction", "modalities", "audio", "functions", "function_call",
+                        "web_search_options", "prompt_cache_key", "prompt_cache_retention",
+                        "safety_identifier", "repetition_penalty", "stop_sequences",
+                        "cache_control"});
   wanted.leave_out("parallel_tool_calls", wanted.parallel_tool_calls.has_value());
   wanted.leave_out("user", !wanted.user.empty());
   wanted.leave_out("tool_choice", wanted.tool_choice == tool_choice_mode::required);

@@ -40,7 +40,7 @@ failure read_embedding_model(std::string_view body, std::string& out) {
 }
 
 http_request embedding_request(const model_config& model, std::string_view body) {
-  const json_source source{body};
+  const auto source = json_source::unchecked(body);
   json_buffer out;
   append_raw(out, R"({"model":)");
   append_json(out, model_name(model));
@@ -55,9 +55,12 @@ http_request embedding_request(const model_config& model, std::string_view body)
   });
   out.push_back('}');
   const std::vector<chat_message> no_history;
-  return json_request({.model = model, .history = no_history, .streaming = 0},
-                      method_url(base_of(model.base_url), "/embeddings"), openai_key(model),
-                      std::string{view(out)});
+  auto request = json_request({.model = model, .history = no_history, .streaming = 0},
+                              method_url(base_of(model.base_url), "/embeddings"), openai_key(model),
+                              std::string{view(out)});
+  const auto& limits = model.timeouts; // no model_stream counts the time here
+  request.deadlines = {limits.connect, limits.first_token, limits.idle, limits.total};
+  return request;
 }
 
 } // namespace troupe

@@ -18,7 +18,7 @@ bool has_embeddings(const model_config& model);
 failure read_embedding_model(std::string_view body, std::string& out);
 
 /// Makes the request: the client's body as it is, with the name by which the provider knows the
-/// model, and the model's own key and header fields.
+/// model, and the model's own key, header fields and time limits.
 /// @param body a body that read_embedding_model() took
 http_request embedding_request(const model_config& model, std::string_view body);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "messages/wire/history/media_type.hpp"
+
 namespace troupe {
 
 bool is_image_detail(std::string_view word) {
@@ -26,6 +28,12 @@ void append_file_part(json_buffer& out, std::string_view url, std::string_view f
   append_raw(out, R"(,"file_data":)");
   append_json(out, url);
   append_raw(out, "}}");
+}
+
+void append_audio_part(json_buffer& out, std::string_view type, std::string_view data) {
+  append_raw(out, R"({"type":"input_audio","input_audio":{"data":)");
+  append_json(out, data);
+  append_raw(out, type == mp3_type ? R"(,"format":"mp3"}})" : R"(,"format":"wav"}})");
 }
 
 void append_text_part(json_buffer& out, std::string_view text) {

@@ -17,6 +17,9 @@ void append_image_part(json_buffer& out, std::string_view url, std::string_view 
 /// Appends {"type":"file",...}. @param url data: URL @param filename may be empty; servers want one
 void append_file_part(json_buffer& out, std::string_view url, std::string_view filename);
 
+/// Appends {"type":"input_audio",...}. @param type "audio/wav" or "audio/mpeg" @param data base64
+void append_audio_part(json_buffer& out, std::string_view type, std::string_view data);
+
 /// Appends {"type":"text",...}.
 void append_text_part(json_buffer& out, std::string_view text);
 

@@ -17,6 +17,8 @@ void append_file(json_buffer& out, part_list& parts, const model_file& seen,
   parts.begin_file();
   if (seen.is_image)
     append_image_part(out, seen.url, from.detail);
+  else if (seen.is_audio)
+    append_audio_part(out, seen.type(), seen.data());
   else
     append_file_part(out, seen.url, from.filename);
 }

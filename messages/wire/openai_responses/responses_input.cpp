@@ -49,6 +49,8 @@ void append_file(json_buffer& out, part_list& parts, const model_file& seen,
   parts.begin_file();
   if (seen.is_image)
     append_image(out, seen.url, from.detail);
+  else if (seen.is_audio)
+    append_audio_part(out, seen.type(), seen.data());
   else
     append_document(out, seen.url, from.filename);
 }
@@ -111,10 +113,12 @@ private:
 
   void shown_result(const chat_message& what) {
     part_list parts{out_, append_input_text};
-    parts.text(text_with_notes(what, files_of(model_)));
+    auto taken = files_of(model_);
+    taken.audio = false; // a result cannot hold it
+    parts.text(text_with_notes(what, taken));
     for (const auto& each : what.files) {
       model_file seen;
-      read_file(each, files_of(model_), seen);
+      read_file(each, taken, seen);
       if (seen.is_taken())
         append_file(out_, parts, seen, each);
     }

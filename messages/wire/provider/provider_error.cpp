@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "messages/one_line.hpp"
 #include "messages/utf8.hpp"
 #include "messages/wire/json/json_source.hpp"
 
@@ -20,37 +21,10 @@ constexpr size_t max_message_bytes = 1000;
 constexpr uint16_t bad_key_status = 401;
 constexpr size_t max_written_bytes = 200; ///< of what a model had written when it failed
 
-/// Returns the length of the tag at the start of `text`, 0 if there is none.
-size_t tag_bytes(std::string_view text) {
-  bool opens = text.size() > 1 && (text[1] == '/' || text[1] == '!' ||
-                                   ((text[1] | 0x20) >= 'a' && (text[1] | 0x20) <= 'z'));
-  auto end = opens ? text.find('>') : std::string_view::npos;
-  return end == std::string_view::npos ? 0 : end + 1;
-}
-
-/// Returns `body` as one short line. @param markup whether it may have tags, which are left out
-std::string line_of(std::string_view body, size_t max_bytes, bool markup) {
-  body = utf8_prefix(body, max_error_body_bytes);
-  std::string line;
-  bool space = false;
-  for (size_t at = 0; at < body.size() && line.size() <= max_bytes;) {
-    auto tag = markup && body[at] == '<' ? tag_bytes(body.substr(at)) : 0;
-    auto byte = static_cast<uint8_t>(body[at]);
-    if (tag > 0 || byte <= 0x20 || byte == 0x7F) {
-      space = true;
-      at += std::max<size_t>(tag, 1);
-      continue;
-    }
-    if (space && !line.empty())
-      line.push_back(' ');
-    space = false;
-    auto unit = utf8_at(body, at);
-    line.append(unit.valid ? body.substr(at, unit.bytes) : utf8_replacement);
-    at += unit.bytes;
-  }
-  if (line.size() > max_bytes)
-    line = std::string{utf8_prefix(line, max_bytes)} + "...";
-  return line;
+/// Returns `body` as one short line. @param tags of a page, which is looked at no further than
+/// max_error_body_bytes
+std::string line_of(std::string_view body, size_t max_bytes, markup tags) {
+  return one_line(utf8_prefix(body, max_error_body_bytes), max_bytes, tags);
 }
 
 /// The facts that the JSON of an error tells.
@@ -180,8 +154,8 @@ void read_object(std::string_view object, error_facts& facts) {
       facts.code = status_of(each);
   if (auto written = json_string(generated); !written.empty()) {
     // Calls that a server could not read look like tags.
-    facts.message +=
-        fmt::format(" (the model had written: {})", line_of(written, max_written_bytes, false));
+    facts.message += fmt::format(" (the model had written: {})",
+                                 line_of(written, max_written_bytes, markup::stays));
     facts.wrote = true;
   }
   if (auto said = json_string(raw); !said.empty())
@@ -210,7 +184,8 @@ std::optional<error_facts> read_error(std::string_view json) {
   // Anthropic says so only in words; its kind is that of any invalid request.
   if (facts.message.find("credit balance is too low") != std::string::npos)
     add_kind(facts, "credit_balance");
-  facts.message = line_of(facts.message, max_message_bytes, !facts.wrote);
+  facts.message =
+      line_of(facts.message, max_message_bytes, facts.wrote ? markup::stays : markup::is_left_out);
   return facts;
 }
 
@@ -231,7 +206,7 @@ void add_retry_after(std::string& message, std::string_view retry_after) {
 } // namespace
 
 std::string excerpt(std::string_view body, size_t max_bytes) {
-  return line_of(body, max_bytes, true);
+  return line_of(body, max_bytes, markup::is_left_out);
 }
 
 failure provider_error(uint16_t status, std::string_view json) {

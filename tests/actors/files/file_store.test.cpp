@@ -43,16 +43,23 @@ struct store_fixture {
     return out;
   }
 
+  /// Begins an upload and sends some of it. Returns its name.
+  std::string begin(const std::string& owner, const std::string& bytes) {
+    begin_file ask;
+    ask.upload = make_id("upload_");
+    ask.owner = owner;
+    ask.content_type = "text/plain";
+    ask.flow = std::make_shared<upload_flow>();
+    ask.flow->waiting = bytes.size();
+    self->send(store, ask);
+    self->send(store, file_bytes{ask.upload, bytes});
+    return ask.upload;
+  }
+
+  file_answer end(const std::string& upload) { return ask<file_answer>(end_file{upload, false}); }
+
   file_answer upload(const std::string& owner, const std::string& bytes) {
-    begin_file begin;
-    begin.upload = make_id("upload_");
-    begin.owner = owner;
-    begin.content_type = "text/plain";
-    begin.flow = std::make_shared<upload_flow>();
-    begin.flow->waiting = bytes.size();
-    self->send(store, begin);
-    self->send(store, file_bytes{begin.upload, bytes});
-    return ask<file_answer>(end_file{begin.upload, false});
+    return end(begin(owner, bytes));
   }
 
   bool knows(const std::string& owner, const std::string& id) {
@@ -95,6 +102,20 @@ TEST_CASE("an owner may upload so much, also in uploads that run at once", "[act
   REQUIRE_FALSE(on.upload("alice", "123456").error);
   CHECK(on.upload("alice", "123456").error.code == errc::quota_used_up);
   CHECK_FALSE(on.upload("bob", "123456").error);
+}
+
+TEST_CASE("an upload that is refused takes no room while its client goes on",
+          "[actors][file_store]") {
+  file_limits limits;
+  limits.max_owner_bytes = 10;
+  store_fixture on{limits};
+  const auto first = on.begin("alice", "123456");
+  const auto second = on.begin("alice", "123456");
+  on.self->send(on.store, file_bytes{first, "789"});
+  CHECK_FALSE(on.end(first).error);
+  using files = std::filesystem::directory_iterator;
+  CHECK(std::distance(files{on.path}, files{}) == 2); // the bytes and the description of the first
+  CHECK(on.end(second).error.code == errc::quota_used_up);
 }
 
 TEST_CASE("a chat gets the bytes of its owner's files, and keeps them", "[actors][file_store]") {

@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include "actors/files/file_folder.hpp"
 #include "messages/ids.hpp"
 #include "tests/support/catch.hpp"
 

@@ -13,8 +13,8 @@ namespace {
 class crowd : public stream_listener {
 public:
   crowd() {
-    parent = make_parent(*this, ends,
-                         [this](caf::local_actor& by) { limiter = spawn_model_limiter(by); });
+    parent = make_parent(
+        *this, ends, [this](caf::local_actor& by) { limiter = spawn_model_limiter(by, nodes); });
     sys.registry().put(model_limiter_name, caf::actor_cast<caf::strong_actor_ptr>(limiter));
     model().max_concurrent = 1;
     model().max_queued = 1;
@@ -33,6 +33,7 @@ public:
 
   endings ends = std::make_shared<std::vector<caf::error>>();
   caf::actor parent;
+  std::shared_ptr<cluster_counts> nodes = std::make_shared<cluster_counts>();
   model_limiter_actor limiter;
 };
 
@@ -67,6 +68,23 @@ TEST_CASE_METHOD(crowd, "who came first is asked first", "[actors][model_limiter
     answer_to(i, std::to_string(i));
     CHECK(text_of(*readers[i]) == std::to_string(i));
   }
+}
+
+TEST_CASE_METHOD(crowd, "each node has its part of the slots, rounded up",
+                 "[actors][model_limiter][cluster]") {
+  nodes->serving = 2;
+  nodes->draining = 1;
+  model().max_concurrent = 4;
+  model().max_queued = 10;
+  for (int i = 0; i < 6; ++i)
+    open();
+  CHECK(http.calls.size() == 2);
+  nodes->draining = 0; // a node is gone, and its part is the others'
+  answer_to(0, "one");
+  CHECK(http.calls.size() == 3);
+  nodes->serving = 1;
+  answer_to(1, "two");
+  CHECK(http.calls.size() == 6);
 }
 
 TEST_CASE_METHOD(crowd, "models do not share their slots", "[actors][model_limiter]") {

@@ -38,11 +38,13 @@ TEST_CASE_METHOD(stream_listener, "a 404 asks whether the base URL is right wher
                  "[actors][model_stream]") {
   const std::string hint =
       " (HTTP 404; is base_url right? As a rule it is like https://api.openai.com/v1)";
-  const auto text_for = [this](const std::string& base_url) {
+  const auto text_for = [this](const std::string& base_url,
+                               const std::string& told = "There is nothing.") {
     model().base_url = base_url;
+    model().model = "some-model";
     const auto& asker = open();
     call().head(404, "application/json");
-    call().bytes(R"({"error":{"message":"There is nothing."}})");
+    call().bytes(R"({"error":{"message":")" + told + R"("}})");
     call().end();
     run();
     return asker.outputs.back().error_text;
@@ -51,6 +53,8 @@ TEST_CASE_METHOD(stream_listener, "a 404 asks whether the base URL is right wher
   CHECK(text_for("http://127.0.0.1:9/v2/") == "There is nothing." + hint);
   CHECK(text_for("http://127.0.0.1:9/v1/") == "There is nothing.");
   CHECK(text_for("https://a.example/api/v1") == "There is nothing.");
+  CHECK(text_for("http://127.0.0.1:9", "No model 'some-model'.") == "No model 'some-model'.");
+  CHECK(text_for("http://127.0.0.1:9", "No /some-model here.") == "No /some-model here." + hint);
 }
 
 TEST_CASE_METHOD(stream_listener, "a quota that is used up is not asked again",

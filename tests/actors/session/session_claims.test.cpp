@@ -168,6 +168,58 @@ TEST_CASE_METHOD(shared_chat,
   CHECK(kept.loads == loads + 1);
 }
 
+TEST_CASE_METHOD(shared_chat, "a turn ends when the others took its node for dead, before a save",
+                 "[actors][session_claims]") {
+  begin();
+  auto got = send("hi");
+  const auto saves = kept.saves.size();
+  self->send(hub, atom::restart_v, kept.node + 7); // an incarnation before
+  run();
+  CHECK(counts().running_turns == 1);
+  self->send(hub, atom::restart_v, kept.node);
+  run();
+  CHECK(std::get<session_error>(got->events.back()).error == errc::turn_lost);
+  CHECK(counts().running_turns == 0);
+  CHECK(kept.saves.size() == saves);
+  const auto loads = kept.loads;
+  send("again");
+  CHECK(kept.loads == loads + 1);
+}
+
+TEST_CASE_METHOD(shared_chat, "a session is busy while its turn runs, and not after it",
+                 "[actors][session_claims]") {
+  begin();
+  const auto busy = [&] {
+    return ask<busy_chats>(hub, find_busy_chats{{"s", "unknown"}}).session_ids;
+  };
+  CHECK(busy().empty());
+  send("hi");
+  CHECK(busy() == strings{"s"});
+  answer({text_chunk("ok")});
+  CHECK(busy().empty());
+}
+
+TEST_CASE_METHOD(shared_chat,
+                 "a node without its lease refuses turns, and lets those go on that run",
+                 "[actors][session_claims]") {
+  const auto standing = std::make_shared<node_standing>(1, std::chrono::milliseconds{5000});
+  const auto now = node_standing::clock::now();
+  settings.standing = standing;
+  standing->renewed(now, true);
+  begin();
+  auto got = send("hi");
+  standing->renewed(now - std::chrono::milliseconds{4001}, false);
+  CHECK(send("late", "other")->refused.code == errc::store_unreachable);
+  CHECK(counts().cut_off);
+  answer({text_chunk("ok")});
+  CHECK(got->names() == plain_turn);
+  standing->renewed(node_standing::clock::now(), false);
+  CHECK_FALSE(counts().cut_off);
+  standing->drain(true);
+  CHECK(send("late", "other")->refused.code == errc::shutting_down);
+  CHECK(counts().draining);
+}
+
 TEST_CASE_METHOD(shared_chat, "what was changed elsewhere is read when the turn is over",
                  "[actors][session_claims]") {
   begin();

@@ -169,4 +169,31 @@ TEST_CASE_METHOD(tools_fixture, "a call is cancelled and given up at its time, t
   CHECK(notes->cancels.size() == 2);
 }
 
+TEST_CASE_METHOD(continued, "what ran here joins the history of a client that has the rest of it",
+                 "[actors][session]") {
+  const auto ask = [this](const std::string& id, std::vector<chat_message> behind) {
+    auto made = with_tool(request("go", id));
+    made.ephemeral = true;
+    made.messages.insert(made.messages.end(), behind.begin(), behind.end());
+    send(std::move(made));
+    run();
+  };
+  const std::vector<chat_message> told{{role::assistant, "", {}, {{"a", "mine", "{}"}}, {}},
+                                       {role::tool, "from the client", {}, {}, "a"}};
+  ask("one", {});
+  answer({call_chunk(0, "a", "mine", "{}"), call_chunk(1, "b", "echo", "{}")});
+  end_call("from the server");
+  CHECK(counts().sessions == 0);
+  for (const auto* id : {"two", "three"}) {
+    ask(id, told);
+    CHECK(openai_body_fault(body()) == "");
+    CHECK(body().find("from the client") < body().find("from the server"));
+    CHECK(contains(body(), "from the server"));
+    answer({text_chunk("ok")});
+  }
+  advance(11min); // longer than a chat is kept
+  ask("four", told);
+  CHECK_FALSE(contains(body(), "from the server"));
+}
+
 } // namespace session_continue_test

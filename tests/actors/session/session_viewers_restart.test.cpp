@@ -53,6 +53,22 @@ TEST_CASE_METHOD(restarted_chat, "a turn that was interrupted is replayed and en
   CHECK(kept->count("load s") == 1);
 }
 
+TEST_CASE_METHOD(restarted_chat, "a turn that another node runs is asked about each time",
+                 "[actors][session]") {
+  interrupted(begun);
+  auto& made = kept->chats["s"];
+  made.last_turn.state = turn_state::running;
+  made.claim = claim_state::foreign;
+  open();
+  CHECK(view_ended()->refused.code == errc::turn_not_running);
+  made.last_turn.state = turn_state::interrupted;
+  made.claim = {};
+  const auto one = view_ended();
+  REQUIRE(one->events.size() == 5);
+  CHECK(error_of(one) == errc::server_restarted);
+  CHECK(kept->count("load s") == 2);
+}
+
 TEST_CASE_METHOD(restarted_chat, "who has seen more than was kept gets the error once after that",
                  "[actors][session]") {
   interrupted(begun);

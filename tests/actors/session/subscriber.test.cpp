@@ -29,9 +29,12 @@ struct silent_hub : deterministic {
           [](const turn_ended&) {},
           [](const chat_saved&) {},
           [](const expire_refused&) {},
+          [](const hidden_rounds&) {},
           [](const end_session&) { return failure{}; },
           [](atom::status) { return session_counts{}; },
           [](atom::drain, caf::timespan) { return atom::done_v; },
+          [](atom::restart, uint64_t) {},
+          [](const find_busy_chats&) { return busy_chats{}; },
           [](atom::expire) {},
       };
     });

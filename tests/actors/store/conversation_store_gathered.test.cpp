@@ -89,6 +89,18 @@ TEST_CASE_METHOD(gathering, "a refused save leaves the others of its call alone"
   CHECK(disk.at("c").info.version == 1);
 }
 
+TEST_CASE_METHOD(gathering, "a save that cannot be kept has no other one of its call made twice",
+                 "[actors][conversation_store]") {
+  open();
+  disk.unfit = "b";
+  send_all({"a", "b", "c"});
+  run();
+  CHECK(errors() == std::vector<errc>{errc::none, errc::store_failed, errc::none});
+  CHECK(disk.commits == std::vector<ids>{{"a", "c"}});
+  CHECK(disk.at("a").info.version == 1);
+  CHECK(status().failures == 1);
+}
+
 TEST_CASE_METHOD(gathering, "saves that gather are committed before a load",
                  "[actors][conversation_store]") {
   open();

@@ -217,8 +217,37 @@ TEST_CASE_METHOD(shown_turn, "an approval is kept with its answer", "[actors][tu
           R"("approval":{"id":")" + asked[0].approval.id + R"(","approved":true}})" + '\n' +
           called("echo", "b") + R"("state":"output-denied","input":{},"approval":{"id":")" +
           asked[1].approval.id + R"(","approved":false,"reason":"not \"now\""}})" + '\n' + step +
-          '\n' + step + '\n' + R"({"type":"reasoning","text":"hm","id":"1","state":"done"})" +
-          '\n' + R"({"type":"text","text":"ok","state":"done"})");
+          '\n' + R"({"type":"reasoning","text":"hm","id":"1","state":"done"})" + '\n' +
+          R"({"type":"text","text":"ok","state":"done"})");
+}
+
+TEST_CASE_METHOD(shown_turn, "an approved call that never ends has its error in its own step",
+                 "[actors][turn_shown]") {
+  options.approve_all = options.approval_ends_turn = true;
+  auto t = make();
+  answer(t, call("a", "echo"));
+  REQUIRE(t.over());
+  approval_book book;
+  book.keep(t.take_asking());
+  const auto id = history.back().tool_calls[0].approval.id;
+  auto resumed = book.answered({{id, true, ""}}, open_calls(history), now);
+  repair_history(history, restarted_text);
+  book.clear(history);
+  auto more = make(-1, resumed);
+  const auto shown = [&](const std::string& text) {
+    return step + '\n' + called("echo", "a") +
+           R"("state":"output-error","input":{},"errorText":")" + text + R"(","approval":{"id":")" +
+           id + R"(","approved":true}})" + '\n' + step;
+  };
+  SECTION("the turn is aborted") {
+    more.abort("stop");
+    CHECK(parts() == shown("The turn was aborted before the tool had answered.") + '\n' +
+                         R"({"type":"data-abort","data":{"reason":"stop"}})");
+  }
+  SECTION("the turn fails") {
+    more.fail({errc::store_failed, "no disk"});
+    CHECK(parts() == shown("no disk"));
+  }
 }
 
 } // namespace turn_shown_test

@@ -217,7 +217,7 @@ TEST_CASE("the limits of a turn are read, zero for none", "[apps][config]") {
   engine_config config;
   REQUIRE_FALSE(parse_config(R"({"limits":{"maxCallsPerRound":1,"maxIdenticalCalls":2,
     "maxTurnTokens":3,"maxTurnBytes":4,"toolTimeoutMs":5,"maxWaitingTurns":6,
-    "maxLogBytes":65536}})",
+    "maxLogBytes":65536,"maxHiddenRoundBytes":7}})",
                              config));
   CHECK(config.limits.turn.max_calls_per_round == 1);
   CHECK(config.limits.turn.max_identical_calls == 2);
@@ -226,6 +226,7 @@ TEST_CASE("the limits of a turn are read, zero for none", "[apps][config]") {
   CHECK(config.limits.turn.tool_timeout.count() == 5);
   CHECK(config.limits.chats.max_waiting_turns == 6);
   CHECK(config.limits.chats.max_log_bytes == 65536);
+  CHECK(config.limits.chats.max_hidden_bytes == 7);
   REQUIRE_FALSE(parse_config(R"({"limits":{"maxCallsPerRound":0,"maxTurnBytes":0}})", config));
   CHECK(config.limits.turn.max_calls_per_round == 0);
   CHECK(config.limits.turn.max_turn_bytes == 0);

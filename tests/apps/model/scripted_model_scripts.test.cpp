@@ -243,6 +243,35 @@ TEST_CASE("hang-call finds the tool that hangs, under any prefix", "[apps][scrip
   CHECK(run("hang-call", user("go"), slow).calls.at(0).arguments == R"({"duration":600})");
 }
 
+TEST_CASE("told makes the calls that lines of the message order, one after the other",
+          "[apps][scripted_model]") {
+  const auto tools =
+      both_tools + "," + renamed(echo_tool, "demo__echo") + "," + renamed(echo_tool, "demo__note");
+  auto messages =
+      user(R"(Please:\ncall echo {\"message\": \"a b\"}\n)"
+           R"(  call note {\"x\":{}} \r\ncall sum {broken\nrecall echo {}\ncall none {})");
+  std::vector<std::string> made;
+  for (auto out = run("told", messages, tools); !out.calls.empty();
+       out = run("told", messages, tools)) {
+    REQUIRE(out.calls.size() == 1);
+    made.push_back(out.calls[0].name + ' ' + out.calls[0].arguments);
+    messages += round_of(out);
+  }
+  CHECK(made == std::vector<std::string>{R"(echo {"message": "a b"})", R"(demo__note {"x":{}})",
+                                         "none {}"});
+  CHECK(run("told", messages, tools).text == "The tool echo answered: result of echo\n"
+                                             "The tool demo__note answered: result of demo__note\n"
+                                             "The tool none answered: result of none");
+  const auto both = user(R"(call echo {}\nand call note {}\ncall none {})");
+  const auto out = run("told", both, tools);
+  REQUIRE(out.calls.size() == 2);
+  CHECK(out.calls[1].name == "demo__note");
+  CHECK(out.calls[1].id != out.calls[0].id);
+  CHECK(run("told", both + round_of(out), tools).calls.at(0).name == "none");
+  CHECK(run("told", user("hi"), tools).text.find("no line that orders a call") !=
+        std::string::npos);
+}
+
 TEST_CASE("demo adds the user's numbers, names itself, and calls nothing that might do harm",
           "[apps][scripted_model]") {
   const auto sum = run("demo", user("what is 2 + 040?"), both_tools);

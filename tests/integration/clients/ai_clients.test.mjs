@@ -239,6 +239,8 @@ for (const [version, sdk, profile] of versions.slice(1)) {
       assertGood(chat, 'user', 'assistant');
       assert.deepEqual(states(assistantOf(chat)), ready);
       assert.match(textOf(assistantOf(chat)), /answered/);
+      const steps = assistantOf(chat).parts.filter((part) => part.type === 'step-start');
+      assert.equal(steps.length, 2, 'one step for each answer of the model');
     });
 
     await t.test('and does not when it is refused', async () => {

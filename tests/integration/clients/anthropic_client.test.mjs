@@ -2,7 +2,7 @@
 // model here, and the MCP tools are run on the way.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import Anthropic from '@anthropic-ai/sdk';
+import Anthropic, { toFile } from '@anthropic-ai/sdk';
 import { until } from '../support/patience.mjs';
 import { connected, demoServer, models, startModel, startTroupe } from '../support/servers.mjs';
 
@@ -131,6 +131,36 @@ test('what a request says reaches the model', { timeout }, async (t) => {
   assert.equal(parts.find(({ type }) => type === 'image_url').image_url.url, `data:image/png;base64,${png}`);
   assert.equal(parts.find(({ type }) => type === 'file').file.file_data, `data:application/pdf;base64,${pdf}`);
   for (const key of ['mcpServers', 'max_output_tokens', 'system']) assert.equal(sent[key], undefined, key);
+});
+
+test('files are uploaded, listed and named by their ids', { timeout }, async (t) => {
+  const { create, client, model } = await start(t);
+  const bytes = Buffer.from('%PDF-1.4\n%%EOF\n');
+  const file = await client.files.upload({ file: await toFile(bytes, 'a.pdf', { type: 'application/pdf' }) });
+  assert.deepEqual([file.type, file.filename, file.mime_type, file.size_bytes], ['file', 'a.pdf', 'application/pdf', bytes.length]);
+  const source = { type: 'file', file_id: file.id };
+  await create({ model: 'text', messages: [{ role: 'user', content: [{ type: 'document', source }, { type: 'text', text: 'what?' }] }] });
+  const part = (await asked(model)).messages[0].content.find(({ type }) => type === 'file');
+  assert.equal(part.file.file_data, `data:application/pdf;base64,${bytes.toString('base64')}`);
+
+  const other = await client.files.upload({ file: await toFile(bytes, 'b.pdf', { type: 'application/pdf' }) });
+  const listed = [];
+  for await (const each of client.files.list({ limit: 1 })) listed.push(each.id); // two pages
+  assert.deepEqual(listed.sort(), [file.id, other.id].sort());
+  const page = await client.get('/v1/files?limit=1'); // clients before 1.0 go on like this
+  const next = await client.get(`/v1/files?limit=1&after_id=${page.last_id}`);
+  assert.deepEqual([page, next].map(({ has_more }) => has_more), [true, false]);
+  // Within one second the order is that of the ids.
+  assert.deepEqual([page, next].flatMap(({ data }) => data.map(({ id }) => id)).sort(), [file.id, other.id].sort());
+  for (const query of [{ ids: [file.id] }, { before_id: file.id }])
+    await assert.rejects(client.get('/v1/files', { query }), Anthropic.BadRequestError);
+  assert.equal((await client.files.retrieveMetadata(file.id)).size_bytes, bytes.length);
+  assert.equal((await client.files.delete(other.id)).type, 'file_deleted');
+  const gone = { type: 'file', file_id: other.id };
+  await assert.rejects(
+    create({ model: 'text', messages: [{ role: 'user', content: [{ type: 'image', source: gone }] }] }),
+    (error) => error instanceof Anthropic.APIError && /file/.test(error.message),
+  );
 });
 
 test('failures come with the class of error that the client acts on', { timeout }, async (t) => {

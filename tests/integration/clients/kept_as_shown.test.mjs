@@ -2,11 +2,11 @@
 // random turns, and after a restart, an import, a branch.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
-import http from 'node:http';
 import path from 'node:path';
 import test from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { startModelServer } from '../support/model_server.mjs';
 import { until, within } from '../support/patience.mjs';
 import { randomFrom } from '../support/random.mjs';
 import { startRandomModel } from '../support/random_model.mjs';
@@ -69,10 +69,7 @@ test('every recorded answer is kept as it was shown', { timeout }, async (t) => 
     const [, status = '200', type = 'text/event-stream'] = expected.match(/^HEAD (\d+) ([\w/+-]+)/m) ?? [];
     return [name, { status: Number(status), type, body: readFileSync(path.join(recorded, name)) }];
   }));
-  const model = http.createServer(async (request, response) => {
-    let body = '';
-    for await (const piece of request.setEncoding('utf8')) body += piece;
-    const { messages } = JSON.parse(body);
+  const url = await startModelServer(t, ({ messages }, response) => {
     const said = JSON.stringify(messages.findLast(({ role }) => role === 'user').content);
     const answer = answers.get(said.slice(1, -1));
     if (messages.at(-1).role === 'tool' || !answer) {
@@ -82,9 +79,7 @@ test('every recorded answer is kept as it was shown', { timeout }, async (t) => 
     response.writeHead(answer.status, { 'content-type': answer.type });
     return response.end(answer.body);
   });
-  await new Promise((resolve) => model.listen(0, '127.0.0.1', resolve));
-  t.after(() => model.close());
-  const server = await start(t, `http://127.0.0.1:${model.address().port}`, { mcpServers: {} });
+  const server = await start(t, url, { mcpServers: {} });
   const chats = [];
   for (const name of files) {
     const chat = new ShownChat(server.url, name);
@@ -104,10 +99,7 @@ test('every recorded answer is kept as it was shown', { timeout }, async (t) => 
 /** A model that calls tools, by the names that it is told; `say` is its next answer. */
 async function startCallingModel(t) {
   const model = { say: () => [] };
-  const server = http.createServer(async (request, response) => {
-    let body = '';
-    for await (const piece of request.setEncoding('utf8')) body += piece;
-    const { messages, tools = [] } = JSON.parse(body);
+  model.url = await startModelServer(t, ({ messages, tools = [] }, response) => {
     const named = (original) => tools.find(({ function: { description = '' } }) => description.includes(original))?.function.name;
     const calls = messages.at(-1).role === 'user' ? model.say(named) : [];
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -123,12 +115,7 @@ async function startCallingModel(t) {
     send({}, calls.length > 0 ? 'tool_calls' : 'stop');
     return response.end('data: [DONE]\n\n');
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return Object.assign(model, { url: `http://127.0.0.1:${server.address().port}` });
+  return model;
 }
 
 test('labels of tools and broken arguments are kept as they were shown', { timeout }, async (t) => {

@@ -1,4 +1,4 @@
-// The real client of OpenAI against POST /v1/chat/completions: any of its users can use Troupe, and
+// The real client of OpenAI against POST /v1/chat/completions and /v1/completions: any of its users can use Troupe, and
 // the MCP tools are run on the way.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
@@ -119,6 +119,28 @@ test('options of the model reach it, and ours do not', { timeout }, async (t) =>
   assert.equal(sent.tools, undefined);
 });
 
+test('sounds reach a model that hears, and are a note to others', { timeout }, async (t) => {
+  const model = await startModel(t);
+  const hears = models(model.url, ['text'], { audio: true });
+  const troupe = await startTroupe(t, { models: { ...models(model.url, ['echo']), ...hears }, mcpServers: {} });
+  const client = new OpenAI({ baseURL: `${troupe.url}/v1`, apiKey: 'any', maxRetries: 0 });
+  const sound = { type: 'input_audio', input_audio: { data: 'UklGRiQAAABXQVZF', format: 'wav' } };
+  const said = async () => {
+    const { body } = (await model.requests()).at(-1);
+    return (typeof body === 'string' ? JSON.parse(body) : body).messages[0].content;
+  };
+  for (const name of ['text', 'echo']) {
+    const content = [{ type: 'text', text: 'hear' }, sound];
+    await client.chat.completions.create({ model: name, messages: [{ role: 'user', content }] });
+    const told = await said();
+    if (name === 'text') assert.deepEqual(told, content);
+    else assert.match(told, /^hear\s+\[audio\/wav was attached; this model takes no audio\]$/);
+    const input = [{ role: 'user', content: [{ type: 'input_text', text: 'hear' }, sound] }];
+    await client.responses.create({ model: name, store: false, input });
+    assert.deepEqual(await said(), told);
+  }
+});
+
 test('failures come with the status that the client acts on', { timeout }, async (t) => {
   const { create } = await start(t);
   const failure = async (body) => {
@@ -147,6 +169,40 @@ test('failures come with the status that the client acts on', { timeout }, async
     assert.ok(cut instanceof OpenAI.APIError, `${cut}`);
     assert.equal(cut.code, 'model_stream_cut');
   }
+});
+
+test('completions of a prompt are the same in one piece and in chunks', { timeout }, async (t) => {
+  const { client, model, troupe } = await start(t);
+  const complete = (body) => client.completions.create({ prompt: 'hello', ...body });
+  for (const name of ['text', 'chain']) {
+    await model.forget();
+    const whole = await complete({ model: name, max_tokens: 99, stop: ['x'] });
+    assert.equal(whole.object, 'text_completion');
+    assert.equal(whole.model, name);
+    assert.equal(whole.choices[0].finish_reason, 'stop');
+    assert.ok(whole.choices[0].text.length > 0);
+    assert.ok(whole.usage.total_tokens > 0);
+    const [{ body }] = await model.requests();
+    const sent = typeof body === 'string' ? JSON.parse(body) : body;
+    assert.deepEqual(sent.messages, hello);
+    assert.deepEqual([sent.max_tokens, sent.stop, sent.prompt], [99, ['x'], undefined]);
+    const chunks = [];
+    const stream = await complete({ model: name, prompt: ['hello'], stream: true, stream_options: { include_usage: true } });
+    for await (const chunk of stream) chunks.push(chunk);
+    const choices = chunks.flatMap((chunk) => chunk.choices);
+    assert.equal(choices.map((choice) => choice.text).join(''), whole.choices[0].text, name);
+    assert.equal(choices.at(-1).finish_reason, 'stop');
+    assert.deepEqual(chunks.at(-1).usage, whole.usage);
+  }
+  await assert.rejects(complete({ model: 'text', prompt: ['a', 'b'] }), (error) =>
+    error instanceof OpenAI.BadRequestError && /array of one string/.test(error.message));
+  await assert.rejects(complete({ model: 'text', suffix: 'b' }), /suffix is not supported/);
+  await assert.rejects(complete({ model: 'nobody' }), (error) =>
+    error.status === 404 && error.code === 'model_unknown');
+  await assert.rejects(complete({ model: 'error-400', stream: true }), OpenAI.BadRequestError);
+  const other = new OpenAI({ baseURL: troupe.url, apiKey: 'any', maxRetries: 0 }); // without /v1
+  assert.equal((await other.completions.create({ model: 'text', prompt: 'hello' })).object, 'text_completion');
+  await until('no session is left', async () => (await troupe.status()).sessions === 0);
 });
 
 test('a client that leaves stops its turn', { timeout }, async (t) => {
@@ -211,6 +267,7 @@ async function embeddingServer(t) {
     for await (const piece of request) text += piece;
     const body = JSON.parse(text);
     seen.push({ path: request.url, key: request.headers.authorization, body });
+    if (body.input === 'never') return; // it is never answered
     const bad = body.input === 'bad';
     const answer = bad
       ? { error: { message: 'No such text.', type: 'invalid_request_error' } }
@@ -219,15 +276,19 @@ async function embeddingServer(t) {
     response.end(JSON.stringify(answer));
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => server.close());
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
   return { seen, url: `http://127.0.0.1:${server.address().port}/v1` };
 }
 
 test('embeddings are passed through to the provider with its own key', { timeout }, async (t) => {
   const { seen, url } = await embeddingServer(t);
   const provider = { provider: 'openai', base_url: url, model: 'embed-3', api_key: 'secret' };
+  const slow = { ...provider, timeouts: { firstTokenMs: 100 } };
   const other = { provider: 'anthropic', base_url: 'http://127.0.0.1:9', model: 'x', api_key: 'k' };
-  const troupe = await startTroupe(t, { models: { embed: provider, other }, mcpServers: {} });
+  const troupe = await startTroupe(t, { models: { embed: provider, slow, other }, mcpServers: {} });
   const client = new OpenAI({ baseURL: `${troupe.url}/v1`, apiKey: 'mine', maxRetries: 0 });
   const made = await client.embeddings.create({ model: 'embed', input: 'hi', encoding_format: 'float' });
   assert.deepEqual(made.data[0].embedding, [0.5, -1]);
@@ -239,4 +300,5 @@ test('embeddings are passed through to the provider with its own key', { timeout
     error instanceof OpenAI.BadRequestError && error.code === 'model_request_invalid' && !error.message.includes('secret'));
   await assert.rejects(ask({ model: 'none' }), OpenAI.NotFoundError);
   await assert.rejects(ask({ model: 'other' }), /has no embeddings/);
+  await assert.rejects(ask({ model: 'slow', input: 'never' }), (error) => error.status === 504 && error.code === 'model_timeout');
 });

@@ -2,37 +2,38 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import WebSocket from 'ws';
+import { KeptIn } from '../support/kept_in.mjs';
 import { settles, until } from '../support/patience.mjs';
 import { Program, binary } from '../support/program.mjs';
-import { demoServer, folder, models, startModel } from '../support/servers.mjs';
+import { demoServer, models, startModel } from '../support/servers.mjs';
 import { configFile, endCleanly } from '../support/servers.mjs';
 import { SseReader } from '../support/turns.mjs';
 
 const timeout = 120000;
 const chat = 'shared-name'; // both owners have one
 
-/** Runs `troupe keys ...` on a data folder and returns what it printed. */
-async function keys(data, ...args) {
-  const program = new Program(binary('troupe'), ['keys', ...args, '--data', data]);
+/** Runs `troupe keys ...` beside the server and returns what it printed. */
+async function keys(kept, ...args) {
+  const program = new Program(binary('troupe'), ['keys', ...args, ...kept.options]);
   const { code } = await settles('troupe keys', program.exit, 20000);
   assert.equal(code, 0, String(program));
   return program.stdout;
 }
 
 /** Makes a key; has `key`, `id`, `owner`. */
-const createKey = async (data, owner, ...args) =>
-  JSON.parse(await keys(data, 'create', '--owner', owner, '--json', ...args));
+const createKey = async (kept, owner, ...args) =>
+  JSON.parse(await keys(kept, 'create', '--owner', owner, '--json', ...args));
 
 /** Starts a server that needs keys; no request of ours gets in without one. */
 async function start(t, config = {}) {
   const model = await startModel(t);
-  const data = folder(t);
-  const admin = await createKey(data, 'root', '--admin');
-  const alice = await createKey(data, 'alice');
-  const bob = await createKey(data, 'bob');
+  const kept = new KeptIn(t);
+  const admin = await createKey(kept, 'root', '--admin');
+  const alice = await createKey(kept, 'alice');
+  const bob = await createKey(kept, 'bob');
   const file = configFile(t, {
     listen: '127.0.0.1:0',
-    data,
+    ...kept.config,
     auth: { keys: true },
     models: models(model.url, ['paced-5', 'text']),
     defaultModel: 'text',
@@ -44,7 +45,7 @@ async function start(t, config = {}) {
   t.after(() => endCleanly(program));
   const [, url] = await program.prints(/listening on (http:\/\/[\d.]+:\d+)/);
   await until('/readyz answers 200', async () => (await fetch(`${url}/readyz`)).status === 200);
-  return { url, data, program, admin, alice, bob };
+  return { url, kept, program, admin, alice, bob };
 }
 
 /** Sends a request as someone; resolves with {status, text, json, headers}. */
@@ -193,15 +194,15 @@ test('a running turn is its owner\'s, over HTTP and WebSocket', { timeout }, asy
 test('keys are made and revoked while the server runs', { timeout }, async (t) => {
   const server = await start(t);
   const status = async (who) => (await as(server, who, 'GET', '/v1/models')).status;
-  const carol = await createKey(server.data, 'carol', '--name', 'laptop');
+  const carol = await createKey(server.kept, 'carol', '--name', 'laptop');
   const begun = performance.now();
   await until('the new key is good', async () => (await status(carol)) === 200);
   t.diagnostic(`good after ${Math.round(performance.now() - begun)} ms`);
-  const list = JSON.parse(await keys(server.data, 'list', '--json')).keys;
+  const list = JSON.parse(await keys(server.kept, 'list', '--json')).keys;
   assert.deepEqual(list.map(({ owner }) => owner).sort(), ['alice', 'bob', 'carol', 'root']);
   assert.ok(list.every((each) => !('hash' in each)));
   assert.ok(!JSON.stringify(list).includes(carol.key.slice(-43)));
-  await keys(server.data, 'revoke', carol.id);
+  await keys(server.kept, 'revoke', carol.id);
   const revoked = performance.now();
   await until('it is not any more', async () => (await status(carol)) === 401);
   t.diagnostic(`revoked after ${Math.round(performance.now() - revoked)} ms`);
@@ -210,8 +211,8 @@ test('keys are made and revoked while the server runs', { timeout }, async (t) =
 
 test('a rate and a number of turns hold for the key they belong to', { timeout }, async (t) => {
   const server = await start(t);
-  const carol = await createKey(server.data, 'carol', '--rate', '60');
-  const dave = await createKey(server.data, 'dave', '--turns', '1');
+  const carol = await createKey(server.kept, 'carol', '--rate', '60');
+  const dave = await createKey(server.kept, 'dave', '--turns', '1');
   const status = async (who) => (await as(server, who, 'GET', '/v1/models')).status;
   await until('the new keys are good', async () => (await status(dave)) === 200);
   const answers = [];

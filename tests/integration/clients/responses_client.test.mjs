@@ -140,6 +140,26 @@ test('a response that is stored is a conversation, and the next one goes on in i
   assert.equal((await list()).length, 2);
 });
 
+test('a response whose input had to be mended is found again', { timeout }, async (t) => {
+  const { create, client, model } = await start(t);
+  const user = (content) => ({ role: 'user', content });
+  const calls = ['c1', 'c2', 'c3'].map((call_id) => ({ type: 'function_call', call_id, name: 'f', arguments: '{}' }));
+  const inputs = {
+    'an answer that says nothing': [user('a'), { role: 'assistant', content: '' }, user('b')],
+    'calls without results': [user('a'), ...calls, user('b'), { role: 'assistant', content: 'B' }, user('c')],
+  };
+  for (const [name, input] of Object.entries(inputs)) {
+    const first = await create({ model: 'text', input });
+    assert.equal((await client.responses.retrieve(first.id)).output_text, first.output_text, name);
+    await create({ model: 'text', input: 'more', previous_response_id: first.id });
+    assert.deepEqual((await asked(model)).messages.slice(-3).map(said), [
+      ['user', input.at(-1).content],
+      ['assistant', first.output_text],
+      ['user', 'more'],
+    ], name);
+  }
+});
+
 test('results of tools go on behind a response that is stored', { timeout }, async (t) => {
   const { create, client, model } = await start(t);
   const ask = (body) => create({ model: 'call', tools: [weather], mcpServers: [], ...body });

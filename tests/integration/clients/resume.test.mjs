@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import test from 'node:test';
 import { startHeldModel } from '../support/held_model.mjs';
+import { KeptIn } from '../support/kept_in.mjs';
 import { settles, until } from '../support/patience.mjs';
 import { models, startTroupe } from '../support/servers.mjs';
 import { SseReader, newSession } from '../support/turns.mjs';
@@ -89,7 +90,8 @@ const formats = {
 
 async function start(t) {
   const model = await startHeldModel(t);
-  const troupe = await startTroupe(t, { models: models(model.url, ['held']) });
+  const { config } = new KeptIn(t);
+  const troupe = await startTroupe(t, { ...config, models: models(model.url, ['held']) });
   const running = async () => (await troupe.status()).runningTurns;
   return { model, troupe, url: troupe.url, running };
 }

@@ -42,14 +42,16 @@ function assertNear(report, expected) {
   assert.ok(isNear, `${found} is not within 5 % of ${expected}`);
 }
 
-test("the knee of a sweep of rates is the model's own", { timeout, skip }, async (t) => {
-  const found = await sweep(t, '--rate', '1', '--sweep', '120:1000', '--sweep-step', '4s');
-  assertNear(found, knee);
-});
-
-const atOnceIs = 'the knee of a sweep of concurrency is what the model runs at once';
-
-test(atOnceIs, { timeout, skip }, async (t) => {
-  const found = await sweep(t, '--concurrency', '1', '--sweep', '60:1000', '--sweep-step', '3s');
-  assertNear(found, atOnce);
+// Both wait most of the time, so that they run at once.
+test('a sweep finds the knee of a model', { timeout, skip, concurrency: true }, async (t) => {
+  await Promise.all([
+    t.test("the knee of a sweep of rates is the model's own", async (t) => {
+      const found = await sweep(t, '--rate', '1', '--sweep', '120:1000', '--sweep-step', '4s');
+      assertNear(found, knee);
+    }),
+    t.test('the knee of a sweep of concurrency is what the model runs at once', async (t) => {
+      const found = await sweep(t, '--concurrency', '1', '--sweep', '60:1000', '--sweep-step', '3s');
+      assertNear(found, atOnce);
+    }),
+  ]);
 });

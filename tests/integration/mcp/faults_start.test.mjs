@@ -42,7 +42,10 @@ async function start(t) {
   const troupe = await startTroupe(t, { mcpServers: { neighbour: demoServer() } });
   await connected(troupe, 'neighbour');
   const surface = new McpSurface(troupe.url);
-  const neighbour = new Neighbour(() => surface.call('neighbour', 'echo', { message: 'hello' }));
+  const neighbour = new Neighbour(
+    () => surface.call('neighbour', 'echo', { message: 'hello' }),
+    troupe.program.pid,
+  );
   return { faults, troupe, surface, neighbour };
 }
 
@@ -58,11 +61,11 @@ async function take({ surface, faults, neighbour }, { fault, health, at }, type,
   const patience = { connectTimeoutMs: connect, requestTimeoutMs: connect };
   t.after(() => surface.remove(name));
   await surface.put(name, { ...faults.entry(type, name, fault), ...patience });
-  const { value, p99, late } = await neighbour.beside(() => settled(surface, name, health));
+  const { value, p99, worst, late } = await neighbour.beside(() => settled(surface, name, health));
   const { server, took } = value;
   t.diagnostic(`${health} after ${took.toFixed(0)} ms, neighbour's p99 ${p99.toFixed(1)} ms`);
   assert.ok(took <= within(at + slack), `it took ${took} ms: ${JSON.stringify(server)}`);
-  if (measures) assertUnmoved({ p99, late });
+  if (measures) assertUnmoved({ worst, late });
   if (health === 'error') {
     assert.ok(server.error.message.length > 0, 'it says what happened');
     const { error, took: refused } = await surface.call(name, 'echo', { text: 'x' });

@@ -5,8 +5,8 @@ import path from 'node:path';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { until, within } from '../support/patience.mjs';
-import { binary, run } from '../support/program.mjs';
-import { connected, demoServer, folder, models, startModel, startTroupe } from '../support/servers.mjs';
+import { Program, binary, run } from '../support/program.mjs';
+import { announcement, connected, demoServer, endCleanly, folder, models, startModel, startTroupe } from '../support/servers.mjs';
 
 const timeout = within(120000);
 const samples = fileURLToPath(new URL('../../apps/troupe/fixtures/import/', import.meta.url));
@@ -39,6 +39,7 @@ function onlyDemo(t, text) {
 const imports = [
   ['claude_desktop.json', { demo: 'stdio', notes: 'stdio' }, 0, /notes: the arguments in command stand in args/],
   ['claude_code.json', { demo: 'stdio', tickets: 'http', shop: 'sse' }, 0, /shop: Claude Code uses it in \/home\/ann\/shop only/],
+  ['claude_project.json', { demo: 'stdio', tickets: 'http', feed: 'sse' }, 0, /tickets: headersHelper is left out/],
   ['cursor.json', { demo: 'stdio', search: 'http', local: 'stdio' }, 0, /SEARCH_KEY/],
   ['vscode.json', { demo: 'stdio', tracker: 'http', mine: 'stdio' }, 0, /tracker: VS Code asks for 'tracker-key': set TRACKER_KEY/],
   ['windsurf.json', { demo: 'stdio', design: 'http' }, 0, /design: serverUrl is url here/],
@@ -68,7 +69,7 @@ for (const [name, servers, code, said] of imports) {
 }
 
 test('plain files of Claude, Cursor, Windsurf, Cline and Roo are taken as they are', { timeout }, async (t) => {
-  for (const name of ['claude_desktop.json', 'cursor.json', 'windsurf.json', 'cline.json']) {
+  for (const name of ['claude_desktop.json', 'claude_project.json', 'cursor.json', 'windsurf.json', 'cline.json']) {
     const text = readFileSync(sample(name), 'utf8').replace(/"https:[^"]*"/g, '"http://127.0.0.1:9/mcp"');
     const { servers, stderr } = await listed(written(t, text));
     assert.equal(servers.demo?.health, 'success', `${name}: ${stderr}`);
@@ -82,6 +83,10 @@ test('files of another form are refused with what reads them', { timeout }, asyn
     ['vscode.json', /vscode\.json:7:3: servers is not a known key: .*troupe mcp import/],
     ['librechat.yaml', /not valid JSON.*troupe mcp import/],
     ['zed.json', /zed\.json:\d+:\d+: context_servers is not a known key: .*troupe mcp import/],
+    ['claude_code.json', /claude_code\.json:\d+:\d+: projects is not a known key: .*troupe mcp import/],
+    ['continue.yaml', /not valid JSON.*troupe mcp import/],
+    ['continue_old.json', /experimental is not a known key: .*troupe mcp import/],
+    ['gemini.json', /mcp is not a known key: .*troupe mcp import/],
     ['opencode.jsonc', /opencode\.jsonc:4:3: mcp is not a known key: .*troupe mcp import/],
   ]) {
     const { code, stderr } = await mcp(['list', '--config', sample(name)]);
@@ -181,16 +186,40 @@ test('a list says which servers are missing in it', { timeout }, async (t) => {
   assert.deepEqual([one.code, one.stderr], [0, '']);
 });
 
-test('a slow first start is waited for, and shown', { timeout }, async (t) => {
+/** What `npx -y PACKAGE` is at a first start: seconds of work, seconds of waiting, then the server. */
+const fetched = `
+import { spawn } from 'node:child_process';
+const work = process.cpuUsage();
+while (process.cpuUsage(work).user < 1.5e6) JSON.parse(JSON.stringify(process.env));
+setTimeout(() => {
+  spawn('troupe-demo-mcp', { stdio: 'inherit' }).on('exit', (code) => process.exit(code ?? 1));
+}, Math.max(0, 12000 - process.uptime() * 1000));
+`;
+
+test('seven slow first starts at once are waited for, and shown', { timeout }, async (t) => {
   const place = folder(t);
   const npx = path.join(place, 'npx');
-  writeFileSync(npx, '#!/bin/sh\nsleep 12\nexec troupe-demo-mcp\n');
+  const program = written(t, fetched, 'fetched.mjs');
+  writeFileSync(npx, `#!/bin/sh\nexec '${process.execPath}' '${program}'\n`);
   chmodSync(npx, 0o755);
-  const file = written(t, JSON.stringify({ mcpServers: { slow: { command: 'npx', args: ['-y', 'x'] } } }));
-  const { code, stdout, stderr } = await mcp(['list', '--config', file], { PATH: `${place}:${found.PATH}` });
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+  const mcpServers = Object.fromEntries(names.map((name) => [name, { command: 'npx', args: ['-y', `@some/${name}`] }]));
+  const file = written(t, JSON.stringify({ mcpServers }));
+  const env = { PATH: `${place}:${found.PATH}` };
+  const { code, stdout, stderr } = await mcp(['list', '--config', file], env);
   assert.equal(code, 0, stderr);
-  assert.match(stdout, /slow +stdio +success/);
-  assert.match(stderr, /troupe: \d+ s; connecting to slow\n/);
+  assert.equal(stdout.match(/^[a-g] +stdio +success/gm)?.length, 7, stdout);
+  assert.match(stderr, /troupe: \d+ s; connecting to a, b, c, d, e, f, g\n/);
+
+  // `troupe serve` listens meanwhile, and has them all after one start each.
+  const args = ['serve', '--config', file, '--listen', '127.0.0.1:0', '--data', ''];
+  const server = new Program(binary('troupe'), args, { env });
+  t.after(() => endCleanly(server));
+  const [, url] = await server.prints(announcement);
+  const health = async () => (await (await fetch(`${url}/v1/status`)).json()).mcpServers.map((each) => each.health);
+  assert.deepEqual(await health(), names.map(() => 'connecting'));
+  await until('all are connected', async () => (await health()).every((each) => each === 'success'), within(60000));
+  assert.doesNotMatch(server.stderr, /"health":"error"/);
 });
 
 test('tools are chosen per server and per chat, and no more go than the model takes', { timeout }, async (t) => {

@@ -119,7 +119,10 @@ test('options that cannot be meant are refused', { timeout }, async (t) => {
     [['add', 'x', '--env', `${secret}`, '--', 'server'], /--env: each is a name, =, and a value/],
     [['add', 'x', '--header', 'A: 1', '--', 'server'], /excludes/],
     [['add', 'x', 'npx', '-y', 'package'], /not expected: -y[^]*Write -- in front/],
-    [['prompt', 'demo', 'review', 'path'], /NAME=VALUE: each is a name, =, and a value, as in city=Oslo/],
+    [['prompt', 'demo', 'review', 'path'], /ARGUMENTS: give one JSON object in quotes.*or NAME=VALUE each, as city=Oslo/],
+    [['prompt', 'demo', 'review', '{"city":'], /ARGUMENTS: not valid JSON: .* at byte 8/],
+    [['call', 'demo', 'get-sum', '{"a":1}', 'b=2'], /ARGUMENTS: give one JSON object/],
+    [['request', 'demo', 'tools/list', '[1]'], /the params are no JSON object/],
     [['complete', 'demo', 'path', '--prompt', 'review', '--with', 'kind'], /--with: each is a name, =, and a value/],
   ];
   for (const [args, why] of wrong) {

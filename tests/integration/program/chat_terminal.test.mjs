@@ -206,6 +206,8 @@ test('commands do what /help says, and near words are named', { timeout }, async
     return screen.shows(shown);
   };
   await says('/help', /\/new[^]*\/continue[^]*\/stop[^]*\/export[^]*\/model[^]*\/system[^]*\/file[^]*\/tools[^]*\/usage[^]*\/quit/);
+  const widest = Math.max(...screen.text().split('\n').map((line) => line.length));
+  assert.ok(widest <= 80, screen.text());
   await says('/modle', /There is no command \/modle; did you mean \/model\?/);
   await says('/tools', /demo get-sum {2}/);
   await says('/usage', /Nothing was used yet/);
@@ -218,6 +220,14 @@ test('commands do what /help says, and near words are named', { timeout }, async
   const [request] = where.fake.requests;
   assert.equal(request.messages[0].content, 'Be brief.');
   assert.match(JSON.stringify(request.messages[1].content), /remember the milk[^]*what is in it/);
+  await says('/system', /This chat has: Be brief\./);
+  await says('/system Be long.', /in place of what this chat had/);
+  await says('and now?', /Heard[^]*>$/);
+  const systems = (messages) => messages.filter(({ role }) => role === 'system').map(({ content }) => content);
+  assert.deepEqual(systems(where.fake.requests.at(-1).messages), ['Be long.']);
+  await says('/system -', /no system message/);
+  await says('and then?', /Heard[^]*>$/);
+  assert.deepEqual(systems(where.fake.requests.at(-1).messages), []);
   await says('/usr/bin is a path', /\/usr\/bin is a path\.\n>$/);
   await says(' /quit', /You said \d+ characters, \s?\/quit\s?\.\n>$/);
   const target = path.join(folder(t), 'chat.md');
@@ -328,6 +338,9 @@ test('chats and files can be named on the command line', { timeout }, async (t) 
   assert.match(JSON.stringify(messages[1].content), /dot\.png|image_url/);
   assert.equal((await chat('--continue', 'and?')).code, 0);
   assert.equal(where.fake.requests.at(-1).messages.length, 4, 'system, question, answer, question');
+  assert.equal((await chat('--session', 'trip', '--system', 'Be curt.', 'so?')).code, 0);
+  const told = where.fake.requests.at(-1).messages.filter(({ role }) => role === 'system');
+  assert.deepEqual(told.map(({ content }) => content), ['Be curt.'], 'it replaces the one before');
   for (const [more, why] of [
     [['--file', '/nowhere', 'x'], /--file \/nowhere: No such file/],
     [['--session', 'a', '--continue', 'x'], /excludes/],
@@ -336,6 +349,25 @@ test('chats and files can be named on the command line', { timeout }, async (t) 
     assert.equal(code, 2, stderr);
     assert.match(stderr, why);
   }
+});
+
+test('a chat of a folder that a server uses is not taken for a new one', { timeout }, async (t) => {
+  const where = await place(t);
+  const data = folder(t);
+  const server = await startTroupe(t, { ...where.config, data });
+  const file = configFile(t, { ...where.config, data });
+  const chat = (...args) => run(binary('troupe'), ['chat', ...args], { env: where.env });
+  assert.equal((await chat('--server', server.url, '--session', 'trip', 'one')).code, 0);
+  for (const more of [['--continue'], ['--session', 'trip']]) {
+    const { code, stdout, stderr } = await chat('--config', file, ...more, 'two');
+    assert.equal(code, 1, stderr);
+    assert.equal(stdout, '');
+    assert.match(stderr, /uses the data folder[^]*--server URL[^]*cannot be gone on with here/);
+  }
+  const alone = await chat('--config', file, 'three');
+  assert.equal(alone.code, 0, 'a new chat is answered, and not kept');
+  assert.match(alone.stderr, /This chat is not kept/);
+  assert.match((await chat('--config', file, '--data', '', '--continue', 'x')).stderr, /no chat is kept here/);
 });
 
 test('without a terminal a call that needs an approval is denied at once, and that is said', { timeout }, async (t) => {

@@ -1,11 +1,13 @@
 // What the programs do on the command line: output, exit codes, Ctrl-C.
 import assert from 'node:assert/strict';
 import { existsSync, readlinkSync } from 'node:fs';
+import { createServer } from 'node:http';
 import path from 'node:path';
 import test from 'node:test';
 import { startFakeModel } from '../support/fake_model.mjs';
 import { settles, until } from '../support/patience.mjs';
 import { Program, binary, run, sanitizerReport } from '../support/program.mjs';
+import { onScreen } from '../support/screen.mjs';
 import {
   configFile, connected, demoServer, everythingOverHttp, everythingOverStdio, folder, freePort, models,
   startModel, startTroupe,
@@ -58,6 +60,9 @@ test('a command that nobody knows is named, with those that there are', { timeou
     [['mcp', 'dance'], /there is no command 'dance'; there are add, |there is no command 'dance'; there are list,/],
     [['conversations', 'dance'], /there is no command 'dance'; there are list,/],
     [['keys', 'dance', '--data', 'x'], /there is no command 'dance'; there are create,/],
+    [[], /^troupe: a command is missing; there are serve, chat, [^]*troupe --help says more/],
+    [['mcp'], /^troupe: a command is missing; there are list, [^]*troupe mcp --help says more/],
+    [['keys'], /a command is missing; there are create, list, revoke/],
     [['\x1b[2Jdance'], /there is no command '[^\x1b]*dance'/],
   ]) {
     const { code, stderr } = await troupe(args);
@@ -74,11 +79,36 @@ test('a base URL without its path is asked about', { timeout }, async (t) => {
   assert.match(stderr, /There is nothing at .*HTTP 404; is base_url right\? As a rule it is like https:\/\/api\.openai\.com\/v1/);
 });
 
+test('tables fit the terminal, and are whole in a pipe', { timeout }, async (t) => {
+  const server = await startTroupe(t, { data: folder(t), mcpServers: { demo: demoServer() } });
+  await connected(server, 'demo');
+  const title = 'a long title '.repeat(6).trim();
+  const begun = await fetch(`${server.url}/api/chat`, { method: 'POST', body: JSON.stringify({ id: 'chat_0123456789', message: title }) });
+  await begun.text();
+  const args = (...words) => [...words, '--server', server.url];
+  const wide = (screen) => Math.max(...screen.text().split('\n').map((line) => line.length));
+  const list = onScreen(t, binary('troupe'), args('conversations', 'list'), { columns: 70 });
+  await list.shows(/^chat_0123456789 {2}a long title a long[^\n]* {2}\d+ .*\d\d:\d\d\n\[exit 0\]/m);
+  assert.ok(wide(list) <= 70, list.text());
+  const tools = onScreen(t, binary('troupe'), args('mcp', 'tools'), { columns: 50 });
+  await tools.shows(/^demo +sleep {2,}Answers after a while; can be[^\n]*\n[^]*\[exit 0\]/m);
+  assert.ok(wide(tools) <= 50, tools.text());
+  assert.match((await troupe(args('mcp', 'tools'))).stdout, /Answers after a while; can be cancelled\.$/m);
+});
+
 test('an empty list says on stderr that it is empty', { timeout }, async (t) => {
   const server = await startTroupe(t, {});
   for (const [verb, words] of [['list', 'MCP servers'], ['tools', 'tools'], ['resources', 'resources'], ['prompts', 'prompts']]) {
     const { code, stdout, stderr } = await troupe(['mcp', verb, '--server', server.url]);
     assert.deepEqual([code, stdout, stderr], [0, '', `There are no ${words}.\n`]);
+  }
+  const data = folder(t);
+  for (const [args, words] of [
+    [['conversations', 'list'], 'No conversation is kept.'], [['conversations', 'search', 'x'], 'Nothing was found.'],
+    [['conversations', 'usage'], 'Nothing was used.'], [['keys', 'list'], 'There are no keys.'],
+  ]) {
+    const { code, stderr } = await troupe([...args, '--data', data]);
+    assert.deepEqual([code, stderr], [0, `${words}\n`]);
   }
 });
 
@@ -122,6 +152,10 @@ test('with --model-url a name is what the server knows, slashes and all', { time
     assert.equal(code, 0, stderr);
     assert.equal(model.requests.at(-1).model, name);
   }
+  const unnamed = await troupe(['chat', 'hi', '--model-url', `${model.url}/v1`], { env });
+  assert.equal(unnamed.code, 0, unnamed.stderr);
+  assert.match(unnamed.stderr, /--model is not given: the server is asked for its model 'default'/);
+  assert.equal(model.requests.at(-1).model, 'default');
 });
 
 test('a folder is no configuration', { timeout }, async (t) => {
@@ -182,6 +216,49 @@ test('output that is lost is a failure', { timeout }, async (t) => {
     assert.equal(code, 1, stderr);
     assert.match(stderr, /standard output/);
   }
+});
+
+test('a reader that has enough ends a command without a word, and its turn', { timeout }, async (t) => {
+  const { model, file } = await offline(t);
+  const head = (...args) => run('/bin/bash', ['-c', 'set -o pipefail; "$0" "$@" | head -c 1', binary('troupe'), ...args]);
+  for (const more of [[], ['--events']]) {
+    const { code, stdout, stderr } = await head('chat', 'hi', '--config', file, '--data', '', '--model', 'paced-20-200', ...more);
+    assert.equal(code, 141, stderr);
+    assert.equal(stdout.length, 1);
+    assert.equal(stderr, '');
+  }
+  const turns = (await model.requests()).length;
+  assert.equal(turns, 2);
+  const server = await startTroupe(t, { data: folder(t) });
+  for (const args of [['conversations', 'list'], ['mcp', 'tools'], ['conversations', 'usage', '--json']]) {
+    const { code, stderr } = await run('/bin/bash', ['-c', '"$0" "$@" | true', binary('troupe'), ...args, '--server', server.url]);
+    assert.equal(code, 0, args.join(' '));
+    assert.doesNotMatch(stderr, /standard output|[Pp]ipe/);
+  }
+});
+
+test('what the environment names is taken where the command line names nothing', { timeout }, async (t) => {
+  const { file } = await offline(t);
+  const say = (args, env) => run(binary('troupe'), args, { env });
+  const named = await say(['chat', 'hi', '--data', ''], { TROUPE_CONFIG: file });
+  assert.equal(named.code, 0, named.stderr);
+  assert.doesNotMatch(named.stderr, /scripted model/, 'the file names a model');
+  assert.match((await say(['mcp', 'list'], { TROUPE_CONFIG: file })).stdout, /demo.*Connected/);
+  const server = await startTroupe(t, { data: folder(t), mcpServers: { far: demoServer() } });
+  await connected(server, 'far');
+  const both = { TROUPE_CONFIG: file, TROUPE_SERVER: server.url };
+  assert.match((await say(['mcp', 'list'], both)).stdout, /^far /m);
+  assert.match((await say(['mcp', 'list', '--config', file], both)).stdout, /^demo /m, 'the command line wins');
+  assert.equal((await say(['chat', 'hi', '--session', 'env'], both)).code, 0);
+  assert.match((await say(['conversations', 'list'], both)).stdout, /^env /m);
+  const here = await say(['conversations', 'list', '--data', folder(t)], both);
+  assert.equal(here.code, 0, here.stderr);
+  assert.doesNotMatch(here.stdout, /^env /m);
+  const empty = await say(['chat', 'hi', '--data', '', '--model', 'echo'], { TROUPE_CONFIG: '', TROUPE_SERVER: '' });
+  assert.equal(empty.code, 0, empty.stderr);
+  const missing = await say(['keys', 'list'], { TROUPE_CONFIG: '/nowhere.json' });
+  assert.equal(missing.code, 2);
+  assert.match(missing.stderr, /\/nowhere\.json/);
 });
 
 test('chat prints the answer, and with --events the events', { timeout }, async (t) => {
@@ -269,6 +346,20 @@ test('a failed turn and an unreachable server are exit codes and text', { timeou
   assert.ok(nobody.stderr.includes(address), nobody.stderr);
 });
 
+test('another server than Troupe is called one, and a base URL of clients is understood', { timeout }, async (t) => {
+  const page = createServer((_, answer) => answer.writeHead(501, { 'content-type': 'text/html' }).end(`<html>\n${'<p>x</p>'.repeat(999)}`));
+  await new Promise((done) => page.listen(0, '127.0.0.1', done));
+  t.after(() => page.close());
+  for (const args of [['chat', 'hi'], ['mcp', 'list'], ['conversations', 'list']]) {
+    const { code, stderr } = await troupe([...args, '--server', `http://127.0.0.1:${page.address().port}`]);
+    assert.equal(code, 1);
+    assert.match(stderr, /^troupe: what answers there is no `troupe serve`: status 501, <html>.{1,120}\.\.\.\n$/);
+  }
+  const server = await startTroupe(t, {});
+  const { code, stderr } = await troupe(['chat', 'hi', '--server', `${server.url}/v1/`]);
+  assert.equal(code, 0, stderr);
+});
+
 test('without configuration the scripted model answers and says so', { timeout }, async () => {
   const env = { OPENAI_API_KEY: '', OPENAI_BASE_URL: '' };
   const { code, stdout, stderr } = await troupe(['chat', 'hello'], { env });
@@ -329,6 +420,18 @@ test('mcp lists servers and tools and calls one', { timeout }, async (t) => {
     assert.equal(call.code, 0, `${server}: ${call.stderr}`);
     assert.match(call.stdout, /42/, server);
   }
+});
+
+test('arguments of a tool are JSON, or names and values', { timeout }, async (t) => {
+  const { file } = await offline(t);
+  const call = (...args) => troupe(['mcp', 'call', 'demo', ...args, '--config', file]);
+  for (const args of [['{"a":40,"b":2}'], ['a=40', 'b=2']]) {
+    const { code, stdout, stderr } = await call('get-sum', ...args);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /42/);
+  }
+  assert.match((await call('echo', 'message=a=b {}')).stdout, /a=b \{\}/, 'what is no JSON is a text');
+  assert.match((await call('echo', 'message="40"')).stdout, /: 40/, 'a quoted number is a text');
 });
 
 test('mcp call says what went wrong', { timeout }, async (t) => {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import test from 'node:test';
+import { startModelServer } from '../support/model_server.mjs';
 import { until } from '../support/patience.mjs';
 import { Program, binary } from '../support/program.mjs';
 import { parseMetrics } from '../support/prometheus.mjs';
@@ -203,11 +204,8 @@ test('the level chooses the lines, the command line before the file', { timeout 
 /** A model that calls the first tool once; `traces` are the traceparents it got. */
 async function startTracedModel(t) {
   const traces = [];
-  const server = http.createServer(async (request, response) => {
+  const url = await startModelServer(t, ({ messages, tools }, response, request) => {
     traces.push(request.headers.traceparent);
-    let text = '';
-    for await (const piece of request.setEncoding('utf8')) text += piece;
-    const { messages, tools } = JSON.parse(text);
     const called = messages.some((message) => message.role === 'tool');
     const name = tools[0].function.name;
     const call = { index: 0, id: 'c1', type: 'function', function: { name, arguments: '{}' } };
@@ -218,12 +216,7 @@ async function startTracedModel(t) {
     response.write(chunk({ delta: {}, finish_reason: called ? 'stop' : 'tool_calls' }));
     response.end('data: [DONE]\n\n');
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${server.address().port}`, traces };
+  return { url, traces };
 }
 
 test('a trace goes on to the model and to MCP servers', { timeout }, async (t) => {

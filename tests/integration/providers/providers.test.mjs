@@ -116,8 +116,11 @@ test('a chat whose provider changes with each turn breaks no rule', { timeout },
   }
 });
 
-/** Elsewhere a user's message shows the images of results, which begins these scripts anew. */
-const imagesInResults = ['anthropic', 'openai-responses'];
+/** Of chat completions, and of Gemini before its third generation, the user shows the images of results. */
+const imagesInResults = ['anthropic', 'openai-responses', 'ollama'];
+const imagesOfUsers = ['openai', 'gemini'];
+/** The roles at the end of such a request; strict chat templates want an answer in front of the user. */
+const ends = { openai: ['assistant', 'tool', 'assistant', 'user'], gemini: ['user', 'model', 'user', 'user'] };
 
 test('results with images and errors, and calls without arguments, are taken', { timeout }, async (t) => {
   const model = await startModel(t);
@@ -154,6 +157,57 @@ test('results with images and errors, and calls without arguments, are taken', {
       const images = imagesInResults.includes(provider) ? calls.length : 0;
       assert.equal(sent.split(png).length - 1, images, `${where}: ${sent}`);
     }
+  }
+});
+
+/** The roles of the last messages of a request, and where its images are. */
+function endOf(body) {
+  const all = body.messages ?? body.contents;
+  const roles = all.map(({ role }) => role);
+  return { roles: roles.slice(-4), shown: all.flatMap((each, at) => (JSON.stringify(each).includes(png) ? [at] : [])), count: all.length };
+}
+
+test('where results take no images the user shows them behind, also of errors and of parallel calls', { timeout }, async (t) => {
+  const model = await startModel(t);
+  const entry = (provider, script) => [
+    `${provider}/${script}`,
+    { provider, base_url: model.url + paths[provider], model: script, api_key: 'k', images: true },
+  ];
+  const troupe = await startTroupe(t, {
+    models: Object.fromEntries(imagesOfUsers.flatMap((provider) => ['told', 'parallel'].map((script) => entry(provider, script)))),
+    defaultModel: 'openai/told',
+    limits: { maxToolRoundtrips: 1 },
+    mcpServers: { art: await startDrawing(t) },
+  });
+  await connected(troupe, 'art');
+  for (const provider of imagesOfUsers) {
+    const session = newSession();
+    const ask = async (script, message) => {
+      await model.forget();
+      const turn = await takeTurn(troupe.url, { message, model: `${provider}/${script}` }, { session });
+      assert.equal(turn.events.at(-1).type, 'SESSION_END', `${provider} ${message}: ${turn.text()}`);
+      assert.deepEqual(turn.of('SESSION_ERROR'), [], provider);
+      return (await model.requests()).map(({ body }) => body);
+    };
+    let before = 0;
+    for (const [said, text] of [['call draw {}', 'a point'], ['call fail {}', 'no ink left']]) {
+      const requests = await ask('told', said);
+      assert.equal(requests.length, 2, `${provider}: a call, and what the model says to its result`);
+      const sent = JSON.stringify(requests[1]);
+      before += 1;
+      assert.equal(sent.split(png).length - 1, before, `${provider} ${said}: ${sent}`);
+      assert.match(sent, new RegExp(text));
+      const { roles, shown, count } = endOf(requests[1]);
+      assert.deepEqual(roles, ends[provider], provider);
+      assert.equal(shown.at(-1), count - 1, `${provider}: the image of this turn is in the last message`);
+    }
+    // Both images stand in one message behind both results. For the script that is a new question; the
+    // limit of rounds ends its calls.
+    const [, both] = await ask('parallel', 'draw');
+    const { shown, count } = endOf(both);
+    assert.equal(JSON.stringify(both).split(png).length - 1, before + 2, provider);
+    assert.equal(shown.at(-1), count - 1, provider);
+    assert.equal(shown.length, before + 1, provider);
   }
 });
 

@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import test from 'node:test';
 import { validateUIMessages } from 'ai';
+import { KeptIn } from '../support/kept_in.mjs';
 import { within } from '../support/patience.mjs';
 import { binary, run } from '../support/program.mjs';
 import { connected, demoServer, endCleanly, folder, models, startModel, startTroupe } from '../support/servers.mjs';
@@ -14,11 +15,12 @@ import { Turn } from '../support/turns.mjs';
 const timeout = within(120000);
 const names = ['text', 'echo', 'call', 'paced-50-100', 'error-400'];
 
-/** Starts a server that keeps its chats in `data`. */
-async function start(t, data = folder(t), config = {}) {
+/** Starts a server on chats of its own, or on those that `config` names. */
+async function start(t, config = {}) {
   const model = await startModel(t);
+  const kept = new KeptIn(t);
   const troupe = await startTroupe(t, {
-    data, models: models(model.url, names), defaultModel: 'text', ...config,
+    ...kept.config, models: models(model.url, names), defaultModel: 'text', ...config,
   });
   const at = (rest) => `${troupe.url}/v1${rest}`;
   const ask = async (method, rest, body, headers = {}) => {
@@ -35,7 +37,7 @@ async function start(t, data = folder(t), config = {}) {
     await turn.ended;
     return turn;
   };
-  return { ...troupe, data, ask, chat };
+  return { ...troupe, kept, ask, chat };
 }
 
 const textsOf = (conversation) =>
@@ -124,7 +126,7 @@ test('a long chat is imported, branched and deleted while others chat', { timeou
 });
 
 test('a page gets messages that the AI SDK takes, tools and all', { timeout }, async (t) => {
-  const troupe = await start(t, folder(t), { mcpServers: { demo: demoServer() } });
+  const troupe = await start(t, { mcpServers: { demo: demoServer() } });
   await connected(troupe, 'demo');
   await troupe.chat('c', { message: 'add', model: 'call' });
   const { json } = await troupe.ask('GET', '/conversations/c');
@@ -167,14 +169,15 @@ test('many chats are deleted at once, those that were meant only', { timeout }, 
   }
   const counted = await ask('DELETE', '/conversations?id=bench-*&dryRun=true');
   assert.deepEqual(counted.json, { matched: 2, deleted: 0 });
-  assert.deepEqual((await ask('DELETE', '/conversations?before=2020-01-01')).json, { matched: 0, deleted: 0 });
+  for (const day of ['2020-01-01', '1970-01-01'])
+    assert.deepEqual((await ask('DELETE', `/conversations?before=${day}`)).json, { matched: 0, deleted: 0 });
   assert.deepEqual((await ask('DELETE', '/conversations?id=bench-*')).json, { matched: 2, deleted: 2 });
   assert.deepEqual(await ids(), ['my-bench-1', 'other']);
 
   const remove = (...args) => run(binary('troupe'), ['conversations', 'delete', ...args, '--server', url]);
   const asked = await remove('*bench*');
   assert.equal(asked.code, 1, 'without a terminal nobody can agree');
-  assert.match(asked.stderr, /1 conversations would be deleted; say --yes/);
+  assert.match(asked.stderr, /1 conversation would be deleted; say --yes/);
   for (const args of [[], ['--all', 'other'], ['--before', 'yesterday']]) assert.equal((await remove(...args)).code, 2, args.join(' '));
   assert.deepEqual(await ids(), ['my-bench-1', 'other']);
   assert.equal((await remove('*bench*', '--yes')).code, 0);
@@ -255,8 +258,7 @@ test('a failed turn says so until the next one', { timeout }, async (t) => {
 });
 
 test('exports come back byte for byte, over HTTP and on the command line', { timeout }, async (t) => {
-  const data = folder(t);
-  const server = await start(t, data, { mcpServers: { demo: demoServer() } });
+  const server = await start(t, { mcpServers: { demo: demoServer() } });
   await connected(server, 'demo');
   for (const [session, body] of [
     ['plain', { message: 'hello', model: 'echo' }],
@@ -278,27 +280,26 @@ test('exports come back byte for byte, over HTTP and on the command line', { tim
   assert.equal(all.code, 0, all.stderr);
   const lines = readFileSync(file, 'utf8').trim().split('\n');
   assert.equal(lines.length, 4);
-  const inUse = await cli('list', '--data', data);
+  const inUse = await cli('list', ...server.kept.options);
   assert.equal(inUse.code, 1);
   assert.match(inUse.stderr, /--server/);
   server.judged = true;
   await endCleanly(server.program);
 
-  const other = folder(t);
-  const imported = await cli('import', file, '--data', other);
+  const other = new KeptIn(t).options;
+  const imported = await cli('import', file, ...other);
   assert.equal(imported.code, 0, imported.stderr);
   assert.match(imported.stderr, /4 of 4 imported/);
-  const twice = await cli('import', file, '--data', other);
+  const twice = await cli('import', file, ...other);
   assert.equal(twice.code, 1);
   assert.match(twice.stderr, /0 of 4 imported/);
-  const kept = (await cli('export', '--all', '--data', other)).stdout.trim().split('\n');
+  const kept = (await cli('export', '--all', ...other)).stdout.trim().split('\n');
   const contents = (list) => list.map((line) => JSON.parse(line)).map(({ info, ...rest }) => [info.id, info.title, info.createdAt, rest]).sort();
   assert.deepEqual(contents(kept), contents(lines));
 });
 
 test('the command line does on a folder what it does on a server', { timeout }, async (t) => {
-  const data = folder(t);
-  const server = await start(t, data);
+  const server = await start(t);
   await server.chat('c', { message: 'the weather in Oslo', model: 'echo' });
   const cli = (where) => async (...args) => {
     const answer = await run(binary('troupe'), ['conversations', ...args, ...where], { milliseconds: 60000 });
@@ -334,14 +335,14 @@ test('the command line does on a folder what it does on a server', { timeout }, 
   assert.equal(served.at(-1), 2);
   server.judged = true;
   await endCleanly(server.program);
-  assert.deepEqual(await walk(cli(['--data', data])), served);
+  assert.deepEqual(await walk(cli(server.kept.options)), served);
 });
 
 test('what a person could type wrong is said', { timeout }, async (t) => {
   const data = folder(t);
   const cli = (...args) => run(binary('troupe'), ['conversations', ...args], { milliseconds: 60000 });
   const empty = await cli('list', '--data', data);
-  assert.deepEqual([empty.code, empty.stdout, empty.stderr], [0, '', '']);
+  assert.deepEqual([empty.code, empty.stdout, empty.stderr], [0, '', 'No conversation is kept.\n']);
   const file = path.join(data, 'broken.json');
   writeFileSync(file, '{"format":"troupe.conversation","version":1,"messages":[{"message":{"role":"x"}}]}');
   for (const [args, code, text] of [
@@ -360,7 +361,7 @@ test('what a person could type wrong is said', { timeout }, async (t) => {
 });
 
 test('a server without a data folder says how to get one', { timeout }, async (t) => {
-  const { ask } = await start(t, '');
+  const { ask } = await start(t, { data: '', store: undefined });
   const { status, json } = await ask('GET', '/conversations');
   assert.equal(status, 501);
   assert.equal(json.error.code, 'capability_missing');

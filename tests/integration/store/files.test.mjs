@@ -1,14 +1,15 @@
 // Uploaded files: what messages name, what models get, whose they are, and when they go.
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import test from 'node:test';
 import OpenAI from 'openai';
+import { KeptIn } from '../support/kept_in.mjs';
 import { settles, until, within } from '../support/patience.mjs';
 import { Program, binary } from '../support/program.mjs';
-import { folder, models, startModel, startTroupe } from '../support/servers.mjs';
+import { models, startModel, startTroupe } from '../support/servers.mjs';
 
 const timeout = within(120000);
 const png = (size = 2000) =>
@@ -16,16 +17,16 @@ const png = (size = 2000) =>
 const digest = (bytes) => createHash('sha256').update(bytes).digest('hex');
 
 /** Starts a server whose model takes images. `owners` get a key each. */
-async function start(t, { owners = [], limits = {}, data = folder(t) } = {}) {
+async function start(t, { owners = [], limits = {}, kept = new KeptIn(t) } = {}) {
   const model = await startModel(t);
   const keys = {};
   for (const owner of owners) {
-    const made = new Program(binary('troupe'), ['keys', 'create', '--owner', owner, '--json', '--data', data]);
+    const made = new Program(binary('troupe'), ['keys', 'create', '--owner', owner, '--json', ...kept.options]);
     await settles('a key is made', made.exit, 20000);
     keys[owner] = JSON.parse(made.stdout).key;
   }
   const server = await startTroupe(t, {
-    data, limits, models: models(model.url, ['text', 'echo', 'cut'], { images: true, maxAttempts: 1 }),
+    ...kept.config, limits, models: models(model.url, ['text', 'echo', 'cut'], { images: true, maxAttempts: 1 }),
     defaultModel: 'text', ...(owners.length && { auth: { keys: true } }),
   });
   const ask = async (method, rest, { body, type, owner } = {}) => {
@@ -48,8 +49,7 @@ async function start(t, { owners = [], limits = {}, data = folder(t) } = {}) {
     id, message: { id: `m-${Math.random()}`, role: 'user', parts }, ...more,
   }, owner));
   const lastRequest = async () => (await model.requests()).at(-1);
-  const files = () => readdirSync(path.join(data, 'files'));
-  return { ...server, keys, model, ask, upload, json, say, lastRequest, files, data };
+  return { ...server, keys, model, ask, upload, json, say, lastRequest, files: () => kept.files() };
 }
 
 const part = ({ mediaType, url, filename }) => ({ type: 'file', mediaType, url, filename });
@@ -143,7 +143,7 @@ test('what cannot be kept is refused with a reason, and leaves nothing', { timeo
   assert.equal(large, 413);
   assert.equal((await ask('POST', '/v1/files', { body: 'a'.repeat(90000), type: 'text/plain' })).status, 200);
   await refused('a'.repeat(90000), 'text/plain', 507, /160000/);
-  assert.equal(files().length, 2);
+  assert.equal(files(), 1);
 });
 
 test('a client that leaves in mid-upload leaves nothing', { timeout }, async (t) => {
@@ -153,9 +153,9 @@ test('a client that leaves in mid-upload leaves nothing', { timeout }, async (t)
   });
   request.on('error', () => {});
   request.write('a'.repeat(500000));
-  await until('it is on its way', () => files().length === 1);
+  await until('it is on its way', () => files() === 0.5);
   request.destroy();
-  await until('it is gone', () => files().length === 0);
+  await until('it is gone', () => files() === 0);
   assert.deepEqual((await ask('GET', '/v1/files')).json.data, []);
 });
 
@@ -206,18 +206,18 @@ test('files go with the last chat that has used them', { timeout }, async (t) =>
   assert.equal((await ask('GET', file.url)).status, 200);
   assert.equal((await ask('DELETE', '/v1/conversations/copy')).status, 200);
   await until('it is gone', async () => (await ask('GET', file.url)).status === 404);
-  assert.equal(files().length, 2);
+  assert.equal(files(), 1);
 });
 
 test('files and who uses them are known after a restart', { timeout }, async (t) => {
-  const data = folder(t);
-  const first = await start(t, { data });
+  const kept = new KeptIn(t);
+  const first = await start(t, { kept });
   const photo = png();
   const file = await first.upload(photo);
   await first.say('c', [text('look'), part(file)]);
   first.judged = true;
   await settles('it ends', first.program.end(), 20000);
-  const second = await start(t, { data });
+  const second = await start(t, { kept });
   const known = (await second.ask('GET', file.url)).json;
   assert.equal(known.expires_at, null);
   assert.equal(digest((await second.ask('GET', `${file.url}/content`)).bytes), digest(photo));

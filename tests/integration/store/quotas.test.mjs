@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
+import { KeptIn } from '../support/kept_in.mjs';
 import { settles, within } from '../support/patience.mjs';
 import { Program, binary, run } from '../support/program.mjs';
 import { configFile, folder, models, startModel, startTroupe } from '../support/servers.mjs';
@@ -12,16 +13,17 @@ import { Connection } from '../support/websocket.mjs';
 const timeout = within(120000);
 
 /** Starts a server with these limits; `who` are owners that get a key each. */
-async function start(t, limits, { data = folder(t), who = [], ...config } = {}) {
+async function start(t, limits, { who = [], ...config } = {}) {
+  const place = new KeptIn(t);
   const model = await startModel(t);
   const keys = {};
   for (const owner of who) {
-    const made = new Program(binary('troupe'), ['keys', 'create', '--owner', owner, '--json', '--data', data]);
+    const made = new Program(binary('troupe'), ['keys', 'create', '--owner', owner, '--json', ...place.options]);
     await settles('a key is made', made.exit, 20000);
     keys[owner] = JSON.parse(made.stdout).key;
   }
   const server = await startTroupe(t, {
-    data, limits, models: models(model.url, ['text', 'echo', 'long', 'paced-50-100']), defaultModel: 'text',
+    ...place.config, limits, models: models(model.url, ['text', 'echo', 'long', 'paced-50-100']), defaultModel: 'text',
     ...(who.length > 0 && { auth: { keys: true } }), ...config,
   });
   const ask = async (method, rest, body, owner) => {
@@ -46,7 +48,7 @@ async function start(t, limits, { data = folder(t), who = [], ...config } = {}) 
   };
   const kept = async (owner) => (await ask('GET', '/v1/usage', undefined, owner)).json.kept;
   const messages = async (id) => (await ask('GET', `/v1/conversations/${id}`)).json?.messages;
-  return { ...server, model, data, keys, ask, say, kept, messages };
+  return { ...server, model, keys, ask, say, kept, messages };
 }
 
 const fileOf = (count, text) => JSON.stringify({
@@ -162,8 +164,7 @@ test('where saves are not waited for the beginning is refused all the same', { t
 });
 
 test('the command line keeps to the quota of its configuration, and shows it', { timeout }, async (t) => {
-  const data = folder(t);
-  const config = configFile(t, { data, limits: { maxConversationsPerOwner: 2, maxBytesPerOwner: 5000 } });
+  const config = configFile(t, { ...new KeptIn(t).config, limits: { maxConversationsPerOwner: 2, maxBytesPerOwner: 5000 } });
   const cli = (...args) => run(binary('troupe'), ['conversations', ...args, '--config', config], { milliseconds: 60000 });
   const file = path.join(folder(t), 'chats.jsonl');
   const line = (id, text) => JSON.stringify({ ...JSON.parse(fileOf(1, text)), info: { id } });

@@ -8,7 +8,6 @@ import test from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { slowness } from '../support/patience.mjs';
 import { demoServer, folder } from '../support/servers.mjs';
-import { assertIntact } from '../support/store_file.mjs';
 import { Ledger, runsIn } from '../support/store_ledger.mjs';
 import { randomFrom } from '../support/random.mjs';
 import { assertNoMistakes, startStoreModel } from '../support/store_model.mjs';
@@ -56,9 +55,9 @@ async function dieEarly({ server, random }) {
   await server.kill();
 }
 
-async function assertAllKept({ ledger, server, data }, chats) {
+async function assertAllKept({ ledger, server }, chats) {
   for (const chat of chats) ledger.assertKept(chat, await server.export(chat.id));
-  assertIntact(data);
+  server.kept.assertIntact();
 }
 
 function assertNothingRanTwice({ log, ledger }) {
@@ -90,12 +89,11 @@ test(`${rounds} rounds of kill -9 lose nothing, double nothing`, {
   const random = randomFrom(seed);
   const model = await startStoreModel(t, { random, pauseMs: 6 });
   const log = path.join(folder(t), 'calls.log');
-  const data = folder(t);
   const server = new StoreServer(t, {
     models: { kept: { base_url: `${model.url}/v1`, model: 'kept', api_key: 'none' } },
     mcpServers: { demo: demoServer(log) },
-  }, { data });
-  const stage = { ledger: new Ledger(model), server, random, log, data, touched: new Set() };
+  });
+  const stage = { ledger: new Ledger(model), server, random, log, touched: new Set() };
   const chats = Array.from({ length: clients }, () => []);
 
   for (let round = 0; round < rounds; round += 1) {
@@ -114,7 +112,7 @@ test(`${rounds} rounds of kill -9 lose nothing, double nothing`, {
   await assertAllGoOn(stage);
   const runs = assertNothingRanTwice(stage);
   await server.stop();
-  assertIntact(data);
+  server.kept.assertIntact();
   assertNoMistakes(model);
   report(t, stage.ledger, runs);
 });

@@ -1,25 +1,30 @@
-// Chats in PostgreSQL: a server that ends, well or by kill -9, and what is found and shown.
+// Chats in PostgreSQL: a server that ends, well or by kill -9, a database that goes away in the
+// middle of a turn, and what is found and shown.
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { until } from '../support/patience.mjs';
 import { Postgres } from '../support/postgres.mjs';
 import { run, binary } from '../support/program.mjs';
-import { configFile } from '../support/servers.mjs';
+import { configFile, connected, demoServer } from '../support/servers.mjs';
 import { Ledger } from '../support/store_ledger.mjs';
-import { assertNoMistakes, startStoreModel } from '../support/store_model.mjs';
+import { assertNoMistakes, hold, startStoreModel } from '../support/store_model.mjs';
 import { StoreServer } from '../support/store_server.mjs';
 import { takeTurn } from '../support/turns.mjs';
 
 const timeout = 120000;
 
-async function start(t, config = {}) {
-  const [postgres, model] = await Promise.all([Postgres.start(t), startStoreModel(t)]);
+/** Starts a server on a database of its own. @param postgres one that the test may crash */
+async function start(t, config = {}, postgres = undefined) {
+  const model = await startStoreModel(t);
+  const common = postgres ?? await Postgres.shared();
+  const url = common.urlOf(common.database());
   const server = new StoreServer(t, {
-    store: postgres.url,
+    store: url,
     models: { kept: { base_url: `${model.url}/v1`, model: 'kept', api_key: 'none' } },
     ...config,
   });
   await server.ready();
-  return { postgres, model, server, ledger: new Ledger(model) };
+  return { url, postgres: common, model, server, ledger: new Ledger(model) };
 }
 
 const endings = [
@@ -71,9 +76,41 @@ test('chats are found by words of every script, renamed and removed', { timeout 
   assert.deepEqual(await found('cafe'), []);
 });
 
+const losses = [
+  ['crashes', (postgres) => postgres.crash()],
+  ['is restarted', (postgres) => postgres.stop()],
+];
+
+for (const [what, end] of losses) {
+  test(`a database that ${what} in the middle of a turn fails no turn`, { timeout }, async (t) => {
+    const config = { mcpServers: { demo: demoServer() } };
+    const { postgres, model, server, ledger } = await start(t, config, await Postgres.start(t));
+    await connected({ status: () => server.json('/v1/status') }, 'demo');
+    const [held, other] = [ledger.newChat(), ledger.newChat()];
+    assert.ok((await ledger.take(server, other)).ended);
+    ledger.collect();
+    const release = hold(model);
+    const over = ledger.take(server, held, { rounds: 2 });
+    await until('the model is asked', () => model.questions.length === 1);
+    await end(postgres);
+    release(); // what it says is saved before its tools run
+    const begun = ledger.take(server, other); // its question has to be saved, too
+    await until('lists are refused', async () =>
+      (await server.get('/v1/conversations')).status === 503, 20000);
+    assert.equal((await server.get('/healthz')).status, 200);
+    await postgres.back();
+    for (const entry of [await over, await begun]) {
+      assert.ok(entry.ended, `${JSON.stringify(entry.error)} ${entry.turn.errorText} ${server.program}`);
+    }
+    ledger.collect();
+    for (const chat of ledger.chats) ledger.assertKept(chat, await server.export(chat.id));
+    assertNoMistakes(model);
+  });
+}
+
 test('a second server leaves the database alone', { timeout }, async (t) => {
-  const { postgres, server } = await start(t);
-  const file = configFile(t, { listen: '127.0.0.1:0', store: postgres.url });
+  const { url, server } = await start(t);
+  const file = configFile(t, { listen: '127.0.0.1:0', store: url });
   const second = await run(binary('troupe'), ['serve', '--config', file]);
   assert.equal(second.code, 1);
   assert.match(second.stderr, /another server uses the database/);
@@ -81,7 +118,7 @@ test('a second server leaves the database alone', { timeout }, async (t) => {
 });
 
 test('a password is shown nowhere', { timeout }, async (t) => {
-  const { postgres, server } = await start(t);
+  const { url, postgres, server } = await start(t);
   await server.stop();
   const secret = 'Xy7-secret';
   const bad = [
@@ -96,7 +133,7 @@ test('a password is shown nowhere', { timeout }, async (t) => {
     assert.doesNotMatch(ended.stdout + ended.stderr, new RegExp(secret));
   }
   server.file = configFile(t, {
-    listen: '127.0.0.1:0', store: postgres.url.replace('troupe@', `troupe:${secret}@`),
+    listen: '127.0.0.1:0', store: url.replace('troupe@', `troupe:${secret}@`),
   });
   await server.ready();
   const { store } = await server.json('/v1/status');

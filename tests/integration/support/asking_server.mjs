@@ -1,6 +1,6 @@
 // An MCP server over stdio that asks its client: tool `form` (argument `schema`) for a form, tool
-// `sample` for a message of a model. Each answers with what it got, as JSON. Its prompt
-// `parts` has a resource and a link.
+// `sample` for a message of a model. Each answers with what it got, as JSON; tool `give` answers with
+// its argument `result`. Its prompt `parts` has a resource and a link.
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import {
@@ -12,10 +12,11 @@ const server = new Server({ name: 'asking', version: '1' }, { capabilities: { pr
 const inputSchema = { type: 'object' };
 
 server.setRequestHandler(ListToolsRequestSchema, () => ({
-  tools: [{ name: 'form', inputSchema }, { name: 'sample', inputSchema }],
+  tools: ['form', 'sample', 'give'].map((name) => ({ name, inputSchema })),
 }));
 
 server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+  if (params.name === 'give') return params.arguments.result;
   const ask = (method, asked, schema) => extra.sendRequest({ method, params: asked }, schema);
   const got = params.name === 'form'
     ? await ask('elicitation/create', { message: 'Which box?', requestedSchema: params.arguments.schema }, ElicitResultSchema)

@@ -1,26 +1,18 @@
 // An OpenAI-compatible model whose every answer the test decides from the request.
-import http from 'node:http';
+import { startModelServer } from './model_server.mjs';
 
 /**
  * Starts a model. `answer(request, n)` returns for the n-th request (from 0) `{text}` or
  * `{calls: [{name, arguments}]}`, and `write` sends it: as a stream, unless told otherwise. Has `url`
- * and `requests`, the bodies in order of arrival.
+ * and `requests`, the bodies in order of arrival. The test fails if one of them is what OpenAI refuses.
  */
 export async function startFakeModel(t, answer, write = respond) {
   const requests = [];
-  const server = http.createServer(async (request, response) => {
-    let body = '';
-    for await (const piece of request.setEncoding('utf8')) body += piece;
-    const parsed = JSON.parse(body);
-    requests.push(parsed);
-    write(response, answer(parsed, requests.length - 1), requests.length);
+  const url = await startModelServer(t, (body, response) => {
+    requests.push(body);
+    write(response, answer(body, requests.length - 1), requests.length);
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${server.address().port}`, requests };
+  return { url, requests };
 }
 
 /** Writes an answer as a stream in one go. */

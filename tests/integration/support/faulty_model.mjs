@@ -1,5 +1,5 @@
 // An OpenAI-compatible model that misbehaves as the test wants, down to the bytes.
-import http from 'node:http';
+import { startModelServer } from './model_server.mjs';
 
 const chunk = (delta, finish_reason = null) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
@@ -53,19 +53,10 @@ const whole = (content) =>
  */
 export async function startFaultyModel(t, script) {
   const requests = [];
-  const server = http.createServer(async (request, response) => {
-    const arrival = performance.now();
+  const url = await startModelServer(t, (body, response, { headers }) => {
     const closed = new Promise((resolve) => response.on('close', resolve));
-    let text = '';
-    for await (const piece of request.setEncoding('utf8')) text += piece;
-    const body = JSON.parse(text);
-    requests.push({ body, headers: request.headers, arrival, closed });
+    requests.push({ body, headers, arrival: performance.now(), closed });
     script(requests.length - 1, body)(response, body);
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${server.address().port}`, requests };
+  return { url, requests };
 }

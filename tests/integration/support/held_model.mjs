@@ -1,5 +1,5 @@
 // An OpenAI-compatible model that says what the test says, when the test says it.
-import http from 'node:http';
+import { startModelServer } from './model_server.mjs';
 
 /** One streamed answer under way. */
 class HeldAnswer {
@@ -7,7 +7,7 @@ class HeldAnswer {
     this.body = body;
     this.response = response;
     this.closedAt = undefined;
-    response.on('error', () => {}).on('close', () => {
+    response.on('close', () => {
       if (!response.writableFinished) this.closedAt = performance.now();
     });
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -53,21 +53,14 @@ class HeldAnswer {
 
 /**
  * Starts the model. Has `url` and `answers`, those of all requests in order of arrival; `asked`, if
- * given, is called with each.
+ * given, is called with each. The test fails if a request says what OpenAI refuses.
  */
 export async function startHeldModel(t, asked = () => {}) {
   const answers = [];
-  const server = http.createServer(async (request, response) => {
-    let body = '';
-    for await (const piece of request.setEncoding('utf8')) body += piece;
-    const answer = new HeldAnswer(JSON.parse(body), response);
+  const url = await startModelServer(t, (body, response) => {
+    const answer = new HeldAnswer(body, response);
     answers.push(answer);
     asked(answer);
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', 2048, resolve));
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${server.address().port}`, answers };
+  return { url, answers };
 }

@@ -1,9 +1,12 @@
-// A PostgreSQL server of a test's own: in a temporary folder, on a Unix socket there.
+// A PostgreSQL server of a test's own, or of the tests of a file: in a temporary folder, on a Unix
+// socket there.
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { chownSync, mkdtempSync, openSync, closeSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { appendFileSync, chownSync, mkdtempSync, openSync, closeSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
+import { here, nodesNetwork } from './network.mjs';
 import { settles, until } from './patience.mjs';
 
 // PostgreSQL refuses root.
@@ -22,29 +25,74 @@ function programs() {
 }
 
 const running = new Set();
-process.on('exit', () => running.forEach((server) => server.child?.kill('SIGQUIT')));
+process.on('exit', () => running.forEach((server) => server.removeNow()));
+let common;
 
 export class Postgres {
   /** Makes a server and resolves with it when it takes connections. */
   static async start(t) {
     const server = new Postgres();
-    running.add(server);
-    t.after(async () => {
-      await server.crash();
-      running.delete(server);
-      rmSync(server.folder, { recursive: true, force: true });
-    });
+    t.after(() => server.remove());
     await server.back();
     return server;
   }
 
-  constructor() {
+  /** Resolves with a standby of another server, which follows it from now on. */
+  static async standby(t, primary) {
+    const server = new Postgres({ of: primary });
+    t.after(() => server.remove());
+    await server.back();
+    return server;
+  }
+
+  /** Resolves with the server that all tests of this process have in common. */
+  static shared() {
+    common ??= (async () => {
+      const server = new Postgres();
+      await server.back();
+      server.child.unref(); // it ends with this process
+      return server;
+    })();
+    return common;
+  }
+
+  /** @param syncs it waits for the disk, as one in use does; @param of it is a standby of that one; @param settings beside the usual ones */
+  constructor({ syncs = false, of, settings = [] } = {}) {
+    this.syncs = syncs;
+    this.settings = settings.flatMap((each) => ['-c', each]);
     this.folder = mkdtempSync(path.join(tmpdir(), 'troupe-pg-'));
     this.data = path.join(this.folder, 'data');
     if (user.uid) chownSync(this.folder, user.uid, user.gid);
-    this.run('initdb', ['-D', this.data, '-U', 'troupe', '-A', 'trust', '-E', 'UTF8', '--no-locale',
-      '--no-sync']);
-    this.url = `postgresql://troupe@/postgres?host=${this.folder}`;
+    if (of) this.run('pg_basebackup', ['-D', this.data, '-h', of.folder, '-U', 'troupe', '-R', '-c', 'fast', '--no-sync']);
+    else this.run('initdb', ['-D', this.data, '-U', 'troupe', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync']);
+    this.host = nodesNetwork ? here : this.folder;
+    if (nodesNetwork) appendFileSync(path.join(this.data, 'pg_hba.conf'), `host all all ${nodesNetwork} trust\n`);
+    this.url = this.urlOf('postgres');
+    this.made = 0;
+    running.add(this);
+  }
+
+  urlOf(database) {
+    return `postgresql://troupe@/${database}?host=${this.host}`;
+  }
+
+  /** Makes a database and returns its name. */
+  database() {
+    this.made += 1;
+    this.sql(`CREATE DATABASE test_${this.made}`);
+    return `test_${this.made}`;
+  }
+
+  async remove() {
+    await this.crash();
+    this.removeNow();
+  }
+
+  /** The same for who cannot wait. */
+  removeNow() {
+    if (this.child) spawnSync(`${programs()}pg_ctl`, ['stop', '-D', this.data, '-m', 'immediate'], { ...user, cwd: '/' });
+    running.delete(this);
+    rmSync(this.folder, { recursive: true, force: true });
   }
 
   run(program, args) {
@@ -57,7 +105,7 @@ export class Postgres {
   launch() {
     const log = openSync(path.join(this.folder, 'log'), 'a');
     this.child = spawn(`${programs()}postgres`, ['-D', this.data, '-k', this.folder,
-      '-c', 'listen_addresses=', '-c', 'fsync=off'], { ...user, cwd: '/', stdio: ['ignore', log, log] });
+      '-c', `listen_addresses=${nodesNetwork ? here : ''}`, '-c', `fsync=${this.syncs ? 'on' : 'off'}`, ...this.settings], { ...user, cwd: '/', stdio: ['ignore', log, log] });
     closeSync(log);
     const { child } = this;
     this.exit = new Promise((resolve) => { child.on('close', resolve); });
@@ -70,17 +118,50 @@ export class Postgres {
   }
 
   /** Ends it at once, as a crash does; its data stay. */
-  async crash() {
+  crash() {
+    return this.#end('SIGQUIT');
+  }
+
+  /** Ends it as an operator does who does not wait for its clients; its data stay. */
+  stop() {
+    return this.#end('SIGINT');
+  }
+
+  /** Has a standby take writes. */
+  promote() {
+    this.run('pg_ctl', ['promote', '-D', this.data]);
+  }
+
+  /** Resolves when each commit waits for a standby that is there. */
+  async waitForStandby() {
+    this.sql("ALTER SYSTEM SET synchronous_standby_names = '*'");
+    this.sql('SELECT pg_reload_conf()');
+    await until('the standby is synchronous', () => this.sql('SELECT sync_state FROM pg_stat_replication') === 'sync');
+  }
+
+  async #end(signal) {
     if (!this.child) return;
-    this.child.kill('SIGQUIT');
+    this.child.kill(signal);
     await settles('PostgreSQL has ended', this.exit);
     this.child = undefined;
   }
 
   /** Returns what a statement comes back with, as text. */
-  sql(statement) {
-    return this.run('psql', ['-h', this.folder, '-U', 'troupe', '-d', 'postgres', '-At', '-c',
+  sql(statement, database = 'postgres') {
+    return this.run('psql', ['-h', this.folder, '-U', 'troupe', '-d', database, '-At', '-c',
       statement]).trim();
+  }
+
+  /** The same beside other work of the test. */
+  async ask(statement) {
+    const args = ['-h', this.folder, '-U', 'troupe', '-d', 'postgres', '-At', '-c', statement];
+    return (await promisify(execFile)(`${programs()}psql`, args)).stdout.trim();
+  }
+
+  /** A session of psql, whose statements come over its standard input. */
+  session() {
+    const args = ['-h', this.folder, '-U', 'troupe', '-d', 'postgres', '-At'];
+    return spawn(`${programs()}psql`, args, { stdio: ['pipe', 'pipe', 'ignore'] });
   }
 
   get log() {

@@ -1,5 +1,5 @@
 // An OpenAI-compatible model that says and calls what comes, the same for the same seed.
-import http from 'node:http';
+import { startModelServer } from './model_server.mjs';
 
 const texts = ['a', 'word ', 'line\nend', '"quoted" \\', 'é', '\u{1F600}', '  ', '中文'];
 const kinds = [
@@ -65,14 +65,5 @@ export async function startRandomModel(t, random) {
     return response.end('data: [DONE]\n\n');
   }
 
-  const server = http.createServer(async (request, response) => {
-    for await (const piece of request) void piece;
-    await respond(response);
-  });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return Object.assign(model, { url: `http://127.0.0.1:${server.address().port}` });
+  return Object.assign(model, { url: await startModelServer(t, (_, response) => respond(response)) });
 }

@@ -1,10 +1,11 @@
 // The servers that tests start: troupe itself, the scripted model, the MCP servers.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { configFile } from './folders.mjs';
+import { databaseOf } from './kept_in.mjs';
+import { here } from './network.mjs';
 import { settles, until } from './patience.mjs';
 import { Program, binary, sanitizerReport } from './program.mjs';
 
@@ -19,22 +20,10 @@ export const scripts = [
   'tool-error', 'error-400', 'error-401', 'error-429', 'error-500', 'error-503', 'error-quota',
   'error-in-stream', 'busy-in-stream', 'html', 'html-502', 'cut', 'cut-clean', 'silent', 'stall',
   'slow-start', 'reasoning', 'reasoning-chain', 'pause', 'filtered', 'long', 'loop', 'empty',
-  'length', 'hang-call', 'demo',
+  'length', 'hang-call', 'told', 'demo',
 ];
 
-/** Returns a folder that is gone after the test. */
-export function folder(t) {
-  const made = mkdtempSync(path.join(tmpdir(), 'troupe-'));
-  t.after(() => rmSync(made, { recursive: true, force: true }));
-  return made;
-}
-
-/** Writes a configuration and returns its path. */
-export function configFile(t, config) {
-  const file = path.join(folder(t), 'troupe.json');
-  writeFileSync(file, typeof config === 'string' ? config : JSON.stringify(config, null, 2));
-  return file;
-}
+export { configFile, folder } from './folders.mjs';
 
 /** Returns the `models` of a configuration: one key per script, the key is the script's name. */
 export function models(baseUrl, names = scripts, extra = {}) {
@@ -48,7 +37,7 @@ export function models(baseUrl, names = scripts, extra = {}) {
 
 /** Starts the scripted model; has `url`, stats(), requests() and forget(). */
 export async function startModel(t) {
-  const program = new Program(binary('troupe'), ['model', '--listen', '127.0.0.1:0']);
+  const program = new Program(binary('troupe'), ['model', '--listen', `${here}:0`]);
   t.after(() => endCleanly(program));
   const [, url] = await program.prints(announcement);
   const read = async (what) => (await fetch(url + what)).json();
@@ -64,12 +53,13 @@ export async function startModel(t) {
 /**
  * Starts `troupe serve` on a free port with this configuration (merged over a quick drain) and
  * resolves once /readyz says so; has `url`, `program`, `data` (the folder with its chats, its own
- * unless the configuration names one) and status(). After the test it must end with exit code 0 and
+ * unless the configuration names one; kept_in.mjs says when it is a database) and status(). After the test it must end with exit code 0 and
  * without a sanitizer's report, unless the test sets `judged`.
  */
 export async function startTroupe(t, config, { args = [], env } = {}) {
   const file = configFile(t, {
     listen: '127.0.0.1:0',
+    ...((config.data ?? config.store) === undefined && databaseOf(t)),
     ...config,
     limits: { drainSeconds: 1, ...config.limits },
   });

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { here } from './network.mjs';
 import { assertValidHistory } from './store_history.mjs';
 
 /** The user's message of a turn with so many rounds of tool calls. */
@@ -34,12 +35,12 @@ export async function startStoreModel(t, { random = Math.random, pauseMs = 0 } =
       response.destroy();
     }
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', 2048, resolve));
+  await new Promise((resolve) => server.listen(0, here, 2048, resolve));
   t.after(() => {
     server.closeAllConnections();
     server.close();
   });
-  return Object.assign(model, { url: `http://127.0.0.1:${server.address().port}` });
+  return Object.assign(model, { url: `http://${here}:${server.address().port}` });
 }
 
 async function answer(model, { messages, tools = [] }, response, breathe) {

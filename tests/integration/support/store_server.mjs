@@ -1,18 +1,22 @@
-// `troupe serve` on a data folder of its own, which it may leave at any moment and come back to.
+// `troupe serve` on chats of its own (kept_in.mjs), which it may leave at any moment and come back to.
 import assert from 'node:assert/strict';
+import { KeptIn } from './kept_in.mjs';
 import { settles, until } from './patience.mjs';
 import { Program, binary } from './program.mjs';
-import { announcement, configFile, endCleanly, folder } from './servers.mjs';
+import { announcement, configFile, endCleanly } from './servers.mjs';
 
-/** One server after the other on the same folder, or with `store` on the same database. `url` and `program` are those of the last one. */
+/** One server after the other on the same chats. `url` and `program` are those of the last one; `binary` may name another program. */
 export class StoreServer {
-  constructor(t, config, { data = folder(t), env = {}, args = [] } = {}) {
-    this.data = data;
+  /** @param data a folder, where it has to be one @param through a command that runs another one */
+  constructor(t, config, { data, env = {}, args = [], through = [] } = {}) {
+    this.kept = config.store === undefined ? new KeptIn(t, data) : { config: {} };
+    this.data = this.kept.data;
     this.env = env;
     this.args = args;
+    this.through = through;
     this.file = configFile(t, {
       listen: '127.0.0.1:0',
-      ...(config.store === undefined && { data }), // `store` is in its place
+      ...this.kept.config,
       ...config,
       limits: { drainSeconds: 1, ...config.limits },
     });
@@ -21,8 +25,8 @@ export class StoreServer {
 
   /** Starts the program and returns it at once. */
   launch() {
-    const args = ['serve', '--config', this.file, ...this.args];
-    this.program = new Program(binary('troupe'), args, { env: this.env });
+    const [file, ...args] = [...this.through, this.binary ?? binary('troupe'), 'serve', '--config', this.file, ...this.args];
+    this.program = new Program(file, args, { env: this.env });
     return this.program;
   }
 

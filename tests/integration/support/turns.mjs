@@ -31,7 +31,7 @@ export class SseReader {
 
 /** One turn of the native stream, read while it runs; `verb` is the route that it is asked of. */
 export class Turn {
-  constructor(base, body, { session = newSession(), agent, verb = 'turns' } = {}) {
+  constructor(base, body, { session = newSession(), agent, headers, verb = 'turns' } = {}) {
     this.session = session;
     this.events = [];
     this.arrivals = [];
@@ -39,7 +39,7 @@ export class Turn {
     this.errorText = '';
     this.started = new Promise((resolve, reject) => {
       this.ended = new Promise((finish, fail) => {
-        this.#open(`${base}/v1/sessions/${encodeURIComponent(session)}/${verb}`, body, agent, {
+        this.#open(`${base}/v1/sessions/${encodeURIComponent(session)}/${verb}`, body, { agent, headers }, {
           resolve,
           finish,
           fail,
@@ -51,12 +51,12 @@ export class Turn {
     this.ended.catch(() => {});
   }
 
-  #open(url, body, agent, { resolve, finish, fail }) {
+  #open(url, body, { agent, headers }, { resolve, finish, fail }) {
     const reader = new SseReader((frame) => this.#found(frame));
     this.request = http.request(url, {
       method: 'POST',
       agent: agent ?? new http.Agent({ keepAlive: false }),
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...headers },
     });
     this.request.on('error', fail).on('response', (response) => {
       this.response = response;

@@ -99,6 +99,35 @@ TEST_CASE("stop_accepting lets a running answer end and closes what is idle",
   CHECK(signals.empty());
 }
 
+TEST_CASE("a server that announces its end closes each connection after its next answer",
+          "[transport][http_server]") {
+  http_fixture on;
+  auto kept = on.connect();
+  kept.send(get);
+  on.requests.take().response->send(200, {}, "one");
+  CHECK(kept.read_until("one").find("connection: close") == std::string::npos);
+  on.server.announce_end();
+  auto fresh = on.connect();
+  for (auto* each : {&kept, &fresh}) {
+    each->send(get);
+    on.requests.take().response->send(200, {}, "two");
+    CHECK(each->read_all().find("connection: close") != std::string::npos);
+  }
+}
+
+TEST_CASE("a server that stops listening serves who has connected", "[transport][http_server]") {
+  http_fixture on;
+  auto client = on.connect();
+  on.server.stop_listening();
+  CHECK_THROWS(on.connect());
+  client.send(get);
+  on.requests.take().response->send(200, {}, "done");
+  client.read_until("done");
+  client.send(get);
+  on.requests.take().response->send(200, {}, "again");
+  client.read_until("again");
+}
+
 TEST_CASE("a server that closes ends a hundred open streams, each with one signal",
           "[transport][http_server]") {
   std::vector<std::shared_ptr<http_response>> responses;

@@ -46,15 +46,16 @@ private:
 
 /// A server whose bodies below /take go to a sink.
 struct sink_fixture {
-  explicit sink_fixture(server_limits limits = {}, size_t most = 0)
-      : server{loops, limits, handler(), [this, most](const server_request& request) {
-                 body_permit out{.read = true, .answers_too_large = true};
-                 if (request.path == "/take") {
-                   out.sink = std::make_shared<noting_sink>(notes);
-                   out.max_body_bytes = most;
-                 }
-                 return out;
-               }} {
+  explicit sink_fixture(server_limits limits = {}, size_t most = 0, size_t loop_count = 2)
+      : loops{loop_count}, server{loops, limits, handler(),
+                                  [this, most](const server_request& request) {
+                                    body_permit out{.read = true, .answers_too_large = true};
+                                    if (request.path == "/take") {
+                                      out.sink = std::make_shared<noting_sink>(notes);
+                                      out.max_body_bytes = most;
+                                    }
+                                    return out;
+                                  }} {
     if (const auto failed = server.listen("127.0.0.1:0"))
       throw std::runtime_error{failed.text()};
   }
@@ -70,7 +71,7 @@ struct sink_fixture {
   raw_client connect() const { return raw_client{server.port()}; }
 
   sink_notes notes;
-  shards loops{2};
+  shards loops;
   http_server server;
 };
 
@@ -155,6 +156,31 @@ TEST_CASE("a call to a connection that is gone does nothing", "[transport][http_
   auto other = on.connect();
   other.send(post("/", 1, "a"));
   CHECK(other.read_until("kept 1.").starts_with("HTTP/1.1 200 "));
+}
+
+TEST_CASE("a call for an earlier body does not have the next one read on",
+          "[transport][http_server]") {
+  sink_fixture on{{}, 0, 1};
+  on.notes.wait_at = 6;
+  auto client = on.connect();
+  client.send(post("/take", 5, "01234"));
+  client.read_until("taken 0.");
+  const auto earlier = on.notes.go_on.take();
+  const std::string much(300'000, 'x'); // in one write: all of it is there to be read
+  client.send(post("/take", much.size(), much));
+  const auto go_on = on.notes.go_on.take();
+  CHECK(on.notes.pieces.take() == "01234");
+  const auto first = on.notes.pieces.take();
+  earlier();
+  auto other = on.connect(); // of the same loop, which has then done all that it had to
+  for (int i = 0; i < 3; ++i) {
+    other.send(post("/", 1, "a"));
+    other.read_until("kept 1.");
+  }
+  CHECK(on.notes.taken == 5 + first.size());
+  go_on();
+  client.read_until("taken 0.");
+  CHECK(on.notes.taken == 5 + much.size());
 }
 
 TEST_CASE("a body has the limit of its route, and its handler answers beyond",

@@ -168,6 +168,9 @@ TEST_CASE("an excerpt is one short line and cuts no character", "[transport][mcp
   CHECK(excerpt("\x1F\x8B\x08 packed") == "(it is gzip encoded, and does not say so)");
   CHECK(excerpt(std::string_view{"{\0}\0", 4}) == "(it is UTF-16, and has to be UTF-8)");
   CHECK(excerpt(std::string(199, 'x') + "\xC3\xA9 and so on") == std::string(199, 'x') + "...");
+  CHECK(excerpt("<html><head><title>Oh</title></head>\n<body>no</body>") == "Oh no");
+  CHECK(excerpt("\n<html></html>") == "(a web page)");
+  CHECK(excerpt("1 <b> 2") == "1 <b> 2");
 }
 
 } // namespace mcp_answer_reader_test

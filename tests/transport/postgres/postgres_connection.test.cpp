@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/postgres_server.hpp"
 #include "tests/transport/postgres/postgres_fixture.hpp"
 #include "transport/postgres/connection/postgres_target.hpp"
 #include "transport/postgres/connection/postgres_words.hpp"
@@ -19,6 +20,22 @@ namespace {
 postgres_connection connected(const std::string& url = shared_postgres().url(),
                               std::chrono::milliseconds patience = 10s) {
   return postgres_connection{{url, shown_postgres_url(url), "", patience}};
+}
+
+/// Returns the address of a database of the shared server, with a password.
+std::string password_to(const std::string& database) {
+  auto url = shared_postgres().url_of(database);
+  return url.insert(url.find('@'), ":secret");
+}
+
+/// Ends a connection as an administrator does.
+void cut(postgres_connection& db) {
+  auto other = connected();
+  postgres_rows rows;
+  REQUIRE_FALSE(db.ask("SELECT pg_backend_pid()", {}, rows));
+  REQUIRE(rows.next());
+  REQUIRE_FALSE(other.ask("SELECT pg_terminate_backend($1::int, 5000)",
+                          postgres_values{rows.integer(0)}, rows));
 }
 
 } // namespace
@@ -127,31 +144,60 @@ TEST_CASE("a question that takes too long is ended, and the connection goes on",
   CHECK(db.epoch() == epoch);
 }
 
+TEST_CASE("a limit is for all that is asked until it is taken back", "[transport][postgres]") {
+  auto db = connected();
+  postgres_rows rows;
+  db.limit(800ms);
+  CHECK(db.ask("SELECT pg_sleep(60)", {}, rows).code == errc::store_timeout);
+  const auto begun = postgres_connection::clock::now();
+  CHECK(db.ask("SELECT pg_sleep(60)", {}, rows).code == errc::store_timeout);
+  CHECK(postgres_connection::clock::now() - begun < 800ms);
+}
+
+TEST_CASE("a failed commit says by its state what failed", "[transport][postgres]") {
+  auto db = connected();
+  db.begin();
+  db.add("SELECT 1 / 0");
+  CHECK(db.commit().code == errc::store_failed);
+  CHECK(db.state() == "22012");
+}
+
 TEST_CASE("a connection that was cut is made anew for a question, but not within a transaction",
           "[transport][postgres]") {
   auto db = connected();
-  auto other = connected();
   postgres_rows rows;
-  const auto cut = [&] {
-    REQUIRE_FALSE(db.ask("SELECT pg_backend_pid()", {}, rows));
-    REQUIRE(rows.next());
-    REQUIRE_FALSE(other.ask("SELECT pg_terminate_backend($1::int, 5000)",
-                            postgres_values{rows.integer(0)}, rows));
-  };
-  cut();
+  cut(db);
   CHECK_FALSE(db.seems_alive());
   CHECK_FALSE(db.ask("SELECT 1", {}, rows));
   db.begin();
-  cut();
+  cut(db);
   CHECK(db.ask("SELECT 1", {}, rows).code == errc::store_failed);
   CHECK(db.commit().code == errc::store_failed);
   db.roll_back();
   CHECK_FALSE(db.ask("SELECT 1", {}, rows));
 }
 
+TEST_CASE("a connection that was cut is made anew for the beginning of a transaction, not for a "
+          "whole one",
+          "[transport][postgres]") {
+  auto db = connected();
+  postgres_rows rows;
+  cut(db);
+  db.begin();
+  CHECK_FALSE(db.ask("SELECT 1", {}, rows));
+  CHECK(db.in_transaction());
+  CHECK_FALSE(db.ask("SAVEPOINT only_within_one", {}, rows));
+  CHECK_FALSE(db.commit());
+  cut(db);
+  db.begin();
+  db.add("SELECT 1");
+  CHECK(db.commit().code == errc::store_failed); // it may be done
+  CHECK_FALSE(db.in_transaction());
+}
+
 TEST_CASE("what the server refuses is refused at once, and says why", "[transport][postgres]") {
   const auto begun = postgres_connection::clock::now();
-  auto db = connected("postgresql://troupe:secret@/nowhere?host=" + shared_postgres().folder());
+  auto db = connected(password_to("nowhere"));
   REQUIRE_FALSE(connected().connect()); // the server is up
   db.doing("load a chat");
   const auto error = db.connect();
@@ -160,6 +206,24 @@ TEST_CASE("what the server refuses is refused at once, and says why", "[transpor
   CHECK(error.text().find("database \"nowhere\" does not exist") != std::string::npos);
   CHECK(error.text().find("secret") == std::string::npos);
   CHECK(postgres_connection::clock::now() - begun < 9s);
+}
+
+TEST_CASE("a server that takes no writes is waited for where writes are wanted",
+          "[transport][postgres]") {
+  const auto name = "standby_" + std::to_string(::getpid());
+  REQUIRE_FALSE(connected().execute("CREATE DATABASE " + name));
+  REQUIRE_FALSE(
+      connected().execute("ALTER DATABASE " + name + " SET default_transaction_read_only = on"));
+  const auto once = shared_postgres().url_of(name);
+  const auto url = once + "," + once.substr(once.find("host=") + 5); // the same server twice
+  REQUIRE_FALSE(connected(url).connect());
+  auto db = connected(url + "&target_session_attrs=read-write", 2s);
+  const auto begun = postgres_connection::clock::now();
+  const auto error = db.connect();
+  INFO(error.text());
+  CHECK(error.code == errc::store_failed);
+  CHECK(postgres_connection::clock::now() - begun > 700ms);
+  REQUIRE_FALSE(connected().execute("DROP DATABASE " + name + " WITH (FORCE)"));
 }
 
 TEST_CASE("a server that is not there is waited for once, then tried once a second",

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "tests/support/catch.hpp"
-#include "tests/support/postgres_server.hpp"
+#include "tests/support/shared_postgres.hpp"
 #include "tests/support/store_asks.hpp"
 #include "transport/postgres/connection/postgres_connection.hpp"
 #include "transport/postgres/postgres_store.hpp"
@@ -37,6 +37,13 @@ public:
     return out;
   }
 
+  /// Those of a server that does not wait for another one to end.
+  postgres_options impatient() const {
+    auto out = options();
+    out.hold_wait = {};
+    return out;
+  }
+
   /// Opens the database, closed before if it was open.
   store_connection& open(const owner_quota& quota = {}) {
     store.reset();
@@ -57,11 +64,7 @@ public:
   }
 
   std::unique_ptr<store_connection> another(durability how = durability::normal) {
-    failure why;
-    auto made = port->open(how, why);
-    INFO(why.text());
-    REQUIRE(made != nullptr);
-    return made;
+    return connected(*port, how);
   }
 
   /// A connection past the store, in its schema.

@@ -4,12 +4,25 @@
 #include <vector>
 
 #include "tests/transport/postgres/postgres_fixture.hpp"
+#include "tests/transport/store/change_asks.hpp"
+#include "tests/transport/store/long_chats.hpp"
 #include "transport/postgres/connection/postgres_schema.hpp"
 
 namespace postgres_store_test {
 
 using namespace troupe;
 using namespace troupe::test;
+
+namespace {
+
+/// Ends all connections of stores, as an administrator does.
+void cut_all(const postgres_folder& folder) {
+  folder.sql("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
+             "WHERE pid <> pg_backend_pid() AND application_name = 'troupe' "
+             "AND datname = current_database()");
+}
+
+} // namespace
 
 TEST_CASE("a schema of another program is left alone", "[transport][postgres]") {
   postgres_folder folder;
@@ -35,7 +48,7 @@ TEST_CASE("a database serves one server at a time, and keys beside it", "[transp
   postgres_folder folder;
   folder.open();
   failure why;
-  CHECK(open_postgres_store(shared_postgres().url(), why, folder.options()) == nullptr);
+  CHECK(open_postgres_store(shared_postgres().url(), why, folder.impatient()) == nullptr);
   CHECK(why.code == errc::store_locked);
   const auto keys = open_postgres_keys(shared_postgres().url(), why, folder.options());
   REQUIRE(keys != nullptr);
@@ -48,16 +61,31 @@ TEST_CASE("a database serves one server at a time, and keys beside it", "[transp
   CHECK(folder.store->keys({}).keys.size() == 1);
 }
 
+TEST_CASE("no tables are made where a store must be", "[transport][postgres]") {
+  postgres_folder folder;
+  auto how = folder.options();
+  how.makes = false;
+  failure why;
+  CHECK(open_postgres_store(shared_postgres().url(), why, how) == nullptr);
+  CHECK(why.code == errc::request_invalid);
+  CHECK(folder.number("SELECT count(current_schema())") == 0);
+  folder.open();
+  folder.store.reset();
+  folder.port.reset();
+  CHECK(postgres_folder::opened(how) != nullptr);
+}
+
 TEST_CASE("the lock of the database is taken again after its connection was cut",
           "[transport][postgres]") {
   postgres_folder folder;
   auto& store = folder.open();
   REQUIRE_FALSE(store.in_place());
-  folder.sql("SELECT pg_terminate_backend(pid, 5000) FROM pg_locks "
-             "WHERE locktype = 'advisory' AND pid <> pg_backend_pid()");
+  folder.sql("SELECT pg_terminate_backend(l.pid, 5000) FROM pg_locks l JOIN pg_database d "
+             "ON d.oid = l.database WHERE l.locktype = 'advisory' "
+             "AND l.pid <> pg_backend_pid() AND d.datname = current_database()");
   CHECK_FALSE(store.in_place());
   failure why;
-  CHECK(open_postgres_store(shared_postgres().url(), why, folder.options()) == nullptr);
+  CHECK(open_postgres_store(shared_postgres().url(), why, folder.impatient()) == nullptr);
   CHECK(why.code == errc::store_locked);
 }
 
@@ -66,8 +94,7 @@ TEST_CASE("a batch of saves goes through a cut connection, and is saved once",
   postgres_folder folder;
   auto& store = folder.open();
   save(store, saving("a", {said(role::user, "before")}));
-  folder.sql("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
-             "WHERE pid <> pg_backend_pid() AND application_name = 'troupe'");
+  cut_all(folder);
   const auto a = saving("a", {said(role::user, "more")}, 1);
   const auto b = saving("b", {said(role::user, "new")});
   std::vector<save_answer> answers;
@@ -76,6 +103,75 @@ TEST_CASE("a batch of saves goes through a cut connection, and is saved once",
   CHECK(answers[0].version == 2);
   CHECK(answers[1].version == 1);
   CHECK(texts_of(store.load({"a"}).history) == std::vector<std::string>{"before", "more"});
+}
+
+TEST_CASE("a cut connection is no failure of a load, and none of a change",
+          "[transport][postgres]") {
+  postgres_folder folder;
+  auto& store = folder.open();
+  save(store, saving("a", {said(role::user, "text")}));
+  const auto read_beside = [&] {
+    failure why;
+    chat_record out;
+    const auto reading = folder.port->read_chat({"a"}, why);
+    while (reading->step(out))
+      continue;
+    CHECK_FALSE(out.error);
+    return out.history.size();
+  };
+  CHECK(read_beside() == 1);
+  cut_all(folder);
+  CHECK(read_beside() == 1);
+  CHECK(store.load({"a"}).version == 1);
+  cut_all(folder);
+  auto rename = changing("a", conversation_verb::rename);
+  rename.title = "name";
+  CHECK(store.change(rename).info.version == 2);
+  cut_all(folder);
+  CHECK_FALSE(store.probe());
+}
+
+TEST_CASE("a chat whose connection is cut between its pieces is read again",
+          "[transport][postgres]") {
+  postgres_folder folder;
+  save(folder.open(), long_chat("a"));
+  failure why;
+  chat_record out;
+  const auto reading = folder.port->read_chat({"a"}, why);
+  REQUIRE(reading->step(out));
+  cut_all(folder);
+  save(*folder.store, saving("a", {said(role::user, "later")}, many));
+  while (reading->step(out))
+    continue;
+  CHECK_FALSE(out.error);
+  CHECK(out.version == 2);
+  CHECK(out.history.size() == many + 1);
+}
+
+TEST_CASE("a save for a version that is sent again since its answer was lost is no other's change",
+          "[transport][postgres]") {
+  postgres_folder folder;
+  auto& store = folder.open();
+  save(store, saving("a", {said(role::user, "one")}));
+  auto next = saving("a", {said(role::user, "two")}, 1);
+  next.if_version = 1;
+  next.turn.turn_id = "t";
+  next.turn.started_ms = 5;
+  CHECK(save(store, next) == 2);
+  CHECK(save(store, next) == 3);
+  CHECK(store.load({"a"}).history.size() == 2);
+  next.turn.turn_id = "u";
+  CHECK(store.save(next).error.code == errc::conversation_changed);
+}
+
+TEST_CASE("a branch whose messages are cut off meanwhile is refused", "[transport][postgres]") {
+  postgres_folder folder;
+  auto& store = folder.open();
+  save(store, saving("a", {said(role::user, "one"), said(role::user, "two")}));
+  folder.sql("DELETE FROM messages WHERE place = 1"); // as between two statements of the branch
+  CHECK(store.change(branching("a", "b")).error.code == errc::conversation_changed);
+  CHECK(store.load({"b"}).version == 0);
+  CHECK(folder.number("SELECT count(*) FROM messages") == 1);
 }
 
 TEST_CASE("a batch in which another program changed a chat is judged anew",
@@ -156,10 +252,7 @@ TEST_CASE("a long conversation that was removed is cleared away in pieces",
   auto& store = folder.open();
   std::vector<chat_message> many(600, said(role::user, "word"));
   save(store, saving("a", many));
-  change_conversation remove;
-  remove.session_id = "a";
-  remove.verb = conversation_verb::remove;
-  REQUIRE_FALSE(store.change(remove).error);
+  REQUIRE_FALSE(store.change(changing("a", conversation_verb::remove)).error);
   CHECK(store.load({"a"}).version == 0);
   CHECK(store.search({"", "word", 10, {}}).hits.empty());
   CHECK(folder.number("SELECT count(*) FROM messages") == 600);

@@ -1,35 +1,10 @@
 #include "tests/transport/sqlite/sqlite_folder_fixture.hpp"
+#include "tests/transport/store/change_asks.hpp"
 
 namespace sqlite_changes_test {
 
 using namespace troupe;
 using namespace troupe::test;
-
-namespace {
-
-change_conversation changing(std::string session_id, conversation_verb verb) {
-  change_conversation out;
-  out.session_id = std::move(session_id);
-  out.verb = verb;
-  return out;
-}
-
-/// u1, a1 (an answer with a call and its result), u2.
-void keep_chat(store_connection& store, const std::string& id) {
-  auto ask = saving(id, {said(role::user, "question", "u1"), said(role::assistant, "", "a1"),
-                         said(role::tool, "result", "a1"), said(role::assistant, "answer", "a1"),
-                         said(role::user, "more", "u2")});
-  ask.turn.turn_id = "t1";
-  ask.turn.message_id = "a1";
-  ask.turn.state = turn_state::ended;
-  save(store, ask);
-  ask = saving(id, {}, 5);
-  ask.turn.turn_id = "t2";
-  ask.turn.message_id = "a2";
-  save(store, ask);
-}
-
-} // namespace
 
 TEST_CASE("a conversation is removed with all its rows", "[transport][sqlite]") {
   data_folder folder;

@@ -54,17 +54,14 @@ public:
   }
 
   std::unique_ptr<store_connection> another(durability how = durability::normal) {
-    failure why;
-    auto made = port->open(how, why);
-    INFO(why.text());
-    REQUIRE(made != nullptr);
-    return made;
+    return connected(*port, how);
   }
 
   /// Does SQL behind the store's back; returns the first column of the last row.
   std::string sql(const std::string& statements) {
     sqlite3* handle = nullptr;
     REQUIRE(sqlite3_open(file().c_str(), &handle) == SQLITE_OK);
+    sqlite3_busy_timeout(handle, 10000); // the store may look after its file just now
     std::string out;
     auto keep = [](void* to, int, char** values, char**) {
       *static_cast<std::string*>(to) = values[0] == nullptr ? "" : values[0];

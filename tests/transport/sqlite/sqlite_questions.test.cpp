@@ -1,5 +1,6 @@
 #include "messages/chat/session_id.hpp"
 #include "tests/transport/sqlite/sqlite_folder_fixture.hpp"
+#include "tests/transport/store/search_asks.hpp"
 
 namespace sqlite_questions_test {
 
@@ -10,38 +11,22 @@ namespace {
 
 using ids = std::vector<std::string>;
 
-ids found(store_connection& store, const std::string& query, const std::string& owner = {}) {
-  auto page = store.search({owner, query, 20, {}});
-  INFO(page.error.text());
-  CHECK_FALSE(page.error);
-  ids out;
-  for (const auto& hit : page.hits)
-    out.push_back(hit.id + "/" + hit.message_id);
-  return out;
-}
-
-void keep(store_connection& store, const std::string& chat, std::string text, std::string id) {
-  auto record = store.load({chat});
-  save(store,
-       saving(chat, {said(role::user, std::move(text), std::move(id))}, record.history.size()));
-}
-
 } // namespace
 
 TEST_CASE("what was cut off or removed has no row in the index", "[transport][sqlite]") {
   data_folder folder;
   auto& store = folder.open();
-  keep(store, "a", "word one", "1");
-  keep(store, "a", "word two", "2");
-  keep(store, "b", "word three", "3");
-  CHECK(found(store, "word").size() == 3);
+  keep_text(store, "a", "word one", "1");
+  keep_text(store, "a", "word two", "2");
+  keep_text(store, "b", "word three", "3");
+  CHECK(messages_found(store, "word").size() == 3);
   save(store, saving("a", {said(role::user, "word four", "4")}, 1));
-  CHECK(found(store, "word") == ids{"a/4", "b/3", "a/1"});
+  CHECK(messages_found(store, "word") == ids{"a/4", "b/3", "a/1"});
   change_conversation ask;
   ask.session_id = "a";
   ask.verb = conversation_verb::remove;
   REQUIRE_FALSE(store.change(ask).error);
-  CHECK(found(store, "word") == ids{"b/3"});
+  CHECK(messages_found(store, "word") == ids{"b/3"});
   CHECK(folder.sql("SELECT count(*) FROM search_rows") == "1");
   folder.sql("INSERT INTO search(search, rank) VALUES('integrity-check', 1)");
 }
@@ -51,12 +36,12 @@ TEST_CASE("a search beside a writer waits for nothing, and indexes nothing",
   data_folder folder;
   auto& store = folder.open();
   auto reader = folder.another();
-  keep(store, "a", "first", "1");
+  keep_text(store, "a", "first", "1");
   REQUIRE_FALSE(store.begin());
   save(store, saving("b", {said(role::user, "second", "2")}));
-  CHECK(found(*reader, "first").empty());
+  CHECK(messages_found(*reader, "first").empty());
   REQUIRE_FALSE(store.commit());
-  CHECK(found(*reader, "first") == ids{"a/1"});
+  CHECK(messages_found(*reader, "first") == ids{"a/1"});
 }
 
 TEST_CASE("a question ends when it takes too long, and others go on", "[transport][sqlite]") {
@@ -89,7 +74,7 @@ TEST_CASE("an owner's texts never get places of the next owner", "[transport][sq
   CHECK(store.tidy(more).code == errc::store_failed);
   store_time() = 1'700'000'000'000;
   save(store, saving(scoped_id("adam", "s"), {said(role::user, "other")}));
-  CHECK(found(store, "secret", "adam").empty());
+  CHECK(messages_found(store, "secret", "adam").empty());
   CHECK(folder.sql("SELECT count(*) FROM search_rows WHERE id >> 45 <> 1") == "1");
 }
 

@@ -3,6 +3,7 @@
 
 #include "messages/chat/session_id.hpp"
 #include "tests/transport/sqlite/sqlite_folder_fixture.hpp"
+#include "tests/transport/store/quota_asks.hpp"
 
 namespace sqlite_quota_test {
 
@@ -43,58 +44,6 @@ public:
   }
 };
 
-owner_holdings held(store_connection& store, const std::string& owner = {}) {
-  const auto table = store.used({owner, {}, {}});
-  CHECK_FALSE(table.error);
-  return table.kept;
-}
-
-/// The first save of a turn that appends a message.
-save_chat beginning(const std::string& id, const std::string& text, uint64_t keep = 0) {
-  static int turns = 0;
-  auto out = saving(id, {said(role::user, text, "u")}, keep);
-  out.begins = true;
-  out.turn.turn_id = "t" + std::to_string(++turns);
-  return out;
-}
-
-change_conversation making(conversation_verb verb, const std::string& id) {
-  change_conversation out;
-  out.verb = verb;
-  out.session_id = id;
-  return out;
-}
-
-change_conversation importing(const std::string& id, size_t messages, size_t bytes = 10) {
-  auto out = making(conversation_verb::import, id);
-  for (size_t i = 0; i < messages; ++i)
-    out.content.messages.push_back({said(role::user, std::string(bytes, 'x')), 1});
-  return out;
-}
-
-change_conversation branching(const std::string& from, const std::string& to) {
-  auto out = making(conversation_verb::branch, from);
-  out.to = to;
-  return out;
-}
-
-/// Does a change as the store does it: in pieces if it is long.
-failure change(store_connection& store, change_conversation ask) {
-  auto work = store.stage(ask);
-  if (!work)
-    return store.change(ask).error;
-  conversation_info info;
-  for (bool more = true; more;)
-    if (auto error = work->step(more, info))
-      return error;
-  return {};
-}
-
-void clear(store_connection& store) {
-  for (bool more = true; more;)
-    REQUIRE_FALSE(store.tidy(more));
-}
-
 } // namespace
 
 TEST_CASE("whatever is written, the count is that of the rows", "[transport][sqlite][quota]") {
@@ -118,13 +67,13 @@ TEST_CASE("whatever is written, the count is that of the rows", "[transport][sql
     const auto there = store.load({id}).history.size();
     switch (below(6)) {
     case 0:
-      static_cast<void>(change(store, making(conversation_verb::remove, id)));
+      static_cast<void>(do_change(store, changing(id, conversation_verb::remove)));
       break;
     case 1:
-      static_cast<void>(change(store, importing(id, 1 + below(400))));
+      static_cast<void>(do_change(store, importing_texts(id, 1 + below(400))));
       break;
     case 2:
-      static_cast<void>(change(store, branching(id, "c" + std::to_string(below(8)))));
+      static_cast<void>(do_change(store, branching(id, "c" + std::to_string(below(8)))));
       break;
     default: {
       auto ask = saving(id, {}, below(3) == 0 ? below(there + 1) : there);
@@ -137,7 +86,7 @@ TEST_CASE("whatever is written, the count is that of the rows", "[transport][sql
     }
     }
     if (step % 20 == 0) {
-      clear(store);
+      tidy_up(store);
       CHECK(held(store).bytes == folder.counted().bytes);
       CHECK(held(store).conversations == folder.counted().conversations);
     }

@@ -1,5 +1,6 @@
 // Long changes: what is seen of them before, between and after their pieces.
 #include "messages/chat/session_id.hpp"
+#include "tests/transport/store/long_chats.hpp"
 #include "tests/transport/store/store_kinds.hpp"
 
 namespace contract_pieces_test {
@@ -8,74 +9,6 @@ using namespace troupe;
 using namespace troupe::test;
 
 namespace {
-
-constexpr size_t many = 1000;
-
-change_conversation importing(const std::string& id, size_t messages) {
-  change_conversation out;
-  out.verb = conversation_verb::import;
-  out.session_id = id;
-  for (size_t i = 0; i < messages; ++i)
-    out.content.messages.push_back(
-        {said(role::user, "word " + std::to_string(i), "m" + std::to_string(i)),
-         1'600'000'000'000 + static_cast<int64_t>(i)});
-  for (size_t i = 0; i < messages; i += 2) {
-    turn_record turn;
-    turn.turn_id = "t" + std::to_string(i);
-    turn.message_id = "m" + std::to_string(i);
-    turn.state = turn_state::ended;
-    out.content.turns.push_back(turn);
-  }
-  return out;
-}
-
-change_conversation branching(const std::string& from, const std::string& to) {
-  change_conversation out;
-  out.verb = conversation_verb::branch;
-  out.session_id = from;
-  out.to = to;
-  return out;
-}
-
-std::unique_ptr<staged_change> staged(store_connection& store, change_conversation ask) {
-  auto out = store.stage(ask);
-  REQUIRE(out != nullptr);
-  return out;
-}
-
-/// Does all pieces that are left; returns the last failure.
-failure finish(staged_change& work) {
-  conversation_info info;
-  for (bool more = true; more;)
-    if (auto error = work.step(more, info))
-      return error;
-  CHECK(info.messages > 0);
-  return {};
-}
-
-void do_pieces(staged_change& work, int count) {
-  conversation_info info;
-  bool more = true;
-  for (int i = 0; i < count; ++i) {
-    REQUIRE_FALSE(work.step(more, info));
-    REQUIRE(more);
-  }
-}
-
-/// Does a change at once.
-void change(store_connection& store, const change_conversation& ask) {
-  const auto error = store.change(ask).error;
-  INFO(error.text());
-  REQUIRE_FALSE(error);
-}
-
-void clear(store_connection& store) {
-  for (bool more = true; more;) {
-    const auto error = store.tidy(more);
-    INFO(error.text());
-    REQUIRE_FALSE(error);
-  }
-}
 
 using texts = std::vector<std::string>;
 
@@ -97,10 +30,10 @@ TEST_CASE("a short change needs no pieces", "[transport][store_contract]") {
   TROUPE_EACH_DATABASE;
   auto ask = importing("a", 10);
   CHECK(store.stage(ask) == nullptr);
-  change(store, ask);
+  change_at_once(store, ask);
   auto copy = branching("a", "b");
   CHECK(store.stage(copy) == nullptr);
-  change(store, copy);
+  change_at_once(store, copy);
   auto none = branching("nobody", "c");
   CHECK(store.stage(none) == nullptr);
 }
@@ -119,7 +52,7 @@ TEST_CASE("a long import is seen when it is whole", "[transport][store_contract]
   CHECK(got.turns.size() == many / 2);
   CHECK(got.messages[many - 1].created_ms == 1'600'000'000'000 + static_cast<int64_t>(many) - 1);
   CHECK(got.info.title == "word 0");
-  clear(store);
+  tidy_up(store);
   CHECK(store.search({"", "999", 20, {}}).hits.size() == 1);
 }
 
@@ -127,13 +60,13 @@ TEST_CASE("a staged change makes what the same change makes at once",
           "[transport][store_contract]") {
   TROUPE_EACH_DATABASE;
   const auto ask = importing("whole", many);
-  change(store, ask);
+  change_at_once(store, ask);
   auto same = ask;
   same.session_id = "pieces";
   REQUIRE_FALSE(finish(*staged(store, same)));
   auto copy = branching("whole", "copy of whole");
   copy.message_id = "m777";
-  change(store, copy);
+  change_at_once(store, copy);
   copy.to = "copy in pieces";
   REQUIRE_FALSE(finish(*staged(store, copy)));
   const auto shown = [&](const std::string& id) {
@@ -151,7 +84,7 @@ TEST_CASE("while a change is made its rows are not cleared away", "[transport][s
   TROUPE_EACH_DATABASE;
   auto work = staged(store, importing("a", many));
   do_pieces(*work, 2);
-  clear(store);
+  tidy_up(store);
   REQUIRE_FALSE(finish(*work));
   CHECK(store.get({"a"}).found.messages.size() == many);
 }
@@ -166,7 +99,7 @@ TEST_CASE("of two imports of one id the second is refused, whenever it began",
   CHECK(finish(*second).code == errc::conversation_exists);
   CHECK(finish(*staged(store, importing("a", many))).code == errc::conversation_exists);
   second.reset();
-  clear(store);
+  tidy_up(store);
 }
 
 TEST_CASE("a chat that began meanwhile is not overwritten by an import",
@@ -181,7 +114,7 @@ TEST_CASE("a chat that began meanwhile is not overwritten by an import",
 
 TEST_CASE("a branch has what its chat had, or fails", "[transport][store_contract]") {
   TROUPE_EACH_DATABASE;
-  change(store, importing("a", many));
+  change_at_once(store, importing("a", many));
   auto work = staged(store, branching("a", "b"));
   do_pieces(*work, 1);
   save(store, saving("a", {said(role::user, "later")}, many));
@@ -200,14 +133,14 @@ TEST_CASE("a branch has what its chat had, or fails", "[transport][store_contrac
   change_conversation removal;
   removal.verb = conversation_verb::remove;
   removal.session_id = "a";
-  change(store, removal);
+  change_at_once(store, removal);
   check_whole_or_none(store, "d", finish(*work), source);
 }
 
 TEST_CASE("each branch of a chat sees for itself that messages were cut off",
           "[transport][store_contract]") {
   TROUPE_EACH_DATABASE;
-  change(store, importing("a", many));
+  change_at_once(store, importing("a", many));
   const auto source = texts_in(store, "a");
   auto first = staged(store, branching("a", "b"));
   auto second = staged(store, branching("a", "c"));
@@ -227,17 +160,17 @@ TEST_CASE("a long chat that is removed is gone at once, and its id is free",
           "[transport][store_contract]") {
   TROUPE_EACH_DATABASE;
   const auto id = scoped_id("eve", "a");
-  change(store, importing(id, many));
-  clear(store);
+  change_at_once(store, importing(id, many));
+  tidy_up(store);
   change_conversation removal;
   removal.verb = conversation_verb::remove;
   removal.session_id = id;
-  change(store, removal);
+  change_at_once(store, removal);
   CHECK(store.load({id}).version == 0);
   CHECK(store.list({"eve", 50, {}}).conversations.empty());
   CHECK(store.search({"eve", "word", 20, {}}).hits.empty());
   save(store, saving(id, {said(role::user, "a new word")}));
-  clear(store);
+  tidy_up(store);
   CHECK(store.load({id}).history.size() == 1);
   CHECK(store.search({"eve", "word", 20, {}}).hits.size() == 1);
 }

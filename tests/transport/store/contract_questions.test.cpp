@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "messages/chat/session_id.hpp"
+#include "tests/transport/store/search_asks.hpp"
 #include "tests/transport/store/store_kinds.hpp"
 
 namespace contract_questions_test {
@@ -17,22 +18,6 @@ ids ids_of(const conversation_page& page) {
   for (const auto& each : page.conversations)
     out.push_back(each.id);
   return out;
-}
-
-ids found(store_connection& store, const std::string& query, const std::string& owner = {}) {
-  auto page = store.search({owner, query, 20, {}});
-  INFO(page.error.text());
-  CHECK_FALSE(page.error);
-  ids out;
-  for (const auto& hit : page.hits)
-    out.push_back(hit.id + "/" + hit.message_id);
-  return out;
-}
-
-void keep(store_connection& store, const std::string& chat, std::string text, std::string id) {
-  auto record = store.load({chat});
-  save(store,
-       saving(chat, {said(role::user, std::move(text), std::move(id))}, record.history.size()));
 }
 
 } // namespace
@@ -87,28 +72,28 @@ TEST_CASE("a cursor that is none is refused", "[transport][store_contract]") {
 
 TEST_CASE("owners see their own conversations only", "[transport][store_contract]") {
   TROUPE_EACH_STORE;
-  keep(store, scoped_id("eve", "s"), "secret of eve", "1");
-  keep(store, scoped_id("adam", "s"), "secret of adam", "2");
-  keep(store, "s", "secret of nobody", "3");
+  keep_text(store, scoped_id("eve", "s"), "secret of eve", "1");
+  keep_text(store, scoped_id("adam", "s"), "secret of adam", "2");
+  keep_text(store, "s", "secret of nobody", "3");
   CHECK(ids_of(store.list({"eve", 50, {}})) == ids{"s"});
-  CHECK(found(store, "secret", "eve") == ids{"s/1"});
-  CHECK(found(store, "secret", "adam") == ids{"s/2"});
-  CHECK(found(store, "secret") == ids{"s/3"});
-  CHECK(found(store, "adam", "eve").empty());
-  CHECK(found(store, "secret", "mallory").empty());
+  CHECK(messages_found(store, "secret", "eve") == ids{"s/1"});
+  CHECK(messages_found(store, "secret", "adam") == ids{"s/2"});
+  CHECK(messages_found(store, "secret") == ids{"s/3"});
+  CHECK(messages_found(store, "adam", "eve").empty());
+  CHECK(messages_found(store, "secret", "mallory").empty());
   CHECK(store.list({"mallory", 50, {}}).conversations.empty());
   CHECK(texts_of(store.load({scoped_id("eve", "s")}).history) == ids{"secret of eve"});
   CHECK(store.get({scoped_id("mallory", "s")}).error.code == errc::conversation_unknown);
-  CHECK(found(store, "o1", "eve").empty()); // the word by which the index knows an owner
+  CHECK(messages_found(store, "o1", "eve").empty()); // the word by which the index knows an owner
 }
 
 TEST_CASE("a search finds what was just written, newest first", "[transport][store_contract]") {
   TROUPE_EACH_DATABASE;
-  keep(store, "a", "the quick fox", "1");
-  keep(store, "b", "a slow fox", "2");
-  keep(store, "a", "no animal", "3");
-  keep(store, "a", "Foxes and a FOX", "4");
-  CHECK(found(store, "fox") == ids{"a/4", "b/2", "a/1"});
+  keep_text(store, "a", "the quick fox", "1");
+  keep_text(store, "b", "a slow fox", "2");
+  keep_text(store, "a", "no animal", "3");
+  keep_text(store, "a", "Foxes and a FOX", "4");
+  CHECK(messages_found(store, "fox") == ids{"a/4", "b/2", "a/1"});
   auto page = store.search({"", "fox", 2, {}});
   REQUIRE(page.hits.size() == 2);
   CHECK(page.hits[0].snippet == "Foxes and a \x02"
@@ -125,23 +110,23 @@ TEST_CASE("a search finds what was just written, newest first", "[transport][sto
 TEST_CASE("a search knows words, phrases and beginnings, and no other syntax",
           "[transport][store_contract]") {
   TROUPE_EACH_DATABASE;
-  keep(store, "a", "alpha beta gamma", "1");
-  keep(store, "a", "beta alpha OR delta", "2");
-  keep(store, "a", "r\xC3\xA9sum\xC3\xA9 not near alphabet*", "3");
-  CHECK(found(store, "alpha beta") == ids{"a/2", "a/1"});
-  CHECK(found(store, "\"alpha beta\"") == ids{"a/1"});
-  CHECK(found(store, "alph*") == ids{"a/3", "a/2", "a/1"});
-  CHECK(found(store, "gamma OR delta").empty());
-  CHECK(found(store, "OR") == ids{"a/2"});
-  CHECK(found(store, "resume NOT") == ids{"a/3"});
-  CHECK(found(store, "-alpha").size() == 2);
+  keep_text(store, "a", "alpha beta gamma", "1");
+  keep_text(store, "a", "beta alpha OR delta", "2");
+  keep_text(store, "a", "r\xC3\xA9sum\xC3\xA9 not near alphabet*", "3");
+  CHECK(messages_found(store, "alpha beta") == ids{"a/2", "a/1"});
+  CHECK(messages_found(store, "\"alpha beta\"") == ids{"a/1"});
+  CHECK(messages_found(store, "alph*") == ids{"a/3", "a/2", "a/1"});
+  CHECK(messages_found(store, "gamma OR delta").empty());
+  CHECK(messages_found(store, "OR") == ids{"a/2"});
+  CHECK(messages_found(store, "resume NOT") == ids{"a/3"});
+  CHECK(messages_found(store, "-alpha").size() == 2);
   for (const char* query : {"owner:o1", "\"alpha", "alpha\"beta", "(alpha", "^alpha", "{owner}:o1",
                             "abc\x01*", "NEAR(alpha beta)", "'alpha", "alpha;", "\"\" ()", "*"}) {
     INFO(query);
     CHECK_FALSE(store.search({"", query, 20, {}}).error);
   }
-  CHECK(found(store, "...").empty());
-  CHECK(found(store, "... gamma") == ids{"a/1"});
+  CHECK(messages_found(store, "...").empty());
+  CHECK(messages_found(store, "... gamma") == ids{"a/1"});
 }
 
 TEST_CASE("a search without words, or with too many, is refused", "[transport][store_contract]") {
@@ -158,36 +143,36 @@ TEST_CASE("only what users and models wrote is found", "[transport][store_contra
   TROUPE_EACH_DATABASE;
   save(store, saving("a", {said(role::system, "word", "1"), said(role::user, "word", "2"),
                            said(role::assistant, "word", "3"), said(role::tool, "word", "4")}));
-  CHECK(found(store, "word") == ids{"a/3", "a/2"});
+  CHECK(messages_found(store, "word") == ids{"a/3", "a/2"});
 }
 
 TEST_CASE("what was cut off or removed is not found", "[transport][store_contract]") {
   TROUPE_EACH_DATABASE;
-  keep(store, "a", "word one", "1");
-  keep(store, "a", "word two", "2");
-  keep(store, "b", "word three", "3");
-  CHECK(found(store, "word").size() == 3);
+  keep_text(store, "a", "word one", "1");
+  keep_text(store, "a", "word two", "2");
+  keep_text(store, "b", "word three", "3");
+  CHECK(messages_found(store, "word").size() == 3);
   save(store, saving("a", {said(role::user, "word four", "4")}, 1));
-  CHECK(found(store, "word") == ids{"a/4", "b/3", "a/1"});
-  CHECK(found(store, "two").empty());
+  CHECK(messages_found(store, "word") == ids{"a/4", "b/3", "a/1"});
+  CHECK(messages_found(store, "two").empty());
   change_conversation ask;
   ask.session_id = "a";
   ask.verb = conversation_verb::remove;
   REQUIRE_FALSE(store.change(ask).error);
-  CHECK(found(store, "word") == ids{"b/3"});
+  CHECK(messages_found(store, "word") == ids{"b/3"});
 }
 
 TEST_CASE("a reader sees what a writer has committed, and searches beside it",
           "[transport][store_contract]") {
   TROUPE_EACH_STORE;
   auto reader = tested->another();
-  keep(store, "a", "first", "1");
+  keep_text(store, "a", "first", "1");
   REQUIRE_FALSE(store.begin());
   save(store, saving("b", {said(role::user, "second", "2")}));
   CHECK(ids_of(reader->list({"", 50, {}})) == ids{"a"});
   REQUIRE_FALSE(store.commit());
-  CHECK(found(*reader, "first") == ids{"a/1"});
-  CHECK(found(*reader, "second") == ids{"b/2"});
+  CHECK(messages_found(*reader, "first") == ids{"a/1"});
+  CHECK(messages_found(*reader, "second") == ids{"b/2"});
 }
 
 TEST_CASE("a beginning finds all its words, few or many", "[transport][store_contract]") {
@@ -217,7 +202,7 @@ TEST_CASE("a beginning finds all its words, few or many", "[transport][store_con
   CHECK(size("word2* cafe*") == 0);
   CHECK(size("long* long5*") == 1);
   CHECK(size("long59* word10*") == 0);
-  keep(store, scoped_id("eve", "s"), "word1042 of eve", "1");
+  keep_text(store, scoped_id("eve", "s"), "word1042 of eve", "1");
   CHECK(size("word10*", "eve") == 1);
   CHECK(size("word1042*") == 1);
   CHECK(size("word1042") == 1);

@@ -1,5 +1,6 @@
 // What owners keep is counted, and bounded.
 #include "messages/chat/session_id.hpp"
+#include "tests/transport/store/quota_asks.hpp"
 #include "tests/transport/store/store_kinds.hpp"
 
 namespace contract_quota_test {
@@ -9,60 +10,8 @@ using namespace troupe::test;
 
 namespace {
 
-owner_holdings held(store_connection& store, const std::string& owner = {}) {
-  const auto table = store.used({owner, {}, {}});
-  CHECK_FALSE(table.error);
-  return table.kept;
-}
-
-/// The first save of a turn that appends a message.
-save_chat beginning(const std::string& id, const std::string& text, uint64_t keep = 0) {
-  static int turns = 0;
-  auto out = saving(id, {said(role::user, text, "u")}, keep);
-  out.begins = true;
-  out.turn.turn_id = "t" + std::to_string(++turns);
-  return out;
-}
-
 failure refusal(store_connection& store, const save_chat& what) {
   return store.save(what).error;
-}
-
-change_conversation making(conversation_verb verb, const std::string& id) {
-  change_conversation out;
-  out.verb = verb;
-  out.session_id = id;
-  return out;
-}
-
-change_conversation importing(const std::string& id, size_t messages, size_t bytes = 10) {
-  auto out = making(conversation_verb::import, id);
-  for (size_t i = 0; i < messages; ++i)
-    out.content.messages.push_back({said(role::user, std::string(bytes, 'x')), 1});
-  return out;
-}
-
-change_conversation branching(const std::string& from, const std::string& to) {
-  auto out = making(conversation_verb::branch, from);
-  out.to = to;
-  return out;
-}
-
-/// Does a change as the store does it: in pieces if it is long.
-failure change(store_connection& store, change_conversation ask) {
-  auto work = store.stage(ask);
-  if (!work)
-    return store.change(ask).error;
-  conversation_info info;
-  for (bool more = true; more;)
-    if (auto error = work->step(more, info))
-      return error;
-  return {};
-}
-
-void clear(store_connection& store) {
-  for (bool more = true; more;)
-    REQUIRE_FALSE(store.tidy(more));
 }
 
 } // namespace
@@ -76,13 +25,13 @@ TEST_CASE("an owner can keep so many conversations and no more", "[transport][st
   CHECK(why.message == "2 conversations are kept, and 2 may be; delete conversations that are not "
                        "needed any more.");
   CHECK(store.load({"c"}).version == 0);
-  CHECK(change(store, importing("c", 1)).code == errc::quota_used_up);
-  CHECK(change(store, importing("c", 1000)).code == errc::quota_used_up);
-  CHECK(change(store, branching("a", "c")).code == errc::quota_used_up);
+  CHECK(do_change(store, importing_texts("c", 1)).code == errc::quota_used_up);
+  CHECK(do_change(store, importing_texts("c", 1000)).code == errc::quota_used_up);
+  CHECK(do_change(store, branching("a", "c")).code == errc::quota_used_up);
   save(store, beginning("a", "goes on", 1));
   save(store, beginning(scoped_id("eve", "c"), "another owner"));
   CHECK(held(store).conversations == 2);
-  REQUIRE_FALSE(change(store, making(conversation_verb::remove, "b")));
+  REQUIRE_FALSE(do_change(store, changing("b", conversation_verb::remove)));
   save(store, beginning("c", "three"));
   CHECK(refusal(store, beginning("d", "four")).code == errc::quota_used_up);
 }
@@ -108,53 +57,53 @@ TEST_CASE("a turn that would pass the bytes is refused, one that runs is kept",
       CHECK(held(store).bytes < 10'000);
     }
     SECTION("deleting makes room") {
-      REQUIRE_FALSE(change(store, making(conversation_verb::remove, "a")));
+      REQUIRE_FALSE(do_change(store, changing("a", conversation_verb::remove)));
       save(store, beginning("b", ""));
     }
   }
   SECTION("imports and branches") {
-    CHECK(change(store, importing("b", 1, 5000)).code == errc::quota_used_up);
-    CHECK(change(store, importing("b", 2000)).code == errc::quota_used_up);
-    CHECK(change(store, branching("a", "b")).code == errc::quota_used_up);
-    REQUIRE_FALSE(change(store, importing("b", 1, 4000)));
+    CHECK(do_change(store, importing_texts("b", 1, 5000)).code == errc::quota_used_up);
+    CHECK(do_change(store, importing_texts("b", 2000)).code == errc::quota_used_up);
+    CHECK(do_change(store, branching("a", "b")).code == errc::quota_used_up);
+    REQUIRE_FALSE(do_change(store, importing_texts("b", 1, 4000)));
   }
 }
 
 TEST_CASE("turns of an import count, too", "[transport][store_contract]") {
   TROUPE_EACH_DATABASE_WITH(0, 10'000);
-  auto ask = importing("a", 1);
+  auto ask = importing_texts("a", 1);
   for (int i = 0; i < 40; ++i)
     ask.content.turns.emplace_back().turn_id = "t" + std::to_string(i);
-  CHECK(change(store, ask).code == errc::quota_used_up);
+  CHECK(do_change(store, ask).code == errc::quota_used_up);
   ask.content.turns.resize(20);
-  REQUIRE_FALSE(change(store, ask));
+  REQUIRE_FALSE(do_change(store, ask));
   CHECK(held(store).bytes > 20 * kept_row_bytes);
 }
 
 TEST_CASE("long texts of imported turns count, and again in each branch",
           "[transport][store_contract]") {
   TROUPE_EACH_DATABASE_WITH(0, 10'000);
-  auto ask = importing("a", 1);
+  auto ask = importing_texts("a", 1);
   ask.content.messages[0].message.id = "m";
   auto& turn = ask.content.turns.emplace_back();
   turn.turn_id = "t";
   turn.message_id = "m";
   turn.state = turn_state::failed;
   turn.error = {errc::model_failed, std::string(4000, 'e')};
-  REQUIRE_FALSE(change(store, ask));
+  REQUIRE_FALSE(do_change(store, ask));
   const auto once = held(store).bytes;
   CHECK(once > 4000);
   CHECK(once < 5000);
-  REQUIRE_FALSE(change(store, branching("a", "b")));
+  REQUIRE_FALSE(do_change(store, branching("a", "b")));
   CHECK(held(store).bytes == 2 * once);
-  CHECK(change(store, branching("a", "c")).code == errc::quota_used_up);
+  CHECK(do_change(store, branching("a", "c")).code == errc::quota_used_up);
 }
 
 TEST_CASE("a long change that passes the quota on its way leaves nothing",
           "[transport][store_contract]") {
   TROUPE_EACH_DATABASE_WITH(3, 1'000'000);
-  REQUIRE_FALSE(change(store, importing("a", 1000)));
-  auto ask = GENERATE(0, 1) == 0 ? importing("b", 1000) : branching("a", "b");
+  REQUIRE_FALSE(do_change(store, importing_texts("a", 1000)));
+  auto ask = GENERATE(0, 1) == 0 ? importing_texts("b", 1000) : branching("a", "b");
   auto work = store.stage(ask);
   REQUIRE(work != nullptr);
   conversation_info info;
@@ -174,7 +123,7 @@ TEST_CASE("a long change that passes the quota on its way leaves nothing",
     why = work->step(more, info);
   CHECK(why.code == errc::quota_used_up);
   work.reset();
-  clear(store);
+  tidy_up(store);
   CHECK(store.load({"b"}).version == 0);
 }
 
@@ -184,7 +133,7 @@ TEST_CASE("a refused beginning leaves the writes that share its commit alone",
   REQUIRE_FALSE(store.begin());
   save(store, beginning("a", "one"));
   CHECK(refusal(store, beginning("b", "two")).code == errc::quota_used_up);
-  CHECK(store.change(importing("c", 1)).error.code == errc::quota_used_up);
+  CHECK(store.change(importing_texts("c", 1)).error.code == errc::quota_used_up);
   save(store, saving("a", {said(role::assistant, "answer")}, 1));
   REQUIRE_FALSE(store.commit());
   CHECK(store.load({"a"}).history.size() == 2);

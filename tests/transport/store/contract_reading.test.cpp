@@ -1,4 +1,5 @@
 // Chats that are read piece by piece while others write.
+#include "tests/transport/store/long_chats.hpp"
 #include "tests/transport/store/store_kinds.hpp"
 
 namespace contract_reading_test {
@@ -7,39 +8,6 @@ using namespace troupe;
 using namespace troupe::test;
 
 namespace {
-
-constexpr size_t many = 1000;
-
-save_chat long_chat(const std::string& id, size_t messages = many) {
-  auto out = saving(id, {});
-  for (size_t i = 0; i < messages; ++i)
-    out.more.push_back(said(role::user, "word " + std::to_string(i), "m" + std::to_string(i)));
-  out.more.back().tool_calls.push_back({"c", "tool", "{}"});
-  out.turn.turn_id = "t";
-  out.turn.resumable = true;
-  out.turn.state = turn_state::running;
-  event_batch events;
-  events.turn_id = "t";
-  events.first_seq = 1;
-  events.events.emplace_back(text_delta{"hi"});
-  out.events.push_back(std::move(events));
-  return out;
-}
-
-std::unique_ptr<chat_reading> begin(store_port& port, const std::string& id) {
-  failure why;
-  auto out = port.read_chat({id, {}, 5}, why);
-  INFO(why.text());
-  REQUIRE(out != nullptr);
-  return out;
-}
-
-chat_record finish(chat_reading& reading) {
-  chat_record out;
-  while (reading.step(out)) {
-  }
-  return out;
-}
 
 /// Returns all that a record says, but its number.
 std::string text_of(const chat_record& of) {
@@ -68,12 +36,12 @@ TEST_CASE("a reading has what a load has", "[transport][store_contract]") {
   overrides.session_id = "a";
   overrides.overrides.model = "other";
   REQUIRE_FALSE(store.change(overrides).error);
-  const auto got = finish(*begin(*tested->port, "a"));
+  const auto got = finish(*reading_of(*tested->port, "a"));
   CHECK(text_of(got) == whole(store, "a"));
   CHECK(got.events.size() == 1);
   CHECK(got.number == 5);
-  CHECK(text_of(finish(*begin(*tested->port, "b"))) == whole(store, "b"));
-  const auto none = finish(*begin(*tested->port, "nobody"));
+  CHECK(text_of(finish(*reading_of(*tested->port, "b"))) == whole(store, "b"));
+  const auto none = finish(*reading_of(*tested->port, "nobody"));
   CHECK(none.version == 0);
   CHECK(none.number == 5);
   CHECK_FALSE(none.error);
@@ -84,7 +52,7 @@ TEST_CASE("a reading sees one state, whatever is written between its pieces",
   TROUPE_EACH_DATABASE;
   save(store, long_chat("a"));
   const auto before = whole(store, "a");
-  auto reading = begin(*tested->port, "a");
+  auto reading = reading_of(*tested->port, "a");
   chat_record out;
   REQUIRE(reading->step(out));
   SECTION("messages that are added") {
@@ -104,7 +72,7 @@ TEST_CASE("a reading sees one state, whatever is written between its pieces",
       REQUIRE_FALSE(store.tidy(more));
   }
   CHECK(text_of(finish(*reading)) == before);
-  CHECK(text_of(finish(*begin(*tested->port, "a"))) == whole(store, "a"));
+  CHECK(text_of(finish(*reading_of(*tested->port, "a"))) == whole(store, "a"));
 }
 
 TEST_CASE("readings of several chats do not disturb each other", "[transport][store_contract]") {
@@ -113,7 +81,7 @@ TEST_CASE("readings of several chats do not disturb each other", "[transport][st
   chat_record out;
   for (const auto* id : {"a", "b", "c", "d", "e"}) {
     save(store, long_chat(id, many + readings.size()));
-    readings.push_back(begin(*tested->port, id));
+    readings.push_back(reading_of(*tested->port, id));
     REQUIRE(readings.back()->step(out));
   }
   readings.erase(readings.begin()); // one that is given up

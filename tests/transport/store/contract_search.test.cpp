@@ -1,6 +1,7 @@
 // Searches in scripts without spaces, and in a mixture of scripts.
 #include <algorithm>
 
+#include "tests/transport/store/search_asks.hpp"
 #include "tests/transport/store/store_kinds.hpp"
 
 namespace contract_search_test {
@@ -10,47 +11,10 @@ using namespace troupe::test;
 
 namespace {
 
-/// Chats with one message each; their ids are the keys.
-const std::vector<std::pair<std::string, std::string>> chats{
-    {"meeting", "明天下午三点开会，讨论数据库迁移方案 migration"},
-    {"error", "登录失败：错误代码E2043，请联系管理员"},
-    {"tokyo", "京都タワーの高さと料金を教えて"},
-    {"script", "重启worker-nginx后12台机器恢复正常"},
-    {"weather", "上海的天气预报怎么看"},
-    {"english", "the weather report of Shanghai"},
-    {"wide", "型番はＸＹＺ７８９です"},
-    {"narrow", "ﾃﾞｰﾀﾍﾞｰｽの設計"},
-    {"korean", "한국어 형태소 분석기를 추천해 주세요"},
-    {"thai", "ฉันอยากเรียนภาษาไทย"},
-    {"khmer", "ភាសាខ្មែរ"},
-    {"rare", "𠮷野家で昼ごはん"},
-    {"accent", "Le café est fermé à l’été"},
-    {"marks", "かき\u3099を食へ\u3099る"},
-};
-
 struct question {
   std::string query;
   std::vector<std::string> chats;
 };
-
-std::vector<std::string> found(store_connection& store, const std::string& query) {
-  auto page = store.search({"", query, 100, {}});
-  INFO(query << ' ' << page.error.text());
-  CHECK_FALSE(page.error);
-  std::vector<std::string> out;
-  for (const auto& hit : page.hits) {
-    out.push_back(hit.id);
-    INFO(hit.snippet);
-    CHECK(hit.snippet.find('\2') != std::string::npos);
-  }
-  std::sort(out.begin(), out.end());
-  return out;
-}
-
-void keep_all(store_connection& store) {
-  for (const auto& [id, text] : chats)
-    save(store, saving(id, {said(role::user, text, id)}));
-}
 
 } // namespace
 
@@ -99,7 +63,7 @@ TEST_CASE("parts of texts without spaces are found", "[transport][store_contract
   };
   for (const auto& each : questions) {
     INFO(each.query);
-    CHECK(found(store, each.query) == each.chats);
+    CHECK(chats_found(store, each.query) == each.chats);
   }
 }
 
@@ -109,7 +73,7 @@ TEST_CASE("the order of characters counts", "[transport][store_contract]") {
   for (const char* query : {"据数", "\"方案迁移\"", "\"库数\"", "气天", "ワタ", "下午开会", "태형",
                             "\"weather the\"", "京タ", "机器12", "gin", "nginx12"}) {
     INFO(query);
-    CHECK(found(store, query).empty());
+    CHECK(chats_found(store, query).empty());
   }
 }
 

@@ -20,10 +20,10 @@ public:
     return *store;
   }
 
-  std::unique_ptr<store_connection> another() { return connect(*port); }
+  std::unique_ptr<store_connection> another() { return connected(*port); }
 
   /// Returns a way to the same chats from another node; only for kinds that share.
-  std::unique_ptr<store_connection> other_node() { return connect(second_node()); }
+  std::unique_ptr<store_connection> other_node() { return connected(second_node()); }
 
   /// From now on the other node is known to be dead, and its connections are not used any more.
   virtual void kill_other_node() {}
@@ -34,15 +34,6 @@ public:
 protected:
   virtual store_port& reopen(const owner_quota& quota) = 0;
   virtual store_port& second_node() { return *port; }
-
-private:
-  static std::unique_ptr<store_connection> connect(store_port& to) {
-    failure why;
-    auto made = to.open(durability::normal, why);
-    INFO(why.text());
-    REQUIRE(made != nullptr);
-    return made;
-  }
 };
 
 } // namespace troupe::test

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -11,6 +13,7 @@
 
 #include "transport/postgres/connection/postgres_connection.hpp"
 #include "transport/postgres/connection/postgres_errors.hpp"
+#include "transport/postgres/connection/postgres_target.hpp"
 
 namespace troupe {
 
@@ -43,6 +46,21 @@ bool takes_connections(const std::string& url) {
   return PQpingParams(names.data(), values.data(), 1) == PQPING_OK;
 }
 
+/// Returns whether another host, or this one in another role, may be what is wanted a moment later.
+/// The environment counts, too.
+bool has_choice(pg_conn* of) {
+  const std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> all{PQconninfo(of),
+                                                                         &PQconninfoFree};
+  bool out = false;
+  for (const auto* each = all.get(); each != nullptr && each->keyword != nullptr; ++each) {
+    const std::string_view name{each->keyword};
+    const std::string_view value{each->val == nullptr ? "" : each->val};
+    out = out || ((name == "host" || name == "hostaddr") && value.find(',') != value.npos) ||
+          (name == "target_session_attrs" && !value.empty() && value != "any");
+  }
+  return out;
+}
+
 } // namespace
 
 postgres_connection::postgres_connection(postgres_place at) : place_{std::move(at)} {}
@@ -72,6 +90,9 @@ failure postgres_connection::lost() {
 }
 
 failure postgres_connection::connect() {
+  if (handle_ != nullptr && !(begun_ && sent_) && place_.node &&
+      place_.node->incarnation() != named_)
+    drop();
   if (handle_ != nullptr)
     return {};
   const auto now = clock::now();
@@ -90,8 +111,8 @@ failure postgres_connection::connect_within(clock::time_point until) {
     auto error = connect_once(late);
     if (!error || !state_.empty() || clock::now() + pause >= until)
       return error;
-    // It has said no, unless it was only about to start.
-    if (clock::now() < late && takes_connections(place_.url))
+    // It has said no, unless it was only about to start, or to take the place of another one.
+    if (!has_choice_ && clock::now() < late && takes_connections(place_.url))
       return connect_once(clock::now() + try_time);
     std::this_thread::sleep_for(pause);
   }
@@ -102,6 +123,7 @@ failure postgres_connection::connect_once(clock::time_point until) {
   handle_ = start_connecting(place_.url);
   if (handle_ == nullptr)
     return lost();
+  has_choice_ = has_choice(handle_);
   PQsetNoticeProcessor(
       handle_, [](void*, const char*) {}, nullptr);
   for (auto next = PGRES_POLLING_WRITING; next != PGRES_POLLING_OK; next = PQconnectPoll(handle_)) {
@@ -131,12 +153,20 @@ failure postgres_connection::greet() {
   if (!bad.empty())
     state_ = "0A000"; // trying again does not help
   if (!error)
-    error = execute(place_.settings);
+    error = execute(greeting());
   if (!error && PQsetnonblocking(handle_, 1) != 0)
     error = lost();
   if (error)
     drop();
   return error;
+}
+
+std::string postgres_connection::greeting() {
+  if (!place_.node)
+    return place_.settings;
+  named_ = place_.node->incarnation();
+  return fmt::format("{}; SET application_name = '{}'", place_.settings,
+                     postgres_node_name(named_));
 }
 
 failure postgres_connection::execute(const std::string& statements) {

@@ -17,8 +17,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// The longest time of a round trip that is no search: then the connection is given up.
-constexpr milliseconds longest_run{20'000};
 /// How long a cancelled statement may take to end.
 constexpr milliseconds cancel_time{1000};
 
@@ -31,6 +29,11 @@ int time_left(postgres_connection::clock::time_point until) {
 
 void postgres_connection::add(const char* sql, postgres_values values) {
   waiting_.push_back({sql, std::move(values), false});
+}
+
+void postgres_connection::limit(milliseconds most) {
+  limit_ = most;
+  limit_end_ = clock::now() + most;
 }
 
 void postgres_connection::begin(const char* how) {
@@ -47,19 +50,25 @@ failure postgres_connection::commit() {
     return {};
   }
   add("COMMIT");
+  commits_ = true;
   auto error = run();
+  commits_ = false;
   if (error)
     roll_back();
   begun_ = sent_ = false;
   return error;
 }
 
+/// The failure that it follows on is still what state() is about.
 void postgres_connection::roll_back() {
   waiting_.clear();
   if (std::exchange(begun_, false) && std::exchange(sent_, false) && handle_ != nullptr) {
+    const auto state = state_;
     add("ROLLBACK");
     if (run_once(nullptr))
       drop(); // its transaction ends with it
+    waiting_.clear();
+    state_ = state;
   }
   sent_ = false;
 }
@@ -73,8 +82,9 @@ failure postgres_connection::ask(const char* sql, postgres_values values, postgr
   return error;
 }
 
-/// What is read outside of a transaction is asked again where the connection was lost; writes have
-/// a transaction, and whoever makes them knows whether they may be repeated.
+/// What was lost with its connection is run again where that cannot do anything twice: outside of a
+/// transaction, and with the beginning of one that does not end with it. Whether a whole
+/// transaction may be repeated knows whoever made it.
 failure postgres_connection::run(std::vector<postgres_rows>* out) {
   const bool within = begun_ && sent_;
   if (within && handle_ == nullptr) {
@@ -83,36 +93,39 @@ failure postgres_connection::run(std::vector<postgres_rows>* out) {
     return last_loss_ ? last_loss_ : lost();
   }
   const bool fresh = handle_ == nullptr;
-  if (auto error = connect()) {
-    waiting_.clear();
-    return error;
+  auto refused = connect();
+  if (!refused && limit_.count() > 0 && clock::now() >= limit_end_) {
+    state_ = "57014";
+    refused = postgres_failure({state_, "there is no time left", doing_, place_.shown});
   }
-  const bool repeats = !begun_ && !fresh;
-  auto copy = repeats ? waiting_ : std::vector<waiting_statement>{};
+  if (refused) {
+    waiting_.clear();
+    return refused;
+  }
+  const bool repeats = !fresh && !within && !commits_;
   auto error = run_once(out);
-  if (!error || handle_ != nullptr || !repeats || cancelled_)
-    return error;
-  if (error = connect(); error)
-    return error;
-  waiting_ = std::move(copy);
-  return run_once(out);
+  if (error && handle_ == nullptr && repeats && !cancelled_) {
+    error = connect();
+    if (!error)
+      error = run_once(out);
+  }
+  waiting_.clear();
+  return error;
 }
 
 failure postgres_connection::run_once(std::vector<postgres_rows>* out) {
   if (begun_ && !std::exchange(sent_, true))
     waiting_.insert(waiting_.begin(), {how_, {}, false});
-  until_ = clock::now() + (limit_.count() > 0 ? limit_ : longest_run);
+  until_ = limit_.count() > 0 ? limit_end_ : clock::now() + place_.longest;
   cancelled_ = false;
   state_.clear();
   std::vector<postgres_rows> rows;
   auto error = send_all();
   if (!error)
     error = collect(&rows);
-  const bool with_begin = !waiting_.empty() && waiting_.front().sql == how_;
-  waiting_.clear();
   if (error || out == nullptr)
     return error;
-  if (with_begin)
+  if (!waiting_.empty() && waiting_.front().sql == how_)
     rows.erase(rows.begin());
   *out = std::move(rows);
   return {};

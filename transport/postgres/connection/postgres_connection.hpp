@@ -9,20 +9,13 @@
 #include <vector>
 
 #include "messages/errors.hpp"
+#include "transport/postgres/connection/postgres_place.hpp"
 #include "transport/postgres/connection/postgres_rows.hpp"
 #include "transport/postgres/connection/postgres_values.hpp"
 
 struct pg_conn;
 
 namespace troupe {
-
-/// How a database is reached.
-struct postgres_place {
-  std::string url;                            ///< may hold a password: never shown
-  std::string shown;                          ///< shown_postgres_url
-  std::string settings;                       ///< SQL that each new connection begins with
-  std::chrono::milliseconds patience{10'000}; ///< how long a call goes on through an outage
-};
 
 /// A connection in libpq's non-blocking pipeline mode. Statements are collected by add(), and run()
 /// sends all of them and waits for their rows: one round trip, whatever their number. Each is
@@ -72,8 +65,8 @@ public:
   /// Looks whether the connection is still there; true also if nobody can know.
   bool seems_alive();
 
-  /// Has a run() that takes longer cancelled: store_timeout. Zero: no limit but the patience.
-  void limit(std::chrono::milliseconds most) { limit_ = most; }
+  /// Has what takes longer from now on cancelled: store_timeout. Zero: no limit but the patience.
+  void limit(std::chrono::milliseconds most);
   void patience(std::chrono::milliseconds time) { place_.patience = time; }
 
   const postgres_place& place() const { return place_; }
@@ -88,6 +81,7 @@ private:
   failure connect_within(clock::time_point until);
   failure connect_once(clock::time_point until);
   failure greet();
+  std::string greeting();
   failure lost();
   failure failed(const void* result);
   failure run_once(std::vector<postgres_rows>* out);
@@ -104,13 +98,15 @@ private:
   const char* doing_ = "open the database";
   std::string state_;
   uint64_t epoch_ = 0;
-  bool begun_ = false; ///< a transaction
-  bool sent_ = false;  ///< its first statement was sent
+  uint64_t named_ = 0;                  ///< the incarnation that the server knows it by
+  bool begun_ = false;                  ///< a transaction
+  bool sent_ = false, commits_ = false; ///< its first statement was sent, the present run ends it
   const char* how_ = nullptr;
+  bool has_choice_ = false;      ///< its address leaves open which server it is, or in what role
   failure last_loss_;            ///< why the last connect() was in vain
   clock::time_point next_try_{}; ///< after such a one
   std::chrono::milliseconds limit_{0};
-  clock::time_point until_{}; ///< of the present run
+  clock::time_point until_{}, limit_end_{}; ///< of the present run, of what is limited
   bool cancelled_ = false;
   uint64_t names_ = 0; ///< given to statements so far
   std::vector<waiting_statement> waiting_;

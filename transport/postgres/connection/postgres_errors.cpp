@@ -61,6 +61,10 @@ errc postgres_error(std::string_view state) {
   return errc::store_failed;
 }
 
+bool is_of_connection(const failure& why, std::string_view state) {
+  return why.code == errc::store_failed && (state.empty() || state.starts_with("57P"));
+}
+
 failure postgres_failure(const postgres_trouble& what) {
   const auto code = postgres_error(what.state);
   const auto said =

@@ -22,6 +22,10 @@ struct postgres_trouble {
 /// Returns the code for a SQLSTATE.
 errc postgres_error(std::string_view state);
 
+/// Returns whether a failure with that state was of the connection, not of what was asked: who made
+/// a transaction may run it again.
+bool is_of_connection(const failure& why, std::string_view state);
+
 /// Returns the failure: the task, PostgreSQL's words on one line, the remedy.
 failure postgres_failure(const postgres_trouble& what);
 

@@ -58,7 +58,56 @@ CREATE TABLE search_rows(
 CREATE INDEX search_words ON search_rows USING gin(words);
 )sql";
 
-constexpr std::array steps{step_1};
+/// nodes: those that live, and dead ones until they are swept. `state`: cluster_state. `wanted`: 1:
+/// an operator wants it to drain. Times are of the server's clock; `beat` is in milliseconds.
+/// is_dead: its lease is over; or it has missed two beats, and nobody holds its lock, which ends
+/// with its connection.
+constexpr const char* step_2 = R"sql(
+CREATE TABLE nodes(
+  incarnation bigint PRIMARY KEY, name bytea NOT NULL, address bytea NOT NULL,
+  version bytea NOT NULL, state bigint NOT NULL, wanted bigint NOT NULL, running bigint NOT NULL,
+  beat bigint NOT NULL, renewed timestamptz NOT NULL, lease_until timestamptz NOT NULL)
+  WITH (fillfactor = 50);
+CREATE INDEX nodes_by_name ON nodes(name, incarnation);
+CREATE FUNCTION is_dead(n nodes) RETURNS boolean LANGUAGE sql VOLATILE AS $$
+  SELECT n.state = 2 OR n.lease_until < clock_timestamp() OR
+    (n.renewed + 2 * n.beat * interval '1 millisecond' < clock_timestamp() AND NOT EXISTS (
+      SELECT 1 FROM pg_catalog.pg_locks l WHERE l.locktype = 'advisory' AND l.granted
+      AND l.database = (SELECT d.oid FROM pg_catalog.pg_database d
+        WHERE d.datname = pg_catalog.current_database())
+      AND l.classid::bigint = n.incarnation >> 32
+      AND l.objid::bigint = (n.incarnation & 4294967295) AND l.objsubid = 1)) $$;
+)sql";
+
+/// file_uses: kept chats, by their scoped ids. file_uploads: those without an end, by when they
+/// began. `about` is the stored_json of stored_file.
+constexpr const char* step_3 = R"sql(
+CREATE TABLE files(
+  id bytea PRIMARY KEY, owner bytea NOT NULL, about bytea NOT NULL, purpose bytea NOT NULL,
+  bytes bigint NOT NULL, created bigint NOT NULL, expires bigint NOT NULL);
+CREATE INDEX files_in_order ON files(owner, created, id);
+CREATE INDEX files_that_expire ON files(expires) WHERE expires > 0;
+CREATE TABLE file_uses(
+  file bytea NOT NULL, chat bytea NOT NULL, PRIMARY KEY(file, chat));
+CREATE INDEX file_uses_of_chat ON file_uses(chat);
+CREATE TABLE file_pieces(
+  file bytea NOT NULL, place bigint NOT NULL, body bytea NOT NULL, PRIMARY KEY(file, place));
+ALTER TABLE file_pieces ALTER COLUMN body SET STORAGE EXTERNAL;
+CREATE TABLE file_uploads(file bytea PRIMARY KEY, begun bigint NOT NULL);
+)sql";
+
+/// key_use: thousandths of requests of the last seconds, by node. owner_turns: turns that run, of
+/// owners with a limit. A crash of the database empties both, and nodes fill them again.
+constexpr const char* step_4 = R"sql(
+CREATE UNLOGGED TABLE key_use(
+  key bytea NOT NULL, node bigint NOT NULL, at timestamptz NOT NULL, taken bigint NOT NULL,
+  PRIMARY KEY(key, node)) WITH (fillfactor = 50);
+CREATE UNLOGGED TABLE owner_turns(
+  owner bytea NOT NULL, node bigint NOT NULL, running bigint NOT NULL,
+  PRIMARY KEY(owner, node)) WITH (fillfactor = 50);
+)sql";
+
+constexpr std::array steps{step_1, step_2, step_3, step_4};
 constexpr int message_parts = 16;
 
 /// What a step needs beside its statements.
@@ -141,7 +190,7 @@ int newest_postgres_schema() {
   return static_cast<int>(steps.size());
 }
 
-failure migrate_postgres(postgres_connection& db, const std::string& schema) {
+failure migrate_postgres(postgres_connection& db, const std::string& schema, bool makes) {
   db.doing("make the tables");
   schema_state there;
   if (auto error = look_at(db, schema, there))
@@ -150,6 +199,8 @@ failure migrate_postgres(postgres_connection& db, const std::string& schema) {
     return error;
   if (there.is_ours && there.version == newest_postgres_schema())
     return {};
+  if (!there.is_ours && !makes)
+    return {errc::request_invalid, fmt::format("there is no store in {}", db.place().shown)};
   db.begin();
   auto error = migrate_alone(db, schema);
   if (!error)

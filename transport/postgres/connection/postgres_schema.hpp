@@ -11,9 +11,9 @@ int newest_postgres_schema();
 
 /// Makes the tables in a schema of their own, or brings those of an older version up to date, in
 /// one transaction; several programs may do it at once.
-/// @param schema name, of lower letters, digits and _
+/// @param schema name, of lower letters, digits and _ @param makes false: there must be a store
 /// @return store_newer; store_failed: what is there was made by another program, or the role may
-/// not make it
-failure migrate_postgres(postgres_connection& db, const std::string& schema);
+/// not make it; request_invalid: there is no store
+failure migrate_postgres(postgres_connection& db, const std::string& schema, bool makes = true);
 
 } // namespace troupe

@@ -60,4 +60,8 @@ std::string shown_postgres_url(const std::string& url) {
   return out;
 }
 
+std::string postgres_node_name(uint64_t incarnation) {
+  return "troupe/" + std::to_string(incarnation);
+}
+
 } // namespace troupe

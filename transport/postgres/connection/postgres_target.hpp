@@ -1,6 +1,7 @@
 // Where a PostgreSQL database is, and how people are shown it.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -18,5 +19,8 @@ failure postgres_url_fault(const std::string& url);
 /// Returns a URL without its password and options: "postgresql://troupe@db.example:5432/troupe".
 /// What the environment adds is not shown.
 std::string shown_postgres_url(const std::string& url);
+
+/// Returns the application_name of a node's connections: "troupe/NUMBER".
+std::string postgres_node_name(uint64_t incarnation);
 
 } // namespace troupe

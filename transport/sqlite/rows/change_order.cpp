@@ -34,4 +34,11 @@ failure change_order::place_of(int64_t time_ms, int64_t now_ms, int64_t& out) {
   return {};
 }
 
+failure change_order::note(int64_t place) {
+  auto error = look();
+  if (!error)
+    last_ = std::max(last_, place);
+  return error;
+}
+
 } // namespace troupe

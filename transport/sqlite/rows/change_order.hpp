@@ -24,6 +24,9 @@ public:
   /// long ago. @param time_ms at most `now_ms`
   failure place_of(int64_t time_ms, int64_t now_ms, int64_t& out);
 
+  /// Notes a place that a conversation has from another store.
+  failure note(int64_t place);
+
 private:
   failure look();
 

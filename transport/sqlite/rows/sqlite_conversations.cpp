@@ -7,6 +7,7 @@
 #include "transport/sqlite/database/sqlite_schema.hpp"
 #include "transport/sqlite/rows/sqlite_index.hpp"
 #include "transport/store/list_cursor.hpp"
+#include "transport/store/stored_rows.hpp"
 
 namespace troupe {
 
@@ -14,17 +15,7 @@ namespace {
 
 constexpr uint32_t longest_page = 1000;
 
-/// Columns from `at`: name, title, created, updated, messages, version. The number of messages is
-/// bounded: a damaged one must not lead to the messages of other conversations.
-conversation_info read_info(const sqlite_query& row, int at) {
-  constexpr auto most = static_cast<uint64_t>(most_messages);
-  return {row.text(at),
-          row.text(at + 1),
-          row.integer(at + 2),
-          row.integer(at + 3),
-          std::min(row.natural(at + 4), most),
-          row.natural(at + 5)};
-}
+static_assert(most_kept_messages == most_messages);
 
 } // namespace
 
@@ -37,7 +28,7 @@ failure find_conversation(sqlite_connection& db, std::string_view session_id,
                      "ON c.owner = o.id WHERE o.name = ?1 AND c.name = ?2",
                      owner_of(session_id), public_id(session_id)};
   if (found.next())
-    out = {found.integer(0), found.integer(1), read_info(found, 3),
+    out = {found.integer(0), found.integer(1), read_info_columns(found, 3),
            found.text(2),    found.natural(9), found.integer(10)};
   return found.error();
 }
@@ -76,6 +67,20 @@ failure need_owner(sqlite_connection& db, std::string_view name, int64_t& out) {
   if (out >= most_owners)
     return {errc::store_failed, "there are too many owners; use another data folder"};
   return {};
+}
+
+owner_list read_owners(sqlite_connection& db, const list_owners& ask) {
+  owner_list out;
+  int64_t last = 0;
+  sqlite_query rows{db, "SELECT id, name FROM owners WHERE id > max(?1, 0) ORDER BY id LIMIT ?2",
+                    ask.after, ask.limit};
+  while (rows.next()) {
+    last = rows.integer(0);
+    out.owners.push_back(rows.text(1));
+  }
+  out.error = rows.error();
+  out.next = out.owners.size() < ask.limit ? 0 : last;
+  return out;
 }
 
 failure add_conversation(sqlite_connection& db, std::string_view session_id,
@@ -155,7 +160,7 @@ conversation_page list_page(sqlite_connection& db, const list_conversations& ask
       out.next = text_of(after);
       break;
     }
-    out.conversations.push_back(read_info(rows, 1));
+    out.conversations.push_back(read_info_columns(rows, 1));
     after = {rows.integer(7), rows.integer(0)};
   }
   out.error = rows.error();

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "messages/store/conversation_messages.hpp"
+#include "messages/store/store_copying.hpp"
 #include "transport/sqlite/database/sqlite_connection.hpp"
 
 namespace troupe {
@@ -37,6 +38,9 @@ failure find_owner(sqlite_connection& db, std::string_view name, int64_t& out);
 
 /// Like find_owner; gives a new owner a number.
 failure need_owner(sqlite_connection& db, std::string_view name, int64_t& out);
+
+/// Returns a piece of the owners, by their numbers.
+owner_list read_owners(sqlite_connection& db, const list_owners& ask);
 
 /// Adds a row for a scoped id, with the values of `row`; sets its key, and its owner if that is 0.
 failure add_conversation(sqlite_connection& db, std::string_view session_id, conversation_row& row);

@@ -1,6 +1,7 @@
 #include "transport/sqlite/rows/sqlite_keys.hpp"
 
 #include "transport/sqlite/database/sqlite_query.hpp"
+#include "transport/store/stored_rows.hpp"
 
 namespace troupe {
 
@@ -32,18 +33,8 @@ key_list read_keys(sqlite_connection& db, const list_keys& ask) {
                     "SELECT id, owner, name, hash, admin, requests_per_minute, concurrent_turns, "
                     "created, revoked FROM keys WHERE revoked = 0 OR ?1 ORDER BY created, id",
                     ask.revoked_too};
-  while (rows.next()) {
-    auto& key = out.keys.emplace_back();
-    key.id = rows.view(0);
-    key.owner = rows.view(1);
-    key.name = rows.view(2);
-    key.hash = rows.view(3);
-    key.admin = rows.integer(4) != 0;
-    key.requests_per_minute = static_cast<uint32_t>(rows.integer(5));
-    key.concurrent_turns = static_cast<uint32_t>(rows.integer(6));
-    key.created_ms = rows.integer(7);
-    key.revoked_ms = rows.integer(8);
-  }
+  while (rows.next())
+    out.keys.push_back(read_key_columns(rows));
   out.error = rows.error();
   return out;
 }

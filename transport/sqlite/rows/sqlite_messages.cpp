@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "transport/sqlite/database/sqlite_query.hpp"
 #include "transport/sqlite/database/sqlite_schema.hpp"
 #include "transport/sqlite/rows/sqlite_tails.hpp"
@@ -12,13 +10,6 @@
 #include "transport/store/stored_json.hpp"
 
 namespace troupe {
-
-failure check_count(uint64_t messages) {
-  if (messages <= static_cast<uint64_t>(most_messages))
-    return {};
-  return {errc::store_failed,
-          fmt::format("a conversation can have {} messages; begin a new one", most_messages)};
-}
 
 failure add_message(sqlite_connection& db, conversation_row& row, uint64_t place,
                     const chat_message& message, int64_t created_ms) {

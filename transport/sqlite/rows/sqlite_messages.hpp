@@ -12,9 +12,6 @@
 
 namespace troupe {
 
-/// Returns a failure if a conversation cannot have so many messages.
-failure check_count(uint64_t messages);
-
 /// Adds a message to a conversation, and its bytes to those in `row`. @param place from 0; no
 /// message is there, but maybe the row of one that was cut off
 failure add_message(sqlite_connection& db, conversation_row& row, uint64_t place,

@@ -4,6 +4,7 @@
 #include "transport/sqlite/database/sqlite_query.hpp"
 #include "transport/sqlite/database/sqlite_schema.hpp"
 #include "transport/store/stored_json.hpp"
+#include "transport/store/stored_rows.hpp"
 
 namespace troupe {
 
@@ -11,22 +12,6 @@ namespace {
 
 bool is_over(turn_state state) {
   return state != turn_state::running && state != turn_state::interrupted;
-}
-
-/// Columns: turn_id, message_id, state, error, error_text, model, resumable, started, ended, used.
-failure read_turn(const sqlite_query& row, turn_record& out) {
-  out.turn_id = row.view(0);
-  out.message_id = row.view(1);
-  out.state = static_cast<turn_state>(row.integer(2));
-  if (!row.view(3).empty())
-    out.error = {errc_from(row.view(3)), row.text(4)};
-  out.model = row.view(5);
-  out.resumable = row.integer(6) != 0;
-  out.started_ms = row.integer(7);
-  out.ended_ms = row.integer(8);
-  if (stored::read_text(row.view(9), out.used))
-    return {};
-  return {errc::store_damaged, "a turn cannot be read; restore the database from a copy"};
 }
 
 failure read_events(sqlite_connection& db, int64_t conversation, const std::string& turn_id,
@@ -138,7 +123,7 @@ failure read_turns(sqlite_connection& db, int64_t conversation, std::vector<turn
                     "started, ended, used FROM turns WHERE conversation = ?1 ORDER BY number",
                     conversation};
   while (rows.next())
-    if (auto error = read_turn(rows, out.emplace_back()))
+    if (auto error = read_turn_columns(rows, out.emplace_back()))
       return error;
   return rows.error();
 }
@@ -152,7 +137,7 @@ failure read_last_turn(sqlite_connection& db, int64_t conversation, turn_record&
                     conversation};
   if (!rows.next())
     return rows.error();
-  if (auto error = read_turn(rows, turn))
+  if (auto error = read_turn_columns(rows, turn))
     return error;
   if (!turn.resumable || is_over(turn.state))
     return {};

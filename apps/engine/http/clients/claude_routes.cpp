@@ -35,13 +35,13 @@ void post_message(http_call& in) {
   claude_request asked;
   const auto bad = parse_claude_request(in.request.body, asked);
   auto& turn = asked.turn;
+  claude_identity identity{make_id("msg_"), shown_model(in, turn)};
   describe_foreign_turn(in, turn);
   auto extra = claude_head(turn.options.request_id);
   if (bad)
     return send_claude_error(*in.response, bad, std::move(extra));
   if (asked.thread)
     return refuse_thread(*in.response, std::move(extra));
-  claude_identity identity{make_id("msg_"), shown_model(in, turn)};
   turn.session_id = in.chat(identity.id);
   auto sink = asked.stream
                   ? claude_stream_sink(std::move(in.response), std::move(identity),
@@ -61,7 +61,8 @@ void post_count(http_call& in) {
 }
 
 constexpr std::array claude_rows{
-    http_route{"POST", "/v1/messages", post_message},
+    http_route{"POST", "/v1/messages", post_message, route_access::owners, false,
+               turn_place::fresh},
     http_route{"POST", "/v1/messages/count_tokens", post_count},
 };
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "actors/session/subscriber.hpp"
@@ -15,21 +16,43 @@ namespace troupe {
 
 namespace {
 
-void post_completion(http_call& in) {
+/// One kind of completions: how its body is read, and how it is answered.
+struct completion_form {
+  failure (*parse)(std::string_view, completions_request&);
+  std::string_view id_prefix;
+  decltype(&completions_stream_sink) streamed;
+  decltype(&completion_sink) whole;
+};
+
+constexpr completion_form of_chat{parse_completions_request, "chatcmpl-", completions_stream_sink,
+                                  completion_sink};
+constexpr completion_form of_text{parse_text_completion_request, "cmpl-",
+                                  text_completion_stream_sink, text_completion_sink};
+
+void answer_completion(http_call& in, const completion_form& form) {
   completions_request asked;
-  auto bad = parse_completions_request(in.request.body, asked);
+  auto bad = form.parse(in.request.body, asked);
   auto& options = asked.turn.options;
+  completion_identity identity{make_id(form.id_prefix), shown_model(in, asked.turn),
+                               unix_seconds()};
   describe_foreign_turn(in, asked.turn);
   headers extra{{"x-request-id", options.request_id}};
   if (bad)
     return send_completions_error(*in.response, bad, std::move(extra));
-  completion_identity identity{make_id("chatcmpl-"), shown_model(in, asked.turn), unix_seconds()};
   asked.turn.session_id = in.chat(identity.id);
   auto sink = asked.stream
-                  ? completions_stream_sink(std::move(in.response), identity, asked.include_usage,
-                                            std::move(extra), in.keep_alive)
-                  : completion_sink(std::move(in.response), std::move(identity), std::move(extra));
+                  ? form.streamed(std::move(in.response), identity, asked.include_usage,
+                                  std::move(extra), in.keep_alive)
+                  : form.whole(std::move(in.response), std::move(identity), std::move(extra));
   spawn_subscriber(in.system, std::move(asked.turn), std::move(sink));
+}
+
+void post_chat_completion(http_call& in) {
+  answer_completion(in, of_chat);
+}
+
+void post_text_completion(http_call& in) {
+  answer_completion(in, of_text);
 }
 
 /// Appends a model as OpenAI's clients read it, with the members that Anthropic's clients read.
@@ -40,17 +63,6 @@ void append_model(json_buffer& out, const std::string& name) {
                   R"("created_at":"1970-01-01T00:00:00Z","display_name":)");
   append_json(out, name);
   out.push_back('}');
-}
-
-/// Returns the names that requests can use, but for "*", which is none.
-std::set<std::string> model_names(const engine_config& config) {
-  std::set<std::string> names;
-  for (const auto& each : config.models)
-    names.insert(each.first);
-  for (const auto& each : config.model_aliases)
-    if (each.first != "*")
-      names.insert(each.first);
-  return names;
 }
 
 void send_json(http_response& response, const json_buffer& body) {
@@ -84,7 +96,10 @@ void get_model(http_call& in) {
 }
 
 constexpr std::array completions_rows{
-    http_route{"POST", "/v1/chat/completions", post_completion},
+    http_route{"POST", "/v1/chat/completions", post_chat_completion, route_access::owners, false,
+               turn_place::fresh},
+    http_route{"POST", "/v1/completions", post_text_completion, route_access::owners, false,
+               turn_place::fresh},
     http_route{"GET", "/v1/models", get_models},
     http_route{"GET", "/v1/models/{}", get_model},
 };

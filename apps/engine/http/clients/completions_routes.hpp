@@ -7,8 +7,8 @@
 
 namespace troupe {
 
-/// POST /v1/chat/completions and GET /v1/models, all or one: any OpenAI client can use the engine,
-/// and the MCP tools are run on the way.
+/// POST /v1/chat/completions, POST /v1/completions and GET /v1/models, all or one: any OpenAI
+/// client can use the engine, and the MCP tools are run on the way.
 std::span<const http_route> completions_routes();
 
 } // namespace troupe

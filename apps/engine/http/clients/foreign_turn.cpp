@@ -1,40 +1,56 @@
 #include "apps/engine/http/clients/foreign_turn.hpp"
 
 #include <chrono>
+#include <utility>
 
 #include "apps/engine/http/request_trace.hpp"
+#include "messages/chat/model_names.hpp"
+#include "messages/wire/clients/ollama/ollama_catalog.hpp"
 
 namespace troupe {
 
+namespace {
+
+/// Returns the key of the model of turns that name none, as the sessions have it.
+const std::string& usual_model(const engine_config& config) {
+  return config.default_model.empty() && !config.models.empty() ? config.models.begin()->first
+                                                                : config.default_model;
+}
+
+} // namespace
+
+std::set<std::string> model_names(const engine_config& config) {
+  std::set<std::string> names;
+  for (const auto& each : config.models)
+    names.insert(each.first);
+  for (const auto& each : config.model_aliases)
+    if (each.first != "*")
+      names.insert(each.first);
+  return names;
+}
+
+std::string without_tag(const engine_config& config, std::string asked) {
+  if (asked.ends_with(ollama_tag) && !config.models.contains(asked) &&
+      !config.model_aliases.contains(asked))
+    asked.resize(asked.size() - ollama_tag.size());
+  return asked;
+}
+
 void describe_foreign_turn(const http_call& in, turn_request& out) {
+  out.options.model = without_tag(in.config, std::move(out.options.model));
   out.options.request_id = request_id_of(in.request.fields);
   out.options.traceparent = traceparent_of(in.request.fields);
   out.concurrent_turns = in.who.concurrent_turns;
 }
 
 std::string shown_model(const http_call& in, const turn_request& turn) {
-  if (!turn.options.model.empty())
-    return turn.options.model;
-  if (!in.config.default_model.empty() || in.config.models.empty())
-    return in.config.default_model;
-  return in.config.models.begin()->first; // as the sessions do
+  return turn.options.model.empty() ? usual_model(in.config) : turn.options.model;
 }
 
 const model_config* find_model(const engine_config& config, const std::string& asked) {
   const auto& models = config.models;
-  const auto& aliases = config.model_aliases;
-  if (models.empty())
-    return nullptr;
-  auto found = models.find(asked.empty() ? config.default_model : asked);
-  if (found != models.end())
-    return &found->second;
-  if (asked.empty())
-    return &models.begin()->second; // as the sessions do
-  auto alias = aliases.find(asked);
-  if (alias == aliases.end())
-    alias = aliases.find("*");
-  if (alias != aliases.end())
-    found = models.find(alias->second);
+  const auto found = models.find(
+      model_key(without_tag(config, asked), usual_model(config), models, config.model_aliases));
   return found == models.end() ? nullptr : &found->second;
 }
 

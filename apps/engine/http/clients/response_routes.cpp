@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "actors/session/subscriber.hpp"
+#include "actors/turn/history.hpp"
 #include "apps/engine/http/clients/foreign_turn.hpp"
 #include "apps/engine/http/completions_sink.hpp"
 #include "apps/engine/http/http_reply.hpp"
@@ -24,12 +25,15 @@ namespace troupe {
 
 namespace {
 
+constexpr size_t most_item_chats = 256;
+
 /// A response on its way to its turn.
 struct response_call {
   response_request asked;
   std::string owner;
   std::string model; ///< as the answer names it
   bool stored = false;
+  std::string body; ///< where the input names items
   stream_keep_alive* keep_alive = nullptr;
 };
 
@@ -45,11 +49,15 @@ failure no_response(std::string_view id) {
                                "' here; send the whole input instead."};
 }
 
-/// Sets the messages of the turn. @return how many are before the answer, but for instructions
+/// Sets the messages of the turn, as a session keeps them: else they would be counted wrongly. A
+/// result in front, without its call, is left to the session, which refuses it.
+/// @return how many are before the answer, but for instructions
 size_t set_messages(response_call& call, response_start& from) {
   auto& messages = call.asked.turn.messages;
   auto all = std::move(from.history);
   std::move(messages.begin(), messages.end(), std::back_inserter(all));
+  if (call.stored && !all.empty() && all.front().who != role::tool)
+    repair_history(all);
   const auto before = all.size();
   if (!call.asked.instructions.empty()) {
     chat_message made;
@@ -69,13 +77,15 @@ void start_response(caf::actor_system& system, response_call& call, response_sta
   const auto goes_on = !from.history.empty();
   const auto before = set_messages(call, from);
   response_head head;
-  head.id = call.stored ? make_response_id({from.chat, before}) : make_id("resp_");
+  const response_place place{from.chat, before};
+  head.id = call.stored ? make_response_id(place) : make_id("resp_");
+  head.place = call.stored ? place_text(place) : "";
   head.model = std::move(call.model);
   head.created = unix_seconds();
   head.previous = std::move(call.asked.previous);
   head.stored = call.stored;
   head.echo = std::move(call.asked.echo);
-  head.custom = std::move(call.asked.custom);
+  head.special = std::move(call.asked.special);
   turn.replaces_history = goes_on;
   turn.ephemeral = !call.stored;
   turn.session_id = scoped_id(call.owner, call.stored ? from.chat : head.id);
@@ -91,37 +101,103 @@ void start_response(caf::actor_system& system, response_call& call, response_sta
 }
 
 /// Is handed a reply and what it asked for.
-using conversation_taker = std::function<void(http_reply&, conversation&)>;
+using conversation_taker = std::function<void(http_reply&, conversation_answer&)>;
 
-/// Reads the conversation of a response; errors are OpenAI's.
-void with_conversation(http_call& in, const response_place& place, conversation_taker then) {
-  get_conversation what{in.chat(place.chat)};
-  spawn_http_reply(in, [what = std::move(what), settings = in.config.store,
-                        then = std::move(then)](http_reply& out) {
+/// Has an actor answer; errors are OpenAI's.
+void spawn_reply(http_call& in, std::function<void(http_reply&)> begin) {
+  spawn_http_reply(in, [settings = in.config.store, begin = std::move(begin)](http_reply& out) {
     out.write_error = send_completions_error;
-    if (!whereis<conversation_reader_actor>(out.self->system(), conversation_reader_name))
-      return out.refuse(store_missing(settings));
-    out.ask<conversation_answer, conversation_reader_actor>(
-        conversation_reader_name, what, [&out, then](conversation_answer& answer) {
-          if (answer.error)
-            out.refuse(answer.error);
-          else
-            then(out, answer.found);
-        });
+    if (whereis<conversation_reader_actor>(out.self->system(), conversation_reader_name))
+      begin(out);
+    else
+      out.refuse(store_missing(settings));
   });
 }
 
+/// Reads a conversation. @param chat scoped id
+void read_conversation(http_reply& out, std::string chat, conversation_taker then) {
+  out.ask<conversation_answer, conversation_reader_actor>(
+      conversation_reader_name, get_conversation{std::move(chat)},
+      [&out, then = std::move(then)](conversation_answer& answer) { then(out, answer); });
+}
+
+/// Starts a response whose history is known.
+void begin_response(http_reply& out, response_call& call, response_start from) {
+  if (auto to = std::exchange(out.response, nullptr))
+    start_response(out.self->system(), call, std::move(from), std::move(to));
+  out.self->quit();
+}
+
 /// Goes on behind a response: in its conversation if nothing follows it there, else in a new one.
-void go_on(http_reply& out, response_call& call, const response_place& place, conversation& chat) {
+void go_on(http_reply& out, response_call& call, const response_place& place,
+           const conversation& chat) {
   bool last = false;
   response_start from{place.chat, history_behind(chat, place, last), chat.info.version};
   if (from.history.empty())
     return out.refuse(no_response(call.asked.previous));
   if (!last)
     from = {make_id("chat_"), std::move(from.history)};
-  if (auto to = std::exchange(out.response, nullptr))
-    start_response(out.self->system(), call, std::move(from), std::move(to));
-  out.self->quit();
+  begin_response(out, call, std::move(from));
+}
+
+/// Goes on behind previous_response_id, if there is one.
+void begin_behind_previous(http_reply& out, std::shared_ptr<response_call> call) {
+  const auto& previous = call->asked.previous;
+  if (previous.empty())
+    return begin_response(out, *call, {make_id("chat_")});
+  const auto place = place_of_response(previous);
+  if (!place)
+    return out.refuse(no_response(previous));
+  read_conversation(out, scoped_id(call->owner, place->chat),
+                    [call, place](http_reply& reply, conversation_answer& answer) {
+                      if (answer.error)
+                        reply.refuse(answer.error);
+                      else
+                        go_on(reply, *call, *place, answer.found);
+                    });
+}
+
+/// Reads the body once more, with the items that were found.
+void read_again(http_reply& out, std::shared_ptr<response_call> call) {
+  auto& asked = call->asked;
+  response_request again;
+  again.items = std::move(asked.items);
+  again.items.looked_up = true;
+  if (auto bad = parse_response_request(call->body, again))
+    return out.refuse(bad);
+  asked.turn.messages = std::move(again.turn.messages);
+  begin_behind_previous(out, std::move(call));
+}
+
+/// Looks for the items that the input names, one conversation after the other.
+void find_items_of(http_reply& out, std::shared_ptr<response_call> call,
+                   std::vector<std::string> chats) {
+  if (chats.empty())
+    return read_again(out, std::move(call));
+  const auto chat = std::move(chats.back());
+  chats.pop_back();
+  read_conversation(out, scoped_id(call->owner, chat),
+                    [call, chat, chats](http_reply& reply, conversation_answer& answer) {
+                      const auto bad = answer.error
+                                           ? answer.error
+                                           : find_items(chat, answer.found, call->asked.items);
+                      if (bad && bad.code != errc::not_found)
+                        return reply.refuse(bad);
+                      find_items_of(reply, call, chats);
+                    });
+}
+
+void begin_with_items(http_call& in, std::shared_ptr<response_call> call) {
+  auto chats = call->asked.items.chats();
+  if (chats.size() > most_item_chats)
+    return send_completions_error(*in.response,
+                                  {errc::request_invalid,
+                                   "input refers to items of more than 256 conversations; send the "
+                                   "items themselves"});
+  call->body = std::move(in.request.body);
+  spawn_reply(in, [call = std::move(call), chats = std::move(chats)](http_reply& out) {
+    find_items_of(out, call, chats);
+  });
 }
 
 void post_response(http_call& in) {
@@ -129,22 +205,22 @@ void post_response(http_call& in) {
   auto call = std::make_shared<response_call>();
   auto& asked = call->asked;
   const auto bad = parse_response_request(in.request.body, asked);
-  describe_foreign_turn(in, asked.turn);
-  const headers extra{{"x-request-id", asked.turn.options.request_id}};
-  if (bad)
-    return send_completions_error(*in.response, bad, extra);
-  call->owner = in.who.owner;
   call->model = shown_model(in, asked.turn);
+  describe_foreign_turn(in, asked.turn);
+  if (bad)
+    return send_completions_error(*in.response, bad,
+                                  {{"x-request-id", asked.turn.options.request_id}});
+  call->owner = in.who.owner;
   call->stored = asked.store && in.config.store.keeps();
   call->keep_alive = in.keep_alive;
+  if (!asked.items.wanted.empty())
+    return begin_with_items(in, std::move(call));
   if (asked.previous.empty())
     return start_response(in.system, *call, {make_id("chat_")}, std::move(in.response));
-  const auto place = place_of_response(asked.previous);
-  if (!place)
-    return send_completions_error(*in.response, no_response(asked.previous), extra);
-  with_conversation(in, *place, [call, place](http_reply& out, conversation& found) {
-    go_on(out, *call, *place, found);
-  });
+  if (!place_of_response(asked.previous))
+    return send_completions_error(*in.response, no_response(asked.previous),
+                                  {{"x-request-id", asked.turn.options.request_id}});
+  spawn_reply(in, [call](http_reply& out) { begin_behind_previous(out, call); });
 }
 
 void get_response(http_call& in) {
@@ -152,17 +228,22 @@ void get_response(http_call& in) {
   const auto place = place_of_response(id);
   if (!place)
     return send_completions_error(*in.response, no_response(id));
-  with_conversation(in, *place, [id, place](http_reply& out, const conversation& found) {
-    auto body = kept_response(found, id, *place);
-    if (body.empty())
-      out.refuse(no_response(id));
-    else
-      out.send(std::move(body));
+  spawn_reply(in, [id, place, chat = in.chat(place->chat)](http_reply& out) {
+    read_conversation(out, chat, [id, place](http_reply& reply, conversation_answer& answer) {
+      auto body = answer.error ? std::string{} : kept_response(answer.found, id, *place);
+      if (answer.error)
+        reply.refuse(answer.error);
+      else if (body.empty())
+        reply.refuse(no_response(id));
+      else
+        reply.send(std::move(body));
+    });
   });
 }
 
 constexpr std::array response_rows{
-    http_route{"POST", "/v1/responses", post_response},
+    http_route{"POST", "/v1/responses", post_response, route_access::owners, false,
+               turn_place::fresh},
     http_route{"GET", "/v1/responses/{}", get_response},
 };
 

@@ -21,15 +21,18 @@ namespace {
 
 constexpr uint32_t most_files = 10'000; // of a page, as OpenAI has it
 
-/// As OpenAI's API writes a file, with the members of a UI message's part beside them.
+/// As OpenAI's API writes a file, with the members of Anthropic's and of a UI message's part beside
+/// them.
 std::string file_json(const stored_file& file) {
   auto expires = file.expires_at == 0 || !file.chats.empty() ? std::string{"null"}
                                                              : std::to_string(file.expires_at);
   return fmt::format(
       R"({{"id":{},"object":"file","bytes":{},"created_at":{},"expires_at":{},"filename":{},)"
-      R"("purpose":{},"status":"processed","mediaType":{},"url":{}}})",
+      R"("purpose":{},"status":"processed","type":"file","mime_type":{},"size_bytes":{},)"
+      R"("downloadable":true,"mediaType":{},"url":{}}})",
       to_json(file.id), file.bytes, file.created_at, expires, to_json(file.filename),
-      to_json(file.purpose), to_json(file.media_type), to_json(file_url(file.id)));
+      to_json(file.purpose), to_json(file.media_type), file.bytes, to_json(file.media_type),
+      to_json(file_url(file.id)));
 }
 
 failure no_file_store(const store_settings& settings) {
@@ -72,8 +75,24 @@ void post_file(http_call& in) {
 
 // -- questions ------------------------------------------------------------------------------------
 
+/// Refuses what would change the list, and is not done.
+failure refuse_unknown(std::string_view query) {
+  for (const std::string_view name : {"before_id", "ids", "ids%5B%5D", "ids[]"})
+    if (!query_value(query, name).empty())
+      return {errc::request_invalid,
+              fmt::format("{} is not known here: pages go on with after, and GET /v1/files/ID has "
+                          "one file",
+                          name.substr(0, name.find_first_of("%[")))};
+  return {};
+}
+
 failure parse_list(std::string_view query, list_files& out) {
-  out.after = query_value(query, "after");
+  if (auto bad = refuse_unknown(query))
+    return bad;
+  for (const std::string_view name :
+       {"after", "after_id", "page"}) // the last two are those of Anthropic's clients
+    if (out.after.empty())
+      out.after = query_value(query, name);
   out.purpose = query_value(query, "purpose");
   const auto order = query_value(query, "order");
   if (!order.empty() && order != "asc" && order != "desc")
@@ -96,12 +115,13 @@ std::string page_json(const file_page& page) {
     body.append(body.back() == '[' ? "" : ",").append(file_json(file));
   const auto first = page.files.empty() ? "null" : to_json(page.files.front().id);
   const auto last = page.files.empty() ? "null" : to_json(page.files.back().id);
-  return body +=
-         fmt::format(R"(],"first_id":{},"last_id":{},"has_more":{}}})", first, last, page.has_more);
+  return body += fmt::format(R"(],"first_id":{},"last_id":{},"has_more":{},"next_page":{}}})",
+                             first, last, page.has_more, page.has_more ? last : "null");
 }
 
 std::string removed_json(const file_answer& answer) {
-  return fmt::format(R"({{"id":{},"object":"file","deleted":true}})", to_json(answer.file.id));
+  return fmt::format(R"({{"id":{},"object":"file","type":"file_deleted","deleted":true}})",
+                     to_json(answer.file.id));
 }
 
 void get_files(http_call& in) {

@@ -14,6 +14,8 @@ enum class api_answer : uint8_t {
   json,
   events,         ///< server-sent events
   json_or_events, ///< as the request asks
+  json_or_lines,  ///< as the request asks; lines of JSON
+  any_stream,     ///< events, lines, or JSON: as the request asks
   text,
   bytes,  ///< of any type
   nothing ///< it is no body: a WebSocket

@@ -59,19 +59,34 @@ void append_media(json_buffer& out, std::string_view type, std::string_view sche
   append_raw(out, R"("}})");
 }
 
+/// The types of an answer's body.
+struct answer_types {
+  bool json, events, lines, text, bytes;
+};
+
+constexpr answer_types types_of(api_answer kind) {
+  const auto any = kind == api_answer::any_stream;
+  const auto lines = any || kind == api_answer::json_or_lines;
+  const auto or_events = any || kind == api_answer::json_or_events;
+  return {lines || or_events || kind == api_answer::json, or_events || kind == api_answer::events,
+          lines, kind == api_answer::text, kind == api_answer::bytes};
+}
+
 void append_contents(json_buffer& out, const api_operation& of) {
-  const auto kind = of.answer;
+  const auto types = types_of(of.answer);
+  std::string_view apart = "";
+  const auto append = [&](bool is_there, std::string_view type, std::string_view schema) {
+    if (!is_there)
+      return;
+    append_raw(out, std::exchange(apart, ","));
+    append_media(out, type, schema);
+  };
   append_raw(out, R"(,"content":{)");
-  if (kind == api_answer::json || kind == api_answer::json_or_events)
-    append_media(out, "application/json", of.result);
-  if (kind == api_answer::json_or_events)
-    out.push_back(',');
-  if (kind == api_answer::events || kind == api_answer::json_or_events)
-    append_media(out, "text/event-stream", "");
-  if (kind == api_answer::text)
-    append_media(out, "text/plain", "");
-  if (kind == api_answer::bytes)
-    append_media(out, "*/*", "");
+  append(types.json, "application/json", of.result);
+  append(types.events, "text/event-stream", "");
+  append(types.lines, "application/x-ndjson", "");
+  append(types.text, "text/plain", "");
+  append(types.bytes, "*/*", "");
   out.push_back('}');
 }
 

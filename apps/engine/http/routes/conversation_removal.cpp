@@ -8,16 +8,59 @@
 #include <fmt/format.h>
 
 #include "actors/quiet.hpp"
+#include "apps/engine/http/request_trace.hpp"
 #include "apps/engine/http/response_sink.hpp"
 #include "apps/engine/http/routes/conversation_replies.hpp"
+#include "apps/engine/http/turn_forwarder.hpp"
 #include "messages/wire/clients/conversation/conversation_json.hpp"
 #include "messages/wire/glob.hpp"
+#include "messages/wire/percent.hpp"
 
 namespace troupe {
 
 namespace {
 
 constexpr uint32_t page_size = 1000;
+
+/// Tells an actor the status of an answer that only it waits for.
+class counted_answer final : public http_response {
+public:
+  explicit counted_answer(caf::actor to) : to_(std::move(to)) {}
+  ~counted_answer() override { tell(0); }
+  counted_answer(const counted_answer&) = delete;
+  counted_answer& operator=(const counted_answer&) = delete;
+
+  void watch(std::function<void(response_signal)>) override {}
+  void send(uint16_t status, const headers&, std::string) override { tell(status); }
+  void start(uint16_t status, const headers&) override { tell(status); }
+  bool write(std::string_view) override { return true; }
+  void finish() override {}
+  void reset() override {}
+
+private:
+  void tell(uint16_t status) {
+    if (auto to = std::exchange(to_, nullptr))
+      caf::anon_send(to, status);
+  }
+
+  caf::actor to_;
+};
+
+/// What a node's answer to DELETE /v1/conversations/{id} means.
+failure meaning_of_removal(uint16_t status) {
+  switch (status) {
+  case 200:
+    return {};
+  case 404:
+    return {errc::conversation_unknown, ""};
+  case 409:
+    return {errc::session_busy, ""};
+  case 503:
+    return {errc::owner_unreachable, ""};
+  default:
+    return {errc::store_failed, ""};
+  }
+}
 
 /// Lists, then removes one after the other.
 ///
@@ -57,10 +100,22 @@ struct removal_state {
     what.session_id = std::move(found.back());
     what.verb = conversation_verb::remove;
     found.pop_back();
+    if (nodes != nullptr)
+      return remove_by_nodes(std::string{public_id(what.session_id)});
     auto changer = spawn_conversation_changer(self->system(), settings);
     self->request(changer, caf::infinite, std::move(what)) // it has deadlines of its own
         .then([this](const info_answer& done) { removed_one(done.error); },
               [this](const caf::error& why) { removed_one(store_lost(why)); });
+  }
+
+  /// A conversation whose turn another node runs is removed by that one; it answers with a status.
+  void remove_by_nodes(const std::string& id) {
+    server_request request;
+    request.method = "DELETE";
+    request.target = "/v1/conversations/" + percent_encoded(id);
+    request.path = "/v1/conversations/" + id;
+    request.fields = {{"x-request-id", request_id}};
+    nodes->ask(who, std::move(request), std::make_shared<counted_answer>(caf::actor{self}));
   }
 
   /// One that is gone already is no failure; a store that fails is.
@@ -88,27 +143,34 @@ struct removal_state {
   std::shared_ptr<http_response> response;
   std::string owner;
   removal_filter which;
+  turn_forwarder* nodes = nullptr; ///< with these two: of a cluster
+  principal who;
+  std::string request_id;
   std::vector<std::string> found; ///< scoped ids
   size_t matched = 0;
   size_t removed = 0;
 };
 
-caf::behavior removal(caf::stateful_actor<removal_state>* self, store_settings settings,
-                      std::shared_ptr<http_response> response, std::string owner,
-                      removal_filter which) {
+caf::behavior removal(caf::stateful_actor<removal_state>* self,
+                      const std::shared_ptr<http_call>& call, removal_filter which) {
   quiet(self);
+  auto& in = *call;
   auto& state = self->state;
-  state.settings = std::move(settings);
-  state.response = std::move(response);
-  state.owner = std::move(owner);
+  state.settings = in.config.store;
+  state.response = std::move(in.response);
+  state.owner = in.who.owner;
   state.which = std::move(which);
+  state.nodes = in.nodes;
+  state.who = std::move(in.who);
+  state.request_id = request_id_of(in.request.fields);
   caf::actor me{self};
   state.response->watch([me](response_signal what) {
     if (what == response_signal::gone)
       caf::anon_send<caf::message_priority::high>(me, client_signal{what});
   });
   state.list({});
-  return {[self](const client_signal&) { self->quit(); }};
+  return {[self](const client_signal&) { self->quit(); },
+          [&state](uint16_t status) { state.removed_one(meaning_of_removal(status)); }};
 }
 
 /// @param day that is_day() takes
@@ -130,7 +192,7 @@ failure read_switch(std::string_view query, std::string_view name, bool& out) {
 
 bool removal_filter::takes(const conversation_info& which) const {
   return (id.empty() || matches_glob(id, which.id)) &&
-         (before_ms == 0 || which.updated_ms < before_ms);
+         (!before_ms || which.updated_ms < *before_ms);
 }
 
 failure parse_removal(std::string_view query, removal_filter& out) {
@@ -153,7 +215,7 @@ failure parse_removal(std::string_view query, removal_filter& out) {
 }
 
 void reply_with_removal(http_call& in, removal_filter which) {
-  in.system.spawn(removal, in.config.store, std::move(in.response), in.who.owner, std::move(which));
+  in.system.spawn(removal, std::make_shared<http_call>(std::move(in)), std::move(which));
 }
 
 } // namespace troupe

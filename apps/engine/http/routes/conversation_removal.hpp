@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -13,8 +14,8 @@ namespace troupe {
 
 /// Which conversations are removed: those that all of it is true for.
 struct removal_filter {
-  std::string id;        ///< with * for any characters; empty: any
-  int64_t before_ms = 0; ///< the last change was before; 0: any
+  std::string id;                   ///< with * for any characters; empty: any
+  std::optional<int64_t> before_ms; ///< the last change was before
   bool only_counts = false;
 
   bool takes(const conversation_info& which) const;

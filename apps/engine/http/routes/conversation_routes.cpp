@@ -199,7 +199,8 @@ constexpr std::array conversation_rows{
     http_route{"POST", "/v1/conversations/{}/branch", post_branch},
     http_route{"GET", "/v1/conversations/{}", get_one},
     http_route{"PATCH", "/v1/conversations/{}", patch_one},
-    http_route{"DELETE", "/v1/conversations/{}", delete_one},
+    http_route{"DELETE", "/v1/conversations/{}", delete_one, route_access::owners, false,
+               turn_place::owner},
     http_route{"GET", "/v1/usage", get_usage},
 };
 

@@ -10,7 +10,10 @@
 #include "actors/quiet.hpp"
 #include "actors/registry.hpp"
 #include "apps/engine/http/response_sink.hpp"
+#include "apps/engine/http/routes/cluster_metrics.hpp"
+#include "apps/engine/http/routes/forward_metrics.hpp"
 #include "apps/engine/http/routes/process_metrics.hpp"
+#include "apps/engine/http/turn_forwarder.hpp"
 #include "messages/version.hpp"
 #include "messages/wire/prometheus.hpp"
 
@@ -20,28 +23,39 @@ namespace {
 
 constexpr std::chrono::seconds telemetry_limit{5};
 
-/// Returns the metrics that come from no actor.
-std::string own_metrics(const client_load& load) {
+/// What has the metrics that come from no actor.
+struct metric_sources {
+  client_load load;
+  const cluster_store* cluster; ///< nullptr: in none
+  const turn_forwarder* nodes;  ///< nullptr: there are none
+};
+
+/// Returns those metrics.
+std::string own_metrics(const metric_sources& from) {
   prometheus_text out;
   out.single("troupe_http_connections", metric_kind::gauge, "Connections of HTTP clients.",
-             static_cast<double>(load.connections));
+             static_cast<double>(from.load.connections));
   out.single("troupe_http_buffered_bytes", metric_kind::gauge,
              "Bytes of HTTP clients that wait in memory.",
-             static_cast<double>(load.buffered_bytes));
+             static_cast<double>(from.load.buffered_bytes));
   out.single("troupe_http_max_buffered_bytes", metric_kind::gauge, "The limit of those bytes.",
-             static_cast<double>(load.max_buffered_bytes));
+             static_cast<double>(from.load.max_buffered_bytes));
   out.single("troupe_http_buffered_refusals_total", metric_kind::counter,
              "Requests refused and clients given up because of that limit.",
-             static_cast<double>(load.buffered_refusals));
+             static_cast<double>(from.load.buffered_refusals));
   out.family("troupe_build_info", metric_kind::gauge, "Always 1; the label has the version.");
   out.sample({{"version", version}}, 1);
   write_process_metrics(out);
+  if (from.cluster != nullptr)
+    write_cluster_metrics(out, *from.cluster);
+  if (from.nodes != nullptr)
+    write_forward_metrics(out, *from.nodes->counts());
   return out.take();
 }
 
 caf::behavior metrics_reply(caf::event_based_actor* self,
                             const std::shared_ptr<http_response>& response,
-                            const client_load& load) {
+                            const metric_sources& from) {
   quiet(self);
   auto figures = whereis<telemetry_actor>(self->system(), telemetry_name);
   if (!figures) {
@@ -52,7 +66,7 @@ caf::behavior metrics_reply(caf::event_based_actor* self,
       .then(
           [=](const std::string& text) {
             response->send(200, {{"content-type", std::string{prometheus_text::content_type}}},
-                           text + own_metrics(load));
+                           text + own_metrics(from));
           },
           [=](const caf::error&) {
             send_error(*response, {errc::shutting_down, ""});
@@ -63,7 +77,8 @@ caf::behavior metrics_reply(caf::event_based_actor* self,
 } // namespace
 
 void spawn_metrics_reply(http_call& in) {
-  in.system.spawn(metrics_reply, std::move(in.response), in.load());
+  in.system.spawn(metrics_reply, std::move(in.response),
+                  metric_sources{in.load(), in.cluster, in.nodes});
 }
 
 } // namespace troupe

@@ -5,6 +5,7 @@
 #include "apps/engine/http/clients/claude_routes.hpp"
 #include "apps/engine/http/clients/completions_routes.hpp"
 #include "apps/engine/http/clients/embedding_routes.hpp"
+#include "apps/engine/http/clients/ollama_routes.hpp"
 #include "apps/engine/http/clients/response_routes.hpp"
 #include "apps/engine/http/files/file_routes.hpp"
 #include "apps/engine/http/openapi/openapi_document.hpp"
@@ -21,7 +22,8 @@ std::span<const route_table> route_tables() {
   static const std::array tables{turn_routes(),      completions_routes(),  websocket_routes(),
                                  status_routes(),    conversation_routes(), mcp_routes(),
                                  page_routes(),      claude_routes(),       response_routes(),
-                                 embedding_routes(), openapi_routes(),      file_routes()};
+                                 embedding_routes(), openapi_routes(),      file_routes(),
+                                 ollama_routes()};
   return tables;
 }
 

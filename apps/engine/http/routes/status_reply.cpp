@@ -111,6 +111,8 @@ bool settled(const server_status& server) {
 std::string unready(const engine_state& state) {
   if (state.counts.draining)
     return "shutting down";
+  if (state.counts.cut_off)
+    return std::string{user_text(errc::store_unreachable)};
   if (state.store.error)
     return fmt::format("chats cannot be kept: {} ({})", user_text(state.store.error.code),
                        to_string(state.store.error.code)); // for everybody: no paths

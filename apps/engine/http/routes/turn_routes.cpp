@@ -9,10 +9,12 @@
 
 #include "actors/registry.hpp"
 #include "actors/session/subscriber.hpp"
+#include "apps/engine/http/clients/ollama_routes.hpp"
 #include "apps/engine/http/request_trace.hpp"
 #include "apps/engine/http/response_sink.hpp"
 #include "apps/engine/http/routes/conversation_tags.hpp"
 #include "messages/wire/clients/chat_request.hpp"
+#include "messages/wire/clients/ollama/ollama_body.hpp"
 
 namespace troupe {
 
@@ -46,8 +48,12 @@ void post_chat(http_call& in) {
   turn_request turn;
   auto profile = in.profile;
   auto bad = read_profile(in, profile);
-  if (!bad)
+  if (!bad) {
     bad = parse_ui_request(in.request.body, turn, profile);
+    // Only what the AI SDK's reader refuses is looked at.
+    if (bad && is_ollama_chat(in.request.body))
+      return post_ollama_chat(in);
+  }
   if (!bad)
     bad = check_chat_id(turn.session_id, "id");
   if (!bad)
@@ -61,10 +67,21 @@ void post_chat(http_call& in) {
   spawn_subscriber(in.system, std::move(turn), std::move(sink));
 }
 
+/// Reads the id that a client has made up for its turn: ?turn=ID, as that of a WebSocket.
+failure read_turn_id(const http_call& in, std::string& out) {
+  constexpr size_t max_turn_id_bytes = 256;
+  out = query_value(in.request.query, "turn");
+  if (out.size() <= max_turn_id_bytes)
+    return check_chat_id(out, "turn");
+  return {errc::request_invalid, "turn must have at most 256 bytes"};
+}
+
 /// Runs a turn whose body `parse` reads.
 void answer_turn(http_call& in, failure (*parse)(std::string_view, turn_request&)) {
   turn_request turn;
   auto bad = parse(in.request.body, turn);
+  if (!bad)
+    bad = read_turn_id(in, turn.turn_id);
   if (!bad)
     bad = read_wanted_version(in.request.fields, turn.if_version);
   describe(in, turn);
@@ -101,8 +118,9 @@ void post_approvals(http_call& in) {
   pass_on(in, std::move(answers));
 }
 
+/// Stops the running turn, or with ?turn=ID only that one.
 void post_stop(http_call& in) {
-  pass_on(in, abort_turn{in.chat(in.ids[0]), "", "stop"});
+  pass_on(in, abort_turn{in.chat(in.ids[0]), query_value(in.request.query, "turn"), "stop"});
 }
 
 /// The running turn of a chat as a UI message stream, from its start.
@@ -141,15 +159,21 @@ void get_turn_events(http_call& in) {
   spawn_viewer(in.system, std::move(ask), std::move(sink));
 }
 
+/// Makes a row whose place is decided by the turn of its chat.
+constexpr http_route row(std::string_view method, std::string_view path, void (*run)(http_call&),
+                         turn_place turn) {
+  return {method, path, run, route_access::owners, false, turn};
+}
+
 constexpr std::array turn_rows{
-    http_route{"POST", "/api/chat", post_chat},
-    http_route{"GET", "/api/chat/{}/stream", get_stream},
-    http_route{"POST", "/api/chat/{}/stop", post_stop},
-    http_route{"POST", "/v1/sessions/{}/turns", post_turn},
-    http_route{"GET", "/v1/sessions/{}/events", get_turn_events},
-    http_route{"POST", "/v1/sessions/{}/tool-results", post_tool_results},
-    http_route{"POST", "/v1/sessions/{}/approvals", post_approvals},
-    http_route{"POST", "/v1/sessions/{}/abort", post_stop},
+    row("POST", "/api/chat", post_chat, turn_place::here),
+    row("GET", "/api/chat/{}/stream", get_stream, turn_place::owner),
+    row("POST", "/api/chat/{}/stop", post_stop, turn_place::owner),
+    row("POST", "/v1/sessions/{}/turns", post_turn, turn_place::here),
+    row("GET", "/v1/sessions/{}/events", get_turn_events, turn_place::owner),
+    row("POST", "/v1/sessions/{}/tool-results", post_tool_results, turn_place::here),
+    row("POST", "/v1/sessions/{}/approvals", post_approvals, turn_place::owner),
+    row("POST", "/v1/sessions/{}/abort", post_stop, turn_place::owner),
 };
 
 } // namespace

@@ -18,6 +18,7 @@ struct ws_origin {
   std::string request_id;
   std::string traceparent;
   principal who = {};
+  turn_forwarder* nodes = nullptr; ///< the other nodes; nullptr: there are none
 
   /// Returns the id of a chat as the engine knows it.
   std::string chat(std::string_view session) const { return scoped_id(who.owner, session); }

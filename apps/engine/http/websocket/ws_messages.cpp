@@ -143,6 +143,11 @@ void append_type(json_buffer& out, std::string_view type, std::string_view sessi
   append_json(out, session);
 }
 
+void append_turn(json_buffer& out, std::string_view turn) {
+  append_raw(out, R"(,"turn":)");
+  append_json(out, turn);
+}
+
 void append_failure(json_buffer& out, const failure& why) {
   append_raw(out, R"(,"error":{"code":)");
   append_json(out, why.code);
@@ -179,8 +184,7 @@ failure parse_ws_command(std::string_view text, ws_command& out) {
 
 void append_ws_events(json_buffer& out, const event_batch& batch, size_t from, size_t count) {
   append_type(out, "events", public_id(batch.session_id));
-  append_raw(out, R"(,"turn":)");
-  append_json(out, batch.turn_id);
+  append_turn(out, batch.turn_id);
   append_raw(out, R"(,"first":)");
   append_json(out, batch.first_seq + from);
   append_raw(out, R"(,"events":[)");
@@ -192,14 +196,43 @@ void append_ws_events(json_buffer& out, const event_batch& batch, size_t from, s
   append_raw(out, "]}");
 }
 
+void ws_far_events::take_frame(json_buffer& out, std::string_view session, size_t wanted) {
+  append_type(out, "events", session);
+  append_turn(out, turn);
+  append_raw(out, R"(,"first":)");
+  append_json(out, first);
+  append_raw(out, R"(,"events":[)");
+  size_t taken = 0;
+  for (size_t i = 0; i < wanted; ++i) {
+    const auto end = std::min(lines.find('\n', taken), lines.size());
+    append_raw(out, i == 0 ? "" : ",");
+    append_raw(out, std::string_view{lines}.substr(taken, end - taken));
+    taken = std::min(end + 1, lines.size());
+  }
+  append_raw(out, "]}");
+  lines.erase(0, taken);
+  first += wanted;
+  count -= wanted;
+}
+
 std::string ws_refused(std::string_view session, std::string_view turn, const failure& why) {
   json_buffer out;
   append_type(out, "refused", session);
-  if (!turn.empty()) {
-    append_raw(out, R"(,"turn":)");
-    append_json(out, turn);
-  }
+  if (!turn.empty())
+    append_turn(out, turn);
   append_failure(out, why);
+  return std::string{view(out)};
+}
+
+std::string ws_refused_with(std::string_view session, std::string_view turn,
+                            std::string_view error) {
+  json_buffer out;
+  append_type(out, "refused", session);
+  if (!turn.empty())
+    append_turn(out, turn);
+  append_raw(out, R"(,"error":)");
+  append_raw(out, error);
+  out.push_back('}');
   return std::string{view(out)};
 }
 

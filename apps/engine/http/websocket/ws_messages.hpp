@@ -33,8 +33,23 @@ failure parse_ws_command(std::string_view text, ws_command& out);
 /// Appends {"type":"events"...} with `count` events of a batch, the first of them number `from`.
 void append_ws_events(json_buffer& out, const event_batch& batch, size_t from, size_t count);
 
+/// Consecutive events of one turn as another node has written them.
+struct ws_far_events {
+  std::string turn;
+  uint64_t first = 0; ///< number of the first one
+  std::string lines;  ///< JSON objects, one a line
+  size_t count = 0;
+
+  /// Appends {"type":"events"...} with the next `wanted` events, at most `count`, and drops them.
+  void take_frame(json_buffer& out, std::string_view session, size_t wanted);
+};
+
 /// Returns {"type":"refused"...}.
 std::string ws_refused(std::string_view session, std::string_view turn, const failure& why);
+
+/// The same with an error that is JSON already.
+std::string ws_refused_with(std::string_view session, std::string_view turn,
+                            std::string_view error);
 
 /// Returns {"type":"error"...}. @param session may be ""
 std::string ws_error(std::string_view session, const failure& why);

@@ -17,13 +17,17 @@ public:
   stream_sink(std::shared_ptr<websocket> socket, ws_stream_id id)
       : socket_(std::move(socket)), id_(std::move(id)) {}
 
-  ~stream_sink() override { caf::anon_send(id_.home, atom::done_v, id_.number, told_); }
+  ~stream_sink() override {
+    if (!moved_)
+      caf::anon_send(id_.home, atom::done_v, id_.number, told_);
+  }
 
   void watch(std::function<void(response_signal)>) override {}
 
   bool deliver(const event_batch& batch) override {
     if (!std::exchange(begun_, true) && *id_.aborted)
       abort(batch);
+    id_.asked.reset();
     told_ = !batch.events.empty() && is_terminal(batch.events.back());
     if (close_if_revoked(*socket_, id_.meter.get()))
       return false; // nothing follows but its end
@@ -39,6 +43,9 @@ public:
 
   void refuse(const failure& why) override {
     told_ = true;
+    moved_ = id_.asked && (why.code == errc::session_busy || why.code == errc::shutting_down);
+    if (moved_)
+      return caf::anon_send(id_.home, ws_refused_turn{id_.number, std::move(id_.asked)});
     socket_->send(why.code == errc::turn_not_running ? ws_notice("idle", id_.session)
                                                      : ws_refused(id_.session, id_.turn, why));
   }
@@ -55,6 +62,7 @@ private:
   ws_stream_id id_;
   bool begun_ = false;
   bool told_ = false;
+  bool moved_ = false; ///< another node may take the turn
 };
 
 } // namespace

@@ -1,7 +1,6 @@
 // One stream of a WebSocket: a viewer of a turn, and what waits for the client's credit.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +13,8 @@
 #include "messages/interfaces/interfaces.hpp"
 
 namespace troupe {
+
+class ws_far_stream;
 
 /// One viewer of a turn. `held` has at most 1024 events, the subscriber's demand, with manual flow,
 /// and none without it.
@@ -29,20 +30,21 @@ struct ws_stream {
   std::deque<event_batch> held;
   size_t sent = 0; ///< events of the first held batch that were sent already
 
-  bool can_send() const { return !held.empty() && (credit > 0 || held.front().events.empty()); }
+  // -- where a cluster has other nodes
+  std::weak_ptr<ws_far_stream> elsewhere; ///< what reads the answer of another node
+  std::deque<ws_far_events> far;          ///< as `held`: events of another node
+
+  bool is_empty() const { return held.empty() && far.empty(); }
+  bool can_send() const {
+    return (!held.empty() && (credit > 0 || held.front().events.empty())) ||
+           (!far.empty() && credit > 0);
+  }
 
   /// Appends the next frame; only if can_send().
-  void take_frame(json_buffer& out) {
-    const auto& batch = held.front();
-    const auto count = static_cast<size_t>(std::min<uint64_t>(credit, batch.events.size() - sent));
-    append_ws_events(out, batch, sent, count);
-    credit -= count;
-    sent += count;
-    if (sent < batch.events.size())
-      return;
-    held.pop_front();
-    sent = 0;
-  }
+  void take_frame(json_buffer& out);
+
+  /// Tells whoever brings the events what became of the client.
+  void tell(response_signal what) const;
 };
 
 } // namespace troupe

@@ -17,15 +17,11 @@ public:
     if (is_for_client(e))
       self_.blocks_.push_back({claude_growing::nothing, {}, e});
   }
-  void operator()(const session_end& e) {
-    self_.reason_ = e.reason;
-    self_.used_ = e.used;
-  }
-  void operator()(const abort_event& e) { self_.error_ = {errc::aborted, aborted_text(e)}; }
-  void operator()(const session_error& e) { self_.error_ = {e.error, e.error_text}; }
 
   template <class Other>
-  void operator()(const Other&) {}
+  void operator()(const Other& e) {
+    self_.outcome_.take(e);
+  }
 
 private:
   void piece(claude_growing kind, std::string_view text) {
@@ -77,9 +73,9 @@ std::string claude_collector::body() const {
     has_calls = has_calls || blocks_[i].kind == claude_growing::nothing;
   }
   append_raw(out, R"(],"stop_reason":)");
-  append_json(out, claude_stop_reason(reason_, has_calls));
+  append_json(out, claude_stop_reason(outcome_.reason, has_calls));
   append_raw(out, R"(,"stop_sequence":null,"usage":)");
-  append_claude_usage(out, used_);
+  append_claude_usage(out, outcome_.used);
   out.push_back('}');
   return std::string{view(out)};
 }

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "messages/chat/chat_message.hpp"
 #include "messages/errors.hpp"
@@ -19,8 +20,11 @@ struct claude_block {
 failure read_claude_block(std::string_view slice, const std::string& place, claude_block& out);
 
 /// Reads content of a user or of a tool into text and files of `out`: texts, images, documents and
-/// search results. Blocks that are results of tools are left out: they are messages of their own.
-/// A PDF becomes a file, any other document a text. @return request_invalid that names the place
-failure read_claude_content(std::string_view content, const std::string& place, chat_message& out);
+/// search results. A PDF becomes a file, any other document a text with its images.
+/// @param results gets the blocks that are results of tools, each a message of its own; nullptr:
+/// there may be none
+/// @return request_invalid that names the place
+failure read_claude_content(std::string_view content, const std::string& place, chat_message& out,
+                            std::vector<chat_message>* results = nullptr);
 
 } // namespace troupe

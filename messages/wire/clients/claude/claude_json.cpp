@@ -5,8 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "messages/wire/json/json_check.hpp"
-#include "messages/wire/json/json_slice.hpp"
+#include "messages/wire/clients/completions/completions_json.hpp"
 
 namespace troupe {
 
@@ -59,13 +58,7 @@ void append_claude_call(json_buffer& out, const tool_args_complete& call) {
   append_json(out, call.tool_call_id);
   append_raw(out, R"(,"name":)");
   append_json(out, call.tool_name);
-  // Some providers refuse the next request without it.
-  if (is_json_object(call.provider_metadata.text)) {
-    append_raw(out, R"(,"extra_content":)");
-    const auto from = out.size();
-    append_raw(out, call.provider_metadata.text);
-    keep_on_one_line(out, from);
-  }
+  append_call_metadata(out, call.provider_metadata.text);
 }
 
 std::string_view claude_stop_reason(finish_reason why, bool has_calls) {
@@ -90,18 +83,8 @@ uint16_t claude_status(errc code, uint16_t otherwise) {
     return 429;
   case errc::model_quota_exhausted:
     return 402;
-  case errc::model_timeout:
-  case errc::model_first_token_timeout:
-  case errc::model_idle_timeout:
-    return 504;
-  case errc::model_unreachable:
-  case errc::model_refused:
-  case errc::model_failed:
-  case errc::model_answer_invalid:
-  case errc::model_stream_cut:
-    return 502;
   default:
-    return otherwise;
+    return gateway_status(code, otherwise);
   }
 }
 

@@ -13,43 +13,11 @@ namespace troupe {
 
 namespace {
 
-failure read_result(std::string_view block, const std::string& place, chat_message& out) {
-  std::string_view id, content, failed;
-  read_members(block, {{"tool_use_id", &id}, {"content", &content}, {"is_error", &failed}});
-  out.who = role::tool;
-  out.tool_call_id = json_string(id);
-  if (out.tool_call_id.empty())
-    return invalid_request(place + ".tool_use_id must be a string that is not empty");
-  if (auto bad = read_flag(failed, "is_error", out.failed))
-    return bad;
-  return is_nothing(content) ? failure{} : read_claude_content(content, place + ".content", out);
-}
-
-/// Reads the results of tools among the blocks of a user's message.
-failure read_results(std::string_view content, const std::string& place,
-                     std::vector<chat_message>& out) {
-  failure bad;
-  size_t index = 0;
-  if (kind_of(content) != json_kind::array)
-    return {};
-  for_each_element(content, [&](std::string_view each) {
-    auto at = fmt::format("{}[{}]", place, index++);
-    claude_block block;
-    bad = read_claude_block(each, at, block);
-    if (!bad && block.type == "tool_result")
-      bad = read_result(each, at, out.emplace_back());
-    return !bad;
-  });
-  return bad;
-}
-
 failure read_user(std::string_view content, const std::string& place,
                   std::vector<chat_message>& out) {
   const auto before = out.size();
-  if (auto bad = read_results(content, place, out))
-    return bad;
   chat_message said;
-  if (auto bad = read_claude_content(content, place, said))
+  if (auto bad = read_claude_content(content, place, said, &out))
     return bad;
   if (out.size() == before || !says_nothing(said))
     out.push_back(std::move(said));

@@ -9,7 +9,7 @@
 
 #include "messages/wire/clients/claude/claude_messages.hpp"
 #include "messages/wire/clients/claude/claude_parameters.hpp"
-#include "messages/wire/clients/client_tools.hpp"
+#include "messages/wire/clients/claude/claude_tools.hpp"
 #include "messages/wire/clients/request_members.hpp"
 
 namespace troupe {
@@ -75,26 +75,6 @@ failure refuse_foreign(const body_members& in) {
   return {};
 }
 
-/// @param left_out gets the names of the tools that Anthropic's servers would run
-failure read_tools(std::string_view tools, std::vector<tool_definition>& out,
-                   std::vector<std::string>& left_out) {
-  if (is_nothing(tools))
-    return {};
-  if (kind_of(tools) != json_kind::array)
-    return invalid_request("tools must be an array");
-  failure bad;
-  for_each_element(tools, [&](std::string_view tool) {
-    std::string_view type, name;
-    read_members(tool, {{"type", &type}, {"name", &name}});
-    if (is_nothing(type) || json_string(type) == "custom")
-      bad = read_client_tool(tool, out);
-    else
-      left_out.push_back(json_string(name));
-    return !bad;
-  });
-  return bad;
-}
-
 failure read_history(const body_members& in, std::vector<chat_message>& out) {
   if (auto bad = read_claude_system(in.system, out))
     return bad;
@@ -116,7 +96,7 @@ failure parse_claude_request(std::string_view body, claude_request& out) {
     return true;
   });
   claude_request read;
-  std::vector<std::string> left_out;
+  claude_tools tools;
   auto& turn = read.turn;
   if (auto bad = refuse_foreign(own))
     return bad;
@@ -124,10 +104,11 @@ failure parse_claude_request(std::string_view body, claude_request& out) {
     return bad;
   if (auto bad = read_options(options, turn.options))
     return bad;
-  if (auto bad = read_tools(own.tools, turn.options.tools, left_out))
+  if (auto bad = read_claude_tools(own.tools, own.messages, tools))
     return bad;
-  if (auto bad = write_claude_parameters(parameters, left_out, turn.options.parameters))
+  if (auto bad = write_claude_parameters(parameters, tools.left_out, turn.options.parameters))
     return bad;
+  turn.options.tools = std::move(tools.tools);
   if (auto bad = read_history(own, turn.messages))
     return bad;
   read.thread = !is_nothing(own.thread);

@@ -10,6 +10,7 @@
 #include "messages/chat/events.hpp"
 #include "messages/json.hpp"
 #include "messages/wire/clients/claude/claude_json.hpp"
+#include "messages/wire/clients/completions/turn_outcome.hpp"
 
 namespace troupe {
 
@@ -53,7 +54,7 @@ public:
   void take(const event_batch& batch);
 
   /// Returns the failure of the turn; no error when it ended well. After the terminal event.
-  const failure& error() const noexcept { return error_; }
+  const failure& error() const noexcept { return outcome_.error; }
 
   /// Returns the answer's body. After the terminal event.
   std::string body() const;
@@ -64,9 +65,7 @@ private:
   claude_identity identity_;
   std::vector<claude_answer_block> blocks_;
   bool apart_ = false;
-  finish_reason reason_ = finish_reason::stop;
-  usage used_;
-  failure error_;
+  turn_outcome outcome_;
 };
 
 } // namespace troupe

@@ -23,15 +23,11 @@ public:
     if (is_for_client(e))
       self_.calls_.push_back(e);
   }
-  void operator()(const session_end& e) {
-    self_.reason_ = e.reason;
-    self_.used_ = e.used;
-  }
-  void operator()(const abort_event& e) { self_.error_ = {errc::aborted, aborted_text(e)}; }
-  void operator()(const session_error& e) { self_.error_ = {e.error, e.error_text}; }
 
   template <class Other>
-  void operator()(const Other&) {}
+  void operator()(const Other& e) {
+    self_.outcome_.take(e);
+  }
 
 private:
   completion_collector& self_;
@@ -61,9 +57,9 @@ std::string completion_collector::body() const {
     append_raw(out, i + 1 == calls_.size() ? "}]" : "}");
   }
   append_raw(out, R"(},"logprobs":null,"finish_reason":)");
-  append_json(out, completions_reason(reason_, !calls_.empty()));
+  append_json(out, completions_reason(outcome_.reason, !calls_.empty()));
   append_raw(out, R"(}],"usage":)");
-  append_completions_usage(out, used_);
+  append_completions_usage(out, outcome_.used);
   out.push_back('}');
   return std::string{view(out)};
 }

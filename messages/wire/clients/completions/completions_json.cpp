@@ -45,6 +45,15 @@ void append_completions_usage(json_buffer& out, const usage& used) {
                  used.reasoning_tokens);
 }
 
+void append_call_metadata(json_buffer& out, std::string_view metadata) {
+  if (!is_json_object(metadata))
+    return;
+  append_raw(out, R"(,"extra_content":)");
+  const auto from = out.size();
+  append_raw(out, metadata);
+  keep_on_one_line(out, from); // an answer that was not streamed may be indented
+}
+
 void append_completions_call(json_buffer& out, const tool_args_complete& call) {
   append_raw(out, R"("id":)");
   append_json(out, call.tool_call_id);
@@ -53,13 +62,7 @@ void append_completions_call(json_buffer& out, const tool_args_complete& call) {
   append_raw(out, R"(,"arguments":)");
   append_json(out, call.arguments.text); // a string, as OpenAI has it
   out.push_back('}');
-  // Some providers refuse the next request without it.
-  if (is_json_object(call.provider_metadata.text)) {
-    append_raw(out, R"(,"extra_content":)");
-    const auto from = out.size();
-    append_raw(out, call.provider_metadata.text);
-    keep_on_one_line(out, from); // an answer that was not streamed may be indented
-  }
+  append_call_metadata(out, call.provider_metadata.text);
 }
 
 std::string_view completions_reason(finish_reason why, bool has_calls) {
@@ -83,6 +86,23 @@ std::string aborted_text(const abort_event& what) {
   return "The turn was aborted: " + what.reason + '.';
 }
 
+uint16_t gateway_status(errc code, uint16_t otherwise) {
+  switch (code) {
+  case errc::model_timeout:
+  case errc::model_first_token_timeout:
+  case errc::model_idle_timeout:
+    return 504;
+  case errc::model_unreachable:
+  case errc::model_refused:
+  case errc::model_failed:
+  case errc::model_answer_invalid:
+  case errc::model_stream_cut:
+    return 502;
+  default:
+    return otherwise;
+  }
+}
+
 std::string completions_error(const failure& why) {
   json_buffer out;
   append_raw(out, R"({"error":{"message":)");
@@ -93,6 +113,19 @@ std::string completions_error(const failure& why) {
   append_json(out, why.code);
   append_raw(out, "}}");
   return std::string{view(out)};
+}
+
+void append_completions_failure(json_buffer& out, const failure& why) {
+  append_raw(out, "data: ");
+  append_raw(out, completions_error(why));
+  append_raw(out, "\n\n");
+}
+
+void append_completions_usage_chunk(json_buffer& out, std::string_view head, const usage& used) {
+  append_raw(out, head);
+  append_raw(out, R"("choices":[],"usage":)");
+  append_completions_usage(out, used);
+  append_raw(out, "}\n\n");
 }
 
 } // namespace troupe

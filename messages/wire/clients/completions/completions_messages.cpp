@@ -15,13 +15,7 @@ namespace troupe {
 namespace {
 
 std::optional<role> role_of(std::string_view slice) {
-  auto name = json_string(slice);
-  if (name == "developer")
-    return role::system;
-  for (auto each : {role::system, role::user, role::assistant, role::tool})
-    if (to_string(each) == name)
-      return each;
-  return std::nullopt;
+  return json_string(slice) == "developer" ? role::system : named_role(slice);
 }
 
 failure read_content(std::string_view content, const std::string& place, chat_message& out) {

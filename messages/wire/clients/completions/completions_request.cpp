@@ -1,6 +1,8 @@
 #include "messages/wire/clients/completions/completions_request.hpp"
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "messages/json.hpp"
 #include "messages/wire/clients/completions/completions_messages.hpp"
@@ -10,9 +12,10 @@ namespace troupe {
 
 namespace {
 
-/// The members of a body that are not passed to the model.
+/// The members of both kinds of bodies that are not passed to the model.
 struct own_members {
   std::string_view messages;
+  std::string_view prompt;
   std::string_view stream;
   std::string_view stream_options;
   std::string_view n;
@@ -20,9 +23,12 @@ struct own_members {
   std::string_view logprobs;
   std::string_view modalities;
   std::string_view audio;
+  std::string_view suffix;
+  std::string_view best_of;
+  std::string_view echo;
 };
 
-constexpr member_table<own_members, 8> own_table{{
+constexpr member_table<own_members, 8> chat_table{{
     {"messages", &own_members::messages},
     {"stream", &own_members::stream},
     {"stream_options", &own_members::stream_options},
@@ -33,6 +39,18 @@ constexpr member_table<own_members, 8> own_table{{
     {"audio", &own_members::audio},
 }};
 
+constexpr member_table<own_members, 9> text_table{{
+    {"messages", &own_members::messages},
+    {"prompt", &own_members::prompt},
+    {"stream", &own_members::stream},
+    {"stream_options", &own_members::stream_options},
+    {"n", &own_members::n},
+    {"logprobs", &own_members::logprobs},
+    {"suffix", &own_members::suffix},
+    {"best_of", &own_members::best_of},
+    {"echo", &own_members::echo},
+}};
+
 /// The options of a turn that a body may have beside OpenAI's members.
 constexpr member_table<option_members, 4> option_table{{
     {"model", &option_members::model},
@@ -41,13 +59,21 @@ constexpr member_table<option_members, 4> option_table{{
     {"mcpServers", &option_members::mcp_servers},
 }};
 
-/// Sorts the members of a body. Members for the model become one JSON object, "" if there are none.
-failure sort_members(std::string_view body, own_members& own, option_members& options,
-                     std::string& parameters) {
+/// The members of one body.
+struct sorted_body {
+  own_members own;
+  option_members options;
+  std::string parameters; ///< members for the model, as one JSON object; "" if there are none
+};
+
+template <size_t Size>
+failure sort_members(std::string_view body, const member_table<own_members, Size>& own_table,
+                     sorted_body& out) {
   json_buffer others;
   size_t count = 0;
   for_each_member(body, [&](std::string_view key, json_value value) {
-    if (take_member(own, own_table, key, value) || take_member(options, option_table, key, value))
+    if (take_member(out.own, own_table, key, value) ||
+        take_member(out.options, option_table, key, value))
       return true;
     others.push_back(others.size() == 0 ? '{' : ',');
     append_json(others, key);
@@ -59,7 +85,7 @@ failure sort_members(std::string_view body, own_members& own, option_members& op
     return invalid_request("the body must not have more than 256 members of the model");
   if (others.size() > 0)
     others.push_back('}');
-  parameters = view(others);
+  out.parameters = view(others);
   return {};
 }
 
@@ -84,10 +110,16 @@ bool wants_text(std::string_view modalities) {
   return text;
 }
 
+failure refuse_more_answers(std::string_view count, const char* name) {
+  if (is_nothing(count) || integer_of(count) == 1)
+    return {};
+  return invalid_request(std::string{name} + " must be 1: there is one answer to a turn");
+}
+
 /// Refuses requests whose answer would lack something that the client asks for.
 failure refuse_unsupported(const own_members& in) {
-  if (!is_nothing(in.n) && integer_of(in.n) != 1)
-    return invalid_request("n must be 1: there is one answer to a turn");
+  if (auto bad = refuse_more_answers(in.n, "n"))
+    return bad;
   if (!is_nothing(in.functions))
     return invalid_request("functions are not supported; use tools");
   if (in.logprobs == "true")
@@ -97,27 +129,88 @@ failure refuse_unsupported(const own_members& in) {
   return {};
 }
 
+/// The same for a completion of a prompt.
+failure refuse_unsupported_text(const sorted_body& in) {
+  const auto& own = in.own;
+  if (!is_nothing(own.messages))
+    return invalid_request("messages are for /v1/chat/completions; here it is prompt");
+  if (!is_nothing(in.options.tools))
+    return invalid_request("tools are for /v1/chat/completions: no call fits into this answer");
+  if (!is_nothing(own.suffix) && own.suffix != R"("")")
+    return invalid_request("suffix is not supported: a chat model writes no text between two");
+  if (auto bad = refuse_more_answers(own.n, "n"))
+    return bad;
+  if (auto bad = refuse_more_answers(own.best_of, "best_of"))
+    return bad;
+  if (!is_nothing(own.logprobs) && own.logprobs != "false")
+    return invalid_request("logprobs are not supported");
+  return own.echo == "true" ? invalid_request("echo is not supported") : failure{};
+}
+
+/// Reads the prompt, a string or an array of one.
+failure read_text_prompt(std::string_view prompt, std::vector<chat_message>& out) {
+  size_t count = 1;
+  auto text = prompt;
+  if (kind_of(prompt) == json_kind::array) {
+    count = 0;
+    for_each_element(prompt, [&](std::string_view each) {
+      text = each;
+      return ++count < 2;
+    });
+  }
+  if (count != 1 || kind_of(text) != json_kind::string)
+    return invalid_request("prompt must be a string, or an array of one string: there is one "
+                           "answer to a turn, and tokens cannot be read here");
+  auto& asked = out.emplace_back();
+  asked.who = role::user;
+  asked.text = json_string(text);
+  return {};
+}
+
+/// Reads what is behind the checks of a body, but for its history; takes the parameters out of it.
+failure read_turn(sorted_body& in, completions_request& out) {
+  if (auto bad = read_stream(in.own, out))
+    return bad;
+  out.turn.options.parameters = std::move(in.parameters);
+  out.turn.replaces_history = true;
+  out.turn.ephemeral = true;
+  return read_options(in.options, out.turn.options);
+}
+
 } // namespace
 
 failure parse_completions_request(std::string_view body, completions_request& out) {
   json_source source{body};
   if (auto bad = check_body(source))
     return bad;
-  own_members own;
-  option_members options;
+  sorted_body in;
   completions_request read;
-  if (auto bad = sort_members(source.root(), own, options, read.turn.options.parameters))
+  if (auto bad = sort_members(source.root(), chat_table, in))
     return bad;
-  if (auto bad = refuse_unsupported(own))
+  if (auto bad = refuse_unsupported(in.own))
     return bad;
-  if (auto bad = read_stream(own, read))
+  if (auto bad = read_turn(in, read))
     return bad;
-  if (auto bad = read_options(options, read.turn.options))
+  if (auto bad = read_completions_messages(in.own.messages, read.turn.messages))
     return bad;
-  if (auto bad = read_completions_messages(own.messages, read.turn.messages))
+  out = std::move(read);
+  return {};
+}
+
+failure parse_text_completion_request(std::string_view body, completions_request& out) {
+  json_source source{body};
+  if (auto bad = check_body(source))
     return bad;
-  read.turn.replaces_history = true;
-  read.turn.ephemeral = true;
+  sorted_body in;
+  completions_request read;
+  if (auto bad = sort_members(source.root(), text_table, in))
+    return bad;
+  if (auto bad = refuse_unsupported_text(in))
+    return bad;
+  if (auto bad = read_turn(in, read))
+    return bad;
+  if (auto bad = read_text_prompt(in.own.prompt, read.turn.messages))
+    return bad;
   out = std::move(read);
   return {};
 }

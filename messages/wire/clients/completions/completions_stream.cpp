@@ -47,19 +47,16 @@ public:
   void operator()(const session_end& e) {
     if (self_.include_usage_) {
       auto common = self_.head_.find(R"("usage":null,)");
-      append_raw(out_, std::string_view{self_.head_}.substr(0, common));
-      append_raw(out_, R"("choices":[],"usage":)");
-      append_completions_usage(out_, e.used);
-      append_raw(out_, "}\n\n");
+      append_completions_usage_chunk(out_, std::string_view{self_.head_}.substr(0, common), e.used);
     }
-    append_raw(out_, "data: [DONE]\n\n");
+    append_raw(out_, completions_done);
   }
 
   void operator()(const abort_event& e) { error({errc::aborted, aborted_text(e)}); }
 
   void operator()(const session_error& e) {
     error({e.error, e.error_text});
-    append_raw(out_, "data: [DONE]\n\n");
+    append_raw(out_, completions_done);
   }
 
   template <class Other>
@@ -79,11 +76,7 @@ private:
     end();
   }
 
-  void error(const failure& why) {
-    append_raw(out_, "data: ");
-    append_raw(out_, completions_error(why));
-    append_raw(out_, "\n\n");
-  }
+  void error(const failure& why) { append_completions_failure(out_, why); }
 
   void begin() {
     append_raw(out_, self_.head_);

@@ -10,6 +10,7 @@
 
 #include "messages/chat/events.hpp"
 #include "messages/json.hpp"
+#include "messages/wire/clients/completions/turn_outcome.hpp"
 
 namespace troupe {
 
@@ -65,7 +66,7 @@ public:
   void take(const event_batch& batch);
 
   /// Returns the failure of the turn; no error when it ended well. After the terminal event.
-  const failure& error() const noexcept { return error_; }
+  const failure& error() const noexcept { return outcome_.error; }
 
   /// Returns the answer's body. After the terminal event.
   std::string body() const;
@@ -78,12 +79,19 @@ private:
   std::string reasoning_;
   round_texts texts_, thoughts_;
   std::vector<tool_args_complete> calls_; ///< client-side calls
-  finish_reason reason_ = finish_reason::stop;
-  usage used_;
-  failure error_;
+  turn_outcome outcome_;
 };
 
 /// Returns an error as OpenAI's clients read it: {"error":{"message","type","param","code"}}.
 std::string completions_error(const failure& why);
+
+/// The last event of a stream of completions.
+inline constexpr std::string_view completions_done = "data: [DONE]\n\n";
+
+/// Appends the event of a failure in the middle of a stream.
+void append_completions_failure(json_buffer& out, const failure& why);
+
+/// Appends the chunk that has the usage and no choices. @param head of the stream's chunks
+void append_completions_usage_chunk(json_buffer& out, std::string_view head, const usage& used);
 
 } // namespace troupe

@@ -118,7 +118,8 @@ failure parse_overrides(std::string_view json, chat_overrides& out) {
     return bad;
   std::string_view model, servers;
   if (auto key = read_only_members(body.root(), {{"model", &model}, {"mcpServers", &servers}}))
-    return invalid_request(*key + " is not known here; there are model and mcpServers");
+    return invalid_request(*key + " is not known here; there are model and mcpServers" +
+                           (key->starts_with("system") ? ". A turn sets it: systemPrompt" : ""));
   if (!is_nothing(model) && !is_id(model))
     return invalid_request("model must be a string of 1 to 256 bytes, or null");
   out = {};

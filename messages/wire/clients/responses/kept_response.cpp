@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "messages/wire/clients/responses/item_id.hpp"
+
 namespace troupe {
 
 namespace {
@@ -58,50 +60,70 @@ answer_range find_answer(const conversation& chat, const response_place& place) 
   return found;
 }
 
-response_item item_of(response_kind kind, std::string id, std::string text) {
-  response_item made;
+/// Makes the items of an answer, and counts them as response_output does.
+class item_maker {
+public:
+  explicit item_maker(std::string place) : place_{std::move(place)} {}
+
+  void add(const chat_message& each);
+
+  std::vector<response_item> take() { return std::move(items_); }
+
+private:
+  void add_item(response_kind kind, size_t number, const std::string& text);
+  void add_calls(const chat_message& answer);
+  void add_result(const chat_message& result);
+
+  std::string place_;
+  std::vector<response_item> items_;
+  size_t answers_ = 0;
+  size_t calls_ = 0;
+};
+
+void item_maker::add_item(response_kind kind, size_t number, const std::string& text) {
+  auto& made = items_.emplace_back();
   made.kind = kind;
-  made.id = std::move(id);
-  made.text = std::move(text);
+  made.id = make_item_id(kind, {number}, place_);
+  made.text = text;
   made.done = true;
-  return made;
 }
 
-void add_calls(const chat_message& answer, std::vector<response_item>& out) {
+void item_maker::add_calls(const chat_message& answer) {
   for (const auto& call : answer.tool_calls) {
-    auto& made = out.emplace_back(
-        item_of(call.client_side ? response_kind::function_call : response_kind::mcp_call,
-                call.client_side ? "fc_" + call.id : call.id, call.arguments));
+    add_item(call.client_side ? response_kind::function_call : response_kind::mcp_call, calls_++,
+             call.arguments);
+    auto& made = items_.back();
     made.call_id = call.id;
     made.name = call.name;
     made.extra = call.client_side ? call.provider_metadata : "";
   }
 }
 
-void add_result(const chat_message& result, std::vector<response_item>& out) {
-  for (auto& each : out)
+void item_maker::add_result(const chat_message& result) {
+  for (auto& each : items_)
     if (each.kind == response_kind::mcp_call && each.call_id == result.tool_call_id) {
       each.output = result.text;
       each.failed = result.failed;
     }
 }
 
-std::vector<response_item> items_of(const conversation& chat, const answer_range& range) {
-  std::vector<response_item> items;
-  for (auto at = range.begin; at < range.end; ++at) {
-    const auto& each = chat.messages[at].message;
-    const auto key = std::to_string(at) + '_' + each.id;
-    if (each.who == role::tool) {
-      add_result(each, items);
-      continue;
-    }
-    if (!each.reasoning.empty())
-      items.push_back(item_of(response_kind::reasoning, "rs_" + key, each.reasoning));
-    if (!each.text.empty())
-      items.push_back(item_of(response_kind::message, "msg_" + key, each.text));
-    add_calls(each, items);
-  }
-  return items;
+void item_maker::add(const chat_message& each) {
+  if (each.who == role::tool)
+    return add_result(each);
+  if (!each.reasoning.empty())
+    add_item(response_kind::reasoning, answers_, each.reasoning);
+  if (!each.text.empty())
+    add_item(response_kind::message, answers_, each.text);
+  add_calls(each);
+  ++answers_;
+}
+
+std::vector<response_item> items_of(const conversation& chat, const answer_range& range,
+                                    const response_place& place) {
+  item_maker maker{place_text(place)};
+  for (auto at = range.begin; at < range.end; ++at)
+    maker.add(chat.messages[at].message);
+  return maker.take();
 }
 
 /// Returns how the turn of a response ended; a turn that is gone from the list ended well.
@@ -136,6 +158,10 @@ std::vector<chat_message> history_behind(const conversation& chat, const respons
   return history;
 }
 
+std::vector<response_item> kept_items_of(const conversation& chat, const response_place& place) {
+  return items_of(chat, find_answer(chat, place), place);
+}
+
 std::string kept_response(const conversation& chat, std::string_view id,
                           const response_place& place) {
   const auto turn = std::find_if(chat.turns.begin(), chat.turns.end(),
@@ -151,7 +177,7 @@ std::string kept_response(const conversation& chat, std::string_view id,
   head.model = record ? record->model : "";
   head.created = (record ? record->started_ms : chat.info.created_ms) / 1000;
   json_buffer out;
-  append_response(out, head, outcome_of_turn(record), items_of(chat, range));
+  append_response(out, head, outcome_of_turn(record), items_of(chat, range, place));
   return std::string{view(out)};
 }
 

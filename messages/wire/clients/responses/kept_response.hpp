@@ -21,6 +21,10 @@ inline constexpr std::string_view instructions_id = "msg_instructions";
 std::vector<chat_message> history_behind(const conversation& chat, const response_place& place,
                                          bool& last);
 
+/// Returns the items of a response that is kept; none if the conversation has no such answer (any
+/// more).
+std::vector<response_item> kept_items_of(const conversation& chat, const response_place& place);
+
 /// Writes a response that is kept; "" if the conversation has no such answer (any more).
 /// @param id of the response, which says `place`
 std::string kept_response(const conversation& chat, std::string_view id,

@@ -84,20 +84,21 @@ void response_events::item_done(const response_item& item, size_t index) {
   whole_item("response.output_item.done", item, index);
 }
 
-void response_events::begin(std::string_view type, std::string_view more) {
+/// Begins an event; its type comes in up to three pieces.
+void response_events::begin(std::string_view type, std::string_view more, std::string_view last) {
   append_raw(*out_, "event: ");
-  append_raw(*out_, type);
-  append_raw(*out_, more);
+  for (auto each : {type, more, last})
+    append_raw(*out_, each);
   append_raw(*out_, "\ndata: {\"type\":\"");
-  append_raw(*out_, type);
-  append_raw(*out_, more);
+  for (auto each : {type, more, last})
+    append_raw(*out_, each);
   append_raw(*out_, "\",\"sequence_number\":");
   append_json(*out_, sequence_++);
 }
 
 /// Begins an event about an item's text.
 void response_events::begin_text(const response_item& item, size_t index, std::string_view end) {
-  begin("response.", std::string{text_events_of(item.kind)}.append(end));
+  begin("response.", text_events_of(item.kind), end);
   place(item, index);
   if (item.kind == response_kind::reasoning)
     append_raw(*out_, R"(,"summary_index":0)");

@@ -32,7 +32,7 @@ public:
   void item_done(const response_item& item, size_t index);
 
 private:
-  void begin(std::string_view type, std::string_view more = {});
+  void begin(std::string_view type, std::string_view more = {}, std::string_view last = {});
   void begin_text(const response_item& item, size_t index, std::string_view end);
   void part(const response_item& item, size_t index, std::string_view end_word,
             std::string_view text);

@@ -24,22 +24,29 @@ bool is_plain(std::string_view id) {
 } // namespace
 
 std::string make_response_id(const response_place& place) {
-  return make_id(prefix) + '_' + std::to_string(place.from) + '_' + place.chat;
+  return make_id(prefix) + '_' + place_text(place);
+}
+
+std::string place_text(const response_place& place) {
+  return std::to_string(place.from) + '_' + place.chat;
+}
+
+std::optional<response_place> place_in(std::string_view text) {
+  response_place place;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), place.from);
+  text.remove_prefix(static_cast<size_t>(end - text.data()));
+  if (error != std::errc{} || place.from > most_messages || text.size() < 2 ||
+      text.front() != '_' || text.size() - 1 > most_chat_bytes || !is_plain(text))
+    return std::nullopt;
+  place.chat = text.substr(1);
+  return place;
 }
 
 std::optional<response_place> place_of_response(std::string_view id) {
   const auto head = prefix.size() + key_length;
   if (!id.starts_with(prefix) || id.size() <= head || id[head] != '_')
     return std::nullopt;
-  id.remove_prefix(head + 1);
-  response_place place;
-  const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), place.from);
-  id.remove_prefix(static_cast<size_t>(end - id.data()));
-  if (error != std::errc{} || place.from > most_messages || id.size() < 2 || id.front() != '_' ||
-      id.size() - 1 > most_chat_bytes || !is_plain(id))
-    return std::nullopt;
-  place.chat = id.substr(1);
-  return place;
+  return place_in(id.substr(head + 1));
 }
 
 } // namespace troupe

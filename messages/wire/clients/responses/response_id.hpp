@@ -14,6 +14,12 @@ struct response_place {
   size_t from = 0;  ///< messages before the answer, without the one that holds `instructions`
 };
 
+/// Returns the place as a text: "FROM_CHAT".
+std::string place_text(const response_place& place);
+
+/// Returns the place that such a text says; nothing for other texts.
+std::optional<response_place> place_in(std::string_view text);
+
 /// Returns an id that says the place: "resp_KEY_FROM_CHAT" with a new KEY.
 std::string make_response_id(const response_place& place);
 

@@ -1,6 +1,7 @@
 #include "messages/wire/clients/responses/response_input.hpp"
 
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -8,6 +9,7 @@
 
 #include "messages/wire/clients/message_list.hpp"
 #include "messages/wire/clients/request_members.hpp"
+#include "messages/wire/clients/responses/item_id.hpp"
 #include "messages/wire/clients/responses/response_parts.hpp"
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_source.hpp"
@@ -19,7 +21,7 @@ namespace {
 /// The members of items of all kinds.
 struct item_members {
   std::string_view type, role, content, id, call_id, name, arguments, input, output, error, summary,
-      extra;
+      extra, name_space, tools;
 
   explicit item_members(std::string_view item) {
     read_members(item, {{"type", &type},
@@ -33,7 +35,9 @@ struct item_members {
                         {"output", &output},
                         {"error", &error},
                         {"summary", &summary},
-                        {"extra_content", &extra}});
+                        {"extra_content", &extra},
+                        {"namespace", &name_space},
+                        {"tools", &tools}});
   }
 };
 
@@ -60,7 +64,8 @@ std::string texts_of(std::string_view parts) {
 
 class input_reader {
 public:
-  explicit input_reader(std::vector<chat_message>& out) : out_{out} {}
+  explicit input_reader(const response_input& out)
+      : out_{out.messages}, tools_{out.tools}, items_{out.items} {}
 
   failure read(std::string_view item, const std::string& place) {
     if (kind_of(item) != json_kind::object)
@@ -76,8 +81,9 @@ public:
     if (type == "mcp_call")
       return read_mcp_call(in, place);
     if (type == "item_reference")
-      return invalid_request(place + " refers to an item that was kept; send the item itself, "
-                                     "or its response as previous_response_id");
+      return read_reference(in, place);
+    if (type == "additional_tools")
+      return read_additional_tools(in.tools, place + ".tools", tools_);
     if (type == "reasoning")
       read_reasoning(in);
     return type.empty() ? invalid_request(place + " must have a type or a role") : failure{};
@@ -135,6 +141,8 @@ private:
 
   failure read_call(const item_members& in, const std::string& place, bool custom) {
     tool_call made{json_string(in.call_id), json_string(in.name), json_string(in.arguments)};
+    if (const auto group = json_string(in.name_space); !group.empty())
+      made.name = namespaced_tool_name(group, made.name);
     if (custom)
       made.arguments = R"({"input":)" + to_json(json_string(in.input)) + "}";
     if (kind_of(in.extra) == json_kind::object)
@@ -152,7 +160,38 @@ private:
     return read_response_parts(in.output, place + ".output", made);
   }
 
+  /// An item that is kept here stands for itself. In the first pass it is only noted.
+  failure read_reference(const item_members& in, const std::string& place) {
+    const auto id = json_string(in.id);
+    const auto kept = place_of_item(id) ? kept_id_of(id) : std::string{};
+    if (!kept.empty() && !referred_.insert(kept).second)
+      return {}; // a call is named once more for its result, a text for each of its parts
+    if (!kept.empty() && !items_.looked_up) {
+      items_.wanted.push_back(kept);
+      return {};
+    }
+    if (const auto item = items_.found.find(kept); item != items_.found.end())
+      return read(json_source::unchecked(item->second).root(), place);
+    return {errc::not_found, place + " refers to the item '" + id +
+                                 "', which is not kept here (any more); send the item itself, or "
+                                 "its response as previous_response_id"};
+  }
+
+  /// Clients may leave out what a call answered, as OpenAI has it.
   failure read_mcp_call(const item_members& in, const std::string& place) {
+    const auto id = json_string(in.id);
+    if (is_nothing(in.output) && is_nothing(in.error) && place_of_item(id)) {
+      if (!items_.looked_up)
+        items_.wanted.push_back(id);
+      if (const auto item = items_.found.find(id); item != items_.found.end()) {
+        const auto kept = json_source::unchecked(item->second);
+        return read_whole_mcp_call(item_members{kept.root()}, place);
+      }
+    }
+    return read_whole_mcp_call(in, place);
+  }
+
+  failure read_whole_mcp_call(const item_members& in, const std::string& place) {
     if (auto bad =
             add_call({json_string(in.id), json_string(in.name), json_string(in.arguments)}, place))
       return bad;
@@ -167,14 +206,17 @@ private:
   }
 
   std::vector<chat_message>& out_;
+  response_tools& tools_;
+  referred_items& items_;
+  std::set<std::string> referred_;
   bool answers_ = false; ///< the last message is an answer that may go on
 };
 
 } // namespace
 
-failure read_response_input(std::string_view input, std::vector<chat_message>& out) {
+failure read_response_input(std::string_view input, const response_input& out) {
   if (kind_of(input) == json_kind::string) {
-    out.push_back(user_message(json_string(input)));
+    out.messages.push_back(user_message(json_string(input)));
     return {};
   }
   if (kind_of(input) != json_kind::array)

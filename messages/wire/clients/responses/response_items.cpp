@@ -1,6 +1,6 @@
 #include "messages/wire/clients/responses/response_items.hpp"
 
-#include "messages/wire/json/json_check.hpp"
+#include "messages/wire/clients/completions/completions_json.hpp"
 #include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
@@ -22,6 +22,11 @@ void append_text(json_buffer& out, std::string_view key, std::string_view text) 
   append_raw(out, key);
   append_raw(out, "\":");
   append_json(out, text);
+}
+
+/// Returns the text, which an item has when it is done.
+std::string_view shown_text(const response_item& item) {
+  return item.done ? std::string_view{item.text} : std::string_view{};
 }
 
 void append_message(json_buffer& out, const response_item& item) {
@@ -51,21 +56,17 @@ void append_call(json_buffer& out, const response_item& item) {
   append_common(out, custom ? "custom_tool_call" : "function_call", item);
   append_text(out, "call_id", item.call_id);
   append_text(out, "name", item.name);
-  append_text(out, custom ? "input" : "arguments", item.done ? item.text : "");
-  // Some providers refuse the next request without it.
-  if (is_json_object(item.extra)) {
-    append_raw(out, R"(,"extra_content":)");
-    const auto from = out.size();
-    append_raw(out, item.extra);
-    keep_on_one_line(out, from);
-  }
+  if (!item.name_space.empty())
+    append_text(out, "namespace", item.name_space);
+  append_text(out, custom ? "input" : "arguments", shown_text(item));
+  append_call_metadata(out, item.extra);
 }
 
 void append_mcp_call(json_buffer& out, const response_item& item) {
   append_common(out, "mcp_call", item);
   append_text(out, "server_label", item.server);
   append_text(out, "name", item.name);
-  append_text(out, "arguments", item.done ? item.text : "");
+  append_text(out, "arguments", shown_text(item));
   append_raw(out, R"(,"approval_request_id":null)");
   if (item.done && !item.failed)
     append_text(out, "output", item.output);

@@ -25,9 +25,10 @@ struct response_item {
   std::string text; ///< of a message or of reasoning; arguments or input of a call
   std::string call_id;
   std::string name;
-  std::string server; ///< mcp_call: the MCP server
-  std::string output; ///< mcp_call: what the model is told
-  std::string extra;  ///< function_call: tool_call::provider_metadata
+  std::string name_space; ///< of a call for the client: response_tool::name_space
+  std::string server;     ///< mcp_call: the MCP server
+  std::string output;     ///< mcp_call: what the model is told
+  std::string extra;      ///< function_call: tool_call::provider_metadata
   bool failed = false;
   bool done = false;
 };

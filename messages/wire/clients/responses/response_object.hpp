@@ -9,18 +9,20 @@
 #include "messages/errors.hpp"
 #include "messages/json.hpp"
 #include "messages/wire/clients/responses/response_items.hpp"
+#include "messages/wire/clients/responses/response_tools.hpp"
 
 namespace troupe {
 
 /// The members of a response that do not come from the model.
 struct response_head {
   std::string id;
-  std::string model;               ///< as the client asked for it
-  int64_t created = 0;             ///< Unix time, seconds
-  std::string previous;            ///< previous_response_id; "" = none
-  bool stored = false;             ///< it can be asked for again
-  std::string echo;                ///< response_request::echo
-  std::vector<std::string> custom; ///< names of custom tools
+  std::string model;                  ///< as the client asked for it
+  int64_t created = 0;                ///< Unix time, seconds
+  std::string previous;               ///< previous_response_id; "" = none
+  bool stored = false;                ///< it can be asked for again
+  std::string place;                  ///< place_text() of one that is stored
+  std::string echo;                   ///< response_request::echo
+  std::vector<response_tool> special; ///< tools that the model sees in another form
 };
 
 /// How far a response is.

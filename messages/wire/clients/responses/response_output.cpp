@@ -4,8 +4,8 @@
 #include <string_view>
 #include <variant>
 
-#include "messages/ids.hpp"
 #include "messages/wire/clients/completions/completions_json.hpp"
+#include "messages/wire/clients/responses/item_id.hpp"
 #include "messages/wire/clients/responses/response_events.hpp"
 
 namespace troupe {
@@ -14,26 +14,34 @@ class response_output::reader {
 public:
   reader(response_output& self, json_buffer* out) : self_(self), events_{out, self.sequence_} {}
 
-  void operator()(const model_response_waiting&) { self_.apart_ = true; }
+  void operator()(const model_response_waiting&) {
+    self_.apart_ = true;
+    ++self_.rounds_;
+    self_.round_begin_ = self_.items_.size();
+  }
+
   void operator()(const text_delta& e) { piece(response_kind::message, e.text); }
   void operator()(const reasoning_delta& e) { piece(response_kind::reasoning, e.text); }
 
   /// A call for the client is shown when it is complete: only then it is known whether the client
   /// must run it. One for the engine is shown when it begins.
   void operator()(const tool_args_complete& e) {
+    const auto number = self_.calls_++;
     if (e.error != errc::none)
       return; // the model is told and goes on
     if (!e.client_side) {
-      self_.asked_.push_back(e);
+      self_.asked_.push_back({e, number});
       return;
     }
-    const auto custom =
-        std::ranges::find(self_.head_.custom, e.tool_name) != self_.head_.custom.end();
+    const auto& special = self_.head_.special;
+    const auto known = std::ranges::find(special, e.tool_name, &response_tool::shown);
+    const auto custom = known != special.end() && known->custom;
     response_item made;
     made.kind = custom ? response_kind::custom_call : response_kind::function_call;
-    made.id = make_id(custom ? "ctc_" : "fc_");
+    made.id = make_item_id(made.kind, {number}, self_.head_.place);
     made.call_id = e.tool_call_id;
-    made.name = e.tool_name;
+    made.name = known == special.end() ? e.tool_name : known->name;
+    made.name_space = known == special.end() ? "" : known->name_space;
     made.extra = e.provider_metadata.text;
     begin(std::move(made), custom ? custom_input(e.arguments.text) : e.arguments.text);
     end(self_.items_.size() - 1);
@@ -72,13 +80,21 @@ private:
     if (!grows) {
       response_item made;
       made.kind = kind;
-      made.id = make_id(kind == response_kind::message ? "msg_" : "rs_");
+      made.id = make_item_id(kind, number_of(kind), self_.head_.place);
       begin(std::move(made), "");
       self_.open_ = self_.items_.size() - 1;
     }
     auto& item = self_.items_[self_.open_];
     item.text += text;
     events_.delta(item, self_.open_, text);
+  }
+
+  /// Returns the number of the next message or reasoning. Before the model was asked there is none.
+  item_number number_of(response_kind kind) const {
+    const auto round = self_.items_.begin() + static_cast<ptrdiff_t>(self_.round_begin_);
+    const auto before = std::count_if(round, self_.items_.end(),
+                                      [kind](const auto& each) { return each.kind == kind; });
+    return {self_.rounds_ > 0 ? self_.rounds_ - 1 : 0, static_cast<size_t>(before)};
   }
 
   /// Begins an item. @param text all of it; "" = it grows
@@ -114,15 +130,18 @@ private:
     });
     if (found != items.end())
       return static_cast<size_t>(found - items.begin());
-    const auto asked = std::ranges::find(self_.asked_, id, &tool_args_complete::tool_call_id);
+    const auto asked = std::ranges::find_if(
+        self_.asked_, [&id](const auto& each) { return each.call.tool_call_id == id; });
     if (asked == self_.asked_.end())
       return none;
     response_item made;
     made.kind = response_kind::mcp_call;
-    made.id = made.call_id = id;
-    made.name = asked->tool_name;
+    const auto& place = self_.head_.place;
+    made.id = place.empty() ? id : make_item_id(made.kind, {asked->number}, place);
+    made.call_id = id;
+    made.name = asked->call.tool_name;
     made.server = server;
-    auto arguments = std::move(asked->arguments.text);
+    auto arguments = std::move(asked->call.arguments.text);
     self_.asked_.erase(asked);
     begin(std::move(made), std::move(arguments));
     return self_.items_.size() - 1;

@@ -31,16 +31,25 @@ public:
 private:
   class reader; // one overload per event
 
+  /// A call for the engine.
+  struct asked_call {
+    tool_args_complete call;
+    size_t number; ///< among all calls of the turn
+  };
+
   static constexpr size_t none = SIZE_MAX;
 
   response_head head_;
   std::vector<response_item> items_;
-  std::vector<tool_args_complete> asked_; ///< calls for the engine that have not begun
+  std::vector<asked_call> asked_; ///< calls for the engine that have not begun
   response_outcome outcome_;
-  size_t open_ = none;    ///< the message or reasoning that grows
-  uint64_t sequence_ = 0; ///< number of the stream's next event
-  bool begun_ = false;    ///< response.created is written
-  bool apart_ = false;    ///< a round has begun since the open item's last piece
+  size_t open_ = none;     ///< the message or reasoning that grows
+  size_t rounds_ = 0;      ///< how often the model was asked
+  size_t round_begin_ = 0; ///< the first item of the last round
+  size_t calls_ = 0;       ///< that the model made
+  uint64_t sequence_ = 0;  ///< number of the stream's next event
+  bool begun_ = false;     ///< response.created is written
+  bool apart_ = false;     ///< a round has begun since the open item's last piece
 };
 
 /// Writes a response as a stream of events.

@@ -2,6 +2,7 @@
 
 #include "messages/json.hpp"
 #include "messages/wire/clients/request_members.hpp"
+#include "messages/wire/clients/responses/response_tools.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/provider/json_members.hpp"
 
@@ -24,14 +25,18 @@ failure add_choice(std::string& into, std::string_view choice) {
     add_member(into, "tool_choice", choice);
     return {};
   }
-  std::string_view type, name, mode;
-  read_members(choice, {{"type", &type}, {"name", &name}, {"mode", &mode}});
+  std::string_view type, name, mode, name_space;
+  read_members(choice,
+               {{"type", &type}, {"name", &name}, {"mode", &mode}, {"namespace", &name_space}});
   const auto kind = json_string(type);
+  const auto group = json_string(name_space);
+  const auto tool = json_string(name);
   if (kind == "allowed_tools" && !is_nothing(mode))
     add_member(into, "tool_choice", mode);
-  else if ((kind == "function" || kind == "custom") && !json_string(name).empty())
+  else if ((kind == "function" || kind == "custom") && !tool.empty())
     add_member(into, "tool_choice",
-               R"({"type":"function","function":{"name":)" + std::string{name} + "}}");
+               R"({"type":"function","function":{"name":)" +
+                   to_json(group.empty() ? tool : namespaced_tool_name(group, tool)) + "}}");
   return {};
 }
 

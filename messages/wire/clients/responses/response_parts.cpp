@@ -1,13 +1,8 @@
 #include "messages/wire/clients/responses/response_parts.hpp"
 
-#include <utility>
-
-#include <fmt/format.h>
-
-#include "messages/chat/message_layout.hpp"
+#include "messages/wire/clients/content_parts.hpp"
 #include "messages/wire/clients/request_members.hpp"
 #include "messages/wire/clients/sent_files.hpp"
-#include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
 
@@ -72,15 +67,9 @@ failure read_response_parts(std::string_view content, const std::string& place, 
   }
   if (kind_of(content) != json_kind::array)
     return invalid_request(place + " must be a string or an array of parts");
-  failure bad;
-  size_t index = 0;
-  piece_collector texts{out.text, out.files};
-  for_each_element(content, [&](std::string_view part) {
-    bad = read_part(part, fmt::format("{}[{}]", place, index++), out, texts);
-    return !bad;
-  });
-  texts.end();
-  return bad;
+  return read_part_list(content, place, out,
+                        [&out](std::string_view part, const std::string& at,
+                               piece_collector& texts) { return read_part(part, at, out, texts); });
 }
 
 } // namespace troupe

@@ -131,11 +131,16 @@ failure read_parts(const request_parts& own, response_request& out) {
     return bad;
   if (auto bad = read_text(own.previous, "previous_response_id", out.previous))
     return bad;
-  if (auto bad = read_response_tools(own.tools, out.turn.options.tools, out.custom))
+  response_tools tools;
+  if (auto bad = read_response_tools(own.tools, tools))
     return bad;
-  if (auto bad = read_response_input(own.input, out.turn.messages))
+  if (auto bad = read_response_input(own.input, {out.turn.messages, tools, out.items}))
     return bad;
-  return out.turn.messages.empty() ? invalid_request("input must not be empty") : failure{};
+  out.turn.options.tools = std::move(tools.tools);
+  out.special = std::move(tools.special);
+  return out.turn.messages.empty() && out.items.wanted.empty()
+             ? invalid_request("input must not be empty")
+             : failure{};
 }
 
 } // namespace
@@ -154,6 +159,7 @@ failure parse_response_request(std::string_view body, response_request& out) {
     return true;
   });
   response_request read;
+  read.items = std::move(out.items);
   if (auto bad = read_options(options, read.turn.options))
     return bad;
   if (auto bad = read_parts(own, read))

@@ -27,10 +27,12 @@ auto ui_message_stream::writer::call_of(const std::string& id, const std::string
 }
 
 /// Registers a call of the message that the turn continues; only before the first model request.
+/// Its output belongs to a step that the client has, so none is begun for it.
 void ui_message_stream::writer::continued_call(const std::string& id, const std::string& name) {
   if (self_.asked_model_ || find_call(id))
     return;
-  auto& known = call_of(id, name, false);
+  ensure_started();
+  auto& known = self_.calls_.emplace_back(call{id, name, false});
   known.available = true;
   known.continued = true;
 }
@@ -152,7 +154,7 @@ void ui_message_stream::writer::operator()(const mcp_tool_progress& what) {
 
 void ui_message_stream::writer::operator()(const tool_approval_request& what) {
   auto* which = open_call(what.tool_call_id);
-  if (!which || !which->available || which->asked)
+  if (!which || !which->available || which->asked || which->continued)
     return;
   which->asked = true;
   if (reads(ui_profile::v6)) {

@@ -103,6 +103,8 @@ void append_content(json_buffer& out, const chat_message& result) {
 
 std::optional<shown_part> shown_output(std::string_view output, std::string_view text,
                                        const std::vector<message_file>& files) {
+  if (text.empty() && files.empty()) // a note will stand in its place, and is nobody's output
+    return make_shown("output", output.empty() ? "null" : std::string{output});
   if (kind_of(output) == json_kind::string && files.empty() && json_string(output) == text)
     return std::nullopt;
   if (output == text && !output.empty())

@@ -143,6 +143,52 @@ TEST_CASE("a rate lets a tenth of a minute's worth through at once", "[apps][aut
   CHECK(taken(free, 1000, start) == 6);
 }
 
+TEST_CASE("of a key that other nodes let in, too, a part of the rate is let in here",
+          "[apps][auth]") {
+  const key_meter::clock::time_point start{1h};
+  key_meter meter{600};
+  meter.share(0.5);
+  CHECK(taken(meter, 1000, start) == 30);
+  CHECK(meter.take(start) == 200ms);
+  CHECK(meter.take_count() == 30);
+  CHECK(meter.take_count() == 0);
+  SECTION("which may change in the middle, and lets nothing more in at once") {
+    meter.share(1);
+    CHECK(taken(meter, 1000, start + 200ms) == 2);
+  }
+  SECTION("and a small rate lets some in at once, too") {
+    key_meter small{6};
+    small.share(0.25);
+    CHECK(taken(small, 100, start) == 5);
+    CHECK(small.take(start) == 40s);
+  }
+}
+
+TEST_CASE("keys have the parts that they are given, new ones that of the others", "[apps][auth]") {
+  key_ring ring;
+  auto ann = make("ann");
+  auto bob = make("bob");
+  auto free = make("free");
+  ann.row.requests_per_minute = bob.row.requests_per_minute = 600;
+  const auto use = [&](const made_key& key) {
+    principal who;
+    REQUIRE_FALSE(ring.find(key.text, who));
+    return taken(*who.meter, 1000, key_meter::clock::now());
+  };
+  ring.share({{"nobody", 1}}, 0.5); // there are no keys yet
+  CHECK(ring.take_counts().empty());
+  ring.update({{}, {ann.row, free.row}});
+  CHECK(use(ann) == 30);
+  CHECK(use(free) == 1000);
+  const auto counts = ring.take_counts();
+  REQUIRE(counts.size() == 1);
+  CHECK(counts[0].key == ann.row.id);
+  CHECK(counts[0].requests == 30);
+  ring.update({{}, {ann.row, bob.row}});
+  ring.share({{bob.row.id, 0.8}}, 0.1);
+  CHECK(use(bob) == 48);
+}
+
 TEST_CASE("a key is found wherever clients can put it", "[apps][auth]") {
   CHECK(key_of(with({{"authorization", "Bearer tk_1"}})) == "tk_1");
   CHECK(key_of(with({{"authorization", "bearer   tk_1"}})) == "tk_1");

@@ -14,36 +14,18 @@
 #include "apps/engine/http/routes/route_tables.hpp"
 #include "tests/apps/engine/http/websocket/ws_fixture.hpp"
 #include "tests/support/deterministic.hpp"
+#include "tests/support/noted_response.hpp"
 
 namespace troupe::test {
 
-/// What a client was answered.
-struct kept_response : http_response {
-  void watch(std::function<void(response_signal)> watcher) override { tell = std::move(watcher); }
-  void send(uint16_t code, const headers& extra, std::string text) override {
-    start(code, extra);
-    body += text;
-  }
-  void start(uint16_t code, const headers& extra) override {
-    status = code;
-    fields = extra;
-  }
-  bool write(std::string_view bytes) override {
-    body += bytes;
-    return true;
-  }
-  void finish() override {}
-  void reset() override {}
+/// What a client was answered, who may go on with a WebSocket.
+struct kept_response : noted_response {
   std::unique_ptr<websocket> upgrade(const server_request&, std::string_view) override {
     auto made = std::make_unique<fake_websocket>(socket_destroyed);
     socket = made.get();
     return made;
   }
 
-  std::function<void(response_signal)> tell;
-  uint16_t status = 0; ///< 0: there is no answer yet
-  headers fields;
-  std::string body;
   fake_websocket* socket = nullptr;
   bool socket_destroyed = false;
 };

@@ -106,6 +106,9 @@ TEST_CASE("keys of other programs are passed over with a note", "[apps][config]"
   CHECK(error_of(R"({"servers":{}})").find("mcpServers") != std::string::npos);
   CHECK(error_of(R"({"context_servers":{}})").find("troupe mcp import") != std::string::npos);
   CHECK(error_of(R"({"mcpServers":[]})").find("troupe mcp import") != std::string::npos);
+  CHECK(error_of(R"({"numStartups":1,"projects":{}})").find("troupe mcp import") !=
+        std::string::npos);
+  CHECK(error_of(R"({"models":[]})") == "models must be an object with a key for each of them");
   for (const auto* far : {"frobnicate", "x"})
     CHECK(error_of(std::string{"{\""} + far + "\":1}") == std::string{far} + " is not a known key");
   mcp_server_config server;

@@ -75,7 +75,7 @@ TEST_CASE("a model's wrong settings are refused", "[apps][config]") {
 TEST_CASE("what each answer is asked for is said in words of no provider", "[apps][config]") {
   engine_config config;
   REQUIRE_FALSE(parse_config(R"({"models":{
-    "a":{"base_url":"http://x","documents":true,"headers":{"api-key":"k"},"maxOutputTokens":100,
+    "a":{"base_url":"http://x","documents":true,"audio":true,"headers":{"api-key":"k"},"maxOutputTokens":100,
          "contextTokens":8192,"cache":false,"parallelToolCalls":false,"toolChoice":"required",
          "responseSchema":{"type":"object"},
          "reasoning":{"effort":"low","budget":2048,"history":"strip"}},
@@ -85,6 +85,7 @@ TEST_CASE("what each answer is asked for is said in words of no provider", "[app
                              config));
   const auto& a = config.models.at("a");
   CHECK(a.documents);
+  CHECK(a.audio);
   REQUIRE(a.fields.size() == 1);
   CHECK(a.fields[0].value == "k");
   CHECK(a.generation.max_output_tokens == 100);

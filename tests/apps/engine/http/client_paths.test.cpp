@@ -9,6 +9,7 @@ using namespace troupe;
 TEST_CASE("a base URL may have a /v1 too few or too many, or a slash too many",
           "[apps][client_paths]") {
   CHECK(meant_client_path("/chat/completions") == "/v1/chat/completions");
+  CHECK(meant_client_path("/completions") == "/v1/completions");
   CHECK(meant_client_path("/v1/v1/messages") == "/v1/messages");
   CHECK(meant_client_path("/v1//responses") == "/v1/responses");
   CHECK(meant_client_path("/v1/chat/completions/") == "/v1/chat/completions");

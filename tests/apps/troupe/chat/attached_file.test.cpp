@@ -36,7 +36,7 @@ public:
 
 } // namespace
 
-TEST_CASE("texts, images and PDFs can be attached", "[apps][attached_file]") {
+TEST_CASE("texts, images, sounds and PDFs can be attached", "[apps][attached_file]") {
   const some_files files;
   attached_file out;
   REQUIRE_FALSE(read_attached_file(files.make("a b.py", "print(1)\n"), out));
@@ -47,6 +47,10 @@ TEST_CASE("texts, images and PDFs can be attached", "[apps][attached_file]") {
   CHECK(out.media_type == "image/png");
   REQUIRE_FALSE(read_attached_file(files.make("y.txt", "%PDF-1.7\n"), out));
   CHECK(out.media_type == "application/pdf");
+  REQUIRE_FALSE(read_attached_file(files.make("z", "ID3\x04\xFF...."), out));
+  CHECK(out.media_type == "audio/mpeg");
+  REQUIRE_FALSE(read_attached_file(files.make("w", "ID3 is a form of tags"), out));
+  CHECK(out.media_type == "text/plain");
 }
 
 TEST_CASE("a path is taken as a person types or drops it", "[apps][attached_file]") {

@@ -46,6 +46,21 @@ It is **5**.
 )");
 }
 
+TEST_CASE("a transcript is a file of the folder, whatever the chat is called",
+          "[apps][transcript]") {
+  CHECK(transcript_name("chat_0a.1-B") == "chat_0a.1-B.md");
+  CHECK(transcript_name("../notes/a b") == "_._notes_a_b.md");
+  CHECK(transcript_name("-rf") == "_rf.md");
+  CHECK(transcript_name(std::string(256, 'x')).size() == 203);
+}
+
+TEST_CASE("a chat's system message is found, and its lack", "[apps][transcript]") {
+  CHECK(system_message_of(kept) == "");
+  CHECK(system_message_of(R"({"messages":[{"role":"system","parts":[{"type":"text","text":"a"}]},
+    {"role":"user","parts":[{"type":"text","text":"b"}]}]})") == "a");
+  CHECK(system_message_of("oops") == "");
+}
+
 TEST_CASE("the end of a chat is its last question and what followed", "[apps][transcript]") {
   const auto end = read_last_exchange(kept);
   CHECK(end.title == "Sums");

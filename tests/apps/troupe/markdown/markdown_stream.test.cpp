@@ -157,4 +157,21 @@ TEST_CASE("tasks, rules and what is broken are shown, too", "[apps][markdown]") 
   CHECK(plain("\n\n").empty());
 }
 
+TEST_CASE("spans that cross a link end with their block", "[apps][markdown_stream]") {
+  const auto* span = GENERATE("[](*)*)", "![](*)*)", "[a](_)_)", "[](**)**)", "[](~~)~~)",
+                              "[a](*)b*)", "*[](*)*)", "[](*)*)*)[](*)*)");
+  const auto* before = GENERATE("", "# ", "- ", "> ", "1. > ", "| a |\n|---|\n| ");
+  CAPTURE(span, before);
+  const auto text = shown(std::string{before} + span + "0\n\nafter *em* [b](c)\n");
+  CHECK(text.ends_with(shown("after *em* [b](c)\n")));
+  CHECK(unpainted(text).find('0') != std::string::npos);
+}
+
+TEST_CASE("marks between two halves of a character leave no character", "[apps][markdown_stream]") {
+  for (const auto* mark : {"~", "*", "**", "[](x)", "<b>"})
+    CHECK(unpainted(shown(std::string{"a \xC2"} + mark + "\x9B" + mark + " b")).find("\xC2\x9B") ==
+          std::string::npos);
+  CHECK(plain("```\n\xC2\n```\n") == "```\n\xEF\xBF\xBD\n```\n");
+}
+
 } // namespace markdown_stream_test

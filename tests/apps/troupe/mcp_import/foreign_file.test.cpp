@@ -117,6 +117,16 @@ TEST_CASE("files of Cursor, Windsurf, Cline and Roo are read", "[apps][mcp_impor
         R"("excludeTools":["drop"],"autoApprove":["find"]})");
 }
 
+TEST_CASE("what an import changes is said of each server", "[apps][mcp_import]") {
+  const auto gemini = import("gemini.json");
+  CHECK(has_note(gemini, "demo", R"(trust is "autoApprove": ["*"] here)"));
+  CHECK(has_note(gemini, "demo", "timeout is requestTimeoutMs here"));
+  CHECK(has_note(import("cline.json"), "roo", "type streamable-http is http here"));
+  CHECK(has_note(import("claude_desktop.json"), "notes", R"(disabled is "enabled": false here)"));
+  CHECK(has_note(import("opencode.jsonc"), "demo", "the list in command"));
+  CHECK(has_note(import("zed.json"), "older", "the members of command"));
+}
+
 TEST_CASE("a timeout above the usual total is one of the total, too", "[apps][mcp_import]") {
   const auto file = import_text(R"({"mcpServers":{"a":{"command":"x","timeout":900},)"
                                 R"("b":{"command":"x","timeout":600}}})");

@@ -13,8 +13,8 @@ namespace {
 /// Walks over the messages of one body.
 class anthropic_messages_check {
 public:
-  anthropic_messages_check(const json_node& body, bool by_budget, anthropic_faults& into)
-      : body_{body}, faults_{into}, by_budget_{by_budget} {}
+  anthropic_messages_check(const json_node& body, anthropic_asking asked, anthropic_faults& into)
+      : body_{body}, faults_{into}, asked_{asked} {}
 
   void run() {
     const auto* list = body_.find("messages");
@@ -41,7 +41,7 @@ public:
     }
     faults_.where = "at the end: ";
     faults_.require(open_.empty(), "a call has no result");
-    faults_.require(!(by_budget_ && loop_begun_ && !loop_thinks_),
+    faults_.require(!(asked_.by_budget && loop_begun_ && !loop_thinks_),
                     "the answer that began the loop of calls has no thoughts");
     faults_.require(calls_ == 0 || body_.find("tools") != nullptr,
                     "calls in the history, but no tools");
@@ -116,7 +116,8 @@ private:
     const auto last = anthropic_text(content.children.back(), "type");
     faults_.require(last != "thinking" && last != "redacted_thinking",
                     "the last block is a thought");
-    faults_.require(!is_last || is_of_provider(last), "an answer is the last message");
+    faults_.require(!is_last || is_of_provider(last) || asked_.was_paused,
+                    "an answer is the last message");
     old_provider_calls_ = provider_calls_.size();
     for (const auto& each : content.children)
       answer_block(each);
@@ -176,15 +177,16 @@ private:
   std::vector<std::string> provider_calls_; ///< without results so far
   size_t old_provider_calls_ = 0;           ///< of them, those of earlier answers
   size_t calls_ = 0;
-  bool by_budget_;
+  anthropic_asking asked_;
   bool loop_begun_ = false; ///< an answer came behind the user's last words
   bool loop_thinks_ = false;
 };
 
 } // namespace
 
-void check_anthropic_messages(const json_node& body, bool by_budget, anthropic_faults& into) {
-  anthropic_messages_check{body, by_budget, into}.run();
+void check_anthropic_messages(const json_node& body, anthropic_asking asked,
+                              anthropic_faults& into) {
+  anthropic_messages_check{body, asked, into}.run();
 }
 
 } // namespace troupe::test

@@ -5,8 +5,14 @@
 
 namespace troupe::test {
 
+/// What is known of a request beside its messages.
+struct anthropic_asking {
+  bool by_budget = false;  ///< it asks for thoughts by a budget
+  bool was_paused = false; ///< the last message is an answer in which Anthropic paused
+};
+
 /// Adds what would be refused in the messages of a body.
-/// @param by_budget the request asks for thoughts by a budget
-void check_anthropic_messages(const json_node& body, bool by_budget, anthropic_faults& into);
+void check_anthropic_messages(const json_node& body, anthropic_asking asked,
+                              anthropic_faults& into);
 
 } // namespace troupe::test

@@ -1,4 +1,5 @@
 // An answer in which Anthropic paused goes back as it came, and as the last message.
+#include "tests/messages/wire/provider/accepted_request.hpp"
 #include "tests/messages/wire/provider/answer_fixtures.hpp"
 
 namespace anthropic_pauses_test {
@@ -13,9 +14,8 @@ std::string body_of(const chat_message& answer, const char* model, bool without_
   model_config asked;
   asked.name = model;
   asked.provider = "anthropic";
-  return find_provider("anthropic")
-      ->make_request({.model = asked, .history = history, .without_seals = without_seals})
-      .body;
+  return accepted_body("anthropic",
+                       {.model = asked, .history = history, .without_seals = without_seals});
 }
 
 bool goes_on(const std::string& body) {

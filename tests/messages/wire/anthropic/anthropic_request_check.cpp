@@ -26,10 +26,26 @@ public:
 
 private:
   void top(const json_node& body) {
-    faults_.only(body, {"model", "max_tokens", "messages", "stream", "system", "tools",
-                        "tool_choice", "thinking", "output_config", "temperature", "top_p", "top_k",
-                        "metadata", "stop_sequences", "service_tier", "container", "cache_control",
-                        "context_management", "mcp_servers"});
+    faults_.only(body, {"model",
+                        "max_tokens",
+                        "messages",
+                        "stream",
+                        "system",
+                        "tools",
+                        "tool_choice",
+                        "thinking",
+                        "output_config",
+                        "temperature",
+                        "top_p",
+                        "top_k",
+                        "metadata",
+                        "stop_sequences",
+                        "service_tier",
+                        "container",
+                        "cache_control",
+                        "inference_geo",
+                        "context_management",
+                        "mcp_servers"});
     faults_.require(!anthropic_text(body, "model").empty(), "model is missing");
     const auto* bound = body.find("max_tokens");
     faults_.require(bound != nullptr && bound->kind == json_kind::number &&
@@ -115,13 +131,13 @@ private:
 
 } // namespace
 
-std::vector<std::string> anthropic_request_faults(std::string_view body) {
+std::vector<std::string> anthropic_request_faults(std::string_view body, bool was_paused) {
   const auto tree = read_json_tree(body, 1'000'000);
   if (!tree || tree->kind != json_kind::object)
     return {"the body is no JSON object"};
   anthropic_faults faults;
   const anthropic_head_check head{*tree, faults};
-  check_anthropic_messages(*tree, head.by_budget(), faults);
+  check_anthropic_messages(*tree, {head.by_budget(), was_paused}, faults);
   faults.where.clear();
   faults.require(faults.marks <= 4, fmt::format("{} cache marks", faults.marks));
   return faults.list;

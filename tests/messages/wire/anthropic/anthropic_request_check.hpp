@@ -8,6 +8,7 @@
 namespace troupe::test {
 
 /// Returns all that Anthropic would refuse in a request's body.
-std::vector<std::string> anthropic_request_faults(std::string_view body);
+/// @param was_paused the last message is an answer in which Anthropic paused, perhaps in its text
+std::vector<std::string> anthropic_request_faults(std::string_view body, bool was_paused = false);
 
 } // namespace troupe::test

@@ -51,6 +51,17 @@ TEST_CASE("options say how a turn is run", "[messages][chat_request]") {
   CHECK(options(R"("whenBusy":"refuse")").when_busy == busy_policy::refuse);
 }
 
+TEST_CASE("a system prompt is told apart from none", "[messages][chat_request]") {
+  CHECK_FALSE(options(R"("systemPrompt":null)").sets_system);
+  const auto given = options(R"("systemPrompt":"be \"kind\"")");
+  CHECK(given.sets_system);
+  CHECK(given.system_prompt == "be \"kind\"");
+  const auto none = options(R"("systemPrompt":"")");
+  CHECK(none.sets_system);
+  CHECK(none.system_prompt.empty());
+  CHECK(refusal(R"("systemPrompt":{"text":"x"})") == "systemPrompt must be a string");
+}
+
 TEST_CASE("options that are null are as good as absent", "[messages][chat_request]") {
   auto read = options(R"("streaming":null,"resumable":null,"whenBusy":null,"toolApproval":null,)"
                       R"("parameters":null,"tools":null,"prompt":null)");
@@ -151,6 +162,8 @@ TEST_CASE("a bad tool is named", "[messages][client_tools]") {
   CHECK(refusal(R"("tools":[{"name":"a","strict":1}])") == "tools[0].strict must be true or false");
   auto name = "tools[0] must have a name of 1 to 64 of [A-Za-z0-9_-]";
   CHECK(refusal(R"("tools":[{}])") == name);
+  CHECK(refusal(R"("tools":[{"type":"custom","custom":{"name":"a"}}])") ==
+        "tools[0] is of the type 'custom'; only functions can be called");
   CHECK(refusal(R"("tools":[{"name":"a b"}])") == name);
   CHECK(refusal(R"("tools":{"":{}})") == name);
   CHECK(refusal(R"("tools":[{"name":")" + std::string(65, 'x') + "\"}]") == name);

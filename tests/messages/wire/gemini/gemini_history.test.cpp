@@ -1,6 +1,7 @@
 // Whatever a chat came to, what goes to Gemini is a request that it takes, with the signatures of
 // its own answers in their places, and of no others.
 #include "tests/messages/wire/gemini/gemini_request_check.hpp"
+#include "tests/messages/wire/provider/accepted_request.hpp"
 #include "tests/messages/wire/provider/answer_fixtures.hpp"
 #include "tests/messages/wire/provider/random_chat.hpp"
 #include "tests/support/request_rules.hpp"
@@ -27,9 +28,7 @@ model_config named(std::string name, std::string provider = "gemini") {
 
 std::string body_of(const model_config& model, const messages& history,
                     std::string_view system = {}) {
-  return find_provider(model.provider)
-      ->make_request({.model = model, .history = history, .system = system})
-      .body;
+  return accepted_body(model.provider, {.model = model, .history = history, .system = system});
 }
 
 const std::vector<model_config> models{named("gemini-3-flash"), named("gemini-2.5-flash"),
@@ -100,9 +99,9 @@ TEST_CASE("3000 random histories are sent to Gemini as it takes them", "[message
     const auto history = random.make();
     const auto& model = models[i % models.size()];
     const auto system = i % 4 == 0 ? "Be kind." : "";
+    INFO("history " << i << " to " << model.model);
     const auto body = body_of(model, history, system);
-    INFO("history " << i << " to " << model.model << ": " << body);
-    REQUIRE(fault_of(model, body) == "");
+    INFO(body);
     for (const auto& text : random.texts)
       REQUIRE(body.find(text) != std::string::npos);
     REQUIRE(body == body_of(model, history, system));
@@ -175,9 +174,7 @@ TEST_CASE("an answer whose text a client changed goes back without its signature
   CHECK(signatures_in(unchanged) == std::vector<std::string>{"s1"});
   CHECK(unchanged.find(R"({"functionResponse":{"name":"f","id":"i1",)") != std::string::npos);
   const auto anew =
-      find_provider("gemini")
-          ->make_request({.model = models[0], .history = history, .without_seals = true})
-          .body;
+      accepted_body("gemini", {.model = models[0], .history = history, .without_seals = true});
   CHECK(signatures_in(anew) == std::vector<std::string>{std::string{skip_mark}});
   auto text_changed = history;
   text_changed[1].text = "b";

@@ -261,8 +261,8 @@ private:
 
   static std::string file_fault(const json_node& part) {
     if (const auto* bytes = part.find("inlineData")) {
-      if (!is_one_of(text_of(*bytes, "mimeType"),
-                     {"image/png", "image/jpeg", "image/webp", "application/pdf"}))
+      if (!is_one_of(text_of(*bytes, "mimeType"), {"image/png", "image/jpeg", "image/webp",
+                                                   "application/pdf", "audio/wav", "audio/mp3"}))
         return "Unsupported MIME type: " + text_of(*bytes, "mimeType");
       return is_strict_base64(text_of(*bytes, "data")) ? "" : "inlineData is no base64";
     }

@@ -39,6 +39,33 @@ TEST_CASE("the four types that models read go as they came", "[messages][model_f
   CHECK(read({"image/*", "https://x.example/a?b=c.svg"}) == "https://x.example/a?b=c.svg");
 }
 
+TEST_CASE("sounds go to models that hear, under the name of what they are",
+          "[messages][model_file]") {
+  const auto heard = [](const message_file& file, bool audio = true) {
+    model_file seen;
+    read_file(file, {true, true, audio}, seen);
+    CHECK(seen.is_audio == seen.is_taken());
+    return seen.is_taken() ? std::string{seen.url} : seen.text;
+  };
+  const std::string wav = std::string{"RIFF"} + std::string(4, 'x') + "WAVEfmt ";
+  const std::string mp3 = "ID3\x04 rest";
+  CHECK(heard({"audio/wav", url_of("audio/wav", wav)}) == url_of("audio/wav", wav));
+  CHECK(heard({"audio/x-wav", url_of("audio/x-wav", wav)}) == url_of("audio/wav", wav));
+  CHECK(heard({"audio/wav", url_of("audio/wav", mp3)}) == url_of("audio/mpeg", mp3));
+  CHECK(heard({"audio/mp3", url_of("audio/mp3", "\xFF\xFBxx")}) ==
+        url_of("audio/mpeg", "\xFF\xFBxx"));
+  CHECK(heard({"", url_of("application/octet-stream", wav)}) == url_of("audio/wav", wav));
+  CHECK(heard({"audio/wav", "data:audio/wav;base64,AAAA"}) == "data:audio/wav;base64,AAAA");
+  CHECK(heard({"audio/wav", "data:audio/wav;base64,AAAA", "a"}, false) ==
+        "[audio/wav a was attached; this model takes no audio]");
+  CHECK(heard({"audio/ogg", url_of("audio/ogg", "OggS"), "a"}) ==
+        "[audio/ogg a was attached" + no_such);
+  CHECK(heard({"audio/wav", "https://x.example/a.wav", "a"}) ==
+        "[audio/wav a was attached" + no_such);
+  CHECK(heard({"audio/wav", "data:audio/wav;base64,%%", "a"}) ==
+        "[audio/wav a was attached; its data cannot be read]");
+}
+
 TEST_CASE("an SVG goes as its XML, in whatever way it came", "[messages][model_file]") {
   const auto text = "[image/svg+xml d.svg]\n" + svg;
   CHECK(read({"image/svg+xml", url_of("image/svg+xml", svg), "d.svg"}) == text);

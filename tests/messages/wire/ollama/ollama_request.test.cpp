@@ -3,7 +3,7 @@
 
 #include "messages/wire/ollama/ollama_address.hpp"
 #include "messages/wire/ollama/ollama_schema.hpp"
-#include "tests/messages/wire/ollama/ollama_request_check.hpp"
+#include "tests/messages/wire/provider/accepted_request.hpp"
 #include "tests/support/catch.hpp"
 
 namespace ollama_request_test {
@@ -26,9 +26,7 @@ tool_definition tool(std::string name, std::string schema = "{}") {
 }
 
 std::string body_of(const model_request& asked) {
-  auto body = ollama.make_request(asked).body;
-  CHECK(ollama_body_fault(body) == "");
-  return body;
+  return accepted_body("ollama", asked);
 }
 
 std::string member_of_body(const std::string& body, std::string_view key) {
@@ -64,20 +62,20 @@ TEST_CASE("a plain turn asks Ollama for a stream, and for nothing that was not c
           "[messages][ollama]") {
   const auto model = some_model();
   const std::vector history{user_message("hi")};
-  const auto request = ollama.make_request({.model = model, .history = history});
+  const auto request = accepted_request("ollama", {.model = model, .history = history});
   CHECK(request.method == "POST");
   CHECK(request.url == "http://127.0.0.1:11434/api/chat");
   CHECK(find_header(request.fields, "authorization").empty());
   CHECK(request.body == R"({"model":"qwen3","messages":[{"role":"user","content":"hi"}],)"
                         R"("stream":true})");
-  CHECK(ollama_body_fault(request.body) == "");
 }
 
 TEST_CASE("a key for Ollama's cloud goes as a bearer", "[messages][ollama]") {
   auto model = some_model();
   model.base_url = "https://ollama.com/";
   model.api_key = "k";
-  const auto request = ollama.make_request({.model = model, .history = {}});
+  const std::vector history{user_message("hi")};
+  const auto request = accepted_request("ollama", {.model = model, .history = history});
   CHECK(request.url == "https://ollama.com/api/chat");
   CHECK(find_header(request.fields, "authorization") == "Bearer k");
 }
@@ -241,6 +239,9 @@ TEST_CASE("a configuration that Ollama cannot fulfil is told", "[messages][ollam
   model = some_model();
   model.documents = true;
   CHECK(ollama.check(model).starts_with("documents: "));
+  model = some_model();
+  model.audio = true;
+  CHECK(ollama.check(model).starts_with("audio: "));
 }
 
 } // namespace ollama_request_test

@@ -2,11 +2,13 @@
 #include "messages/wire/openai_chat/openai_bound.hpp"
 
 #include "messages/wire/providers.hpp"
+#include "tests/messages/wire/provider/accepted_request.hpp"
 #include "tests/support/catch.hpp"
 
 namespace openai_bound_test {
 
 using namespace troupe;
+using namespace troupe::test;
 
 namespace {
 
@@ -21,10 +23,9 @@ bound_name after(std::string_view refusal) {
 std::string body_of(const model_config& model, std::string_view parameters,
                     uint32_t max_tokens = 0) {
   const std::vector<chat_message> history{user_message("hi")};
-  return find_provider("openai")
-      ->make_request(
-          {.model = model, .history = history, .max_tokens = max_tokens, .parameters = parameters})
-      .body;
+  return accepted_body(
+      "openai",
+      {.model = model, .history = history, .max_tokens = max_tokens, .parameters = parameters});
 }
 
 bool says(const std::string& body, std::string_view text) {

@@ -7,8 +7,8 @@
 
 #include "messages/wire/openai_chat/openai_hosts.hpp"
 #include "messages/wire/providers.hpp"
+#include "tests/messages/wire/provider/accepted_request.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/request_rules.hpp"
 
 namespace openai_dialect_test {
 
@@ -26,9 +26,7 @@ model_config model_at(std::string base_url, std::string name = "m") {
 }
 
 http_request request_of(const model_config& model, const std::vector<chat_message>& history) {
-  auto request = find_provider("openai")->make_request({model, history});
-  CHECK(openai_body_fault(request.body) == "");
-  return request;
+  return accepted_request("openai", {model, history});
 }
 
 std::string body_of(const model_config& model, const std::vector<chat_message>& history) {
@@ -138,11 +136,11 @@ TEST_CASE("Mistral gets no stream_options, and its own word for a demanded call"
   tool_set tools;
   tools.tools.push_back({"get", "", R"({"type":"object"})", "", ""});
   const std::vector<chat_message> history{user_message("hi")};
-  auto body = find_provider("openai")->make_request({model, history, &tools}).body;
+  auto body = accepted_body("openai", {model, history, &tools});
   CHECK_FALSE(has(body, "stream_options"));
   CHECK(has(body, R"("tool_choice":"any")"));
   model.base_url = "http://vllm.example/v1";
-  body = find_provider("openai")->make_request({model, history, &tools}).body;
+  body = accepted_body("openai", {model, history, &tools});
   CHECK(has(body, "stream_options"));
   CHECK(has(body, R"("tool_choice":"required")"));
 }
@@ -152,7 +150,7 @@ TEST_CASE("the bound of an answer has the name that the server takes", "[message
     const std::vector<chat_message> history{user_message("hi")};
     if (asked == 0)
       model.generation.max_output_tokens = 50;
-    auto body = find_provider("openai")->make_request({model, history, nullptr, asked}).body;
+    auto body = accepted_body("openai", {model, history, nullptr, asked});
     return has(body, R"("max_completion_tokens":50)") ? "new"
            : has(body, R"("max_tokens":50)")          ? "old"
                                                       : "none";

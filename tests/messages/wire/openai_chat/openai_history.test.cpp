@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "messages/wire/providers.hpp"
+#include "tests/messages/wire/provider/accepted_request.hpp"
 #include "tests/messages/wire/provider/random_chat.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/request_rules.hpp"
@@ -20,9 +21,7 @@ std::string body_of(const std::vector<chat_message>& history, bool images,
   model_config model;
   model.name = "m";
   model.images = images;
-  return find_provider("openai")
-      ->make_request({.model = model, .history = history, .system = system})
-      .body;
+  return accepted_body("openai", {.model = model, .history = history, .system = system});
 }
 
 } // namespace
@@ -32,10 +31,9 @@ TEST_CASE("2000 random histories are sent as requests that strict servers take",
   random_chat random{20'261'125};
   for (int i = 0; i < 2000; ++i) {
     auto history = random.make();
+    INFO("history " << i);
     auto body = body_of(history, i % 2 == 0, i % 3 == 0 ? "Be kind." : "");
-    auto fault = openai_body_fault(body);
-    INFO("history " << i << ": " << body);
-    REQUIRE(fault == "");
+    INFO(body);
     for (const auto& text : random.texts)
       REQUIRE(body.find(text) != std::string::npos);
     REQUIRE(body == body_of(history, i % 2 == 0, i % 3 == 0 ? "Be kind." : ""));

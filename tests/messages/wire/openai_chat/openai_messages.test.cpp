@@ -130,6 +130,21 @@ TEST_CASE("a document is a part where its data are there, and a note behind a UR
         R"([{"role":"user","content":"See\n\n[file p.pdf application/pdf]"}])");
 }
 
+TEST_CASE("a sound is a part for a model that hears, else a note", "[messages][openai_chat]") {
+  const std::vector<message_file> sounds{{"audio/wav", "data:audio/wav;base64,AAAA"},
+                                         {"audio/mpeg", "data:audio/mpeg;base64,AAAA", "b.mp3"}};
+  model_config model;
+  model.audio = true;
+  CHECK(written({with_files("Hear", sounds)}, model) ==
+        R"([{"role":"user","content":[{"type":"text","text":"Hear"},)"
+        R"({"type":"input_audio","input_audio":{"data":"AAAA","format":"wav"}},)"
+        R"({"type":"input_audio","input_audio":{"data":"AAAA","format":"mp3"}}]}])");
+  CHECK(written({with_files("Hear", sounds)}, seeing(true)) ==
+        R"([{"role":"user","content":"Hear\n\n)"
+        R"([audio/wav was attached; this model takes no audio]\n\n)"
+        R"([audio/mpeg b.mp3 was attached; this model takes no audio]"}])");
+}
+
 TEST_CASE("the images of a round's results follow it in one message", "[messages][openai_chat]") {
   std::vector<chat_message> history{
       says(role::user, "Go"),

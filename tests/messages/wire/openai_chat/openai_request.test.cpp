@@ -2,13 +2,17 @@
 #include "messages/wire/openai_chat/openai_tools.hpp"
 #include "messages/wire/providers.hpp"
 
+#include "tests/messages/wire/provider/accepted_request.hpp"
 #include "tests/support/catch.hpp"
 
 namespace openai_request_test {
 
 using namespace troupe;
+using namespace troupe::test;
 
 namespace {
+
+const std::vector<chat_message> hi{user_message("hi")};
 
 model_config model() {
   model_config config;
@@ -33,7 +37,7 @@ TEST_CASE("a streaming request asks for a stream with usage", "[messages][openai
   config.timeouts.connect = std::chrono::seconds{5};
   std::vector<chat_message> history(1);
   history[0].text = "Hi \"you\"";
-  auto request = openai_chat.make_request({config, history, nullptr, 0});
+  auto request = accepted_request("openai", {config, history, nullptr, 0});
   CHECK(request.method == "POST");
   CHECK(request.url == "https://model.example/v1/chat/completions");
   CHECK(find_header(request.fields, "content-type") == "application/json");
@@ -52,11 +56,12 @@ TEST_CASE("a request without streaming, key or model name says so", "[messages][
   config.api_key.clear();
   config.base_url = "http://gateway.example/v1/?api-version=2";
   const tool_set no_tools;
-  auto request = openai_chat.make_request({config, {}, &no_tools, 0});
+  auto request = accepted_request("openai", {config, hi, &no_tools, 0});
   CHECK(request.url == "http://gateway.example/v1/chat/completions?api-version=2");
   CHECK(find_header(request.fields, "accept") == "application/json");
   CHECK(find_header(request.fields, "authorization").empty());
-  CHECK(request.body == R"({"model":"fast","messages":[],"stream":false})");
+  CHECK(request.body ==
+        R"({"model":"fast","messages":[{"role":"user","content":"hi"}],"stream":false})");
 }
 
 TEST_CASE("a system prompt goes first, unless the history begins with one",
@@ -65,7 +70,7 @@ TEST_CASE("a system prompt goes first, unless the history begins with one",
   std::vector<chat_message> history;
   auto messages = [&] {
     model_request prompt{config, history, nullptr, 0, 0, {}, "be \"brief\""};
-    auto body = openai_chat.make_request(prompt).body;
+    auto body = accepted_body("openai", prompt);
     auto begin = body.find("[");
     return body.substr(begin, body.rfind(']') + 1 - begin);
   };
@@ -83,8 +88,8 @@ TEST_CASE("a prompt decides on streaming where it says so", "[messages][openai_c
     for (int asked : {-1, 0, 1}) {
       auto config = model();
       config.streaming = configured;
-      model_request prompt{config, {}, nullptr, 0, asked};
-      auto request = openai_chat.make_request(prompt);
+      model_request prompt{config, hi, nullptr, 0, asked};
+      auto request = accepted_request("openai", prompt);
       bool streams = asked < 0 ? configured : asked == 1;
       CHECK(request.body.ends_with(streams ? R"("stream_options":{"include_usage":true}})"
                                            : R"("stream":false})"));
@@ -97,18 +102,20 @@ TEST_CASE("a prompt decides on streaming where it says so", "[messages][openai_c
 TEST_CASE("parameters stand in the request", "[messages][openai_chat]") {
   auto config = model();
   config.parameters = R"({"temperature":0.5,"stream":false})";
-  auto body = openai_chat.make_request({config, {}, nullptr, 0, -1, R"({"seed":1})"}).body;
-  CHECK(body == R"({"model":"gpt-x","messages":[],"temperature":0.5,"seed":1,)"
-                R"("stream":true,"stream_options":{"include_usage":true}})");
+  auto body = accepted_body("openai", {config, hi, nullptr, 0, -1, R"({"seed":1})"});
+  CHECK(
+      body ==
+      R"({"model":"gpt-x","messages":[{"role":"user","content":"hi"}],"temperature":0.5,"seed":1,)"
+      R"("stream":true,"stream_options":{"include_usage":true}})");
 }
 
 TEST_CASE("the wish for a stream's usage can be left out", "[messages][openai_chat]") {
   auto config = model();
   config.parameters = R"({"stream_options":null,"n":1})";
-  CHECK(openai_chat.make_request({config, {}, nullptr, 0, -1}).body ==
-        R"({"model":"gpt-x","messages":[],"n":1,"stream":true})");
+  CHECK(accepted_body("openai", {config, hi, nullptr, 0, -1}) ==
+        R"({"model":"gpt-x","messages":[{"role":"user","content":"hi"}],"n":1,"stream":true})");
   const auto asked =
-      openai_chat.make_request({config, {}, nullptr, 0, -1, R"({"stream_options":{"x":1}})"}).body;
+      accepted_body("openai", {config, hi, nullptr, 0, -1, R"({"stream_options":{"x":1}})"});
   CHECK(asked.ends_with(R"("stream":true,"stream_options":{"include_usage":true}})"));
 }
 
@@ -129,7 +136,7 @@ TEST_CASE("a history with tool calls is written as the provider wants it back",
   history[4].text = "12:00";
   tool_set tools;
   tools.tools = {{"get", "", "{}", "one", "get"}};
-  auto request = openai_chat.make_request({model(), history, &tools});
+  auto request = accepted_request("openai", {model(), history, &tools});
   CHECK(
       request.body ==
       R"({"model":"gpt-x","messages":[{"role":"system","content":"Be kind."},)"
@@ -147,7 +154,7 @@ TEST_CASE("a history with tool calls is written as the provider wants it back",
 TEST_CASE("what goes with a message stands in front of its text", "[messages][openai_chat]") {
   std::vector<chat_message> history(1);
   history[0].text = "What \"is\" it?";
-  auto plain = openai_chat.make_request({model(), history, nullptr, 0}).body;
+  auto plain = accepted_body("openai", {model(), history, nullptr, 0});
   CHECK(plain.find(R"({"role":"user","content":"What \"is\" it?"})") != std::string::npos);
   message_extra note;
   note.name = "Notes";
@@ -159,7 +166,7 @@ TEST_CASE("what goes with a message stands in front of its text", "[messages][op
   other.uri = "b://";
   other.server_name = "s";
   history[0].extras = {note, other};
-  auto body = openai_chat.make_request({model(), history, nullptr, 0}).body;
+  auto body = accepted_body("openai", {model(), history, nullptr, 0});
   CHECK(body.find(R"({"role":"user","content":"[Resource \"Notes\" of the MCP server \"disk\": )"
                   R"(file:///n.md]\nline 1\nline \"2\"\n\n)"
                   R"([Resource \"B\" of the MCP server \"s\": b://]\n\n\nWhat \"is\" it?"})") !=
@@ -187,15 +194,15 @@ TEST_CASE("a list of tools that no server takes is left out, and what belongs to
   tool_set tools;
   tools.tools = {{"say", "", R"({"type":"string"})", "one", "say"}};
   auto body =
-      openai_chat.make_request({model(), history, &tools, 0, 0, R"({"tool_choice":"auto"})"}).body;
+      accepted_body("openai", {model(), history, &tools, 0, 0, R"({"tool_choice":"auto"})"});
   CHECK(body.find("tool") == std::string::npos);
 }
 
 TEST_CASE("a bound of the answer is said where there is one", "[messages][openai]") {
   std::vector<chat_message> history{{role::user, "hi", {}, {}, {}}};
-  CHECK(openai_chat.make_request({model(), history, nullptr, 64}).body.find(R"("max_tokens":64)") !=
+  CHECK(accepted_body("openai", {model(), history, nullptr, 64}).find(R"("max_tokens":64)") !=
         std::string::npos);
-  CHECK(openai_chat.make_request({model(), history, nullptr, 0}).body.find("max_tokens") ==
+  CHECK(accepted_body("openai", {model(), history, nullptr, 0}).find("max_tokens") ==
         std::string::npos);
 }
 

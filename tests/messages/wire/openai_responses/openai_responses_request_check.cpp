@@ -212,6 +212,10 @@ private:
       return url(string_of(each, "image_url"),
                  {"image/png", "image/jpeg", "image/gif", "image/webp"});
     }
+    if (type == "input_audio") {
+      only(each, {"type", "input_audio"});
+      return require(each.find("input_audio")->find("data") != nullptr, "a sound without data");
+    }
     require(type == "input_file", "a part of the type " + type);
     only(each, {"type", "filename", "file_data", "file_url"});
     if (each.find("file_url") != nullptr)

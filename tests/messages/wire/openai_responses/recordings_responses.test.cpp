@@ -1,5 +1,5 @@
 // The recorded answers of OpenAI, Azure, DeepSeek, xAI and LM Studio at the Responses API.
-#include "tests/messages/wire/openai_responses/openai_responses_request_check.hpp"
+#include "tests/messages/wire/provider/accepted_request.hpp"
 #include "tests/messages/wire/provider/recordings.hpp"
 
 namespace recordings_responses_test {
@@ -60,8 +60,7 @@ TEST_CASE("sealed reasoning of each recorded answer goes back byte for byte",
     INFO("recording " << each.name);
     const auto decoded = decode_body("openai-responses", each.frame, {each.body});
     const auto chat = chat_behind(decoded);
-    const auto body = find_provider("openai-responses")->make_request({model, chat}).body;
-    CHECK(openai_responses_body_fault(body) == "");
+    const auto body = accepted_body("openai-responses", {model, chat});
     const auto kept = values_of(decoded.end.provider_metadata, "encrypted_content");
     CHECK(values_of(body, "encrypted_content") == kept);
     for (const auto& value : kept)

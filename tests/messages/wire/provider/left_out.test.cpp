@@ -2,11 +2,13 @@
 #include <algorithm>
 
 #include "messages/wire/providers.hpp"
+#include "tests/messages/wire/provider/accepted_request.hpp"
 #include "tests/support/catch.hpp"
 
 namespace left_out_test {
 
 using namespace troupe;
+using namespace troupe::test;
 using names = std::vector<std::string>;
 
 namespace {
@@ -23,9 +25,9 @@ model_config model_of(std::string provider) {
 
 http_request ask(const model_config& model, std::string_view parameters) {
   const std::vector<chat_message> history{user_message("hi")};
-  return find_provider(model.provider)
-      ->make_request(
-          {.model = model, .history = history, .tools = &one_tool, .parameters = parameters});
+  return accepted_request(
+      model.provider,
+      {.model = model, .history = history, .tools = &one_tool, .parameters = parameters});
 }
 
 /// Returns what a request with these parameters lacks, in alphabetical order.
@@ -50,7 +52,8 @@ TEST_CASE("each provider notes what it has no word for", "[messages][provider]")
   CHECK(left_out("anthropic", many) ==
         names{"frequency_penalty", "logit_bias", "n", "presence_penalty", "seed"});
   CHECK(left_out("gemini", many) == names{"logit_bias", "n", "parallel_tool_calls", "user"});
-  CHECK(left_out("ollama", many) == names{"parallel_tool_calls", "tool_choice", "user"});
+  CHECK(left_out("ollama", many) ==
+        names{"logit_bias", "n", "parallel_tool_calls", "tool_choice", "user"});
 }
 
 TEST_CASE("what was not asked for, or taken back, is not left out", "[messages][provider]") {

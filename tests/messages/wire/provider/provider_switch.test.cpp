@@ -1,12 +1,8 @@
 // Chats whose providers change: whatever came from one of them, all others take what they are sent.
 #include <random>
 
-#include "tests/messages/wire/anthropic/anthropic_request_check.hpp"
-#include "tests/messages/wire/gemini/gemini_request_check.hpp"
-#include "tests/messages/wire/ollama/ollama_request_check.hpp"
-#include "tests/messages/wire/openai_responses/openai_responses_request_check.hpp"
+#include "tests/messages/wire/provider/accepted_request.hpp"
 #include "tests/messages/wire/provider/answer_fixtures.hpp"
-#include "tests/support/request_rules.hpp"
 
 namespace provider_switch_test {
 
@@ -17,12 +13,6 @@ namespace {
 
 using messages = std::vector<chat_message>;
 
-/// A model, and the check of the requests to it.
-struct asked_model {
-  model_config model;
-  std::string (*fault)(std::string_view body);
-};
-
 model_config named(std::string provider, std::string name) {
   model_config model;
   model.name = std::move(name);
@@ -32,32 +22,22 @@ model_config named(std::string provider, std::string name) {
   return model;
 }
 
-std::string anthropic_fault(std::string_view body) {
-  return fmt::format("{}", fmt::join(anthropic_request_faults(body), "; "));
-}
-
-std::string gemini_fault(std::string_view body) {
-  return gemini_body_fault(body, {false, true});
-}
-
 /// Models of each provider; "m" is the one that decode_body() reads for, and gets its seals back.
-const std::vector<asked_model> asked{
-    {named("openai", "m"), openai_body_fault},
-    {named("anthropic", "m"), anthropic_fault},
-    {named("openai-responses", "m"), openai_responses_body_fault},
-    {named("gemini", "m"), gemini_fault},
-    {named("ollama", "m"), ollama_body_fault},
-    {named("anthropic", "claude-sonnet-4-5"), anthropic_fault},
-    {named("gemini", "gemini-3-flash"),
-     [](std::string_view body) { return gemini_body_fault(body); }},
-    {named("gemini", "gemini-2.5-flash"), gemini_fault}};
+const std::vector<model_config> asked{named("openai", "m"),
+                                      named("anthropic", "m"),
+                                      named("openai-responses", "m"),
+                                      named("gemini", "m"),
+                                      named("ollama", "m"),
+                                      named("anthropic", "claude-sonnet-4-5"),
+                                      named("gemini", "gemini-3-flash"),
+                                      named("gemini", "gemini-2.5-flash")};
 
 /// Returns the first fault in what the models are sent, with the body.
 std::string fault_of_all(const messages& history) {
-  for (const auto& [model, fault] : asked) {
-    const auto body =
-        find_provider(model.provider)->make_request({.model = model, .history = history}).body;
-    if (auto found = fault(body); !found.empty())
+  for (const auto& model : asked) {
+    const model_request request{.model = model, .history = history};
+    const auto body = find_provider(model.provider)->make_request(request).body;
+    if (auto found = request_fault(model.provider, request, body); !found.empty())
       return model.provider + ": " + found + "\n" + body;
     if (body.find(R"("blocks":)") != std::string::npos)
       return model.provider + " is sent the list of sealed blocks itself\n" + body;
@@ -114,7 +94,7 @@ TEST_CASE("20 turns with tools that change the provider each turn break no rule 
           "[messages][provider_switch]") {
   std::vector<std::vector<answer_fixture>> answers;
   for (const auto& each : asked)
-    answers.push_back(answer_fixtures{each.model.provider}.all());
+    answers.push_back(answer_fixtures{each.provider}.all());
   std::mt19937 random{3};
   for (int chat = 0; chat < 20; ++chat) {
     messages history;
@@ -122,8 +102,8 @@ TEST_CASE("20 turns with tools that change the provider each turn break no rule 
       const auto by = turn % asked.size();
       const auto& from = answers[by][random() % answers[by].size()];
       history.push_back(user_message("turn " + std::to_string(turn)));
-      add_round(history, decode_as(asked[by].model, from, fmt::format("t{}-", turn)).message());
-      INFO("turn " << turn << " after " << from.name << " of " << asked[by].model.provider);
+      add_round(history, decode_as(asked[by], from, fmt::format("t{}-", turn)).message());
+      INFO("turn " << turn << " after " << from.name << " of " << asked[by].provider);
       REQUIRE(fault_of_all(history) == "");
     }
   }

@@ -42,6 +42,7 @@ struct troubled_fixture : deterministic {
   template <class Answer>
   void answers(caf::atom_value name, Answer answer) {
     auto made = sys.spawn([answer]() -> caf::behavior { return {answer}; });
+    sys.registry().erase(name); // else the first one stays
     sys.registry().put(name, caf::actor_cast<caf::strong_actor_ptr>(made));
     actors.emplace_back(name, made);
   }
@@ -68,6 +69,20 @@ TEST_CASE_METHOD(troubled_fixture, "readiness names the store's error without de
   CHECK(answer.status == 503);
   CHECK(answer.body ==
         "chats cannot be kept: " + std::string{user_text(errc::store_full)} + " (store_full)\n");
+}
+
+TEST_CASE_METHOD(troubled_fixture, "a node without its lease is not ready", "[apps][status]") {
+  answers(session_hub_name, [](atom::status) { return session_counts{0, 0, 0, false, true}; });
+  const auto& answer = ask(spawn_ready_reply);
+  CHECK(answer.status == 503);
+  CHECK(answer.body == std::string{user_text(errc::store_unreachable)} + '\n');
+}
+
+TEST_CASE_METHOD(troubled_fixture, "only of a node that is cut off the status says so",
+                 "[apps][status]") {
+  CHECK(ask(spawn_status_reply).body.find("cutOff") == std::string::npos);
+  answers(session_hub_name, [](atom::status) { return session_counts{0, 0, 0, false, true}; });
+  CHECK(ask(spawn_status_reply).body.find(R"("cutOff":true)") != std::string::npos);
 }
 
 TEST_CASE_METHOD(troubled_fixture, "the status has the store's error with details",

@@ -53,6 +53,35 @@ TEST_CASE("every answer about a turn carries the id of its request", "[apps][tur
   }
 }
 
+TEST_CASE("clients of Ollama share /api/chat with those of the AI SDK", "[apps][turn_routes]") {
+  running_engine running{{}};
+  const auto post = [&](const std::string& body) {
+    return fetch(running.port(), "POST", "/api/chat", body);
+  };
+  const auto streamed = post(R"({"messages":[{"role":"user","content":"hello"}]})");
+  CHECK(streamed.status == 200);
+  CHECK(header_of(streamed, "content-type") == "application/x-ndjson");
+  CHECK(streamed.body.find(R"("done":true,"done_reason":"stop")") != std::string::npos);
+  const auto whole = post(R"({"stream":false,"messages":[{"role":"user","content":"hello"}]})");
+  CHECK(header_of(whole, "content-type") == "application/json");
+  CHECK(header_of(whole, "x-request-id").starts_with("req_"));
+  const auto unknown = post(R"({"model":"none","messages":[{"role":"user","content":"hello"}]})");
+  CHECK(unknown.status == 404);
+  CHECK(unknown.body.starts_with(R"({"error":")"));
+  // With parts a body is the AI SDK's, also where it is wrong, and with an id whatever is in it.
+  for (const auto* body :
+       {R"({"messages":[{"role":"user","content":"hello","parts":[]}]})", R"({"messages":[]})",
+        R"({"id":7,"messages":[{"role":"user","content":"hello"}]})"}) {
+    INFO(body);
+    const auto refused = post(body);
+    CHECK(refused.status == 400);
+    CHECK(header_of(refused, "content-type") == "text/plain; charset=utf-8");
+  }
+  const auto older = post(R"({"id":"c","messages":[{"role":"user","content":"hello"}]})");
+  CHECK(header_of(older, "content-type") == "text/event-stream");
+  CHECK(header_of(post(hello), "content-type") == "text/event-stream");
+}
+
 TEST_CASE("a request chooses the profile of its stream", "[apps][turn_routes]") {
   running_engine running{{}};
   auto reason = [&](const std::string& fields, const std::string& body) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -38,7 +39,10 @@ struct fake_websocket : websocket {
 };
 
 struct ws_fixture : deterministic {
-  explicit ws_fixture(ws_limits limits = {}) {
+  /// Makes the other nodes, for connections that have some.
+  using node_maker = std::function<turn_forwarder*(caf::actor_system&)>;
+
+  explicit ws_fixture(ws_limits limits = {}, const node_maker& nodes = {}) {
     hub = sys.spawn([this](caf::event_based_actor* me) -> caf::behavior {
       return {
           [this, me](const start_turn& what) {
@@ -61,6 +65,8 @@ struct ws_fixture : deterministic {
     client = made.get();
     ws_origin origin{"req_1", "trace"};
     origin.who.meter = meter;
+    if (nodes)
+      origin.nodes = nodes(sys);
     spawn_ws_connection(sys, std::move(made), std::move(origin), limits);
     run();
   }

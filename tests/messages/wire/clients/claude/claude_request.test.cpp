@@ -126,6 +126,76 @@ TEST_CASE("images and PDFs of Anthropic's clients are files, other documents are
   CHECK(asked.text == "of May\nnotes\nrain\nsun\nt\nhttp://s\nfound");
 }
 
+TEST_CASE("files that were uploaded here are named by Anthropic's clients", tags) {
+  const std::string id = "file-0123456789abcdefghijklmn";
+  const auto source = R"("source":{"type":"file","file_id":")" + id + "\"}}";
+  const auto got = read(with_content(R"({"type":"document","title":"a.pdf",)" + source +
+                                     R"(,{"type":"image",)" + source));
+  const auto& files = got.turn.messages.at(0).files;
+  REQUIRE(files.size() == 2);
+  CHECK(files[0].url == "/v1/files/" + id);
+  CHECK(files[0].filename == "a.pdf");
+  CHECK(files[1].url == "/v1/files/" + id);
+}
+
+TEST_CASE("an image inside of a document of Anthropic's clients is a file", tags) {
+  const auto document = [](const std::string& inner) {
+    return with_content(R"({"type":"document","source":{"type":"content","content":[)" + inner +
+                        "]}}");
+  };
+  const auto got = read(document(R"({"type":"text","text":"above"},
+      {"type":"image","source":{"type":"base64","media_type":"image/png","data":"AA=="}},
+      {"type":"text","text":"below"})"));
+  const auto& asked = got.turn.messages.at(0);
+  CHECK(asked.text == "above\nbelow");
+  REQUIRE(asked.files.size() == 1);
+  CHECK(asked.files[0].url == "data:image/png;base64,AA==");
+  CHECK(asked.files[0].text_behind == 6); // with the line end
+  CHECK(refusal(document(R"({"type":"text","text":"a"},{"type":"image","source":{}})")) ==
+        "messages[0].content[0].source.content[1].source.type must be base64, url or file");
+}
+
+TEST_CASE("a tool that is deferred is seen once it is named, and not once it is removed", tags) {
+  const auto seen = [](const std::string& more_tools, const std::string& blocks) {
+    const auto got = read(R"({"tools":[{"name":"a","input_schema":{"type":"object"}},
+        {"name":"b","defer_loading":true,"input_schema":{"type":"object"}})" +
+                          more_tools + R"(],"messages":[{"role":"user","content":"hi"},
+        {"role":"assistant","content":[{"type":"tool_use","id":"c","name":"a","input":{}}]},
+        {"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":[)" +
+                          blocks + "]}]}]}");
+    std::string names;
+    for (const auto& tool : got.turn.options.tools)
+      names += tool.name;
+    return names + " " + got.turn.messages.at(2).text;
+  };
+  CHECK(seen("", R"({"type":"text","text":"none"})") == "a none");
+  CHECK(seen("", R"({"type":"tool_reference","tool_name":"b"})") ==
+        "ab [The tool b can now be called.]");
+  CHECK(seen(R"(,{"type":"tool_search_tool_regex_20251119","name":"search"})", "") == "ab ");
+  const auto changed = read(R"({"tools":[{"name":"a"},{"name":"b"}],"messages":[
+      {"role":"user","content":"hi"},{"role":"system","content":[
+       {"type":"tool_removal","tool":{"type":"tool_reference","name":"a"}},
+       {"type":"tool_addition","tool":{"type":"tool_definition","definition":{"name":"d",
+        "description":"Does."}}}]}]})");
+  REQUIRE(changed.turn.options.tools.size() == 2);
+  CHECK(changed.turn.options.tools[0].name == "b");
+  CHECK(changed.turn.options.tools[1].description == "Does.");
+  CHECK(changed.turn.messages.at(1).text ==
+        "[The tool a can no longer be called.]\n[The tool d can now be called.]");
+}
+
+TEST_CASE("results of tools count among the messages of a request", tags) {
+  const auto results = [](size_t count) {
+    std::string blocks;
+    for (size_t i = 0; i < count; ++i)
+      blocks.append(i == 0 ? "" : ",").append(R"({"type":"tool_result","tool_use_id":"c"})");
+    return with_content(blocks);
+  };
+  CHECK(read(results(10'000)).turn.messages.size() == 10'000);
+  CHECK(refusal(results(10'001)) ==
+        "messages[0].content[10000] is one message too many: a request may have 10000");
+}
+
 TEST_CASE("parameters of Anthropic's clients are said in the words of all providers", tags) {
   CHECK(parameters_of(R"("max_tokens":7,"temperature":0.5,"top_p":1,"top_k":3,
                          "stop_sequences":["x"],"metadata":{"user_id":"u"})") ==
@@ -175,10 +245,16 @@ TEST_CASE("what is wrong with a message of Anthropic's clients is named", tags) 
         "messages[0].content[0] is a 'video', which cannot be read here; send a text, an image or "
         "a document");
   CHECK(refusal(with_content(R"({"type":"image","source":{"type":"file","file_id":"f"}})")) ==
-        "messages[0].content[0].source is a file that was uploaded to another server; send it as "
-        "base64 or as a URL");
+        "messages[0].content[0].source.file_id must be the id of a file that was uploaded here "
+        "(POST /v1/files); those of other servers cannot be read");
   CHECK(refusal(with_content(R"({"type":"tool_result","content":"x"})")) ==
         "messages[0].content[0].tool_use_id must be a string that is not empty");
+  CHECK(refusal(with_content(R"({"type":"tool_result","tool_use_id":"c","is_error":1})")) ==
+        "messages[0].content[0].is_error must be true or false");
+  CHECK(refusal(R"({"messages":[{"role":"system","content":[{"type":"tool_result",
+                    "tool_use_id":"c","content":"x"}]}]})") ==
+        "messages[0].content[0] is a 'tool_result', which cannot be read here; send a text, an "
+        "image or a document");
   CHECK(refusal(R"({"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"a",
                     "name":"f","input":"x"}]}]})") ==
         "messages[0].content[0].input must be an object");
@@ -190,6 +266,8 @@ TEST_CASE("what is wrong with a message of Anthropic's clients is named", tags) 
         "an array of names");
   CHECK(refusal(with(R"(,"tools":[{"name":"a b","input_schema":{}}])")) ==
         "tools[0] must have a name of 1 to 64 of [A-Za-z0-9_-]");
+  CHECK(refusal(with(R"(,"tools":[{"type":"web_search_20250305","name":"w"},{"name":"a b"}])")) ==
+        "tools[1] must have a name of 1 to 64 of [A-Za-z0-9_-]");
 }
 
 TEST_CASE("the estimate of tokens grows with texts, calls, tools and files", tags) {

@@ -200,4 +200,54 @@ TEST_CASE("a chat completion that cannot be answered is refused with the place",
         "maxToolRoundtrips must be a whole number from 0 to 100");
 }
 
+TEST_CASE("the prompt of a text completion is the one message of a user", tags) {
+  auto read_text = [](const std::string& body) {
+    completions_request out;
+    auto bad = parse_text_completion_request(body, out);
+    INFO(bad.text());
+    REQUIRE_FALSE(bad);
+    return out;
+  };
+  auto got = read_text(R"({"model":"m","prompt":"hi","max_tokens":9,"stop":["x"],"suffix":null,
+      "n":1,"best_of":1,"logprobs":null,"echo":false,"maxToolRoundtrips":2,"stream":true,
+      "stream_options":{"include_usage":true}})");
+  CHECK(got.turn.options.model == "m");
+  CHECK(got.turn.options.parameters == R"({"max_tokens":9,"stop":["x"]})");
+  CHECK(got.turn.options.max_tool_roundtrips == 2);
+  CHECK(got.turn.replaces_history);
+  CHECK(got.turn.ephemeral);
+  CHECK(got.stream);
+  CHECK(got.include_usage);
+  REQUIRE(got.turn.messages.size() == 1);
+  CHECK(got.turn.messages[0].who == role::user);
+  CHECK(got.turn.messages[0].text == "hi");
+  CHECK(read_text(R"({"prompt":["a\nb"],"suffix":""})").turn.messages.at(0).text == "a\nb");
+}
+
+TEST_CASE("a text completion that cannot be answered is refused with the reason", tags) {
+  auto text_refusal = [](const std::string& body) {
+    completions_request out;
+    auto bad = parse_text_completion_request(body, out);
+    CHECK(bad.code == errc::request_invalid);
+    return bad.text();
+  };
+  for (auto prompt : {"null", "7", "[]", R"(["a","b"])", "[1,2]", "[[1,2]]", R"({"text":"a"})"})
+    CHECK(text_refusal(fmt::format(R"({{"prompt":{}}})", prompt))
+              .starts_with("prompt must be a string, or an array of one string"));
+  CHECK(text_refusal("{}").starts_with("prompt must be a string"));
+  CHECK(text_refusal("[]") == "the body must be a JSON object");
+  auto with = [&](const std::string& member) {
+    return text_refusal(R"({"prompt":"a",)" + member + "}");
+  };
+  CHECK(with(R"("n":2)") == "n must be 1: there is one answer to a turn");
+  CHECK(with(R"("best_of":3)") == "best_of must be 1: there is one answer to a turn");
+  CHECK(with(R"("suffix":"b")").starts_with("suffix is not supported"));
+  for (auto wanted : {R"("logprobs":0)", R"("logprobs":5)", R"("logprobs":true)"})
+    CHECK(with(wanted) == "logprobs are not supported");
+  CHECK(with(R"("echo":true)") == "echo is not supported");
+  CHECK(with(R"("messages":[])") == "messages are for /v1/chat/completions; here it is prompt");
+  CHECK(with(R"("tools":[])").starts_with("tools are for /v1/chat/completions"));
+  CHECK(with(R"("stream":1)") == "stream must be true or false");
+}
+
 } // namespace completions_request_test

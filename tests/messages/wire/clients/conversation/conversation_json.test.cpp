@@ -57,6 +57,8 @@ TEST_CASE("overrides are refused by what is wrong", "[messages][conversation_jso
   };
   CHECK(fault_of("[]") == "the body must be a JSON object");
   CHECK(fault_of(R"({"models":1})") == "models is not known here; there are model and mcpServers");
+  CHECK(fault_of(R"({"systemPrompt":"x"})") == "systemPrompt is not known here; there are model "
+                                               "and mcpServers. A turn sets it: systemPrompt");
   CHECK(fault_of(R"({"model":1})") == "model must be a string of 1 to 256 bytes, or null");
   CHECK(fault_of(R"({"mcpServers":"a"})") == "mcpServers must be an array or null");
   CHECK(fault_of(R"({"mcpServers":["a",""]})") ==

@@ -115,7 +115,7 @@ TEST_CASE("a response that is kept is written as it was", tags) {
   CHECK(says(body, R"({"id":"resp_x","object":"response","created_at":7,"status":"completed",)"));
   CHECK(says(body, R"("model":"m")"));
   CHECK(says(body, R"("store":true)"));
-  CHECK(says(body, R"("type":"mcp_call","id":"s1","status":"completed")"));
+  CHECK(says(body, R"("type":"mcp_call","id":"mcp_0_1_c","status":"completed")"));
   CHECK(says(body, R"("output":"42","error":null)"));
   CHECK(says(body, R"("summary":[{"type":"summary_text","text":"hm"}])"));
   CHECK(says(body, R"("text":"so")"));

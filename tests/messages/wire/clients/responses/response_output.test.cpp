@@ -22,7 +22,7 @@ response_head head() {
   made.model = "m";
   made.created = 1700000000;
   made.echo = R"(,"tools":[])";
-  made.custom = {"patch"};
+  made.special = {{"patch", "patch", "", true}, {"crm__look", "look", "crm"}};
   return made;
 }
 
@@ -147,6 +147,15 @@ TEST_CASE("calls for the client are items with their arguments, custom ones with
   CHECK(says(sse, R"("input":"*** \"x\"")"));
   CHECK(says(whole(what), R"("status":"completed","call_id":"c2","name":"patch",)"
                           R"("input":"*** \"x\"")"));
+}
+
+TEST_CASE("a call of a namespace's tool has the client's names", tags) {
+  const events what{call_of("c1", "crm__look", R"({"a":1})", true),
+                    ended(finish_reason::tool_calls)};
+  const std::string_view item =
+      R"("call_id":"c1","name":"look","namespace":"crm","arguments":"{\"a\":1}")";
+  CHECK(says(whole(what), std::string{item}));
+  CHECK(says(streamed(what), std::string{item}));
 }
 
 TEST_CASE("calls that ran here are items with what came out, in whatever order they end", tags) {

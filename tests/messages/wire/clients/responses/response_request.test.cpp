@@ -137,6 +137,8 @@ TEST_CASE("parameters of a response are said in the words of chat completions", 
   CHECK(parameters_of(R"("tool_choice":"required")") == R"({"tool_choice":"required"})");
   CHECK(parameters_of(R"("tool_choice":{"type":"function","name":"f"})") ==
         R"({"tool_choice":{"type":"function","function":{"name":"f"}}})");
+  CHECK(parameters_of(R"("tool_choice":{"type":"function","namespace":"n","name":"f"})") ==
+        R"({"tool_choice":{"type":"function","function":{"name":"n__f"}}})");
   CHECK(parameters_of(R"("tool_choice":{"type":"allowed_tools","mode":"auto","tools":[]})") ==
         R"({"tool_choice":"auto"})");
   CHECK(parameters_of(R"("tool_choice":{"type":"web_search"},"include":["x"],"truncation":"auto",
@@ -159,8 +161,49 @@ TEST_CASE("tools of a response are functions, custom ones too; those of OpenAI a
   CHECK(tools[1].name == "patch");
   CHECK(says(tools[1].description, "Edits.\nThe input must follow this grammar:\nstart: x"));
   CHECK(says(tools[1].input_schema, R"("required":["input"])"));
-  CHECK(got.custom == std::vector<std::string>{"patch"});
+  REQUIRE(got.special.size() == 1);
+  CHECK(got.special[0].shown == "patch");
+  CHECK(got.special[0].custom);
   CHECK(says(got.echo, R"("tools":[{"type":"function","name":"f","description":"d",)"));
+}
+
+TEST_CASE("tools of a namespace have its name in front, for the model alone", tags) {
+  const std::string group = R"({"type":"namespace","name":"crm","description":"d","tools":[
+      {"type":"function","name":"look","description":"Looks.","strict":true,
+       "parameters":{"type":"object","properties":{"a":{"type":"string"}}}},
+      {"type":"custom","name":"note"}]})";
+  const auto check = [](const response_request& got) {
+    const auto& tools = got.turn.options.tools;
+    REQUIRE(tools.size() == 2);
+    CHECK(tools[0].name == "crm__look");
+    CHECK(tools[0].description == "Looks.");
+    CHECK(says(tools[0].input_schema, R"("a":{"type":"string"})"));
+    CHECK(tools[0].strict);
+    CHECK(tools[1].name == "crm__note");
+    REQUIRE(got.special.size() == 2);
+    CHECK(got.special[0].name == "look");
+    CHECK(got.special[0].name_space == "crm");
+    CHECK_FALSE(got.special[0].custom);
+    CHECK(got.special[1].custom);
+  };
+  check(read(with(R"("tools":[)" + group + "]")));
+  const auto item = R"({"type":"additional_tools","role":"developer","tools":[)" + group + "]}";
+  check(read(with_items(R"({"role":"user","content":"go"},)" + item + "," + item)));
+  CHECK(namespaced_tool_name("mcp__a__", "b") == "mcp__a__b");
+  CHECK(namespaced_tool_name(std::string(60, 'x'), "long").size() == 64);
+  CHECK(refusal(with(R"("tools":[{"type":"namespace","tools":[]}])")) ==
+        "tools[0] must have a name");
+  CHECK(says(refusal(with(R"("tools":[{"type":"namespace","name":"n","tools":[
+                               {"type":"function","name":"f","parameters":7}]}])")),
+             "tools[0].tools[0].inputSchema must be an object"));
+  CHECK(refusal(with_items(R"({"type":"additional_tools","tools":{}})")) ==
+        "input[0].tools must be an array");
+  CHECK(refusal(with(R"("tools":[{"type":"namespace","name":"n","tools":{}}])")) ==
+        "tools[0].tools must be an array");
+  const auto called = read(with_items(R"({"role":"user","content":"go"},
+      {"type":"function_call","call_id":"c","namespace":"crm","name":"look","arguments":"{}"},
+      {"type":"function_call_output","call_id":"c","output":"x"})"));
+  CHECK(called.turn.messages.at(1).tool_calls.at(0).name == "crm__look");
 }
 
 TEST_CASE("what the answer repeats stands on one line", tags) {
@@ -196,8 +239,6 @@ TEST_CASE("what is wrong with a response's request is named", tags) {
         "input[0].call_id must be a string that is not empty");
   CHECK(refusal(with_items(R"({"type":"function_call","name":"f"})")) ==
         "input[0] must have an id and a name");
-  CHECK(says(refusal(with_items(R"({"type":"item_reference","id":"msg_1"})")),
-             "send the item itself, or its response as previous_response_id"));
   CHECK(says(refusal(with(R"("background":true)")), "background is not supported"));
   CHECK(says(refusal(with(R"("conversation":"conv_1")")), "use previous_response_id"));
   CHECK(says(refusal(with(R"("prompt":{"id":"p"})")), "prompt is not supported"));

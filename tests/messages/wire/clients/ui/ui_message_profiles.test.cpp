@@ -136,16 +136,16 @@ TEST_CASE("a denied call says so to clients that know it", "[messages][ui_messag
         R"("dynamic":true})");
 }
 
-TEST_CASE("a turn that continues a message gives outputs to its calls first",
+TEST_CASE("a turn that continues a message gives outputs to its calls first, in their own step",
           "[messages][ui_message_stream]") {
   CHECK(chunks_of({begin, mcp_tool_start{"c1", "A", "srv"}, done, waiting, text_delta{"x"},
                    end_of(finish_reason::stop)},
                   ui_profile::v6, {"c1"}) ==
-        frames{start, start_step, output, finish_step, start_step,
-               R"({"type":"text-start","id":"1"})", R"({"type":"text-delta","id":"1","delta":"x"})",
-               R"({"type":"text-end","id":"1"})", finish_step, finish("stop"), over});
+        frames{start, output, start_step, R"({"type":"text-start","id":"1"})",
+               R"({"type":"text-delta","id":"1","delta":"x"})", R"({"type":"text-end","id":"1"})",
+               finish_step, finish("stop"), over});
   CHECK(chunks_of({begin, denied, waiting, end_of(finish_reason::stop)}, ui_profile::v6, {"c1"})
-            .at(2) == R"({"type":"tool-output-denied","toolCallId":"c1"})");
+            .at(1) == R"({"type":"tool-output-denied","toolCallId":"c1"})");
 }
 
 TEST_CASE("an output of an unknown call is dropped once the model was asked",

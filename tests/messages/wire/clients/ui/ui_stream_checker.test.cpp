@@ -108,7 +108,7 @@ std::string checker::tool_input(const element& chunk, const std::string& type) {
 }
 
 std::map<std::string, call>::iterator checker::find_call(const std::string& id) {
-  if (continued_.count(id) > 0 && in_step_)
+  if (continued_.count(id) > 0)
     calls_.try_emplace(id, call{true, false, true, false, false, false});
   return calls_.find(id);
 }
@@ -125,7 +125,7 @@ std::string checker::approval(const element& chunk) {
 
 std::string checker::tool_output(const element& chunk, const std::string& type) {
   auto at = find_call(member(chunk, "toolCallId"));
-  if (at == calls_.end() || !in_step_)
+  if (at == calls_.end() || (!in_step_ && continued_.count(at->first) == 0))
     return "an output for an unknown call";
   if (at->second.has_output)
     return "a second output";
@@ -207,7 +207,7 @@ std::string checker::chunk(const element& chunk, const std::string& type) {
   if (type == "tool-approval-request" || type == "data-tool-approval-request")
     return approval(type[0] == 'd' ? chunk["data"] : chunk);
   if (is("data-"))
-    return in_step_ ? "" : "data outside of a step";
+    return in_step_ || !continued_.empty() ? "" : "data outside of a step";
   failed_ |= type == "error";
   if (type == "error")
     return open_texts_.empty() ? "" : "an error while a part is open";

@@ -1,6 +1,7 @@
 // Outputs of calls come back as they were, and are not kept twice where the text says it all.
 #include "messages/wire/clients/ui/ui_tool_output.hpp"
 
+#include "messages/chat/skipped_call_texts.hpp"
 #include "messages/wire/clients/ui/ui_parts.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/mcp/images.hpp"
@@ -47,7 +48,17 @@ TEST_CASE("an output of the client comes back as the JSON that it was",
   CAPTURE(output);
   auto result = result_of(output, false);
   CHECK(output_of(result) == output);
-  CHECK(result.shown.empty() == (*output == '"'));
+  CHECK(result.shown.empty() == (std::string_view{output} == R"("done")"));
+}
+
+TEST_CASE("an output without a text is not taken for the note in its place",
+          "[messages][ui_tool_output]") {
+  const auto* output = GENERATE(R"("")", R"({"content":[]})", R"({"content":[],"isError":false})");
+  CAPTURE(output);
+  auto result = result_of(output, GENERATE(false, true) && *output == '{');
+  if (result.text.empty())
+    result.text = no_output_text; // as the history is repaired
+  CHECK(output_of(result) == output);
 }
 
 TEST_CASE("an output of the client is kept once", "[messages][ui_tool_output]") {

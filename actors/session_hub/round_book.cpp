@@ -1,0 +1,148 @@
+#include "actors/session_hub/round_book.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <utility>
+
+#include "actors/session_hub/told_rounds.hpp"
+#include "actors/turn/history.hpp"
+#include "actors/turn/history_match.hpp"
+#include "messages/chat/session_id.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr size_t nowhere = SIZE_MAX;
+
+size_t bytes_of(const chat_message& message) {
+  auto sum = sizeof message + message.text.size() + message.reasoning.size() +
+             message.provider_metadata.size();
+  for (const auto& call : message.tool_calls)
+    sum += sizeof call + call.arguments.size() + call.provider_metadata.size();
+  for (const auto& file : message.files)
+    sum += sizeof file + file.url.size();
+  return sum;
+}
+
+/// The question is a part of it, because some providers count the calls of each chat from 1.
+std::string key_of(std::string_view owner, const std::string& call, std::string_view question) {
+  return scoped_id(owner, call) + ' ' + std::to_string(std::hash<std::string_view>{}(question));
+}
+
+bool same_ids(const std::vector<tool_call>& known, const std::vector<tool_call>& sent) {
+  return std::equal(known.begin(), known.end(), sent.begin(), sent.end(),
+                    [](const auto& a, const auto& b) { return a.id == b.id && a.name == b.name; });
+}
+
+/// A client may have a person change a call before it runs.
+void take_changes(chat_message& into, const std::vector<tool_call>& sent) {
+  for (auto& call : into.tool_calls)
+    for (const auto& each : sent)
+      if (call.id == each.id && !same_call(call, each)) {
+        call = each;
+        into.provider_metadata.clear(); // it seals what the model wrote
+      }
+}
+
+} // namespace
+
+void round_book::keep(hidden_rounds rounds, size_t most, time_point now) {
+  entry made;
+  made.calls = open_calls(rounds.messages);
+  if (made.calls.empty())
+    return;
+  made.owner = owner_of(rounds.session_id);
+  made.key = key_of(made.owner, made.calls.front().id, rounds.question);
+  made.question = std::move(rounds.question);
+  made.messages = std::move(rounds.messages);
+  made.bytes = sizeof made + made.question.size();
+  for (auto& each : made.messages) {
+    each.shown.clear();
+    made.bytes += bytes_of(each);
+  }
+  made.used = now;
+  if (const auto known = by_call_.find(made.key); known != by_call_.end())
+    drop(known->second);
+  if (made.bytes > most / 2)
+    return;
+  bytes_ += made.bytes;
+  const auto owner = made.owner;
+  bytes_of_[owner] += made.bytes;
+  entries_.push_back(std::move(made));
+  by_call_[entries_.back().key] = std::prev(entries_.end());
+  while (bytes_of_[owner] > most / 2)
+    drop_oldest_of(owner);
+  while (bytes_ > most)
+    drop(entries_.begin());
+}
+
+void round_book::restore(turn_request& request, time_point now) {
+  auto& messages = request.messages;
+  const auto owner = owner_of(request.session_id);
+  size_t question = nowhere;
+  size_t sent = 0; // the first message that was not restored, of this question
+  for (size_t i = 0; !entries_.empty() && i < messages.size(); ++i) {
+    if (messages[i].who == role::user)
+      question = sent = i;
+    if (question == nowhere || messages[i].tool_calls.empty())
+      continue;
+    const auto calls = calls_of_client(request, messages[i]);
+    const auto* known = find(owner, messages[question].text, calls, now);
+    const auto told =
+        known == nullptr ? std::nullopt : find_told(request, sent, i, known->messages);
+    if (!told)
+      continue;
+    auto rounds = known->messages;
+    const auto answer = std::find_if(rounds.rbegin(), rounds.rend(),
+                                     [](const auto& each) { return !each.tool_calls.empty(); });
+    take_changes(*answer, calls);
+    const auto at = messages.begin() + static_cast<std::ptrdiff_t>(told->first);
+    messages.erase(at, messages.begin() + static_cast<std::ptrdiff_t>(told->last) + 1);
+    messages.insert(at, std::make_move_iterator(rounds.begin()),
+                    std::make_move_iterator(rounds.end()));
+    i = told->first + rounds.size() - 1;
+    sent = i + 1;
+  }
+}
+
+/// Returns the rounds that end with these calls; nullptr if there are none.
+round_book::entry* round_book::find(std::string_view owner, std::string_view question,
+                                    const std::vector<tool_call>& calls, time_point now) {
+  const auto known =
+      calls.empty() ? by_call_.end() : by_call_.find(key_of(owner, calls.front().id, question));
+  if (known == by_call_.end() || known->second->question != question ||
+      !same_ids(known->second->calls, calls))
+    return nullptr;
+  known->second->used = now;
+  entries_.splice(entries_.end(), entries_, known->second);
+  return &*known->second;
+}
+
+std::optional<round_book::time_point> round_book::tidy(time_point now,
+                                                       std::chrono::milliseconds idle) {
+  while (!entries_.empty() && entries_.front().used + idle <= now)
+    drop(entries_.begin());
+  if (alarm_ <= now)
+    alarm_ = time_point::max();
+  if (entries_.empty() || alarm_ != time_point::max())
+    return std::nullopt;
+  alarm_ = entries_.front().used + idle;
+  return alarm_;
+}
+
+void round_book::drop(place which) {
+  bytes_ -= which->bytes;
+  if (const auto owner = bytes_of_.find(which->owner); (owner->second -= which->bytes) == 0)
+    bytes_of_.erase(owner);
+  by_call_.erase(which->key);
+  entries_.erase(which);
+}
+
+void round_book::drop_oldest_of(const std::string& owner) {
+  drop(std::find_if(entries_.begin(), entries_.end(),
+                    [&](const auto& each) { return each.owner == owner; }));
+}
+
+} // namespace troupe

@@ -1,0 +1,96 @@
+// Nodes of a cluster that do nothing but live: each keeps its lease, lists the others and judges
+// about those it has to, as a server does. Prints what became of them, as JSON.
+//
+//     cluster_members URL FIRST COUNT SECONDS       nodes nFIRST, nFIRST+1, ..., each a thread with
+//     its connections
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "messages/cluster/cluster_store.hpp"
+#include "transport/postgres/postgres_store.hpp"
+
+namespace {
+
+using namespace troupe;
+using namespace std::chrono_literals;
+using clock_type = std::chrono::steady_clock;
+
+struct counts {
+  std::atomic<uint64_t> beats{0}, failed{0}, lost{0}, dead{0}, late{0};
+};
+
+std::unique_ptr<store_port> join(const std::string& url, int number) {
+  postgres_options options;
+  options.alone = false;
+  options.cluster =
+      cluster_config{fmt::format("n{}", number), "127.0.0.1:1", "http://127.0.0.1:1", "secret"};
+  failure why;
+  auto out = open_postgres_store(url, why, options);
+  if (!out)
+    fmt::print(stderr, "n{}: {}\n", number, why.text());
+  return out;
+}
+
+/// Lives until then. Nodes begin at other moments, so that their beats are spread.
+void live(const std::string& url, int number, clock_type::time_point end, counts& all) {
+  const auto port = join(url, number);
+  if (!port) {
+    ++all.failed;
+    return;
+  }
+  auto& members = port->cluster()->members();
+  auto next = clock_type::now();
+  auto next_list = next;
+  auto next_claims = next;
+  std::vector<claimed_chat> claims;
+  while (next < end) {
+    std::this_thread::sleep_until(next += 500ms);
+    const auto begun = clock_type::now();
+    const auto beat = members.beat({});
+    ++all.beats;
+    all.failed += beat.error ? 1 : 0;
+    all.lost += beat.lost != 0 ? 1 : 0;
+    all.dead += beat.dead.size();
+    if (begun >= next_list)
+      next_list = begun + 5s * (1 + members.nodes().nodes.size() / 20);
+    if (begun >= next_claims) {
+      next_claims = begun + 30s;
+      all.failed += members.claimed(claims) ? 1 : 0;
+    }
+    if (clock_type::now() - begun > 500ms)
+      ++all.late;
+  }
+  all.failed += members.leave() ? 1 : 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 5) {
+    fmt::print(stderr, "usage: {} URL FIRST COUNT SECONDS\n", argv[0]);
+    return 2;
+  }
+  const int first = std::atoi(argv[2]);
+  const int count = std::atoi(argv[3]);
+  const auto end = clock_type::now() + std::chrono::seconds{std::atoi(argv[4])};
+  counts all;
+  std::vector<std::thread> nodes;
+  for (int i = first; i < first + count; ++i) {
+    nodes.emplace_back([&, i] { live(argv[1], i, end, all); });
+    std::this_thread::sleep_for(5ms);
+  }
+  for (auto& each : nodes)
+    each.join();
+  fmt::print(R"({{"beats":{},"failed":{},"lost":{},"dead":{},"late":{}}})"
+             "\n",
+             all.beats.load(), all.failed.load(), all.lost.load(), all.dead.load(),
+             all.late.load());
+}

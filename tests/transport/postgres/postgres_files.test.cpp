@@ -1,0 +1,293 @@
+// Uploaded files in PostgreSQL.
+#include "transport/postgres/postgres_files.hpp"
+
+#include <string>
+#include <vector>
+
+#include "messages/chat/session_id.hpp"
+#include "messages/ids.hpp"
+#include "tests/transport/postgres/postgres_fixture.hpp"
+#include "transport/store/file_copy.hpp"
+#include "transport/store/store_copy.hpp"
+
+namespace postgres_files_test {
+
+using namespace troupe;
+using namespace troupe::test;
+
+namespace {
+
+constexpr auto piece = postgres_files::piece_bytes;
+
+struct quiet_watcher : copy_watcher {
+  void went_on(const copy_report&) override {}
+  void left_out(const std::string&, const std::string& id, const failure& why) override {
+    FAIL_CHECK(id << ": " << why.text());
+  }
+};
+
+/// A text of which every part is another one.
+std::string many_bytes(size_t count) {
+  std::string out;
+  while (out.size() < count)
+    out += std::to_string(out.size()) + " \0"[out.size() % 2];
+  out.resize(count);
+  return out;
+}
+
+stored_file file_of(const std::string& owner, int64_t created = 100) {
+  stored_file out;
+  out.id = make_id(file_id_prefix);
+  out.owner = owner;
+  out.filename = "a \"b\".png";
+  out.media_type = "image/png";
+  out.purpose = "vision";
+  out.created_at = created;
+  return out;
+}
+
+/// Keeps a file with these bytes.
+stored_file keep(file_shelf& in, stored_file file, const std::string& bytes) {
+  failure why;
+  file.bytes = bytes.size();
+  const auto writer = in.create(file.id, why);
+  REQUIRE(writer != nullptr);
+  for (size_t at = 0; at < bytes.size(); at += 100'000)
+    REQUIRE_FALSE(writer->write(std::string_view{bytes}.substr(at, 100'000)));
+  REQUIRE_FALSE(writer->end());
+  REQUIRE_FALSE(in.keep(file));
+  return file;
+}
+
+std::vector<std::string> ids_of(const file_page& page) {
+  CHECK_FALSE(page.error);
+  std::vector<std::string> out;
+  for (const auto& each : page.files)
+    out.push_back(each.id);
+  return out;
+}
+
+struct opened_files {
+  file_shelf& operator*() const { return *files; }
+  int64_t count(const char* question) const { return folder.number(question); }
+
+  postgres_folder folder;
+  std::unique_ptr<file_shelf> files = (folder.open(), folder.port->open_files());
+};
+
+} // namespace
+
+TEST_CASE("a file comes back as it was put, in any part of it", "[transport][postgres]") {
+  const opened_files on;
+  auto& files = *on;
+  const auto bytes = many_bytes(2 * piece + 5);
+  const auto kept = keep(files, file_of("eve"), bytes);
+  stored_file found;
+  REQUIRE_FALSE(files.find("eve", kept.id, found));
+  CHECK(to_json(found) == to_json(kept));
+  for (const auto& [from, most] : std::vector<std::pair<size_t, size_t>>{{0, bytes.size()},
+                                                                         {0, 10},
+                                                                         {piece - 3, 6},
+                                                                         {piece, piece},
+                                                                         {2 * piece + 1, 100},
+                                                                         {7, 0}}) {
+    std::string out = "before ";
+    REQUIRE_FALSE(files.read(kept.id, from, most, out));
+    CHECK((out == "before " + bytes.substr(from, most)));
+  }
+  const auto whole = keep(files, file_of("eve"), many_bytes(20 * piece));
+  std::string out;
+  REQUIRE_FALSE(files.read(whole.id, 0, whole.bytes, out));
+  CHECK((out == many_bytes(20 * piece)));
+}
+
+TEST_CASE("a file is its owner's, and nobody's before it is kept", "[transport][postgres]") {
+  const opened_files on;
+  auto& files = *on;
+  const auto kept = keep(files, file_of("eve"), "x");
+  stored_file found;
+  CHECK(files.find("adam", kept.id, found).code == errc::file_unknown);
+  const auto half = file_of("eve");
+  failure why;
+  const auto writer = files.create(half.id, why);
+  REQUIRE_FALSE(writer->write(many_bytes(piece + 1)));
+  CHECK(files.find("eve", half.id, found).code == errc::file_unknown);
+  uint64_t held = 0;
+  REQUIRE_FALSE(files.held("eve", held));
+  CHECK(held == 1);
+  REQUIRE_FALSE(files.remove(half.id));
+  REQUIRE_FALSE(files.remove(kept.id));
+  CHECK(files.find("eve", kept.id, found).code == errc::file_unknown);
+  CHECK(on.count("SELECT count(*) FROM file_pieces") == 0);
+  CHECK(on.count("SELECT count(*) FROM file_uploads") == 0);
+}
+
+TEST_CASE("files are listed in both directions, page by page", "[transport][postgres]") {
+  const opened_files on;
+  auto& files = *on;
+  std::vector<std::string> all;
+  for (int64_t i = 0; i < 5; ++i)
+    all.push_back(keep(files, file_of("eve", 100 + i), "x").id);
+  auto other = file_of("eve", 90);
+  other.purpose = "user_data";
+  keep(files, other, "x");
+  keep(files, file_of("adam"), "x");
+  const auto page = [&](const std::string& after, bool oldest_first) {
+    return files.list({"eve", "vision", after, 2, oldest_first});
+  };
+  CHECK(ids_of(page({}, true)) == std::vector{all[0], all[1]});
+  CHECK(page({}, true).has_more);
+  CHECK(ids_of(page(all[1], true)) == std::vector{all[2], all[3]});
+  CHECK(ids_of(page(all[3], true)) == std::vector{all[4]});
+  CHECK_FALSE(page(all[3], true).has_more);
+  CHECK(ids_of(page({}, false)) == std::vector{all[4], all[3]});
+  CHECK(ids_of(page(all[3], false)) == std::vector{all[2], all[1]});
+  CHECK(page("file-no", false).error.code == errc::request_invalid);
+  CHECK(files.list({"eve", {}, {}, 100, false}).files.size() == 6);
+}
+
+TEST_CASE("a file goes with the last chat that has used it", "[transport][postgres]") {
+  const opened_files on;
+  auto& files = *on;
+  const auto used = keep(files, file_of("eve"), "x");
+  const auto other = keep(files, file_of("eve"), "x");
+  files.use(used.id, "a");
+  files.use(used.id, "a");
+  files.use(other.id, "c");
+  files.copy_chat("a", "b");
+  stored_file found;
+  REQUIRE_FALSE(files.find("eve", used.id, found));
+  CHECK(found.chats.size() == 1);
+  files.forget_chat("a");
+  CHECK_FALSE(files.find("eve", used.id, found));
+  files.forget_chat("b");
+  CHECK(files.find("eve", used.id, found).code == errc::file_unknown);
+  CHECK_FALSE(files.find("eve", other.id, found));
+  CHECK(on.count("SELECT count(*) FROM file_pieces") == 1);
+}
+
+TEST_CASE("files that no chat uses expire, and uploads without an end go a day later",
+          "[transport][postgres]") {
+  const opened_files on;
+  auto& files = *on;
+  auto ask = file_of("eve");
+  ask.expires_at = 200;
+  const auto old = keep(files, ask, "x");
+  ask = file_of("eve");
+  ask.expires_at = 200;
+  const auto used = keep(files, ask, "x");
+  files.use(used.id, "a");
+  failure why;
+  REQUIRE_FALSE(files.create(file_of("eve").id, why)->write(many_bytes(piece)));
+  files.sweep(200);
+  stored_file found;
+  CHECK(files.find("eve", old.id, found).code == errc::file_unknown);
+  CHECK_FALSE(files.find("eve", used.id, found));
+  CHECK(on.count("SELECT count(*) FROM file_pieces") == 2);
+  store_time() += int64_t{25} * 3600 * 1000;
+  files.sweep(200);
+  CHECK(on.count("SELECT count(*) FROM file_pieces") == 1);
+  CHECK(on.count("SELECT count(*) FROM file_uploads") == 0);
+}
+
+TEST_CASE("files are copied with the chats that use them, once", "[transport][postgres]") {
+  const opened_files from, to;
+  std::vector<stored_file> all;
+  for (int i = 0; i < 3; ++i)
+    all.push_back(keep(*from, file_of("eve", i), many_bytes(piece * 5 + 7)));
+  (*from).use(all[0].id, "a");
+  (*from).use(all[0].id, "b");
+  failure why; // a part of an earlier copy
+  REQUIRE_FALSE((*to).create(all[1].id, why)->write(many_bytes(2 * piece)));
+  for (const uint64_t copied : {3, 0}) {
+    uint64_t count = 0;
+    REQUIRE_FALSE(copy_files(*from, *to, count));
+    CHECK(count == copied);
+  }
+  std::vector<stored_file> there, here;
+  REQUIRE_FALSE((*to).all({}, there));
+  REQUIRE_FALSE((*from).all({}, here));
+  REQUIRE(there.size() == 3);
+  for (size_t i = 0; i < 3; ++i) {
+    CHECK(to_json(there[i]) == to_json(here[i]));
+    std::string bytes;
+    REQUIRE_FALSE((*to).read(there[i].id, 0, there[i].bytes, bytes));
+    CHECK((bytes == many_bytes(piece * 5 + 7)));
+  }
+  CHECK((*to).all(there.back().id, there).code == errc::none);
+  CHECK(there.size() == 3);
+}
+
+TEST_CASE("files whose time is over go piece by piece", "[transport][postgres]") {
+  const opened_files on;
+  auto& files = *on;
+  auto ask = file_of("eve");
+  ask.expires_at = 200;
+  for (int i = 0; i < 20; ++i) {
+    ask.id = make_id(file_id_prefix);
+    keep(files, ask, "x");
+  }
+  CHECK(files.sweep(200));
+  CHECK(on.count("SELECT count(*) FROM files") == 4);
+  CHECK_FALSE(files.sweep(200));
+  CHECK(on.count("SELECT count(*) FROM files") == 0);
+  CHECK(on.count("SELECT count(*) FROM file_pieces") == 0);
+}
+
+TEST_CASE("an upload that was given up is not kept without its beginning",
+          "[transport][postgres]") {
+  const opened_files on;
+  auto& files = *on;
+  auto file = file_of("eve");
+  file.bytes = 2 * piece;
+  file.chats = {"a"};
+  failure why;
+  const auto writer = files.create(file.id, why);
+  REQUIRE_FALSE(writer->write(many_bytes(piece)));
+  store_time() += int64_t{25} * 3600 * 1000;
+  files.sweep(200);
+  REQUIRE_FALSE(writer->write(many_bytes(piece)));
+  CHECK(files.keep(file).code == errc::file_unknown);
+  stored_file found;
+  CHECK(files.find("eve", file.id, found).code == errc::file_unknown);
+  CHECK(on.count("SELECT count(*) FROM file_uses") == 0);
+}
+
+TEST_CASE("a copy that goes on has the files as the source has them now", "[transport][postgres]") {
+  const opened_files from, to;
+  const auto both = keep(*from, file_of("eve"), "x");
+  const auto removed = keep(*from, file_of("eve"), "x");
+  const auto used = keep(*from, file_of("eve"), "x");
+  for (const auto& chat : {"a", "b"})
+    save(*from.folder.store, saving(scoped_id("eve", chat), {said(role::user, chat)}));
+  const auto a = scoped_id("eve", "a"), b = scoped_id("eve", "b");
+  (*from).use(both.id, a);
+  (*from).use(used.id, a);
+  quiet_watcher watcher;
+  copy_report done;
+  const copy_way way{*from.folder.store, *to.folder.store, "here", false, &*from, &*to};
+  REQUIRE_FALSE(copy_store(way, watcher, done));
+  CHECK(done.files == 3);
+  REQUIRE_FALSE(to.folder.store->put(setting{"storeCopy", "\"here\""})); // as if broken off
+
+  REQUIRE_FALSE((*from).remove(removed.id));
+  (*from).use(both.id, b);
+  (*from).use(used.id, b);
+  change_conversation gone;
+  gone.session_id = a;
+  gone.verb = conversation_verb::remove;
+  REQUIRE_FALSE(from.folder.store->change(gone).error);
+  (*from).forget_chat(a);
+  done = {};
+  REQUIRE_FALSE(copy_store(way, watcher, done));
+  CHECK(done.removed == 1);
+  std::vector<stored_file> there, here;
+  REQUIRE_FALSE((*to).all({}, there));
+  REQUIRE_FALSE((*from).all({}, here));
+  REQUIRE(there.size() == 2);
+  for (size_t i = 0; i < 2; ++i)
+    CHECK(to_json(there[i]) == to_json(here[i]));
+  CHECK(there.front().chats == std::vector{b});
+}
+
+} // namespace postgres_files_test

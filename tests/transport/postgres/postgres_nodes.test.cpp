@@ -1,0 +1,100 @@
+// What becomes of the chats and the turns of a dead node.
+#include "transport/postgres/postgres_nodes.hpp"
+
+#include <chrono>
+#include <future>
+#include <thread>
+
+#include "tests/transport/postgres/postgres_cluster.hpp"
+
+namespace postgres_nodes_test {
+
+using namespace troupe;
+using namespace troupe::test;
+
+namespace {
+
+/// Returns how many connections to the test's database wait for a lock of another one.
+int64_t waiting(const postgres_folder& folder) {
+  return folder.number("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' "
+                       "AND datname = current_database()");
+}
+
+} // namespace
+
+TEST_CASE("a chat that a dead node has claimed goes on also if its turn is over",
+          "[transport][postgres][cluster]") {
+  postgres_cluster_folder folder;
+  const auto a = folder.node("a");
+  const auto b = folder.node("b");
+  const auto first = b.store->save(claiming("s"));
+  auto over = ending("s", first);
+  over.claim.gives = false; // the next turn begins with its last save
+  REQUIRE_FALSE(b.store->save(over).error);
+  a.settle();
+  folder.lease_for("-1 second", "b");
+  const auto next = claiming("s", "t2");
+  a.beat_until([&](const member_beat&) { return a.store->save(next).claim == claim_state::stale; });
+  const auto record = a.store->load({"s"});
+  CHECK(record.claim == claim_state::none);
+  CHECK(record.last_turn.state == turn_state::ended);
+  CHECK(a.store->save(claiming_again(next, record)).fence.node == a.incarnation());
+}
+
+TEST_CASE("a node that two sweep at once is forgotten when none of its turns is left",
+          "[transport][postgres][cluster]") {
+  postgres_cluster_folder folder;
+  const auto a = folder.node("a");
+  const auto b = folder.node("b");
+  folder.sql("INSERT INTO turns(conversation, turn_id, number, message_id, state, error, "
+             "error_text, model, resumable, started, ended, used, counted, node, epoch) "
+             "SELECT i, 't', 1, '', 0, '', '', '', 0, 5, 0, '{}', 0, "
+             "(SELECT incarnation FROM nodes WHERE name = 'b'), 1 FROM generate_series(1, 600) i");
+  folder.lease_for("-1 second", "b");
+  const auto other = folder.beside(); // sweeps the first piece of them, too
+  other->begin();
+  other->add("UPDATE turns SET state = 4 WHERE conversation <= 500");
+  REQUIRE_FALSE(other->run());
+  const auto own = folder.beside();
+  swept_turns swept;
+  failure error;
+  std::thread sweeper{[&] { error = sweep_piece(*own, b.incarnation(), 7, swept); }};
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds{30};
+  while (waiting(folder) == 0 && std::chrono::steady_clock::now() < until)
+    continue;
+  CHECK_FALSE(other->commit());
+  sweeper.join();
+  CHECK_FALSE(error);
+  CHECK(swept.count == 0);
+  CHECK(swept.more);
+  while (swept.more && !error)
+    error = sweep_piece(*own, b.incarnation(), 7, swept);
+  CHECK_FALSE(error);
+  CHECK(swept.count == 100);
+  CHECK(folder.number("SELECT count(*) FROM nodes") == 1);
+}
+
+TEST_CASE("a chat that two free at once is freed once", "[transport][postgres][cluster]") {
+  postgres_cluster_folder folder;
+  const auto a = folder.node("a");
+  const auto b = folder.node("b");
+  REQUIRE_FALSE(b.store->save(claiming("s")).error);
+  folder.lease_for("-1 second", "b");
+  const auto before = folder.number("SELECT version FROM conversations");
+  swept_turns swept;
+  std::future<failure> sweep; // ends when the other one does, which is destroyed first
+  const auto other = folder.beside();
+  REQUIRE_FALSE(other->execute("BEGIN; UPDATE conversations SET version = version + 1, "
+                               "epoch = epoch + 1, node = 0; UPDATE turns SET state = 4"));
+  sweep = std::async(std::launch::async,
+                     [&] { return sweep_piece(*folder.beside(), b.incarnation(), 7, swept); });
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds{30};
+  while (waiting(folder) == 0)
+    REQUIRE(std::chrono::steady_clock::now() < until);
+  REQUIRE_FALSE(other->execute("COMMIT"));
+  CHECK_FALSE(sweep.get());
+  CHECK(swept.count == 0);
+  CHECK(folder.number("SELECT version FROM conversations") == before + 1);
+}
+
+} // namespace postgres_nodes_test
