@@ -41,10 +41,16 @@ failure interrupt_turns(postgres_connection& db, const doomed_turns& which, int6
   constexpr int64_t all = std::numeric_limits<int64_t>::max();
   postgres_rows rows;
   auto error = db.ask(
-      "WITH doomed AS (SELECT t.conversation, t.turn_id, e.epoch FROM turns t "
+      "WITH running AS (SELECT t.conversation, t.turn_id, e.epoch FROM turns t "
       "LEFT JOIN conversations e ON e.id = t.conversation WHERE t.state = 0 AND t.node = $1 "
       "AND ($2 = 0 OR t.conversation = $2) AND ($3 = 0 OR e.epoch = $3) "
       "ORDER BY t.conversation LIMIT $4), "
+      // All who free chats of a dead node take the rows in one order: else they wait for each
+      // other.
+      "held AS (SELECT c.id FROM conversations c WHERE c.id IN (SELECT r.conversation "
+      "FROM running r UNION SELECT $2) ORDER BY c.id FOR UPDATE), "
+      "doomed AS (SELECT r.* FROM running r WHERE r.epoch IS NULL "
+      "OR r.conversation IN (SELECT h.id FROM held h)), "
       "found AS (SELECT conversation, epoch FROM doomed UNION SELECT c.id, c.epoch "
       "FROM conversations c WHERE c.id = $2 AND c.node = $1 AND ($3 = 0 OR c.epoch = $3)), "
       // The epoch: who waited for the row while somebody else freed the chat must not do it again.

@@ -1,4 +1,8 @@
 // Which saves are refused.
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "messages/chat/session_id.hpp"
 #include "transport/postgres/postgres_nodes.hpp"
 #include "transport/postgres/postgres_saves.hpp"
@@ -7,7 +11,26 @@
 
 namespace troupe {
 
-/// A dead node loses its chat; then the session has to load it again.
+/// Dead nodes lose their chats. All savers look at them in one order: else two of them, each with a
+/// batch of such chats, wait for each other.
+failure postgres_saver::look_at_holders(int64_t now_ms, std::vector<save_answer>& out) {
+  std::vector<std::pair<postgres_chat*, save_answer*>> held;
+  for (auto& each : out)
+    if (each.claim == claim_state::foreign)
+      held.emplace_back(&chats_.at(each.session_id).row, &each);
+  std::ranges::sort(held, {}, [](const auto& each) {
+    return std::pair{each.first->fence.node, each.first->key};
+  });
+  for (const auto& [row, answer] : held)
+    if (auto error = look_at_holder(*row, now_ms, *answer))
+      return error;
+  for (const auto& [row, answer] : held)
+    if (answer->claim == claim_state::stale)
+      chats_.erase(answer->session_id);
+  return {};
+}
+
+/// Where the node is dead, the session has to load its chat again.
 failure postgres_saver::look_at_holder(const postgres_chat& row, int64_t now_ms, save_answer& out) {
   bool dead = false;
   if (auto error = is_dead_node(db_, *self_.standing, row.fence.node, dead); error || !dead)
@@ -17,7 +40,6 @@ failure postgres_saver::look_at_holder(const postgres_chat& row, int64_t now_ms,
   if (auto error = interrupt_turns(db_, {row.fence.node, row.key}, now_ms, count))
     return error;
   self_.counts->takeovers += count;
-  chats_.erase(out.session_id);
   out.claim = claim_state::stale;
   out.error = claim_fault(out.claim);
   out.fence.node = 0;

@@ -74,6 +74,8 @@ failure postgres_saver::try_all(const std::vector<const save_chat*>& asks, int64
       return error;
     any = any || !out.back().error;
   }
+  if (auto error = look_at_holders(now_ms, out))
+    return error;
   if (any)
     batch_.queue(db_, me_ % usage_parts);
   if (own)
@@ -142,8 +144,6 @@ failure postgres_saver::take_up(const save_chat& ask, int64_t now_ms, save_answe
     if (auto error = refusal_of(*chat, ask, anew, out))
       return error;
   }
-  if (out.claim == claim_state::foreign)
-    return look_at_holder(chat->row, now_ms, out);
   if (out.error)
     return {};
   if (auto error = write(*chat, ask, now_ms, anew))

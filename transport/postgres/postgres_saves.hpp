@@ -58,6 +58,7 @@ private:
                   std::vector<save_answer>& out);
   failure take_up(const save_chat& ask, int64_t now_ms, save_answer& out);
   void count(const save_chat& ask, const save_answer& answer) const;
+  failure look_at_holders(int64_t now_ms, std::vector<save_answer>& out);
   failure look_at_holder(const postgres_chat& row, int64_t now_ms, save_answer& out);
   failure refusal_of(const known_postgres_chat& chat, const save_chat& ask, bool& anew,
                      save_answer& out);

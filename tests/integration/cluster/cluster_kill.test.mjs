@@ -14,6 +14,9 @@ const clients = Number(process.env.CLUSTER_CHATS ?? 24);
 const seed = Number(process.env.CLUSTER_SEED ?? Date.now() % 1000000);
 const between = Number(process.env.CLUSTER_PAUSE ?? 4000);
 const restart = Math.min(3000, between / 2);
+// Whole, the machine is quiet; in the gate other tests take their part of it.
+// A network that loses packets has some of those that open a connection come only a second later.
+const usable = process.env.CLUSTER_NAMESPACE ? 3000 : process.env.CLUSTER_KILLS ? 2000 : 2500;
 const refusals = new Set([409, 503]);
 
 const isUp = (node) => node.up;
@@ -85,7 +88,7 @@ test(`${kills} kills of random nodes`, { timeout: (120000 + kills * between * 2)
     + `first events after a kill: ${round(notes.waits)} ms`);
   assert.deepEqual(notes.failed, []);
   assert.ok(notes.waits.length > 0, 'chats of killed nodes went on');
-  if (measures) for (const each of notes.waits) assert.ok(each < 2500, `usable after ${each} ms`);
+  if (measures) for (const each of notes.waits) assert.ok(each < usable, `usable after ${each} ms`);
   for (const chat of ledger.chats) ledger.assertKept(chat, await cluster.nodes[0].export(chat.id));
   assertNoGaps(cluster);
   assertNoFaults(cluster);

@@ -1,9 +1,12 @@
 // What becomes of the chats and the turns of a dead node.
 #include "transport/postgres/postgres_nodes.hpp"
 
+#include <array>
 #include <chrono>
 #include <future>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "tests/transport/postgres/postgres_cluster.hpp"
 
@@ -95,6 +98,52 @@ TEST_CASE("a chat that two free at once is freed once", "[transport][postgres][c
   CHECK_FALSE(sweep.get());
   CHECK(swept.count == 0);
   CHECK(folder.number("SELECT version FROM conversations") == before + 1);
+}
+
+TEST_CASE("batches that free chats of a dead node never wait for each other in a circle",
+          "[transport][postgres][cluster]") {
+  constexpr const char* deadlocks = "SELECT coalesce(sum(deadlocks), 0)::bigint FROM "
+                                    "pg_stat_database WHERE datname = current_database()";
+  postgres_cluster_folder folder;
+  const auto before = folder.number(deadlocks);
+  auto a = folder.node("a");
+  auto b = folder.node("b");
+  const auto c = folder.node("c");
+  for (const char* chat : {"s", "t"})
+    REQUIRE_FALSE(c.store->save(claiming(chat)).error);
+  a.settle();
+  b.settle();
+  folder.sql("UPDATE nodes SET state = 2 WHERE name = 'c'"); // else they wait for its row
+  const auto s = claiming("s", "t2"), t = claiming("t", "t2");
+  std::vector<save_answer> answers_of_a, answers_of_b;
+  const auto free = [](const tested_node& node, std::vector<const save_chat*> asks,
+                       std::vector<save_answer>& answers) {
+    return std::async(std::launch::async, [&node, &answers, asks = std::move(asks)] {
+      return node.store->save_all(asks, answers);
+    });
+  };
+  const auto other = folder.beside(); // both savers have their first row to wait for
+  REQUIRE_FALSE(other->execute("BEGIN; SELECT 1 FROM conversations FOR UPDATE"));
+  auto one = free(a, {&s, &t}, answers_of_a), two = free(b, {&t, &s}, answers_of_b);
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds{30};
+  while (waiting(folder) < 2)
+    REQUIRE(std::chrono::steady_clock::now() < until);
+  REQUIRE_FALSE(other->execute("COMMIT"));
+  CHECK_FALSE(one.get());
+  CHECK_FALSE(two.get());
+  for (const auto* answers : {&answers_of_a, &answers_of_b})
+    for (const auto& each : *answers)
+      CHECK(each.claim == claim_state::stale);
+  const auto ids =
+      std::array{postgres_node_name(a.incarnation()), postgres_node_name(b.incarnation())};
+  a.die();
+  b.die();
+  for (const auto& each : ids) // a connection that ends tells how many it had
+    while (folder.number(
+               ("SELECT count(*) FROM pg_stat_activity WHERE application_name = '" + each + "'")
+                   .c_str()) > 0)
+      REQUIRE(std::chrono::steady_clock::now() < until);
+  CHECK(folder.number(deadlocks) == before);
 }
 
 } // namespace postgres_nodes_test
