@@ -59,6 +59,7 @@ export class Postgres {
   /** @param syncs it waits for the disk, as one in use does; @param of it is a standby of that one; @param settings beside the usual ones */
   constructor({ syncs = false, of, settings = [] } = {}) {
     this.syncs = syncs;
+    this.listens = nodesNetwork && !of ? here : ''; // a standby is for those on this machine
     this.settings = settings.flatMap((each) => ['-c', each]);
     this.folder = mkdtempSync(path.join(tmpdir(), 'troupe-pg-'));
     this.data = path.join(this.folder, 'data');
@@ -105,7 +106,7 @@ export class Postgres {
   launch() {
     const log = openSync(path.join(this.folder, 'log'), 'a');
     this.child = spawn(`${programs()}postgres`, ['-D', this.data, '-k', this.folder,
-      '-c', `listen_addresses=${nodesNetwork ? here : ''}`, '-c', `fsync=${this.syncs ? 'on' : 'off'}`, ...this.settings], { ...user, cwd: '/', stdio: ['ignore', log, log] });
+      '-c', `listen_addresses=${this.listens}`, '-c', `fsync=${this.syncs ? 'on' : 'off'}`, ...this.settings], { ...user, cwd: '/', stdio: ['ignore', log, log] });
     closeSync(log);
     const { child } = this;
     this.exit = new Promise((resolve) => { child.on('close', resolve); });
