@@ -64,6 +64,11 @@ public:
   /// about 15 s.
   virtual void keep_alive(std::string_view comment) { (void)comment; }
 
+  /// Returns how many bytes of an answer may wait in memory for this client just now; the
+  /// connection of one that leaves more unread is closed. A guess: others fill the same room. Any
+  /// thread.
+  virtual size_t room() const { return SIZE_MAX; }
+
   /// Answers a WebSocket handshake (RFC 6455) and hands the connection over. Refuses a request that
   /// is no valid handshake, and returns nullptr. @param protocol the subprotocol to select, "" =
   /// none

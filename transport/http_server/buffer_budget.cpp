@@ -23,7 +23,9 @@ bool add(std::atomic<size_t>& to, size_t by, size_t most) {
 } // namespace
 
 buffer_budget::buffer_budget(size_t most, size_t request)
-    : most_{most}, least_share_{std::min(most, request + 2 * step)} {}
+    : least_share_{std::min(most, request + 2 * step)} {
+  all_->most = most;
+}
 
 std::shared_ptr<buffer_budget::account> buffer_budget::find(std::string_view kind,
                                                             std::string_view name, size_t share) {
@@ -44,11 +46,21 @@ std::shared_ptr<buffer_budget::account> buffer_budget::find(std::string_view kin
 }
 
 std::shared_ptr<buffer_budget::account> buffer_budget::of_address(std::string_view address) {
-  return find("address ", address, most_ / 2);
+  return find("address ", address, all_->most / 2);
 }
 
 std::shared_ptr<buffer_budget::account> buffer_budget::of_owner(std::string_view owner) {
-  return find("owner ", owner, most_ / 4);
+  return find("owner ", owner, all_->most / 4);
+}
+
+size_t buffer_payers::room() const {
+  size_t out = SIZE_MAX;
+  for (const auto* each : {&all, &address, &owner})
+    if (*each) {
+      const auto used = (*each)->bytes.load(std::memory_order_relaxed);
+      out = std::min(out, (*each)->most - std::min((*each)->most, used));
+    }
+  return out;
 }
 
 buffer_charge::~buffer_charge() {
@@ -65,16 +77,24 @@ bool buffer_charge::resize(size_t bytes) {
   return true;
 }
 
+buffer_payers buffer_charge::payers(std::string_view owner) {
+  if (owner.empty())
+    return {budget_.all_, address_, nullptr};
+  if (!last_ || last_->name != owner) // most connections are of one owner
+    last_ = budget_.of_owner(owner);
+  return {budget_.all_, address_, last_};
+}
+
 bool buffer_charge::grow(size_t by) {
-  if (!add(budget_.bytes_, by, budget_.most_))
+  if (!add(budget_.all_->bytes, by, budget_.all_->most))
     return false;
   if (!add(address_->bytes, by, address_->most)) {
-    budget_.bytes_.fetch_sub(by, std::memory_order_relaxed);
+    budget_.all_->bytes.fetch_sub(by, std::memory_order_relaxed);
     return false;
   }
   if (owner_ && !add(owner_->bytes, by, owner_->most)) {
     address_->bytes.fetch_sub(by, std::memory_order_relaxed);
-    budget_.bytes_.fetch_sub(by, std::memory_order_relaxed);
+    budget_.all_->bytes.fetch_sub(by, std::memory_order_relaxed);
     return false;
   }
   held_ += by;
@@ -83,7 +103,7 @@ bool buffer_charge::grow(size_t by) {
 
 void buffer_charge::shrink(size_t to) {
   const auto by = std::exchange(held_, to) - to;
-  budget_.bytes_.fetch_sub(by, std::memory_order_relaxed);
+  budget_.all_->bytes.fetch_sub(by, std::memory_order_relaxed);
   address_->bytes.fetch_sub(by, std::memory_order_relaxed);
   if (owner_)
     owner_->bytes.fetch_sub(by, std::memory_order_relaxed);

@@ -35,8 +35,8 @@ public:
   /// Returns the account of an owner of API keys.
   std::shared_ptr<account> of_owner(std::string_view owner);
 
-  size_t most() const { return most_; }
-  size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
+  size_t most() const { return all_->most; }
+  size_t bytes() const { return all_->bytes.load(std::memory_order_relaxed); }
 
   /// Counts what was refused or given up because the budget was used up.
   void count_refusal() { refusals_.fetch_add(1, std::memory_order_relaxed); }
@@ -49,13 +49,20 @@ private:
 
   std::shared_ptr<account> find(std::string_view kind, std::string_view name, size_t share);
 
-  const size_t most_;
   const size_t least_share_;
-  std::atomic<size_t> bytes_{0};
+  const std::shared_ptr<account> all_ = std::make_shared<account>();
   std::atomic<uint64_t> refusals_{0};
   std::mutex mutex_;
   accounts accounts_;
   size_t sweep_at_ = 0; // entries without a user go when there are so many
+};
+
+/// Those who pay for one connection. Any thread; may outlive the budget.
+struct buffer_payers {
+  std::shared_ptr<const buffer_budget::account> all, address, owner; ///< owner: nullptr if nobody
+
+  /// Returns how many more bytes they have room for just now.
+  size_t room() const;
 };
 
 /// The part of one connection. Loop thread only; gives everything back when it is destroyed.
@@ -87,6 +94,9 @@ public:
 
   size_t bytes() const { return held_; }
 
+  /// Returns who pays for what a request of this owner brings. @param owner empty: nobody
+  buffer_payers payers(std::string_view owner);
+
   /// Returns how many connections the address has.
   size_t of_its_address() const { return address_->connections.load(std::memory_order_relaxed); }
 
@@ -97,6 +107,7 @@ private:
   buffer_budget& budget_;
   std::shared_ptr<buffer_budget::account> address_;
   std::shared_ptr<buffer_budget::account> owner_;
+  std::shared_ptr<buffer_budget::account> last_; ///< owner of the last request with a key
   size_t held_ = 0;
 };
 

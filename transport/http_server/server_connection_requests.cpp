@@ -122,7 +122,8 @@ void server_connection::dispatch(request_head head) {
           .declined = now_.declined};
   enter(phase::answering);
   const auto& limits = home_.limits();
-  link_ = std::make_shared<response_link>(home_.home(), *this, limits.high_water, limits.low_water);
+  link_ = std::make_shared<response_link>(home_.home(), *this, limits.high_water, limits.low_water,
+                                          charge_.payers(input_.owner()));
   link_->waiting.store(output_.pending(), std::memory_order_relaxed);
   try {
     home_.server().handler(std::move(request), std::make_shared<server_response>(link_));

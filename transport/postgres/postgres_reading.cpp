@@ -6,6 +6,7 @@
 #include "transport/postgres/connection/postgres_errors.hpp"
 #include "transport/postgres/postgres_chats.hpp"
 #include "transport/postgres/postgres_contents.hpp"
+#include "transport/store/answer_room.hpp"
 #include "transport/store/piece_size.hpp"
 #include "transport/store/stored_json.hpp"
 
@@ -142,6 +143,8 @@ conversation_answer read_conversation(postgres_connection& db, const get_convers
   conversation_answer out;
   postgres_chat row;
   out.error = need_chat(db, ask.session_id, 0, row);
+  if (!out.error)
+    out.error = check_room(row.bytes, ask);
   if (out.error)
     return out;
   out.found.info = row.info;

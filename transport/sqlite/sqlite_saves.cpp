@@ -9,6 +9,7 @@
 #include "transport/sqlite/rows/sqlite_messages.hpp"
 #include "transport/sqlite/rows/sqlite_pieces.hpp"
 #include "transport/sqlite/rows/sqlite_turns.hpp"
+#include "transport/store/answer_room.hpp"
 #include "transport/store/conversation_title.hpp"
 #include "transport/store/kept_bytes.hpp"
 #include "transport/store/save_checks.hpp"
@@ -202,6 +203,8 @@ conversation_answer read_conversation(sqlite_connection& db, const get_conversat
   conversation_answer out;
   conversation_row row;
   out.error = need_conversation(db, ask.session_id, 0, row);
+  if (!out.error)
+    out.error = check_room(row.bytes, ask);
   if (out.error)
     return out;
   out.found.info = row.info;

@@ -1,6 +1,7 @@
 // Answers that pass everything on to another one and add to it.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <utility>
@@ -25,6 +26,7 @@ public:
   void finish() override { to_->finish(); }
   void reset() override { to_->reset(); }
   void keep_alive(std::string_view comment) override { to_->keep_alive(comment); }
+  size_t room() const override { return to_->room(); }
   std::unique_ptr<websocket> upgrade(const server_request& request,
                                      std::string_view protocol) override {
     return to_->upgrade(request, protocol);

@@ -172,7 +172,8 @@ http_call http_api::call(server_request&& request, path_ids&& ids,
           &keep_alive_,
           upstream_,
           cluster_,
-          nodes_};
+          nodes_,
+          &places_};
 }
 
 // -- requests of other nodes ----------------------------------------------------------------------

@@ -10,9 +10,10 @@
 #include <caf/actor_system.hpp>
 
 #include "apps/engine/access/key_ring.hpp"
+#include "apps/engine/access/origin_log.hpp"
 #include "apps/engine/config.hpp"
+#include "apps/engine/http/answer_places.hpp"
 #include "apps/engine/http/http_route.hpp"
-#include "apps/engine/http/origin_log.hpp"
 #include "apps/engine/http/stream_keep_alive.hpp"
 #include "messages/http.hpp"
 #include "messages/ports/ports.hpp"
@@ -64,6 +65,9 @@ public:
   void end_streams();
 
 private:
+  /// Answers as large as a chat that are made at a time: they take turns at a core anyway.
+  static constexpr size_t large_answers = 4;
+
   http_call call(server_request&& request, path_ids&& ids, std::shared_ptr<http_response> response,
                  principal&& who);
 
@@ -77,6 +81,7 @@ private:
   cluster_store* cluster_ = nullptr;
   turn_forwarder* nodes_ = nullptr; ///< nullptr: there are no other nodes
   stream_keep_alive keep_alive_{system_};
+  answer_places places_{large_answers};
   origin_log refused_pages_;
   std::shared_ptr<key_ring> keys_ = std::make_shared<key_ring>();
 };

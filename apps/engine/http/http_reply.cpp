@@ -18,7 +18,11 @@ caf::behavior reply(caf::stateful_actor<http_reply>* self, std::shared_ptr<http_
       caf::anon_send<caf::message_priority::high>(me, client_signal{what});
   });
   begin(state);
-  return {[self](const client_signal&) { self->quit(); }};
+  return {[self](const client_signal&) { self->quit(); },
+          [&state](answer_place& given) {
+            state.place = std::move(given.held);
+            std::exchange(state.placed, nullptr)();
+          }};
 }
 
 } // namespace

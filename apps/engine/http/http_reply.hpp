@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include <caf/allowed_unsafe_message_type.hpp>
 #include <caf/error.hpp>
 #include <caf/event_based_actor.hpp>
 #include <caf/stateful_actor.hpp>
@@ -18,6 +19,11 @@
 #include "messages/ports/ports.hpp"
 
 namespace troupe {
+
+/// Says to an actor that it may make its answer; the place is given back with the message.
+struct answer_place {
+  std::shared_ptr<void> held;
+};
 
 /// The actor state of one answer. The actor ends when the answer is sent, when the client leaves,
 /// or when an actor that was asked dies. Actors that were asked see its end and cancel their work.
@@ -47,7 +53,12 @@ struct http_reply {
               });
   }
 
+  /// Has `then` called when the actor gets an answer_place.
+  void when_placed(std::function<void()> then) { placed = std::move(then); }
+
   caf::event_based_actor* self;
+  std::shared_ptr<void> place; ///< given back with the actor, unless somebody takes it over
+  std::function<void()> placed;
   monitors watched{self};
   std::shared_ptr<http_response> response; ///< empty when it is sent
   void (*write_error)(http_response&, const failure&, headers) = send_error;
@@ -57,3 +68,5 @@ struct http_reply {
 void spawn_http_reply(http_call& in, std::function<void(http_reply&)> begin);
 
 } // namespace troupe
+
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::answer_place)

@@ -25,6 +25,7 @@ namespace troupe {
 /// What the {}s of a path stood for, decoded.
 using path_ids = std::array<std::string, 2>;
 
+class answer_places;
 class stream_keep_alive;
 class cluster_store;
 class turn_forwarder;
@@ -44,6 +45,7 @@ struct http_call {
   http_port* upstream = nullptr;           ///< for what is passed through; nullptr: nothing is
   cluster_store* cluster = nullptr;        ///< this node's place in its cluster; nullptr: in none
   turn_forwarder* nodes = nullptr;         ///< the other nodes; nullptr: there are none
+  answer_places* places = nullptr;         ///< for answers as large as a chat; nullptr: no bound
 
   /// Returns the scoped id of the chat that a path or a body names.
   std::string chat(std::string_view id) const { return scoped_id(who.owner, id); }

@@ -3,10 +3,35 @@
 #include <memory>
 #include <utility>
 
+#include "apps/engine/http/answer_places.hpp"
 #include "apps/engine/http/routes/conversation_tags.hpp"
 #include "messages/json.hpp"
 
 namespace troupe {
+
+void reply_with_whole(http_call& in, bool whole, answer_writer<conversation_answer> write) {
+  spawn_http_reply(in, [id = in.chat(in.ids[0]), places = in.places, whole,
+                        settings = in.config.store, write = std::move(write)](http_reply& out) {
+    auto read = [&out, id, whole, settings, write] {
+      auto reader =
+          whereis<conversation_reader_actor>(out.self->system(), conversation_reader_name);
+      if (!reader)
+        return out.refuse(store_missing(settings));
+      get_conversation what{id};
+      if (whole)
+        what.most_bytes = out.response->room();
+      ask_store<conversation_answer>(out, reader, store_answer_limit, std::move(what), write);
+    };
+    if (places == nullptr)
+      return read();
+    out.place = places->take([me = caf::actor{out.self}](answer_places::place given) {
+      caf::anon_send(me, answer_place{std::move(given)});
+    });
+    if (out.place)
+      return read();
+    out.when_placed(std::move(read));
+  });
+}
 
 void reply_with_change(http_call& in, change_conversation what, answer_writer<info_answer> write) {
   spawn_http_reply(in, [what = std::move(what), settings = in.config.store,

@@ -33,6 +33,10 @@ void ask_store(http_reply& out, const Handle& whom, Limit limit, Ask what,
       .then(std::move(took), [&out](const caf::error& why) { out.refuse(store_lost(why)); });
 }
 
+/// Answers with a whole conversation, when it may be made (answer_places) and there is room for it.
+/// @param whole false: the answer is short, whatever the conversation is
+void reply_with_whole(http_call& in, bool whole, answer_writer<conversation_answer> write);
+
 /// Answers with what the conversation_reader says.
 template <class Answer, class Ask>
 void reply_from_reader(http_call& in, Ask what, answer_writer<Answer> write) {

@@ -63,17 +63,19 @@ void send_from_thread(http_reply& out, headers fields, conversation& what,
   auto found = std::make_shared<const conversation>(std::move(what));
   if (auto to = std::exchange(out.response, nullptr))
     out.self->system().spawn<caf::detached>(
-        [=](caf::event_based_actor*) { to->send(200, fields, render(*found)); });
+        [=, place = std::move(out.place)](caf::event_based_actor*) {
+          to->send(200, fields, render(*found));
+        });
   out.self->quit();
 }
 
 /// Answers with `render(conversation)`, or 304 if the client has seen this version.
-void reply_with_conversation(http_call& in, conversation_renderer render) {
+/// @param whole whether that is as long as the conversation
+void reply_with_conversation(http_call& in, conversation_renderer render, bool whole = true) {
   if (auto bad = check_conversation_id(in.ids[0]))
     return send_error(*in.response, bad);
-  reply_from_reader<conversation_answer>(
-      in, get_conversation{in.chat(in.ids[0])},
-      [render, seen = in.request.fields](http_reply& out, conversation_answer& answer) {
+  reply_with_whole(
+      in, whole, [render, seen = in.request.fields](http_reply& out, conversation_answer& answer) {
         auto version = answer.found.info.version;
         headers fields{{"etag", entity_tag(version)}, {"cache-control", "private, no-cache"}};
         if (has_seen(seen, version))
@@ -94,8 +96,8 @@ void get_export(http_call& in) {
 }
 
 void get_overrides(http_call& in) {
-  reply_with_conversation(in,
-                          [](const conversation& what) { return overrides_json(what.overrides); });
+  reply_with_conversation(
+      in, [](const conversation& what) { return overrides_json(what.overrides); }, false);
 }
 
 // -- changes -------------------------------------------------------------------------------------

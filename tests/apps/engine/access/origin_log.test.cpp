@@ -1,4 +1,4 @@
-#include "apps/engine/http/origin_log.hpp"
+#include "apps/engine/access/origin_log.hpp"
 
 #include <string>
 #include <vector>
