@@ -129,6 +129,9 @@ public:
   raw_server(const raw_server&) = delete;
   raw_server& operator=(const raw_server&) = delete;
 
+  /// From now on no connection is taken.
+  void refuse() const { ::shutdown(listener_, SHUT_RDWR); }
+
   std::string url(std::string_view path = "/") const {
     return "http://127.0.0.1:" + std::to_string(port_) + std::string{path};
   }

@@ -11,6 +11,18 @@ namespace troupe {
 
 using namespace std::chrono_literals;
 
+namespace {
+
+bool is_of_connecting(CURLcode result) {
+  const auto all = {
+      CURLE_OPERATION_TIMEDOUT,      CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST,
+      CURLE_COULDNT_RESOLVE_PROXY,   CURLE_PROXY,           CURLE_SSL_CONNECT_ERROR,
+      CURLE_PEER_FAILED_VERIFICATION};
+  return std::find(all.begin(), all.end(), result) != all.end();
+}
+
+} // namespace
+
 std::string http_transfer::authority() const {
   std::unique_ptr<CURLU, void (*)(CURLU*)> url{curl_url(), curl_url_cleanup};
   std::string result;
@@ -36,11 +48,13 @@ bool http_transfer::can_read_body() const {
                      [this](const char* each) { return curl_strequal(each, coding.c_str()) != 0; });
 }
 
+/// When a kept connection breaks, libcurl opens another one, and only then finds that the body must
+/// not be sent again. If it cannot open that one, the peer may all the same have had the request.
 failure http_transfer::explain(CURLcode result) const {
   long number = 0;
   curl_easy_getinfo(easy, CURLINFO_OS_ERRNO, &number);
   std::string why = error_text[0] != '\0' ? error_text.data() : curl_easy_strerror(result);
-  switch (result) {
+  switch (uploaded != 0 && is_of_connecting(result) ? CURLE_SEND_FAIL_REWIND : result) {
   case CURLE_OK:
     return {};
   case CURLE_OPERATION_TIMEDOUT:

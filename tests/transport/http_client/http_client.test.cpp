@@ -324,6 +324,28 @@ TEST_CASE("what is sent once is not sent again when its kept connection dies",
   CHECK(heads == 2);
 }
 
+TEST_CASE("what a peer had that is gone since counts as sent", "[transport][http_client]") {
+  const raw_server* of = nullptr;
+  raw_server server{[&](raw_connection& peer) {
+    peer.request();
+    peer.send(plain_answer("hello"));
+    peer.request();
+    of->refuse(); // so libcurl's second connection fails
+  }};
+  of = &server;
+  fixture f;
+  http_request request;
+  request.method = "POST";
+  request.url = server.url();
+  request.body = "pay";
+  request.once = true;
+  for (auto error : {errc::none, errc::connection_cut, errc::connect_failed}) {
+    collector got;
+    auto exchange = f.client.open(request, 1, got.receiver());
+    CHECK(got.last().error == error);
+  }
+}
+
 TEST_CASE("a body that comes byte by byte arrives whole and in order", "[transport][http_client]") {
   std::string body;
   for (int i = 0; i < 400; ++i)
