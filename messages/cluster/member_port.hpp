@@ -9,6 +9,7 @@
 #include "messages/cluster/cluster_messages.hpp"
 #include "messages/cluster/cluster_node.hpp"
 #include "messages/cluster/node_standing.hpp"
+#include "messages/cluster/server_holder.hpp"
 #include "messages/errors.hpp"
 
 namespace troupe {
@@ -59,6 +60,13 @@ public:
   /// Frees one of them, which this node does not run, and interrupts its turn; unless it was
   /// claimed anew.
   virtual failure give_back(const claimed_chat& chat) = 0;
+
+  /// Says which nodes have MCP servers that exist once, and takes those for this one that no node
+  /// has: one that was marked as dead, or has left, has none. Two nodes never have the same.
+  virtual failure hold(const wanted_servers& want, held_servers& out) = 0;
+
+  /// Gives a server back that this node has closed.
+  virtual failure release(const std::string& server) = 0;
 
   /// Gives the lease back. The node's turns must be over.
   virtual failure leave() = 0;

@@ -10,6 +10,7 @@
 #include "messages/chat/session_id.hpp"
 #include "transport/postgres/connection/postgres_target.hpp"
 #include "transport/postgres/postgres_nodes.hpp"
+#include "transport/postgres/postgres_servers.hpp"
 
 namespace troupe {
 
@@ -235,6 +236,16 @@ failure postgres_membership::give_back(const claimed_chat& chat) {
                                card_.now_ms(), count);
   self_.counts->given_back += count;
   return error;
+}
+
+failure postgres_membership::hold(const wanted_servers& want, held_servers& out) {
+  db_.doing("look which nodes have MCP servers");
+  return hold_servers(db_, self_.standing->incarnation(), want, out);
+}
+
+failure postgres_membership::release(const std::string& server) {
+  db_.doing("give an MCP server back");
+  return release_server(db_, self_.standing->incarnation(), server);
 }
 
 failure postgres_membership::leave() {

@@ -41,6 +41,8 @@ public:
   node_list nodes() override;
   failure claimed(std::vector<claimed_chat>& out) override;
   failure give_back(const claimed_chat& chat) override;
+  failure hold(const wanted_servers& want, held_servers& out) override;
+  failure release(const std::string& server) override;
   failure leave() override;
 
 private:

@@ -49,6 +49,15 @@ public:
     given_back.push_back(chat.session_id);
     return {};
   }
+  failure hold(const wanted_servers& want, held_servers& out) override {
+    wishes.push_back(want);
+    out = held;
+    return hold_error;
+  }
+  failure release(const std::string& server) override {
+    released.push_back(server);
+    return {};
+  }
   failure leave() override {
     ++leaves;
     return {};
@@ -67,6 +76,10 @@ public:
   size_t lists = 0, leaves = 0;
   std::vector<claimed_chat> claims;
   std::vector<std::string> given_back;
+  std::vector<wanted_servers> wishes;
+  held_servers held; ///< answers each
+  failure hold_error;
+  std::vector<std::string> released;
 };
 
 inline cluster_node node_named(const std::string& name, uint64_t incarnation = 7,

@@ -107,7 +107,12 @@ CREATE UNLOGGED TABLE owner_turns(
   PRIMARY KEY(owner, node)) WITH (fillfactor = 50);
 )sql";
 
-constexpr std::array steps{step_1, step_2, step_3, step_4};
+/// single_servers: the node that has an MCP server of which there is one in the cluster.
+constexpr const char* step_5 = R"sql(
+CREATE TABLE single_servers(server bytea PRIMARY KEY, node bigint NOT NULL);
+)sql";
+
+constexpr std::array steps{step_1, step_2, step_3, step_4, step_5};
 constexpr int message_parts = 16;
 
 /// What a step needs beside its statements.
