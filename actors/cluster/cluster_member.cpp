@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <deque>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include <caf/all.hpp>
 
 #include "actors/cluster/known_nodes.hpp"
+#include "actors/cluster/server_places.hpp"
 #include "actors/cluster/unrun_claims.hpp"
 #include "actors/quiet.hpp"
 #include "actors/registry.hpp"
@@ -32,11 +34,20 @@ struct cluster_member_state {
 
   explicit cluster_member_state(cluster_member_actor::pointer ptr) : self{ptr} {}
 
+  void start(cluster_member_config with) {
+    config = std::move(with);
+    places.emplace(self, *config.store);
+    self->set_down_handler([this](caf::down_msg& msg) { places->on_down(msg.source); });
+    next_claims = now() + claims_interval;
+    on_tick();
+  }
+
   void on_tick() {
     if (left)
       return;
     const auto begun = now();
     beat();
+    places->look(drains());
     if (begun >= next_list)
       list_nodes();
     if (begun >= next_claims)
@@ -70,6 +81,7 @@ struct cluster_member_state {
         log_line{}
             .add("state", "fenced")
             .add("message", "the other nodes took this one for dead, and its turns are lost"));
+    places->lose();
     if (auto hub = whereis<session_hub_actor>(self->system(), session_hub_name))
       self->send(hub, atom::restart_v, incarnation);
   }
@@ -177,6 +189,7 @@ struct cluster_member_state {
   atom::done on_drain() {
     draining = true;
     beat();
+    places->look(true);
     return atom::done_v;
   }
 
@@ -196,6 +209,7 @@ struct cluster_member_state {
     write_log(config.log.get(), log_level::warning, "cluster", line);
   }
 
+  bool drains() const { return draining || asked_to_drain; }
   member_port& port() const { return config.store->members(); }
   std::shared_ptr<const node_standing> standing() const { return config.store->standing(); }
   clock::time_point now() const { return self->system().clock().now(); }
@@ -209,6 +223,7 @@ struct cluster_member_state {
   uint64_t swept = 0;                ///< turns of the first of them
   known_nodes known;
   unrun_claims claims;
+  std::optional<server_places> places; ///< from start() on
   clock::time_point next_list{}, next_claims{};
 };
 
@@ -217,10 +232,10 @@ cluster_member(cluster_member_actor::stateful_pointer<cluster_member_state> self
                cluster_member_config config) {
   auto& state = self->state;
   quiet(self);
-  state.config = std::move(config);
-  state.next_claims = state.now() + claims_interval;
-  state.on_tick();
+  state.start(std::move(config));
   return {
+      [&state](const want_server& want) { state.places->on_want(want); },
+      [&state](const server_closed& what) { state.places->on_closed(what); },
       [&state](atom::drain) { return state.on_drain(); },
       [&state](atom::disconnect) { return state.on_leave(); },
       [&state](atom::tick) { state.on_tick(); },

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "messages/errors.hpp"
 
@@ -39,6 +40,13 @@ inline bool is_unreachable(errc code) noexcept {
 inline bool breaks_off(errc code) noexcept {
   return code == errc::server_lost || code == errc::server_session_lost ||
          code == errc::connection_cut;
+}
+
+/// Returns the failure of a tool that may have been run. The code's own text comes first: whoever
+/// reads it must not take the call for not run.
+inline failure as_unknown(const failure& why) {
+  std::string text{user_text(errc::outcome_unknown)};
+  return {errc::outcome_unknown, text.append(" (").append(why.text()).append(")")};
 }
 
 } // namespace troupe

@@ -60,6 +60,9 @@ public:
     return {step::wait, delay};
   }
 
+  /// The next loss of the session is no sign of a loop.
+  void forgive() noexcept { recovered_at_.reset(); }
+
   /// Starts anew.
   void reset() noexcept { attempt_ = 0; }
 

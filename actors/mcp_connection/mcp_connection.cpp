@@ -82,7 +82,8 @@ void mcp_connection_state::open() {
   note("connecting over " + (config.type.empty() ? "stdio" : config.type));
   report(server_phase::transport_creating);
   auto me = caf::actor_cast<mcp_connection_actor>(self);
-  channel = port->open(config, ++channel_number,
+  status.connection = ++channel_number;
+  channel = port->open(config, channel_number,
                        [me](mcp_inbound&& in) { caf::anon_send(me, std::move(in)); });
 }
 
@@ -120,6 +121,10 @@ void mcp_connection_state::on_inbound(const mcp_inbound& in) {
   if (in.channel != channel_number)
     return;
   heard_at = now();
+  if (!in.node.empty()) {
+    status.node = in.node;
+    status.foreign = in.foreign;
+  }
   switch (in.signal) {
   case mcp_signal::opened:
     report(server_phase::initializing);
@@ -133,6 +138,8 @@ void mcp_connection_state::on_inbound(const mcp_inbound& in) {
     on_failed(in.request_id, {in.error, in.error_text}, in.not_run);
     break;
   case mcp_signal::closed:
+    if (in.moved)
+      backoff.forgive();
     on_closed({in.error, in.error_text});
     break;
   }

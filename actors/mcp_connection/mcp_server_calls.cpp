@@ -26,12 +26,6 @@ std::string_view capability_name(bool mcp::server_capabilities::*which) {
   return found;
 }
 
-/// The code's own text comes first: whoever reads it must not take the call for not run.
-failure as_unknown(const failure& why) {
-  return {errc::outcome_unknown,
-          fmt::format("{} ({})", user_text(errc::outcome_unknown), why.text())};
-}
-
 } // namespace
 
 void mcp_server_calls::on_call(server_call& ask) {
@@ -55,6 +49,8 @@ void mcp_server_calls::on_call(server_call& ask) {
 
 failure mcp_server_calls::prepare(mcp_call& call) const {
   const auto& status = connection_.status;
+  if (call.ask.foreign && (status.phase != server_phase::connected || status.foreign))
+    return {errc::server_session_lost, "it is not connected here"};
   if (connection_.disconnecting ||
       (status.phase != server_phase::connected && !connection_.recovering))
     return {errc::server_unavailable,
@@ -260,7 +256,7 @@ void mcp_server_calls::expire(time_point at) {
 bool mcp_server_calls::on_failed(mcp_call& call, const failure& why, bool not_run) {
   call.request_id = 0;
   auto broken = not_run || breaks_off(why.code);
-  lost_request lost{not_run, call.repeatable, call.replayed, call.is_tool};
+  lost_request lost{not_run, call.repeatable, call.replayed || call.ask.foreign, call.is_tool};
   auto fate = broken ? fate_of(lost) : lost_fate::lost;
   if (fate == lost_fate::send_again) {
     call.replayed = true;
@@ -277,7 +273,8 @@ void mcp_server_calls::lose(const failure& why, bool comes_again) {
   for (auto number : calls_.numbers()) {
     auto* call = calls_.find(number);
     auto not_run = !call->in_slot;
-    if (comes_again && (not_run || !call->task_id.empty())) {
+    auto waits = comes_again && !call->ask.foreign;
+    if (waits && (not_run || !call->task_id.empty())) {
       if (call->in_slot)
         calls_.put_back(*call);
       continue; // waits for the next connection
@@ -285,13 +282,14 @@ void mcp_server_calls::lose(const failure& why, bool comes_again) {
     auto fate = connection_.disconnecting
                     ? lost_fate::lost
                     : fate_of({not_run, call->repeatable, call->replayed, call->is_tool});
-    if (fate == lost_fate::send_again && comes_again) {
+    if (fate == lost_fate::send_again && waits) {
       call->replayed = true;
       calls_.put_back(*call);
       continue;
     }
     auto unknown = !connection_.disconnecting && !not_run && call->is_tool;
-    auto code = not_run && is_unreachable(why.code) ? why.code : errc::server_lost;
+    auto code =
+        not_run && (is_unreachable(why.code) || call->ask.foreign) ? why.code : errc::server_lost;
     auto told = unknown ? as_unknown(why) : failure{code, why.text()};
     finish(*call, told.code, connection_.describe(told));
   }

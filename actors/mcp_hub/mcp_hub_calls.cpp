@@ -138,7 +138,7 @@ void mcp_hub_state::on_call(call_tool& call, std::shared_ptr<tool_sink> sink) {
                          std::move(sink)});
   self->send<caf::message_priority::high>( // like a server_cancel, which must not overtake its call
       connection, server_call{number, "tools/call", std::move(call.tool), std::move(call.arguments),
-                              call.as_task, std::move(call.traceparent)});
+                              call.as_task, std::move(call.traceparent), call.foreign});
 }
 
 caf::result<mcp_answer> mcp_hub_state::on_ask(mcp_ask& ask) {
@@ -153,9 +153,9 @@ caf::result<mcp_answer> mcp_hub_state::on_ask(mcp_ask& ask) {
   auto promise = self->make_response_promise<mcp_answer>();
   auto connection = find(ask.server)->connection;
   auto number = acquire({0, std::move(holder), std::move(ask.server), {}, {}, false, promise, {}});
-  self->send<caf::message_priority::high>(
-      connection,
-      server_call{number, std::move(ask.method), "", std::move(ask.params.text), false});
+  self->send<caf::message_priority::high>(connection, server_call{number, std::move(ask.method), "",
+                                                                  std::move(ask.params.text), false,
+                                                                  "", ask.foreign});
   return promise;
 }
 

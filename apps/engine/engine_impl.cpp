@@ -215,7 +215,7 @@ std::unique_ptr<scripted_model> engine::impl::script_if_needed() {
 
 std::vector<child_spec> engine::impl::children() {
   auto shared = sessions_of(config, http, store.get());
-  mcp_hub_config tools{&channels, {}, config.mcp_always_prefix, {}};
+  mcp_hub_config tools{&servers(), {}, config.mcp_always_prefix, {}};
   if (config.mcp)
     tools.servers = config.mcp_servers;
   tools.sample = [shared](caf::local_actor& hub, std::string request_id, raw_json params) {

@@ -15,6 +15,7 @@
 #include "actors/running_turn_count.hpp"
 #include "actors/supervisor.hpp"
 #include "apps/engine/actor_setup.hpp"
+#include "apps/engine/cluster/node_channels.hpp"
 #include "apps/engine/engine.hpp"
 #include "apps/engine/http/http_api.hpp"
 #include "apps/engine/http/turn_forwarder.hpp"
@@ -46,6 +47,8 @@ struct engine::impl {
   void add_cluster(std::vector<child_spec>& out, std::shared_ptr<const running_turn_count> turns);
   /// Adds the actor by which limits of keys and owners hold over all nodes.
   void add_limits(std::vector<child_spec>& out);
+  /// Returns what connects to MCP servers, wherever in the cluster they are.
+  mcp_port& servers();
   bool in_cluster() const { return store && store->cluster() != nullptr; }
 
   void log_start();
@@ -87,6 +90,7 @@ struct engine::impl {
   shards loops;
   http_client http;
   mcp_channels channels;
+  std::unique_ptr<node_channels> far_channels; ///< nullptr: this is no node of a cluster
   std::unique_ptr<scripted_model> scripted;
   std::unique_ptr<store_port> store; ///< nullptr: chats live in memory only
   actor_setup setup;

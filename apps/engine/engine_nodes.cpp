@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "apps/engine/engine_impl.hpp"
+#include "apps/engine/http/nodes/mcp_node_routes.hpp"
 #include "messages/cluster/cluster_store.hpp"
 #include "messages/ports/log_line.hpp"
 
@@ -44,7 +45,7 @@ void engine::impl::join_nodes() {
       forward_setup{system, http, as.node, as.secret,
                     [standing = shared->standing()] { return standing->incarnation(); }, config.log,
                     [standing = shared->standing()] { return standing->drains(); }});
-  api.forward_to(*nodes);
+  api.forward_to(*nodes, mcp_node_routes());
   node_server = std::make_unique<http_server>(
       loops, limits_for_nodes(config.limits.server),
       [this](server_request&& request, std::shared_ptr<http_response> response) {

@@ -11,6 +11,7 @@
 #include "messages/cluster/cluster_messages.hpp"
 #include "messages/cluster/cluster_node.hpp"
 #include "messages/cluster/place_messages.hpp"
+#include "messages/cluster/server_holder.hpp"
 #include "messages/interfaces/type_ids.hpp"
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::find_owner)
@@ -22,6 +23,10 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::node_list)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::take_place)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::place_answer)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::owner_turns)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::want_server)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::server_closed)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::server_place)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::mcp_outbound)
 
 namespace troupe {
 
@@ -36,8 +41,24 @@ using cluster_directory_actor = caf::typed_actor<
     // Frees a chat that the node does not run which is said to.
     caf::replies_to<claim_orphan>::with<chat_owner>>;
 
+/// The connection to an MCP server that exists once in a cluster: here, or through another node.
+using single_server_link_actor = caf::typed_actor<
+    // A message for the server.
+    caf::reacts_to<mcp_outbound>,
+    // Closes the connection in order.
+    caf::reacts_to<atom::disconnect>,
+    // From the cluster_member.
+    caf::reacts_to<server_place>,
+    // INTERNAL: from the channel; time for another attempt (its number); patience is over.
+    caf::reacts_to<mcp_inbound>, caf::reacts_to<atom::reconnect, uint64_t>,
+    caf::reacts_to<atom::expire>>;
+
 /// Keeps this node's lease, and sweeps dead nodes; detached.
 using cluster_member_actor = caf::typed_actor<
+    // Tells the sender, a single_server_link, where a server is, from now on.
+    caf::reacts_to<want_server>,
+    // The sender has closed a server that was here.
+    caf::reacts_to<server_closed>,
     // Tells the others that this node takes no more turns.
     caf::replies_to<atom::drain>::with<atom::done>,
     // Gives the lease back; nothing of this node may run any more.

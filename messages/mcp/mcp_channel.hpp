@@ -39,6 +39,9 @@ struct mcp_inbound {
   int64_t related = 0;  ///< received: our request on whose answer stream they came; 0 = unknown
   bool not_run = false; ///< failed: the server has certainly not begun the request
   std::string noise; ///< received: the beginning of a line that is no message; "" = there is none
+  std::string node;  ///< that has the one connection of a cluster; "" = as it was, or none has
+  bool foreign = false; ///< it is another node
+  bool moved = false;   ///< closed: the server goes on, on whichever node
 
   static constexpr auto fields(auto...) {
     return std::make_tuple(
@@ -46,7 +49,8 @@ struct mcp_inbound {
         field("messages", &mcp_inbound::messages), field("request_id", &mcp_inbound::request_id),
         field("related", &mcp_inbound::related), field("not_run", &mcp_inbound::not_run),
         field("error", &mcp_inbound::error), field("error_text", &mcp_inbound::error_text),
-        field("noise", &mcp_inbound::noise));
+        field("noise", &mcp_inbound::noise), field("node", &mcp_inbound::node),
+        field("foreign", &mcp_inbound::foreign), field("moved", &mcp_inbound::moved));
   }
 };
 

@@ -22,6 +22,10 @@ std::string to_string(client_policy what) {
   return "ask";
 }
 
+std::string to_string(server_nodes what) {
+  return what == server_nodes::one ? "one" : "every";
+}
+
 namespace {
 
 /// Programs that load others from the network before they run them.

@@ -23,6 +23,11 @@ enum class client_policy : uint8_t {
 
 std::string to_string(client_policy what);
 
+/// Which nodes of a cluster have a connection to a server. The others call it through the one.
+enum class server_nodes : uint8_t { every, one };
+
+std::string to_string(server_nodes what);
+
 /// A folder that a server may work in (specification 2025-11-25, client/roots).
 struct mcp_root {
   std::string uri; ///< file://...
@@ -45,6 +50,7 @@ struct mcp_server_config {
   headers http_headers; ///< all others: sent with every request; may be secret
   std::string proxy;    ///< all others: URL of a proxy; empty = as the environment says
   bool enabled = true;
+  server_nodes nodes = server_nodes::every;
   std::chrono::milliseconds connect_timeout{0};      ///< until initialize is answered; 0 = by kind
   std::chrono::milliseconds request_timeout{60'000}; ///< per request, without progress
   std::chrono::milliseconds total_timeout{600'000};  ///< per request, whatever progress it reports
@@ -69,7 +75,7 @@ struct mcp_server_config {
         field("args", &self::args), field("env", &self::env), field("cwd", &self::cwd),
         field("url", &self::url), field("headers", &self::http_headers),
         field("proxy", &self::proxy), field("enabled", &self::enabled),
-        field("connectTimeoutMs", &self::connect_timeout),
+        field("nodes", &self::nodes), field("connectTimeoutMs", &self::connect_timeout),
         field("requestTimeoutMs", &self::request_timeout),
         field("totalTimeoutMs", &self::total_timeout),
         field("pingIntervalMs", &self::ping_interval), field("maxParallel", &self::max_parallel),

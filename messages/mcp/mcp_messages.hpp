@@ -11,15 +11,15 @@
 
 namespace troupe {
 
-/// Sends a server any request but tools/call: resources/read, prompts/get, completion/complete,
-/// logging/setLevel, resources/subscribe, tasks/list, ping, ... Holds a lease like a tool call.
+/// Sends a server any request but tools/call, such as prompts/get. Holds a lease like a tool call.
 struct mcp_ask {
   std::string server;
-  std::string method; ///< a row of mcp::find_method, but not tools/call
-  raw_json params;    ///< an object; empty = none
+  std::string method;   ///< a row of mcp::find_method, but not tools/call
+  raw_json params;      ///< an object; empty = none
+  bool foreign = false; ///< see server_call
   static constexpr auto fields(auto...) {
     return std::make_tuple(field("server", &mcp_ask::server), field("method", &mcp_ask::method),
-                           field("params", &mcp_ask::params));
+                           field("params", &mcp_ask::params), field("foreign", &mcp_ask::foreign));
   }
 };
 

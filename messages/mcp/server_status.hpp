@@ -37,6 +37,9 @@ struct server_status {
   std::string name; ///< the key in `mcpServers`
   std::string type; ///< its transport: "stdio", "http", "sse", "websocket"
   bool enabled = true;
+  std::string node;        ///< of a cluster, that has the one connection; "": each has its own
+  bool foreign = false;    ///< that is another node
+  uint64_t connection = 0; ///< raised with each attempt to connect
   server_health health = server_health::idle;
   server_phase phase = server_phase::idle;
   std::string server_name; ///< what the server calls itself
@@ -59,9 +62,10 @@ struct server_status {
     using self = server_status;
     return std::make_tuple(
         field("name", &self::name), field("type", &self::type), field("enabled", &self::enabled),
-        field("health", &self::health), field("phase", &self::phase),
-        field("serverName", &self::server_name), field("serverTitle", &self::server_title),
-        field("serverVersion", &self::server_version),
+        field("node", &self::node), field("foreign", &self::foreign),
+        field("connection", &self::connection), field("health", &self::health),
+        field("phase", &self::phase), field("serverName", &self::server_name),
+        field("serverTitle", &self::server_title), field("serverVersion", &self::server_version),
         field("protocolVersion", &self::protocol_version),
         field("instructions", &self::instructions), field("capabilities", &self::capabilities),
         field("attempt", &self::attempt), field("connectMs", &self::connect_ms),

@@ -52,6 +52,14 @@ void read_policy(object_reader& in, std::string_view key, client_policy& out) {
     in.fail(key, R"(must be "ask", "allow" or "deny")");
 }
 
+void read_nodes(object_reader& in, server_nodes& out) {
+  auto text = to_string(out);
+  in.read("nodes", text);
+  out = text == to_string(server_nodes::one) ? server_nodes::one : server_nodes::every;
+  if (to_string(out) != text)
+    in.fail("nodes", R"(must be "every" or "one")");
+}
+
 /// Returns the URI of an absolute path.
 std::string file_uri(std::string_view path) {
   constexpr std::string_view plain = "-._~/!$&'()*+,;=:@";
@@ -165,6 +173,7 @@ void read_switches(object_reader& in, mcp_server_config& out) {
   in.read(in.name_of({"enabled", "isActive"}), out.enabled);
   in.read("disabled", disabled);
   out.enabled = out.enabled && !disabled;
+  read_nodes(in, out.nodes);
   in.read("maxParallel", out.max_parallel, 1, 10'000);
   in.read("maxReconnects", out.max_reconnects, 0, 1'000'000);
   in.read("reconnectJitter", out.reconnect_jitter);

@@ -178,8 +178,9 @@ http_call http_api::call(server_request&& request, path_ids&& ids,
 
 // -- requests of other nodes ----------------------------------------------------------------------
 
-void http_api::forward_to(turn_forwarder& nodes) {
+void http_api::forward_to(turn_forwarder& nodes, route_table own) {
   nodes_ = &nodes;
+  node_rows_ = own;
   nodes.serve([this](const principal& who, server_request&& request,
                      std::shared_ptr<http_response> to) {
     std::string allowed;
@@ -208,12 +209,17 @@ void http_api::answer_node(server_request&& request, std::shared_ptr<http_respon
   std::string allowed;
   path_ids ids;
   auto method = request.method == "HEAD" ? std::string_view{"GET"} : request.method;
-  const auto* row = find_route(routes_, method, request, ids, allowed);
-  if (row == nullptr || row->turn == turn_place::none) // nobody hands on what each node can do
+  const auto* own = find_route({&node_rows_, 1}, method, request, ids, allowed);
+  const auto* row = own ? own : find_route(routes_, method, request, ids, allowed);
+  if (row == nullptr || (row != own && row->turn == turn_place::none)) // what each node can do
     return refuse_path(request.path, allowed, *response);
   if (request.too_large)
     return refuse_request(request.path, *response, too_large(request, config_), {});
   principal who{terms.owner, false, terms.concurrent_turns};
+  if (row == own) {
+    auto in = call(std::move(request), std::move(ids), std::move(response), std::move(who));
+    return row->run(in);
+  }
   nodes_->take(*row, call(std::move(request), std::move(ids), std::move(response), std::move(who)),
                terms);
 }

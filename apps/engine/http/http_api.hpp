@@ -52,9 +52,9 @@ public:
   /// Sets the node's place in its cluster; outlives all answers. Before answer().
   void join(cluster_store* cluster) { cluster_ = cluster; }
 
-  /// This server is a node of a cluster from now on. @param nodes outlives all answers. Before
-  /// answer()
-  void forward_to(turn_forwarder& nodes);
+  /// This server is a node of a cluster from now on. @param nodes outlives all answers @param own
+  /// rows for other nodes alone. Before answer()
+  void forward_to(turn_forwarder& nodes, route_table own);
 
   /// The same two for requests of other nodes, on the cluster's port: the owner of a request is
   /// that which a signed one names. Only after forward_to(). Any thread.
@@ -80,6 +80,7 @@ private:
   http_port* upstream_ = nullptr;
   cluster_store* cluster_ = nullptr;
   turn_forwarder* nodes_ = nullptr; ///< nullptr: there are no other nodes
+  route_table node_rows_;           ///< for other nodes alone
   stream_keep_alive keep_alive_{system_};
   answer_places places_{large_answers};
   origin_log refused_pages_;

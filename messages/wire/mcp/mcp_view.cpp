@@ -127,6 +127,8 @@ void append_server(json_buffer& out, const server_status& server, bool with_log)
   append_json(out, server.name);
   append_named(out, "type", server.type);
   append_named(out, "enabled", server.enabled);
+  if (!server.node.empty())
+    append_named(out, "node", server.node);
   append_named(out, "health", server.health);
   append_named(out, "phase", server.phase);
   append_named(out, "serverName", server.server_name);

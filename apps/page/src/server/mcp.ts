@@ -6,6 +6,8 @@ export interface McpServer {
   name: string;
   type: string;
   enabled: boolean;
+  /** Of a cluster, where one node has the connection. */
+  node?: string;
   health: 'idle' | 'connecting' | 'success' | 'error';
   phase: string;
   serverName: string;

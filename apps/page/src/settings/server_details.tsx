@@ -17,6 +17,7 @@ export function ServerDetails({ server }: { server: McpServer }) {
       <dl>
         <Fact name={t('program')} value={`${server.serverTitle || server.serverName} ${server.serverVersion}`} />
         <Fact name={t('protocol')} value={server.protocolVersion} />
+        <Fact name={t('onNode')} value={server.node ?? ''} />
         <Fact name={t('connectedIn')} value={server.connectMs > 0 ? `${server.connectMs} ms` : ''} />
         <Fact name={t('capabilities')} value={offered(server.capabilities)} />
         <Fact name={t('instructions')} value={server.instructions} />

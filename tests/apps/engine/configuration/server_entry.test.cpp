@@ -42,6 +42,7 @@ TEST_CASE("every member of a server's entry comes back as it was", "[apps][serve
   server.cwd = "/tmp";
   server.proxy = "http://127.0.0.1:3128";
   server.enabled = false;
+  server.nodes = server_nodes::one;
   server.connect_timeout = 1ms;
   server.request_timeout = 2ms;
   server.total_timeout = 3ms;
@@ -75,6 +76,24 @@ TEST_CASE("every member of a server's entry comes back as it was", "[apps][serve
     if (std::string{other_transports}.find(name) == std::string::npos)
       CHECK_THAT(print_server_entry(server), Catch::Contains('"' + name + "\":"));
   });
+}
+
+TEST_CASE("a server is for every node of a cluster, or for one", "[apps][server_entry]") {
+  const auto read = [](const std::string& value, mcp_server_config& out) {
+    return parse_server_entry("s", R"({"command":"x")" + value + "}", out);
+  };
+  mcp_server_config server;
+  REQUIRE_FALSE(read("", server));
+  CHECK(server.nodes == server_nodes::every);
+  REQUIRE_FALSE(read(R"(,"nodes":"one")", server));
+  CHECK(server.nodes == server_nodes::one);
+  REQUIRE_FALSE(read(R"(,"nodes":"every")", server));
+  CHECK(server.nodes == server_nodes::every);
+  for (const auto* wrong : {R"(,"nodes":"two")", R"(,"nodes":1)", R"(,"nodes":"")"}) {
+    const auto bad = read(wrong, server);
+    CHECK(bad.code == errc::config_invalid);
+    CHECK_THAT(bad.text(), Catch::Contains("nodes"));
+  }
 }
 
 TEST_CASE("in an entry that was printed nothing is a variable", "[apps][server_entry]") {

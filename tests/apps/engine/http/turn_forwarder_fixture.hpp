@@ -63,7 +63,7 @@ struct forwarder_fixture : deterministic {
       : api{sys, settings, row_tables, [] { return client_load{}; }},
         nodes{{sys, http, "a", "a secret of sixteen letters", [] { return this_start; }, nullptr}} {
     rows = {};
-    api.forward_to(nodes);
+    api.forward_to(nodes, {});
     directory = sys.spawn([this](caf::event_based_actor*) -> caf::behavior {
       return {[this](const find_owner& ask) { return answer("find " + ask.session_id); },
               [this](const pick_node&) { return answer("pick"); },

@@ -69,6 +69,13 @@ TEST_CASE("a connected server is shown with all that is known", "[messages][mcp_
         R"({"timeMs":1700000000001,"text":"x","times":4}]})");
 }
 
+TEST_CASE("a server of which a cluster has one is shown with its node", "[messages][mcp_view]") {
+  server_status server;
+  CHECK(server_json(server).find(R"("node":)") == std::string::npos);
+  server.node = "a";
+  CHECK(server_json(server).find(R"("enabled":true,"node":"a","health")") != std::string::npos);
+}
+
 TEST_CASE("a failed server is shown with its error", "[messages][mcp_view]") {
   server_status server;
   server.error = errc::server_start_failed;
