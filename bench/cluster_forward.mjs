@@ -43,7 +43,7 @@ function turn(node, model, agent) {
 /** Runs turns at a node; resolves with microseconds of CPU per turn of each node, and the median of the first tokens, in milliseconds. */
 async function measure(nodes, at, { model, count, width }) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: width });
-  for (let i = 0; i < Math.min(50, count); i += 1) await turn(at, model, agent);
+  await Promise.all(Array.from({ length: width }, () => turn(at, model, agent))); // connections are there
   const before = nodes.map(cpu);
   const firsts = [];
   let left = count;
