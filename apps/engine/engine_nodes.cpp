@@ -23,8 +23,9 @@ constexpr size_t node_field_bytes = 4096;
 /// close, and one that begins a turn is not sent twice.
 constexpr std::chrono::seconds node_idle{300};
 
-/// How long the connections that came last may take to bring their requests.
-constexpr milliseconds last_requests{200};
+/// How long the connections that came last may take to bring their requests: one that is lost on
+/// its way comes again after 0.2 s, and after another 0.4.
+constexpr milliseconds last_requests{1000};
 
 /// All requests of a node come from one address.
 server_limits limits_for_nodes(server_limits of_clients) {
