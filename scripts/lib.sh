@@ -8,7 +8,8 @@ top=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 build_packages=(g++ cmake ninja-build ccache libcaf-dev libwebsockets-dev libev-dev libssl-dev
   libcap-dev libcurl4-openssl-dev libsqlite3-dev libpq-dev libsimdjson-dev libfmt-dev libspdlog-dev
   libcli11-dev libutf8proc-dev libjemalloc-dev libyaml-dev libedit-dev libmd4c-dev mold brotli)
-test_packages=(catch2 postgresql nginx clang-format ca-certificates curl procps chromium tmux)
+test_packages=(catch2 postgresql nginx clang-format ca-certificates curl procps
+  chromium-headless-shell tmux)
 fuzz_packages=(clang libclang-rt-dev)
 
 export DEBIAN_FRONTEND=noninteractive

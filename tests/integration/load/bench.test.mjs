@@ -238,7 +238,7 @@ test('Ctrl-C ends a run early, with a report', { timeout, skip }, async (t) => {
 
 /** Opens a page in a browser, where there is one, and sees that its plots are drawn. */
 async function looksRight(t, file) {
-  const known = ['chromium', 'chromium-browser', 'google-chrome'];
+  const known = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
   const browser = known.map((name) => `/usr/bin/${name}`).find(existsSync);
   if (!browser) return t.diagnostic('no browser: the plots were not drawn');
   const flags = ['--headless', '--no-sandbox', '--disable-gpu', `--user-data-dir=${folder(t)}`];
