@@ -161,6 +161,10 @@ void write_server(json_buffer& out, const server_status& server) {
   append_json(out, server.name);
   append_raw(out, R"(,"health":)");
   append_json(out, server.health);
+  if (!server.node.empty()) {
+    append_raw(out, R"(,"node":)");
+    append_json(out, server.node);
+  }
   append_raw(out, R"(,"phase":)");
   append_json(out, server.phase);
   append_raw(out, R"(,"serverName":)");
