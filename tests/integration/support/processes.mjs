@@ -17,6 +17,13 @@ export function residentKiB(pid) {
   return Number(readFileSync(`/proc/${pid}/status`, 'utf8').match(/^VmRSS:\s+(\d+)/m)[1]);
 }
 
+/** Returns the seconds of CPU that a process took so far, in hundredths. */
+export function cpuSeconds(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const [user, system] = stat.slice(stat.lastIndexOf(')') + 2).split(' ').slice(11, 13).map(Number);
+  return (user + system) / 100;
+}
+
 /** Returns the TCP ports of IPv4 that a process listens on. */
 export function listeningPorts(pid) {
   const sockets = new Set(readdirSync(`/proc/${pid}/fd`).map((fd) => {
