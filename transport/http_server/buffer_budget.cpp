@@ -77,12 +77,15 @@ bool buffer_charge::resize(size_t bytes) {
   return true;
 }
 
-buffer_payers buffer_charge::payers(std::string_view owner) {
-  if (owner.empty())
-    return {budget_.all_, address_, nullptr};
-  if (!last_ || last_->name != owner) // most connections are of one owner
-    last_ = budget_.of_owner(owner);
-  return {budget_.all_, address_, last_};
+/// Made once where all requests of a connection are of one owner, as most are.
+std::shared_ptr<const buffer_payers> buffer_charge::payers(std::string_view owner) {
+  const auto is_of = [&](const buffer_payers& known) {
+    return known.owner ? known.owner->name == owner : owner.empty();
+  };
+  if (!payers_ || !is_of(*payers_))
+    payers_ = std::make_shared<const buffer_payers>(
+        buffer_payers{budget_.all_, address_, owner.empty() ? nullptr : budget_.of_owner(owner)});
+  return payers_;
 }
 
 bool buffer_charge::grow(size_t by) {

@@ -95,7 +95,7 @@ public:
   size_t bytes() const { return held_; }
 
   /// Returns who pays for what a request of this owner brings. @param owner empty: nobody
-  buffer_payers payers(std::string_view owner);
+  std::shared_ptr<const buffer_payers> payers(std::string_view owner);
 
   /// Returns how many connections the address has.
   size_t of_its_address() const { return address_->connections.load(std::memory_order_relaxed); }
@@ -107,7 +107,7 @@ private:
   buffer_budget& budget_;
   std::shared_ptr<buffer_budget::account> address_;
   std::shared_ptr<buffer_budget::account> owner_;
-  std::shared_ptr<buffer_budget::account> last_; ///< owner of the last request with a key
+  std::shared_ptr<const buffer_payers> payers_; ///< of the last request
   size_t held_ = 0;
 };
 

@@ -22,10 +22,11 @@ class server_connection;
 /// The state that a connection and the handle of its present answer share. Outlives both. It is the
 /// only way from the handle to the connection: when the answer is over, `connection` is null.
 struct response_link : client_link {
-  response_link(loop& on, server_connection& to, size_t high, size_t low, buffer_payers who)
+  response_link(loop& on, server_connection& to, size_t high, size_t low,
+                std::shared_ptr<const buffer_payers> who)
       : client_link{on, high, low}, payers{std::move(who)}, connection{&to} {}
 
-  const buffer_payers payers; ///< of what waits for the client; any thread
+  const std::shared_ptr<const buffer_payers> payers; ///< of what waits for the client; any thread
 
   // loop thread only
   server_connection* connection;
@@ -55,7 +56,7 @@ public:
   void finish() override;
   void reset() override;
   void keep_alive(std::string_view comment) override;
-  size_t room() const override { return link_->payers.room(); }
+  size_t room() const override { return link_->payers->room(); }
   std::unique_ptr<websocket> upgrade(const server_request& request,
                                      std::string_view protocol) override;
 

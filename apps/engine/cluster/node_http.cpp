@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "actors/cluster/single_server_link.hpp"
 #include "apps/engine/cluster/forward_fields.hpp"
 
 namespace troupe {
@@ -26,7 +27,7 @@ std::unique_ptr<http_exchange> node_http::open(http_request request, uint64_t ex
   what.fields = std::move(request.fields);
   what.body = std::move(request.body);
   forward_terms terms;
-  const auto to = find_header(what.fields, "troupe-to");
+  const auto to = find_header(what.fields, meant_node_field);
   std::from_chars(to.data(), to.data() + to.size(), terms.to);
   auto out = make_forward(what, terms, {node_, signature_}, request.url.substr(0, path));
   out.deadlines.first_byte = request.deadlines.first_byte;

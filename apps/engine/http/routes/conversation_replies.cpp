@@ -13,14 +13,10 @@ void reply_with_whole(http_call& in, bool whole, answer_writer<conversation_answ
   spawn_http_reply(in, [id = in.chat(in.ids[0]), places = in.places, whole,
                         settings = in.config.store, write = std::move(write)](http_reply& out) {
     auto read = [&out, id, whole, settings, write] {
-      auto reader =
-          whereis<conversation_reader_actor>(out.self->system(), conversation_reader_name);
-      if (!reader)
-        return out.refuse(store_missing(settings));
       get_conversation what{id};
       if (whole)
         what.most_bytes = out.response->room();
-      ask_store<conversation_answer>(out, reader, store_answer_limit, std::move(what), write);
+      ask_reader<conversation_answer>(out, settings, std::move(what), write);
     };
     if (places == nullptr)
       return read();

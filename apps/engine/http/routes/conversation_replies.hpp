@@ -33,6 +33,16 @@ void ask_store(http_reply& out, const Handle& whom, Limit limit, Ask what,
       .then(std::move(took), [&out](const caf::error& why) { out.refuse(store_lost(why)); });
 }
 
+/// Asks the conversation_reader. @param settings say why there is none
+template <class Answer, class Ask>
+void ask_reader(http_reply& out, const store_settings& settings, Ask what,
+                answer_writer<Answer> write) {
+  auto reader = whereis<conversation_reader_actor>(out.self->system(), conversation_reader_name);
+  if (!reader)
+    return out.refuse(store_missing(settings));
+  ask_store<Answer>(out, reader, store_answer_limit, std::move(what), std::move(write));
+}
+
 /// Answers with a whole conversation, when it may be made (answer_places) and there is room for it.
 /// @param whole false: the answer is short, whatever the conversation is
 void reply_with_whole(http_call& in, bool whole, answer_writer<conversation_answer> write);
@@ -40,13 +50,9 @@ void reply_with_whole(http_call& in, bool whole, answer_writer<conversation_answ
 /// Answers with what the conversation_reader says.
 template <class Answer, class Ask>
 void reply_from_reader(http_call& in, Ask what, answer_writer<Answer> write) {
-  spawn_http_reply(in, [what = std::move(what), settings = in.config.store,
-                        write = std::move(write)](http_reply& out) {
-    auto reader = whereis<conversation_reader_actor>(out.self->system(), conversation_reader_name);
-    if (!reader)
-      return out.refuse(store_missing(settings));
-    ask_store<Answer>(out, reader, store_answer_limit, what, write);
-  });
+  spawn_http_reply(in,
+                   [what = std::move(what), settings = in.config.store, write = std::move(write)](
+                       http_reply& out) { ask_reader<Answer>(out, settings, what, write); });
 }
 
 /// Makes a change and answers with the new state.
