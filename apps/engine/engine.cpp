@@ -38,6 +38,7 @@ engine_config checked(engine_config config) {
 
 engine::engine(engine_config config) try
     : impl_(std::make_unique<impl>(checked(std::move(config)))) {
+  impl_->start();
 } catch (const std::system_error& what) { // of the event loops
   throw start_error{{errc::internal, what.what()}};
 }

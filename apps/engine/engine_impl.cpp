@@ -114,11 +114,14 @@ std::shared_ptr<const cluster_counts> nodes_of(store_port* store) {
 engine::impl::impl(engine_config given)
     : config(std::move(given)), loops(config.shards), http(loops), channels(loops, http),
       scripted(script_if_needed()), store(open_store(config)), setup(config.scheduler, loops),
-      system(setup), host(system), api(system, config, route_tables(), [this] { return load(); }) {
+      system(setup), host(system), api(system, config, route_tables(), [this] { return load(); }) {}
+
+void engine::impl::start() {
   logger_guard guard;
   api.reach(http);
   if (in_cluster())
     api.join(store->cluster());
+  join_nodes(); // before others can learn of this node, and before there is anything to end
   if (!store) // with a store the reader hands them over, see reader_child()
     api.keys()->update({{}, config.auth.own});
   supervisor = spawn_supervisor(system, children(), {}, config.log);
@@ -130,7 +133,6 @@ engine::impl::impl(engine_config given)
                                                 atom::status_v);
   if (config.auth.keys && store) // it answers after it has handed the keys over
     ask<key_list, conversation_reader_actor>(conversation_reader_name, start_limit, list_keys{});
-  join_nodes();
   log_start();
 }
 
@@ -190,7 +192,8 @@ client_load engine::impl::load() const {
 }
 
 engine::impl::~impl() {
-  caf::anon_send_exit(supervisor, caf::exit_reason::user_shutdown);
+  if (supervisor)
+    caf::anon_send_exit(supervisor, caf::exit_reason::user_shutdown);
 }
 
 std::unique_ptr<scripted_model> engine::impl::script_if_needed() {

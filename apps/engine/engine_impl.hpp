@@ -38,6 +38,10 @@ struct engine::impl {
   explicit impl(engine_config given);
   ~impl();
 
+  /// Starts the actors. Not a part of the constructor: if this throws, the destructor ends those
+  /// that there are, and the actor system does not wait for them for ever.
+  void start();
+
   /// Starts the scripted model, with a real socket, if no model is configured; else nullptr.
   std::unique_ptr<scripted_model> script_if_needed();
   std::vector<child_spec> children();

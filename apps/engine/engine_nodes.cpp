@@ -53,8 +53,10 @@ void engine::impl::join_nodes() {
         api.answer_node(std::move(request), std::move(response));
       },
       [this](const server_request& request) { return api.permit_node(request); });
-  if (auto bad = node_server->listen(as.listen))
+  if (auto bad = node_server->listen(as.listen)) {
+    shared->members().leave(); // else its lease runs out
     throw start_error{{bad.code, "cluster.listen: " + bad.text()}};
+  }
   log_line line;
   line.add("node", as.node).add("address", as.listen).add("port", node_server->port());
   write_log(config.log.get(), log_level::info, "cluster_listening", line);

@@ -1,12 +1,14 @@
 // The port of a node for the others: who is let in, and what strangers can do to it. CLUSTER_STRANGERS says how many come.
 import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
 import net from 'node:net';
 import test from 'node:test';
 import { Cluster, secret } from '../support/cluster.mjs';
 import { startHeldModel } from '../support/held_model.mjs';
 import { measures, settles, slowness, until } from '../support/patience.mjs';
+import { sanitizerReport } from '../support/program.mjs';
 import { Turn } from '../support/turns.mjs';
 
 const strangers = Number(process.env.CLUSTER_STRANGERS ?? 400);
@@ -52,6 +54,19 @@ test('only what is signed with the secret, and lately, is let in', { timeout }, 
     assert.equal(await ask(signed('GET', where), 'GET', where), 404, 'nodes ask for turns alone');
   assert.equal(await ask(signed('POST', '/v1/sessions/c/abort', { to: '7' }), 'POST', '/v1/sessions/c/abort'), 421);
   assert.equal(await ask(signed('GET', target, { to: 'x' })), 400);
+});
+
+test('a node whose port is taken says so and ends, and the others never hear of it', { timeout }, async (t) => {
+  const cluster = await Cluster.start(t, { nodes: 1 });
+  const late = await cluster.node(t, 'b');
+  const other = net.createServer().listen(Number(late.inner.split(':')[1]), late.inner.split(':')[0]);
+  t.after(() => other.close());
+  await once(other, 'listening');
+  const program = late.launch();
+  assert.deepEqual(await settles('it ends', program.exit), { code: 1, signal: null });
+  assert.match(program.stderr, /cluster\.listen: .*in use/);
+  assert.equal(sanitizerReport(program), undefined);
+  assert.deepEqual(cluster.rows().map(({ name }) => name), ['a']);
 });
 
 test('what only nodes may say means nothing on the public port', { timeout }, async (t) => {

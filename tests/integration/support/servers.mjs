@@ -1,5 +1,7 @@
 // The servers that tests start: troupe itself, the scripted model, the MCP servers.
 import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -114,13 +116,20 @@ export async function everythingInMode(t, mode) {
   return mode === 'sse' ? { type: 'sse', url: `${at}/sse` } : { type: 'http', url: `${at}/mcp` };
 }
 
-/** Resolves with a port of the loopback interface that nobody listened on just now. */
+/**
+ * Resolves with a port of the loopback interface that nobody listens on, below those that the kernel gives to connections: whoever
+ * connects somewhere cannot take it before it is used.
+ */
 export async function freePort() {
-  const server = net.createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  const [first] = readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split(/\s+/).map(Number);
+  for (;;) {
+    const port = randomInt(Math.min(10000, first - 1000), first);
+    const server = net.createServer();
+    const free = await new Promise((resolve) => server.on('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true)));
+    if (!free) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }
 
 /** Ends a program of ours; fails when it did not end well. */
