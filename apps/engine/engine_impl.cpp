@@ -122,7 +122,7 @@ void engine::impl::start() {
   if (in_cluster())
     api.join(store->cluster());
   join_nodes(); // before others can learn of this node, and before there is anything to end
-  if (!store) // with a store the reader hands them over, see reader_child()
+  if (!store)   // with a store the reader hands them over, see reader_child()
     api.keys()->update({{}, config.auth.own});
   supervisor = spawn_supervisor(system, children(), {}, config.log);
   caf::scoped_actor self{system}; // users of the engine must find its hubs registered

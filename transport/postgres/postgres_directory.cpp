@@ -1,5 +1,7 @@
 #include "transport/postgres/postgres_directory.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "messages/chat/session_id.hpp"
@@ -29,7 +31,8 @@ chat_owner postgres_directory::read_owner(failure error, postgres_rows& rows) co
 }
 
 /// A chat whose node is dead is nobody's. It is freed at once: who looks for its turn is to hear
-/// that it was interrupted, and not that there is none.
+/// that it was interrupted, and not that there is none. A node with a late lease, which this one
+/// may not judge about, is asked still: it may live, and else somebody judges soon.
 chat_owner postgres_directory::find(const find_owner& ask) {
   db_.doing("look who runs a chat");
   postgres_rows rows;
@@ -44,14 +47,17 @@ chat_owner postgres_directory::find(const find_owner& ask) {
   auto out = read_owner(std::move(error), rows);
   if (out.error || out.incarnation == 0 || rows.integer(3) != 0)
     return out;
+  bool dead = false;
+  auto failed = free_of_dead(out, rows.integer(4), dead);
+  if (!failed && !dead && !out.address.empty())
+    return out;
   chat_owner nobody;
-  nobody.error = free_of_dead(out, rows.integer(4));
+  nobody.error = std::move(failed);
   return nobody;
 }
 
-/// Leaves the chat to others where this node may not judge.
-failure postgres_directory::free_of_dead(const chat_owner& of, int64_t chat) {
-  bool dead = false;
+/// @param dead whether this node may say so, and has freed the chat
+failure postgres_directory::free_of_dead(const chat_owner& of, int64_t chat, bool& dead) {
   uint64_t count = 0;
   db_.begin();
   auto error = is_dead_node(db_, *self_.standing, of.incarnation, dead);

@@ -26,7 +26,7 @@ public:
 
 private:
   chat_owner read_owner(failure error, postgres_rows& rows) const;
-  failure free_of_dead(const chat_owner& of, int64_t chat);
+  failure free_of_dead(const chat_owner& of, int64_t chat, bool& dead);
 
   postgres_connection db_;
   int64_t (*now_ms_)();

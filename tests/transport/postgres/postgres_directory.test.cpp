@@ -38,6 +38,21 @@ TEST_CASE("a directory finds who runs a chat, and says nothing of its own node",
   }
 }
 
+TEST_CASE("a node with a late lease is asked still by who may not judge",
+          "[transport][postgres][cluster]") {
+  postgres_cluster_folder folder;
+  const auto a = folder.node("a", std::chrono::minutes{1});
+  const auto b = folder.node("b");
+  const auto id = scoped_id("ann", "s");
+  REQUIRE_FALSE(b.store->save(claiming(id)).error);
+  folder.lease_for("-1 second", "b");
+  const auto found = a.port->cluster()->directory()->find({id});
+  CHECK_FALSE(found.error);
+  CHECK(found.incarnation == b.incarnation());
+  CHECK(found.address == "http://b");
+  CHECK(b.store->load({id}).last_turn.state == turn_state::running);
+}
+
 TEST_CASE("a directory lists the nodes by name", "[transport][postgres][cluster]") {
   postgres_cluster_folder folder;
   const auto b = folder.node("b");
