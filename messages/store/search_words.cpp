@@ -1,5 +1,6 @@
 #include "messages/store/search_words.hpp"
 
+#include <array>
 #include <utility>
 
 #include "messages/store/search_letters.hpp"
@@ -25,6 +26,19 @@ struct read_letter {
   search_letter letter;
   size_t end = 0;
 };
+
+/// What each character of ASCII is: most characters of most texts are.
+using ascii_letters = std::array<search_letter, 0x80>;
+
+const ascii_letters& folded_ascii() {
+  static const auto made = [] {
+    ascii_letters out;
+    for (char32_t code = 0; code < out.size(); ++code)
+      out[code] = fold_letter(code);
+    return out;
+  }();
+  return made;
+}
 
 /// Reads one character. Broken bytes are a gap.
 read_letter read_one(std::string_view text, size_t at) {
@@ -58,11 +72,27 @@ public:
     end_run();
     if (word_.empty())
       begin_ = begin;
-    if (code < 0x80)
-      word_.push_back(static_cast<char>(code));
-    else
-      append_code_point(word_, code);
+    append_code_point(word_, code);
     end_ = end;
+  }
+
+  /// Takes the ASCII that a text goes on with. @return where something else begins
+  size_t ascii(std::string_view text, size_t at) {
+    for (; at < text.size() && static_cast<uint8_t>(text[at]) < letters_.size(); ++at) {
+      const auto letter = letters_[static_cast<uint8_t>(text[at])];
+      if (letter.kind == letter_kind::gap) {
+        gap();
+        continue;
+      }
+      if (letter.kind != letter_kind::letter)
+        break;
+      end_run();
+      if (word_.empty())
+        begin_ = at;
+      word_.push_back(static_cast<char>(letter.code));
+      end_ = at + 1;
+    }
+    return at;
   }
 
   void of_run(char32_t code, size_t begin, size_t end) {
@@ -106,6 +136,7 @@ private:
   }
 
   const word_visitor& visit_;
+  const ascii_letters& letters_ = folded_ascii();
   std::string word_;    ///< letters of the word so far
   std::string before_;  ///< the last character of a run
   bool paired_ = false; ///< `before_` ended a pair
@@ -117,7 +148,7 @@ private:
 
 void for_each_word(std::string_view text, const word_visitor& visit) {
   word_maker words{visit};
-  for (size_t at = 0; at < text.size();) {
+  for (auto at = words.ascii(text, 0); at < text.size(); at = words.ascii(text, at)) {
     const auto [letter, end] = read_at(text, at);
     switch (letter.kind) {
     case letter_kind::gap:
