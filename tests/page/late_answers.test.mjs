@@ -156,6 +156,33 @@ test('a server that answers late', { timeout: 180000 }, async (t) => {
     await send.waitFor();
   });
 
+  await t.test('a list of attachments that is older than what an event has said is read again', async (t) => {
+    const page = await openPage(t, troupe.url);
+    await ask(page, 'begin');
+    const list = page.getByRole('list', { name: 'Attachments' });
+    const attach = async (name) => {
+      await parts(page).box.pressSequentially('@');
+      await page.getByRole('combobox', { name: 'Choose a resource' }).fill(name);
+      await page.getByRole('option', { name }).first().click();
+      await list.getByText(name).waitFor();
+    };
+    await attach('architecture');
+    await until('it is read', async () => /KB|\d B/.test(await list.innerText()));
+    let reads = 0;
+    await page.route('**/attachments', async (route) => {
+      if (route.request().method() !== 'GET' || ++reads > 1) return route.continue();
+      const old = await route.fetch();
+      const [{ id }] = (await old.json()).attachments;
+      await fetch(`${route.request().url()}/${id}`, { method: 'DELETE' });
+      await list.getByText('architecture').waitFor({ state: 'detached' });
+      return route.fulfill({ response: old });
+    });
+    await attach('features');
+    await until('it is read again', () => reads === 2);
+    await until('both are not there', async () => (await list.getByRole('listitem').count()) === 1);
+    assert.equal(await list.getByText('architecture').count(), 0);
+  });
+
   await t.test('a list over the box that is left by a click lets the focus go where it went', async (t) => {
     const page = await openPage(t, troupe.url);
     const { box } = parts(page);

@@ -1,7 +1,7 @@
 // What goes with the next question.
 import { t } from '../i18n/text.ts';
 import { detach } from '../server/mcp.ts';
-import { mcp, setAttachments } from '../state/mcp_servers.ts';
+import { attachments, setAttachments } from '../state/attachments.ts';
 import { complain } from '../state/notices.ts';
 import { useStore } from '../state/store.ts';
 import { IconButton } from '../view/button.tsx';
@@ -18,7 +18,7 @@ interface Props {
 }
 
 export function AttachmentList({ session, files, remove }: Props) {
-  const resources = useStore(mcp).attachments.get(session.id) ?? [];
+  const resources = useStore(attachments).get(session.id) ?? [];
   if (files.length + resources.length === 0) return null;
   const drop = (id: string) => {
     setAttachments(session.id, resources.filter((each) => each.id !== id));

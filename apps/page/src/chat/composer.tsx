@@ -4,7 +4,7 @@ import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
 import { keepDraft, readDraft, unsent } from '../state/drafts.ts';
-import { readAttachments } from '../state/mcp_servers.ts';
+import { readAttachments } from '../state/attachments.ts';
 import { freshChats } from '../state/new_chats.ts';
 import { complain } from '../state/notices.ts';
 import { settings } from '../state/settings.ts';

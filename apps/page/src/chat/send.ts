@@ -1,12 +1,12 @@
 // Sends a question with all that goes with it.
 import type { UIMessage } from 'ai';
-import { mcp, setAttachments } from '../state/mcp_servers.ts';
+import { attachments, setAttachments } from '../state/attachments.ts';
 import type { Attached } from './files.ts';
 import type { ChatSession } from './session.ts';
 
 /** @param text may be empty if there are files */
 export async function send(session: ChatSession, text: string, files: Attached[]): Promise<void> {
-  const attached = mcp.get().attachments.get(session.id) ?? [];
+  const attached = attachments.get().get(session.id) ?? [];
   setAttachments(session.id, []); // the server's next message takes them
   const parts: UIMessage['parts'] = [
     ...attached.map(({ server, uri, name }) => ({

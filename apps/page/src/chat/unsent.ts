@@ -2,7 +2,7 @@
 import type { UIMessage } from 'ai';
 import type { Conversation } from '../server/conversations.ts';
 import { keepDraft, unsent } from '../state/drafts.ts';
-import { readAttachments } from '../state/mcp_servers.ts';
+import { readAttachments } from '../state/attachments.ts';
 import type { ChatSession } from './session.ts';
 import { promptOf, textOf } from './session_state.ts';
 

@@ -1,6 +1,7 @@
 // A mirror of the MCP servers: lists, read again whenever events say that they changed.
 import { followMcpEvents } from '../server/mcp_events.ts';
 import * as server from '../server/mcp.ts';
+import { onAttachment, onAttachmentRemoved } from './attachments.ts';
 import { takeQuestion, dropQuestion } from './questions.ts';
 import { createStore } from './store.ts';
 
@@ -12,7 +13,6 @@ export interface McpMirror {
   prompts: server.McpPrompt[];
   changed: Set<string>; // resources that were updated since they were read: "server uri"
   followed: ReadonlySet<string>; // resources whose updates this page has asked for
-  attachments: ReadonlyMap<string, server.Attachment[]>; // by chat
   problem: string;
 }
 
@@ -24,9 +24,14 @@ export const mcp = createStore<McpMirror>({
   prompts: [],
   changed: new Set(),
   followed: new Set(),
-  attachments: new Map(),
   problem: '',
 });
+
+const told = new Map<string, number>(); // events about each server
+
+function noteEventAbout(name: string): void {
+  told.set(name, (told.get(name) ?? 0) + 1);
+}
 
 /** Follows the servers until `signal` is aborted. */
 export const followMcp = (signal: AbortSignal): Promise<void> =>
@@ -35,14 +40,16 @@ export const followMcp = (signal: AbortSignal): Promise<void> =>
 /** Reads all lists again. */
 export async function readAll(): Promise<void> {
   try {
-    mcp.patch({ servers: sorted(await server.listServers()), problem: '' });
+    const before = new Map(told);
+    const list = await server.listServers();
+    const hasNews = (each: server.McpServer) => told.get(each.name) !== before.get(each.name);
+    const servers = [...list.filter((each) => !hasNews(each)), ...mcp.get().servers.filter(hasNews)];
+    mcp.patch({ servers: sorted(servers), problem: '' });
     await Promise.all([readTools(), readResources(), readPrompts()]);
   } catch (error) {
     mcp.patch({ problem: error instanceof Error ? error.message : String(error) });
   }
 }
-
-const told = new Map<string, number>(); // events about each server
 
 /** Asks for something about a server, and shows the answer unless an event has said more since. */
 export async function askAbout(name: string, act: () => Promise<server.McpServer>): Promise<void> {
@@ -71,21 +78,6 @@ export function forgetServer(name: string): void {
   });
 }
 
-/** Reads what is attached to a chat's next message. */
-export async function readAttachments(chat: string): Promise<void> {
-  setAttachments(chat, await server.listAttachments(chat).catch(() => []));
-}
-
-export const setAttachments = (chat: string, list: server.Attachment[]): void =>
-  mcp.patch({ attachments: new Map(mcp.get().attachments).set(chat, list) });
-
-/** Puts one attachment into its chat's list. */
-export function noteAttachment(chat: string, one: server.Attachment): void {
-  const old = mcp.get().attachments.get(chat) ?? [];
-  const known = old.some((each) => each.id === one.id);
-  setAttachments(chat, known ? old.map((e) => (e.id === one.id ? one : e)) : [...old, one]);
-}
-
 /** Has a server tell when a resource changes, or not any more. */
 export async function followResource(name: string, uri: string, on: boolean): Promise<void> {
   await (on ? server.subscribe : server.unsubscribe)(name, uri);
@@ -103,17 +95,25 @@ export function noteRead(name: string, uri: string): void {
 
 const sorted = (list: server.McpServer[]) =>
   [...list].sort((a, b) => a.name.localeCompare(b.name));
-const readTools = async () => mcp.patch({ tools: await server.listTools() });
-const readPrompts = async () => mcp.patch({ prompts: await server.listPrompts() });
-const readResources = async () => {
-  const { resources, resourceTemplates } = await server.listResources();
-  mcp.patch({ resources, templates: resourceTemplates });
-};
+
+/** Reads a list; of several answers that are under way only the last one counts, for they may change places. */
+function reader<List>(ask: () => Promise<List>, take: (list: List) => void): () => Promise<void> {
+  let asked = 0;
+  return async () => {
+    const mine = ++asked;
+    const list = await ask();
+    if (mine === asked) take(list);
+  };
+}
+const readTools = reader(server.listTools, (tools) => mcp.patch({ tools }));
+const readPrompts = reader(server.listPrompts, (prompts) => mcp.patch({ prompts }));
+const readResources = reader(server.listResources, ({ resources, resourceTemplates }) =>
+  mcp.patch({ resources, templates: resourceTemplates }));
 
 function onEvent(name: string, data: unknown): void {
   const from = data as Record<string, string>;
   if (name === 'server') onServer(data as server.McpServer);
-  else if (name === 'serverRemoved') forgetServer(from.name!);
+  else if (name === 'serverRemoved') onServerRemoved(from.name!);
   else if (name === 'toolsChanged') void readTools();
   else if (name === 'resourcesChanged') void readResources();
   else if (name === 'promptsChanged') void readPrompts();
@@ -126,18 +126,12 @@ function onEvent(name: string, data: unknown): void {
 }
 
 function onServer(one: server.McpServer): void {
-  told.set(one.name, (told.get(one.name) ?? 0) + 1);
+  noteEventAbout(one.name);
   noteServer(one);
   void Promise.all([readTools(), readResources(), readPrompts()]).catch(() => {});
 }
 
-function onAttachment(one: server.Attachment & { sessionId: string }): void {
-  const list = mcp.get().attachments.get(one.sessionId);
-  const old = list?.find((each) => each.id === one.id);
-  if (old) noteAttachment(one.sessionId, { ...old, ...one });
-}
-
-function onAttachmentRemoved(chat: string, id: string): void {
-  const list = mcp.get().attachments.get(chat);
-  if (list) setAttachments(chat, list.filter((each) => each.id !== id));
+function onServerRemoved(name: string): void {
+  noteEventAbout(name);
+  forgetServer(name);
 }
