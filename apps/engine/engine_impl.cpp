@@ -121,8 +121,7 @@ void engine::impl::start() {
   api.reach(http);
   if (in_cluster())
     api.join(store->cluster());
-  join_nodes(); // before others can learn of this node, and before there is anything to end
-  if (!store)   // with a store the reader hands them over, see reader_child()
+  if (!store) // with a store the reader hands them over, see reader_child()
     api.keys()->update({{}, config.auth.own});
   supervisor = spawn_supervisor(system, children(), {}, config.log);
   caf::scoped_actor self{system}; // users of the engine must find its hubs registered
@@ -133,6 +132,7 @@ void engine::impl::start() {
                                                 atom::status_v);
   if (config.auth.keys && store) // it answers after it has handed the keys over
     ask<key_list, conversation_reader_actor>(conversation_reader_name, start_limit, list_keys{});
+  join_nodes();
   log_start();
 }
 

@@ -59,6 +59,8 @@ struct engine::impl {
 
   /// Becomes a node of the cluster, if the configuration says so; engine_nodes.cpp.
   void join_nodes();
+  /// Gives the lease back.
+  void leave_cluster();
   /// From now on other nodes get new turns.
   void drain_nodes();
   /// Waits until clients that connect see that this node drains, and what it has handed on is over.

@@ -54,7 +54,7 @@ void engine::impl::join_nodes() {
       },
       [this](const server_request& request) { return api.permit_node(request); });
   if (auto bad = node_server->listen(as.listen)) {
-    shared->members().leave(); // else its lease runs out
+    leave_cluster(); // else others look for this node until its lease is over
     throw start_error{{bad.code, "cluster.listen: " + bad.text()}};
   }
   log_line line;

@@ -56,9 +56,13 @@ void engine::impl::shut_down(milliseconds drain_limit) {
   if (store) // after all actors that save
     ask<atom::done, conversation_store_actor>(conversation_store_name, commit_limit, atom::drain_v);
   if (in_cluster()) // after all that this node has claimed
-    ask<atom::done, cluster_member_actor>(cluster_member_name, member_limit, atom::disconnect_v);
+    leave_cluster();
   kept.close();
   log_shutdown("done");
+}
+
+void engine::impl::leave_cluster() {
+  ask<atom::done, cluster_member_actor>(cluster_member_name, member_limit, atom::disconnect_v);
 }
 
 void engine::impl::wait_for_work(milliseconds limit) {

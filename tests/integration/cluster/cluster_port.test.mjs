@@ -56,7 +56,7 @@ test('only what is signed with the secret, and lately, is let in', { timeout }, 
   assert.equal(await ask(signed('GET', target, { to: 'x' })), 400);
 });
 
-test('a node whose port is taken says so and ends, and the others never hear of it', { timeout }, async (t) => {
+test('a node whose port is taken says so, gives its lease back and ends', { timeout }, async (t) => {
   const cluster = await Cluster.start(t, { nodes: 1 });
   const late = await cluster.node(t, 'b');
   const other = net.createServer().listen(Number(late.inner.split(':')[1]), late.inner.split(':')[0]);
