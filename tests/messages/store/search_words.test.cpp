@@ -1,5 +1,7 @@
 #include "messages/store/search_words.hpp"
 
+#include <random>
+#include <string>
 #include <vector>
 
 #include "messages/store/search_letters.hpp"
@@ -78,6 +80,26 @@ TEST_CASE("broken UTF-8 separates words, at every place", "[messages][search]") 
   const std::string text = "日本a語";
   for (size_t cut = 0; cut <= text.size(); ++cut)
     CHECK(words_of(text.substr(0, cut)).size() <= text.size() * 2);
+}
+
+TEST_CASE("words at once are those that a visitor gets", "[messages][search]") {
+  const std::vector<std::string> parts{"a",       "Word",   "9",    " ",     "  ", "_",
+                                       "\n",      "\x7F",   "\xFF", "é",     "か", "日本",
+                                       "e\u0301", "\u3099", "—",    "\u00AD"};
+  std::minstd_rand random{7};
+  for (int round = 0; round < 20'000; ++round) {
+    std::string text;
+    for (auto count = random() % 8; count > 0; --count)
+      text += parts[random() % parts.size()];
+    std::string each;
+    for_each_word(text, [&](const search_word& word) {
+      each.append(each.empty() ? "" : " ").append(word.word);
+    });
+    if (words_of(text) != each) {
+      INFO(text);
+      CHECK(words_of(text) == each);
+    }
+  }
 }
 
 TEST_CASE("the tables of characters are in order", "[messages][search]") {
