@@ -166,14 +166,13 @@ failure postgres_membership::renew(const member_news& news, member_beat& out, bo
       "$2 * interval '1 millisecond', state = greatest($3, wanted), running = $4 "
       "WHERE incarnation = $1 AND state <> 2 RETURNING wanted",
       postgres_values{me, card_.cluster.lease.count(), static_cast<int>(news.state), news.running});
-  db_.add("WITH next AS ((SELECT 1 AS part, n.* FROM nodes n WHERE (n.name, n.incarnation) > "
-          "($2, $1) ORDER BY n.name, n.incarnation LIMIT 3) UNION ALL (SELECT 2, n.* FROM nodes n "
-          "WHERE (n.name, n.incarnation) < ($2, $1) ORDER BY n.name, n.incarnation LIMIT 3)) "
-          "SELECT n.incarnation, n.name, n.address, n.version, 2::bigint, "
-          "(extract(epoch FROM n.lease_until - clock_timestamp()) * 1000)::bigint, "
-          "(extract(epoch FROM clock_timestamp() - n.renewed) * 1000)::bigint, n.running "
-          "FROM (SELECT incarnation FROM next ORDER BY part, name, incarnation LIMIT 3) three "
-          "JOIN nodes n ON n.incarnation = three.incarnation WHERE $3 = 1 AND is_dead(n)",
+  db_.add("SELECT (t.it).incarnation, (t.it).name, (t.it).address, (t.it).version, 2::bigint, "
+          "(extract(epoch FROM (t.it).lease_until - clock_timestamp()) * 1000)::bigint, "
+          "(extract(epoch FROM clock_timestamp() - (t.it).renewed) * 1000)::bigint, "
+          "(t.it).running FROM ((SELECT n AS it FROM nodes n WHERE (n.name, n.incarnation) > "
+          "($2, $1) ORDER BY n.name, n.incarnation LIMIT 3) UNION ALL (SELECT n FROM nodes n "
+          "WHERE (n.name, n.incarnation) < ($2, $1) ORDER BY n.name, n.incarnation LIMIT 3) "
+          "LIMIT 3) t WHERE $3 = 1 AND is_dead(t.it)",
           postgres_values{me, card_.cluster.node, may_judge ? 1 : 0});
   std::vector<postgres_rows> rows;
   if (auto error = db_.run(&rows))

@@ -112,7 +112,18 @@ constexpr const char* step_5 = R"sql(
 CREATE TABLE single_servers(server bytea PRIMARY KEY, node bigint NOT NULL);
 )sql";
 
-constexpr std::array steps{step_1, step_2, step_3, step_4, step_5};
+/// is_dead as before, in a form that PostgreSQL puts into the statements that call it, and that
+/// tries the lock: a look into pg_locks takes the longer the more nodes there are, and is planned
+/// anew for each statement. Who finds it free has it, shared, up to the end of the transaction: the
+/// node, if it comes back in that moment, takes it with its next beat.
+constexpr const char* step_6 = R"sql(
+CREATE OR REPLACE FUNCTION is_dead(n nodes) RETURNS boolean LANGUAGE sql VOLATILE AS $$
+  SELECT n.state = 2 OR n.lease_until < clock_timestamp() OR
+    (n.renewed + 2 * n.beat * interval '1 millisecond' < clock_timestamp()
+      AND pg_catalog.pg_try_advisory_xact_lock_shared(n.incarnation)) $$;
+)sql";
+
+constexpr std::array steps{step_1, step_2, step_3, step_4, step_5, step_6};
 constexpr int message_parts = 16;
 
 /// What a step needs beside its statements.
