@@ -1,5 +1,11 @@
 // The connection: statements, transactions, errors, outages, and what is shown of an address.
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
 #include <csignal>
+#include <cstdlib>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,6 +43,33 @@ void cut(postgres_connection& db) {
   REQUIRE_FALSE(other.ask("SELECT pg_terminate_backend($1::int, 5000)",
                           postgres_values{rows.integer(0)}, rows));
 }
+
+/// A server that takes connections and says nothing.
+class silent_server {
+public:
+  silent_server() : socket_{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)} {
+    REQUIRE(::mkdtemp(folder_.data()) != nullptr);
+    sockaddr_un at{AF_UNIX, ""};
+    name().copy(at.sun_path, sizeof at.sun_path - 1);
+    REQUIRE(::bind(socket_, reinterpret_cast<sockaddr*>(&at), sizeof at) == 0);
+    REQUIRE(::listen(socket_, 16) == 0);
+  }
+  ~silent_server() {
+    ::close(socket_);
+    ::unlink(name().c_str());
+    ::rmdir(folder_.c_str());
+  }
+  silent_server(const silent_server&) = delete;
+  silent_server& operator=(const silent_server&) = delete;
+
+  const std::string& folder() const { return folder_; }
+
+private:
+  std::string name() const { return folder_ + "/.s.PGSQL.5432"; }
+
+  int socket_;
+  std::string folder_{"/tmp/troupe-silent-XXXXXX"};
+};
 
 } // namespace
 
@@ -241,6 +274,64 @@ TEST_CASE("a server that is not there is waited for once, then tried once a seco
   begun = postgres_connection::clock::now();
   CHECK(db.ask("SELECT 1", {}, rows).code == errc::store_failed);
   CHECK(postgres_connection::clock::now() - begun < 5s);
+}
+
+TEST_CASE("a silent server is passed by, and not asked first again", "[transport][postgres]") {
+  const silent_server silent;
+  auto url = shared_postgres().url();
+  auto db = connected(url.insert(url.find("host=") + 5, silent.folder() + ","), 20s);
+  const auto begun = postgres_connection::clock::now();
+  const auto error = db.connect();
+  INFO(error.text());
+  REQUIRE_FALSE(error);
+  CHECK(postgres_connection::clock::now() - begun >= 3s); // the time of a try
+  cut(db);
+  postgres_rows rows;
+  db.patience(0ms);
+  CHECK_FALSE(db.ask("SELECT 1", {}, rows)); // with the silent one first there is no time for it
+}
+
+TEST_CASE("a server that did not answer in time is left alone for a moment",
+          "[transport][postgres]") {
+  const auto url = shared_postgres().url();
+  postgres_connection db{{url, shown_postgres_url(url), "", 0s, nullptr, 100ms}};
+  postgres_rows rows;
+  REQUIRE_FALSE(db.connect());
+  CHECK(db.ask("SELECT pg_sleep(60)", {}, rows).code == errc::store_failed);
+  const auto lost = postgres_connection::clock::now();
+  while (db.ask("SELECT 1", {}, rows))
+    REQUIRE(postgres_connection::clock::now() - lost < 20s);
+  CHECK(postgres_connection::clock::now() - lost >= 250ms);
+  CHECK(db.epoch() == 2);
+  CHECK(db.ask("SELECT pg_sleep(60)", {}, rows).code == errc::store_failed);
+  db.patience(10s);
+  CHECK_FALSE(db.ask("SELECT 1", {}, rows)); // waits for the end of the pause
+  CHECK(db.epoch() == 3);
+}
+
+TEST_CASE("pauses between tries grow, are scattered, and begin again", "[transport][postgres]") {
+  for (uint32_t seed : {1U, 7U, 4711U}) {
+    postgres_pauses pauses{seed};
+    for (auto most : {500ms, 1000ms, 2000ms, 4000ms, 8000ms, 8000ms}) {
+      const auto pause = pauses.after_silence();
+      CHECK(pause >= most / 2);
+      CHECK(pause <= most);
+    }
+    for (auto most : {50ms, 100ms, 200ms, 400ms, 800ms, 1000ms, 1000ms}) {
+      const auto pause = pauses.after_refusal();
+      CHECK(pause >= most / 2);
+      CHECK(pause <= most);
+    }
+    pauses.forget_refusals();
+    CHECK(pauses.after_refusal() <= 50ms);
+    CHECK(pauses.after_silence() >= 4000ms);
+    pauses.forget();
+    CHECK(pauses.after_silence() <= 500ms);
+  }
+  std::set<std::chrono::milliseconds> all;
+  for (uint32_t seed = 1; seed <= 20; ++seed)
+    all.insert(postgres_pauses{seed * 104'729}.after_silence());
+  CHECK(all.size() > 10);
 }
 
 TEST_CASE("a call goes on through a restart of the server", "[transport][postgres]") {

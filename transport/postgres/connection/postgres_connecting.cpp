@@ -3,8 +3,7 @@
 #include <poll.h>
 
 #include <algorithm>
-#include <array>
-#include <memory>
+#include <random>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -22,48 +21,16 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr int oldest_server = 130'000;
-/// The time of a single try, and between the tries of one call and of several ones.
+/// The time of a single try, and of the pause after one that was in vain.
 constexpr milliseconds try_time{3000};
-constexpr milliseconds first_pause{50};
-constexpr milliseconds longest_pause{1000};
-
-/// Of a URL the members that stand there win. A server that vanishes without a word is noticed
-/// within some 20 s also by who only waits for it.
-pg_conn* start_connecting(const std::string& url) {
-  constexpr std::array<const char*, 8> names{"keepalives_idle",           "keepalives_interval",
-                                             "keepalives_count",          "tcp_user_timeout",
-                                             "fallback_application_name", "dbname",
-                                             "client_encoding",           nullptr};
-  const std::array<const char*, 8> values{"10",     "3",         "3",    "15000",
-                                          "troupe", url.c_str(), "UTF8", nullptr};
-  return PQconnectStartParams(names.data(), values.data(), 1);
-}
-
-/// Returns whether a server is there and takes connections: then another try fails as this one did.
-bool takes_connections(const std::string& url) {
-  constexpr std::array<const char*, 3> names{"dbname", "connect_timeout", nullptr};
-  const std::array<const char*, 3> values{url.c_str(), "2", nullptr};
-  return PQpingParams(names.data(), values.data(), 1) == PQPING_OK;
-}
-
-/// Returns whether another host, or this one in another role, may be what is wanted a moment later.
-/// The environment counts, too.
-bool has_choice(pg_conn* of) {
-  const std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> all{PQconninfo(of),
-                                                                         &PQconninfoFree};
-  bool out = false;
-  for (const auto* each = all.get(); each != nullptr && each->keyword != nullptr; ++each) {
-    const std::string_view name{each->keyword};
-    const std::string_view value{each->val == nullptr ? "" : each->val};
-    out = out || ((name == "host" || name == "hostaddr") && value.find(',') != value.npos) ||
-          (name == "target_session_attrs" && !value.empty() && value != "any");
-  }
-  return out;
-}
+constexpr milliseconds vain_pause{950}; // who asks each second gets an answer
+/// A connection was of use if it was lost later than this.
+constexpr std::chrono::seconds useful_time{15};
 
 } // namespace
 
-postgres_connection::postgres_connection(postgres_place at) : place_{std::move(at)} {}
+postgres_connection::postgres_connection(postgres_place at)
+    : place_{std::move(at)}, hosts_{place_.url}, pauses_{std::random_device{}()} {}
 
 postgres_connection::~postgres_connection() {
   drop();
@@ -77,16 +44,26 @@ void postgres_connection::drop() {
   prepared_.clear();
 }
 
-/// Ends the connection and returns why it is of no use any more.
+/// Ends the connection and returns why it is of no use any more. After a server that did not answer
+/// there is a pause: it may be slow, and a new connection makes it slower.
 failure postgres_connection::lost() {
   std::string said = "the connection is lost";
+  const auto now = clock::now();
+  const bool is_silent = handle_ != nullptr && now >= until_;
   if (handle_ != nullptr && PQstatus(handle_) == CONNECTION_BAD && *PQerrorMessage(handle_) != '\0')
     said = PQerrorMessage(handle_);
-  else if (clock::now() >= until_)
+  else if (is_silent)
     said = "the database does not answer";
   drop();
   state_.clear();
-  return postgres_failure({state_, said, doing_, place_.shown});
+  auto out = postgres_failure({state_, said, doing_, place_.shown});
+  if (is_silent) {
+    if (now - connected_ >= useful_time)
+      pauses_.forget();
+    next_try_ = now + (hosts_.go_on() ? milliseconds{0} : pauses_.after_silence());
+    last_loss_ = out;
+  }
+  return out;
 }
 
 failure postgres_connection::connect() {
@@ -96,34 +73,42 @@ failure postgres_connection::connect() {
   if (handle_ != nullptr)
     return {};
   const auto now = clock::now();
-  if (last_loss_ && now < next_try_)
+  const auto until = in_vain_ ? now : now + place_.patience;
+  if (next_try_ > until && last_loss_)
     return last_loss_;
+  std::this_thread::sleep_until(next_try_);
   state_.clear();
-  auto error = connect_within(last_loss_ ? now : now + place_.patience);
+  auto error = connect_within(until);
   last_loss_ = error;
-  next_try_ = clock::now() + longest_pause - first_pause; // who asks each second gets an answer
+  in_vain_ = static_cast<bool>(error);
+  if (in_vain_)
+    next_try_ = std::max(next_try_, clock::now() + vain_pause);
   return error;
 }
 
 failure postgres_connection::connect_within(clock::time_point until) {
-  for (auto pause = first_pause;; pause = std::min(pause * 2, longest_pause)) {
+  for (pauses_.forget_refusals();;) {
     const auto late = clock::now() + try_time;
     auto error = connect_once(late);
-    if (!error || !state_.empty() || clock::now() + pause >= until)
+    if (!error || !state_.empty())
+      return error;
+    const bool is_silent = clock::now() >= late;
+    if (!is_silent)
+      next_try_ = clock::now() + pauses_.after_refusal();
+    if (next_try_ >= until)
       return error;
     // It has said no, unless it was only about to start, or to take the place of another one.
-    if (!has_choice_ && clock::now() < late && takes_connections(place_.url))
+    if (!hosts_.has_choice() && !is_silent && hosts_.takes_connections())
       return connect_once(clock::now() + try_time);
-    std::this_thread::sleep_for(pause);
+    std::this_thread::sleep_until(next_try_);
   }
 }
 
 failure postgres_connection::connect_once(clock::time_point until) {
   until_ = until;
-  handle_ = start_connecting(place_.url);
+  handle_ = hosts_.start();
   if (handle_ == nullptr)
     return lost();
-  has_choice_ = has_choice(handle_);
   PQsetNoticeProcessor(
       handle_, [](void*, const char*) {}, nullptr);
   for (auto next = PGRES_POLLING_WRITING; next != PGRES_POLLING_OK; next = PQconnectPoll(handle_)) {
@@ -135,6 +120,8 @@ failure postgres_connection::connect_once(clock::time_point until) {
       return lost();
   }
   ++epoch_;
+  connected_ = clock::now();
+  hosts_.found();
   return greet();
 }
 

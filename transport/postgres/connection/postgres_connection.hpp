@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "messages/errors.hpp"
+#include "transport/postgres/connection/postgres_hosts.hpp"
+#include "transport/postgres/connection/postgres_pauses.hpp"
 #include "transport/postgres/connection/postgres_place.hpp"
 #include "transport/postgres/connection/postgres_rows.hpp"
 #include "transport/postgres/connection/postgres_values.hpp"
@@ -22,8 +24,8 @@ namespace troupe {
 /// prepared at its first use. What is sent is bounded by what one call of a store brings.
 ///
 /// A call that finds the connection lost waits for another one, as long as the patience; after a
-/// call that waited in vain the next ones try once, and not before a second has passed. One thread
-/// at a time, never a loop's: calls block.
+/// call that waited in vain the next ones try once, and not before a second has passed, or more
+/// where no answer came in time (postgres_pauses). One thread at a time, never a loop's: it blocks.
 class postgres_connection {
 public:
   using clock = std::chrono::steady_clock;
@@ -102,9 +104,11 @@ private:
   bool begun_ = false;                  ///< a transaction
   bool sent_ = false, commits_ = false; ///< its first statement was sent, the present run ends it
   const char* how_ = nullptr;
-  bool has_choice_ = false;      ///< its address leaves open which server it is, or in what role
-  failure last_loss_;            ///< why the last connect() was in vain
-  clock::time_point next_try_{}; ///< after such a one
+  postgres_hosts hosts_;
+  postgres_pauses pauses_;
+  failure last_loss_;    ///< why the last connect() was in vain, or nobody answered
+  bool in_vain_ = false; ///< the last connect() was
+  clock::time_point next_try_{}, connected_{};
   std::chrono::milliseconds limit_{0};
   clock::time_point until_{}, limit_end_{}; ///< of the present run, of what is limited
   bool cancelled_ = false;

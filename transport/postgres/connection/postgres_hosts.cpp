@@ -1,0 +1,89 @@
+#include "transport/postgres/connection/postgres_hosts.hpp"
+
+#include <libpq-fe.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string_view>
+
+namespace troupe {
+
+namespace {
+
+size_t length(std::string_view list) {
+  return static_cast<size_t>(std::ranges::count(list, ',')) + 1;
+}
+
+/// Returns a list with commas that begins with another member, and goes on behind the end with the
+/// members before that one.
+std::string rotated(std::string_view list, size_t first) {
+  size_t at = 0;
+  for (first %= length(list); first > 0; --first)
+    at = list.find(',', at) + 1;
+  if (at == 0)
+    return std::string{list};
+  return std::string{list.substr(at)}.append(",").append(list.substr(0, at - 1));
+}
+
+} // namespace
+
+/// Of a URL the members that stand there win, but for what stands behind it. A server that vanishes
+/// without a word is noticed within some 20 s also by who only waits for it.
+pg_conn* postgres_hosts::start() {
+  constexpr std::array<const char*, 11> keys{"keepalives_idle",
+                                             "keepalives_interval",
+                                             "keepalives_count",
+                                             "tcp_user_timeout",
+                                             "fallback_application_name",
+                                             "dbname",
+                                             "client_encoding",
+                                             "host",
+                                             "hostaddr",
+                                             "port",
+                                             nullptr};
+  const auto names = rotated(names_, first_);
+  const auto addresses = rotated(addresses_, first_);
+  const auto ports = rotated(ports_, first_);
+  const std::array<const char*, 11> values{"10",          "3",           "3",
+                                           "15000",       "troupe",      url_.c_str(),
+                                           "UTF8",        names.c_str(), addresses.c_str(),
+                                           ports.c_str(), nullptr};
+  auto* out = PQconnectStartParams(keys.data(), values.data(), 1);
+  if (out != nullptr && count_ == 0)
+    read(*out);
+  return out;
+}
+
+void postgres_hosts::read(pg_conn& made) {
+  const std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> all{PQconninfo(&made),
+                                                                         &PQconninfoFree};
+  for (const auto* each = all.get(); each != nullptr && each->keyword != nullptr; ++each) {
+    const std::string_view name{each->keyword};
+    const std::string_view value{each->val == nullptr ? "" : each->val};
+    if (name == "host")
+      names_ = value;
+    else if (name == "hostaddr")
+      addresses_ = value;
+    else if (name == "port")
+      ports_ = value;
+    else if (name == "target_session_attrs")
+      has_choice_ = !value.empty() && value != "any";
+  }
+  count_ = std::max(length(names_), length(addresses_));
+  has_choice_ = has_choice_ || count_ > 1;
+}
+
+bool postgres_hosts::go_on() {
+  first_ = (first_ + 1) % std::max<size_t>(count_, 1);
+  silent_ = (silent_ + 1) % std::max<size_t>(count_, 1);
+  return silent_ != 0;
+}
+
+bool postgres_hosts::takes_connections() const {
+  constexpr std::array<const char*, 3> names{"dbname", "connect_timeout", nullptr};
+  const std::array<const char*, 3> values{url_.c_str(), "2", nullptr};
+  return PQpingParams(names.data(), values.data(), 1) == PQPING_OK;
+}
+
+} // namespace troupe

@@ -1,0 +1,39 @@
+// How long a connection waits between its tries.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <random>
+
+namespace troupe {
+
+/// Pauses that grow and are scattered: who lost the same server must not come back at once with all
+/// the others. One thread at a time.
+class postgres_pauses {
+public:
+  using milliseconds = std::chrono::milliseconds;
+
+  /// @param seed of the scatter
+  explicit postgres_pauses(uint32_t seed) : source_{seed} {}
+
+  /// Returns the pause after a server refused at once: 50 ms, doubled up to a second.
+  milliseconds after_refusal();
+
+  /// Returns the pause after a server gave no answer in time: half a second, doubled up to 8 s. It
+  /// may be slow, and makes a process for each connection that is begun.
+  milliseconds after_silence();
+
+  /// A server was there: the pauses after refusals begin again.
+  void forget_refusals() { refused_ = {}; }
+  /// It was of use for a while: all begin again.
+  void forget() { refused_ = silent_ = {}; }
+
+private:
+  /// Returns at least the half of it.
+  milliseconds scattered(milliseconds time);
+
+  std::minstd_rand source_;
+  milliseconds refused_{}, silent_{}; ///< the last ones, unscattered
+};
+
+} // namespace troupe
