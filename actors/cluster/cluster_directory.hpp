@@ -14,8 +14,8 @@ struct cluster_directory_config {
   bool detached = true;           ///< a thread of its own; false: it holds up the scheduler (tests)
 };
 
-/// Spawns the directory, linked to its parent. Each answer comes from the database, and has the
-/// reason if that cannot be asked.
+/// Spawns the directory, linked to its parent. Each answer comes from the database, but for
+/// pick_node, and has the reason if that cannot be asked.
 cluster_directory_actor spawn_cluster_directory(caf::local_actor& parent,
                                                 cluster_directory_config config);
 

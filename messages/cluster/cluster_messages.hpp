@@ -23,9 +23,13 @@ struct list_nodes {
   static constexpr auto fields(auto...) { return std::make_tuple(); }
 };
 
-/// Asks for the other node that serves and has the fewest turns; answered by chat_owner.
+/// Asks for the other node that serves and has the fewest turns; answered by chat_owner. What is
+/// known of the nodes may be half a second old.
 struct pick_node {
-  static constexpr auto fields(auto...) { return std::make_tuple(); }
+  uint64_t failed = 0; ///< the incarnation that was picked last and did not do it; 0: none
+  static constexpr auto fields(auto...) {
+    return std::make_tuple(field("failed", &pick_node::failed));
+  }
 };
 
 /// The node that is said to run a chat's turn has said that it does not: frees the chat, if it is

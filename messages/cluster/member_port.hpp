@@ -80,7 +80,6 @@ public:
 
   virtual chat_owner find(const find_owner& ask) = 0;
   virtual node_list nodes() = 0;
-  virtual chat_owner pick() = 0;
   virtual chat_owner take(const claim_orphan& ask) = 0;
 
   /// Asks a node, or lets it be asked no more, to take no new turns: it does so with its next beat.

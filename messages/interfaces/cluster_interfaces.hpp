@@ -30,7 +30,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::mcp_outbound)
 
 namespace troupe {
 
-/// Answers where a turn runs; detached. Each answer comes from the database.
+/// Answers where a turn runs; detached. Who has a chat comes from the database each time.
 using cluster_directory_actor = caf::typed_actor<
     // Who runs a turn of a chat.
     caf::replies_to<find_owner>::with<chat_owner>,

@@ -79,16 +79,6 @@ node_list postgres_directory::nodes() {
   return read_nodes(db_);
 }
 
-chat_owner postgres_directory::pick() {
-  db_.doing("look for another node");
-  postgres_rows rows;
-  auto error = db_.ask("SELECT n.incarnation, 0::bigint, n.address FROM nodes n "
-                       "WHERE n.incarnation <> $1 AND n.state = 0 AND NOT is_dead(n) "
-                       "ORDER BY n.running, random() LIMIT 1",
-                       postgres_values{self_.standing->incarnation()}, rows);
-  return read_owner(std::move(error), rows);
-}
-
 chat_owner postgres_directory::take(const claim_orphan& ask) {
   db_.doing("free a chat that nobody runs");
   postgres_chat row;

@@ -19,7 +19,6 @@ public:
 
   chat_owner find(const find_owner& ask) override;
   node_list nodes() override;
-  chat_owner pick() override;
   chat_owner take(const claim_orphan& ask) override;
   failure drain(const std::string& name) override;
   failure forget(const std::string& name, uint64_t& freed) override;

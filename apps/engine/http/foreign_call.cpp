@@ -98,7 +98,7 @@ struct foreign_call_state {
   /// What each node could do is not done here: this one drains.
   void pick_another() {
     is_for_any = true;
-    ask(pick_node{}, [this] { run_here(); });
+    ask(pick_node{owner.incarnation}, [this] { run_here(); });
   }
 
   /// @param nobody_else what is done if there is no other node
@@ -231,7 +231,7 @@ struct foreign_call_state {
   std::string chat; ///< scoped
   std::shared_ptr<std::atomic<bool>> left = std::make_shared<std::atomic<bool>>(false);
   std::shared_ptr<answer_relay> relay;
-  chat_owner owner; ///< the node that it was forwarded to
+  chat_owner owner; ///< the node that it was forwarded to last
   bool is_for_any = false;
   bool denied = false; ///< that node does not run the turn
   std::optional<owner_watch> watch;

@@ -1,5 +1,8 @@
 #include "actors/cluster/cluster_directory.hpp"
 
+#include <map>
+#include <string>
+
 #include "tests/actors/cluster/played_cluster.hpp"
 #include "tests/actors/parents.hpp"
 #include "tests/support/catch.hpp"
@@ -14,31 +17,97 @@ namespace {
 class played_directory : public node_directory {
 public:
   chat_owner find(const find_owner& ask) override { return {{}, 1, 2, "find " + ask.session_id}; }
-  node_list nodes() override { return {{}, {node_named("a")}}; }
-  chat_owner pick() override { return {{errc::store_failed, "away"}, 0, 0, ""}; }
+  node_list nodes() override {
+    ++lists();
+    return known();
+  }
   chat_owner take(const claim_orphan& ask) override {
     return {{}, 0, ask.epoch, "take " + ask.session_id};
   }
   failure drain(const std::string&) override { return {}; }
   failure forget(const std::string&, uint64_t&) override { return {}; }
+
+  static node_list& known() {
+    static node_list out;
+    return out;
+  }
+  static int& lists() {
+    static int out;
+    return out;
+  }
+};
+
+cluster_node taker(const std::string& address, uint64_t incarnation, uint32_t running,
+                   cluster_state state = cluster_state::serving) {
+  auto out = node_named(address, incarnation, state);
+  out.address = address;
+  out.running = running;
+  return out;
+}
+
+/// A directory whose database the test plays; node 1 is this one.
+struct directory_fixture : deterministic {
+  directory_fixture() {
+    cluster.make_directory = [] { return std::make_unique<played_directory>(); };
+    played_directory::known() = {{}, {node_named("a")}};
+    played_directory::lists() = 0;
+    parent =
+        make_parent(*this, std::make_shared<std::vector<caf::error>>(), [&](caf::local_actor& top) {
+          directory = spawn_cluster_directory(top, {&cluster, false});
+        });
+  }
+  ~directory_fixture() { crash(*this, parent); }
+
+  chat_owner pick(uint64_t failed = 0) { return ask<chat_owner>(directory, pick_node{failed}); }
+
+  played_cluster cluster;
+  cluster_directory_actor directory;
+  caf::actor parent;
 };
 
 } // namespace
 
-TEST_CASE_METHOD(deterministic, "a directory answers each question from the database",
+TEST_CASE_METHOD(directory_fixture, "a directory answers who has a chat from the database",
                  "[actors][cluster]") {
-  played_cluster cluster;
-  cluster.make_directory = [] { return std::make_unique<played_directory>(); };
-  cluster_directory_actor directory;
-  const auto parent =
-      make_parent(*this, std::make_shared<std::vector<caf::error>>(), [&](caf::local_actor& top) {
-        directory = spawn_cluster_directory(top, {&cluster, false});
-      });
   CHECK(ask<chat_owner>(directory, find_owner{"s"}).address == "find s");
   CHECK(ask<node_list>(directory, list_nodes{}).nodes.size() == 1);
-  CHECK(ask<chat_owner>(directory, pick_node{}).error.code == errc::store_failed);
   CHECK(ask<chat_owner>(directory, claim_orphan{"s", 1, 5}).epoch == 5);
-  crash(*this, parent);
+}
+
+TEST_CASE_METHOD(directory_fixture, "turns go to the nodes with the fewest, by one look at all",
+                 "[actors][cluster]") {
+  played_directory::known() = {{},
+                               {taker("self", 1, 0), taker("busy", 2, 9), taker("calm", 3, 1),
+                                taker("calm too", 4, 1), taker("gone", 5, 0, cluster_state::dead),
+                                taker("leaving", 6, 0, cluster_state::draining)}};
+  std::map<std::string, int> picked;
+  for (int i = 0; i < 16; ++i)
+    ++picked[pick().address];
+  CHECK(picked == std::map<std::string, int>{{"calm", 8}, {"calm too", 8}});
+  CHECK(played_directory::lists() == 1);
+  sched().advance_time(std::chrono::milliseconds{500});
+  pick();
+  CHECK(played_directory::lists() == 2);
+}
+
+TEST_CASE_METHOD(directory_fixture, "a node that did not take a turn is not picked for it again",
+                 "[actors][cluster]") {
+  played_directory::known() = {{}, {taker("b", 2, 0), taker("c", 3, 5)}};
+  CHECK(pick().address == "b");
+  CHECK(pick(2).address == "c"); // it was asked anew, since the look was out of date
+  CHECK(played_directory::lists() == 2);
+  played_directory::known() = {{}, {taker("b", 2, 0)}};
+  CHECK(pick(2).address == "b"); // there is no other
+  played_directory::known() = {{}, {taker("self", 1, 0)}};
+  CHECK(pick(2).incarnation == 0);
+}
+
+TEST_CASE_METHOD(directory_fixture, "a database that is away is no reason to pick an old node",
+                 "[actors][cluster]") {
+  played_directory::known() = {{errc::store_failed, "away"}, {}};
+  CHECK(pick().error.code == errc::store_failed);
+  played_directory::known() = {{}, {taker("b", 2, 0)}};
+  CHECK(pick().address == "b");
 }
 
 } // namespace cluster_directory_test

@@ -77,27 +77,6 @@ TEST_CASE("a directory lists the nodes by name", "[transport][postgres][cluster]
   CHECK(list.nodes[2].lease_left_ms <= -10'000);
 }
 
-TEST_CASE("the other node that serves and has the fewest turns is picked",
-          "[transport][postgres][cluster]") {
-  postgres_cluster_folder folder;
-  const auto a = folder.node("a");
-  const auto b = folder.node("b");
-  const auto c = folder.node("c");
-  const auto nodes = a.port->cluster()->directory();
-  const auto with = [&](cluster_state state, uint32_t turns) {
-    REQUIRE_FALSE(c.members().beat({state, turns}).error);
-    for (const auto* each : {"a", "b", "c"})
-      folder.lease_for("1 hour", each);
-    return nodes->pick().address;
-  };
-  REQUIRE_FALSE(b.members().beat({cluster_state::serving, 5}).error);
-  CHECK(with(cluster_state::serving, 4) == "http://c");
-  CHECK(with(cluster_state::serving, 6) == "http://b");
-  CHECK(with(cluster_state::draining, 4) == "http://b");
-  folder.lease_for("-1 second", "b");
-  CHECK(nodes->pick().incarnation == 0);
-}
-
 TEST_CASE("a chat is freed that its node says it does not run", "[transport][postgres][cluster]") {
   postgres_cluster_folder folder;
   const auto a = folder.node("a");
