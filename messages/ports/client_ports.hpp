@@ -46,9 +46,12 @@ public:
   /// Answers in one piece. `extra` must not hold content-length or connection.
   virtual void send(uint16_t status, const headers& extra, std::string body) = 0;
 
-  /// Begins a streamed answer; the head leaves together with the first write, or after 5 ms if
-  /// there is none.
+  /// Begins a streamed answer; the head and what is written at once leave together with what is
+  /// written next, or after 5 ms if there is nothing.
   virtual void start(uint16_t status, const headers& extra) = 0;
+
+  /// Has that leave without waiting for more. After start().
+  virtual void send_now() {}
 
   /// Appends to a streamed answer. Returns false while more than the high-water mark is waiting:
   /// stop writing until `drained`. Nothing is ever dropped.

@@ -21,8 +21,8 @@ namespace troupe {
 
 class server_shard;
 
-/// Loop thread only. Bytes are written to the socket only in flush(), which the shard calls once
-/// per loop iteration for every connection that called touch(). Only the shard closes the socket.
+/// Loop thread only. Bytes are written to the socket in flush(), which the shard calls once per
+/// loop iteration for each connection that called touch(). Only the shard closes the socket.
 ///
 ///     reading --request--> answering --> answered --keep-alive--> reading
 ///        |                   |  |  |         |
@@ -47,9 +47,10 @@ public:
   void read_on(); ///< the sink of the body takes more
   void closed();
 
-  // -- calls of the answer's handle; see http_response
+  // -- of the answer's handle; see http_response
   void send(uint16_t status, const headers& extra, std::string_view body);
   void start(uint16_t status, const headers& extra);
+  void send_now() { now_.fresh = false; }
   void write(std::string_view bytes);
   void finish();
   void reset();
@@ -64,7 +65,6 @@ public:
   // -- calls of the shard
   /// Sends what waits, goes on to the next phase, and returns whether the connection stays.
   bool flush();
-
   void check_deadlines(clock::time_point now); ///< acts on those that have passed
 
   /// Answers with an error and closes, also in mid-request.

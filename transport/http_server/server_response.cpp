@@ -83,6 +83,20 @@ void server_response::start(uint16_t status, const headers& extra) {
   });
 }
 
+void server_response::send_now() {
+  if (link_->is_over())
+    return;
+  if (link_->is_direct()) {
+    if (link_->connection != nullptr)
+      link_->connection->send_now();
+    return;
+  }
+  post_to(link_, [](response_link& link) {
+    if (link.connection != nullptr)
+      link.connection->send_now();
+  });
+}
+
 bool server_response::write(std::string_view bytes) {
   if (link_->is_over() || ended_.load(std::memory_order_relaxed))
     return true;

@@ -52,6 +52,7 @@ public:
   void watch(std::function<void(response_signal)> watcher) override;
   void send(uint16_t status, const headers& extra, std::string body) override;
   void start(uint16_t status, const headers& extra) override;
+  void send_now() override;
   bool write(std::string_view bytes) override;
   void finish() override;
   void reset() override;

@@ -122,8 +122,10 @@ void answer_relay::on_head(http_part& part) {
   status_ = part.status;
   whole_ = has_no_body(part.status) || is_short(part.head);
   fields_ = passed_fields(std::move(part.head));
-  if (!whole_)
+  if (!whole_) {
     client_->start(status_, fields_);
+    client_->send_now(); // the node has waited for more already
+  }
   tell({forward_start::kind::passed});
 }
 

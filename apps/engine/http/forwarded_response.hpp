@@ -22,6 +22,7 @@ public:
     to_->send(status, extra, std::move(body));
   }
   void start(uint16_t status, const headers& extra) override { to_->start(status, extra); }
+  void send_now() override { to_->send_now(); }
   bool write(std::string_view bytes) override { return to_->write(bytes); }
   void finish() override { to_->finish(); }
   void reset() override { to_->reset(); }

@@ -1,10 +1,13 @@
 #include <atomic>
+#include <future>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "tests/support/catch.hpp"
 #include "tests/transport/http_server/http_server_fixture.hpp"
+#include "transport/loop/timer.hpp"
 
 namespace http_server_streams_test {
 
@@ -51,6 +54,31 @@ TEST_CASE("the head of an answer that says nothing yet reaches its client",
   CHECK(client.read_until("\r\n\r\n").starts_with("HTTP/1.1 200 OK\r\n"));
   response->write("first");
   CHECK(client.read_until("first\r\n") == "5\r\nfirst\r\n");
+}
+
+TEST_CASE("the beginning of an answer can leave without waiting for more",
+          "[transport][http_server]") {
+  http_fixture on{{}, {}, 1};
+  auto client = on.connect();
+  client.send(get);
+  const auto response = on.requests.take().response;
+  auto& home = on.loops.at(0);
+  std::promise<void> arrived;
+  std::promise<bool> in_time;
+  std::optional<timer> next; // the iteration after this one: what comes later is too late
+  home.call([&] {
+    next.emplace(home, [&in_time, until = arrived.get_future().share()] {
+      in_time.set_value(until.wait_for(5s) == std::future_status::ready);
+    });
+    next->start(1ms);
+    response->start(200, {});
+    response->write("first");
+    response->send_now();
+  });
+  CHECK(client.read_until("first\r\n").starts_with("HTTP/1.1 200 OK\r\n"));
+  arrived.set_value();
+  CHECK(in_time.get_future().get());
+  home.call([&] { next.reset(); });
 }
 
 TEST_CASE("a client that leaves after the end is nobody's business", "[transport][http_server]") {

@@ -24,6 +24,7 @@ struct client_answer : http_response {
   void start(uint16_t status, const headers& fields) override {
     said += "start " + std::to_string(status) + names(fields) + '\n';
   }
+  void send_now() override { said += "send now\n"; }
   bool write(std::string_view bytes) override {
     said.append("write '").append(bytes).append("'\n");
     if (in_write)
@@ -108,7 +109,7 @@ TEST_CASE("a stream goes on as it comes: status, fields, bytes, end", "[apps][an
   it.head(200, {{"content-type", "text/event-stream"}, {"connection", "close"}}, "data: 1\n\n");
   it.bytes("data: 2\n\n");
   it.end();
-  CHECK(it.client->said == "start 200 content-type=text/event-stream\n"
+  CHECK(it.client->said == "start 200 content-type=text/event-stream\nsend now\n"
                            "write 'data: 1\n\n'\nwrite 'data: 2\n\n'\nfinish\n");
   REQUIRE(it.told.size() == 1);
   CHECK(it.told[0].what == forward_start::kind::passed);
@@ -139,7 +140,7 @@ TEST_CASE("a short answer goes on in one piece", "[apps][answer_relay]") {
   SECTION("a long one comes in pieces") {
     relay_fixture it;
     it.head(200, {{"content-length", "1048577"}}, "a");
-    CHECK(it.client->said == "start 200\nwrite 'a'\n");
+    CHECK(it.client->said == "start 200\nsend now\nwrite 'a'\n");
   }
 }
 
@@ -148,7 +149,7 @@ TEST_CASE("a node that is lost in mid-answer resets the client's connection",
   relay_fixture it;
   it.head(200, {}, "a");
   it.end(errc::connection_cut);
-  CHECK(it.client->said == "start 200\nwrite 'a'\nreset\n");
+  CHECK(it.client->said == "start 200\nsend now\nwrite 'a'\nreset\n");
   CHECK(it.counts->broken == 1);
   CHECK(it.counts->open == 0);
 }
@@ -211,7 +212,7 @@ TEST_CASE("an answer that has not begun can be given up", "[apps][answer_relay]"
     it.head(200, {}, "a");
     CHECK_FALSE(it.alive.lock()->give_up());
     it.end();
-    CHECK(it.client->said == "start 200\nwrite 'a'\nfinish\n");
+    CHECK(it.client->said == "start 200\nsend now\nwrite 'a'\nfinish\n");
   }
 }
 
