@@ -3,11 +3,13 @@
 //
 //     cluster_members URL FIRST COUNT SECONDS       nodes nFIRST, nFIRST+1, ..., each a thread with
 //     its connections
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <random>
 #include <string>
 #include <thread>
 #include <vector>
@@ -25,7 +27,15 @@ using clock_type = std::chrono::steady_clock;
 
 struct counts {
   std::atomic<uint64_t> beats{0}, failed{0}, lost{0}, dead{0}, late{0};
+  std::atomic<int> told{0};
 };
+
+/// Between the starts of two nodes: PostgreSQL makes two processes for each.
+constexpr auto join_pause = 1s;
+constexpr auto leave_pause = 200ms;
+
+/// Lines on the error output, of each process.
+constexpr int most_told = 9;
 
 std::unique_ptr<store_port> join(const std::string& url, int number) {
   postgres_options options;
@@ -39,34 +49,47 @@ std::unique_ptr<store_port> join(const std::string& url, int number) {
   return out;
 }
 
-/// Lives until then. Nodes begin at other moments, so that their beats are spread.
+/// Counts what a beat came to. @param took until the next one could have begun
+void note(int number, const member_beat& beat, clock_type::duration took, counts& all) {
+  ++all.beats;
+  all.failed += beat.error ? 1 : 0;
+  all.lost += beat.lost != 0 ? 1 : 0;
+  all.dead += beat.dead.size();
+  all.late += took > 500ms ? 1 : 0;
+  if (beat.error && all.told++ < most_told)
+    fmt::print(stderr, "n{}: {}\n", number, beat.error.text());
+  for (const auto& each : beat.dead)
+    if (all.told++ < most_told)
+      fmt::print(stderr, "n{}: {} is dead, silent for {} ms, its lease {} ms\n", number, each.name,
+                 each.silent_ms, each.lease_left_ms);
+}
+
+/// Lives until then, and leaves a while later: not all at once, since that takes PostgreSQL as long
+/// as all their starts. Nodes beat at other moments, as they do on machines of their own.
 void live(const std::string& url, int number, clock_type::time_point end, counts& all) {
   const auto port = join(url, number);
   if (!port) {
     ++all.failed;
     return;
   }
+  std::minstd_rand random{static_cast<uint32_t>(number + 1) * 104'729U};
   auto& members = port->cluster()->members();
-  auto next = clock_type::now();
+  auto next = clock_type::now() + std::chrono::milliseconds{random() % 500};
   auto next_list = next;
   auto next_claims = next;
   std::vector<claimed_chat> claims;
-  while (next < end) {
-    std::this_thread::sleep_until(next += 500ms);
+  for (const auto gone = end + number % 100 * leave_pause; next < gone;) {
+    std::this_thread::sleep_until(next = std::max(next + 500ms, clock_type::now() + 1ms));
     const auto begun = clock_type::now();
     const auto beat = members.beat({});
-    ++all.beats;
-    all.failed += beat.error ? 1 : 0;
-    all.lost += beat.lost != 0 ? 1 : 0;
-    all.dead += beat.dead.size();
     if (begun >= next_list)
       next_list = begun + 5s * (1 + members.nodes().nodes.size() / 20);
     if (begun >= next_claims) {
       next_claims = begun + 30s;
       all.failed += members.claimed(claims) ? 1 : 0;
     }
-    if (clock_type::now() - begun > 500ms)
-      ++all.late;
+    if (begun < end)
+      note(number, beat, clock_type::now() - begun, all);
   }
   all.failed += members.leave() ? 1 : 0;
 }
@@ -85,7 +108,7 @@ int main(int argc, char** argv) {
   std::vector<std::thread> nodes;
   for (int i = first; i < first + count; ++i) {
     nodes.emplace_back([&, i] { live(argv[1], i, end, all); });
-    std::this_thread::sleep_for(5ms);
+    std::this_thread::sleep_for(join_pause);
   }
   for (auto& each : nodes)
     each.join();

@@ -31,14 +31,20 @@ await postgres.back();
 try {
   const each = Math.ceil(nodes / processes);
   const program = binary('bench-cluster-members');
-  const run = (i) => promisify(execFile)(program, [postgres.url, i * each, each, seconds].map(String), { timeout: (seconds + 120) * 1000 });
+  const run = async (i) => {
+    await pause(i * 100); // each starts a node a second
+    return promisify(execFile)(program, [postgres.url, i * each, each, seconds].map(String), { timeout: (seconds + 120) * 1000 });
+  };
   await promisify(execFile)(program, [postgres.url, '0', '1', '1']); // makes the tables
   const all = Array.from({ length: processes }, (_, i) => run(i));
-  await pause(seconds * 200); // until all are there
+  const joined = each + 20; // seconds until all are there and have settled
+  await pause(joined * 1000);
   const [cpu, began] = [cpuOf(postgres.child.pid), performance.now()];
-  await pause(seconds * 700);
+  await pause((seconds - joined - 5) * 1000);
   const used = (cpuOf(postgres.child.pid) - cpu) / ((performance.now() - began) / 1000);
-  const found = (await Promise.all(all)).map(({ stdout }) => JSON.parse(stdout));
+  const ended = await Promise.all(all);
+  for (const { stderr } of ended) process.stderr.write(stderr);
+  const found = ended.map(({ stdout }) => JSON.parse(stdout));
   const sum = (key) => found.reduce((total, one) => total + one[key], 0);
   console.log(`${nodes} nodes, ${seconds} s: PostgreSQL ${used.toFixed(2)} cores; ${sum('beats')} beats, ${sum('failed')} failed, `
     + `${sum('late')} late, ${sum('lost')} nodes taken for dead, ${sum('dead')} dead nodes seen`);
