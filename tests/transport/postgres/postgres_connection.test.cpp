@@ -312,7 +312,7 @@ TEST_CASE("a server that did not answer in time is left alone for a moment",
 TEST_CASE("pauses between tries grow, are scattered, and begin again", "[transport][postgres]") {
   for (uint32_t seed : {1U, 7U, 4711U}) {
     postgres_pauses pauses{seed};
-    for (auto most : {500ms, 1000ms, 2000ms, 4000ms, 8000ms, 8000ms}) {
+    for (auto most : {500ms, 1000ms, 2000ms, 4000ms, 4000ms}) {
       const auto pause = pauses.after_silence();
       CHECK(pause >= most / 2);
       CHECK(pause <= most);
@@ -324,7 +324,7 @@ TEST_CASE("pauses between tries grow, are scattered, and begin again", "[transpo
     }
     pauses.forget_refusals();
     CHECK(pauses.after_refusal() <= 50ms);
-    CHECK(pauses.after_silence() >= 4000ms);
+    CHECK(pauses.after_silence() >= 2000ms);
     pauses.forget();
     CHECK(pauses.after_silence() <= 500ms);
   }

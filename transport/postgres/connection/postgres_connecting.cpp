@@ -44,8 +44,8 @@ void postgres_connection::drop() {
   prepared_.clear();
 }
 
-/// Ends the connection and returns why it is of no use any more. After a server that did not answer
-/// there is a pause: it may be slow, and a new connection makes it slower.
+/// Ends the connection and returns why it is of no use any more. After a server that took it and
+/// did not answer there is a longer pause: it may be slow, and a new connection makes it slower.
 failure postgres_connection::lost() {
   std::string said = "the connection is lost";
   const auto now = clock::now();
@@ -54,13 +54,15 @@ failure postgres_connection::lost() {
     said = PQerrorMessage(handle_);
   else if (is_silent)
     said = "the database does not answer";
+  const bool is_taken = is_silent && PQstatus(handle_) != CONNECTION_STARTED; // else TCP waits
   drop();
   state_.clear();
   auto out = postgres_failure({state_, said, doing_, place_.shown});
   if (is_silent) {
     if (now - connected_ >= useful_time)
       pauses_.forget();
-    next_try_ = now + (hosts_.go_on() ? milliseconds{0} : pauses_.after_silence());
+    const auto pause = is_taken ? pauses_.after_silence() : pauses_.after_refusal();
+    next_try_ = now + (hosts_.go_on() ? milliseconds{0} : pause);
     last_loss_ = out;
   }
   return out;

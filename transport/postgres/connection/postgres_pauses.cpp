@@ -9,7 +9,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds first_refusal{50}, last_refusal{1000};
-constexpr milliseconds first_silence{500}, last_silence{8000};
+constexpr milliseconds first_silence{500}, last_silence{4000};
 
 milliseconds grown(milliseconds last, milliseconds first, milliseconds most) {
   return std::clamp(last * 2, first, most);

@@ -16,11 +16,12 @@ public:
   /// @param seed of the scatter
   explicit postgres_pauses(uint32_t seed) : source_{seed} {}
 
-  /// Returns the pause after a server refused at once: 50 ms, doubled up to a second.
+  /// Returns the pause after a server refused, or could not be reached: 50 ms, doubled up to a
+  /// second.
   milliseconds after_refusal();
 
-  /// Returns the pause after a server gave no answer in time: half a second, doubled up to 8 s. It
-  /// may be slow, and makes a process for each connection that is begun.
+  /// Returns the pause after a server took a connection and gave no answer in time: half a second,
+  /// doubled up to 4 s. It may be slow, and makes a process for each connection that is begun.
   milliseconds after_silence();
 
   /// A server was there: the pauses after refusals begin again.
