@@ -1,5 +1,6 @@
 #include "transport/http_server/server_response.hpp"
 
+#include <memory>
 #include <utility>
 
 #include "transport/http/response_head.hpp"
@@ -9,6 +10,23 @@
 #include "transport/websocket/websocket_handshake.hpp"
 
 namespace troupe {
+
+namespace {
+
+/// Does the work on the loop's thread, unless the connection is over: at once, or posted.
+template <class Work>
+void with_connection(const std::shared_ptr<response_link>& link, Work work) {
+  const auto done = [work](response_link& of) {
+    if (of.connection != nullptr)
+      work(*of.connection);
+  };
+  if (link->is_direct())
+    done(*link);
+  else
+    post_to(link, done);
+}
+
+} // namespace
 
 void response_link::signal(response_signal what) {
   if (!watcher)
@@ -84,17 +102,8 @@ void server_response::start(uint16_t status, const headers& extra) {
 }
 
 void server_response::send_now() {
-  if (link_->is_over())
-    return;
-  if (link_->is_direct()) {
-    if (link_->connection != nullptr)
-      link_->connection->send_now();
-    return;
-  }
-  post_to(link_, [](response_link& link) {
-    if (link.connection != nullptr)
-      link.connection->send_now();
-  });
+  if (!link_->is_over())
+    with_connection(link_, [](server_connection& on) { on.send_now(); });
 }
 
 bool server_response::write(std::string_view bytes) {
@@ -117,17 +126,8 @@ bool server_response::write(std::string_view bytes) {
 }
 
 void server_response::finish() {
-  if (ended_.exchange(true, std::memory_order_relaxed) || link_->is_over())
-    return;
-  if (link_->is_direct()) {
-    if (link_->connection != nullptr)
-      link_->connection->finish();
-    return;
-  }
-  post_to(link_, [](response_link& link) {
-    if (link.connection != nullptr)
-      link.connection->finish();
-  });
+  if (!ended_.exchange(true, std::memory_order_relaxed) && !link_->is_over())
+    with_connection(link_, [](server_connection& on) { on.finish(); });
 }
 
 void server_response::reset() {
@@ -141,15 +141,8 @@ void server_response::reset() {
 }
 
 void server_response::keep_alive(std::string_view comment) {
-  if (link_->is_over())
-    return;
-  const auto set = [comment](response_link& link) {
-    if (link.connection != nullptr)
-      link.connection->keep_alive(comment);
-  };
-  if (link_->is_direct())
-    return set(*link_);
-  post_to(link_, set);
+  if (!link_->is_over())
+    with_connection(link_, [comment](server_connection& on) { on.keep_alive(comment); });
 }
 
 std::unique_ptr<websocket> server_response::upgrade(const server_request& request,
