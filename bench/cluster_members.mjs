@@ -1,5 +1,5 @@
 // What it costs PostgreSQL that many nodes live, and whether one of them is taken for dead: 1,000 nodes in ten processes.
-//   node bench/cluster_members.mjs [NODES [SECONDS]]
+//   node bench/cluster_members.mjs [NODES [SECONDS]]      SECONDS are measured when all are there
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { binary } from '../tests/integration/support/program.mjs';
 import { Postgres } from '../tests/integration/support/postgres.mjs';
 
-const [nodes = 1000, seconds = 600] = process.argv.slice(2).map(Number);
+const [nodes = 1000, measured = 600] = process.argv.slice(2).map(Number);
 const processes = 10;
 const ticks = 100; // of a second, as /proc counts
 
@@ -30,6 +30,8 @@ const postgres = new Postgres({ settings: [`max_connections=${nodes * 3 + 50}`] 
 await postgres.back();
 try {
   const each = Math.ceil(nodes / processes);
+  const joined = each + 20; // seconds until all are there and have settled
+  const seconds = joined + measured + 5;
   const program = binary('bench-cluster-members');
   const run = async (i) => {
     await pause(i * 100); // each starts a node a second
@@ -37,16 +39,15 @@ try {
   };
   await promisify(execFile)(program, [postgres.url, '0', '1', '1']); // makes the tables
   const all = Array.from({ length: processes }, (_, i) => run(i));
-  const joined = each + 20; // seconds until all are there and have settled
   await pause(joined * 1000);
   const [cpu, began] = [cpuOf(postgres.child.pid), performance.now()];
-  await pause((seconds - joined - 5) * 1000);
+  await pause(measured * 1000);
   const used = (cpuOf(postgres.child.pid) - cpu) / ((performance.now() - began) / 1000);
   const ended = await Promise.all(all);
   for (const { stderr } of ended) process.stderr.write(stderr);
   const found = ended.map(({ stdout }) => JSON.parse(stdout));
   const sum = (key) => found.reduce((total, one) => total + one[key], 0);
-  console.log(`${nodes} nodes, ${seconds} s: PostgreSQL ${used.toFixed(2)} cores; ${sum('beats')} beats, ${sum('failed')} failed, `
+  console.log(`${nodes} nodes, ${measured} s: PostgreSQL ${used.toFixed(2)} cores; ${sum('beats')} beats, ${sum('failed')} failed, `
     + `${sum('late')} late, ${sum('lost')} nodes taken for dead, ${sum('dead')} dead nodes seen`);
 } finally {
   await postgres.remove();

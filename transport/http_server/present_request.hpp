@@ -17,7 +17,7 @@ struct present_request {
   bool ended = false;    ///< the client has closed its side; it may still read
   bool probed = false;   ///< ... and was sent something, so that it is known whether it does
   bool started = false;
-  bool fresh = false; ///< the answer has started, and flush() was not called since
+  bool fresh = false; ///< the answer has started, and may wait for more once
   bool chunked = false;
   bool bodyless = false;
 };

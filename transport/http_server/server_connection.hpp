@@ -50,7 +50,7 @@ public:
   // -- of the answer's handle; see http_response
   void send(uint16_t status, const headers& extra, std::string_view body);
   void start(uint16_t status, const headers& extra);
-  void send_now() { now_.fresh = false; }
+  void send_now() { now_.fresh = false, touch(); }
   void write(std::string_view bytes);
   void finish();
   void reset();

@@ -76,7 +76,7 @@ failure postgres_directory::free_of_dead(const chat_owner& of, int64_t chat, boo
 
 node_list postgres_directory::nodes() {
   db_.doing("list the nodes");
-  return read_nodes(db_);
+  return read_nodes(db_, self_.standing->incarnation());
 }
 
 chat_owner postgres_directory::take(const claim_orphan& ask) {

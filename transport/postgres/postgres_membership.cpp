@@ -19,6 +19,8 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds join_pause{100};
+constexpr int lock_tries = 3;
+constexpr milliseconds lock_pause{5};
 /// Beyond a lease: for the last beat of an earlier start of the node.
 constexpr milliseconds join_reserve{1000};
 
@@ -102,7 +104,8 @@ failure postgres_membership::try_join(uint64_t incarnation) {
   return {};
 }
 
-/// The lock of the node may be held for a moment by a connection that the server believes in still.
+/// The lock of the node may be held for a moment by a connection that the server believes in still,
+/// or by who judges about it.
 failure postgres_membership::take_locks(uint64_t incarnation) {
   if (auto error = db_.connect())
     return error;
@@ -110,18 +113,25 @@ failure postgres_membership::take_locks(uint64_t incarnation) {
           db_.execute(fmt::format("SET application_name = '{}'", postgres_node_name(incarnation))))
     return error;
   postgres_rows rows;
-  if (auto error = db_.ask("SELECT pg_try_advisory_lock_shared(1416786022, (SELECT "
-                           "(oid::bigint % 2147483647)::int FROM pg_namespace "
-                           "WHERE nspname = current_schema()))::int, pg_try_advisory_lock($1)::int",
-                           postgres_values{incarnation}, rows))
-    return error;
-  rows.next();
+  for (auto left = lock_tries; left > 0; --left) {
+    if (auto error =
+            db_.ask("SELECT pg_try_advisory_lock_shared(1416786022, (SELECT "
+                    "(oid::bigint % 2147483647)::int FROM pg_namespace "
+                    "WHERE nspname = current_schema()))::int, pg_try_advisory_lock($1)::int",
+                    postgres_values{incarnation}, rows))
+      return error;
+    rows.next();
+    if (rows.integer(0) == 0 || rows.integer(1) == 1)
+      break;
+    std::this_thread::sleep_for(lock_pause);
+  }
   if (rows.integer(0) == 0)
     return {errc::store_locked,
             fmt::format("a server that is no node of a cluster uses the database {}; end it, or "
                         "give it a section 'cluster', too",
                         db_.place().shown)};
-  epoch_ = rows.integer(1) == 1 ? db_.epoch() : 0;
+  const bool has_lock = rows.integer(1) == 1;
+  epoch_ = has_lock ? db_.epoch() : 0; // else the next beat tries again
   return {};
 }
 
@@ -206,7 +216,7 @@ failure postgres_membership::sweep(uint64_t incarnation, uint64_t& freed, bool& 
 
 node_list postgres_membership::nodes() {
   db_.doing("list the nodes");
-  return read_nodes(db_);
+  return read_nodes(db_, self_.standing->incarnation());
 }
 
 failure postgres_membership::claimed(std::vector<claimed_chat>& out) {

@@ -22,15 +22,17 @@ std::vector<cluster_node> read_node_rows(postgres_rows& rows) {
   return out;
 }
 
-node_list read_nodes(postgres_connection& db) {
+/// The own lock is no sign of death for its own connection, which can have it twice.
+node_list read_nodes(postgres_connection& db, uint64_t self) {
   node_list out;
   postgres_rows rows;
   out.error = db.ask("SELECT n.incarnation, n.name, n.address, n.version, "
-                     "CASE WHEN is_dead(n) THEN 2 ELSE n.state END, "
+                     "CASE WHEN (n.incarnation <> $1 OR n.lease_until < clock_timestamp()) "
+                     "AND is_dead(n) THEN 2 ELSE n.state END, "
                      "(extract(epoch FROM n.lease_until - clock_timestamp()) * 1000)::bigint, "
                      "(extract(epoch FROM clock_timestamp() - n.renewed) * 1000)::bigint, "
                      "n.running FROM nodes n ORDER BY n.name, n.incarnation",
-                     {}, rows);
+                     postgres_values{self}, rows);
   if (!out.error)
     out.nodes = read_node_rows(rows);
   return out;

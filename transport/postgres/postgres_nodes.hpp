@@ -14,8 +14,8 @@ namespace troupe {
 /// Reads the rows of a statement that lists nodes, in the order of cluster_node's members.
 std::vector<cluster_node> read_node_rows(postgres_rows& rows);
 
-/// Reads all nodes, sorted by name.
-node_list read_nodes(postgres_connection& db);
+/// Reads all nodes, sorted by name. @param self the node that asks; 0: it is none
+node_list read_nodes(postgres_connection& db, uint64_t self);
 
 /// Running turns that are to be interrupted.
 struct doomed_turns {

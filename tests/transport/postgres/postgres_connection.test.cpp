@@ -1,4 +1,5 @@
 // The connection: statements, transactions, errors, outages, and what is shown of an address.
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -44,6 +45,11 @@ void cut(postgres_connection& db) {
                           postgres_values{rows.integer(0)}, rows));
 }
 
+/// The same, but a try is given up soon.
+postgres_connection impatient(const std::string& url, std::chrono::milliseconds patience) {
+  return postgres_connection{{url, shown_postgres_url(url), "", patience, nullptr, 20s, 50ms}};
+}
+
 /// A server that takes connections and says nothing.
 class silent_server {
 public:
@@ -55,6 +61,8 @@ public:
     REQUIRE(::listen(socket_, 16) == 0);
   }
   ~silent_server() {
+    for (const auto each : kept_)
+      ::close(each);
     ::close(socket_);
     ::unlink(name().c_str());
     ::rmdir(folder_.c_str());
@@ -64,10 +72,19 @@ public:
 
   const std::string& folder() const { return folder_; }
 
+  /// Returns how many connections there were.
+  int taken() {
+    for (pollfd at{socket_, POLLIN, 0}; ::poll(&at, 1, 0) == 1; ++taken_)
+      kept_.push_back(::accept(socket_, nullptr, nullptr));
+    return taken_;
+  }
+
 private:
   std::string name() const { return folder_ + "/.s.PGSQL.5432"; }
 
   int socket_;
+  int taken_ = 0;
+  std::vector<int> kept_;
   std::string folder_{"/tmp/troupe-silent-XXXXXX"};
 };
 
@@ -277,18 +294,42 @@ TEST_CASE("a server that is not there is waited for once, then tried once a seco
 }
 
 TEST_CASE("a silent server is passed by, and not asked first again", "[transport][postgres]") {
-  const silent_server silent;
+  silent_server silent;
   auto url = shared_postgres().url();
-  auto db = connected(url.insert(url.find("host=") + 5, silent.folder() + ","), 20s);
-  const auto begun = postgres_connection::clock::now();
+  const auto others = GENERATE(as<std::string>{}, "", "/tmp/no-server-is-here,");
+  auto db = connected(url.insert(url.find("host=") + 5, others + silent.folder() + ","), 20s);
   const auto error = db.connect();
   INFO(error.text());
   REQUIRE_FALSE(error);
-  CHECK(postgres_connection::clock::now() - begun >= 3s); // the time of a try
+  CHECK(silent.taken() == 1);
   cut(db);
   postgres_rows rows;
-  db.patience(0ms);
-  CHECK_FALSE(db.ask("SELECT 1", {}, rows)); // with the silent one first there is no time for it
+  CHECK_FALSE(db.ask("SELECT 1", {}, rows));
+  CHECK(silent.taken() == 1);
+}
+
+TEST_CASE("a server that says nothing is asked less and less often", "[transport][postgres]") {
+  silent_server silent;
+  auto db = impatient("postgresql://troupe@/postgres?host=" + silent.folder(), 4s);
+  CHECK(db.connect().code == errc::store_failed);
+  CHECK(silent.taken() >= 2);
+  CHECK(silent.taken() <= 5); // 0.25 + 0.5 + 1 + 2 s in between; without growth it were 7
+}
+
+TEST_CASE("of several servers one that takes no writes is left", "[transport][postgres]") {
+  const auto name = "reads_" + std::to_string(::getpid());
+  REQUIRE_FALSE(connected().execute("CREATE DATABASE " + name));
+  REQUIRE_FALSE(
+      connected().execute("ALTER DATABASE " + name + " SET default_transaction_read_only = on"));
+  const auto once = shared_postgres().url_of(name);
+  auto alone = connected(once);
+  postgres_rows rows;
+  CHECK(alone.ask("CREATE TABLE written()", {}, rows).code == errc::store_read_only);
+  CHECK(alone.seems_alive());
+  auto one_of_two = connected(once + "," + once.substr(once.find("host=") + 5));
+  CHECK(one_of_two.ask("CREATE TABLE written()", {}, rows).code == errc::store_read_only);
+  CHECK_FALSE(one_of_two.seems_alive());
+  REQUIRE_FALSE(connected().execute("DROP DATABASE " + name + " WITH (FORCE)"));
 }
 
 TEST_CASE("a server that did not answer in time is left alone for a moment",

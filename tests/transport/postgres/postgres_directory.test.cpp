@@ -77,6 +77,22 @@ TEST_CASE("a directory lists the nodes by name", "[transport][postgres][cluster]
   CHECK(list.nodes[2].lease_left_ms <= -10'000);
 }
 
+TEST_CASE("a node that is late does not list itself as dead, nor do others while it has its lock",
+          "[transport][postgres][cluster]") {
+  postgres_cluster_folder folder;
+  const auto a = folder.node("a");
+  const auto b = folder.node("b");
+  for (const auto* each : {"a", "b"})
+    folder.lease_for("1 hour", each);
+  folder.sql("UPDATE nodes SET renewed = clock_timestamp() - interval '1 hour'");
+  for (const auto* each : {&a, &b}) {
+    const auto list = each->members().nodes();
+    REQUIRE(list.nodes.size() == 2);
+    CHECK(list.nodes[0].state == cluster_state::serving);
+    CHECK(list.nodes[1].state == cluster_state::serving);
+  }
+}
+
 TEST_CASE("a chat is freed that its node says it does not run", "[transport][postgres][cluster]") {
   postgres_cluster_folder folder;
   const auto a = folder.node("a");

@@ -21,9 +21,8 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr int oldest_server = 130'000;
-/// The time of a single try, and of the pause after one that was in vain.
-constexpr milliseconds try_time{3000};
-constexpr milliseconds vain_pause{950}; // who asks each second gets an answer
+/// After a try that was in vain: who asks each second gets an answer.
+constexpr milliseconds vain_pause{950};
 /// A connection was of use if it was lost later than this.
 constexpr std::chrono::seconds useful_time{15};
 
@@ -44,28 +43,36 @@ void postgres_connection::drop() {
   prepared_.clear();
 }
 
-/// Ends the connection and returns why it is of no use any more. After a server that took it and
-/// did not answer there is a longer pause: it may be slow, and a new connection makes it slower.
+/// Ends the connection and returns why it is of no use any more.
 failure postgres_connection::lost() {
   std::string said = "the connection is lost";
-  const auto now = clock::now();
-  const bool is_silent = handle_ != nullptr && now >= until_;
+  silent_ = handle_ != nullptr && clock::now() >= until_;
   if (handle_ != nullptr && PQstatus(handle_) == CONNECTION_BAD && *PQerrorMessage(handle_) != '\0')
     said = PQerrorMessage(handle_);
-  else if (is_silent)
+  else if (silent_)
     said = "the database does not answer";
-  const bool is_taken = is_silent && PQstatus(handle_) != CONNECTION_STARTED; // else TCP waits
+  if (silent_)
+    pause_after_silence();
   drop();
   state_.clear();
   auto out = postgres_failure({state_, said, doing_, place_.shown});
-  if (is_silent) {
-    if (now - connected_ >= useful_time)
-      pauses_.forget();
-    const auto pause = is_taken ? pauses_.after_silence() : pauses_.after_refusal();
-    next_try_ = now + (hosts_.go_on() ? milliseconds{0} : pause);
+  if (silent_)
     last_loss_ = out;
-  }
   return out;
+}
+
+/// A server that took the connection and did not answer may be slow, and a new connection makes it
+/// slower. One that TCP did not reach loses nothing by another try.
+void postgres_connection::pause_after_silence() {
+  const auto now = clock::now();
+  if (now - connected_ >= useful_time)
+    pauses_.forget();
+  const bool had_been_there = connected_ != clock::time_point::max();
+  const bool has_another = hosts_.go_on(*handle_) && !had_been_there;
+  const auto status = PQstatus(handle_);
+  const bool was_taken = status != CONNECTION_STARTED && status != CONNECTION_BAD;
+  const auto pause = was_taken ? pauses_.after_silence() : pauses_.after_refusal();
+  next_try_ = now + (has_another ? milliseconds{0} : pause);
 }
 
 failure postgres_connection::connect() {
@@ -83,31 +90,29 @@ failure postgres_connection::connect() {
   auto error = connect_within(until);
   last_loss_ = error;
   in_vain_ = static_cast<bool>(error);
-  if (in_vain_)
-    next_try_ = std::max(next_try_, clock::now() + vain_pause);
+  next_try_ = in_vain_ ? std::max(next_try_, clock::now() + vain_pause) : clock::time_point{};
   return error;
 }
 
 failure postgres_connection::connect_within(clock::time_point until) {
   for (pauses_.forget_refusals();;) {
-    const auto late = clock::now() + try_time;
-    auto error = connect_once(late);
+    auto error = connect_once(clock::now() + place_.try_time);
     if (!error || !state_.empty())
       return error;
-    const bool is_silent = clock::now() >= late;
-    if (!is_silent)
+    if (!silent_)
       next_try_ = clock::now() + pauses_.after_refusal();
-    if (next_try_ >= until)
+    if (std::max(next_try_, clock::now()) >= until)
       return error;
     // It has said no, unless it was only about to start, or to take the place of another one.
-    if (!hosts_.has_choice() && !is_silent && hosts_.takes_connections())
-      return connect_once(clock::now() + try_time);
+    if (!hosts_.has_choice() && !silent_ && hosts_.takes_connections())
+      return connect_once(clock::now() + place_.try_time);
     std::this_thread::sleep_until(next_try_);
   }
 }
 
 failure postgres_connection::connect_once(clock::time_point until) {
   until_ = until;
+  connected_ = clock::time_point::max();
   handle_ = hosts_.start();
   if (handle_ == nullptr)
     return lost();
@@ -122,9 +127,12 @@ failure postgres_connection::connect_once(clock::time_point until) {
       return lost();
   }
   ++epoch_;
+  auto error = greet();
+  if (error)
+    return error;
   connected_ = clock::now();
-  hosts_.found();
-  return greet();
+  hosts_.found(*handle_);
+  return {};
 }
 
 /// Looks whom it speaks to, and makes the settings.
@@ -161,7 +169,7 @@ std::string postgres_connection::greeting() {
 failure postgres_connection::execute(const std::string& statements) {
   if (auto error = connect())
     return error;
-  until_ = std::max(until_, clock::now() + try_time * 10);
+  until_ = std::max(until_, clock::now() + place_.longest * 3 / 2); // there may be several
   if (PQpipelineStatus(handle_) == PQ_PIPELINE_ON)
     PQexitPipelineMode(handle_);
   if (!statements.empty() && PQsendQuery(handle_, statements.c_str()) == 0)

@@ -20,6 +20,9 @@ using std::chrono::milliseconds;
 /// How long a cancelled statement may take to end.
 constexpr milliseconds cancel_time{1000};
 
+/// SQLSTATE of a write to a server that takes none: a standby.
+constexpr std::string_view read_only_state = "25006";
+
 int time_left(postgres_connection::clock::time_point until) {
   const auto time = std::chrono::ceil<milliseconds>(until - postgres_connection::clock::now());
   return static_cast<int>(std::max<int64_t>(time.count(), 0));
@@ -246,8 +249,8 @@ failure postgres_connection::failed(const void* result) {
     return lost();
   state_ = state;
   auto out = postgres_failure({state_, said == nullptr ? "" : said, doing_, place_.shown});
-  // The words of these are the last of a connection that the server is about to close.
-  if (state_.starts_with("57P"))
+  // The words of 57P... are the last of a connection that the server is about to close.
+  if (state_.starts_with("57P") || (state_ == read_only_state && hosts_.begin_anew()))
     drop();
   return out;
 }

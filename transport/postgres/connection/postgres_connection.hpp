@@ -62,8 +62,7 @@ public:
   void doing(const char* what) { doing_ = what; }
   /// Returns the SQLSTATE of the failure that came last; empty: of the connection.
   const std::string& state() const { return state_; }
-  /// Returns how many connections there were; each begins with no transaction.
-  uint64_t epoch() const { return epoch_; }
+  uint64_t epoch() const { return epoch_; } ///< how many connections there were
   /// Looks whether the connection is still there; true also if nobody can know.
   bool seems_alive();
 
@@ -85,6 +84,7 @@ private:
   failure greet();
   std::string greeting();
   failure lost();
+  void pause_after_silence();
   failure failed(const void* result);
   failure run_once(std::vector<postgres_rows>* out);
   failure send_all();
@@ -100,15 +100,15 @@ private:
   const char* doing_ = "open the database";
   std::string state_;
   uint64_t epoch_ = 0;
-  uint64_t named_ = 0;                  ///< the incarnation that the server knows it by
-  bool begun_ = false;                  ///< a transaction
-  bool sent_ = false, commits_ = false; ///< its first statement was sent, the present run ends it
+  uint64_t named_ = 0;                ///< the incarnation that the server knows it by
+  bool begun_ = false, sent_ = false; ///< a transaction; its first statement was sent
+  bool commits_ = false;              ///< the present run ends it
   const char* how_ = nullptr;
   postgres_hosts hosts_;
   postgres_pauses pauses_;
-  failure last_loss_;    ///< why the last connect() was in vain, or nobody answered
-  bool in_vain_ = false; ///< the last connect() was
-  clock::time_point next_try_{}, connected_{};
+  failure last_loss_; ///< why the last connect() was in vain, or nobody answered
+  bool in_vain_ = false, silent_ = false; ///< the last connect(); why it was lost last
+  clock::time_point next_try_{}, connected_ = clock::time_point::max();
   std::chrono::milliseconds limit_{0};
   clock::time_point until_{}, limit_end_{}; ///< of the present run, of what is limited
   bool cancelled_ = false;

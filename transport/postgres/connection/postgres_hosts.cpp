@@ -15,13 +15,19 @@ size_t length(std::string_view list) {
   return static_cast<size_t>(std::ranges::count(list, ',')) + 1;
 }
 
+/// Returns the member of a list; one of a single member has the same for all servers.
+std::string_view member(std::string_view list, size_t place) {
+  for (place %= length(list); place > 0; --place)
+    list.remove_prefix(list.find(',') + 1);
+  return list.substr(0, list.find(','));
+}
+
 /// Returns a list with commas that begins with another member, and goes on behind the end with the
 /// members before that one.
 std::string rotated(std::string_view list, size_t first) {
-  size_t at = 0;
-  for (first %= length(list); first > 0; --first)
-    at = list.find(',', at) + 1;
-  if (at == 0)
+  const auto place = first % length(list);
+  const auto at = static_cast<size_t>(member(list, place).data() - list.data());
+  if (place == 0)
     return std::string{list};
   return std::string{list.substr(at)}.append(",").append(list.substr(0, at - 1));
 }
@@ -42,16 +48,17 @@ pg_conn* postgres_hosts::start() {
                                              "hostaddr",
                                              "port",
                                              nullptr};
-  const auto names = rotated(names_, first_);
-  const auto addresses = rotated(addresses_, first_);
-  const auto ports = rotated(ports_, first_);
+  const bool is_other = first_ != 0; // what is empty counts as not said
+  const auto names = is_other ? rotated(names_, first_) : std::string{};
+  const auto addresses = is_other ? rotated(addresses_, first_) : std::string{};
+  const auto ports = is_other ? rotated(ports_, first_) : std::string{};
   const std::array<const char*, 11> values{"10",          "3",           "3",
                                            "15000",       "troupe",      url_.c_str(),
                                            "UTF8",        names.c_str(), addresses.c_str(),
                                            ports.c_str(), nullptr};
   auto* out = PQconnectStartParams(keys.data(), values.data(), 1);
-  if (out != nullptr && count_ == 0)
-    read(*out);
+  if (out != nullptr && first_ == 0)
+    read(*out); // what the environment and its files say may change
   return out;
 }
 
@@ -74,10 +81,32 @@ void postgres_hosts::read(pg_conn& made) {
   has_choice_ = has_choice_ || count_ > 1;
 }
 
-bool postgres_hosts::go_on() {
-  first_ = (first_ + 1) % std::max<size_t>(count_, 1);
-  silent_ = (silent_ + 1) % std::max<size_t>(count_, 1);
+/// Returns where a connection's server stands in the address. libpq says only what it is called.
+size_t postgres_hosts::place_of(const pg_conn& made) const {
+  const std::string_view host{PQhost(&made)};
+  const std::string_view port{PQport(&made)};
+  for (size_t i = 0; i < count_; ++i) {
+    const auto name = member(names_, i);
+    if ((name.empty() ? member(addresses_, i) : name) == host && member(ports_, i) == port)
+      return i;
+  }
+  return first_;
+}
+
+bool postgres_hosts::go_on(const pg_conn& silent) {
+  first_ = (place_of(silent) + 1) % count_;
+  silent_ = (silent_ + 1) % count_;
   return silent_ != 0;
+}
+
+void postgres_hosts::found(const pg_conn& made) {
+  first_ = place_of(made);
+  silent_ = 0;
+}
+
+bool postgres_hosts::begin_anew() {
+  first_ = 0;
+  return count_ > 1;
 }
 
 bool postgres_hosts::takes_connections() const {

@@ -19,11 +19,14 @@ public:
   /// Begins to connect. @return nullptr: there is no memory
   pg_conn* start();
 
-  /// The last try had no answer in its time: another server comes first. @return false: each of
-  /// them was first, and as silent
-  bool go_on();
+  /// A connection got no answer in its time: the next try begins with the server behind its own.
+  /// @return false: so many were silent, one after the other, as there are
+  bool go_on(const pg_conn& silent);
   /// One was found; the next try begins with the same.
-  void found() { silent_ = 0; }
+  void found(const pg_conn& made);
+  /// The one that was found takes no writes: the next try begins with the first of the address.
+  /// @return false: there is only one
+  bool begin_anew();
 
   /// Returns whether another server, or this one in another role, may be what is wanted a moment
   /// later. The environment counts, too. After start().
@@ -34,10 +37,11 @@ public:
 
 private:
   void read(pg_conn& made);
+  size_t place_of(const pg_conn& made) const;
 
   std::string url_;
   std::string names_, addresses_, ports_; ///< as libpq has them, with commas
-  size_t count_ = 0;                      ///< of servers; 0: nobody has looked yet
+  size_t count_ = 1;                      ///< of servers
   size_t first_ = 0;                      ///< the one that a try begins with
   size_t silent_ = 0;                     ///< so many were, one after the other
   bool has_choice_ = false;

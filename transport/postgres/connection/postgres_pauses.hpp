@@ -7,8 +7,8 @@
 
 namespace troupe {
 
-/// Pauses that grow and are scattered: who lost the same server must not come back at once with all
-/// the others. One thread at a time.
+/// Pauses that grow and are scattered: those who lost the same server, or wait for it, must not ask
+/// all at once. One thread at a time.
 class postgres_pauses {
 public:
   using milliseconds = std::chrono::milliseconds;
@@ -24,9 +24,9 @@ public:
   /// doubled up to 4 s. It may be slow, and makes a process for each connection that is begun.
   milliseconds after_silence();
 
-  /// A server was there: the pauses after refusals begin again.
+  /// Has the pauses after refusals begin again.
   void forget_refusals() { refused_ = {}; }
-  /// It was of use for a while: all begin again.
+  /// Has all begin again, since a connection was of use for a while.
   void forget() { refused_ = silent_ = {}; }
 
 private:

@@ -19,6 +19,7 @@ struct postgres_place {
   /// others end those of a dead node; one that has an older name is made anew. nullptr: none
   std::shared_ptr<const node_standing> node = nullptr;
   std::chrono::milliseconds longest{20'000}; ///< time of a round trip that has no limit
+  std::chrono::milliseconds try_time{3'000}; ///< of a try to connect
 };
 
 } // namespace troupe
