@@ -88,7 +88,8 @@ TEST_CASE("a server that says nothing is asked less and less often", "[transport
   CHECK(silent.taken() <= 5); // 0.25 + 0.5 + 1 + 2 s in between; without growth it were 7
 }
 
-TEST_CASE("of several servers one that takes no writes is left", "[transport][postgres]") {
+TEST_CASE("of several servers one that takes no writes is left where another comes first",
+          "[transport][postgres]") {
   const auto name = "reads_" + std::to_string(::getpid());
   REQUIRE_FALSE(connected().execute("CREATE DATABASE " + name));
   REQUIRE_FALSE(
@@ -98,9 +99,14 @@ TEST_CASE("of several servers one that takes no writes is left", "[transport][po
   postgres_rows rows;
   CHECK(alone.ask("CREATE TABLE written()", {}, rows).code == errc::store_read_only);
   CHECK(alone.seems_alive());
-  auto one_of_two = connected(once + "," + once.substr(once.find("host=") + 5));
-  CHECK(one_of_two.ask("CREATE TABLE written()", {}, rows).code == errc::store_read_only);
-  CHECK_FALSE(one_of_two.seems_alive());
+  auto first = connected(once + "," + once.substr(once.find("host=") + 5));
+  CHECK(first.ask("CREATE TABLE written()", {}, rows).code == errc::store_read_only);
+  CHECK(first.seems_alive()); // it would be found again
+  silent_server silent;
+  auto behind = once;
+  auto second = connected(behind.insert(behind.find("host=") + 5, silent.folder() + ","), 20s);
+  CHECK(second.ask("CREATE TABLE written()", {}, rows).code == errc::store_read_only);
+  CHECK_FALSE(second.seems_alive());
   REQUIRE_FALSE(connected().execute("DROP DATABASE " + name + " WITH (FORCE)"));
 }
 

@@ -105,8 +105,7 @@ void postgres_hosts::found(const pg_conn& made) {
 }
 
 bool postgres_hosts::begin_anew() {
-  first_ = 0;
-  return count_ > 1;
+  return std::exchange(first_, 0) != 0;
 }
 
 bool postgres_hosts::takes_connections() const {

@@ -25,7 +25,7 @@ public:
   /// One was found; the next try begins with the same.
   void found(const pg_conn& made);
   /// The one that was found takes no writes: the next try begins with the first of the address.
-  /// @return false: there is only one
+  /// @return false: it was the first
   bool begin_anew();
 
   /// Returns whether another server, or this one in another role, may be what is wanted a moment
