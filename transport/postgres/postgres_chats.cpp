@@ -14,26 +14,22 @@ constexpr uint32_t longest_list = 1000;
 
 } // namespace
 
-void ask_for_chat(postgres_connection& db, std::string_view session_id) {
-  db.add("SELECT c.id, c.owner, c.overrides, c.name, c.title, c.created, c.updated, c.messages, "
-         "c.version, c.bytes, c.place, c.node, c.epoch FROM owners o JOIN conversations c "
-         "ON c.owner = o.id WHERE o.name = $1 AND c.name = $2",
-         postgres_values{owner_of(session_id), public_id(session_id)});
-}
-
-void read_chat_row(postgres_rows& rows, postgres_chat& out) {
-  if (rows.next())
-    out = {rows.integer(0), rows.integer(1),  read_info_columns(rows, 3),          rows.text(2),
-           rows.natural(9), rows.integer(10), {rows.natural(11), rows.natural(12)}};
+postgres_chat read_chat_columns(const postgres_rows& rows) {
+  return {rows.integer(0), rows.integer(1),  read_info_columns(rows, 3),          rows.text(2),
+          rows.natural(9), rows.integer(10), {rows.natural(11), rows.natural(12)}};
 }
 
 failure find_chat(postgres_connection& db, std::string_view session_id, postgres_chat& out) {
-  std::vector<postgres_rows> rows;
-  ask_for_chat(db, session_id);
-  if (auto error = db.run(&rows))
-    return error;
-  read_chat_row(rows.back(), out);
-  return {};
+  postgres_rows rows;
+  auto error =
+      db.ask("SELECT c.id, c.owner, c.overrides, c.name, c.title, c.created, c.updated, "
+             "c.messages, c.version, c.bytes, c.place, c.node, c.epoch FROM conversations c "
+             "WHERE c.owner = (SELECT o.id FROM owners o WHERE o.name = $1) "
+             "AND c.name = $2",
+             postgres_values{owner_of(session_id), public_id(session_id)}, rows);
+  if (!error && rows.next())
+    out = read_chat_columns(rows);
+  return error;
 }
 
 failure need_chat(postgres_connection& db, std::string_view session_id, uint64_t if_version,

@@ -24,11 +24,9 @@ struct postgres_chat {
   chat_fence fence = {};
 };
 
-/// Collects the statement whose row read_chat_row() reads. @param session_id scoped
-void ask_for_chat(postgres_connection& db, std::string_view session_id);
-
-/// Reads the row; `out.key` stays 0 if there is none.
-void read_chat_row(postgres_rows& rows, postgres_chat& out);
+/// Columns: id, owner, overrides, name, title, created, updated, messages, version, bytes, place,
+/// node, epoch.
+postgres_chat read_chat_columns(const postgres_rows& rows);
 
 /// Finds the row of a scoped id; `out.key` stays 0 if there is none.
 failure find_chat(postgres_connection& db, std::string_view session_id, postgres_chat& out);

@@ -38,21 +38,36 @@ failure read_all_turns(postgres_connection& db, int64_t conversation,
   return error;
 }
 
-void ask_for_last_turn(postgres_connection& db, std::string_view session_id) {
-  db.add("SELECT turn_id, message_id, state, error, error_text, model, resumable, started, ended, "
-         "used, counted, node, epoch FROM turns WHERE conversation = (SELECT c.id FROM owners o "
-         "JOIN conversations c ON c.owner = o.id WHERE o.name = $1 AND c.name = $2) "
-         "ORDER BY number DESC LIMIT 1",
-         postgres_values{owner_of(session_id), public_id(session_id)});
-}
-
-failure read_last_turn_row(postgres_rows& rows, last_turn_row& out) {
-  out = {};
-  if (!rows.next())
-    return {};
-  out.counted = rows.integer(10) != 0;
-  out.fence = {rows.natural(11), rows.natural(12)};
-  return read_turn_columns(rows, out.turn);
+/// The owner's number is looked up, not joined: a plan that was made while the tables were empty
+/// would go through all names, or through all chats of the owner.
+failure find_chats(postgres_connection& db, const std::vector<std::string_view>& ids,
+                   std::vector<found_chat>& out) {
+  bytes_list owners, names;
+  for (const auto id : ids) {
+    owners.add(owner_of(id));
+    names.add(public_id(id));
+  }
+  out.assign(ids.size(), {});
+  postgres_rows rows;
+  auto error = db.ask(
+      "SELECT c.id, c.owner, c.overrides, c.name, c.title, c.created, c.updated, c.messages, "
+      "c.version, c.bytes, c.place, c.node, c.epoch, t.turn_id, t.message_id, t.state, t.error, "
+      "t.error_text, t.model, t.resumable, t.started, t.ended, t.used, t.counted, t.node, t.epoch, "
+      "i.at FROM unnest($1::bytea[], $2::bytea[]) WITH ORDINALITY AS i(owner, name, at) "
+      "JOIN conversations c ON c.owner = (SELECT o.id FROM owners o WHERE o.name = i.owner) "
+      "AND c.name = i.name LEFT JOIN LATERAL (SELECT * FROM turns WHERE conversation = c.id "
+      "ORDER BY number DESC LIMIT 1) t ON true",
+      postgres_values{owners, names}, rows);
+  while (!error && rows.next()) {
+    auto& chat = out[rows.natural(26) - 1];
+    chat.row = read_chat_columns(rows);
+    if (rows.view(13).empty())
+      continue;
+    chat.counted = rows.integer(23) != 0;
+    chat.fence = {rows.natural(24), rows.natural(25)};
+    error = read_turn_columns(rows, chat.turn, 13);
+  }
+  return error;
 }
 
 failure read_turn_events(postgres_connection& db, int64_t conversation, const turn_record& turn,

@@ -9,6 +9,7 @@
 #include "messages/store/conversation.hpp"
 #include "messages/store/store_messages.hpp"
 #include "transport/postgres/connection/postgres_connection.hpp"
+#include "transport/postgres/postgres_chats.hpp"
 
 namespace troupe {
 
@@ -21,16 +22,17 @@ failure read_messages_between(postgres_connection& db, int64_t conversation,
 failure read_all_turns(postgres_connection& db, int64_t conversation,
                        std::vector<turn_record>& out);
 
-/// A chat's last turn, with what the engine keeps of it for itself.
-struct last_turn_row {
-  turn_record turn; ///< turn_id is empty: there was none
+/// A chat's row, and its last turn with what the engine keeps of it for itself.
+struct found_chat {
+  postgres_chat row; ///< its key is 0: there is no such chat
+  turn_record turn;  ///< turn_id is empty: there was none
   bool counted = false;
-  chat_fence fence = {};
+  chat_fence fence = {}; ///< of the turn
 };
 
-/// Collects the statement whose row read_last_turn_row() reads. @param session_id scoped
-void ask_for_last_turn(postgres_connection& db, std::string_view session_id);
-failure read_last_turn_row(postgres_rows& rows, last_turn_row& out);
+/// Finds chats, all with one statement. @param ids scoped @param out in the order of the ids
+failure find_chats(postgres_connection& db, const std::vector<std::string_view>& ids,
+                   std::vector<found_chat>& out);
 
 /// Reads the events of a resumable turn that did not end; of any other turn there are none.
 failure read_turn_events(postgres_connection& db, int64_t conversation, const turn_record& turn,

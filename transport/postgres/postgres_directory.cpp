@@ -38,9 +38,9 @@ chat_owner postgres_directory::find(const find_owner& ask) {
   postgres_rows rows;
   auto error = db_.ask("SELECT c.node, c.epoch, coalesce(n.address, ''), (n.address IS NOT NULL "
                        "AND n.state <> 2 AND n.lease_until > clock_timestamp())::int, c.id "
-                       "FROM owners o JOIN conversations c ON c.owner = o.id "
-                       "LEFT JOIN nodes n ON n.incarnation = c.node "
-                       "WHERE o.name = $1 AND c.name = $2 AND c.node <> 0 AND c.node <> $3",
+                       "FROM conversations c LEFT JOIN nodes n ON n.incarnation = c.node "
+                       "WHERE c.owner = (SELECT o.id FROM owners o WHERE o.name = $1) "
+                       "AND c.name = $2 AND c.node <> 0 AND c.node <> $3",
                        postgres_values{owner_of(ask.session_id), public_id(ask.session_id),
                                        self_.standing->incarnation()},
                        rows);

@@ -63,22 +63,17 @@ private:
   }
 
   failure begin() {
-    std::vector<postgres_rows> rows;
-    last_turn_row last;
-    ask_for_chat(db_, record_.session_id);
-    ask_for_last_turn(db_, record_.session_id);
-    if (auto error = db_.run(&rows))
+    std::vector<found_chat> found;
+    if (auto error = find_chats(db_, {record_.session_id}, found))
       return error;
-    read_chat_row(rows[0], row_);
+    row_ = std::move(found.front().row);
     record_.version = row_.info.version;
     record_.fence = row_.fence;
     if (row_.fence.node != 0)
       record_.claim = row_.fence.node == node_ ? claim_state::held : claim_state::foreign;
     stored::read_text(row_.overrides, record_.overrides);
     record_.history.reserve(row_.info.messages);
-    if (auto error = read_last_turn_row(rows[1], last))
-      return error;
-    record_.last_turn = std::move(last.turn);
+    record_.last_turn = std::move(found.front().turn);
     return read_turn_events(db_, row_.key, record_.last_turn, record_.events);
   }
 

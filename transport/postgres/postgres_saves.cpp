@@ -83,38 +83,27 @@ failure postgres_saver::try_all(const std::vector<const save_chat*>& asks, int64
   return any ? db_.run() : failure{};
 }
 
-/// Reads the rows of the chats that are not known, all in one round trip.
+/// Reads the rows of the chats that are not known, all with one statement.
 failure postgres_saver::find_all(const std::vector<const save_chat*>& asks) {
   if (chats_.size() + asks.size() > most_known_chats)
     chats_.clear();
-  std::vector<const save_chat*> unknown;
+  std::vector<std::string_view> unknown;
   for (const auto* each : asks)
     if (const auto known = chats_.find(each->session_id); known == chats_.end())
-      unknown.push_back(each);
+      unknown.push_back(each->session_id);
     else
       known->second.fresh = false;
-  for (const auto* each : unknown) {
-    ask_for_chat(db_, each->session_id);
-    ask_for_last_turn(db_, each->session_id);
-  }
-  std::vector<postgres_rows> rows;
-  if (!unknown.empty())
-    if (auto error = db_.run(&rows))
-      return error;
-  auto next =
-      rows.end() - 2 * static_cast<std::ptrdiff_t>(unknown.size()); // behind other statements
-  for (const auto* each : unknown) {
-    known_postgres_chat chat;
-    last_turn_row last;
-    read_chat_row(*next++, chat.row);
-    if (auto error = read_last_turn_row(*next++, last))
-      return error;
-    chat.turn_id = last.turn.turn_id;
-    chat.turn_started_ms = last.turn.started_ms;
-    chat.turn_counted = last.counted;
-    chat.turn_fence = last.fence;
-    chat.has_events = chat.row.key != 0;
-    chats_.insert_or_assign(each->session_id, std::move(chat));
+  if (unknown.empty())
+    return {};
+  std::vector<found_chat> found;
+  if (auto error = find_chats(db_, unknown, found))
+    return error;
+  for (size_t i = 0; i < unknown.size(); ++i) {
+    auto& [row, turn, counted, fence] = found[i];
+    const bool exists = row.key != 0;
+    chats_.insert_or_assign(std::string{unknown[i]},
+                            known_postgres_chat{std::move(row), std::move(turn.turn_id),
+                                                turn.started_ms, counted, fence, exists});
   }
   return {};
 }

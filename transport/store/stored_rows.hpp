@@ -37,20 +37,21 @@ conversation_info read_info_columns(const Row& row, int at) {
           row.natural(at + 5)};
 }
 
-/// Columns: turn_id, message_id, state, error, error_text, model, resumable, started, ended, used.
+/// Columns from `at`: turn_id, message_id, state, error, error_text, model, resumable, started,
+/// ended, used.
 /// @return store_damaged if they are no turn
 template <stored_row Row>
-failure read_turn_columns(const Row& row, turn_record& out) {
-  out.turn_id = row.view(0);
-  out.message_id = row.view(1);
-  out.state = static_cast<turn_state>(row.integer(2));
-  if (!row.view(3).empty())
-    out.error = {errc_from(row.view(3)), row.text(4)};
-  out.model = row.view(5);
-  out.resumable = row.integer(6) != 0;
-  out.started_ms = row.integer(7);
-  out.ended_ms = row.integer(8);
-  if (stored::read_text(row.view(9), out.used))
+failure read_turn_columns(const Row& row, turn_record& out, int at = 0) {
+  out.turn_id = row.view(at);
+  out.message_id = row.view(at + 1);
+  out.state = static_cast<turn_state>(row.integer(at + 2));
+  if (!row.view(at + 3).empty())
+    out.error = {errc_from(row.view(at + 3)), row.text(at + 4)};
+  out.model = row.view(at + 5);
+  out.resumable = row.integer(at + 6) != 0;
+  out.started_ms = row.integer(at + 7);
+  out.ended_ms = row.integer(at + 8);
+  if (stored::read_text(row.view(at + 9), out.used))
     return {};
   return {errc::store_damaged, "a turn cannot be read; restore the database from a copy"};
 }
