@@ -12,11 +12,13 @@ namespace troupe {
 void conversation_store_state::on_load(load_chat& ask) {
   if (batch && batch->changes(ask.session_id))
     commit(); // a loaded chat must not be rolled back later
+  if (!ask.first.session_id.empty() && !status.error && connection->gathers())
+    return begin_chat(ask);
   chat_record record;
   if (!connection)
     record.error = status.error;
   else if (!connection->load_at_once(ask, record))
-    return load_beside(ask);
+    return load_beside(std::move(ask), self->current_sender());
   record.session_id = ask.session_id;
   record.number = ask.number;
   const auto is_new = record.version == 0 && !record.error;
@@ -27,19 +29,27 @@ void conversation_store_state::on_load(load_chat& ask) {
     tell(self->current_sender(), std::move(record));
 }
 
+/// Saves a chat without a look whether it is new, since each look would be a round trip. The save
+/// of one that exists is refused, and it is loaded then.
+void conversation_store_state::begin_chat(load_chat& ask) {
+  ask.first.creates = true;
+  load_chat again{ask.session_id, {}, ask.number};
+  const chat_record none{ask.session_id, {}, 0, {}, {}, {}, {}, {}, ask.number};
+  auto load = [this, again, keeper = self->current_sender()] { load_beside(again, keeper); };
+  write(std::make_unique<first_write>(self, self->current_sender(), std::move(ask.first), none,
+                                      std::move(load)));
+}
+
 /// Has the loader read the chat. It may take long, and nothing here waits for it. All earlier saves
 /// of the chat are committed, and its session makes no others meanwhile.
-void conversation_store_state::load_beside(load_chat& ask) {
+void conversation_store_state::load_beside(load_chat ask, const caf::strong_actor_ptr& keeper) {
   if (!loader)
     loader = spawn_conversation_loader(*self, *config.port, config.detached);
   ask.first = {}; // is for a new chat
   chat_record none{ask.session_id, {errc::store_failed, ""}, 0, {}, {}, {}, {}, {}, ask.number};
   self->request(loader, caf::infinite, std::move(ask))
-      .then(
-          [this, keeper = self->current_sender()](chat_record& record) {
-            tell(keeper, std::move(record));
-          },
-          [this, keeper = self->current_sender(), none](const caf::error&) { tell(keeper, none); });
+      .then([this, keeper](chat_record& record) { tell(keeper, std::move(record)); },
+            [this, keeper, none](const caf::error&) { tell(keeper, none); });
 }
 
 void conversation_store_state::tell(const caf::strong_actor_ptr& keeper, chat_record record) const {

@@ -1,6 +1,7 @@
 // The writes that sessions ask for.
 #pragma once
 
+#include <functional>
 #include <string_view>
 #include <utility>
 
@@ -54,28 +55,36 @@ private:
   save_answer done_;
 };
 
-/// The first save of a chat that is new. It answers load_chat, with a chat_record.
+/// The first save of a chat that is new, or seems to be. It answers load_chat, with a chat_record.
 class first_write final : public chat_write {
 public:
   /// @param record the answer, to which a successful save adds its version
+  /// @param load answers in its place where nobody has looked whether the chat is new
   first_write(conversation_store_actor::pointer self, caf::strong_actor_ptr sender, save_chat what,
-              chat_record record)
-      : chat_write{self, std::move(sender), std::move(what)}, record_{std::move(record)} {}
+              chat_record record, std::function<void()> load = {})
+      : chat_write{self, std::move(sender), std::move(what)}, record_{std::move(record)},
+        load_{std::move(load)} {}
 
   /// After a failed save the record still says that the chat does not exist. The session learns the
   /// reason from its next save.
   void answer(const failure& why) override {
-    if (done().version != 0 && !done().error && !why) {
+    const auto& error = why ? why : done().error;
+    if (done().version != 0 && !error) {
       record_.version = done().version;
       record_.claim = done().claim;
       record_.fence = done().fence;
       record_.kept_turn = what().turn.turn_id;
+    } else if (load_ && error.code == errc::store_failed) { // a question would wait in vain, too
+      record_.error = error;
+    } else if (load_) {
+      return load_();
     }
     tell(std::move(record_));
   }
 
 private:
   chat_record record_;
+  std::function<void()> load_;
 };
 
 } // namespace troupe

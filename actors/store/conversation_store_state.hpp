@@ -44,7 +44,8 @@ struct conversation_store_state {
   // -- requests
 
   void on_load(load_chat& ask);
-  void load_beside(load_chat& ask);
+  void begin_chat(load_chat& ask);
+  void load_beside(load_chat ask, const caf::strong_actor_ptr& keeper);
   void tell(const caf::strong_actor_ptr& keeper, chat_record record) const;
   void on_save(save_chat& ask);
   caf::result<info_answer> on_change(change_conversation& ask);

@@ -51,7 +51,7 @@ failure postgres_saver::save_all(const std::vector<const save_chat*>& asks, int6
 void postgres_saver::count(const save_chat& ask, const save_answer& answer) const {
   auto& counts = *self_.counts;
   if (answer.claim == claim_state::stale)
-    ++counts.stale;
+    counts.stale += ask.claim.version == 0 ? 0 : 1; // it asked whether the chat is new
   else if (answer.claim == claim_state::foreign)
     ++counts.foreign;
   else if (answer.claim == claim_state::lost)

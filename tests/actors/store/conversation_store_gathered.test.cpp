@@ -19,6 +19,16 @@ public:
     for (const auto& each : sessions)
       send(save_of(each, "hi"));
   }
+
+  /// Loads a chat with the first save of a turn, and returns the record.
+  chat_record begin(const std::string& session) {
+    auto first = save_of(session, "hello");
+    first.turn.turn_id = "t1";
+    send(load_chat{session, first});
+    run();
+    REQUIRE_FALSE(records.empty());
+    return records.back();
+  }
 };
 
 } // namespace
@@ -109,6 +119,47 @@ TEST_CASE_METHOD(gathering, "saves that gather are committed before a load",
   run();
   REQUIRE(records.size() == 1);
   CHECK(records[0].version == 1);
+}
+
+TEST_CASE_METHOD(gathering, "a chat that begins is saved without a look, together with others",
+                 "[actors][conversation_store]") {
+  open();
+  send_all({"b"});
+  const auto record = begin("a");
+  CHECK(disk.loads == 0);
+  CHECK(disk.gathered == sizes{2});
+  CHECK_FALSE(record.error);
+  CHECK(record.version == 1);
+  CHECK(record.kept_turn == "t1");
+}
+
+TEST_CASE_METHOD(gathering, "a chat that seems to begin and is there is loaded as it is",
+                 "[actors][conversation_store]") {
+  disk.put("a", chat_of({"hi", "hello"}));
+  open();
+  const auto record = begin("a");
+  CHECK_FALSE(record.error);
+  CHECK(record.version == 1);
+  CHECK(record.kept_turn.empty());
+  CHECK(record.history.size() == 2);
+  CHECK(disk.at("a").messages.size() == 2);
+}
+
+TEST_CASE_METHOD(gathering, "a chat that cannot be begun on a full disk is new all the same",
+                 "[actors][conversation_store]") {
+  open();
+  disk.committing = {errc::store_full, ""};
+  const auto record = begin("a");
+  CHECK_FALSE(record.error);
+  CHECK(record.version == 0);
+  CHECK(record.kept_turn.empty());
+}
+
+TEST_CASE_METHOD(gathering, "nobody knows whether a chat is new that meets a broken store",
+                 "[actors][conversation_store]") {
+  open();
+  disk.unfit = "a";
+  CHECK(begin("a").error.code == errc::store_failed);
 }
 
 } // namespace conversation_store_gathered_test
