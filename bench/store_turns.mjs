@@ -2,62 +2,21 @@
 // in SQLite, and in a PostgreSQL on the same machine, beside each other in one run. BENCH_SECONDS is
 // the length of one load.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Postgres } from '../tests/integration/support/postgres.mjs';
-import { cpuMs, cpuOfAll, end, launch, percentile, startTroupe } from './store_program.mjs';
+import { cpuMs, cpuOfAll, end, percentile, startTroupe } from './store_program.mjs';
+import { load, startInstantModel } from './turn_load.mjs';
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 3);
 const repeats = Number(process.env.BENCH_REPEATS ?? 3);
-const connections = 64;
 const onDatabase = 'PostgreSQL, ';
 const modes = ['memory only', 'none', 'normal', 'full', `${onDatabase}none`, `${onDatabase}normal`];
 
 const work = mkdtempSync(path.join(tmpdir(), 'troupe-bench-'));
 process.on('exit', () => rmSync(work, { recursive: true, force: true }));
 execFileSync('chmod', ['755', work]);
-
-/** An instant model: nginx answers each request with the same 50-token stream. */
-async function startModel() {
-  const sample = await startTroupe(['model', '--listen', '127.0.0.1:0']);
-  const reply = await fetch(`${sample.url}/v1/chat/completions`, {
-    method: 'POST',
-    body: JSON.stringify({
-      model: 'text',
-      stream: true,
-      stream_options: { include_usage: true },
-      messages: [{ role: 'user', content: 'hi' }],
-    }),
-  });
-  writeFileSync(path.join(work, 'reply'), await reply.text());
-  await end(sample.child);
-  const config = readFileSync('bench/nginx-model.conf.in', 'utf8').replaceAll('@WORK@', work);
-  writeFileSync(path.join(work, 'model.conf'), config);
-  const files = ['-c', `${work}/model.conf`, '-e', `${work}/model.err`];
-  const nginx = launch('nginx', ['-p', work, ...files]);
-  const url = 'http://127.0.0.1:18081/v1';
-  for (;;) {
-    const ask = { method: 'POST', body: 'x' };
-    const answer = await fetch(`${url}/chat/completions`, ask).catch(() => {});
-    if (answer?.ok && nginx.exitCode === null) return url;
-    if (nginx.exitCode !== null) throw new Error(readFileSync(`${work}/model.err`, 'utf8'));
-    await new Promise((next) => setTimeout(next, 20));
-  }
-}
-
-/** Runs wrk for a while; returns the number of turns. */
-async function load(url, prefix, time) {
-  const args = [`-t1`, `-c${connections}`, `-d${time}`, '-s', 'bench/turns.lua', `${url}/api/chat`,
-    '--', 'instant', prefix];
-  const wrk = launch('wrk', args);
-  let text = '';
-  wrk.stdout.on('data', (piece) => (text += piece));
-  await new Promise((resolve) => wrk.on('close', resolve));
-  if (/Non-2xx|Socket errors/.test(text)) throw new Error(text);
-  const [, turns, took] = text.match(/(\d+) requests in ([\d.]+)s/);
-  return { turns: Number(turns), seconds: Number(took) };
-}
 
 /** The counts of the store, from /metrics. */
 async function storeCounts(url) {
@@ -103,7 +62,7 @@ async function measure(mode, modelUrl, number, postgres) {
   };
 }
 
-const modelUrl = await startModel();
+const modelUrl = await startInstantModel(work);
 const postgres = new Postgres({ syncs: true });
 await postgres.back();
 const results = new Map(modes.map((mode) => [mode, []]));
@@ -115,7 +74,7 @@ await postgres.remove();
 
 const median = (mode, key) => percentile(results.get(mode).map((one) => one[key]), 50);
 const none = median('none', 'perSecond');
-console.log(`Turns of 50 tokens, an instant model, ${connections} connections, one shard, each ` +
+console.log(`Turns of 50 tokens, an instant model, 64 connections, one shard, each ` +
   `turn in a chat of its own; medians of ${repeats} loads of ${seconds} s, taken in turn.\n`);
 console.log('| durability | turns per second | to none | CPU per turn | and in the database | ' +
   'saves per turn | saves per commit |\n|---|---|---|---|---|---|---|');
