@@ -30,8 +30,6 @@ struct counts {
   std::atomic<int> told{0};
 };
 
-/// Between the starts of two nodes: PostgreSQL makes two processes for each.
-constexpr auto join_pause = 1s;
 constexpr auto leave_pause = 200ms;
 
 /// Lines on the error output, of each process.
@@ -97,13 +95,15 @@ void live(const std::string& url, int number, clock_type::time_point end, counts
 } // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 5) {
-    fmt::print(stderr, "usage: {} URL FIRST COUNT SECONDS\n", argv[0]);
+  if (argc != 6) {
+    fmt::print(stderr, "usage: {} URL FIRST COUNT SECONDS PAUSE\n", argv[0]);
     return 2;
   }
   const int first = std::atoi(argv[2]);
   const int count = std::atoi(argv[3]);
   const auto end = clock_type::now() + std::chrono::seconds{std::atoi(argv[4])};
+  // Seconds between the starts of two nodes: PostgreSQL makes two processes for each.
+  const std::chrono::seconds join_pause{std::atoi(argv[5])};
   counts all;
   std::vector<std::thread> nodes;
   for (int i = first; i < first + count; ++i) {

@@ -1,5 +1,6 @@
 // What it costs PostgreSQL that many nodes live, and whether one of them is taken for dead: 1,000 nodes in ten processes.
-//   node bench/cluster_members.mjs [NODES [SECONDS]]      SECONDS are measured when all are there
+//   node bench/cluster_members.mjs [NODES [SECONDS [PAUSE]]]      SECONDS are measured when all are there; each process starts a
+//   node every PAUSE seconds, one by default: a slow machine takes longer for the two connections of each
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,7 +8,7 @@ import { promisify } from 'node:util';
 import { binary } from '../tests/integration/support/program.mjs';
 import { Postgres } from '../tests/integration/support/postgres.mjs';
 
-const [nodes = 1000, measured = 600] = process.argv.slice(2).map(Number);
+const [nodes = 1000, measured = 600, starts = 1] = process.argv.slice(2).map(Number);
 const processes = 10;
 const ticks = 100; // of a second, as /proc counts
 
@@ -30,14 +31,14 @@ const postgres = new Postgres({ settings: [`max_connections=${nodes * 3 + 50}`] 
 await postgres.back();
 try {
   const each = Math.ceil(nodes / processes);
-  const joined = each + 20; // seconds until all are there and have settled
+  const joined = each * starts + 20; // seconds until all are there and have settled
   const seconds = joined + measured + 5;
   const program = binary('bench-cluster-members');
   const run = async (i) => {
-    await pause(i * 100); // each starts a node a second
-    return promisify(execFile)(program, [postgres.url, i * each, each, seconds].map(String), { timeout: (seconds + 120) * 1000 });
+    await pause(i * 100 * starts);
+    return promisify(execFile)(program, [postgres.url, i * each, each, seconds, starts].map(String), { timeout: (seconds + 120) * 1000 });
   };
-  await promisify(execFile)(program, [postgres.url, '0', '1', '1']); // makes the tables
+  await promisify(execFile)(program, [postgres.url, '0', '1', '1', '1']); // makes the tables
   const all = Array.from({ length: processes }, (_, i) => run(i));
   await pause(joined * 1000);
   const [cpu, began] = [cpuOf(postgres.child.pid), performance.now()];
