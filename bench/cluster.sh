@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures several nodes on one PostgreSQL: what a turn costs on one to three of them, beside SQLite, and what handing it on adds.
-# Everything runs on loopback and stops by itself after about five minutes. Prints Markdown tables.
+# Everything runs on loopback and stops by itself after about six minutes. Prints Markdown tables.
 set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 source scripts/lib.sh

@@ -1,8 +1,8 @@
 // Nodes of a cluster that do nothing but live: each keeps its lease, lists the others and judges
 // about those it has to, as a server does. Prints what became of them, as JSON.
 //
-//     cluster_members URL FIRST COUNT SECONDS       nodes nFIRST, nFIRST+1, ..., each a thread with
-//     its connections
+//     cluster_members URL FIRST COUNT SECONDS PAUSE     nodes nFIRST, nFIRST+1, ..., each a thread
+//     with its connections, begun so many whole seconds after the one before
 #include <algorithm>
 #include <atomic>
 #include <chrono>

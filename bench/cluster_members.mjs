@@ -1,6 +1,6 @@
 // What it costs PostgreSQL that many nodes live, and whether one of them is taken for dead: 1,000 nodes in ten processes.
 //   node bench/cluster_members.mjs [NODES [SECONDS [PAUSE]]]      SECONDS are measured when all are there; each process starts a
-//   node every PAUSE seconds, one by default: a slow machine takes longer for the two connections of each
+//   node every PAUSE whole seconds, one by default: a slow machine takes longer for the two connections of each
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';

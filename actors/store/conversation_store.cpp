@@ -4,10 +4,19 @@
 
 #include "actors/one_way.hpp"
 #include "actors/quiet.hpp"
-#include "actors/store/conversation_store_chats.hpp"
 #include "actors/store/conversation_store_state.hpp"
 
 namespace troupe {
+
+namespace {
+
+/// Returns whether the turn that a first save brought is a chat's last one, and goes on.
+bool still_runs(const turn_record& last, const turn_record& sent) {
+  return !sent.turn_id.empty() && last.turn_id == sent.turn_id &&
+         last.started_ms == sent.started_ms && last.state == turn_state::running;
+}
+
+} // namespace
 
 void conversation_store_state::on_load(load_chat& ask) {
   if (batch && batch->changes(ask.session_id))
@@ -18,7 +27,7 @@ void conversation_store_state::on_load(load_chat& ask) {
   if (!connection)
     record.error = status.error;
   else if (!connection->load_at_once(ask, record))
-    return load_beside(std::move(ask), self->current_sender());
+    return load_beside(std::move(ask), self->current_sender(), {});
   record.session_id = ask.session_id;
   record.number = ask.number;
   const auto is_new = record.version == 0 && !record.error;
@@ -33,23 +42,44 @@ void conversation_store_state::on_load(load_chat& ask) {
 /// of one that exists is refused, and it is loaded then.
 void conversation_store_state::begin_chat(load_chat& ask) {
   ask.first.creates = true;
-  load_chat again{ask.session_id, {}, ask.number};
-  const chat_record none{ask.session_id, {}, 0, {}, {}, {}, {}, {}, ask.number};
-  auto load = [this, again, keeper = self->current_sender()] { load_beside(again, keeper); };
-  write(std::make_unique<first_write>(self, self->current_sender(), std::move(ask.first), none,
-                                      std::move(load)));
+  write(std::make_unique<first_write>(
+      self, self->current_sender(), std::move(ask.first),
+      chat_record{ask.session_id, {}, 0, {}, {}, {}, {}, {}, ask.number},
+      [this](chat_not_begun what) { not_begun.push_back(std::move(what)); }));
+}
+
+/// Loads the chats that could not be begun; a store that is away would not answer that either.
+void conversation_store_state::load_not_begun() {
+  for (auto& [keeper, record, turn] : std::exchange(not_begun, {})) {
+    if (status.error.code != errc::store_failed) {
+      load_beside({record.session_id, {}, record.number}, keeper, turn);
+      continue;
+    }
+    record.error = status.error;
+    tell(keeper, std::move(record));
+  }
 }
 
 /// Has the loader read the chat. It may take long, and nothing here waits for it. All earlier saves
 /// of the chat are committed, and its session makes no others meanwhile.
-void conversation_store_state::load_beside(load_chat ask, const caf::strong_actor_ptr& keeper) {
+/// @param sent a first save's turn, which may be kept although the store said that it is not
+void conversation_store_state::load_beside(load_chat ask, const caf::strong_actor_ptr& keeper,
+                                           const turn_record& sent) {
   if (!loader)
     loader = spawn_conversation_loader(*self, *config.port, config.detached);
   ask.first = {}; // is for a new chat
   chat_record none{ask.session_id, {errc::store_failed, ""}, 0, {}, {}, {}, {}, {}, ask.number};
   self->request(loader, caf::infinite, std::move(ask))
-      .then([this, keeper](chat_record& record) { tell(keeper, std::move(record)); },
-            [this, keeper, none](const caf::error&) { tell(keeper, none); });
+      .then(
+          [this, keeper, sent](chat_record& record) {
+            if (still_runs(record.last_turn, sent)) {
+              record.kept_turn = sent.turn_id;
+              record.last_turn = {};
+              record.history.clear();
+            }
+            tell(keeper, std::move(record));
+          },
+          [this, keeper, none](const caf::error&) { tell(keeper, none); });
 }
 
 void conversation_store_state::tell(const caf::strong_actor_ptr& keeper, chat_record record) const {
@@ -128,6 +158,7 @@ void conversation_store_state::settle(uint64_t failures_before, const failure& b
     fail(batch_error);
   else if (status.failures != failures_before)
     log_failures(status.failures - failures_before);
+  load_not_begun();
 }
 
 conversation_store_actor::behavior_type conversation_store_state::make_behavior() {

@@ -45,6 +45,7 @@ protected:
       self_->send(caf::actor_cast<chat_keeper_actor>(sender_), std::move(with));
   }
 
+  const caf::strong_actor_ptr& sender() const noexcept { return sender_; }
   const save_chat& what() const noexcept { return what_; }
   const save_answer& done() const noexcept { return done_; }
 
@@ -55,36 +56,39 @@ private:
   save_answer done_;
 };
 
+/// A chat that seemed to be new, and whose first save was refused or failed.
+struct chat_not_begun {
+  caf::strong_actor_ptr keeper;
+  chat_record record; ///< without anything but its names
+  turn_record turn;   ///< that the save brought
+};
+
 /// The first save of a chat that is new, or seems to be. It answers load_chat, with a chat_record.
 class first_write final : public chat_write {
 public:
   /// @param record the answer, to which a successful save adds its version
-  /// @param load answers in its place where nobody has looked whether the chat is new
+  /// @param otherwise is called in place of an answer if the save was not done; empty: the record
+  /// says then that the chat does not exist, and the session learns the reason from its next save
   first_write(conversation_store_actor::pointer self, caf::strong_actor_ptr sender, save_chat what,
-              chat_record record, std::function<void()> load = {})
+              chat_record record, std::function<void(chat_not_begun)> otherwise = {})
       : chat_write{self, std::move(sender), std::move(what)}, record_{std::move(record)},
-        load_{std::move(load)} {}
+        otherwise_{std::move(otherwise)} {}
 
-  /// After a failed save the record still says that the chat does not exist. The session learns the
-  /// reason from its next save.
   void answer(const failure& why) override {
-    const auto& error = why ? why : done().error;
-    if (done().version != 0 && !error) {
+    if (done().version != 0 && !done().error && !why) {
       record_.version = done().version;
       record_.claim = done().claim;
       record_.fence = done().fence;
       record_.kept_turn = what().turn.turn_id;
-    } else if (load_ && error.code == errc::store_failed) { // a question would wait in vain, too
-      record_.error = error;
-    } else if (load_) {
-      return load_();
+    } else if (otherwise_) {
+      return otherwise_({sender(), std::move(record_), what().turn});
     }
     tell(std::move(record_));
   }
 
 private:
   chat_record record_;
-  std::function<void()> load_;
+  std::function<void(chat_not_begun)> otherwise_;
 };
 
 } // namespace troupe

@@ -1,6 +1,5 @@
 // A conversation_store's state. Its functions are in conversation_store.cpp (requests, commits),
-// conversation_store_pieces.cpp (long changes) and conversation_store_upkeep.cpp (failures,
-// upkeep).
+// conversation_store_pieces.cpp (long changes), conversation_store_upkeep.cpp (failures, upkeep).
 #pragma once
 
 #include <chrono>
@@ -8,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include <caf/actor_clock.hpp>
 #include <caf/result.hpp>
@@ -18,6 +18,7 @@
 #include "actors/store/conversation_loader.hpp"
 #include "actors/store/conversation_store.hpp"
 #include "actors/store/conversation_store_batch.hpp"
+#include "actors/store/conversation_store_chats.hpp"
 #include "messages/ports/log_line.hpp"
 
 namespace troupe {
@@ -33,7 +34,6 @@ struct conversation_store_state {
   using clock = caf::actor_clock::clock_type;
 
   static inline const char* name = "troupe.conversation_store";
-
   /// How long after a write the upkeep begins.
   static constexpr std::chrono::milliseconds tidy_delay{1000};
 
@@ -45,7 +45,8 @@ struct conversation_store_state {
 
   void on_load(load_chat& ask);
   void begin_chat(load_chat& ask);
-  void load_beside(load_chat ask, const caf::strong_actor_ptr& keeper);
+  void load_not_begun();
+  void load_beside(load_chat ask, const caf::strong_actor_ptr& keeper, const turn_record& sent);
   void tell(const caf::strong_actor_ptr& keeper, chat_record record) const;
   void on_save(save_chat& ask);
   caf::result<info_answer> on_change(change_conversation& ask);
@@ -100,6 +101,7 @@ struct conversation_store_state {
   conversation_store_actor::pointer self;
   conversation_store_config config;
   store_status status;
+  std::vector<chat_not_begun> not_begun;        ///< until the present batch is settled
   std::unique_ptr<store_connection> connection; ///< nullptr: it could not be opened
   std::optional<store_batch> batch;             ///< exists while the connection does
   conversation_loader_actor loader;             ///< nullptr until it is needed

@@ -65,7 +65,7 @@ failure find_chats(postgres_connection& db, const std::vector<std::string_view>&
       continue;
     chat.counted = rows.integer(23) != 0;
     chat.fence = {rows.natural(24), rows.natural(25)};
-    error = read_turn_columns(rows, chat.turn, 13);
+    chat.fault = read_turn_columns(rows, chat.turn, 13);
   }
   return error;
 }

@@ -28,6 +28,7 @@ struct found_chat {
   turn_record turn;  ///< turn_id is empty: there was none
   bool counted = false;
   chat_fence fence = {}; ///< of the turn
+  failure fault;         ///< the turn cannot be read: store_damaged
 };
 
 /// Finds chats, all with one statement. @param ids scoped @param out in the order of the ids

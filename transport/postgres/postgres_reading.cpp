@@ -66,6 +66,8 @@ private:
     std::vector<found_chat> found;
     if (auto error = find_chats(db_, {record_.session_id}, found))
       return error;
+    if (found.front().fault)
+      return found.front().fault;
     row_ = std::move(found.front().row);
     record_.version = row_.info.version;
     record_.fence = row_.fence;

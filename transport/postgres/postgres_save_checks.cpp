@@ -50,7 +50,9 @@ failure postgres_saver::look_at_holder(const postgres_chat& row, int64_t now_ms,
 failure postgres_saver::refusal_of(const known_postgres_chat& chat, const save_chat& ask,
                                    bool& anew, save_answer& out) {
   const auto& row = chat.row;
-  out = {ask.session_id, ask.number, 0, {}, claim_state::none, row.fence};
+  out = {ask.session_id, ask.number, 0, chat.fault, claim_state::none, row.fence};
+  if (out.error)
+    return {};
   const bool has_turn =
       chat.is_last(ask.turn) && chat.turn_fence == chat_fence{me_, row.fence.epoch};
   const auto how = judge(ask.claim, {row.info.version, row.fence, has_turn}, me_, anew);

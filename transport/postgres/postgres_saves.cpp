@@ -50,10 +50,11 @@ failure postgres_saver::save_all(const std::vector<const save_chat*>& asks, int6
 
 void postgres_saver::count(const save_chat& ask, const save_answer& answer) const {
   auto& counts = *self_.counts;
+  const bool asks = ask.creates && ask.claim.version == 0; // whether the chat is new
   if (answer.claim == claim_state::stale)
-    counts.stale += ask.claim.version == 0 ? 0 : 1; // it asked whether the chat is new
+    counts.stale += asks ? 0 : 1;
   else if (answer.claim == claim_state::foreign)
-    ++counts.foreign;
+    counts.foreign += asks ? 0 : 1;
   else if (answer.claim == claim_state::lost)
     ++counts.fenced;
   else if (ask.claim.takes && !answer.error)
@@ -83,13 +84,14 @@ failure postgres_saver::try_all(const std::vector<const save_chat*>& asks, int64
   return any ? db_.run() : failure{};
 }
 
-/// Reads the rows of the chats that are not known, all with one statement.
+/// Reads the rows of the chats that are not known, all with one statement; also of those that are
+/// to be made, since what is remembered of these is often out of date.
 failure postgres_saver::find_all(const std::vector<const save_chat*>& asks) {
   if (chats_.size() + asks.size() > most_known_chats)
     chats_.clear();
   std::vector<std::string_view> unknown;
   for (const auto* each : asks)
-    if (const auto known = chats_.find(each->session_id); known == chats_.end())
+    if (const auto known = chats_.find(each->session_id); known == chats_.end() || each->creates)
       unknown.push_back(each->session_id);
     else
       known->second.fresh = false;
@@ -99,11 +101,12 @@ failure postgres_saver::find_all(const std::vector<const save_chat*>& asks) {
   if (auto error = find_chats(db_, unknown, found))
     return error;
   for (size_t i = 0; i < unknown.size(); ++i) {
-    auto& [row, turn, counted, fence] = found[i];
+    auto& [row, turn, counted, fence, fault] = found[i];
     const bool exists = row.key != 0;
     chats_.insert_or_assign(std::string{unknown[i]},
                             known_postgres_chat{std::move(row), std::move(turn.turn_id),
-                                                turn.started_ms, counted, fence, exists});
+                                                turn.started_ms, counted, fence, exists,
+                                                std::move(fault)});
   }
   return {};
 }

@@ -23,6 +23,7 @@ struct known_postgres_chat {
   bool turn_counted = false; ///< that turn is in the usage table
   chat_fence turn_fence = {};
   bool has_events = true; ///< there may be rows of events
+  failure fault;          ///< it cannot be read, so nothing is written to it
   bool fresh = true;      ///< it was read for the present saves
 
   /// Returns whether its last turn is that one.

@@ -336,10 +336,14 @@ private:
     deliver(out, how, is_heard);
   }
 
-  /// As the conversation_store: a first save that fails is no error of the load.
+  /// As the conversation_store: a first save that fails is no error of the load, unless nobody can
+  /// look then whether the chat is new. It may be kept all the same.
   void answer(const load_chat& what, uint32_t how, bool is_heard) {
     auto out = data_.load(what);
-    if (how == 1 && what.first.session_id.empty())
+    const bool is_away = what.number % 2 == 0;
+    if (how == 1 && what.number % 4 == 0 && out.version == 0 && !what.first.session_id.empty())
+      data_.save(what.first);
+    if (how == 1 && (is_away || what.first.session_id.empty()))
       out.error = {errc::store_failed, ""};
     if ((how == 0 || how == 3) && out.version == 0 && !what.first.session_id.empty()) {
       out.version = data_.save(what.first).version;

@@ -155,11 +155,40 @@ TEST_CASE_METHOD(gathering, "a chat that cannot be begun on a full disk is new a
   CHECK(record.kept_turn.empty());
 }
 
-TEST_CASE_METHOD(gathering, "nobody knows whether a chat is new that meets a broken store",
+TEST_CASE_METHOD(gathering, "a chat whose first save alone fails is new all the same",
                  "[actors][conversation_store]") {
   open();
   disk.unfit = "a";
+  send_all({"b"});
+  const auto record = begin("a");
+  CHECK_FALSE(record.error);
+  CHECK(record.version == 0);
+  CHECK(disk.at("b").info.version == 1);
+}
+
+TEST_CASE_METHOD(gathering, "nobody knows whether a chat is new while the store is away",
+                 "[actors][conversation_store]") {
+  open();
+  disk.committing = disk.probing = {errc::store_failed, "away"};
   CHECK(begin("a").error.code == errc::store_failed);
+}
+
+TEST_CASE_METHOD(gathering,
+                 "a first save that was kept though it seemed to fail has begun its turn",
+                 "[actors][conversation_store]") {
+  open();
+  disk.at_commit = [this] { // the commit is done, and its answer is lost
+    turn_record turn;
+    turn.turn_id = "t1";
+    turn.state = turn_state::running;
+    disk.put("a", chat_of({"hello"}), turn);
+  };
+  disk.committing = {errc::store_read_only, ""};
+  const auto record = begin("a");
+  CHECK(record.version == 1);
+  CHECK(record.kept_turn == "t1");
+  CHECK(record.history.empty());
+  CHECK(record.last_turn.turn_id.empty());
 }
 
 } // namespace conversation_store_gathered_test

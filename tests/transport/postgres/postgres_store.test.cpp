@@ -262,4 +262,35 @@ TEST_CASE("a long conversation that was removed is cleared away in pieces",
   CHECK(folder.number("SELECT count(*) FROM conversations") == 0);
 }
 
+TEST_CASE("a chat that cannot be written leaves the others of its batch alone",
+          "[transport][postgres]") {
+  postgres_folder folder;
+  auto* store = &folder.open();
+  for (const char* each : {"damaged", "there", "old"}) {
+    auto made = saving(each, {said(role::user, "hello")});
+    made.turn.turn_id = "t";
+    save(*store, made);
+  }
+  folder.sql("UPDATE turns SET used = '{' WHERE conversation = (SELECT id FROM conversations "
+             "WHERE name = 'damaged')");
+  store = &folder.open(); // remembers nothing
+  std::vector<save_chat> asks;
+  for (const char* each : {"damaged", "there", "old", "new"})
+    asks.push_back(saving(each, {said(role::user, "more")}));
+  for (const size_t first : {0, 1, 3}) {
+    asks[first].creates = true;
+    asks[first].claim.takes = true;
+    asks[first].turn.turn_id = "t2";
+  }
+  std::vector<save_answer> out;
+  REQUIRE_FALSE(store->save_all({&asks[0], &asks[1], &asks[2], &asks[3]}, out));
+  REQUIRE(out.size() == 4);
+  CHECK(out[0].error.code == errc::store_damaged);
+  CHECK(out[1].claim == claim_state::stale);
+  CHECK(out[2].version == 2);
+  CHECK(out[3].version == 1);
+  CHECK(store->load({"damaged", {}, 0}).error.code == errc::store_damaged);
+  CHECK(store->load({"there", {}, 0}).history.size() == 1);
+}
+
 } // namespace postgres_store_test
