@@ -7,11 +7,10 @@ import path from 'node:path';
 import { Postgres } from '../tests/integration/support/postgres.mjs';
 import { freePort } from '../tests/integration/support/servers.mjs';
 import { cpuMs, cpuOfAll, end, percentile, startTroupe } from './store_program.mjs';
-import { load, startInstantModel } from './turn_load.mjs';
+import { connections, load, startInstantModel } from './turn_load.mjs';
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 3);
 const repeats = Number(process.env.BENCH_REPEATS ?? 5);
-const connections = 64; // of each node
 const kinds = { 'one server, SQLite': 0, 'one node': 1, 'two nodes': 2, 'three nodes': 3 };
 
 const work = mkdtempSync(path.join(tmpdir(), 'troupe-bench-'));
@@ -40,7 +39,7 @@ async function startNodes(count) {
 /** Milliseconds of CPU per turn, of all nodes and of the database. */
 async function measure(count) {
   const nodes = await startNodes(count);
-  const run = (prefix, time) => Promise.all(nodes.map(({ url }, i) => load(url, `${prefix}-${i}`, time, connections)));
+  const run = (prefix, time) => Promise.all(nodes.map(({ url }, i) => load(url, `${prefix}-${i}`, time)));
   const cpu = () => [nodes.reduce((sum, { child }) => sum + cpuMs(child), 0), cpuOfAll(postgres.child.pid)];
   await run('warm', 1);
   const before = cpu();

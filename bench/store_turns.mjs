@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Postgres } from '../tests/integration/support/postgres.mjs';
 import { cpuMs, cpuOfAll, end, percentile, startTroupe } from './store_program.mjs';
-import { load, startInstantModel } from './turn_load.mjs';
+import { connections, load, startInstantModel } from './turn_load.mjs';
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 3);
 const repeats = Number(process.env.BENCH_REPEATS ?? 3);
@@ -74,7 +74,7 @@ await postgres.remove();
 
 const median = (mode, key) => percentile(results.get(mode).map((one) => one[key]), 50);
 const none = median('none', 'perSecond');
-console.log(`Turns of 50 tokens, an instant model, 64 connections, one shard, each ` +
+console.log(`Turns of 50 tokens, an instant model, ${connections} connections, one shard, each ` +
   `turn in a chat of its own; medians of ${repeats} loads of ${seconds} s, taken in turn.\n`);
 console.log('| durability | turns per second | to none | CPU per turn | and in the database | ' +
   'saves per turn | saves per commit |\n|---|---|---|---|---|---|---|');

@@ -3,6 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { end, launch, startTroupe } from './store_program.mjs';
 
+/** To each server. */
+export const connections = 64;
+
 /** An instant model: nginx answers each request with the same 50-token stream. @param work a folder for its files */
 export async function startInstantModel(work) {
   const sample = await startTroupe(['model', '--listen', '127.0.0.1:0']);
@@ -32,7 +35,7 @@ export async function startInstantModel(work) {
 }
 
 /** Runs wrk for so many seconds, each turn in a chat of its own; returns the number of turns. */
-export async function load(url, prefix, time, connections = 64) {
+export async function load(url, prefix, time) {
   const args = [`-t1`, `-c${connections}`, `-d${time}`, '-s', 'bench/turns.lua', `${url}/api/chat`,
     '--', 'instant', prefix];
   const wrk = launch('wrk', args);
