@@ -10,12 +10,16 @@ export const measures = !process.env.TROUPE_SANITIZED;
 /** Returns `milliseconds` as this build of the programs needs them. */
 export const within = (milliseconds) => milliseconds * slowness;
 
+/** After how long to look again: a look costs the programs under test time, too. */
+const nextLook = (waited) => Math.min(100, Math.max(10, waited / 20));
+
 /**
  * Polls `condition` until it returns something truthy and resolves with that; rejects with `what`
  * and the last value or error after the deadline.
  */
 export async function until(what, condition, milliseconds = 5000) {
-  const deadline = performance.now() + within(milliseconds);
+  const began = performance.now();
+  const deadline = began + within(milliseconds);
   let last;
   for (;;) {
     try {
@@ -24,10 +28,11 @@ export async function until(what, condition, milliseconds = 5000) {
     } catch (error) {
       last = error;
     }
-    if (performance.now() > deadline) {
+    const now = performance.now();
+    if (now > deadline) {
       throw new Error(`not within ${within(milliseconds)} ms: ${what} (last: ${show(last)})`);
     }
-    await pause(10);
+    await pause(nextLook(now - began));
   }
 }
 

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { here, nodesNetwork } from './network.mjs';
 import { settles, until } from './patience.mjs';
+import { makeData } from './postgres_data.mjs';
 
 // PostgreSQL refuses root.
 const nobody = 65534;
@@ -65,7 +66,7 @@ export class Postgres {
     this.data = path.join(this.folder, 'data');
     if (user.uid) chownSync(this.folder, user.uid, user.gid);
     if (of) this.run('pg_basebackup', ['-D', this.data, '-h', of.folder, '-U', 'troupe', '-R', '-c', 'fast', '--no-sync']);
-    else this.run('initdb', ['-D', this.data, '-U', 'troupe', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync']);
+    else makeData(this.data, programs(), (args) => this.run('initdb', args));
     this.host = nodesNetwork ? here : this.folder;
     if (nodesNetwork) appendFileSync(path.join(this.data, 'pg_hba.conf'), `host all all ${nodesNetwork} trust\n`);
     this.url = this.urlOf('postgres');
