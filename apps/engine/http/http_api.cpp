@@ -151,6 +151,9 @@ void http_api::answer(server_request&& request, std::shared_ptr<http_response> r
     return refuse_request(request.path, *response, too_large(request, config_), {});
   if (auto bad = check_encoding(request))
     return refuse_request(request.path, *response, bad, {});
+  if (auto bad = check_query(request.query))
+    return refuse_request(request.path, *response, bad,
+                          {{"x-request-id", request_id_of(request.fields)}});
   auto in = call(std::move(request), std::move(ids), std::move(response), std::move(let_in.who));
   if (nodes_ != nullptr)
     nodes_->run(*row, std::move(in));

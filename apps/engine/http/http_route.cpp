@@ -89,6 +89,13 @@ failure check_chat_id(std::string_view id, std::string_view where) {
   return {errc::request_invalid, std::string{where} + " must not have control characters"};
 }
 
+failure check_query(std::string_view query) {
+  if (percent_decoded(query))
+    return {};
+  return {errc::request_invalid, "the query must be percent-encoded UTF-8 without control "
+                                 "characters"};
+}
+
 std::string query_value(std::string_view query, std::string_view name) {
   while (!query.empty()) {
     auto pair = query.substr(0, query.find('&'));

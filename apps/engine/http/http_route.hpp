@@ -85,6 +85,10 @@ bool matches(const http_route& row, const server_request& request, path_ids& ids
 /// @param where the member it comes from, "sessionId"
 failure check_chat_id(std::string_view id, std::string_view where);
 
+/// Returns request_invalid for a query that cannot be decoded: its members must not count as
+/// absent.
+failure check_query(std::string_view query);
+
 /// Returns the value of a query's member, decoded; "" if it is not there.
 std::string query_value(std::string_view query, std::string_view name);
 

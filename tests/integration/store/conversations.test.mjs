@@ -160,8 +160,10 @@ test('many chats are deleted at once, those that were meant only', { timeout }, 
   for (const id of ['bench-1', 'bench-2', 'my-bench-1', 'other']) await chat(id, { message: 'hi' });
   const ids = async () => (await ask('GET', '/conversations')).json.conversations.map(({ id }) => id).sort();
   for (const [query, reason] of [
-    ['', /id=bench-\*/], ['?id=', /say which/], ['?all=yes', /all must be/], ['?all=true&id=a', /stands alone/],
-    ['?before=yesterday', /2026-11-21/],
+    ['', /id=bench-\*/], ['?id=', /id has no value/], ['?all=yes', /all must be/], ['?all=true&id=a', /stands alone/],
+    ['?before=yesterday', /2026-11-21/], ['?all=true&befor=2020-01-01', /'befor' is not known here/], ['?all=true&dryRun', /dryRun has no value/],
+    ['?all=true&dryrun=true', /'dryrun'/], ['?id=50%-*&before=2099-12-31', /percent-encoded/], ['?id=bench-*&before=', /before has no value/],
+    ['?before=2020-01-01&before=2099-12-31', /stands twice/],
   ]) {
     const refused = await ask('DELETE', `/conversations${query}`);
     assert.equal(refused.status, 400, query);

@@ -28,14 +28,6 @@ failure bounded(std::string_view text, std::string_view name) {
   return {errc::request_invalid, fmt::format("{} must have at most 1024 bytes", name)};
 }
 
-/// A parameter that cannot be decoded must not count as absent.
-failure check_query(std::string_view query) {
-  if (percent_decoded(query))
-    return {};
-  return {errc::request_invalid, "the query must be percent-encoded UTF-8 without control "
-                                 "characters"};
-}
-
 failure need_day(std::string_view text, std::string_view name) {
   if (is_day(text))
     return {};
@@ -44,8 +36,6 @@ failure need_day(std::string_view text, std::string_view name) {
 
 /// @param most the bound of `limit`, which keeps its value if the query has none
 failure parse_page(std::string_view query, uint32_t most, uint32_t& limit, std::string& cursor) {
-  if (auto bad = check_query(query))
-    return bad;
   cursor = query_value(query, "cursor");
   if (auto bad = bounded(cursor, "cursor"))
     return bad;
@@ -86,8 +76,6 @@ failure parse_list(std::string_view query, list_conversations& out) {
 }
 
 failure parse_search(std::string_view query, search_conversations& out) {
-  if (auto bad = check_query(query))
-    return bad;
   out.query = query_value(query, "q");
   if (is_blank(out.query))
     return {errc::request_invalid, "q must hold the words that are looked for"};
@@ -97,8 +85,6 @@ failure parse_search(std::string_view query, search_conversations& out) {
 }
 
 failure parse_usage(std::string_view query, usage_query& out) {
-  if (auto bad = check_query(query))
-    return bad;
   out.from = query_value(query, "from");
   out.to = query_value(query, "to");
   if (auto bad = need_day(out.from, "from"))

@@ -1,6 +1,9 @@
 #include "apps/engine/http/routes/conversation_removal.hpp"
 
+#include <algorithm>
+#include <array>
 #include <ctime>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,6 +14,7 @@
 #include "apps/engine/http/request_trace.hpp"
 #include "apps/engine/http/response_sink.hpp"
 #include "apps/engine/http/routes/conversation_replies.hpp"
+#include "apps/engine/http/routes/conversation_tags.hpp"
 #include "apps/engine/http/turn_forwarder.hpp"
 #include "messages/wire/clients/conversation/conversation_json.hpp"
 #include "messages/wire/glob.hpp"
@@ -55,12 +59,19 @@ failure meaning_of_removal(uint16_t status) {
     return {errc::conversation_unknown, ""};
   case 409:
     return {errc::session_busy, ""};
+  case 412:
+    return {errc::conversation_changed, ""};
   case 503:
     return {errc::owner_unreachable, ""};
   default:
     return {errc::store_failed, ""};
   }
 }
+
+struct listed_chat {
+  std::string session_id; ///< scoped
+  uint64_t version;
+};
 
 /// Lists, then removes one after the other.
 ///
@@ -84,7 +95,7 @@ struct removal_state {
       return refuse(page.error);
     for (const auto& each : page.conversations)
       if (which.takes(each))
-        found.push_back(scoped_id(owner, each.id));
+        found.push_back({scoped_id(owner, each.id), each.version});
     if (!page.next.empty())
       return list(page.next);
     matched = found.size();
@@ -97,11 +108,13 @@ struct removal_state {
     if (found.empty())
       return answer();
     change_conversation what;
-    what.session_id = std::move(found.back());
+    what.session_id = std::move(found.back().session_id);
     what.verb = conversation_verb::remove;
+    if (which.before_ms) // who has gone on with a chat since it was listed wants to have it
+      what.if_version = found.back().version;
     found.pop_back();
     if (nodes != nullptr)
-      return remove_by_nodes(std::string{public_id(what.session_id)});
+      return remove_by_nodes(std::string{public_id(what.session_id)}, what.if_version);
     auto changer = spawn_conversation_changer(self->system(), settings);
     self->request(changer, caf::infinite, std::move(what)) // it has deadlines of its own
         .then([this](const info_answer& done) { removed_one(done.error); },
@@ -109,18 +122,20 @@ struct removal_state {
   }
 
   /// A conversation whose turn another node runs is removed by that one; it answers with a status.
-  void remove_by_nodes(const std::string& id) {
+  void remove_by_nodes(const std::string& id, uint64_t version) {
     server_request request;
     request.method = "DELETE";
     request.target = "/v1/conversations/" + percent_encoded(id);
     request.path = "/v1/conversations/" + id;
     request.fields = {{"x-request-id", request_id}};
+    if (version != 0)
+      request.fields.push_back({"if-match", entity_tag(version)});
     nodes->ask(who, std::move(request), std::make_shared<counted_answer>(caf::actor{self}));
   }
 
-  /// One that is gone already is no failure; a store that fails is.
+  /// One that is gone already, or was gone on with, is no failure; a store that fails is.
   void removed_one(const failure& why) {
-    if (why && why.code != errc::conversation_unknown)
+    if (why && why.code != errc::conversation_unknown && why.code != errc::conversation_changed)
       return refuse({why.code, fmt::format("{} ({} of {} conversations were deleted)", why.text(),
                                            removed, matched)});
     removed += why ? 0 : 1;
@@ -146,7 +161,7 @@ struct removal_state {
   turn_forwarder* nodes = nullptr; ///< with these two: of a cluster
   principal who;
   std::string request_id;
-  std::vector<std::string> found; ///< scoped ids
+  std::vector<listed_chat> found;
   size_t matched = 0;
   size_t removed = 0;
 };
@@ -180,6 +195,27 @@ int64_t start_of(const std::string& day) {
   return static_cast<int64_t>(::timegm(&parts)) * 1000;
 }
 
+constexpr std::array<std::string_view, 4> removal_members{"id", "before", "all", "dryRun"};
+
+/// A member that is not known, stands twice or has no value may have been meant to spare something.
+failure check_members(std::string_view query) {
+  std::vector<std::string_view> seen;
+  while (!query.empty()) {
+    const auto pair = query.substr(0, query.find('&'));
+    query.remove_prefix(std::min(query.size(), pair.size() + 1));
+    const auto name = pair.substr(0, pair.find('='));
+    if (std::ranges::find(removal_members, name) == removal_members.end())
+      return {errc::request_invalid,
+              fmt::format("'{}' is not known here; id, before, all and dryRun are", name)};
+    if (pair.size() <= name.size() + 1)
+      return {errc::request_invalid, fmt::format("{} has no value", name)};
+    if (std::ranges::find(seen, name) != seen.end())
+      return {errc::request_invalid, fmt::format("{} stands twice", name)};
+    seen.push_back(name);
+  }
+  return {};
+}
+
 failure read_switch(std::string_view query, std::string_view name, bool& out) {
   const auto text = query_value(query, name);
   out = text == "true";
@@ -197,6 +233,8 @@ bool removal_filter::takes(const conversation_info& which) const {
 
 failure parse_removal(std::string_view query, removal_filter& out) {
   bool all = false;
+  if (auto bad = check_members(query))
+    return bad;
   if (auto bad = read_switch(query, "all", all))
     return bad;
   if (auto bad = read_switch(query, "dryRun", out.only_counts))

@@ -43,6 +43,7 @@ TEST_CASE("every answer about a turn carries the id of its request", "[apps][tur
                          R"({"approvals":[{"approvalId":"p","approved":true}]})", 202},
                         {"/v1/sessions/a/approvals", "{}", 400},
                         {"/v1/sessions/a/abort", "", 202},
+                        {"/v1/sessions/a/abort?turn=only-this%", "", 400},
                         {"/api/chat/a/stop", "", 202}}) {
     INFO(each.path << ' ' << each.body);
     auto answer = fetch(port, "POST", each.path, each.body, given);
