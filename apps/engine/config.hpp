@@ -74,6 +74,8 @@ struct engine_config {
   std::optional<cluster_config> cluster; ///< nothing: no other server shares the database
   auth_settings auth;
   std::vector<std::string> cors_origins; ///< whose pages may use the server; "*": all
+  /// Returns whether clients get the texts of models and servers about failures.
+  bool shows_error_details() const { return error_details < 0 ? !auth.keys : error_details > 0; }
   int8_t error_details = -1; ///< 1: clients get the texts of models and servers; -1: without keys
   bool page = true;          ///< false: no web page, even if there are files of one
   std::string page_note;     ///< what "/" says besides, where there is no page

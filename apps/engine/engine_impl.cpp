@@ -99,7 +99,7 @@ std::shared_ptr<const chat_settings> sessions_of(const engine_config& in, http_p
   if (out->shares && store->cluster() != nullptr)
     out->standing = store->cluster()->standing();
   out->has_quota = in.limits.owner.any();
-  out->error_details = in.error_details < 0 ? !in.auth.keys : in.error_details > 0;
+  out->error_details = in.shows_error_details();
   out->log = in.log;
   return out;
 }

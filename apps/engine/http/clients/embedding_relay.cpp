@@ -6,6 +6,7 @@
 #include <caf/all.hpp>
 
 #include "actors/quiet.hpp"
+#include "actors/session/inner_errors.hpp"
 #include "apps/engine/http/completions_sink.hpp"
 #include "messages/interfaces/message_types.hpp"
 #include "messages/wire/json/json_check.hpp"
@@ -51,20 +52,22 @@ struct embedding_relay_state {
                                      body.substr(0, max_error_body_bytes)));
     if (!is_json_object(body))
       return refuse({errc::model_answer_invalid, "The embeddings are no JSON."});
-    extra.push_back({"content-type", "application/json"});
-    response->send(200, extra, std::move(body));
+    terms.extra.push_back({"content-type", "application/json"});
+    response->send(200, terms.extra, std::move(body));
     self->quit();
   }
 
-  void refuse(const failure& why) {
-    send_completions_error(*response, why, extra);
+  void refuse(failure why) {
+    if (!terms.shows_details)
+      hide_inner_text(terms.log.get(), "embeddings", "", why.code, why.message);
+    send_completions_error(*response, why, terms.extra);
     self->quit();
   }
 
   caf::event_based_actor* self;
   std::shared_ptr<http_response> response;
   std::unique_ptr<http_exchange> exchange;
-  headers extra;
+  embedding_terms terms;
   std::string body;
   uint16_t status = 0;
   std::string content_type;
@@ -73,11 +76,11 @@ struct embedding_relay_state {
 
 caf::behavior embedding_relay(caf::stateful_actor<embedding_relay_state>* self, http_port* http,
                               http_request request, std::shared_ptr<http_response> response,
-                              headers extra) {
+                              embedding_terms terms) {
   quiet(self);
   auto& state = self->state;
   state.response = std::move(response);
-  state.extra = std::move(extra);
+  state.terms = std::move(terms);
   const caf::actor me{self};
   state.response->watch([me](response_signal what) {
     if (what == response_signal::gone)
@@ -92,8 +95,8 @@ caf::behavior embedding_relay(caf::stateful_actor<embedding_relay_state>* self, 
 } // namespace
 
 void spawn_embedding_relay(caf::actor_system& system, http_port& http, http_request request,
-                           std::shared_ptr<http_response> response, headers extra) {
-  system.spawn(embedding_relay, &http, std::move(request), std::move(response), std::move(extra));
+                           std::shared_ptr<http_response> response, embedding_terms terms) {
+  system.spawn(embedding_relay, &http, std::move(request), std::move(response), std::move(terms));
 }
 
 } // namespace troupe

@@ -29,7 +29,8 @@ void post_embeddings(http_call& in) {
   if (bad)
     return send_completions_error(*in.response, bad, std::move(extra));
   spawn_embedding_relay(in.system, *in.upstream, embedding_request(*model, in.request.body),
-                        std::move(in.response), std::move(extra));
+                        std::move(in.response),
+                        {std::move(extra), in.config.shows_error_details(), in.config.log});
 }
 
 constexpr std::array embedding_rows{
