@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::chrono::seconds event_keep_alive{15};
 constexpr size_t max_held_events = 1000;
+constexpr size_t max_held_bytes = size_t{1024} * 1024; // a message of a server may have 16 MiB
 
 using mcp_event_stream_actor =
     mcp_subscriber_actor::extend<caf::reacts_to<client_signal>, caf::reacts_to<atom::tick>,
@@ -73,10 +74,14 @@ struct mcp_event_stream_state {
       full = !response->write(event_stream_text(event));
       return;
     }
-    if (held.size() < max_held_events && dropped == 0)
-      held.push_back(event_stream_text(event));
-    else
+    auto text = event_stream_text(event);
+    const bool fits = held.size() < max_held_events && held_bytes + text.size() <= max_held_bytes;
+    if (!fits || dropped > 0) {
       ++dropped;
+      return;
+    }
+    held_bytes += text.size();
+    held.push_back(std::move(text));
   }
 
   void on_client(response_signal what) {
@@ -86,7 +91,8 @@ struct mcp_event_stream_state {
       return end();
     full = false;
     while (!full && !held.empty()) {
-      full = !response->write(held.front());
+      held_bytes -= held.front().size();
+      full = !response->write(std::move(held.front()));
       held.pop_front();
     }
     if (held.empty() && dropped > 0) {
@@ -117,7 +123,8 @@ struct mcp_event_stream_state {
   principal who;
   bool full = false;            ///< the connection takes no more for now
   std::deque<std::string> held; ///< while it is full
-  uint64_t dropped = 0;         ///< after those that are held
+  size_t held_bytes = 0;
+  uint64_t dropped = 0; ///< after those that are held
 };
 
 mcp_event_stream_actor::behavior_type

@@ -75,9 +75,9 @@ struct stream_fixture : test::deterministic {
     run();
   }
 
-  void happens(int count) {
+  void happens(int count, const std::string& data = R"({"n":1})") {
     for (int i = 0; i < count; ++i)
-      caf::anon_send(watcher, mcp_event{"log", "s", {R"({"n":1})"}});
+      caf::anon_send(watcher, mcp_event{"log", "s", {data}});
     run();
   }
 
@@ -103,6 +103,18 @@ TEST_CASE_METHOD(stream_fixture, "a silent event stream shows a sign of life", "
   advance(15s);
   advance(15s);
   CHECK(client->count(": keep-alive\n\n") == 2);
+}
+
+TEST_CASE_METHOD(stream_fixture, "for a slow client at most a megabyte of events is kept",
+                 "[apps][mcp]") {
+  client->takes_more = false;
+  happens(1); // fills the connection
+  happens(20, '"' + std::string(100'000, 'x') + '"');
+  client->takes_more = true;
+  client->tell(response_signal::drained);
+  run();
+  CHECK(client->count("event: log") == 11);
+  CHECK(client->text.ends_with("event: lagged\ndata: {\"dropped\":10}\n\n"));
 }
 
 TEST_CASE_METHOD(stream_fixture, "a slow client gets 1000 events and the number of the others",
