@@ -83,7 +83,7 @@ void append_value(std::string& out, std::string_view value) {
 void append_framing(std::string& out, uint16_t status, const response_framing& framing) {
   if (framing.chunked) {
     out.append("transfer-encoding: chunked\r\n");
-  } else if (framing.content_length && status != 204 && status >= 200) {
+  } else if (framing.content_length && status != 204 && status != 304 && status >= 200) {
     out.append("content-length: ");
     append_number(out, *framing.content_length);
     out.append("\r\n");

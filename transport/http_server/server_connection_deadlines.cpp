@@ -8,12 +8,17 @@ namespace troupe {
 
 namespace {
 
-constexpr auto linger_time = std::chrono::milliseconds{2'000};
+/// So long a client that was refused may be silent while it sends its body, and so long it may take
+/// in all: one on a slow line reads the answer only after it has sent everything.
+constexpr auto linger_silence = std::chrono::milliseconds{2'000};
+constexpr auto longest_linger = std::chrono::milliseconds{30'000};
 
 } // namespace
 
 void server_connection::check_deadlines(clock::time_point now) {
-  const auto lingered = phase_ == phase::lingering && now - since_ > linger_time;
+  const auto lingered =
+      phase_ == phase::lingering &&
+      (now - std::max(since_, input_.moved()) > linger_silence || now - since_ > longest_linger);
   if (lingered || output_.is_stalled(socket_, now, home_.limits().stall_timeout))
     doomed_ = true;
   else if (phase_ == phase::answering)

@@ -7,6 +7,8 @@
 namespace troupe {
 
 void server_connection::receive(std::string_view bytes) {
+  if (phase_ == phase::lingering)
+    input_.rest(clock::now());
   if (doomed_ || now_.declined || phase_ == phase::closing || phase_ == phase::lingering)
     return; // read and dropped: unread bytes would make the close a reset
   auto& kept = input_.kept;

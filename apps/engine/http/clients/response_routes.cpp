@@ -194,7 +194,7 @@ void begin_with_items(http_call& in, std::shared_ptr<response_call> call) {
                                   {errc::request_invalid,
                                    "input refers to items of more than 256 conversations; send the "
                                    "items themselves"});
-  call->body = std::move(in.request.body);
+  call->body = in.request.body; // a copy: another node may get the request
   spawn_reply(in, [call = std::move(call), chats = std::move(chats)](http_reply& out) {
     find_items_of(out, call, chats);
   });
