@@ -52,7 +52,7 @@ void mcp_listen::on_last(const http_part& part) {
     if (const auto refusal = read_refusal(answer_.status(), answer_.body(), 0);
         shows_lost_session(refusal))
       return listener_.listen_lost(session_.describe_loss(refusal));
-  const bool failed = answer_.status() == 0 || answer_.status() >= 500;
+  const bool failed = answer_.status() == 0 || may_pass(answer_.status());
   if (!failed && !answer_.is_event_stream())
     return; // the server offers no stream
   delay_ = next_delay();

@@ -21,6 +21,11 @@ bool has_not_arrived(errc transport_error) {
   return transport_error == errc::connect_failed || transport_error == errc::connect_timeout;
 }
 
+/// Returns whether it answers a request of the server, which waits for it.
+bool is_reply(const mcp_outbound& message) {
+  return message.method.empty();
+}
+
 errc error_of(errc transport_error) {
   return has_not_arrived(transport_error) ? errc::server_unavailable : errc::server_lost;
 }
@@ -34,7 +39,7 @@ mcp_post::mcp_post(mcp_http_session& session, mcp_outbound message, mcp_post_lis
 void mcp_post::start() {
   auto request = session_.request("POST", "application/json, text/event-stream");
   request.fields.push_back({"Content-Type", "application/json"});
-  if (message_.method == "initialize") // may have to be sent again by HTTP+SSE
+  if (message_.method == "initialize" || is_reply(message_)) // may have to be sent again
     request.body = message_.json;
   else
     request.body = std::move(message_.json);
@@ -62,8 +67,7 @@ void mcp_post::settle() {
     return;
   if (!call_) // it waits for a resumption
     return end({});
-  timer_ = std::make_unique<timer>(session_.home, [this] { on_timer(); });
-  timer_->start(session_.limits.linger);
+  wait_for(session_.limits.linger);
 }
 
 void mcp_post::on_part(http_part&& part) {
@@ -89,10 +93,8 @@ void mcp_post::on_part(http_part&& part) {
 void mcp_post::accept(bool ended) {
   if (std::exchange(accepted_, true))
     return;
-  if (!ended) {
-    timer_ = std::make_unique<timer>(session_.home, [this] { on_timer(); });
-    timer_->start(session_.limits.linger);
-  }
+  if (!ended)
+    wait_for(session_.limits.linger);
   listener_.post_accepted(*this);
 }
 
@@ -144,9 +146,13 @@ void mcp_post::on_last(const http_part& part) {
   call_.reset();
   if (check_)
     return; // which ends the post
+  const bool can_resume = !answer_.last_event_id().empty();
+  if (!resumed_from_.empty() && can_resume && may_pass(answer_.status()))
+    return resume();
+  if (is_reply(message_) && may_pass(answer_.status()) && ++resumes_ <= session_.limits.resumes)
+    return wait_for(session_.limits.retry); // a user may have written it
   if (answer_.status() >= 300)
     return refuse(part);
-  const bool can_resume = !answer_.last_event_id().empty();
   if (settled_ && (answer_.accepted() || can_resume))
     return end({});
   if (can_resume)
@@ -241,18 +247,27 @@ void mcp_post::resume() {
     resumes_ = 0;
   if (++resumes_ > session_.limits.resumes)
     return end({errc::server_lost,
-                fmt::format("MCP server '{}' did not answer {} in {} resumed streams",
-                            session_.config.name, message_.method, session_.limits.resumes)});
+                fmt::format("MCP server '{}' did not answer {} in {} resumed streams (HTTP {})",
+                            session_.config.name, message_.method, session_.limits.resumes,
+                            answer_.status())});
+  wait_for(answer_.retry() < answer_.retry().zero() ? session_.limits.retry : answer_.retry());
+}
+
+void mcp_post::wait_for(std::chrono::milliseconds time) {
   timer_ = std::make_unique<timer>(session_.home, [this] { on_timer(); });
-  timer_->start(answer_.retry() < answer_.retry().zero() ? session_.limits.retry : answer_.retry());
+  timer_->start(time);
 }
 
 void mcp_post::on_timer() {
   timer_.reset();
-  if (settled_)
+  if (is_reply(message_) && !accepted_) {
+    answer_.start_over();
+    start();
+  } else if (settled_) {
     end({}); // its stream stayed open after the response
-  else
+  } else {
     reopen();
+  }
 }
 
 void mcp_post::reopen() {

@@ -62,7 +62,6 @@ public:
   mcp_post(mcp_http_session& session, mcp_outbound message, mcp_post_listener& listener);
   mcp_post(const mcp_post&) = delete;
   mcp_post& operator=(const mcp_post&) = delete;
-
   void start();
 
   /// The response came on another stream, or is no longer awaited. If the stream does not end by
@@ -78,7 +77,7 @@ public:
   bool is_checking() const noexcept { return check_ != nullptr; } ///< if the session is lost
   const std::string& method() const noexcept { return message_.method; }
 
-  /// Gives the message back, to be sent another way. Its text is kept for `initialize` only.
+  /// Gives the message back, to be sent another way. Its text is kept for `initialize` and replies.
   mcp_outbound release() { return std::move(message_); }
 
 private:
@@ -92,6 +91,7 @@ private:
   bool look_closer(std::string& message);
   void resume();
   void reopen();
+  void wait_for(std::chrono::milliseconds time);
   void on_timer();
   void end(mcp_post_end how);
   mcp_post_end cut_off(const http_part& part) const;

@@ -22,6 +22,12 @@ struct mcp_refusal {
   }
 };
 
+/// Returns whether the same request may do better a while later: the server, or what stands before
+/// it, is busy or away, or has not seen yet that an earlier stream has ended (409).
+constexpr bool may_pass(uint16_t status) {
+  return status == 408 || status == 409 || status == 425 || status == 429 || status >= 500;
+}
+
 /// Reads the answer to a request. @param text its body, or the message of a stream
 mcp_refusal read_refusal(uint16_t status, std::string_view text, int64_t request);
 

@@ -65,7 +65,7 @@ TEST_CASE("http: the server's own stream is reopened after its last event",
   CHECK(second->field("Last-Event-ID") == "g1");
   second->end(errc::connect_failed);
   const auto third = test.http.next("GET");
-  third->answer(503, {}, {});
+  third->answer(GENERATE(as<uint16_t>{}, 503, 409, 429), {}, {});
   const auto fourth = test.http.next("GET");
   fourth->answer(405, {}, {});
   test.http.wait_for_alive(0);

@@ -189,6 +189,38 @@ TEST_CASE("http: a stream with event ids is resumed after its last event",
   CHECK(test.inbox.empty());
 }
 
+TEST_CASE("http: a resumption that is refused for a while is tried again",
+          "[transport][mcp_post]") {
+  mcp_http_fixture test;
+  test.channel->send(request(2));
+  test.http.next("POST")->answer(200, sse_type, "retry: 0\n" + sse("a1", ""));
+  test.http.next("GET")->answer(GENERATE(as<uint16_t>{}, 503, 409, 429), "text/plain", "busy");
+  const auto again = test.http.next("GET");
+  CHECK(again->field("Last-Event-ID") == "a1");
+  again->answer(200, sse_type, sse("a2", response(2)));
+  CHECK(test.inbox.messages(1).front() == response(2));
+  test.http.wait_for_alive(0);
+  CHECK(test.inbox.empty());
+}
+
+TEST_CASE("http: a reply to the server is sent again where it was refused for a while",
+          "[transport][mcp_post]") {
+  mcp_http_fixture test;
+  const std::string reply = R"({"jsonrpc":"2.0","id":"form","result":{"action":"accept"}})";
+  test.channel->send({reply, "", 0, {}});
+  test.http.next("POST")->answer(503, "text/plain", "busy");
+  const auto again = test.http.next("POST");
+  CHECK(again->request.body == reply);
+  SECTION("and is done then") {
+    again->answer(202, {}, {});
+  }
+  SECTION("but not where it is refused for good") {
+    again->answer(400, {}, {});
+  }
+  test.http.wait_for_alive(0);
+  CHECK(test.http.idle());
+}
+
 TEST_CASE("http: resuming ends after five tries without progress", "[transport][mcp_post]") {
   mcp_http_fixture test;
   test.channel->send(request(2));
