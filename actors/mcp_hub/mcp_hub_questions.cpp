@@ -62,6 +62,9 @@ void mcp_hub_questions::let_model_answer(open_question open) {
   if (!hub_.config.sample)
     return reply(open, refuse(open, jsonrpc::internal_error, "There is no model for sampling."));
   auto sampling_responder = hub_.config.sample(*hub_.self, open.ask.request_id, open.ask.params);
+  // A client that leaves it to the model has used up time: the model has its own.
+  if (const auto* server = hub_.find(open.ask.server))
+    open.deadline = hub_.self->clock().now() + server->config.ask_timeout;
   open.model = std::make_shared<answering_model>(std::move(sampling_responder));
   keep_open(std::move(open));
 }

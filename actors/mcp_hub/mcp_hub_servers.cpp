@@ -160,7 +160,8 @@ void mcp_hub_state::show(hub_server& server, server_status now) {
     sets.invalidate();
   auto listed_again =
       &*before.resources != &*status.resources && !before.resources->resources.empty();
-  if (is_up && (!was_up || listed_again))
+  auto is_back = status.phase == server_phase::connected && before.phase != status.phase;
+  if (is_up && (!was_up || is_back || listed_again)) // changes in between were told to nobody
     forget_resources_of(server.config.name);
   if (!watchers.empty())
     tell_of_change(server, before);
