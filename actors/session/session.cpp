@@ -86,14 +86,20 @@ void session_state::on_start(start_turn& ask) {
 /// @param client empty: it has left
 void session_state::accept(start_turn& ask, const subscriber_actor& client,
                            const loading_turn* loaded) {
+  // As the client sent it: where the turn has to begin once more, the chat's overrides are others.
+  const auto is_again = loaded != nullptr && loaded->is_again;
+  if (config->shares && persistence.keeps_turn() && !is_again)
+    waiting.unclaimed = std::make_unique<unclaimed_turn>(unclaimed_turn{ask, client});
   choose_defaults(ask.request);
   const auto& asked = ask.request.options.model;
   model = config->models.find(asked);
-  if (model == config->models.end())
-    return refuse(client, errc::model_unknown, unknown_model_text(*config, asked));
-  if (auto bad = request_fault(ask.request))
-    return refuse(client, bad.code, bad.message);
-  begin(ask, client, loaded);
+  const auto bad = model == config->models.end()
+                       ? failure{errc::model_unknown, unknown_model_text(*config, asked)}
+                       : request_fault(ask.request);
+  if (!bad)
+    return begin(ask, client, loaded);
+  waiting.unclaimed.reset();
+  refuse(client, bad.code, bad.message);
 }
 
 void session_state::refuse(const subscriber_actor& client, errc error, std::string text) {
@@ -102,27 +108,9 @@ void session_state::refuse(const subscriber_actor& client, errc error, std::stri
   tell_over();
 }
 
-/// What the chat's overrides say counts where the request says nothing.
-void session_state::choose_defaults(turn_request& request) const {
-  auto& options = request.options;
-  const auto& chosen = persistence.overrides();
-  if (options.model.empty() && request.resumes && config->models.count(persistence.row().model) > 0)
-    options.model = persistence.row().model;
-  if (const auto& known = config->model_for(options.model.empty() ? chosen.model : options.model);
-      known != options.model)
-    options.model = known;
-  if (options.limits_servers || !chosen.limits_servers)
-    return;
-  options.limits_servers = true;
-  options.mcp_servers = chosen.mcp_servers;
-}
-
 void session_state::begin(start_turn& ask, const subscriber_actor& client,
                           const loading_turn* loaded) {
   auto& request = ask.request;
-  const auto is_again = loaded != nullptr && loaded->is_again;
-  if (config->shares && persistence.keeps_turn() && !is_again)
-    waiting.unclaimed = std::make_unique<unclaimed_turn>(unclaimed_turn{ask, client});
   auto resumed = take_messages(request);
   viewers.open(session_id, request, config->chats.max_log_bytes);
   if (client)

@@ -22,6 +22,21 @@ void session_state::start_model() {
   stream = spawn_model_stream(*self, caf::actor_cast<model_reader_actor>(self), std::move(spec));
 }
 
+/// What the chat's overrides say counts where the request says nothing.
+void session_state::choose_defaults(turn_request& request) const {
+  auto& options = request.options;
+  const auto& chosen = persistence.overrides();
+  if (options.model.empty() && request.resumes && config->models.count(persistence.row().model) > 0)
+    options.model = persistence.row().model;
+  if (const auto& known = config->model_for(options.model.empty() ? chosen.model : options.model);
+      known != options.model)
+    options.model = known;
+  if (options.limits_servers || !chosen.limits_servers)
+    return;
+  options.limits_servers = true;
+  options.mcp_servers = chosen.mcp_servers;
+}
+
 http_request session_state::request_to(const model_config& asked, bool without_seals) const {
   const auto& options = current->request().options;
   std::vector<chat_message> filled;

@@ -83,3 +83,14 @@ test('what is renamed, removed or listed on one node is so on all', { timeout },
   assert.equal(again.status, 200);
   assert.equal((await b.export(chat.id)).messages.length, 2);
 });
+
+test('a model that was set through one node is that of the next turn on the other', { timeout }, async (t) => {
+  const { nodes: [a, b] } = await Cluster.start(t, { nodes: 2 });
+  const session = 'overridden';
+  for (const model of ['echo', 'text']) {
+    assert.equal((await takeTurn(a.url, { message: 'hi' }, { session })).of('SESSION_END').length, 1); // a has the chat in memory
+    await b.json(`/v1/conversations/${session}/overrides`, { method: 'PUT', body: { model, mcpServers: null } });
+    assert.equal((await takeTurn(a.url, { message: 'again' }, { session })).of('SESSION_END').length, 1);
+    assert.equal((await a.json(`/v1/conversations/${session}`)).lastTurn.model, model);
+  }
+});
