@@ -3,12 +3,14 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "transport/sqlite/database/sqlite_errors.hpp"
 #include "transport/sqlite/database/sqlite_folder.hpp"
 #include "transport/sqlite/database/sqlite_query.hpp"
 #include "transport/sqlite/database/sqlite_salvage.hpp"
@@ -100,6 +102,13 @@ failure prepare(const sqlite_folder& folder, int busy_ms, std::string& notice) {
   return {};
 }
 
+/// Moves all of the log into the database, whose file alone is renamed.
+failure empty_log(sqlite_connection& db, const std::string& path) {
+  const auto code =
+      sqlite3_wal_checkpoint_v2(db.handle(), nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
+  return code == SQLITE_OK ? failure{} : sqlite_failure(db.handle(), "save", path, errno);
+}
+
 /// Makes a new database of what can be read of the damaged one. The damaged one stays in its place
 /// until that is done: if the process ends before, the next one begins again.
 failure salvage_beside(const sqlite_folder& folder, int busy_ms, salvage_report& report) {
@@ -111,7 +120,7 @@ failure salvage_beside(const sqlite_folder& folder, int busy_ms, salvage_report&
     error = migrate(*db);
   if (!error)
     error = salvage(folder.database(), *db, report);
-  return error;
+  return error ? error : empty_log(*db, folder.fresh());
 }
 
 failure prepare_or_salvage(const sqlite_folder& folder, int busy_ms, std::string& notice) {

@@ -1,7 +1,12 @@
 // A disk that is full for real, and one that cannot be written to.
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { closeSync, cpSync, openSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import path from 'node:path';
 import test from 'node:test';
 import { settles, until } from '../support/patience.mjs';
+import { binary, run } from '../support/program.mjs';
+import { folder } from '../support/servers.mjs';
 import { runsWithOwnMounts, smallDisk } from '../support/store_faults.mjs';
 import { assertIntact } from '../support/store_file.mjs';
 import {
@@ -93,3 +98,36 @@ test('a folder that cannot be written to is refused at the start, with nothing l
   stage.ledger.assertKept(chat, await stage.server.export(chat.id));
   await goesWell(stage, chat);
 });
+
+test('a damaged database that finds no room to be saved loses nothing', { skip, timeout }, async (t) => {
+  const made = path.join(folder(t), 'data');
+  const file = path.join(folder(t), 'chats.jsonl');
+  const text = () => randomBytes(75000).toString('base64');
+  const chat = (i) => ({ format: 'troupe.conversation', version: 1, info: { id: `c${i}` }, messages: [{ message: { role: 'user', text: text() } }] });
+  writeFileSync(file, Array.from({ length: 20 }, (_, i) => `${JSON.stringify(chat(i))}\n`).join(''));
+  const conversations = (...args) => run(binary('troupe'), ['conversations', ...args]);
+  assert.equal((await conversations('import', file, '--data', made)).code, 0);
+  const database = path.join(made, 'troupe.db');
+  const { size } = statSync(database);
+  damage(database, Math.floor(size / 2 / 4096) * 4096);
+
+  const disk = smallDisk(t, Math.ceil((size * 2.2) / 1024) + 400);
+  cpSync(made, disk.data, { recursive: true });
+  for (let tries = 0; tries < 2; tries += 1) {
+    const full = await conversations('list', '--data', disk.data);
+    assert.equal(full.code, 1, full.stdout);
+    assert.match(full.stderr, /make room/);
+  }
+  disk.remount('rw', Math.ceil((size * 6) / 1024));
+  const listed = await conversations('list', '--data', disk.data);
+  assert.equal(listed.code, 0, listed.stderr);
+  assert.ok(listed.stdout.split('\n').filter((line) => /^c\d/.test(line)).length >= 19, listed.stdout);
+});
+
+/** Makes a page unreadable, and marks the database as one to look through. */
+function damage(database, at) {
+  const file = openSync(database, 'r+');
+  writeSync(file, randomBytes(4096), 0, 4096, at);
+  closeSync(file);
+  writeFileSync(`${database}.suspect`, '', { mode: 0o600 });
+}

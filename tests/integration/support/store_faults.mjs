@@ -54,7 +54,7 @@ export function runsWithOwnMounts(file) {
   process.exit(status ?? 1);
 }
 
-/** A file system of so many KiB; has `data` (a folder), fill(), free() and remount('ro'|'rw'). */
+/** A file system of so many KiB; has `data` (a folder), fill(), free() and remount('ro'|'rw'[, KiB]). */
 export function smallDisk(t, kib) {
   const made = mkdtempSync(path.join(tmpdir(), 'troupe-disk-'));
   const mount = (...args) => execFileSync('mount', args);
@@ -70,7 +70,7 @@ export function smallDisk(t, kib) {
     data,
     fill: () => fill(filler),
     free: () => rmSync(filler),
-    remount: (how) => mount('-o', `remount,${how},size=${kib}k`, made),
+    remount: (how, size = kib) => mount('-o', `remount,${how},size=${size}k`, made),
   };
 }
 
