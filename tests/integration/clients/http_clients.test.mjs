@@ -1,6 +1,9 @@
 // Clients that are slow, cut, pipelined or plainly wrong, on the level of HTTP/1.1.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import net from 'node:net';
 import test from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { settles } from '../support/patience.mjs';
 import { RawClient } from '../support/raw.mjs';
 import { models, startModel, startTroupe } from '../support/servers.mjs';
@@ -137,4 +140,21 @@ test('a length that the limit forbids is refused before the body', { timeout }, 
   );
   assert.match(await client.receives(/\r\n\r\n/), /^HTTP\/1\.1 413 /);
   await serves(troupe);
+});
+
+test('a client on a slow line may send on after a refusal, and is not cut off from it', { timeout }, async (t) => {
+  const { troupe } = await start(t);
+  const { hostname: host, port } = new URL(troupe.url);
+  const socket = net.connect({ host, port: Number(port), allowHalfOpen: true });
+  t.after(() => socket.destroy());
+  socket.write('POST /api/chat HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n\r\n');
+  let failed;
+  socket.on('error', (error) => { failed = error; });
+  for (let piece = 0; piece < 15; piece += 1) { // and reads only then
+    socket.write('{');
+    await pause(200);
+  }
+  assert.equal(failed, undefined);
+  const [answer] = await once(socket, 'data');
+  assert.match(String(answer), /^HTTP\/1\.1 413 /);
 });

@@ -298,6 +298,10 @@ test('embeddings are passed through to the provider with its own key', { timeout
   const ask = (body) => client.embeddings.create({ encoding_format: 'float', input: 'hi', ...body });
   await assert.rejects(ask({ model: 'embed', input: 'bad' }), (error) =>
     error instanceof OpenAI.BadRequestError && error.code === 'model_request_invalid' && !error.message.includes('secret'));
+  const discreet = await startTroupe(t, { models: { embed: provider, away: { ...provider, base_url: 'http://127.0.0.1:9' } }, mcpServers: {}, errorDetails: false });
+  const stranger = new OpenAI({ baseURL: `${discreet.url}/v1`, apiKey: 'mine', maxRetries: 0 });
+  for (const model of ['embed', 'away'])
+    await assert.rejects(stranger.embeddings.create({ model, input: 'bad', encoding_format: 'float' }), (error) => !/No such text|127\.0\.0\.1/.test(error.message));
   await assert.rejects(ask({ model: 'none' }), OpenAI.NotFoundError);
   await assert.rejects(ask({ model: 'other' }), /has no embeddings/);
   await assert.rejects(ask({ model: 'slow', input: 'never' }), (error) => error.status === 504 && error.code === 'model_timeout');
