@@ -12,6 +12,7 @@
 #include "apps/engine/config.hpp"
 #include "apps/troupe/commands.hpp"
 #include "apps/troupe/engine_options.hpp"
+#include "apps/troupe/environment_options.hpp"
 #include "messages/json.hpp"
 #include "messages/terminal_text.hpp"
 #include "transport/postgres/connection/postgres_target.hpp"
@@ -131,11 +132,16 @@ CLI::App* add_verb(CLI::App& cluster, const std::shared_ptr<cluster_options>& op
                    int (*run)(const cluster_options&)) {
   auto* sub = cluster.add_subcommand(name, help);
   sub->add_option("--config", options->config_file,
-                  "The configuration file of a node, which names the database")
+                  "The configuration file of a node, which names the database; else that of "
+                  "$TROUPE_CONFIG")
       ->type_name("FILE")
-      ->check(not_empty)
-      ->required();
-  sub->callback([options, &chosen, run] { chosen = [options, run] { return run(*options); }; });
+      ->check(not_empty);
+  sub->callback([options, sub, &chosen, run] {
+    take_environment(*sub);
+    if (options->config_file.empty())
+      throw CLI::RequiredError{"--config, or TROUPE_CONFIG in the environment,"};
+    chosen = [options, run] { return run(*options); };
+  });
   return sub;
 }
 

@@ -40,12 +40,12 @@ int fail_keys(const failure& why) {
 }
 
 /// Finds the folder as `troupe serve` does: the option, the configuration, the user's own. A
-/// process of root then works as its owner.
+/// process of root then works as its owner. Models need no keys for this.
 failure find_folder(const key_options& options, std::string& out) {
   out = options.folder;
   if (out.empty() && !options.config_file.empty()) {
     engine_config config;
-    if (auto bad = load_config(options.config_file, config))
+    if (auto bad = load_config(options.config_file, config, config_use::servers))
       return bad;
     out = config.store.url.empty() ? config.store.folder : config.store.url;
   }

@@ -13,7 +13,7 @@ using shared_options = std::shared_ptr<conversations_options>;
 
 int run(const conversations_verb& verb, const conversations_options& options) {
   failure why;
-  auto all = open_backend(options, why);
+  auto all = open_backend(options, verb.makes_folder, why);
   return all ? verb.run(options, *all) : complain(why);
 }
 

@@ -39,8 +39,9 @@ public:
 };
 
 /// Opens what the options name; nullptr with the reason.
+/// @param makes_folder a data folder that is not there is made; else it is a typing mistake
 std::unique_ptr<conversations_backend> open_backend(const conversations_options& options,
-                                                    failure& why);
+                                                    bool makes_folder, failure& why);
 
 /// Asks a `troupe serve`.
 std::unique_ptr<conversations_backend> server_backend(const std::string& url);

@@ -12,7 +12,9 @@
 #include <fmt/format.h>
 
 #include "apps/troupe/commands.hpp"
+#include "apps/troupe/conversations/exported_file.hpp"
 #include "apps/troupe/conversations/listed_ids.hpp"
+#include "messages/terminal_text.hpp"
 #include "messages/wire/json/json_check.hpp"
 
 namespace troupe {
@@ -30,10 +32,6 @@ bool is_standard(const std::string& name) {
 
 failure file_failure(const std::string& name) {
   return {errc::config_invalid, fmt::format("{}: {}", name, std::strerror(errno))};
-}
-
-bool write_line(std::FILE* to, const std::string& line) {
-  return std::fwrite(line.data(), 1, line.size(), to) == line.size() && std::fputc('\n', to) != EOF;
 }
 
 failure read_all(std::FILE* from, const std::string& name, std::string& out) {
@@ -57,6 +55,20 @@ std::vector<std::string> texts_of(const std::string& content) {
   return out;
 }
 
+/// A file that lacks something, or everything, takes the place of no better one.
+/// @param done so many were written @param code of what went wrong; 0: nothing
+int end_export(exported_file& to, const std::string& file, size_t done, int code) {
+  if (code == 0 && done == 0 && to.replaces_something())
+    return complain({errc::conversation_unknown,
+                     fmt::format("there is nothing to export; {} stays as it was", file)});
+  if (code == 0 || !to.waits()) {
+    const auto bad = to.keep();
+    return bad ? complain(bad) : code;
+  }
+  fmt::print(stderr, "Something is missing, so {} was not written.\n", terminal_text(file));
+  return code;
+}
+
 } // namespace
 
 int export_conversations(const conversations_options& options, conversations_backend& all) {
@@ -66,26 +78,23 @@ int export_conversations(const conversations_options& options, conversations_bac
   if (options.all)
     if (auto bad = list_ids(all, {}, ids))
       return complain(bad);
-  file_handle file;
-  if (!is_standard(options.file)) {
-    file.reset(std::fopen(options.file.c_str(), "wbe"));
-    if (!file)
-      return complain(file_failure(options.file));
-  }
-  auto* to = file ? file.get() : stdout;
+  exported_file to{options.file};
+  if (auto bad = to.open())
+    return complain(bad);
   int code = 0;
+  size_t done = 0;
   for (const auto& id : ids) {
     auto answer = all.export_file(id);
     if (answer.error.code == errc::conversation_unknown && options.all)
       continue; // deleted since it was listed
     if (answer.error)
       code = complain({answer.error.code, id + ": " + answer.error.text()});
-    else if (!write_line(to, answer.body))
-      return complain(file_failure(file ? options.file : "standard output"));
+    else if (auto bad = to.write_line(answer.body))
+      return complain(bad);
+    else
+      ++done;
   }
-  if (std::fflush(to) != 0)
-    return complain(file_failure(file ? options.file : "standard output"));
-  return code;
+  return end_export(to, options.file, done, code);
 }
 
 int import_conversations(const conversations_options& options, conversations_backend& all) {

@@ -2,6 +2,8 @@
 #include "apps/troupe/conversations/conversations_backend.hpp"
 
 #include <chrono>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "apps/engine/engine.hpp"
@@ -120,13 +122,13 @@ std::unique_ptr<conversations_backend> folder_backend(engine_config config,
 }
 
 std::unique_ptr<conversations_backend> open_backend(const conversations_options& options,
-                                                    failure& why) {
+                                                    bool makes_folder, failure& why) {
   if (!options.url.empty())
     return server_backend(options.url);
   engine_config config; // of the file only the folder and the quota of owners count
   if (!options.config_file.empty()) {
     engine_config read;
-    why = load_config(options.config_file, read);
+    why = load_config(options.config_file, read, config_use::servers);
     if (why)
       return nullptr;
     config.store = read.store;
@@ -136,6 +138,12 @@ std::unique_ptr<conversations_backend> open_backend(const conversations_options&
     config.store = {options.folder, {}};
   if (!config.store.keeps())
     config.store.folder = default_data_folder();
+  std::error_code ignored;
+  if (const auto& place = config.store.folder;
+      !makes_folder && !place.empty() && !std::filesystem::is_directory(place, ignored)) {
+    why = {errc::request_invalid, "There is no data folder " + place + "."};
+    return nullptr;
+  }
   return folder_backend(std::move(config), options.owner, why);
 }
 

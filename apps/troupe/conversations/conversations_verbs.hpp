@@ -16,6 +16,7 @@ struct conversations_verb {
   const char* help;
   void (*describe)(CLI::App&, conversations_options&);
   int (*run)(const conversations_options&, conversations_backend&);
+  bool makes_folder = false; ///< a data folder that is not there
 };
 
 std::span<const conversations_verb> conversations_verbs();
