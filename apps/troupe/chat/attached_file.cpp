@@ -19,17 +19,6 @@ namespace troupe {
 
 namespace {
 
-std::string path_of(std::string_view typed) {
-  const auto begin = std::min(typed.find_first_not_of(" \t"), typed.size());
-  typed = typed.substr(begin, typed.find_last_not_of(" \t") + 1 - begin);
-  if (typed.size() >= 2 && (typed[0] == '"' || typed[0] == '\'') && typed.back() == typed[0])
-    return std::string{typed.substr(1, typed.size() - 2)};
-  const char* home = std::getenv("HOME");
-  if (typed.starts_with("~/") && home != nullptr)
-    return home + std::string{typed.substr(1)};
-  return std::string{typed};
-}
-
 failure invalid(const std::string& path, std::string_view why) {
   return {errc::request_invalid, fmt::format("{}: {}", path, why)};
 }
@@ -65,8 +54,19 @@ bool is_text(std::string_view bytes) {
 
 } // namespace
 
+std::string typed_path(std::string_view typed) {
+  const auto begin = std::min(typed.find_first_not_of(" \t"), typed.size());
+  typed = typed.substr(begin, typed.find_last_not_of(" \t") + 1 - begin);
+  if (typed.size() >= 2 && (typed[0] == '"' || typed[0] == '\'') && typed.back() == typed[0])
+    return std::string{typed.substr(1, typed.size() - 2)};
+  const char* home = std::getenv("HOME");
+  if (typed.starts_with("~/") && home != nullptr)
+    return home + std::string{typed.substr(1)};
+  return std::string{typed};
+}
+
 failure read_attached_file(std::string_view typed, attached_file& out) {
-  const auto path = path_of(typed);
+  const auto path = typed_path(typed);
   std::string bytes;
   if (auto bad = read_bytes(path, bytes))
     return bad;

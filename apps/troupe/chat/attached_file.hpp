@@ -20,8 +20,11 @@ struct attached_file {
 /// The most that a file may have.
 inline constexpr size_t most_file_bytes = size_t{32} << 20;
 
+/// Returns the path that a person typed: blanks and quotes around it do not count, ~/ is the home.
+std::string typed_path(std::string_view typed);
+
 /// Reads a text in UTF-8, an image (PNG, JPEG, GIF, WebP), a sound (WAV, MP3) or a PDF.
-/// @param path as a person types it: blanks and quotes around it do not count, ~/ is the home
+/// @param path as typed_path() takes it
 /// @return request_invalid: it cannot be read, or is something else
 failure read_attached_file(std::string_view path, attached_file& out);
 

@@ -97,10 +97,14 @@ void running_turn::approve(const shown_event& what, steady::time_point at) {
     at_terminal([&] { approved = ask_approval(what, at, in_time); });
   else if (!chat_.can_ask)
     say_denied(what.tool);
+  if (!in_time)
+    view_.expect_no_call(what.call_id);
   if (!in_time || chat_.signals->stopping())
     return; // the server has decided
   if (auto told = chat_.client.approve(what.approval_id, approved); !told.ok())
     fmt::print(stderr, "troupe: {}\n", told.complaint());
+  else if (!approved)
+    view_.expect_no_call(what.call_id);
 }
 
 void running_turn::say_denied(const std::string& tool) {
@@ -119,12 +123,11 @@ bool running_turn::ask_approval(const shown_event& what, steady::time_point at, 
     in_time = steady::now() < until;
     return !in_time || chat_.signals->stopping();
   };
-  std::string line;
-  const auto prompt = fmt::format("Allow it? [y/N] (within {}) ", time_left(left));
-  const auto typed = read_terminal_line(prompt, line, over);
+  const auto allowed =
+      ask_yes_or_no(fmt::format("Allow it? [y/N] (within {}) ", time_left(left)), over);
   if (!in_time)
     fmt::print(stderr, "Nobody answered in time: it does not run.\n");
-  return typed && (line == "y" || line == "Y" || line == "yes");
+  return allowed;
 }
 
 int running_turn::finish(const server_answer& how) {

@@ -10,7 +10,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "apps/troupe/chat/attached_file.hpp"
 #include "apps/troupe/chat/transcript.hpp"
+#include "messages/ascii_case.hpp"
 #include "messages/ids.hpp"
 #include "messages/terminal_text.hpp"
 #include "messages/utf8.hpp"
@@ -67,9 +69,17 @@ std::string write_file(const std::string& path, std::string_view content) {
   return fault;
 }
 
+bool is_named_json(std::string_view path) {
+  const auto ends_with = [path](std::string_view ending) {
+    return path.size() >= ending.size() &&
+           same_ignoring_case(path.substr(path.size() - ending.size()), ending);
+  };
+  return ends_with(".json") || ends_with(".jsonl");
+}
+
 line_kind export_chat(chat_state& chat, const std::string& argument) {
-  const auto path = argument.empty() ? transcript_name(chat.client.id()) : argument;
-  const auto as_json = path.ends_with(".json") || path.ends_with(".jsonl");
+  const auto path = argument.empty() ? transcript_name(chat.client.id()) : typed_path(argument);
+  const auto as_json = is_named_json(path);
   auto answer = as_json ? chat.client.export_file() : chat.client.show();
   if (!answer.ok())
     return complain(answer.complaint());

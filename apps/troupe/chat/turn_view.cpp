@@ -104,9 +104,7 @@ void turn_view::show(const shown_event& what, std::string_view json) {
   } else if (what.type == "TOOL_ARGS_COMPLETE") {
     arguments_[what.call_id] = what.arguments;
   } else if (what.type == "MCP_TOOL_START") {
-    said_something_ = true;
-    short_note(
-        fmt::format("calling {} {}", what.tool, std::exchange(arguments_[what.call_id], {})));
+    show_call(what);
   } else if (what.type == "MCP_TOOL_SUCCESS") {
     short_note(fmt::format("{}: {}", what.tool, what.text));
   } else if (what.type == "MCP_TOOL_ERROR") {
@@ -119,6 +117,13 @@ void turn_view::show(const shown_event& what, std::string_view json) {
   } else if (what.type == "SESSION_END") {
     show_end(what.finish);
   }
+}
+
+void turn_view::show_call(const shown_event& what) {
+  said_something_ = true;
+  const auto arguments = std::exchange(arguments_[what.call_id], {});
+  if (denied_.erase(what.call_id) == 0)
+    short_note(fmt::format("calling {} {}", what.tool, arguments));
 }
 
 void turn_view::show_reasoning(const std::string& text) {

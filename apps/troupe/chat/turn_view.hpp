@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -48,6 +49,9 @@ public:
   /// @param json what `what` was read from
   void show(const shown_event& what, std::string_view json);
 
+  /// The call was denied: it is not shown as one that begins.
+  void expect_no_call(const std::string& call_id) { denied_.insert(call_id); }
+
   /// Ends the line that is open, so that something else can be shown.
   void pause();
 
@@ -62,12 +66,14 @@ public:
 
 private:
   void short_note(std::string_view text);
+  void show_call(const shown_event& what);
   void show_reasoning(const std::string& text);
   void show_end(const std::string& finish);
 
   view_style style_;
   answer_writer answer_;
   std::map<std::string, std::string> arguments_; ///< of calls that have not begun, by id
+  std::set<std::string> denied_;                 ///< ids of calls that do not run
   bool thinking_ = false;                        ///< the last thing shown is reasoning
   bool said_something_ = false;                  ///< text came, or a call
   bool aborted_ = false;

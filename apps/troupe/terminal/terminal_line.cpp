@@ -1,10 +1,15 @@
 #include "apps/troupe/terminal/terminal_line.hpp"
 
+#include <algorithm>
 #include <cstdio>
+#include <optional>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <poll.h>
 #include <unistd.h>
+
+#include "messages/ascii_case.hpp"
 
 namespace troupe {
 
@@ -14,6 +19,19 @@ namespace {
 bool leave() {
   fmt::print(stderr, "\n");
   return false;
+}
+
+/// Returns what a line says; nothing if it is neither yes nor no.
+std::optional<bool> yes_or_no(std::string_view line) {
+  constexpr std::string_view blanks = " \t\r";
+  line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
+  line = line.substr(0, line.find_last_not_of(blanks) + 1);
+  const auto is = [line](std::string_view word) { return same_ignoring_case(line, word); };
+  if (is("y") || is("yes"))
+    return true;
+  if (line.empty() || is("n") || is("no"))
+    return false;
+  return std::nullopt;
 }
 
 } // namespace
@@ -37,6 +55,16 @@ bool read_terminal_line(const std::string& prompt, std::string& line,
       return true;
     line.push_back(c);
   }
+}
+
+bool ask_yes_or_no(const std::string& prompt, const std::function<bool()>& over) {
+  std::string line;
+  for (auto shown = prompt; read_terminal_line(shown, line, over);) {
+    if (const auto said = yes_or_no(line))
+      return *said;
+    shown = "Answer yes or no: [y/N] ";
+  }
+  return false;
 }
 
 } // namespace troupe

@@ -50,9 +50,8 @@ public:
   bool accepted() const {
     using std::chrono::milliseconds;
     const auto left = std::chrono::duration_cast<milliseconds>(until_ - steady::now());
-    std::string line;
-    return type(fmt::format("Accept? [y/N] (within {}) ", time_left(left)), line) &&
-           (line == "y" || line == "yes");
+    return ask_yes_or_no(fmt::format("Accept? [y/N] (within {}) ", time_left(left)),
+                         [this] { return is_over(); });
   }
 
   /// Asks for each field until its value is taken. @return false: the person gave up

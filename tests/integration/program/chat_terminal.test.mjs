@@ -97,8 +97,11 @@ test('a person pastes code, edits, goes back, interrupts, and goes on the next d
     screen.types('a long one');
     screen.presses('Enter');
     await until('it answers', async () => (await where.slow.stats()).open === 1);
+    await screen.shows(/> a long one\n\.\.\.$/); // until the first paragraph is whole
+    assert.match(screen.painted(), /\x1b\[2m\.\.\./, 'they are dimmed');
     screen.presses('C-c');
     await screen.shows(/\[aborted\]\n>$/);
+    assert.doesNotMatch(screen.text(), /^\.\.\./m);
     await until('the model is left', async () => (await where.slow.stats()).open === 0);
 
     screen.presses('C-d');
@@ -130,7 +133,10 @@ test('a person allows a call, and denies one', { timeout }, async (t) => {
     screen.types('call get-sum {"a":2,"b":3}');
     screen.presses('Enter');
     await screen.shows(/get-sum is to run with \{"a":2,"b":3\}\nAllow it\? \[y\/N\] \(within 5 min\)/);
-    screen.types('y');
+    screen.types('maybe');
+    screen.presses('Enter');
+    await screen.shows(/Answer yes or no: \[y\/N\]$/);
+    screen.types(' Yes ');
     screen.presses('Enter');
     await screen.shows(/\[calling get-sum \{"a":2,"b":3\}\]\n\[get-sum: The sum[^\n]*5[^\n]*\]\nThe tool said: [^\n]*5[^]*>$/);
     screen.types('call get-sum {"a":4,"b":3}');
@@ -138,6 +144,7 @@ test('a person allows a call, and denies one', { timeout }, async (t) => {
     await screen.shows(/"a":4,"b":3\}\nAllow it\?/);
     screen.presses('Enter');
     await screen.shows(/\[get-sum [^\n]*not allow[^\n]*\]\nThe tool said: [^\n]*not allow[^]*>$/);
+    assert.doesNotMatch(screen.text(), /calling get-sum \{"a":4/, 'it is not called');
     screen.types('call get-sum {"a":5,"b":3}');
     screen.presses('Enter');
     await screen.shows(/"a":5,"b":3\}\nAllow it\?/);
@@ -178,6 +185,7 @@ test('a call that nobody answers in time does not run', { timeout }, async (t) =
   screen.types('call get-sum {"a":2,"b":3}');
   screen.presses('Enter');
   await screen.shows(/\(within 1 s\)[^]*Nobody answered in time: it does not run\.[^]*\[get-sum /);
+  assert.doesNotMatch(screen.text(), /calling get-sum/);
 });
 
 test('a person answers the question of a server', { timeout }, async (t) => {
@@ -187,7 +195,7 @@ test('a person answers the question of a server', { timeout }, async (t) => {
     screen.types(`call form ${JSON.stringify({ schema })}`);
     screen.presses('Enter');
     await screen.shows(/'asking' asks[^]*Which box\?\nAccept\? \[y\/N\] \(within \d+ (min|s)\)/);
-    screen.types('y');
+    screen.types('YES');
     screen.presses('Enter');
     await screen.shows(/name \(string\):/);
     screen.types('Ada');
@@ -235,6 +243,9 @@ test('commands do what /help says, and near words are named', { timeout }, async
   assert.match(readFileSync(target, 'utf8'), /## You\n\n[^]*what is in it\?[^]*## Assistant\n\n# Heard/);
   assert.equal(statSync(target).mode & 0o777, 0o600);
   await says(`/export ${target}`, /is there already/);
+  const quoted = path.join(folder(t), 'a b.JSON');
+  await says(`/export '${quoted}'`, /Written to/);
+  assert.equal(JSON.parse(readFileSync(quoted, 'utf8')).format, 'troupe.conversation');
   await says('/model nothing', /There is no model nothing[^]*fake[^]*reasoning/);
   await says('/model reasoning', /go to reasoning/);
   await says('think', /> think\n[^]+\n>$/);
@@ -377,4 +388,5 @@ test('without a terminal a call that needs an approval is denied at once, and th
   assert.equal(code, 0, stderr);
   assert.match(stderr, /^troupe: get-sum needs an approval, and there is no terminal to ask at: denied$/m);
   assert.match(stdout, /not allow/);
+  assert.doesNotMatch(stderr, /calling/, 'it is not called');
 });

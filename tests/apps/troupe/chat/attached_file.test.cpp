@@ -59,6 +59,10 @@ TEST_CASE("a path is taken as a person types or drops it", "[apps][attached_file
   attached_file out;
   CHECK_FALSE(read_attached_file("  \"" + path + "\" ", out));
   CHECK_FALSE(read_attached_file('\'' + path + '\'', out));
+  CHECK(typed_path(" \t'a b.md' ") == "a b.md");
+  CHECK(typed_path("~/a b.md") == std::string{::getenv("HOME")} + "/a b.md");
+  CHECK(typed_path("'~/a.md'") == "~/a.md");
+  CHECK(typed_path("  ").empty());
 }
 
 TEST_CASE("what cannot be attached is told why", "[apps][attached_file]") {
