@@ -102,18 +102,22 @@ struct postgres_search_run {
   search_place at;
 };
 
-/// The owner is no key here (`+ 0`): a plan that was made while the tables were empty would go
-/// through all texts of the owner, in place of those with the words.
+/// The candidates are chosen by the index alone, and only these are joined with their texts: a word
+/// that stands in each text has as many as there are messages. A candidate whose chat or message is
+/// gone has no name. The owner is no key here (`+ 0`): a plan that was made while the tables were
+/// empty would go through all texts of the owner, in place of those with the words.
 failure read_candidates(postgres_connection& db, const postgres_search_run& in, size_t limit,
                         postgres_rows& out) {
   return db.ask(
-      "SELECT (s.created < $6)::int, s.created, s.conversation, s.place, c.name, c.title, "
-      "m.message_id, m.role, substring(m.text FROM 1 FOR 262144) FROM search_rows s "
-      "JOIN conversations c ON c.id = s.conversation "
-      "JOIN messages m ON m.conversation = s.conversation AND m.place = s.place "
-      "WHERE s.words @@ convert_from($1, 'UTF8')::tsquery AND c.owner + 0 = $2 "
-      "AND s.place < c.messages AND ((s.created < $6)::int, s.created, s.conversation, "
-      "s.place) < ($3, $4, $5, $7) ORDER BY 1 DESC, 2 DESC, 3 DESC, 4 DESC LIMIT $8",
+      "SELECT s.ahead, s.created, s.conversation, s.place, c.name, c.title, m.message_id, m.role, "
+      "substring(m.text FROM 1 FOR 262144), (m.place IS NOT NULL)::int FROM "
+      "(SELECT (created < $6)::int AS ahead, created, conversation, place FROM search_rows "
+      "WHERE words @@ convert_from($1, 'UTF8')::tsquery AND ((created < $6)::int, created, "
+      "conversation, place) < ($3, $4, $5, $7) ORDER BY 1 DESC, 2 DESC, 3 DESC, 4 DESC LIMIT $8) s "
+      "LEFT JOIN conversations c ON c.id = s.conversation AND c.owner + 0 = $2 "
+      "AND s.place < c.messages "
+      "LEFT JOIN messages m ON m.conversation = c.id AND m.place = s.place "
+      "ORDER BY 1 DESC, 2 DESC, 3 DESC, 4 DESC",
       postgres_values{in.expression, in.owner, in.at.ahead, in.at.created, in.at.conversation,
                       in.ahead_from, in.at.place, limit},
       out);
@@ -128,7 +132,7 @@ failure find_hits(postgres_connection& db, postgres_search_run& in, size_t candi
   more = rows.size() == static_cast<int>(candidates);
   while (rows.next()) {
     const auto text = searched_part(rows.view(8));
-    const bool found = has_phrases(text, in.query);
+    const bool found = rows.integer(9) == 1 && has_phrases(text, in.query);
     if (found && out.hits.size() == in.limit) {
       out.next = text_of(in.at);
       more = false;
