@@ -55,7 +55,8 @@ failure postgres_connection::lost() {
     pause_after_silence();
   drop();
   state_.clear();
-  auto out = postgres_failure({state_, said, doing_, place_.shown});
+  const bool was_there = epoch_ > 0; // a program that has never reached it does not start
+  auto out = postgres_failure({state_, said, doing_, place_.shown, was_there});
   if (silent_)
     last_loss_ = out;
   return out;

@@ -10,9 +10,10 @@ namespace {
 
 constexpr std::string_view rows_changed = "other rows than expected: another process wrote them";
 
-std::string_view remedy_of(errc code, std::string_view state) {
+std::string_view remedy_of(errc code, std::string_view state, bool goes_on) {
   if (state.empty() || state.starts_with("08") || state.starts_with("57P") || state == "53300")
-    return "see whether the database runs and can be reached; it goes on by itself";
+    return goes_on ? "see whether the database runs and can be reached; it goes on by itself"
+                   : "see whether the database runs and can be reached";
   if (state.starts_with("28") || state.starts_with("3D") || state == "42501")
     return "give the role of the store's address what it needs, or name another one";
   switch (code) {
@@ -70,7 +71,7 @@ failure postgres_failure(const postgres_trouble& what) {
   const auto said =
       what.state == rows_changed_state ? std::string{rows_changed} : line_of(what.said);
   return {code, fmt::format("cannot {} in {}: {}; {}", what.doing, what.where, said,
-                            remedy_of(code, what.state))};
+                            remedy_of(code, what.state, what.goes_on))};
 }
 
 } // namespace troupe

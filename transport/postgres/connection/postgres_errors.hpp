@@ -17,6 +17,7 @@ struct postgres_trouble {
   std::string_view said;  ///< PostgreSQL's words
   std::string_view doing; ///< "save a chat"
   std::string_view where; ///< shown_postgres_url
+  bool goes_on = true;    ///< false: a program that cannot even begin ends
 };
 
 /// Returns the code for a SQLSTATE.

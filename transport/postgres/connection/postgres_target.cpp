@@ -37,7 +37,7 @@ failure postgres_url_fault(const std::string& url) {
     return {};
   return {
       errc::config_invalid,
-      "the address of the store is not valid; it looks like "
+      "address is not one of a PostgreSQL database that can be used; it looks like "
       "postgresql://USER@HOST:5432/DATABASE, with %-codes for signs that have a meaning in URLs"};
 }
 
