@@ -81,6 +81,36 @@ test('Markdown becomes elements', { timeout: 60000 }, async (t) => {
   });
 });
 
+test('Arabic and Hebrew are read from the right', { timeout: 60000 }, async (t) => {
+  const model = await startModel(t);
+  const troupe = await startTroupe(t, { models: models(model.url, ['echo']) });
+  const answer = 'مرحبا `x = 1` هنا\n\n- واحد\n\n- اثنان\n  - three\n\n> اقتباس\n\n| עמודה | b |\n|---|---|\n| 1 | 2 |\n\nEnglish words\n\n- [ ] open task';
+  await keepChat(troupe.url, 'right', ['שלום עולם', answer]);
+  const page = await openPage(t, `${troupe.url}/#/chat/right`);
+  const { answers, questions, box } = parts(page);
+  await answers.waitFor();
+  const direction = (what) => what.evaluate((it) => getComputedStyle(it).direction);
+  const text = answers.locator('.markdown');
+  for (const [block, dir] of [['> p >> nth=0', 'rtl'], ['> ul >> nth=0', 'rtl'], ['blockquote', 'rtl'], ['table', 'rtl'], ['> p >> nth=1', 'ltr'], ['> ul >> nth=1', 'ltr'], ['code', 'ltr']])
+    assert.equal(await direction(text.locator(block).first()), dir, block);
+  assert.equal(await direction(questions.locator('.plain')), 'rtl');
+  const quote = await text.locator('blockquote').evaluate((it) => getComputedStyle(it).borderRightWidth);
+  assert.equal(quote, '3px', 'its line stands where it begins');
+  const task = text.locator('li.task');
+  const gap = await task.evaluate((it) => {
+    const words = document.createRange();
+    words.selectNodeContents(it);
+    words.setStartAfter(it.querySelector('input'));
+    return words.getBoundingClientRect().left - it.querySelector('input').getBoundingClientRect().right;
+  });
+  assert.ok(gap >= 4, `a box does not touch its words: ${gap}`);
+  await box.fill('שלום');
+  assert.equal(await direction(box), 'rtl');
+  await questions.hover();
+  await questions.getByRole('button', { name: 'Edit' }).click();
+  assert.equal(await direction(page.getByRole('textbox', { name: 'Edit message' })), 'rtl');
+});
+
 test('an answer grows where its reader reads', { timeout: 60000 }, async (t) => {
   const hand = handWritten();
   const model = await startFakeModel(t, () => ({ byHand: true }), hand.write);

@@ -163,6 +163,19 @@ test('one chat', { timeout }, async (t) => {
     assert.match(await questions.innerText(), /one\ntwo/);
   });
 
+  await t.test('on a phone Enter is a line, unless the reader has chosen otherwise', async (t) => {
+    const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true };
+    for (const [settings, sent] of [[{ model: 'echo' }, 0], [{ model: 'echo', sendWith: 'enter' }, 1]]) {
+      const page = await openPage(t, troupe.url, { ...phone, settings });
+      const { box, questions, send } = parts(page);
+      await box.fill('one');
+      await box.press('Enter');
+      await until('the key has done its work', async () => (await box.inputValue()) === (sent ? '' : 'one\n'));
+      if (!sent) await send.click();
+      await questions.waitFor();
+    }
+  });
+
   await t.test('a change in a tab that does not know of another\'s is refused, and shows what there is', async (t) => {
     const page = await openPage(t, troupe.url, { settings: { model: 'echo' } });
     await ask(page, 'the one');

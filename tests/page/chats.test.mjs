@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { until } from '../integration/support/patience.mjs';
 import { ask, openPage, parts } from './support/browser.mjs';
+import { dropChat, keepChat } from './support/kept_chat.mjs';
 import { startServer } from './support/server.mjs';
 
 /** Drops a file on a part of the page, as a hand does; the browser must not open it. */
@@ -155,5 +156,39 @@ test('the list of chats', { timeout: 120000 }, async (t) => {
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText(/changed in the meantime/).waitFor();
     await link('Theirs').waitFor();
+  });
+});
+
+test('more chats than the list shows at first', { timeout: 120000 }, async (t) => {
+  const troupe = await startServer(t, ['echo']);
+  await keepChat(troupe.url, 'oldest', ['the first question', 'the first answer']);
+  for (let n = 0; n < 51; ++n) await keepChat(troupe.url, `chat-${n}`, [`question ${n}`, `answer ${n}`]);
+
+  await t.test('the oldest one has its title and its version as any other', async (t) => {
+    const page = await openPage(t, `${troupe.url}/#/chat/oldest`);
+    const { answers, list } = parts(page);
+    await answers.getByText('the first answer').waitFor();
+    await list.getByRole('link', { name: 'chat-50' }).waitFor();
+    assert.equal(await list.getByRole('link', { name: 'oldest' }).count(), 0, 'the list does not reach down to it');
+    await page.getByRole('heading', { name: 'oldest' }).waitFor();
+    await until('the window has it', async () => (await page.title()) === 'oldest - Troupe');
+    const turn = page.waitForRequest('**/api/chat');
+    await answers.getByRole('button', { name: 'Regenerate' }).click();
+    assert.match((await (await turn).allHeaders())['if-match'], /^"v\d+"$/);
+    await until('it is made anew', async () => /the first question/.test(await answers.innerText()));
+  });
+
+  await t.test('an import leaves out what is there, wherever in the list, and the usage tells of the rest', async (t) => {
+    const page = await openPage(t, `${troupe.url}/#/settings/data`);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export all' }).click();
+    const all = readFileSync(await (await download).path(), 'utf8');
+    await dropChat(troupe.url, 'chat-7');
+    await page.reload();
+    const usage = page.getByRole('region', { name: 'Usage' });
+    await usage.getByText(/^51 chats are kept/).waitFor();
+    await drop(page, '.settings-body', 'all.jsonl', all);
+    await page.getByText('1 chat was taken in. 51 are here already.').waitFor();
+    await usage.getByText(/^52 chats are kept/).waitFor();
   });
 });

@@ -194,6 +194,17 @@ test('what Tab reaches, and what is heard and read', { timeout: 120000 }, async 
     }
   });
 
+  await t.test('F6 goes round all parts of the page, and Shift+F6 back', async (t) => {
+    const page = await openPage(t, troupe.url);
+    const { press, isAt } = hands(page);
+    await ask(page, 'hello');
+    await isAt('Message');
+    for (const [keys, name] of [['F6', 'New chat'], ['F6', 'Messages'], ['F6', 'Message'], ['Shift+F6', 'Messages'], ['Shift+F6', 'New chat'], ['Shift+F6', 'Message']]) {
+      await press(keys);
+      await isAt(name);
+    }
+  });
+
   await t.test('Stop, a failure and a copy are heard', async (t) => {
     const page = await openPage(t, troupe.url, { settings: { model: 'paced-20-200' } });
     const { box, send, stop, answers } = parts(page);

@@ -8,7 +8,7 @@ import { t } from './i18n/text.ts';
 import { usePageKeys } from './page_keys.ts';
 import { leaveFound, useRoute } from './routes.ts';
 import { Sidebar } from './sidebar/sidebar.tsx';
-import { chats } from './state/chats.ts';
+import { useChatInfo } from './state/chats.ts';
 import { connection } from './state/connection.ts';
 import { useStore } from './state/store.ts';
 import { Notices } from './view/notices.tsx';
@@ -20,11 +20,11 @@ const SettingsScreen = lazy(() => import('./settings/settings_screen.tsx').then(
 export function App() {
   const route = useRoute();
   const { needsKey } = useStore(connection);
-  const { list } = useStore(chats);
   const [menu, setMenu] = useState(false);
   const [help, setHelp] = useState(false);
   usePageKeys(() => setHelp(true), () => setMenu(true));
-  const title = route.screen === 'chat' ? list.find((each) => each.id === route.id)?.title : t('settings');
+  const info = useChatInfo(route.screen === 'chat' ? route.id : '');
+  const title = route.screen === 'chat' ? info?.title : t('settings');
   useEffect(() => {
     document.title = title ? `${title} - Troupe` : 'Troupe';
   }, [title]);

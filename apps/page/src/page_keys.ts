@@ -38,6 +38,10 @@ function cycle(step: number): void {
   const there = places.filter((each) => isSeen(document.querySelector(each)));
   const at = there.findIndex((each) => document.querySelector(each)!.contains(document.activeElement));
   const next = document.querySelector<HTMLElement>(there[(at + step + there.length) % there.length]!);
-  if (next?.matches('.sidebar, .canvas, .notice')) next.querySelector<HTMLElement>('button:not(:disabled), a')?.focus();
+  if (next?.matches('.sidebar, .canvas, .notice')) firstIn(next)?.focus();
   else next?.focus();
 }
+
+/** The first element that takes the focus; one that cannot be seen, as a button of phones only, takes none. */
+const firstIn = (place: HTMLElement): HTMLElement | undefined =>
+  [...place.querySelectorAll<HTMLElement>('button:not(:disabled), a')].find(isSeen);

@@ -1,7 +1,7 @@
 // The chat's title, model, servers and usage.
 import type { UIMessage } from 'ai';
 import { t } from '../i18n/text.ts';
-import { chats } from '../state/chats.ts';
+import { useChatInfo } from '../state/chats.ts';
 import { mcp } from '../state/mcp_servers.ts';
 import { modelOfNewChats, models } from '../state/models.ts';
 import { changeSettings, settings } from '../state/settings.ts';
@@ -21,7 +21,7 @@ interface Props {
 }
 
 export function ChatHeader({ session, messages, onMenu }: Props) {
-  const title = useStore(chats).list.find((each) => each.id === session.id)?.title ?? t('newChat');
+  const title = useChatInfo(session.id)?.title ?? t('newChat');
   const { servers } = useStore(mcp);
   const canvas = useStore(session.canvas.view);
   const share = () => saveFile(fileName(title, 'md'), markdownOf(title, messages), 'text/markdown');

@@ -3,7 +3,7 @@ import { useChat } from '@ai-sdk/react';
 import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useMemo } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
-import { chats } from '../state/chats.ts';
+import { useChatInfo } from '../state/chats.ts';
 import type { Found } from '../state/hrefs.ts';
 import { useStore } from '../state/store.ts';
 import { ChatHeader } from './chat_header.tsx';
@@ -29,7 +29,8 @@ export function ChatScreen({ id, found, onFound, onMenu }: Props) {
   const { messages, status } = useChat({ chat: session.chat, throttle: 50 });
   const state = useStore(session.state);
   const canvas = useStore(session.canvas.view);
-  const version = useStore(chats).list.find((each) => each.id === id)?.version ?? 0;
+  const info = useChatInfo(id);
+  const version = info?.version ?? 0;
   const busy = status === 'submitted' || status === 'streaming' || state.working;
 
   useEffect(() => {
@@ -65,7 +66,7 @@ export function ChatScreen({ id, found, onFound, onMenu }: Props) {
       </main>
       {canvas.open && (
         <Suspense fallback={<aside class="canvas">{t('loading')}</aside>}>
-          <Canvas canvas={session.canvas} title={chats.get().list.find((e) => e.id === id)?.title ?? ''} />
+          <Canvas canvas={session.canvas} title={info?.title ?? ''} />
         </Suspense>
       )}
     </div>

@@ -33,7 +33,7 @@ interface Props {
 export function Composer({ session, busy, messages }: Props) {
   const box = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(() => readDraft(session.id) || readDraft(unsent(session.id)));
-  const { files, add, addText, remove, take } = useFiles();
+  const { files, add, addText, remove, take } = useFiles(session.id);
   const [picker, setPicker] = useState<PickerKind | null>(null);
   const { sendWith } = useStore(settings);
   const { stopping, phase, returned } = useStore(session.state);
@@ -113,6 +113,7 @@ export function Composer({ session, busy, messages }: Props) {
         <textarea
           ref={box}
           rows={1}
+          dir="auto"
           aria-label={t('message')}
           placeholder={t('messageHint')}
           value={text}

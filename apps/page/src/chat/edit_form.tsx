@@ -60,6 +60,7 @@ export function EditForm({ session, message, onClose }: Props) {
     >
       <textarea
         ref={box}
+        dir="auto"
         aria-label={t('editMessage')}
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}

@@ -8,7 +8,6 @@ import {
   type UIMessageChunk,
 } from 'ai';
 import { CanvasState } from '../canvas/canvas_state.ts';
-import { clientTools } from '../canvas/tools.ts';
 import { t } from '../i18n/text.ts';
 import { ServerError } from '../server/api.ts';
 import type { ClientRequest } from '../server/mcp.ts';
@@ -16,18 +15,19 @@ import { retryAfterIn } from '../server/retry_after.ts';
 import { ChatTransport } from '../server/transport.ts';
 import { stopTurn } from '../server/turns.ts';
 import { refreshChats } from '../state/chats.ts';
-import { modelOfNewChats } from '../state/models.ts';
 import { freshChats, newId } from '../state/new_chats.ts';
 import { complain } from '../state/notices.ts';
 import { dropQuestionsOf, takeQuestion } from '../state/questions.ts';
-import { settings } from '../state/settings.ts';
 import { createStore } from '../state/store.ts';
-import { keepOverrides, noteChange } from './session_changes.ts';
-import { firstState, promptOf, textOf, type Progress } from './session_state.ts';
-import { reconnect, rereadPrompt, showOthers } from './session_sync.ts';
+import { showOthers } from './changed_elsewhere.ts';
+import { keepOverrides } from './session_changes.ts';
+import { firstState, promptOf, type Progress } from './session_state.ts';
+import { reconnect, rereadPrompt } from './session_sync.ts';
 import { runTool } from './session_tools.ts';
+import { noteTurn, shownVersion } from './session_version.ts';
 import { stateAfter } from './turn_end.ts';
-import { keepUnsent, lastAsked, notSent } from './unsent.ts';
+import { turnOptions } from './turn_options.ts';
+import { noteBegun, notSent } from './unsent.ts';
 
 export class ChatSession {
   readonly chat: Chat<UIMessage>;
@@ -35,7 +35,10 @@ export class ChatSession {
   readonly state = createStore(firstState);
   readonly kept = new Map<string, string>(); // texts of users' messages that the server has, by id
   exists = false; // the server has the chat
-  version = 0; // of what is shown
+  version = 0; // of what is shown; 0: nothing is known to the server
+  isTaken = false; // the server has begun the turn that was asked for last
+  keptBefore: [id: string, text?: string] = ['']; // what the server had of its question
+  sentAgain = ''; // the question that was sent twice without being asked to
   closed = false;
   /** Ends when the list of chats knows what the last turn has changed. */
   settled: Promise<unknown> = Promise.resolve();
@@ -46,9 +49,10 @@ export class ChatSession {
       id,
       generateId: newId,
       transport: new ChatTransport({
-        options: () => this.options(),
+        options: () => turnOptions(this),
         promptOf,
         isKept: (messageId) => this.kept.has(messageId),
+        shownVersion: () => shownVersion(this),
         onChunk: (chunk) => this.onChunk(chunk),
       }),
       sendAutomaticallyWhen: (now) => hasResults(now) || hasApprovals(now),
@@ -83,18 +87,6 @@ export class ChatSession {
     }
   }
 
-  private options(): Record<string, unknown> {
-    const { streaming, canvas } = settings.get();
-    const { overrides } = this.state.get();
-    const chosen = overrides.model ?? (this.exists ? '' : modelOfNewChats());
-    return {
-      ...(streaming ? {} : { streaming: false }),
-      ...(canvas ? { tools: clientTools } : {}),
-      ...(chosen === '' ? {} : { model: chosen }),
-      ...(overrides.mcpServers === null ? {} : { mcpServers: overrides.mcpServers }),
-    };
-  }
-
   private onChunk(chunk: UIMessageChunk): void {
     if (chunk.type === 'start') this.onStart();
     else if (chunk.type === 'abort') this.onAbort(chunk.reason);
@@ -106,9 +98,7 @@ export class ChatSession {
   /** The server has taken the turn: what was sent is kept. */
   private onStart(): void {
     if (freshChats.delete(this.id)) void refreshChats();
-    const asked = lastAsked(this);
-    if (asked) this.kept.set(asked.id, textOf(asked));
-    keepUnsent(this);
+    noteBegun(this);
     this.state.patch({ problem: null, stopped: '', cut: null, announcement: t('answering') });
   }
 
@@ -140,8 +130,10 @@ export class ChatSession {
     dropQuestionsOf(this.id);
     if (this.closed) return;
     this.canvas.endPreview();
+    const { isTaken } = this;
+    this.isTaken = false;
     const kept = isError ? Promise.resolve() : keepOverrides(this);
-    this.settled = kept.then(() => noteChange(this));
+    this.settled = kept.then(() => noteTurn(this, isTaken));
     const isStopped = this.state.get().stopped !== '';
     const after = stateAfter({ message, isError, isStopped, finishReason });
     this.state.patch({ stopping: false, progress: {}, ...after });

@@ -11,6 +11,7 @@ import { complain, tell } from '../state/notices.ts';
 import type { ChatSession } from './session.ts';
 import { textOf } from './session_state.ts';
 import { take } from './session_sync.ts';
+import { noteOverrides } from './session_version.ts';
 import { hasGot, noteKept } from './unsent.ts';
 
 type Parts = UIMessage['parts'];
@@ -37,7 +38,7 @@ export async function regenerate(session: ChatSession, messageId: string): Promi
   await session.settled;
   const back = await snapshot(session);
   session.state.patch({ problem: null, stopped: '' });
-  const done = session.chat.regenerate({ messageId, headers: ifUnchanged(session) });
+  const done = session.chat.regenerate({ messageId });
   offerUndo(session, t('answerReplaced'), back);
   await done;
 }
@@ -47,8 +48,7 @@ export async function edit(session: ChatSession, messageId: string, parts: Parts
   await session.settled;
   const back = await snapshot(session);
   session.state.patch({ problem: null, stopped: '' });
-  const headers = ifUnchanged(session);
-  const done = session.chat.sendMessage({ role: 'user', parts, messageId }, { headers });
+  const done = session.chat.sendMessage({ role: 'user', parts, messageId });
   offerUndo(session, t('questionReplaced'), back);
   await done;
 }
@@ -86,7 +86,7 @@ function branchTitle(session: ChatSession): string | undefined {
 export async function override(session: ChatSession, overrides: server.Overrides): Promise<void> {
   session.state.patch({ overrides });
   if (!session.exists) return;
-  session.settled = server.setOverrides(session.id, overrides).catch(complain).then(() => noteChange(session));
+  session.settled = server.setOverrides(session.id, overrides).catch(complain).then(() => noteOverrides(session));
   await session.settled;
 }
 
@@ -100,17 +100,6 @@ export async function keepOverrides(session: ChatSession): Promise<void> {
   if (overrides.model === null && mcpServers === null) return;
   session.state.patch({ overrides });
   await server.setOverrides(session.id, overrides).catch(complain);
-}
-
-/** Has the list of chats know what was changed here; what is shown is of that version. */
-export async function noteChange(session: ChatSession): Promise<void> {
-  await refreshChats();
-  session.version = chatInfo(session.id)?.version ?? session.version;
-}
-
-function ifUnchanged(session: ChatSession): Record<string, string> {
-  const version = chatInfo(session.id)?.version;
-  return version === undefined ? {} : { 'If-Match': `"v${version}"` };
 }
 
 const snapshot = (session: ChatSession): Promise<string> =>

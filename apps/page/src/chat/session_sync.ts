@@ -4,12 +4,13 @@ import { ServerError } from '../server/api.ts';
 import { readChat, type Conversation } from '../server/conversations.ts';
 import { continueTurn } from '../server/turns.ts';
 import { whenReachable } from '../state/connection.ts';
+import { noteRead } from '../state/chats.ts';
 import { complain } from '../state/notices.ts';
 import { freshChats } from '../state/new_chats.ts';
 import type { ChatSession } from './session.ts';
 import { beforeTurn, problemOf, promptOf } from './session_state.ts';
 import { goesOn, runToolsLeft } from './session_tools.ts';
-import { hasGot, keepUnsent, lastAsked, noteKept, notSent, textUnsent } from './unsent.ts';
+import { hasGot, lastAsked, noteKept, notSent } from './unsent.ts';
 
 /** Reads a chat, and joins the turn that runs in it. */
 export async function open(session: ChatSession): Promise<void> {
@@ -25,6 +26,7 @@ export async function take(session: ChatSession, from: Conversation): Promise<vo
   if (session.closed) return;
   session.exists = true;
   session.version = from.version;
+  noteRead(from);
   noteKept(session, from);
   session.canvas.rebuild(from.messages);
   const turn = from.lastTurn;
@@ -49,16 +51,23 @@ export async function follow(session: ChatSession): Promise<void> {
   await reread(session);
 }
 
-/** Waits until no turn runs any more, and shows what was kept, if it is what is waited for. */
-async function reread(session: ChatSession, isWanted = (_: Conversation) => true): Promise<void> {
+/**
+ * Waits until no turn runs any more, and shows what was kept, if it is what is waited for. Resolves with it, or nothing
+ * where the server has no such chat.
+ */
+export async function reread(session: ChatSession, isWanted = (_: Conversation) => true): Promise<Conversation | undefined> {
   session.state.patch({ working: true }); // what would be sent now was lost in what is shown then
   for (let wait = 100; !session.closed; wait = Math.min(2000, wait * 2)) {
     const now = await readIfThere(session);
     const over = now?.lastTurn?.state !== 'running';
-    if (now === undefined || (over && !isWanted(now))) return session.state.patch({ working: false });
-    if (over) return take(session, now);
+    if (over) {
+      if (now !== undefined && isWanted(now)) await take(session, now);
+      else session.state.patch({ working: false });
+      return now;
+    }
     await new Promise((resolve) => setTimeout(resolve, wait));
   }
+  return undefined;
 }
 
 /** The connection broke in mid-answer, or before the server said anything. */
@@ -70,15 +79,6 @@ export async function reconnect(session: ChatSession): Promise<void> {
   if (found !== undefined && (!asked || hasGot(session, found, asked))) return take(session, found);
   session.state.patch({ working: false, problem: { kind: 'not-sent', text: t('notSent') } });
   notSent(session);
-}
-
-/** The chat is another one than was seen here: shows it, and puts what was to change it into the box. */
-export async function showOthers(session: ChatSession): Promise<void> {
-  const returned = textUnsent(session);
-  keepUnsent(session); // for who leaves meanwhile
-  await reread(session);
-  session.state.patch({ returned });
-  complain(t(returned === '' ? 'changedElsewhere' : 'changedAndReturned'));
 }
 
 /** Shows the messages of a prompt of an MCP server in place of the one that stood for them, once its turn is over. */

@@ -24,6 +24,23 @@ export const keepUnsent = (session: ChatSession): void => keepDraft(unsent(sessi
 export const noteKept = (session: ChatSession, { messages }: Conversation): void =>
   messages.forEach((each) => each.role === 'user' && session.kept.set(each.id, textOf(each)));
 
+/** The server has begun a turn: it has what was asked. */
+export function noteBegun(session: ChatSession): void {
+  session.isTaken = true;
+  const asked = lastAsked(session);
+  if (asked) session.keptBefore = [asked.id, session.kept.get(asked.id)];
+  if (asked) session.kept.set(asked.id, textOf(asked));
+  keepUnsent(session);
+}
+
+/** The server has refused a turn; where it had begun, what was noted then is void. */
+export function noteRefused(session: ChatSession): void {
+  const [id, text] = session.keptBefore;
+  if (session.isTaken && text === undefined) session.kept.delete(id);
+  else if (session.isTaken) session.kept.set(id, text!);
+  session.isTaken = false;
+}
+
 /** The last question did not arrive, nor did what should go with it. */
 export function notSent(session: ChatSession): void {
   keepUnsent(session);

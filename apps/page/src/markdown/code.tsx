@@ -23,7 +23,7 @@ export function Code({ text, language, closed }: { text: string; language: strin
     return () => void (left = true);
   }, [text, name, closed]);
   return (
-    <div class="code">
+    <div class="code" dir="ltr">
       <div class="code-head">
         <span>{name}</span>
         <CopyButton label={t('copyCode')} text={() => text} />

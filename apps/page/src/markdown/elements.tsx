@@ -8,8 +8,15 @@ import type { MathsToken } from './maths_syntax.ts';
 import { OutsideLink } from './outside_link.tsx';
 import { pieces } from './pieces.ts';
 
-/** @param closed the block is complete */
-export function BlockView({ token, closed }: { token: Token; closed: boolean }): ComponentChildren {
+interface BlockProps {
+  token: Token;
+  closed: boolean; // the block is complete
+  nested?: boolean; // in another one, whose direction it has
+}
+
+/** A block has the direction of its first letter: an inner `auto` would hide its text from the outer one. */
+export function BlockView({ token, closed, nested = false }: BlockProps): ComponentChildren {
+  const dir = nested ? undefined : 'auto';
   switch (token.type) {
     case 'space':
     case 'def':
@@ -19,26 +26,28 @@ export function BlockView({ token, closed }: { token: Token; closed: boolean }):
     case 'code':
       return <Code text={token.text} language={token.lang ?? ''} closed={closed} />;
     case 'heading':
-      return <Heading token={token as Tokens.Heading} />;
+      return <Heading token={token as Tokens.Heading} dir={dir} />;
     case 'blockquote':
-      return <blockquote>{blocks(token.tokens, closed)}</blockquote>;
+      return <blockquote dir={dir}>{blocks(token.tokens, closed)}</blockquote>;
     case 'list':
-      return <List token={token as Tokens.List} closed={closed} />;
+      return <List token={token as Tokens.List} closed={closed} dir={dir} />;
     case 'table':
-      return <Table token={token as Tokens.Table} />;
+      return <Table token={token as Tokens.Table} dir={dir} />;
     case 'html':
-      return <p class="raw">{token.raw.trimEnd()}</p>;
+      return <p class="raw" dir={dir}>{token.raw.trimEnd()}</p>;
     case 'maths':
       return <Maths tex={(token as MathsToken).tex} source={token.raw} block closed={closed} />;
     case 'paragraph':
-      return <p>{inlines(token.tokens)}</p>;
+      return <p dir={dir}>{inlines(token.tokens)}</p>;
     default:
       return 'tokens' in token && token.tokens ? <>{inlines(token.tokens)}</> : <>{inline(token)}</>;
   }
 }
 
+type Direction = 'auto' | undefined;
+
 const blocks = (tokens: Token[] | undefined, closed: boolean) =>
-  tokens?.map((each, at) => <BlockView key={at} token={each} closed={closed} />);
+  tokens?.map((each, at) => <BlockView key={at} token={each} closed={closed} nested />);
 const inlines = (tokens: Token[] | undefined): ComponentChildren => tokens?.map(inline);
 
 function inline(token: Token): ComponentChildren {
@@ -50,7 +59,7 @@ function inline(token: Token): ComponentChildren {
     case 'del':
       return <del>{inlines(token.tokens)}</del>;
     case 'codespan':
-      return <code>{token.text}</code>;
+      return <code dir="ltr">{token.text}</code>;
     case 'br':
       return <br />;
     case 'link':
@@ -81,27 +90,27 @@ const plain = (text: string): string =>
   text.replace(/&(amp|lt|gt|quot|nbsp|#39);/g, (_, name: string) => entities[name]!);
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: '\u00a0', '#39': "'" };
 
-function Heading({ token }: { token: Tokens.Heading }) {
+function Heading({ token, dir }: { token: Tokens.Heading; dir: Direction }) {
   const Tag = `h${Math.min(6, token.depth + 2)}` as 'h3'; // h1 and h2 are the page's own
-  return <Tag class={`h${token.depth}`}>{inlines(token.tokens)}</Tag>;
+  return <Tag class={`h${token.depth}`} dir={dir}>{inlines(token.tokens)}</Tag>;
 }
 
-function List({ token, closed }: { token: Tokens.List; closed: boolean }) {
+function List({ token, closed, dir }: { token: Tokens.List; closed: boolean; dir: Direction }) {
   const items = token.items.map((each, at) => (
     <li key={at} class={each.task ? 'task' : undefined}>
       {each.task && !each.tokens.some((one) => one.type === 'checkbox') && (
         <input type="checkbox" checked={each.checked} disabled aria-label={each.text.slice(0, 40)} />
       )}
       {each.tokens.map((one, i) =>
-        one.type === 'checkbox' ? inline(one) : <BlockView key={i} token={one} closed={closed} />,
+        one.type === 'checkbox' ? inline(one) : <BlockView key={i} token={one} closed={closed} nested />,
       )}
     </li>
   ));
-  if (!token.ordered) return <ul>{items}</ul>;
-  return <ol start={typeof token.start === 'number' ? token.start : 1}>{items}</ol>;
+  if (!token.ordered) return <ul dir={dir}>{items}</ul>;
+  return <ol dir={dir} start={typeof token.start === 'number' ? token.start : 1}>{items}</ol>;
 }
 
-function Table({ token }: { token: Tokens.Table }) {
+function Table({ token, dir }: { token: Tokens.Table; dir: Direction }) {
   const cell = (Tag: 'th' | 'td') => (each: Tokens.TableCell, at: number) => (
     <Tag key={at} class={each.align ? `align-${each.align}` : undefined}>
       {inlines(each.tokens)}
@@ -109,7 +118,7 @@ function Table({ token }: { token: Tokens.Table }) {
   );
   return (
     <div class="table" tabIndex={0} role="group" aria-label={token.header.map((each) => each.text).join(', ')}>
-      <table>
+      <table dir={dir}>
         <thead>
           <tr>{token.header.map(cell('th'))}</tr>
         </thead>

@@ -51,7 +51,8 @@ export interface UsageRow {
   usage: { inputTokens: number; outputTokens: number; totalTokens: number };
 }
 
-const ifMatch = (version?: number): HeadersInit => (version ? { 'if-match': `"v${version}"` } : {});
+/** Has a change refused (412) where the chat has another version; 0 or nothing: whatever it has. */
+export const ifMatch = (version?: number): Record<string, string> => (version ? { 'if-match': `"v${version}"` } : {});
 
 export const listChats = (limit: number, cursor = '') =>
   askJson<{ conversations: ChatInfo[]; next: string | null }>(

@@ -2,6 +2,8 @@
 import { DeltaGatherer } from './gathered_deltas.ts';
 import { DefaultChatTransport, type UIMessage, type UIMessageChunk } from 'ai';
 import { ask } from './api.ts';
+import { ifMatch } from './conversations.ts';
+import { LateRefusal } from './late_refusal.ts';
 
 /** What the page tells with each turn, and what it is told of each stream. */
 export interface TurnSides {
@@ -11,6 +13,8 @@ export interface TurnSides {
   promptOf: (message: UIMessage) => unknown;
   /** Whether the server has a user's message already, so that another may take its place. */
   isKept: (messageId: string) => boolean;
+  /** The version of what is shown, once it is known; 0: the server has nothing of the chat, or keeps none. */
+  shownVersion: () => Promise<number>;
   onChunk: (chunk: UIMessageChunk) => void;
 }
 
@@ -22,8 +26,8 @@ export class ChatTransport extends DefaultChatTransport<UIMessage> {
     super({
       api: '/api/chat',
       fetch: (input, init) => ask(String(input), init),
-      prepareSendMessagesRequest: ({ id, messages, trigger, messageId, headers }) => ({
-        headers,
+      prepareSendMessagesRequest: async ({ id, messages, trigger, messageId }) => ({
+        headers: goesOn(messages, trigger) ? {} : ifMatch(await sides.shownVersion()),
         body: turnBody(id, messages, trigger, messageId, sides),
       }),
       prepareReconnectToStreamRequest: ({ id }) => ({
@@ -39,16 +43,22 @@ export class ChatTransport extends DefaultChatTransport<UIMessage> {
   ): ReadableStream<UIMessageChunk> {
     const { onChunk } = this;
     const gatherer = new DeltaGatherer();
+    const refusal = new LateRefusal();
     return super.processResponseStream(stream).pipeThrough(
       new TransformStream({
         transform(chunk, to) {
           onChunk(chunk);
-          gatherer.take(chunk, performance.now()).forEach((each) => to.enqueue(each));
+          for (const each of refusal.take(chunk)) gatherer.take(each, performance.now()).forEach((one) => to.enqueue(one));
         },
+        flush: (to) => refusal.left().forEach((each) => to.enqueue(each)),
       }),
     );
   }
 }
+
+/** Results and approvals are for calls at the chat's end; the server refuses them where it has none such. */
+const goesOn = (messages: UIMessage[], trigger: string): boolean =>
+  trigger !== 'regenerate-message' && messages.at(-1)?.role === 'assistant';
 
 /** The body of one turn; see docs/chat.md. */
 function turnBody(

@@ -2,7 +2,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
 import { apiKey, setApiKey } from '../server/api.ts';
-import { exportChats, importChats } from '../state/chats.ts';
+import { exportChats, importChats, type Imported } from '../state/chat_files.ts';
 import { complain, tell } from '../state/notices.ts';
 import { useFileDrop } from '../view/file_drop.ts';
 import { saveFile } from '../view/save_file.ts';
@@ -10,6 +10,7 @@ import { Usage } from './usage.tsx';
 
 export function DataSettings() {
   const [working, setWorking] = useState(false);
+  const [imports, setImports] = useState(0);
   const input = useRef<HTMLInputElement>(null);
   const guarded = (act: () => Promise<void>) => async () => {
     setWorking(true);
@@ -17,16 +18,15 @@ export function DataSettings() {
     setWorking(false);
   };
   const take = async (files: File[]) => {
-    let count = 0;
-    const refused: string[] = [];
+    const done: Imported = { count: 0, known: 0, refused: [] };
     for (const file of files) {
-      const done = await importChats(await file.text());
-      count += done.count;
-      refused.push(...done.refused);
+      const { count, known, refused } = await importChats(await file.text());
+      done.count += count;
+      done.known += known;
+      done.refused.push(...refused);
     }
-    const taken = t('imported', { count });
-    if (refused.length === 0) return tell(taken);
-    tell(`${taken} ${t('notImported', { count: refused.length, reason: refused[0]! })}`, { bad: true });
+    setImports((before) => before + 1);
+    tell(textOf(done), { bad: done.refused.length > 0 });
   };
   const dropping = useFileDrop((files) => void guarded(() => take(files))());
   return (
@@ -55,7 +55,7 @@ export function DataSettings() {
           />
         </div>
       </section>
-      <Usage />
+      <Usage imports={imports} />
       {apiKey() !== '' && (
         <section class="card" aria-label={t('apiKey')}>
           <h2>{t('apiKey')}</h2>
@@ -72,6 +72,13 @@ export function DataSettings() {
       )}
     </>
   );
+}
+
+function textOf({ count, known, refused }: Imported): string {
+  const taken = t('imported', { count });
+  const there = known > 0 ? ` ${t('knownChats', { count: known })}` : '';
+  const not = refused.length > 0 ? ` ${t('notImported', { count: refused.length, reason: refused[0]! })}` : '';
+  return taken + there + not;
 }
 
 const saveAll = async () => saveFile('chats.jsonl', await exportChats(), 'application/jsonl');

@@ -4,9 +4,10 @@ import { t } from '../i18n/text.ts';
 import { readUsage, type Kept } from '../server/conversations.ts';
 import { sizeOf } from '../view/save_file.ts';
 
-export function Usage() {
+/** @param imports how often chats were taken in: each time more is kept */
+export function Usage({ imports }: { imports: number }) {
   const [now, setNow] = useState<Awaited<ReturnType<typeof readUsage>>>();
-  useEffect(() => void readUsage().then(setNow, () => {}), []);
+  useEffect(() => void readUsage().then(setNow, () => {}), [imports]);
   if (now === undefined) return null;
   const { usage: rows, kept } = now;
   return (

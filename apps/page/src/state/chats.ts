@@ -2,17 +2,17 @@
 import { ServerError } from '../server/api.ts';
 import * as server from '../server/conversations.ts';
 import { whenReachable } from './connection.ts';
-import { newId } from './new_chats.ts';
-import { createStore } from './store.ts';
+import { createStore, useStore } from './store.ts';
 
 export interface Chats {
   list: server.ChatInfo[];
   next: string | null; // the cursor of the rest
+  read: server.ChatInfo | null; // of the chat that was opened last; the list may not reach down to it
   state: 'loading' | 'ready' | 'not-kept' | 'failed';
   problem: string;
 }
 
-export const chats = createStore<Chats>({ list: [], next: null, state: 'loading', problem: '' });
+export const chats = createStore<Chats>({ list: [], next: null, read: null, state: 'loading', problem: '' });
 
 const pageSize = 50;
 
@@ -28,7 +28,7 @@ export async function refreshChats(): Promise<void> {
         ? []
         : old.list.filter((each) => !known.has(each.id) && each.updatedAt < oldest);
     const next = rest.length > 0 ? old.next : page.next;
-    chats.set({ list: [...page.conversations, ...rest], next, state: 'ready', problem: '' });
+    chats.patch({ list: [...page.conversations, ...rest], next, state: 'ready', problem: '' });
   } catch (error) {
     fail(error);
   }
@@ -44,8 +44,19 @@ export async function readMoreChats(): Promise<void> {
   chats.patch({ list: [...list, ...more], next: page.next });
 }
 
-/** Returns what the list says about a chat. */
-export const chatInfo = (id: string) => chats.get().list.find((each) => each.id === id);
+/** Returns what the list says about a chat, else what was read of it when it was opened. */
+export const chatInfo = (id: string): server.ChatInfo | undefined => infoIn(chats.get(), id);
+
+/** As chatInfo(); the component is rendered again when it changes. */
+export const useChatInfo = (id: string): server.ChatInfo | undefined => infoIn(useStore(chats), id);
+
+const infoIn = ({ list, read }: Chats, id: string) =>
+  list.find((each) => each.id === id) ?? (read?.id === id ? read : undefined);
+
+/** Notes a chat that was read, wherever it is in the list. */
+export function noteRead({ id, title, createdAt, updatedAt, messageCount, version }: server.ChatInfo): void {
+  chats.patch({ read: { id, title, createdAt, updatedAt, messageCount, version } });
+}
 
 /** Renames a chat unless somebody else has changed it; rejects with the server's reason. */
 export async function renameChat(id: string, title: string): Promise<void> {
@@ -59,60 +70,8 @@ export async function renameChat(id: string, title: string): Promise<void> {
 /** Deletes a chat for good. */
 export async function deleteChat(id: string): Promise<void> {
   await server.deleteChat(id);
-  chats.patch({ list: chats.get().list.filter((each) => each.id !== id) });
-}
-
-/** What became of a file of chats. */
-export interface Imported {
-  count: number; // chats that were made
-  refused: string[]; // why, for each that was not
-}
-
-/** Takes in a file of chats, one a line or a whole file; goes on behind one that is refused. */
-export async function importChats(text: string): Promise<Imported> {
-  const done: Imported = { count: 0, refused: [] };
-  const all = filesIn(text);
-  for (const [at, each] of all.entries())
-    try {
-      await server.importChat(each, newIdIfTaken(each));
-      ++done.count;
-    } catch (error) {
-      if (!(error instanceof ServerError) || [0, 401].includes(error.status)) throw error;
-      done.refused.push(all.length > 1 ? `${at + 1}: ${error.message}` : error.message);
-    }
-  await refreshChats();
-  return done;
-}
-
-/** Returns all chats as a file, one on each line. */
-export async function exportChats(): Promise<string> {
-  let text = '';
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const page: Awaited<ReturnType<typeof server.listChats>> = await server.listChats(200, cursor);
-    for (const { id } of page.conversations) {
-      const file = await server.exportChat(id).catch(ifDeleted);
-      if (file !== undefined) text += `${JSON.stringify(JSON.parse(file))}\n`;
-    }
-    cursor = page.next;
-  }
-  return text;
-}
-
-/** Returns the conversations of a file: one JSON text, or one on each line. */
-export function filesIn(text: string): string[] {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const single = lines.length < 2 || !lines.every((line) => /^\s*\{.*\}\s*$/.test(line));
-  return single ? [text] : lines;
-}
-
-/** A chat that went meanwhile is no fault. */
-function ifDeleted(error: unknown): undefined {
-  if (!(error instanceof ServerError) || error.status !== 404) throw error;
-}
-
-function newIdIfTaken(text: string): string {
-  const id = /"info"\s*:\s*\{\s*"id"\s*:\s*"([^"\\]+)"/.exec(text)?.[1];
-  return id !== undefined && chatInfo(id) !== undefined ? newId() : '';
+  const { list, read } = chats.get();
+  chats.patch({ list: list.filter((each) => each.id !== id), read: read?.id === id ? null : read });
 }
 
 let waiting = false; // for the server to come back

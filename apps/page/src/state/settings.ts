@@ -12,22 +12,27 @@ export interface Settings {
 }
 
 const name = 'troupe.settings';
+/** A phone's keyboard has no Shift+Enter for a new line, and the button that sends is under the thumb. */
+const hasFingersOnly = globalThis.matchMedia?.('(pointer: coarse)').matches ?? false;
 const standard: Settings = {
   theme: 'system',
   language: 'system',
-  sendWith: 'enter',
+  sendWith: hasFingersOnly ? 'ctrl-enter' : 'enter',
   follow: 'end',
   streaming: true,
   canvas: true,
   model: '',
 };
 
-export const settings = createStore<Settings>({ ...standard, ...readJson(name) });
+let chosen: Partial<Settings> = readJson(name) ?? {};
 
-/** Changes and keeps settings. */
+export const settings = createStore<Settings>({ ...standard, ...chosen });
+
+/** Changes and keeps settings. What nobody has chosen is not kept: it may be another one on another screen. */
 export function changeSettings(some: Partial<Settings>): void {
   settings.patch(some);
-  writeJson(name, settings.get());
+  chosen = { ...chosen, ...some };
+  writeJson(name, chosen);
 }
 
 /** Returns what the browser keeps under a name, or nothing where it keeps nothing. */

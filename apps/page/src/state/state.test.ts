@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pauseBefore } from '../server/api.ts';
-import { filesIn } from './chats.ts';
+import { filesIn } from './chat_files.ts';
 import { withDraft } from './drafts.ts';
 import { chatHref, parseRoute } from './hrefs.ts';
 

@@ -47,7 +47,7 @@ function OnePart({ session, part, own, live }: OneProps) {
     case 'text': {
       const file = own ? fileOfText(part) : undefined;
       if (file) return <TextFile name={file.name} size={file.size} text={part.text} />;
-      if (own) return <p class="plain">{part.text}</p>;
+      if (own) return <p class="plain" dir="auto">{part.text}</p>;
       return <Markdown text={part.text} done={!live} />;
     }
     case 'reasoning':
