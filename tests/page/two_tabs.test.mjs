@@ -101,8 +101,9 @@ test('one chat in two tabs', { timeout: 120000 }, async (t) => {
     const told = refusal(page, 'This chat is not on the server any more');
     await told.waitFor();
     assert.deepEqual(await texts(page), ['the one', 'mine'], 'what was shown, and what was asked');
+    const again = page.waitForResponse((answer) => answer.request().method() === 'POST' && answer.url().endsWith('/api/chat'));
     await told.getByRole('button', { name: 'Try again' }).click();
-    await told.waitFor({ state: 'detached' });
+    await again;
     await told.waitFor();
     await parts(page).answers.getByRole('button', { name: 'Regenerate' }).click();
     await page.locator('.notice').getByText('This chat is not on the server any more').waitFor();
