@@ -123,7 +123,7 @@ test('a password is shown nowhere', { timeout }, async (t) => {
   const secret = 'Xy7-secret';
   const bad = [
     [`postgresql://troupe:${secret}@/nowhere?host=${postgres.folder}`, 1, /"nowhere" does not exist/],
-    [`postgresql://troupe:${secret}%zz@/postgres`, 2, /not valid/],
+    [`postgresql://troupe:${secret}%zz@/postgres`, 2, /not one of a PostgreSQL database/],
   ];
   for (const [store, code, says] of bad) {
     const file = configFile(t, { listen: '127.0.0.1:0', store });
