@@ -140,11 +140,12 @@ conversation_answer read_conversation(postgres_connection& db, const get_convers
   conversation_answer out;
   postgres_chat row;
   out.error = need_chat(db, ask.session_id, 0, row);
-  if (!out.error)
-    out.error = check_room(row.bytes, ask);
   if (out.error)
     return out;
   out.found.info = row.info;
+  out.error = check_room(row.bytes, ask);
+  if (out.error)
+    return out;
   stored::read_text(row.overrides, out.found.overrides);
   for (uint64_t from = 0; !out.error && from < row.info.messages; from += piece_rows)
     out.error = read_messages_between(

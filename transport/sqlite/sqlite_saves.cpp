@@ -203,11 +203,12 @@ conversation_answer read_conversation(sqlite_connection& db, const get_conversat
   conversation_answer out;
   conversation_row row;
   out.error = need_conversation(db, ask.session_id, 0, row);
-  if (!out.error)
-    out.error = check_room(row.bytes, ask);
   if (out.error)
     return out;
   out.found.info = row.info;
+  out.error = check_room(row.bytes, ask);
+  if (out.error)
+    return out;
   stored::read_text(row.overrides, out.found.overrides);
   out.error = read_messages(db, row, out.found.messages);
   if (!out.error)

@@ -48,13 +48,15 @@ struct conversation_changer_state {
     return promise;
   }
 
+  /// Only the version is wanted: no message is read.
   void look() {
     ask<conversation_reader_actor, conversation_answer>(
-        conversation_reader_name, store_answer_limit, get_conversation{change.session_id},
+        conversation_reader_name, store_answer_limit, get_conversation{change.session_id, 0},
         [this](const conversation_answer& answer) {
-          if (answer.error)
+          const auto version = answer.found.info.version;
+          if (version == 0)
             return refuse(answer.error);
-          if (answer.found.info.version != change.if_version)
+          if (version != change.if_version)
             return refuse({errc::conversation_changed, ""});
           change.if_version = 0;
           end_then(change.session_id, &conversation_changer_state::write);

@@ -175,6 +175,8 @@ test('many chats are deleted at once, those that were meant only', { timeout }, 
   for (const day of ['2020-01-01', '1970-01-01'])
     assert.deepEqual((await ask('DELETE', `/conversations?before=${day}`)).json, { matched: 0, deleted: 0 });
   assert.deepEqual((await ask('DELETE', '/conversations?id=bench-*')).json, { matched: 2, deleted: 2 });
+  await chat('bench-3', { message: 'hi' });
+  assert.deepEqual((await ask('DELETE', '/conversations?id=bench-*&before=2099-12-31')).json, { matched: 1, deleted: 1 });
   assert.deepEqual(await ids(), ['my-bench-1', 'other']);
 
   const remove = (...args) => run(binary('troupe'), ['conversations', 'delete', ...args, '--server', url]);

@@ -211,11 +211,14 @@ TEST_CASE("a beginning finds all its words, few or many", "[transport][store_con
 TEST_CASE("a chat for which there is no room is not read", "[transport][store_contract]") {
   TROUPE_EACH_DATABASE;
   keep_text(store, "s", std::string(5000, 'x'), "1");
-  CHECK(store.get({"s", 10'000}).found.messages.size() == 1);
+  const auto whole = store.get({"s", 10'000}).found;
+  CHECK(whole.messages.size() == 1);
   const auto refused = store.get({"s", 4000});
   CHECK(refused.error.code == errc::too_many_connections);
   CHECK(refused.error.message.find(" 4000 more may wait") != std::string::npos);
   CHECK(refused.found.messages.empty());
+  CHECK(refused.found.info.version == whole.info.version);
+  CHECK(whole.info.version > 0);
   CHECK(store.get({"nobody", 0}).error.code == errc::conversation_unknown);
 }
 
