@@ -8,8 +8,8 @@
 #include "messages/wire/anthropic/anthropic_answer.hpp"
 #include "messages/wire/anthropic/anthropic_messages.hpp"
 #include "messages/wire/anthropic/anthropic_parameters.hpp"
-#include "messages/wire/anthropic/anthropic_refusals.hpp"
 #include "messages/wire/anthropic/anthropic_tools.hpp"
+#include "messages/wire/history/refused_turns.hpp"
 #include "messages/wire/provider/answer_decoder.hpp"
 #include "messages/wire/provider/request_frame.hpp"
 

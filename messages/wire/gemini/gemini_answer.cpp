@@ -137,6 +137,7 @@ failure gemini_answer::take(const gemini_chunk& chunk, std::vector<event>& out) 
 void gemini_answer::take_end(const gemini_chunk& chunk) {
   if (auto name = json_string(chunk.block_reason); is_block_reason(name)) {
     said_ = finish_reason::content_filter;
+    blocked_ = true;
     raw_reason_ = std::move(name);
     message_ = json_string(chunk.block_message);
   }
@@ -214,6 +215,7 @@ model_end gemini_answer::end() const {
   made.raw_reason = raw_reason_;
   if (said_ == finish_reason::content_filter && !message_.empty())
     made.raw_reason += ": " + excerpt(message_);
+  made.refused = blocked_ && !shown_; // it would be with each further turn: the prompt is the chat
   made.error = fault();
   made.reason = made.error ? finish_reason::error : reason();
   if (!made.error && parts_.are_needed() && !open_)

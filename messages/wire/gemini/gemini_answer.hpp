@@ -74,7 +74,8 @@ private:
   std::string message_; ///< what the provider says about the end
   size_t chunks_ = 0;
   bool begun_ = false;
-  bool shown_ = false; ///< there was an event
+  bool shown_ = false;   ///< there was an event
+  bool blocked_ = false; ///< the prompt was
   bool resumed_ = false;
   bool done_ = false; ///< [DONE] came, which some gateways send
 };

@@ -10,6 +10,7 @@
 #include "messages/wire/gemini/gemini_kept_parts.hpp"
 #include "messages/wire/gemini/gemini_names.hpp"
 #include "messages/wire/history/content_pieces.hpp"
+#include "messages/wire/history/refused_turns.hpp"
 #include "messages/wire/history/request_history.hpp"
 #include "messages/wire/provider/request_frame.hpp"
 
@@ -214,8 +215,9 @@ std::string joined(std::string_view system, std::string_view demand) {
 
 void append_gemini_contents(json_buffer& out, const model_request& asked,
                             const gemini_family& family, const gemini_system& system) {
+  const auto kept = without_refused_turns(asked.history);
   const request_history messages{
-      asked.history,
+      kept ? *kept : asked.history,
       asked.system,
       {.begins_with_user = true,
        .alternates = false,

@@ -1,4 +1,4 @@
-#include "messages/wire/anthropic/anthropic_refusals.hpp"
+#include "messages/wire/history/refused_turns.hpp"
 
 #include <algorithm>
 #include <iterator>

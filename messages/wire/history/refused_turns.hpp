@@ -1,4 +1,4 @@
-// Turns that Anthropic refused to answer.
+// Turns that a provider refused to answer.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,8 @@
 namespace troupe {
 
 /// Returns the history without the turns that were refused (chat_message::refused) and have another
-/// one behind them: Anthropic goes on refusing as long as it sees them. Nothing if there are none.
+/// one behind them: Anthropic and Gemini go on refusing as long as they see them. Nothing if there
+/// are none.
 std::optional<std::vector<chat_message>>
 without_refused_turns(const std::vector<chat_message>& history);
 
