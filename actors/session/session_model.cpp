@@ -42,9 +42,12 @@ http_request session_state::request_to(const model_config& asked, bool without_s
   std::vector<chat_message> filled;
   if (!current->files.empty())
     filled = with_contents(history, current->files);
+  const auto& tools = current->tools();
+  const bool fits = asked.max_tools == 0 || tools.tools.size() <= asked.max_tools;
+  const auto fewer = fits ? tool_set{} : fewer_tools(tools, asked.max_tools); // of a fallback
   return request_for({.model = asked,
                       .history = filled.empty() ? history : filled,
-                      .tools = &current->tools(),
+                      .tools = fits ? &tools : &fewer,
                       .streaming = options.streaming,
                       .parameters = options.parameters,
                       .system = config->system_prompt,

@@ -27,4 +27,18 @@ const tool_definition* tool_set::find(std::string_view name) const {
   return i != tools.end() && i->name == name ? &*i : nullptr;
 }
 
+tool_set fewer_tools(const tool_set& all, size_t most) {
+  const auto is_own = [](const tool_definition& tool) { return tool.server.empty(); };
+  const auto own = static_cast<size_t>(std::ranges::count_if(all.tools, is_own));
+  auto places = std::max(most, own) - own;
+  tool_set out{all.version, {}};
+  for (const auto& tool : all.tools) {
+    if (!is_own(tool) && places == 0)
+      continue;
+    places -= is_own(tool) ? 0 : 1;
+    out.tools.push_back(tool);
+  }
+  return out;
+}
+
 } // namespace troupe

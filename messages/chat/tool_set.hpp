@@ -1,6 +1,7 @@
 // The tools of a turn, and what they are in the JSON of a model's provider.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -46,5 +47,9 @@ struct tool_set {
     return std::make_tuple(field("version", &tool_set::version), field("tools", &tool_set::tools));
   }
 };
+
+/// Returns the client's tools of a set, and of those of servers the first ones: `most` in all, or
+/// as many as the client has.
+tool_set fewer_tools(const tool_set& all, size_t most);
 
 } // namespace troupe

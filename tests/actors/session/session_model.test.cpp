@@ -90,4 +90,30 @@ TEST_CASE_METHOD(chat, "the fallback is asked the same, tools and options includ
   CHECK(got->names() == plain_turn);
 }
 
+TEST_CASE_METHOD(chat, "a fallback is offered as many tools as it takes, the client's first",
+                 "[actors][session]") {
+  model_config spare;
+  spare.name = "spare";
+  spare.base_url = "http://spare.test/v1";
+  spare.max_tools = 2;
+  settings.models["spare"] = spare;
+  settings.models["default"].fallback = "spare";
+  open_tools({"first", "second", "third"});
+  open();
+  auto asked = request("hi");
+  asked.options.tools.push_back({"zoom", "", "{}", "", ""});
+  auto got = send(std::move(asked));
+  run();
+  REQUIRE(http.calls.size() == 1);
+  for (const std::string name : {"first", "second", "third", "zoom"})
+    CHECK(contains(http.calls[0]->request.body, '"' + name + '"'));
+  http.calls[0]->head(503, "text/plain");
+  http.calls[0]->end();
+  run();
+  REQUIRE(http.calls.size() == 2);
+  const auto& second = http.calls[1]->request.body;
+  CHECK((contains(second, "\"first\"") && contains(second, "\"zoom\"")));
+  CHECK_FALSE((contains(second, "\"second\"") || contains(second, "\"third\"")));
+}
+
 } // namespace session_model_test
