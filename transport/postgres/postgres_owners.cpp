@@ -9,7 +9,8 @@ namespace troupe {
 namespace {
 
 constexpr size_t most_known_owners = 4096;
-constexpr int64_t keys_at_once = 64; ///< the step of conversation_ids
+constexpr int64_t keys_at_once = 64;           ///< the step of conversation_ids
+constexpr std::chrono::seconds least_trust{1}; ///< in what was counted
 
 } // namespace
 
@@ -83,19 +84,35 @@ failure postgres_owners::check(std::string_view name, const holdings_change& mor
   owner_entry* of = nullptr;
   if (auto error = find(name, of))
     return error;
-  if (!of->held) {
-    owner_holdings held;
-    if (auto error = read_owner_holdings(db_, name, held))
+  // Another node may have made room, or taken it.
+  const bool may_count = db_.place().node != nullptr && of->added_in != changes_;
+  bool is_fresh = !of->held || (may_count && clock::now() >= of->counted_until);
+  if (is_fresh)
+    if (auto error = count(name, *of))
       return error;
-    of->held = held;
-  }
-  return quota_fault(quota_, *of->held, more);
+  auto fault = quota_fault(quota_, *of->held, more);
+  if (!fault || is_fresh || !may_count)
+    return fault;
+  auto error = count(name, *of);
+  return error ? error : quota_fault(quota_, *of->held, more);
+}
+
+failure postgres_owners::count(std::string_view name, owner_entry& of) {
+  const auto began = clock::now();
+  owner_holdings held;
+  if (auto error = read_owner_holdings(db_, name, held))
+    return error;
+  of.held = held;
+  const auto now = clock::now();
+  of.counted_until = now + std::max<clock::duration>(least_trust, (now - began) * 20);
+  return {};
 }
 
 void postgres_owners::add(std::string_view name, const holdings_change& more) {
   const auto of = known_.find(std::string{name});
   if (of == known_.end() || !of->second.held)
     return;
+  of->second.added_in = changes_;
   of->second.held->conversations += static_cast<uint64_t>(more.conversations);
   of->second.held->bytes += static_cast<uint64_t>(more.bytes);
 }

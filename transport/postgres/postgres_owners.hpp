@@ -1,6 +1,7 @@
 // What a connection that writes knows of owners.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -36,11 +37,17 @@ public:
   /// Returns a number for a new conversation.
   failure next_key(int64_t& out);
 
-  /// Returns quota_used_up if the owner may not keep so much more.
+  /// Returns quota_used_up if the owner may not keep so much more, by what stands in the database:
+  /// other nodes make room, too. What they take is seen within a second, or within twenty times
+  /// as long as it takes to count.
   failure check(std::string_view name, const holdings_change& more);
 
   /// Call it when a save has written so much more.
   void add(std::string_view name, const holdings_change& more);
+
+  /// Call it before the changes of a transaction: what is counted while they are collected lacks
+  /// those that were added since.
+  void begin_changes() { ++changes_; }
 
   /// Call it when other code has changed what owners keep.
   void forget_holdings();
@@ -48,17 +55,23 @@ public:
   void forget() { known_.clear(); }
 
 private:
+  using clock = std::chrono::steady_clock;
+
   struct owner_entry {
     int64_t number = 0;
     int64_t last_place = 0;
     std::optional<owner_holdings> held;
+    clock::time_point counted_until{}; ///< in a cluster: from then on `held` is out of date
+    uint64_t added_in = 0;             ///< the last changes_ that were added to `held`
   };
 
   failure find(std::string_view name, owner_entry*& out);
+  failure count(std::string_view name, owner_entry& of);
 
   postgres_connection& db_;
   owner_quota quota_;
   std::unordered_map<std::string, owner_entry> known_; ///< by the owner's name
+  uint64_t changes_ = 1;
   int64_t next_key_ = 0;
   int64_t keys_left_ = 0;
 };

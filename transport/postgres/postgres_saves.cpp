@@ -69,6 +69,7 @@ failure postgres_saver::try_all(const std::vector<const save_chat*>& asks, int64
   if (own)
     db_.begin();
   me_ = self_.standing->incarnation();
+  owners_.begin_changes();
   bool any = false;
   for (const auto* each : asks) {
     if (auto error = take_up(*each, now_ms, out.emplace_back()))

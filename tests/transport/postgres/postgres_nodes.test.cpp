@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/transport/postgres/postgres_cluster.hpp"
+#include "tests/transport/store/quota_asks.hpp"
 
 namespace postgres_nodes_test {
 
@@ -144,6 +145,35 @@ TEST_CASE("batches that free chats of a dead node never wait for each other in a
                    .c_str()) > 0)
       REQUIRE(std::chrono::steady_clock::now() < until);
   CHECK(folder.number(deadlocks) == before);
+}
+
+TEST_CASE("what an owner keeps is counted over all nodes, and with what is saved together",
+          "[transport][postgres][cluster]") {
+  postgres_cluster_folder folder;
+  const auto node = [&](const std::string& name) {
+    auto how = folder.node_options(name);
+    how.quota.conversations = 3;
+    tested_node out;
+    out.port = folder.opened(how);
+    out.store = connected(*out.port);
+    return out;
+  };
+  const auto a = node("a"), b = node("b");
+  std::vector<save_chat> all;
+  for (const auto* name : {"v", "w", "x", "y", "z"})
+    all.push_back(beginning(name, "hello"));
+  std::vector<save_answer> answers;
+  REQUIRE_FALSE(a.store->save_all({&all[0], &all[1], &all[2], &all[3], &all[4]}, answers));
+  std::vector<errc> codes;
+  for (const auto& each : answers)
+    codes.push_back(each.error.code);
+  const auto no = errc::quota_used_up;
+  CHECK(codes == std::vector{errc::none, errc::none, errc::none, no, no});
+
+  CHECK(b.store->save(beginning("b1", "hello")).error.code == no);
+  REQUIRE_FALSE(do_change(*b.store, changing("v", conversation_verb::remove)));
+  CHECK_FALSE(a.store->save(beginning("a1", "hello")).error);
+  CHECK(b.store->save(beginning("b1", "hello")).error.code == no);
 }
 
 } // namespace postgres_nodes_test
