@@ -32,7 +32,9 @@ uint64_t make_incarnation() {
 }
 
 postgres_membership::postgres_membership(postgres_place at, node_card card, postgres_self self)
-    : db_{std::move(at)}, card_{std::move(card)}, self_{std::move(self)} {}
+    : db_{std::move(at)}, card_{std::move(card)}, self_{std::move(self)} {
+  db_.holds_locks();
+}
 
 // -- joining --------------------------------------------------------------------------------------
 
@@ -109,6 +111,7 @@ failure postgres_membership::try_join(uint64_t incarnation) {
 failure postgres_membership::take_locks(uint64_t incarnation) {
   if (auto error = db_.connect())
     return error;
+  db_.let_go();
   if (auto error =
           db_.execute(fmt::format("SET application_name = '{}'", postgres_node_name(incarnation))))
     return error;
@@ -148,10 +151,7 @@ member_beat postgres_membership::beat(const member_news& news) {
   out.reconnected = db_.epoch() != epoch_;
   const auto before = self_.standing->incarnation();
   bool is_in = false;
-  if (out.reconnected)
-    out.error = take_locks(before);
-  if (!out.error)
-    out.error = renew(news, out, is_in);
+  out.error = renew(news, out, is_in);
   if (out.error || is_in)
     return out;
   const auto next = make_incarnation();
@@ -163,7 +163,8 @@ member_beat postgres_membership::beat(const member_news& news) {
   return out;
 }
 
-/// One round trip: the lease, and the three nodes that follow by name.
+/// One round trip: the lease, and the three nodes that follow by name. A connection that gave no
+/// answer keeps the locks until the next one has renewed the lease: who has neither looks dead.
 /// @param is_in set to whether the node is entered still
 failure postgres_membership::renew(const member_news& news, member_beat& out, bool& is_in) {
   const auto sent = node_standing::clock::now();
@@ -193,10 +194,9 @@ failure postgres_membership::renew(const member_news& news, member_beat& out, bo
     return {};
   out.is_to_drain = mine.integer(0) != 0;
   self_.standing->drain(out.is_to_drain);
-  const bool broke = !out.reconnected && db_.epoch() != epoch_; // while it was asked
-  out.reconnected |= broke;
+  out.reconnected = db_.epoch() != epoch_; // also while it was asked
   self_.standing->renewed(sent, out.reconnected);
-  if (broke)
+  if (out.reconnected)
     return take_locks(me);
   out.dead = read_node_rows(rows.back());
   return {};

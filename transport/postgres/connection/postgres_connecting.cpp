@@ -33,13 +33,15 @@ postgres_connection::postgres_connection(postgres_place at)
 
 postgres_connection::~postgres_connection() {
   drop();
+  let_go();
+}
+
+void postgres_connection::let_go() {
+  PQfinish(std::exchange(held_, nullptr)); // takes nullptr
 }
 
 void postgres_connection::drop() {
-  if (handle_ == nullptr)
-    return;
-  PQfinish(handle_);
-  handle_ = nullptr;
+  PQfinish(std::exchange(handle_, nullptr)); // takes nullptr
   prepared_.clear();
 }
 
@@ -53,6 +55,9 @@ failure postgres_connection::lost() {
     said = "the database does not answer";
   if (silent_)
     pause_after_silence();
+  const bool was_of_use = connected_ != clock::time_point::max();
+  if (silent_ && holds_ && was_of_use && held_ == nullptr)
+    held_ = std::exchange(handle_, nullptr);
   drop();
   state_.clear();
   const bool was_there = epoch_ > 0; // a program that has never reached it does not start

@@ -141,7 +141,7 @@ failure postgres_connection::send_all() {
   return PQpipelineSync(handle_) == 1 ? failure{} : lost();
 }
 
-failure postgres_connection::send(waiting_statement& what) {
+failure postgres_connection::send(postgres_statement& what) {
   auto& name = prepared_[what.sql];
   const auto& types = what.values.types();
   const auto count = static_cast<int>(types.size());
@@ -180,7 +180,7 @@ failure postgres_connection::collect(std::vector<postgres_rows>* out) {
 }
 
 /// A statement has its result and a nullptr behind it; with its preparation two of each.
-failure postgres_connection::collect_one(const waiting_statement& what,
+failure postgres_connection::collect_one(const postgres_statement& what,
                                          std::vector<postgres_rows>* out) {
   failure first;
   for (int part = what.prepares ? 0 : 1; part < 2; ++part) {

@@ -70,15 +70,13 @@ public:
   void limit(std::chrono::milliseconds most);
   void patience(std::chrono::milliseconds time) { place_.patience = time; }
 
+  /// Has a connection that gives no answer in time stay open until let_go(), with what it holds.
+  void holds_locks() { holds_ = true; }
+  void let_go();
+
   const postgres_place& place() const { return place_; }
 
 private:
-  struct waiting_statement {
-    const char* sql;
-    postgres_values values;
-    bool prepares = false; ///< it was sent with its preparation
-  };
-
   failure connect_within(clock::time_point until);
   failure connect_once(clock::time_point until);
   failure greet();
@@ -88,19 +86,21 @@ private:
   failure failed(const void* result);
   failure run_once(std::vector<postgres_rows>* out);
   failure send_all();
-  failure send(waiting_statement& what);
+  failure send(postgres_statement& what);
   failure collect(std::vector<postgres_rows>* out);
-  failure collect_one(const waiting_statement& what, std::vector<postgres_rows>* out);
+  failure collect_one(const postgres_statement& what, std::vector<postgres_rows>* out);
   failure wait();
   bool cancel_once();
   void drop();
 
   postgres_place place_;
   pg_conn* handle_ = nullptr;
+  pg_conn* held_ = nullptr; ///< gave no answer; kept for what it holds
   const char* doing_ = "open the database";
   std::string state_;
   uint64_t epoch_ = 0;
   uint64_t named_ = 0;                ///< the incarnation that the server knows it by
+  bool holds_ = false;                ///< see holds_locks()
   bool begun_ = false, sent_ = false; ///< a transaction; its first statement was sent
   bool commits_ = false;              ///< the present run ends it
   const char* how_ = nullptr;
@@ -113,7 +113,7 @@ private:
   clock::time_point until_{}, limit_end_{}; ///< of the present run, of what is limited
   bool cancelled_ = false;
   uint64_t names_ = 0; ///< given to statements so far
-  std::vector<waiting_statement> waiting_;
+  std::vector<postgres_statement> waiting_;
   std::unordered_map<const void*, std::string> prepared_; ///< names, by the statement's address
 };
 

@@ -90,4 +90,11 @@ private:
 /// into a tsvector is left out
 std::string tsvector_of(std::vector<std::string> words);
 
+/// A statement that waits to be sent.
+struct postgres_statement {
+  const char* sql; ///< a literal
+  postgres_values values;
+  bool prepares = false; ///< it was sent with its preparation
+};
+
 } // namespace troupe
