@@ -12,6 +12,8 @@ namespace {
 /// in all: one on a slow line reads the answer only after it has sent everything.
 constexpr auto linger_silence = std::chrono::milliseconds{2'000};
 constexpr auto longest_linger = std::chrono::milliseconds{30'000};
+/// So long an answer that began may be silent for a client that sends no more, and may be gone.
+constexpr auto unheard_silence = std::chrono::milliseconds{2'000};
 
 } // namespace
 
@@ -38,13 +40,15 @@ void server_connection::check_websocket(clock::time_point now) {
 
 void server_connection::check_silence(clock::time_point now) {
   const bool is_read = reading_.now() != client_reading::reader::nobody;
-  doomed_ = !is_read && socket_.is_gone();
+  const auto silence = now - std::max(since_, output_.moved());
+  const bool unheard = now_.ended && now_.started && now_.comment.empty() && is_flushed() &&
+                       silence > unheard_silence;
+  doomed_ = unheard || (!is_read && socket_.is_gone());
   if (doomed_)
     return;
   if (!is_read && !now_.ended && is_flushed() && socket_.is_left())
     input_ended(false);
-  if (now_.started && !now_.comment.empty() && is_flushed() &&
-      now - std::max(since_, output_.moved()) >= home_.limits().keep_alive)
+  if (now_.started && !now_.comment.empty() && is_flushed() && silence >= home_.limits().keep_alive)
     write(now_.comment);
 }
 

@@ -37,15 +37,16 @@ void server_connection::refuse_bytes() {
     give_up();
 }
 
-/// The client may wait for its answer, or be gone.
+/// The client may wait for its answer, or be gone. Where an answer has no comment, what it writes
+/// next tells; check_silence() looks after one that is silent.
 void server_connection::input_ended(bool broken) {
   now_.ended = true;
-  if (broken || (now_.started && now_.comment.empty()))
-    return give_up();
-  if (now_.started)
-    look_for_client();
-  else
+  if (broken)
+    give_up();
+  else if (!now_.started)
     home_.look_soon(*this);
+  else if (!now_.comment.empty())
+    look_for_client();
 }
 
 /// Sends something that means nothing: the system of a client that is gone answers with a reset.

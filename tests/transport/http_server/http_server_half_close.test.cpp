@@ -79,6 +79,24 @@ TEST_CASE("a stream goes on for a client that sends no more",
   CHECK(signals.empty());
 }
 
+TEST_CASE("a download goes on for a client that sends no more",
+          "[transport][http_server][half_close]") {
+  http_fixture on{{}, {}, 1};
+  mailbox<response_signal> signals;
+  auto client = on.connect(4096);
+  auto response = open_stream(on, client, signals);
+  const std::string piece(300'000, 'p');
+  response->write(piece);
+  client.half_close();
+  let_pass(on);
+  response->write(piece);
+  client.read_bytes(piece.size()); // all that was on its way, or nearly
+  let_pass(on);
+  response->write("the end");
+  response->finish();
+  CHECK(client.read_all().ends_with("7\r\nthe end\r\n0\r\n\r\n"));
+}
+
 TEST_CASE("a client that is gone in the middle of a stream is told from one that sends no more",
           "[transport][http_server][half_close]") {
   http_fixture on{{}, {}, 1};
