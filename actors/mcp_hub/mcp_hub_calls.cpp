@@ -152,7 +152,8 @@ caf::result<mcp_answer> mcp_hub_state::on_ask(mcp_ask& ask) {
     return mcp_answer{std::move(bad), {}};
   auto promise = self->make_response_promise<mcp_answer>();
   auto connection = find(ask.server)->connection;
-  auto number = acquire({0, std::move(holder), std::move(ask.server), {}, {}, false, promise, {}});
+  auto number = acquire(
+      {0, std::move(holder), std::move(ask.server), std::move(ask.id), {}, false, promise, {}});
   self->send<caf::message_priority::high>(connection, server_call{number, std::move(ask.method), "",
                                                                   std::move(ask.params.text), false,
                                                                   "", ask.foreign});
@@ -213,6 +214,8 @@ void mcp_hub_state::on_cancel(const cancel_call& cancelled) {
 
 void mcp_hub_state::cancel(uint64_t call, const std::string& reason) {
   auto lease = release(call);
+  if (lease && lease->promise.pending())
+    lease->promise.deliver(mcp_answer{{errc::aborted, reason}, {}});
   auto* used = lease ? find(lease->server) : nullptr;
   if (used != nullptr && used->connection)
     self->send<caf::message_priority::high>(used->connection, server_cancel{call, reason});

@@ -23,7 +23,7 @@ struct tool_lease {
   uint64_t call = 0;
   caf::actor_addr holder;
   std::string server;
-  std::string tool_call_id;                        ///< the holder's; empty for an mcp_ask
+  std::string tool_call_id;                        ///< the holder's; of an mcp_ask its id
   std::string session_id;                          ///< whose call it is; empty: of no chat
   bool answers = false;                            ///< the holder takes client_ask
   caf::typed_response_promise<mcp_answer> promise; ///< of an mcp_ask; the holder waits for it

@@ -202,8 +202,10 @@ void session_state::advance() {
     tell_over();
   viewers.flush();
   control_flow();
-  if (current->over())
+  if (current->over()) {
     stop_stream();
+    preparation.stop();
+  }
   if (ends)
     end_turn();
 }

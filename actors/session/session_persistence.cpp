@@ -30,6 +30,7 @@ bool begin_again(session_state& in) {
   if (turn->client && in.viewers.remove(turn->client.address()))
     in.waiting.owner = std::move(turn->client);
   in.viewers.refuse({errc::conversation_changed, ""}); // who came later; they may ask again
+  in.preparation.stop();
   in.current.reset();
   in.forget_chat();
   in.persistence.prepare(turn->ask.request);
@@ -209,6 +210,7 @@ void session_state::on_refused(const failure& why) {
   if (current) {
     tell_over();
     viewers.refuse(why);
+    preparation.stop();
     current.reset();
   }
   forget_chat();

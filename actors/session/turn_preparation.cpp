@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "actors/registry.hpp"
+#include "actors/session/inner_errors.hpp"
 #include "actors/session/session_state.hpp"
 #include "actors/turn/message_extras.hpp"
 #include "messages/ids.hpp"
@@ -102,25 +103,42 @@ void turn_preparation::on_tools(const tool_snapshot& tools) {
 // -- prompts --------------------------------------------------------------------------------------
 
 void turn_preparation::ask_for_prompt() {
-  const auto& turn_id = session_.current->request().turn_id;
+  stop(); // a turn that begins again has asked before
   const auto& prompt = session_.current->request().prompt;
   auto tools = whereis<mcp_hub_actor>(session_.self->system(), mcp_hub_name);
   phase_ = phase::prompt;
+  const auto id = prompt_ask_ = make_id("prompt_");
   if (!tools)
-    return on_prompt(turn_id, {{errc::server_unavailable, ""}, {}});
-  mcp_ask ask{
-      prompt.server, "prompts/get", {mcp::raw_prompt_params(prompt.name, prompt.arguments)}};
-  session_.self->request(tools, prompt_limit, std::move(ask))
-      .then([this, turn_id](const mcp_answer& got) { on_prompt(turn_id, got); },
-            [this, turn_id](const caf::error&) {
-              on_prompt(turn_id, {{errc::deadline_exceeded, "The server did not answer."}, {}});
+    return on_prompt(id, {{errc::server_unavailable, ""}, {}});
+  mcp_ask ask{prompt.server,
+              "prompts/get",
+              {mcp::raw_prompt_params(prompt.name, prompt.arguments)},
+              false,
+              id};
+  // with the priority of its cancel_call, which must not come first
+  session_.self->request<caf::message_priority::high>(tools, prompt_limit, std::move(ask))
+      .then([this, id](const mcp_answer& got) { on_prompt(id, got); },
+            [this, id](const caf::error&) {
+              cancel_prompt(id);
+              on_prompt(id, {{errc::deadline_exceeded, "The server did not answer."}, {}});
             });
 }
 
-void turn_preparation::on_prompt(const std::string& turn_id, const mcp_answer& got) {
-  if (!session_.current || session_.current->over() ||
-      session_.current->request().turn_id != turn_id)
-    return;
+void turn_preparation::stop() {
+  if (!prompt_ask_.empty())
+    cancel_prompt(std::exchange(prompt_ask_, {}));
+}
+
+void turn_preparation::cancel_prompt(const std::string& ask_id) {
+  if (auto tools = whereis<mcp_hub_actor>(session_.self->system(), mcp_hub_name))
+    session_.self->send<caf::message_priority::high>(
+        tools, cancel_call{ask_id, "nobody waits for the prompt"});
+}
+
+void turn_preparation::on_prompt(const std::string& ask_id, const mcp_answer& got) {
+  if (prompt_ask_ != ask_id || !session_.current)
+    return; // of a turn that is over, or that has begun again
+  prompt_ask_.clear();
   phase_ = phase::done;
   mcp::prompt_result read;
   auto bad = got.error;
@@ -129,6 +147,9 @@ void turn_preparation::on_prompt(const std::string& turn_id, const mcp_answer& g
   if (!bad && !append_prompt(read, session_.history))
     bad = {errc::server_protocol, "It has no messages."};
   const auto& prompt = session_.current->request().prompt;
+  if (bad && !session_.config->error_details)
+    hide_inner_text(session_.config->log.get(), "prompt", session_.session_id, bad.code,
+                    bad.message);
   if (bad)
     session_.current->fail(
         {errc::prompt_failed, fmt::format("The prompt '{}' of '{}' cannot be used: {}", prompt.name,

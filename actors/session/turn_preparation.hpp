@@ -44,12 +44,16 @@ public:
   /// advances the turn.
   void on_hub_restart();
 
+  /// The turn is over: a prompt that it waits for is asked for no longer.
+  void stop();
+
 private:
   /// What the turn waits for.
   enum class phase : uint8_t { done, prompt, tools, held, attachments, files };
 
   void ask_for_prompt();
-  void on_prompt(const std::string& turn_id, const mcp_answer& got);
+  void on_prompt(const std::string& ask_id, const mcp_answer& got);
+  void cancel_prompt(const std::string& ask_id);
   void list_all_tools();
   uint32_t places_for_tools() const;
   void want_attachments(const frozen<tool_set>& tools);
@@ -64,6 +68,7 @@ private:
 
   session_state& session_;
   phase phase_ = phase::done;
+  std::string prompt_ask_; ///< the id of the question that runs; empty: none
   merged_tools own_tools_; ///< with those of the client
   tool_names names_;       ///< that the chat has seen
 };

@@ -17,9 +17,11 @@ struct mcp_ask {
   std::string method;   ///< a row of mcp::find_method, but not tools/call
   raw_json params;      ///< an object; empty = none
   bool foreign = false; ///< see server_call
+  std::string id = {};  ///< names it in a cancel_call of its sender; its answer is then an error
   static constexpr auto fields(auto...) {
     return std::make_tuple(field("server", &mcp_ask::server), field("method", &mcp_ask::method),
-                           field("params", &mcp_ask::params), field("foreign", &mcp_ask::foreign));
+                           field("params", &mcp_ask::params), field("foreign", &mcp_ask::foreign),
+                           field("id", &mcp_ask::id));
   }
 };
 

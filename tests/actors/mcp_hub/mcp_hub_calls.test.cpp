@@ -152,6 +152,24 @@ TEST_CASE_METHOD(some_servers, "a request whose asker dies is cancelled", "[acto
   CHECK(all_sent(link("one"), "notifications/cancelled").size() == 1);
 }
 
+TEST_CASE_METHOD(some_servers, "a request that its asker takes back ends at once",
+                 "[actors][mcp_hub]") {
+  open({"one"});
+  connect_with_resources(*this, "one");
+  auto named = read_one();
+  named.id = "mine";
+  auto asked = ask_later<mcp_answer>(*this, hub, named);
+  caf::send_as(asked->asker, hub, cancel_call{"another", "stop"});
+  run();
+  CHECK(flows() == 1);
+  caf::send_as(asked->asker, hub, cancel_call{"mine", "stop"});
+  run();
+  CHECK(flows() == 0);
+  CHECK(all_sent(link("one"), "notifications/cancelled").size() == 1);
+  REQUIRE(asked->answers.size() == 1);
+  CHECK(contains(asked->answers[0].error.text(), "stop"));
+}
+
 TEST_CASE_METHOD(some_servers, "a request on a connection that crashes is answered",
                  "[actors][mcp_hub]") {
   open({"one"});

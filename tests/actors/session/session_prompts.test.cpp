@@ -72,7 +72,10 @@ TEST_CASE_METHOD(prompts, "a prompt that cannot be had fails the turn with its r
   SECTION("late") {
     advance(14'999ms);
     CHECK(got->names() == strings{"SESSION_START"});
+    CHECK(notes->cancels.empty());
     advance(1ms);
+    REQUIRE(notes->cancels.size() == 1);
+    CHECK(notes->cancels[0].tool_call_id == notes->asks[0].what.id);
   }
   CHECK(error_of(*got).code == errc::prompt_failed);
   CHECK(http.calls.empty());
@@ -85,6 +88,9 @@ TEST_CASE_METHOD(prompts, "an abort does not wait for a prompt, which has no eff
   self->send(hub, abort_turn{"s", "", "stop"});
   run();
   CHECK(got->names() == strings{"SESSION_START", "ABORT", "SESSION_END"});
+  REQUIRE(notes->cancels.size() == 1); // else it would hold a place at the server
+  CHECK(notes->cancels[0].tool_call_id == notes->asks[0].what.id);
+  CHECK_FALSE(notes->asks[0].what.id.empty());
   give({{}, {R"({"messages":[{"role":"user","content":"late"}]})"}});
   CHECK(http.calls.empty());
   send("next");
