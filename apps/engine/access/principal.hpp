@@ -15,6 +15,7 @@ struct principal {
   bool admin = true;                          ///< may change things that belong to no owner
   uint32_t concurrent_turns = 0;              ///< 0: any number
   std::shared_ptr<key_meter> meter = nullptr; ///< of the key; nullptr: there is none
+  bool inner_texts = true; ///< sees what models and MCP servers say about their failures
 };
 
 /// Who may use a route where requests need an API key.

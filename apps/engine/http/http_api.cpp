@@ -163,6 +163,7 @@ void http_api::answer(server_request&& request, std::shared_ptr<http_response> r
 
 http_call http_api::call(server_request&& request, path_ids&& ids,
                          std::shared_ptr<http_response> response, principal&& who) {
+  who.inner_texts = who.admin || config_.shows_error_details();
   return {system_,
           streams_,
           config_,

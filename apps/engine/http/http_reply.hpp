@@ -35,8 +35,9 @@ struct http_reply {
   /// Answers 200 with JSON.
   void send(std::string json);
 
-  /// Answers with an error, as `write_error` writes it.
-  void refuse(const failure& why);
+  /// Answers with an error, as `write_error` writes it. What a model or an MCP server said about
+  /// its failure is for those who see inner texts, and for the log.
+  void refuse(failure why);
 
   /// Asks a registered actor; answers with an error if there is none or it fails. There is no
   /// deadline: MCP requests have their own, and all other questions are answered at once.
@@ -62,6 +63,8 @@ struct http_reply {
   monitors watched{self};
   std::shared_ptr<http_response> response; ///< empty when it is sent
   void (*write_error)(http_response&, const failure&, headers) = send_error;
+  bool inner_texts = true;       ///< the client's principal sees them
+  std::shared_ptr<log_port> log; ///< takes those that it does not see
 };
 
 /// Spawns the actor of an answer; `begin` asks the actors that it needs.

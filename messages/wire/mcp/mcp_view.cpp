@@ -109,7 +109,14 @@ void append_named(json_buffer& out, std::string_view name, const T& value) {
   append_json(out, value);
 }
 
-void append_error(json_buffer& out, const server_status& server, bool with_log) {
+std::string error_text(const server_status& server, server_detail how) {
+  if (how == server_detail::no_error_text)
+    return std::string{user_text(server.error)};
+  auto text = failure{server.error, server.error_text}.text();
+  return how == server_detail::all ? text : without_stderr_tail(text);
+}
+
+void append_error(json_buffer& out, const server_status& server, server_detail how) {
   append_raw(out, R"(,"error":)");
   if (server.error == errc::none) {
     append_raw(out, "null");
@@ -117,12 +124,11 @@ void append_error(json_buffer& out, const server_status& server, bool with_log) 
   }
   append_raw(out, R"({"code":)");
   append_json(out, server.error);
-  auto text = failure{server.error, server.error_text}.text();
-  append_named(out, "message", with_log ? text : without_stderr_tail(text));
+  append_named(out, "message", error_text(server, how));
   out.push_back('}');
 }
 
-void append_server(json_buffer& out, const server_status& server, bool with_log) {
+void append_server(json_buffer& out, const server_status& server, server_detail how) {
   append_raw(out, R"({"name":)");
   append_json(out, server.name);
   append_named(out, "type", server.type);
@@ -139,31 +145,31 @@ void append_server(json_buffer& out, const server_status& server, bool with_log)
   append_named(out, "capabilities", server.capabilities);
   append_named(out, "attempt", server.attempt);
   append_named(out, "connectMs", server.connect_ms);
-  append_error(out, server, with_log);
+  append_error(out, server, how);
   append_named(out, "tools", server.offered->tools.size());
   append_named(out, "resources", server.resources->resources.size());
   append_named(out, "resourceTemplates", server.resources->templates.size());
   append_named(out, "prompts", server.prompts->prompts.size());
   using log_lines = std::decay_t<decltype(server.log->lines)>;
-  append_named(out, "log", with_log ? server.log->lines : log_lines{});
+  append_named(out, "log", how == server_detail::all ? server.log->lines : log_lines{});
   out.push_back('}');
 }
 
 } // namespace
 
-std::string server_json(const server_status& server, bool with_log) {
+std::string server_json(const server_status& server, server_detail how) {
   json_buffer out;
-  append_server(out, server, with_log);
+  append_server(out, server, how);
   return std::string{view(out)};
 }
 
-std::string servers_json(const server_list& list, bool with_log) {
+std::string servers_json(const server_list& list, server_detail how) {
   json_buffer out;
   append_raw(out, R"({"servers":[)");
   for (const auto& each : list.servers) {
     if (&each != &list.servers.front())
       out.push_back(',');
-    append_server(out, each, with_log);
+    append_server(out, each, how);
   }
   append_raw(out, R"(],"activeFlows":)");
   append_json(out, list.active_flows);

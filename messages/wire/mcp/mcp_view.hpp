@@ -2,6 +2,7 @@
 // shown.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -10,15 +11,21 @@
 
 namespace troupe {
 
+/// How much of a server is told: both its log and the tail of stderr in its error may hold text of
+/// any chat, and the error's text addresses behind the server.
+enum class server_detail : uint8_t {
+  all,
+  no_log,        ///< without the log and the tail of stderr
+  no_error_text, ///< also with the error code's own sentence in the place of its text
+};
+
 /// One server: name, type, enabled, health, phase, serverName, serverTitle, serverVersion,
 /// protocolVersion, instructions, capabilities, attempt, connectMs, error (null or {"code",
 /// "message"}), counts of tools, resources, resourceTemplates and prompts, and log (lines).
-/// @param with_log false: without the log and without the error's tail of stderr, because both may
-/// hold text of any chat
-std::string server_json(const server_status& server, bool with_log = true);
+std::string server_json(const server_status& server, server_detail how = server_detail::all);
 
 /// {"servers":[...],"activeFlows":n}
-std::string servers_json(const server_list& list, bool with_log = true);
+std::string servers_json(const server_list& list, server_detail how = server_detail::all);
 
 /// {"tools":[{"server":...,"name":...,"title",...,"inputSchema","outputSchema","annotations",
 /// "icons","_meta","taskSupport","repeatable"}]}; here and below absent members are left out.

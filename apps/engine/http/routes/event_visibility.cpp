@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "messages/errors.hpp"
 #include "messages/json.hpp"
 #include "messages/stderr_tail.hpp"
 #include "messages/wire/json/json_source.hpp"
@@ -15,7 +16,8 @@ namespace {
 constexpr std::string_view chat_member = "sessionId";
 constexpr std::string_view log_member = "log";
 constexpr std::string_view error_member = "error";
-constexpr std::string_view text_member = "message"; // of an error
+constexpr std::string_view code_member = "code"; // of an error
+constexpr std::string_view text_member = "message";
 
 /// An object that is copied member by member.
 class object_copy {
@@ -48,13 +50,18 @@ bool is_of_chat(std::string_view kind) {
          kind == "clientRequestOver";
 }
 
-/// Returns a server's error without what its stderr said.
-std::string public_error(std::string_view json) {
+/// Returns a server's error as those see it who are no admins.
+std::string public_error(std::string_view json, bool with_text) {
   if (is_nothing(json))
     return "null";
   object_copy copy;
+  errc code = errc::internal;
   for_each_member(json, [&](std::string_view key, std::string_view value) {
-    if (key == text_member)
+    if (key == code_member)
+      code = errc_from(json_string(value));
+    if (key == text_member && !with_text)
+      copy.add_text(key, user_text(code)); // the code comes first
+    else if (key == text_member)
       copy.add_text(key, without_stderr_tail(json_string(value)));
     else
       copy.add(key, value);
@@ -82,7 +89,7 @@ std::optional<mcp_event> visible_event(const mcp_event& told, const principal& w
     else if (!of_chat && key == log_member)
       copy.add(key, "[]");
     else if (!of_chat && key == error_member)
-      copy.add(key, public_error(value));
+      copy.add(key, public_error(value, who.inner_texts));
     else
       copy.add(key, value);
     return true;

@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "messages/wire/mcp/mcp_view.hpp"
-
 namespace troupe {
 
 namespace {
@@ -50,10 +48,10 @@ void reply_with_offer(http_call& in, std::string (*render)(const server_list&, s
   });
 }
 
-void show_server(http_reply& out, const std::string& name, bool with_log) {
-  ask_servers(out, [&out, name, with_log](server_list& list) {
+void show_server(http_reply& out, const std::string& name, server_detail how) {
+  ask_servers(out, [&out, name, how](server_list& list) {
     if (const auto* server = find(list, name))
-      out.send(server_json(*server, with_log));
+      out.send(server_json(*server, how));
     else
       out.refuse(unknown(list, name));
   });

@@ -7,6 +7,7 @@
 #include "apps/engine/http/http_reply.hpp"
 #include "messages/mcp/mcp_messages.hpp"
 #include "messages/mcp/server_status.hpp"
+#include "messages/wire/mcp/mcp_view.hpp"
 
 namespace troupe {
 
@@ -17,8 +18,7 @@ void reply_with_servers(http_call& in, std::function<std::string(const server_li
 void reply_with_offer(http_call& in, std::string (*render)(const server_list&, std::string_view));
 
 /// Answers with one server as GET /v1/mcp/servers/{name} shows it, or server_unknown.
-/// @param with_log also what it has logged
-void show_server(http_reply& out, const std::string& name, bool with_log = true);
+void show_server(http_reply& out, const std::string& name, server_detail how = server_detail::all);
 
 /// Sends a change to the hub, then answers with the server's new state.
 template <class Change>

@@ -23,14 +23,20 @@ using std::chrono::steady_clock;
 
 // -- servers -------------------------------------------------------------------------------------
 
+server_detail detail_for(const principal& who) {
+  if (who.admin)
+    return server_detail::all;
+  return who.inner_texts ? server_detail::no_log : server_detail::no_error_text;
+}
+
 void get_servers(http_call& in) {
   reply_with_servers(
-      in, [logs = in.who.admin](const server_list& list) { return servers_json(list, logs); });
+      in, [how = detail_for(in.who)](const server_list& list) { return servers_json(list, how); });
 }
 
 void get_server(http_call& in) {
-  spawn_http_reply(in, [name = in.ids[0], logs = in.who.admin](http_reply& out) {
-    show_server(out, name, logs);
+  spawn_http_reply(in, [name = in.ids[0], how = detail_for(in.who)](http_reply& out) {
+    show_server(out, name, how);
   });
 }
 

@@ -9,6 +9,7 @@
 #include "actors/monitors.hpp"
 #include "actors/quiet.hpp"
 #include "actors/registry.hpp"
+#include "actors/session/inner_errors.hpp"
 #include "apps/engine/http/response_sink.hpp"
 #include "messages/ids.hpp"
 #include "messages/json.hpp"
@@ -56,7 +57,7 @@ struct tool_call_reply_state {
   tool_call_reply_actor::behavior_type make_behavior() {
     return {
         [](const tool_snapshot&) {},
-        [this](const tool_outcome& outcome) { on_outcome(outcome); },
+        [this](tool_outcome& outcome) { on_outcome(std::move(outcome)); },
         [this](const tool_progress& report) { on_progress(report); },
         [this](const client_ask& ask) { on_ask(ask); },
         [this](const client_signal& signal) { on_client(signal.what); },
@@ -64,7 +65,7 @@ struct tool_call_reply_state {
     };
   }
 
-  void start(call_tool what, const std::string& owner) {
+  void start(call_tool what) {
     quiet(self);
     self->set_down_handler([this](caf::down_msg&) { on_outcome({"", errc::server_lost, "", {}}); });
     auto me = caf::actor_cast<tool_call_reply_actor>(self);
@@ -78,16 +79,19 @@ struct tool_call_reply_state {
     what.tool_call_id = "call";
     what.answers = what.answers && streams;
     // The hub needs a session id to find the client of a server's question.
-    if (what.session_id.empty() && (what.answers || !owner.empty()))
+    if (what.session_id.empty() && (what.answers || !who.owner.empty()))
       what.session_id = make_id("call_");
     if (!what.session_id.empty())
-      what.session_id = scoped_id(owner, what.session_id);
+      what.session_id = scoped_id(who.owner, what.session_id);
+    session_id = what.session_id;
     self->send(hub, std::move(what));
     if (streams)
       self->delayed_send(self, call_keep_alive, atom::tick_v);
   }
 
-  void on_outcome(const tool_outcome& outcome) {
+  void on_outcome(tool_outcome outcome) {
+    if (outcome.error != errc::none && !who.inner_texts)
+      hide_inner_text(log.get(), "tool", session_id, outcome.error, outcome.text);
     json_buffer out;
     append_outcome(out, outcome);
     // What the tool itself answered is no failure of the request.
@@ -156,19 +160,31 @@ struct tool_call_reply_state {
   tool_call_reply_actor::pointer self;
   monitors watched{self};
   std::shared_ptr<http_response> response;
+  principal who;
+  std::shared_ptr<log_port> log; ///< takes the texts that the client does not see
+  std::string session_id;
   bool streams = false; ///< the client takes events
   bool started = false;
   bool full = false; ///< the client does not keep up: progress is left out
 };
 
+/// Of an HTTP request for a tool call.
+struct call_terms {
+  std::shared_ptr<http_response> response;
+  principal who;
+  std::shared_ptr<log_port> log;
+  bool streams;
+};
+
 tool_call_reply_actor::behavior_type
 tool_call_reply(tool_call_reply_actor::stateful_pointer<tool_call_reply_state> self,
-                std::shared_ptr<http_response> response, bool streams, const std::string& owner,
-                call_tool what) {
+                call_terms terms, call_tool what) {
   auto& state = self->state;
-  state.response = std::move(response);
-  state.streams = streams;
-  state.start(std::move(what), owner);
+  state.response = std::move(terms.response);
+  state.who = std::move(terms.who);
+  state.log = std::move(terms.log);
+  state.streams = terms.streams;
+  state.start(std::move(what));
   return state.make_behavior();
 }
 
@@ -177,7 +193,9 @@ tool_call_reply(tool_call_reply_actor::stateful_pointer<tool_call_reply_state> s
 void spawn_tool_call_reply(http_call& in, call_tool what) {
   auto accept = find_header(in.request.fields, "accept");
   auto streams = accept.find("text/event-stream") != std::string_view::npos;
-  in.system.spawn(tool_call_reply, std::move(in.response), streams, in.who.owner, std::move(what));
+  in.system.spawn(tool_call_reply,
+                  call_terms{std::move(in.response), in.who, in.config.log, streams},
+                  std::move(what));
 }
 
 } // namespace troupe

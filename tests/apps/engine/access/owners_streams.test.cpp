@@ -90,6 +90,11 @@ TEST_CASE("events of MCP are shown to those whose chat they are of", "[apps][own
     CHECK((seen ? seen->data.text : "") == each.for_bob);
     CHECK(visible_event({each.kind, "s", {each.data}}, {})->data.text == each.data);
   }
+  const principal uninformed{"bob", false, 0, nullptr, false};
+  CHECK(visible_event(
+            {"server", "s", {R"({"error":{"code":"server_lost","message":"10.1.2.3 is gone"}})"}},
+            uninformed)
+            ->data.text.find("10.1.2.3") == std::string::npos);
   const auto of_bob =
       visible_event({"attachment", "s", {R"({"sessionId":"bob\u001fc"})"}}, {"alice", true});
   REQUIRE(of_bob);

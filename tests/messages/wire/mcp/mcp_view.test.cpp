@@ -91,7 +91,11 @@ TEST_CASE("what a server wrote to stderr is shown with its log only", "[messages
   server.error = errc::server_lost;
   server.error_text = "exit code 1; its stderr ends with:\nsesame";
   CHECK(server_json(server).find("sesame") != std::string::npos);
-  CHECK(server_json(server, false).find(R"("message":"exit code 1"})") != std::string::npos);
+  CHECK(server_json(server, server_detail::no_log).find(R"("message":"exit code 1"})") !=
+        std::string::npos);
+  const auto without = server_json(server, server_detail::no_error_text);
+  CHECK(without.find("exit code 1") == std::string::npos);
+  CHECK(without.find(R"("code":"server_lost","message":")") != std::string::npos);
 }
 
 TEST_CASE("all servers are shown with the flows", "[messages][mcp_view]") {
