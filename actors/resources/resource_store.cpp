@@ -3,6 +3,7 @@
 #include "actors/quiet.hpp"
 #include "actors/registry.hpp"
 #include "actors/resources/resource_store_state.hpp"
+#include "messages/ports/inner_errors.hpp"
 #include "messages/wire/mcp/resources.hpp"
 
 namespace troupe {
@@ -27,6 +28,7 @@ resource_store(resource_store_actor::stateful_pointer<resource_store_state> self
   self->set_down_handler([&state](caf::down_msg& msg) { state.on_down(msg); });
   state.cache = resource_cache{{config.cache_ttl, config.cache_entries, config.cache_bytes}};
   state.held = attachments{config.attached};
+  state.config = config;
   return state.make_behavior();
 }
 
@@ -85,7 +87,7 @@ void resource_store_state::on_answer(const resource_key& key, uint64_t number,
 
 /// Answers the readers, and reads again if the resource has changed meanwhile. Changes during a
 /// read cause one more read, so a resource never has more than one request.
-void resource_store_state::finish(const resource_key& key, const mcp_answer& got) {
+void resource_store_state::finish(const resource_key& key, mcp_answer got) {
   auto& under_way = reads[key];
   auto again = std::exchange(under_way.again, false);
   auto readers = std::exchange(under_way.now, std::exchange(under_way.later, {}));
@@ -93,6 +95,8 @@ void resource_store_state::finish(const resource_key& key, const mcp_answer& got
     cache.put(key, got.result.text, now());
   for (auto& each : readers)
     each.deliver(got);
+  if (got.error && !config.error_details) // from here on it is for chats
+    hide_inner_text(config.log.get(), "resource", "", got.error.code, got.error.message);
   if (!again || (under_way.now.empty() && !held.is_attached(key))) {
     reads.erase(key);
     return on_loaded(key, got);

@@ -3,11 +3,13 @@
 
 #include <chrono>
 #include <cstddef>
+#include <memory>
 
 #include <caf/local_actor.hpp>
 
 #include "actors/resources/attachments.hpp"
 #include "messages/interfaces/mcp_interfaces.hpp"
+#include "messages/ports/log_port.hpp"
 
 namespace troupe {
 
@@ -17,6 +19,8 @@ struct resource_store_config {
   size_t cache_entries = 50;
   size_t cache_bytes = 64 * 1024 * 1024;
   attachment_limits attached;
+  bool error_details = true;     ///< chats are told what servers say about their failures
+  std::shared_ptr<log_port> log; ///< has it where they are not
 };
 
 /// Spawns the store, linked to its parent. It asks the actor registered as mcp_hub_name; without

@@ -47,7 +47,7 @@ struct resource_store_state {
   void on_forget(const resource_key& what);
   void start(const resource_key& key); ///< sends the request of a read that is in `reads`
   void on_answer(const resource_key& key, uint64_t number, const mcp_answer& got);
-  void finish(const resource_key& key, const mcp_answer& got);
+  void finish(const resource_key& key, mcp_answer got);
   void fail_reads(const failure& why);
   atom::done on_clear();
 
@@ -82,6 +82,7 @@ struct resource_store_state {
   time_point now() const { return self->clock().now(); }
 
   resource_store_actor::pointer self;
+  resource_store_config config;
   resource_cache cache{{}};
   attachments held{{}};
   std::map<resource_key, read> reads;

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "actors/registry.hpp"
-#include "actors/session/inner_errors.hpp"
+#include "messages/ports/inner_errors.hpp"
 #include "actors/session/session_state.hpp"
 #include "actors/turn/tool_output.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "actors/model/model_stream.hpp"
 #include "actors/session/chat_files.hpp"
-#include "actors/session/inner_errors.hpp"
+#include "messages/ports/inner_errors.hpp"
 #include "actors/session/session_state.hpp"
 #include "actors/urgent.hpp"
 

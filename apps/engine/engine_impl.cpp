@@ -230,6 +230,8 @@ std::vector<child_spec> engine::impl::children() {
   resource_store_config resources;
   resources.cache_ttl = config.resource_ttl;
   resources.cache_entries = config.resource_entries;
+  resources.error_details = config.shows_error_details();
+  resources.log = config.log;
   tool_output_config outputs;
   outputs.folder = config.tool_output_folder;
   auto turns = std::make_shared<running_turn_count>();

@@ -1,7 +1,7 @@
 #include "apps/engine/http/http_reply.hpp"
 
 #include "actors/quiet.hpp"
-#include "actors/session/inner_errors.hpp"
+#include "messages/ports/inner_errors.hpp"
 
 namespace troupe {
 

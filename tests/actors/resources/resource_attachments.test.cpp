@@ -42,6 +42,21 @@ TEST_CASE_METHOD(resource_fixture, "what is in the cache is attached without a r
   CHECK(list().attachments.at(0).text == "hello");
 }
 
+TEST_CASE_METHOD(resource_fixture, "what a server says about a failure may be for readers only",
+                 "[actors][resource_store]") {
+  resource_store_config settings;
+  settings.error_details = false;
+  open(settings);
+  add("x");
+  const auto reading = read("x");
+  const std::string inner = "cannot reach 10.1.2.3";
+  answer(0, {{errc::server_lost, inner}, {}});
+  REQUIRE(reading->size() == 1);
+  CHECK(reading->at(0).error.message == inner); // who reads decides who sees it
+  REQUIRE(list().attachments.size() == 1);
+  CHECK(list().attachments[0].error == user_text(errc::server_lost));
+}
+
 TEST_CASE_METHOD(resource_fixture, "taking waits for what is loading, and clears",
                  "[actors][resource_store]") {
   open();

@@ -6,7 +6,7 @@
 #include <caf/all.hpp>
 
 #include "actors/quiet.hpp"
-#include "actors/session/inner_errors.hpp"
+#include "messages/ports/inner_errors.hpp"
 #include "apps/engine/http/completions_sink.hpp"
 #include "messages/interfaces/message_types.hpp"
 #include "messages/wire/json/json_check.hpp"

@@ -9,7 +9,7 @@
 #include "actors/monitors.hpp"
 #include "actors/quiet.hpp"
 #include "actors/registry.hpp"
-#include "actors/session/inner_errors.hpp"
+#include "messages/ports/inner_errors.hpp"
 #include "apps/engine/http/response_sink.hpp"
 #include "messages/ids.hpp"
 #include "messages/json.hpp"

@@ -1,4 +1,4 @@
-#include "actors/session/inner_errors.hpp"
+#include "messages/ports/inner_errors.hpp"
 
 #include "messages/chat/session_id.hpp"
 #include "messages/ports/log_line.hpp"
