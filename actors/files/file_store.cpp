@@ -52,6 +52,7 @@ struct file_store_state {
 
   // -- chats
   file_contents on_chat(const read_chat_files& ask);
+  void on_news(const chat_files_news& news);
   void on_tick();
 
   file_store_actor::pointer self = nullptr;
@@ -78,12 +79,7 @@ file_store_actor::behavior_type file_store_state::make_behavior() {
       [this](const list_files& ask) { return shelf->list(ask); },
       [this](const read_file_piece& ask) { return on_piece(ask); },
       [this](const read_chat_files& ask) { return on_chat(ask); },
-      [this](const chat_files_news& news) {
-        if (news.copy.empty())
-          shelf->forget_chat(news.chat);
-        else
-          shelf->copy_chat(news.chat, news.copy);
-      },
+      [this](const chat_files_news& news) { on_news(news); },
       [this](atom::tick) { on_tick(); },
   };
 }
@@ -210,6 +206,18 @@ file_contents file_store_state::on_chat(const read_chat_files& ask) {
       shelf->use(id, ask.chat);
   }
   return out;
+}
+
+/// What a chat names may be gone, or another owner's.
+void file_store_state::on_news(const chat_files_news& news) {
+  const std::string owner{owner_of(news.chat)};
+  for (const auto& id : news.named)
+    if (stored_file file; !shelf->find(owner, id, file))
+      shelf->use(id, news.chat);
+  if (!news.copy.empty())
+    shelf->copy_chat(news.chat, news.copy);
+  else if (news.named.empty())
+    shelf->forget_chat(news.chat);
 }
 
 void file_store_state::on_tick() {

@@ -39,7 +39,7 @@ using file_store_actor = caf::typed_actor<
     caf::replies_to<read_file_piece>::with<file_piece>,
     // Those of a chat, for its model.
     caf::replies_to<read_chat_files>::with<file_contents>,
-    // A chat is gone, or another one has its files, too.
+    // A chat is gone, another one has its files, too, or it has come with some.
     caf::reacts_to<chat_files_news>,
     // INTERNAL: time to remove what has expired.
     caf::reacts_to<atom::tick>>;

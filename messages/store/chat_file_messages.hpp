@@ -33,8 +33,9 @@ struct file_contents {
 
 /// Says what became of a chat that may use files.
 struct chat_files_news {
-  std::string chat; ///< scoped
-  std::string copy; ///< another chat that has the same files now; empty: the chat is gone
+  std::string chat;               ///< scoped
+  std::string copy;               ///< another chat that has the same files now
+  std::vector<std::string> named; ///< it uses these from now on; without both: the chat is gone
 };
 
 } // namespace troupe

@@ -4,16 +4,28 @@
 #include <functional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <caf/all.hpp>
 
 #include "actors/monitors.hpp"
 #include "actors/quiet.hpp"
 #include "actors/registry.hpp"
+#include "messages/store/stored_file.hpp"
 
 namespace troupe {
 
 namespace {
+
+/// Returns the ids of uploaded files.
+std::vector<std::string> files_named_in(const conversation& content) {
+  std::vector<std::string> out;
+  for (const auto& each : content.messages)
+    for (const auto& file : each.message.files)
+      if (const auto id = file_id_in(file.url); !id.empty())
+        out.emplace_back(id);
+  return out;
+}
 
 /// One change on its way:
 ///
@@ -66,6 +78,7 @@ struct conversation_changer_state {
   /// Hands the content on: a copy of a long one would take long.
   void write() {
     auto content = std::exchange(change.content, {});
+    named = files_named_in(content);
     auto asked = change;
     asked.content = std::move(content);
     const auto limit = is_long() ? long_change_limit : store_answer_limit;
@@ -98,13 +111,14 @@ struct conversation_changer_state {
       caf::anon_send(store, list_attachments{change.session_id, true});
   }
 
-  /// Uploaded files that only this chat has used go with it; a branch uses them, too.
+  /// Uploaded files that only this chat has used go with it; a branch and an import use them, too.
   void tell_files() {
     const bool copies = change.verb == conversation_verb::branch;
-    if (!copies && change.verb != conversation_verb::remove)
+    if (!copies && change.verb != conversation_verb::remove && named.empty())
       return;
     if (auto files = whereis<file_store_actor>(self->system(), file_store_name))
-      caf::anon_send(files, chat_files_news{change.session_id, copies ? change.to : ""});
+      caf::anon_send(files,
+                     chat_files_news{change.session_id, copies ? change.to : "", std::move(named)});
   }
 
   /// Ends the session, if there is one. Only a removal fails if the session cannot end.
@@ -151,6 +165,7 @@ struct conversation_changer_state {
   conversation_changer_actor::pointer self;
   store_settings settings;
   change_conversation change;
+  std::vector<std::string> named; ///< uploaded files, by an import
   info_answer answered;
   bool durable = false; ///< the store has done it
   caf::typed_response_promise<info_answer> promise;

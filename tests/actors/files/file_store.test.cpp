@@ -128,11 +128,24 @@ TEST_CASE("a chat gets the bytes of its owner's files, and keeps them", "[actors
   const auto other = on.contents(scoped_id("bob", "chat"), {mine});
   CHECK(other.error.code == errc::file_unknown);
   CHECK(on.contents(chat, {mine, make_id("file-")}, 0).files.size() == 1); // an old one is gone
-  on.self->send(on.store, chat_files_news{chat, scoped_id("alice", "branch")});
-  on.self->send(on.store, chat_files_news{chat, ""});
+  on.self->send(on.store, chat_files_news{chat, scoped_id("alice", "branch"), {}});
+  on.self->send(on.store, chat_files_news{chat, "", {}});
   CHECK(on.knows("alice", mine));
-  on.self->send(on.store, chat_files_news{scoped_id("alice", "branch"), ""});
+  on.self->send(on.store, chat_files_news{scoped_id("alice", "branch"), "", {}});
   CHECK_FALSE(on.knows("alice", mine));
+}
+
+TEST_CASE("a chat that came with files of its owner keeps them", "[actors][file_store]") {
+  store_fixture on;
+  const auto mine = on.upload("alice", "words").file.id;
+  const auto chat = scoped_id("alice", "chat"), back = scoped_id("alice", "back");
+  CHECK(on.contents(chat, {mine}).files.size() == 1);
+  on.self->send(on.store, chat_files_news{back, "", {mine, make_id("file-")}});
+  on.self->send(on.store, chat_files_news{scoped_id("bob", "theft"), "", {mine}});
+  on.self->send(on.store, chat_files_news{chat, "", {}});
+  CHECK(on.knows("alice", mine));
+  on.self->send(on.store, chat_files_news{back, "", {}});
+  CHECK_FALSE(on.knows("alice", mine)); // it was never bob's
 }
 
 TEST_CASE("an upload that was dropped is nothing", "[actors][file_store]") {

@@ -209,6 +209,19 @@ test('files go with the last chat that has used them', { timeout }, async (t) =>
   assert.equal(files(), 1);
 });
 
+test('a chat that is imported beside the one it was keeps the files', { timeout }, async (t) => {
+  const { upload, ask, say } = await start(t);
+  const file = await upload(png());
+  await say('c', [text('look'), part(file)]);
+  const body = (await ask('GET', '/v1/conversations/c/export')).text;
+  assert.equal((await ask('POST', '/v1/conversations/import?id=back', { body })).status, 201);
+  assert.equal((await ask('DELETE', '/v1/conversations/c')).status, 200);
+  await upload(png()); // the store of files has come to what was said before
+  assert.equal((await ask('GET', file.url)).json.expires_at, null);
+  assert.equal((await ask('DELETE', '/v1/conversations/back')).status, 200);
+  await until('it is gone', async () => (await ask('GET', file.url)).status === 404);
+});
+
 test('files and who uses them are known after a restart', { timeout }, async (t) => {
   const kept = new KeptIn(t);
   const first = await start(t, { kept });
