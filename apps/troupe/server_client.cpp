@@ -59,6 +59,7 @@ struct server_client::reading {
       return;
     if (part.status != 0) {
       answer.status = part.status;
+      answer.etag = find_header(part.head, "etag");
       is_stream = part.content_type.starts_with("text/event-stream");
     }
     if (is_stream)
@@ -103,21 +104,27 @@ http_request server_client::request(std::string_view method, std::string_view pa
   if (!key_.empty())
     made.fields.push_back({"authorization", "Bearer " + key_});
   made.body = std::move(body);
+  made.wants_head = true;
   made.deadlines = {std::chrono::seconds{10}, {}, {}, {}};
   return made;
 }
 
-server_answer server_client::send(std::string_view method, std::string_view path,
-                                  std::string body) {
-  return stream(method, path, std::move(body), [](const sse_event&) {});
+server_answer server_client::send(std::string_view method, std::string_view path, std::string body,
+                                  const headers& fields) {
+  auto asked = request(method, path, std::move(body));
+  asked.fields.insert(asked.fields.end(), fields.begin(), fields.end());
+  return answer_to(std::move(asked), [](const sse_event&) {});
 }
 
 server_answer server_client::stream(std::string_view method, std::string_view path,
                                     std::string body, const event_visitor& visit) {
+  return answer_to(request(method, path, std::move(body)), visit);
+}
+
+server_answer server_client::answer_to(http_request asked, const event_visitor& visit) {
   std::promise<server_answer> done;
   reading answer{visit, [&](server_answer said) { done.set_value(std::move(said)); }};
-  auto exchange = http_.open(request(method, path, std::move(body)), 0,
-                             [&](http_part&& part) { answer.take(part); });
+  auto exchange = http_.open(std::move(asked), 0, [&](http_part&& part) { answer.take(part); });
   return done.get_future().get();
 }
 

@@ -20,6 +20,7 @@ struct server_answer {
   failure error;       ///< it was not reached, or the connection broke off
   uint16_t status = 0; ///< of HTTP; 0 if there was none
   std::string body;    ///< of an answer that is no event stream
+  std::string etag;    ///< "" if there was none
 
   bool ok() const { return !error && status >= 200 && status < 300; }
 
@@ -40,8 +41,10 @@ public:
   /// @param key goes with each request; "" = the one in the environment's TROUPE_API_KEY, if any
   explicit server_client(std::string url, std::string key = {});
 
-  /// @param path with its leading slash, escaped @param body "" = none
-  server_answer send(std::string_view method, std::string_view path, std::string body = {});
+  /// @param path with its leading slash, escaped @param body "" = none @param fields beside the
+  /// usual
+  server_answer send(std::string_view method, std::string_view path, std::string body = {},
+                     const headers& fields = {});
 
   /// Sends a request whose answer may be an event stream, and returns when that ends.
   server_answer stream(std::string_view method, std::string_view path, std::string body,
@@ -63,6 +66,7 @@ private:
   struct reading;
 
   http_request request(std::string_view method, std::string_view path, std::string body) const;
+  server_answer answer_to(http_request asked, const event_visitor& visit);
 
   shards loops_;
   http_client http_;

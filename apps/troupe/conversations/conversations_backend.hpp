@@ -1,6 +1,7 @@
 // The backends of `troupe conversations`: a data folder, or a server.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -14,10 +15,12 @@ namespace troupe {
 /// The answer to a request.
 struct backend_answer {
   failure error;
-  std::string body; ///< JSON, as the HTTP interface has it (docs/conversations.md)
+  std::string body;     ///< JSON, as the HTTP interface has it (docs/conversations.md)
+  uint64_t version = 0; ///< of the conversation, in answers to overrides()
 };
 
-/// All requests of the verbs. Both backends answer with the same bodies. One thread at a time.
+/// All requests of the verbs. Both backends answer with the same bodies. One thread at a time. What
+/// has `if_version` is refused with conversation_changed unless it has this version; 0: any.
 class conversations_backend {
 public:
   virtual ~conversations_backend() = default;
@@ -31,10 +34,11 @@ public:
   /// @param id empty: that of the file
   virtual backend_answer import_file(const std::string& json, const std::string& id) = 0;
   virtual backend_answer rename(const std::string& id, const std::string& title) = 0;
-  virtual backend_answer remove(const std::string& id) = 0;
+  virtual backend_answer remove(const std::string& id, uint64_t if_version) = 0;
   virtual backend_answer branch(const std::string& id, const branch_options& how) = 0;
   virtual backend_answer overrides(const std::string& id) = 0;
-  virtual backend_answer set_overrides(const std::string& id, const chat_overrides& what) = 0;
+  virtual backend_answer set_overrides(const std::string& id, const chat_overrides& what,
+                                       uint64_t if_version) = 0;
   virtual backend_answer usage(const std::string& from, const std::string& to) = 0;
 };
 

@@ -11,7 +11,8 @@
 #include <unistd.h>
 
 #include "apps/troupe/commands.hpp"
-#include "apps/troupe/conversations/listed_ids.hpp"
+#include "apps/troupe/conversations/listed_chats.hpp"
+#include "messages/terminal_text.hpp"
 #include "messages/wire/clients/conversation/conversation_json.hpp"
 #include "messages/wire/glob.hpp"
 
@@ -44,9 +45,9 @@ failure fault_of(const conversations_options& options) {
 
 /// Lists those that the options mean. Names without a * are taken as they are.
 failure find(const conversations_options& options, conversations_backend& all,
-             std::vector<std::string>& out) {
+             std::vector<listed_chat>& out) {
   const auto before = options.before.empty() ? INT64_MAX : start_of(options.before);
-  return list_ids(
+  return list_chats(
       all,
       [&](const std::string& id, int64_t updated_ms) {
         const auto fits = [&](const std::string& each) { return matches_glob(each, id); };
@@ -73,32 +74,44 @@ bool agrees(size_t count) {
          (answer[0] == 'y' || answer[0] == 'Y');
 }
 
+/// Deletes them one after the other. One of many that is gone already is no failure; one that
+/// somebody has gone on with since it was listed stays, for it is not what was agreed to.
+int delete_each(const std::vector<listed_chat>& chats, bool many, bool older_ones,
+                conversations_backend& all) {
+  int code = 0;
+  size_t done = 0;
+  for (const auto& [id, version] : chats) {
+    const auto why = all.remove(id, version).error;
+    done += why ? 0 : 1;
+    const bool stays = why.code == errc::conversation_changed;
+    if (stays)
+      fmt::print(stderr, "{}: was changed meanwhile, so it stays\n", terminal_text(id));
+    if (stays && !older_ones) // with --before it is none of those any more
+      code = exit_failed;
+    if (why && !stays && !(many && why.code == errc::conversation_unknown))
+      code = complain({why.code, id + ": " + why.text()});
+  }
+  if (many)
+    fmt::print(stderr, "{} of {} deleted\n", done, chats.size());
+  return code;
+}
+
 } // namespace
 
 int delete_conversations(const conversations_options& options, conversations_backend& all) {
   if (auto bad = fault_of(options))
     return complain(bad);
-  auto ids = options.ids;
   const bool many =
-      options.all || !options.before.empty() || std::any_of(ids.begin(), ids.end(), is_pattern);
-  if (many) {
-    ids.clear();
-    if (auto bad = find(options, all, ids))
-      return complain(bad);
-    if (!ids.empty() && !options.yes && !agrees(ids.size()))
-      return exit_failed;
-  }
-  int code = 0;
-  size_t done = 0;
-  for (const auto& id : ids) {
-    auto answer = all.remove(id);
-    if (answer.error && !(many && answer.error.code == errc::conversation_unknown))
-      code = complain({answer.error.code, id + ": " + answer.error.text()});
-    done += answer.error ? 0 : 1;
-  }
-  if (many)
-    fmt::print(stderr, "{} of {} deleted\n", done, ids.size());
-  return code;
+      options.all || !options.before.empty() || std::ranges::any_of(options.ids, is_pattern);
+  std::vector<listed_chat> chats;
+  if (!many)
+    for (const auto& id : options.ids)
+      chats.push_back({id});
+  else if (auto bad = find(options, all, chats))
+    return complain(bad);
+  else if (!chats.empty() && !options.yes && !agrees(chats.size()))
+    return exit_failed;
+  return delete_each(chats, many, !options.before.empty(), all);
 }
 
 } // namespace troupe

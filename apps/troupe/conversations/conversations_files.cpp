@@ -13,7 +13,7 @@
 
 #include "apps/troupe/commands.hpp"
 #include "apps/troupe/conversations/exported_file.hpp"
-#include "apps/troupe/conversations/listed_ids.hpp"
+#include "apps/troupe/conversations/listed_chats.hpp"
 #include "messages/terminal_text.hpp"
 #include "messages/wire/json/json_check.hpp"
 
@@ -72,18 +72,21 @@ int end_export(exported_file& to, const std::string& file, size_t done, int code
 } // namespace
 
 int export_conversations(const conversations_options& options, conversations_backend& all) {
-  auto ids = options.ids;
-  if (ids.empty() != options.all)
+  if (options.ids.empty() != options.all)
     return complain({errc::request_invalid, "name the conversations, or say --all"});
+  std::vector<listed_chat> chats;
+  for (const auto& id : options.ids)
+    chats.push_back({id});
   if (options.all)
-    if (auto bad = list_ids(all, {}, ids))
+    if (auto bad = list_chats(all, {}, chats))
       return complain(bad);
   exported_file to{options.file};
   if (auto bad = to.open())
     return complain(bad);
   int code = 0;
   size_t done = 0;
-  for (const auto& id : ids) {
+  for (const auto& each : chats) {
+    const auto& id = each.id;
     auto answer = all.export_file(id);
     if (answer.error.code == errc::conversation_unknown && options.all)
       continue; // deleted since it was listed

@@ -66,18 +66,22 @@ public:
     return info(all_.rename(name(id), title));
   }
 
-  backend_answer remove(const std::string& id) override { return {all_.remove(name(id)), "{}"}; }
+  backend_answer remove(const std::string& id, uint64_t if_version) override {
+    return {all_.remove(name(id, if_version)), "{}"};
+  }
 
   backend_answer branch(const std::string& id, const branch_options& how) override {
     return info(all_.branch(name(id), how));
   }
 
   backend_answer overrides(const std::string& id) override {
-    return get(id, [](const conversation& what) { return overrides_json(what.overrides); });
+    const auto answer = all_.get(name(id));
+    return {answer.error, overrides_json(answer.found.overrides), answer.found.info.version};
   }
 
-  backend_answer set_overrides(const std::string& id, const chat_overrides& what) override {
-    return {all_.set_overrides(name(id), what).error, overrides_json(what)};
+  backend_answer set_overrides(const std::string& id, const chat_overrides& what,
+                               uint64_t if_version) override {
+    return {all_.set_overrides(name(id, if_version), what).error, overrides_json(what)};
   }
 
   backend_answer usage(const std::string& from, const std::string& to) override {
@@ -85,7 +89,9 @@ public:
   }
 
 private:
-  conversation_name name(const std::string& id) const { return {id, owner_}; }
+  conversation_name name(const std::string& id, uint64_t if_version = 0) const {
+    return {id, owner_, if_version};
+  }
 
   template <class Render>
   backend_answer get(const std::string& id, Render render) {

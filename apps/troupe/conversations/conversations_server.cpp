@@ -1,8 +1,11 @@
 // The conversations of a running server.
 #include "apps/troupe/conversations/conversations_backend.hpp"
 
+#include <charconv>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "apps/troupe/server_client.hpp"
 #include "messages/json.hpp"
@@ -41,6 +44,21 @@ errc code_of(const server_answer& answer) {
   return errc_from(json_string(code));
 }
 
+headers if_match(uint64_t version) {
+  if (version == 0)
+    return {};
+  return {{"if-match", fmt::format("\"v{}\"", version)}};
+}
+
+/// Returns the version in an ETag, strong or weak; 0 if there is none.
+uint64_t version_in(std::string_view tag) {
+  constexpr std::string_view before = "\"v";
+  uint64_t version = 0;
+  if (const auto at = tag.find(before); at != tag.npos)
+    std::from_chars(tag.data() + at + before.size(), tag.data() + tag.size(), version);
+  return version;
+}
+
 class server final : public conversations_backend {
 public:
   explicit server(const std::string& url) : client_{url} {}
@@ -69,7 +87,9 @@ public:
     return send("PATCH", path(id), R"({"title":)" + to_json(title) + "}");
   }
 
-  backend_answer remove(const std::string& id) override { return send("DELETE", path(id)); }
+  backend_answer remove(const std::string& id, uint64_t if_version) override {
+    return send("DELETE", path(id), {}, if_match(if_version));
+  }
 
   backend_answer branch(const std::string& id, const branch_options& how) override {
     json_buffer body;
@@ -87,8 +107,9 @@ public:
     return send("GET", path(id) + "/overrides");
   }
 
-  backend_answer set_overrides(const std::string& id, const chat_overrides& what) override {
-    return send("PUT", path(id) + "/overrides", overrides_json(what));
+  backend_answer set_overrides(const std::string& id, const chat_overrides& what,
+                               uint64_t if_version) override {
+    return send("PUT", path(id) + "/overrides", overrides_json(what), if_match(if_version));
   }
 
   backend_answer usage(const std::string& from, const std::string& to) override {
@@ -98,11 +119,12 @@ public:
 private:
   static std::string path(const std::string& id) { return all_path + '/' + percent_encoded(id); }
 
-  backend_answer send(std::string_view method, const std::string& to, std::string body = {}) {
-    auto answer = client_.send(method, to, std::move(body));
+  backend_answer send(std::string_view method, const std::string& to, std::string body = {},
+                      const headers& fields = {}) {
+    auto answer = client_.send(method, to, std::move(body), fields);
     if (!answer.ok())
       return {{code_of(answer), answer.complaint()}, ""};
-    return {{}, std::move(answer.body)};
+    return {{}, std::move(answer.body), version_in(answer.etag)};
   }
 
   server_client client_;

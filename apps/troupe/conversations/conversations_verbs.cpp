@@ -155,20 +155,33 @@ std::vector<std::string> names_of(std::string_view list) {
   return out;
 }
 
-int overrides(const options& given, conversations_backend& all) {
-  auto now = all.overrides(given.id);
-  if (now.error || !(given.has_model || given.has_servers || given.all_servers))
-    return show(given, now, print_overrides);
+/// Changes what the options name; the rest stays as it is.
+backend_answer change_overrides(const options& given, const backend_answer& now,
+                                conversations_backend& all) {
   chat_overrides what;
   if (auto bad = parse_overrides(now.body, what))
-    return complain(bad);
+    return {bad, ""};
   if (given.has_model)
     what.model = given.model;
   if (given.has_servers || given.all_servers) {
     what.limits_servers = !given.all_servers;
     what.mcp_servers = names_of(given.servers);
   }
-  return show(given, all.set_overrides(given.id, what), print_overrides);
+  return all.set_overrides(given.id, what, now.version);
+}
+
+int overrides(const options& given, conversations_backend& all) {
+  const bool changes = given.has_model || given.has_servers || given.all_servers;
+  backend_answer answer;
+  for (int left = 3; left >= 0; --left) { // somebody may change it meanwhile
+    answer = all.overrides(given.id);
+    if (answer.error || !changes)
+      break;
+    answer = change_overrides(given, answer, all);
+    if (answer.error.code != errc::conversation_changed)
+      break;
+  }
+  return show(given, answer, print_overrides);
 }
 
 int usage_of(const options& given, conversations_backend& all) {

@@ -1,4 +1,4 @@
-#include "apps/troupe/conversations/listed_ids.hpp"
+#include "apps/troupe/conversations/listed_chats.hpp"
 
 #include <set>
 #include <string_view>
@@ -12,22 +12,22 @@ namespace {
 
 constexpr uint32_t page_size = 1000;
 
-/// The ids of all conversations, in the order in which they were seen.
-struct listed_ids {
-  std::vector<std::string> ids;
+/// All conversations, in the order in which they were seen.
+struct listed_chats {
+  std::vector<listed_chat> wanted;
   std::set<std::string, std::less<>> known;
 };
 
-/// Adds the ids of a page. @return whether any of them is new
-bool add_page(std::string_view list, const id_filter& wants, listed_ids& out) {
+/// Adds those of a page. @return whether any of them is new
+bool add_page(std::string_view list, const id_filter& wants, listed_chats& out) {
   bool is_new = false;
   for_each_element(list, [&](std::string_view each) {
-    std::string_view id, updated;
-    read_members(each, {{"id", &id}, {"updatedAt", &updated}});
+    std::string_view id, updated, version;
+    read_members(each, {{"id", &id}, {"updatedAt", &updated}, {"version", &version}});
     if (auto [added, fresh] = out.known.insert(json_string(id)); fresh) {
       is_new = true;
       if (!wants || wants(*added, static_cast<int64_t>(number_of(updated))))
-        out.ids.push_back(*added);
+        out.wanted.push_back({*added, static_cast<uint64_t>(number_of(version))});
     }
     return true;
   });
@@ -35,7 +35,8 @@ bool add_page(std::string_view list, const id_filter& wants, listed_ids& out) {
 }
 
 /// Reads the list from its front. @param whole to its end, else to the first page with nothing new
-failure list_once(conversations_backend& all, const id_filter& wants, bool whole, listed_ids& out) {
+failure list_once(conversations_backend& all, const id_filter& wants, bool whole,
+                  listed_chats& out) {
   std::string cursor;
   bool goes_on = true;
   while (goes_on) {
@@ -54,17 +55,17 @@ failure list_once(conversations_backend& all, const id_filter& wants, bool whole
 
 } // namespace
 
-failure list_ids(conversations_backend& all, const id_filter& wants,
-                 std::vector<std::string>& out) {
+failure list_chats(conversations_backend& all, const id_filter& wants,
+                   std::vector<listed_chat>& out) {
   constexpr int most = 100; // on a server that makes chats all the time
-  listed_ids found;
+  listed_chats found;
   size_t before = 0;
   for (int i = 0; i < most && (i == 0 || found.known.size() > before); ++i) {
     before = found.known.size();
     if (auto bad = list_once(all, wants, i == 0, found))
       return bad;
   }
-  out = std::move(found.ids);
+  out = std::move(found.wanted);
   return {};
 }
 
