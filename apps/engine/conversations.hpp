@@ -57,6 +57,8 @@ public:
   /// Makes the conversation `content.info.id` of that owner, or answers with conversation_exists;
   /// request_invalid for content that an export file must not hold.
   virtual info_answer import(const conversation& content, const std::string& owner = {}) = 0;
+  /// The same with the text of a file. @param which its id; empty: that of the file
+  virtual info_answer import_file(std::string json, const conversation_name& which = {}) = 0;
 };
 
 } // namespace troupe

@@ -27,7 +27,7 @@ void show(const conversation& what) {
 
 void import_and_export(std::string_view text) {
   conversation read;
-  if (const auto bad = import_conversation(text, read))
+  if (const auto bad = import_conversation(std::string{text}, read))
     return require_refusal(bad, errc::request_invalid);
   require(listing{read}.is_utf8(), "all texts of a conversation are UTF-8");
   for (const auto& each : read.turns)

@@ -27,10 +27,10 @@ struct waiting_import {
   caf::typed_response_promise<info_answer> promise;
 };
 
-failure read_import(const import_file& file, change_conversation& out) {
+failure read_import(import_file& file, change_conversation& out) {
   out.verb = conversation_verb::import;
   auto& info = out.content.info;
-  if (auto bad = import_conversation(file.body, out.content))
+  if (auto bad = import_conversation(std::move(file.body), out.content))
     return bad;
   if (!file.id.empty())
     info.id = file.id;

@@ -21,10 +21,10 @@ constexpr auto change_limit = long_change_limit + 3 * store_answer_limit;
 /// Asks an actor and waits.
 template <class Answer, class Handle, class Ask>
 Answer ask_and_wait(caf::actor_system& system, const Handle& whom, std::chrono::seconds limit,
-                    const Ask& what) {
+                    Ask what) {
   Answer got;
   caf::scoped_actor self{system};
-  self->request(whom, limit, what)
+  self->request(whom, limit, std::move(what))
       .receive([&](Answer& answer) { got = std::move(answer); },
                [&](const caf::error& why) { got.error = store_lost(why); });
   return got;
@@ -78,7 +78,7 @@ info_answer conversations_impl::change(const conversation_name& which, change_co
   what.if_version = which.if_version;
   logger_guard guard;
   return ask_and_wait<info_answer>(system_, spawn_conversation_changer(system_, config_.store),
-                                   change_limit, what);
+                                   change_limit, std::move(what));
 }
 
 info_answer conversations_impl::rename(const conversation_name& which, const std::string& title) {
@@ -121,13 +121,18 @@ info_answer conversations_impl::branch(const conversation_name& which, const bra
 
 /// Checks the content as an export file is checked: else it could be exported, but not imported.
 info_answer conversations_impl::import(const conversation& content, const std::string& owner) {
-  conversation read;
-  if (auto bad = import_conversation(export_json(content), read))
-    return refused<info_answer>(bad);
+  return import_file(export_json(content), {content.info.id, owner});
+}
+
+info_answer conversations_impl::import_file(std::string json, const conversation_name& which) {
   change_conversation what;
+  if (auto bad = import_conversation(std::move(json), what.content))
+    return refused<info_answer>(bad);
+  if (!which.id.empty())
+    what.content.info.id = which.id;
   what.verb = conversation_verb::import;
-  what.content = std::move(read);
-  return change({content.info.id, owner}, std::move(what));
+  const conversation_name name{what.content.info.id, which.owner};
+  return change(name, std::move(what));
 }
 
 } // namespace troupe

@@ -30,6 +30,7 @@ public:
                             const chat_overrides& overrides) override;
   info_answer branch(const conversation_name& which, const branch_options& how) override;
   info_answer import(const conversation& content, const std::string& owner) override;
+  info_answer import_file(std::string json, const conversation_name& which) override;
 
 private:
   info_answer change(const conversation_name& which, change_conversation what);

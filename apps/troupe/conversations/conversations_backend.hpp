@@ -32,7 +32,7 @@ public:
   virtual backend_answer show(const std::string& id) = 0;
   virtual backend_answer export_file(const std::string& id) = 0;
   /// @param id empty: that of the file
-  virtual backend_answer import_file(const std::string& json, const std::string& id) = 0;
+  virtual backend_answer import_file(std::string json, const std::string& id) = 0;
   virtual backend_answer rename(const std::string& id, const std::string& title) = 0;
   virtual backend_answer remove(const std::string& id, uint64_t if_version) = 0;
   virtual backend_answer branch(const std::string& id, const branch_options& how) = 0;

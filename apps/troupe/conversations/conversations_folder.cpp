@@ -53,13 +53,8 @@ public:
 
   backend_answer export_file(const std::string& id) override { return get(id, export_json); }
 
-  backend_answer import_file(const std::string& json, const std::string& id) override {
-    conversation content;
-    if (auto bad = import_conversation(json, content))
-      return {bad, ""};
-    if (!id.empty())
-      content.info.id = id;
-    return info(all_.import(content, owner_));
+  backend_answer import_file(std::string json, const std::string& id) override {
+    return info(all_.import_file(std::move(json), {id, owner_}));
   }
 
   backend_answer rename(const std::string& id, const std::string& title) override {

@@ -79,8 +79,8 @@ public:
     return send("GET", path(id) + "/export");
   }
 
-  backend_answer import_file(const std::string& json, const std::string& id) override {
-    return send("POST", with_query(all_path + "/import", {{"id", id}}), json);
+  backend_answer import_file(std::string json, const std::string& id) override {
+    return send("POST", with_query(all_path + "/import", {{"id", id}}), std::move(json));
   }
 
   backend_answer rename(const std::string& id, const std::string& title) override {

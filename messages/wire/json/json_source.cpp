@@ -153,6 +153,16 @@ json_source::json_source(std::string_view text, std::string fault) : fault_{std:
   root_ = std::string_view{bytes_}.substr(first, text.find_last_not_of(space) - first + 1);
 }
 
+json_source::json_source(std::string text, taken)
+    : bytes_{std::move(text)}, fault_{json_fault(bytes_)} {
+  const auto first = bytes_.find_first_not_of(space);
+  if (!fault_.empty() || first == std::string::npos)
+    return;
+  const auto size = bytes_.find_last_not_of(space) - first + 1;
+  bytes_.append(json_padding, ' ');
+  root_ = std::string_view{bytes_}.substr(first, size);
+}
+
 json_kind json_value::kind() const {
   return kind_of(step_at(value_).token());
 }

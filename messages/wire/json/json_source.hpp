@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "messages/wire/json/json_slice.hpp"
 
@@ -20,6 +21,9 @@ public:
   /// Copies `text` without a check, for a first look at a text that other code reads completely.
   static json_source unchecked(std::string_view text) { return {text, std::string{}}; }
 
+  /// Checks `text` and keeps it: a long one is not there twice.
+  static json_source of(std::string text) { return json_source{std::move(text), taken{}}; }
+
   json_source(const json_source&) = delete;
   json_source& operator=(const json_source&) = delete;
 
@@ -30,6 +34,8 @@ public:
   std::string_view root() const noexcept { return root_; }
 
 private:
+  struct taken {};
+  json_source(std::string text, taken);
   json_source(std::string_view text, std::string fault);
 
   std::string bytes_; ///< the text, and the padding that simdjson reads into

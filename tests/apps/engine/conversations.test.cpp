@@ -5,6 +5,7 @@
 #include <string>
 
 #include "apps/engine/engine.hpp"
+#include "messages/wire/clients/conversation/conversation_json.hpp"
 #include "tests/support/catch.hpp"
 
 namespace conversations_test {
@@ -100,6 +101,18 @@ TEST_CASE("the library refuses what HTTP refuses", "[apps][conversations]") {
   CHECK(all.import(with_text("", "x")).error.code == errc::request_invalid);
   CHECK(all.usage({"", "today", ""}).error.code == errc::request_invalid);
   CHECK(!all.remove({"a", "", made.version}));
+}
+
+TEST_CASE("the library takes files as the HTTP interface does", "[apps][conversations]") {
+  data_folder folder;
+  engine one{config_in(folder.path)};
+  auto& all = one.conversations();
+  const auto file = export_json(with_text("a", "x"));
+  CHECK(all.import_file(file).info.id == "a");
+  CHECK(all.import_file(file).error.code == errc::conversation_exists);
+  CHECK(all.import_file(file, {"b", "alice"}).info.id == "b");
+  CHECK(all.get({"b", "alice"}).found.messages.size() == 1);
+  CHECK(all.import_file("{}").error.code == errc::request_invalid);
 }
 
 TEST_CASE("an engine in memory keeps nothing, and says so", "[apps][conversations]") {

@@ -228,8 +228,8 @@ std::string export_json(const conversation& what) {
   return std::string{view(out)};
 }
 
-failure import_conversation(std::string_view json, conversation& out) {
-  json_source body{json};
+failure import_conversation(std::string json, conversation& out) {
+  const auto body = json_source::of(std::move(json));
   if (auto bad = check_body(body))
     return bad;
   json_misfit bad;

@@ -28,7 +28,7 @@ std::string export_json(const conversation& what);
 /// message without a role and a content, two turns of one id, times beyond the year 9999. A turn
 /// that was running at the export becomes `interrupted`.
 /// @return request_invalid, with the place; then the content of `out` is undefined
-failure import_conversation(std::string_view json, conversation& out);
+failure import_conversation(std::string json, conversation& out);
 
 // -- answers --------------------------------------------------------------------------------------
 

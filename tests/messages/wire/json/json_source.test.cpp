@@ -63,6 +63,19 @@ TEST_CASE("a source with a fault has no root", "[messages][json_source]") {
   CHECK(json_source{"\n7\n"}.root() == "7");
 }
 
+TEST_CASE("a source that keeps its text is like one that copies it", "[messages][json_source]") {
+  for (const char* text : {"{", "", " \n", "\n7\n", R"( {"a": [1, "b"]} )"}) {
+    const json_source copied{text};
+    const auto kept = json_source::of(text);
+    CHECK(kept.fault() == copied.fault());
+    CHECK(kept.root() == copied.root());
+  }
+  const auto source = json_source::of(R"({"a":7})");
+  std::string_view seven;
+  read_members(source.root(), {{"a", &seven}});
+  CHECK(seven == "7");
+}
+
 TEST_CASE("a walk can walk again inside, by slices", "[messages][json_source]") {
   json_source source{"[[1,2],[3]]"};
   lines seen;
