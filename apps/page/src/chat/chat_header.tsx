@@ -56,7 +56,7 @@ function ModelChoice({ session }: { session: ChatSession }) {
       onChange={(event) => {
         const name = event.currentTarget.value;
         changeSettings({ model: name });
-        void override(session, { ...overrides, model: name === '' ? null : name });
+        void override(session, { model: name === '' ? null : name });
       }}
     >
       <option value="">{t('defaultModel')}</option>

@@ -17,7 +17,7 @@ export function ServerChoice({ session }: { session: ChatSession }) {
   const chosen = overrides.mcpServers ?? all;
   const change = (name: string, on: boolean) => {
     const next = all.filter((each) => (each === name ? on : chosen.includes(each)));
-    void override(session, { ...overrides, mcpServers: next.length === all.length ? null : next });
+    void override(session, { mcpServers: next.length === all.length ? null : next });
   };
   const away = useAway(session);
   return (

@@ -12,6 +12,7 @@ import type { ChatSession } from './session.ts';
 import { textOf } from './session_state.ts';
 import { take } from './session_sync.ts';
 import { noteOverrides } from './session_version.ts';
+import { offerUndo, snapshot } from './undo.ts';
 import { hasGot, noteKept } from './unsent.ts';
 
 type Parts = UIMessage['parts'];
@@ -39,7 +40,7 @@ export async function regenerate(session: ChatSession, messageId: string): Promi
   const back = await snapshot(session);
   session.state.patch({ problem: null, stopped: '' });
   const done = session.chat.regenerate({ messageId });
-  offerUndo(session, t('answerReplaced'), back);
+  offerUndo(session, { text: t('answerReplaced'), back, done });
   await done;
 }
 
@@ -49,7 +50,7 @@ export async function edit(session: ChatSession, messageId: string, parts: Parts
   const back = await snapshot(session);
   session.state.patch({ problem: null, stopped: '' });
   const done = session.chat.sendMessage({ role: 'user', parts, messageId });
-  offerUndo(session, t('questionReplaced'), back);
+  offerUndo(session, { text: t('questionReplaced'), back, done });
   await done;
 }
 
@@ -83,10 +84,10 @@ function branchTitle(session: ChatSession): string | undefined {
 }
 
 /** Changes the chat's model or servers: now, or with its first turn. */
-export async function override(session: ChatSession, overrides: server.Overrides): Promise<void> {
-  session.state.patch({ overrides });
+export async function override(session: ChatSession, some: Partial<server.Overrides>): Promise<void> {
+  session.state.patch({ overrides: { ...session.state.get().overrides, ...some } });
   if (!session.exists) return;
-  session.settled = server.setOverrides(session.id, overrides).catch(complain).then(() => noteOverrides(session));
+  session.settled = server.changeOverrides(session.id, some).catch(complain).then(() => noteOverrides(session));
   await session.settled;
 }
 
@@ -99,27 +100,7 @@ export async function keepOverrides(session: ChatSession): Promise<void> {
   const overrides = { model: model ?? (modelOfNewChats() || null), mcpServers };
   if (overrides.model === null && mcpServers === null) return;
   session.state.patch({ overrides });
-  await server.setOverrides(session.id, overrides).catch(complain);
-}
-
-const snapshot = (session: ChatSession): Promise<string> =>
-  server.exportChat(session.id).catch(() => '');
-
-function offerUndo(session: ChatSession, text: string, back: string): void {
-  if (back === '') return;
-  tell(text, { action: { label: t('undo'), run: () => void undo(session, back) } });
-}
-
-/** Brings back what was; only then what is now goes. */
-async function undo(session: ChatSession, back: string): Promise<void> {
-  try {
-    const made = await server.importChat(back, newId());
-    await server.deleteChat(session.id);
-    location.hash = chatHref(made.id);
-  } catch (error) {
-    complain(error);
-  }
-  await refreshChats();
+  await server.changeOverrides(session.id, overrides).catch(complain);
 }
 
 async function readOrNothing(session: ChatSession): Promise<server.Conversation | undefined> {

@@ -1,6 +1,6 @@
 // The routes of what is kept: docs/conversations.md.
 import type { UIMessage } from 'ai';
-import { ask, askJson, at, send } from './api.ts';
+import { ask, askJson, at, send, ServerError } from './api.ts';
 
 /** One line of the list. */
 export interface ChatInfo {
@@ -54,6 +54,9 @@ export interface UsageRow {
 /** Has a change refused (412) where the chat has another version; 0 or nothing: whatever it has. */
 export const ifMatch = (version?: number): Record<string, string> => (version ? { 'if-match': `"v${version}"` } : {});
 
+/** Whether the server refused a change because the chat is another one than was named. */
+export const isChanged = (error: unknown): boolean => error instanceof ServerError && error.status === 412;
+
 export const listChats = (limit: number, cursor = '') =>
   askJson<{ conversations: ChatInfo[]; next: string | null }>(
     `/v1/conversations?limit=${limit}&cursor=${encodeURIComponent(cursor)}`,
@@ -70,7 +73,8 @@ export const readChat = (id: string) => askJson<Conversation>(at`/v1/conversatio
 export const renameChat = (id: string, title: string, version?: number) =>
   askJson<ChatInfo>(at`/v1/conversations/${id}`, send('PATCH', { title }, ifMatch(version)));
 
-export const deleteChat = (id: string) => ask(at`/v1/conversations/${id}`, { method: 'DELETE' });
+export const deleteChat = (id: string, version: number) =>
+  ask(at`/v1/conversations/${id}`, { method: 'DELETE', headers: ifMatch(version) });
 
 export const branchChat = (id: string, messageId: string, title?: string) =>
   askJson<ChatInfo>(at`/v1/conversations/${id}/branch`, send('POST', { messageId, title }));
@@ -85,8 +89,19 @@ export const importChat = (text: string, id = '') =>
     true,
   );
 
-export const setOverrides = (id: string, overrides: Overrides) =>
-  ask(at`/v1/conversations/${id}/overrides`, send('PUT', overrides));
+/** Changes some of what a chat has of its own; the rest stays, also where another place changes it meanwhile. */
+export async function changeOverrides(id: string, some: Partial<Overrides>): Promise<void> {
+  const path = at`/v1/conversations/${id}/overrides`;
+  for (let left = 3; ; --left) {
+    const now = await ask(path);
+    const all: Overrides = { ...(await now.json()), ...some };
+    try {
+      return void (await ask(path, send('PUT', all, { 'if-match': now.headers.get('etag') ?? '*' })));
+    } catch (error) {
+      if (left === 0 || !isChanged(error)) throw error;
+    }
+  }
+}
 
 /** How much this owner keeps, and how much that may be; 0: no limit. */
 export interface Kept {

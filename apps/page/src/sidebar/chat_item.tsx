@@ -2,8 +2,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
 import { openNewChat } from '../routes.ts';
-import { exportChat, type ChatInfo } from '../server/conversations.ts';
-import { deleteChat, renameChat } from '../state/chats.ts';
+import { exportChat, isChanged, type ChatInfo } from '../server/conversations.ts';
+import { deleteChat, newestVersion, refreshChats, renameChat } from '../state/chats.ts';
 import { chatHref } from '../state/hrefs.ts';
 import { complain } from '../state/notices.ts';
 import { FormDialog } from '../view/form_dialog.tsx';
@@ -18,17 +18,18 @@ interface Props {
 
 export function ChatItem({ chat, current, onOpen }: Props) {
   const [renaming, setRenaming] = useState(false);
-  const [deleting, setDeleting] = useState(false);
+  const [deleting, setDeleting] = useState<Promise<number> | null>(null); // the version that one was asked about
   const save = () =>
     exportChat(chat.id).then((text) => saveFile(fileName(chat.title, 'json'), text, 'application/json'), complain);
-  const remove = async () => {
-    setDeleting(false);
+  const remove = async (version: Promise<number>) => {
+    setDeleting(null);
     try {
-      await deleteChat(chat.id);
+      await deleteChat(chat.id, await version);
       if (current) openNewChat();
       else document.querySelector<HTMLElement>('.search')?.focus(); // its menu is gone
     } catch (error) {
-      complain(error);
+      complain(isChanged(error) ? new Error(t('changedAndKept', { title: chat.title })) : error);
+      void refreshChats();
     }
   };
   return (
@@ -46,15 +47,15 @@ export function ChatItem({ chat, current, onOpen }: Props) {
         items={[
           { label: t('rename'), icon: 'edit', run: () => setRenaming(true) },
           { label: t('export'), icon: 'save', run: () => void save() },
-          { label: t('delete'), icon: 'trash', run: () => setDeleting(true) },
+          { label: t('delete'), icon: 'trash', run: () => setDeleting(newestVersion(chat.id)) },
         ]}
       />
       {deleting && (
         <FormDialog
           title={t('deleteTitle')}
           submit={t('delete')}
-          onSubmit={() => void remove()}
-          onClose={() => setDeleting(false)}
+          onSubmit={() => void remove(deleting)}
+          onClose={() => setDeleting(null)}
           danger
         >
           <p>{t('deleteAsks', { title: chat.title })}</p>

@@ -67,9 +67,15 @@ export async function renameChat(id: string, title: string): Promise<void> {
   }
 }
 
-/** Deletes a chat for good. */
-export async function deleteChat(id: string): Promise<void> {
-  await server.deleteChat(id);
+/** Has the list know the newest changes; resolves with the version of a chat, 0 if it is not known. */
+export async function newestVersion(id: string): Promise<number> {
+  await refreshChats();
+  return chatInfo(id)?.version ?? 0;
+}
+
+/** Deletes a chat for good, unless it is another one than that version; rejects with the server's reason. */
+export async function deleteChat(id: string, version: number): Promise<void> {
+  await server.deleteChat(id, version);
   const { list, read } = chats.get();
   chats.patch({ list: list.filter((each) => each.id !== id), read: read?.id === id ? null : read });
 }
