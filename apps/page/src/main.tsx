@@ -9,6 +9,7 @@ import { App } from './app.tsx';
 import { useLanguage } from './i18n/text.ts';
 import { followTheme } from './sidebar/theme.ts';
 import { refreshChats } from './state/chats.ts';
+import { dropAllChosen } from './state/chosen_files.ts';
 import { startConnection } from './state/connection.ts';
 import { followMcp } from './state/mcp_servers.ts';
 import { readModels } from './state/models.ts';
@@ -26,6 +27,7 @@ async function start(): Promise<void> {
   const { language } = settings.get();
   settings.subscribe(() => settings.get().language !== language && location.reload());
   void refreshChats();
+  addEventListener('pagehide', (event) => event.persisted || dropAllChosen()); // else one comes back to it
   addEventListener('focus', () => void refreshChats());
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void refreshChats();

@@ -2,6 +2,7 @@
 import { t } from '../i18n/text.ts';
 import { detach } from '../server/mcp.ts';
 import { attachments, setAttachments } from '../state/attachments.ts';
+import { isPending, type Chosen } from '../state/chosen_files.ts';
 import { complain } from '../state/notices.ts';
 import { useStore } from '../state/store.ts';
 import { IconButton } from '../view/button.tsx';
@@ -9,7 +10,6 @@ import { Icon } from '../view/icons.tsx';
 import { sizeOf } from '../view/save_file.ts';
 import { focusBox } from './focus_box.ts';
 import type { ChatSession } from './session.ts';
-import { isPending, type Chosen } from './use_files.ts';
 
 interface Props {
   session: ChatSession;

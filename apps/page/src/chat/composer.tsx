@@ -3,6 +3,7 @@ import type { UIMessage } from 'ai';
 import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
+import { isPending, takeChosen } from '../state/chosen_files.ts';
 import { keepDraft, readDraft, unsent } from '../state/drafts.ts';
 import { readAttachments } from '../state/attachments.ts';
 import { freshChats } from '../state/new_chats.ts';
@@ -20,7 +21,7 @@ import type { PickerKind } from './pickers/picker.tsx';
 import { send } from './send.ts';
 import { sends } from './send_key.ts';
 import type { ChatSession } from './session.ts';
-import { isPending, useFiles } from './use_files.ts';
+import { useFiles } from './use_files.ts';
 
 const Picker = lazy(() => import('./pickers/picker.tsx').then((it) => ({ default: it.Picker })));
 
@@ -33,7 +34,7 @@ interface Props {
 export function Composer({ session, busy, messages }: Props) {
   const box = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(() => readDraft(session.id) || readDraft(unsent(session.id)));
-  const { files, add, addText, remove, take } = useFiles(session.id);
+  const { files, add, addText, remove } = useFiles(session.id);
   const [picker, setPicker] = useState<PickerKind | null>(null);
   const { sendWith } = useStore(settings);
   const { stopping, phase, returned } = useStore(session.state);
@@ -68,7 +69,7 @@ export function Composer({ session, busy, messages }: Props) {
     setText('');
     keepDraft(session.id, '');
     focusBox();
-    void send(session, words.trim(), take()).catch(complain);
+    void send(session, words.trim(), takeChosen(session.id)).catch(complain);
   };
   const stop = () => {
     focusBox();

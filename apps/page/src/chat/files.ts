@@ -1,14 +1,8 @@
 // Files that go with a question: what is taken, and as what.
-import type { FileUIPart, TextUIPart } from 'ai';
+import type { TextUIPart } from 'ai';
 import { ServerError } from '../server/api.ts';
 import { isUploaded, upload } from '../server/uploads.ts';
-
-export interface Attached {
-  name: string;
-  size: number; // bytes
-  part: FileUIPart | TextUIPart;
-  preview?: string; // a blob: of a picture that the server has
-}
+import type { Attached } from '../state/chosen_files.ts';
 
 /** How an upload is followed and ended. */
 export interface Following {

@@ -1,7 +1,7 @@
 // Sends a question with all that goes with it.
 import type { UIMessage } from 'ai';
 import { attachments, setAttachments } from '../state/attachments.ts';
-import type { Attached } from './files.ts';
+import type { Attached } from '../state/chosen_files.ts';
 import type { ChatSession } from './session.ts';
 
 /** @param text may be empty if there are files */

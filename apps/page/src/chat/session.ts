@@ -15,6 +15,7 @@ import { retryAfterIn } from '../server/retry_after.ts';
 import { ChatTransport } from '../server/transport.ts';
 import { stopTurn } from '../server/turns.ts';
 import { refreshChats } from '../state/chats.ts';
+import { takeBack } from '../state/chosen_files.ts';
 import { freshChats, newId } from '../state/new_chats.ts';
 import { complain } from '../state/notices.ts';
 import { dropQuestionsOf, takeQuestion } from '../state/questions.ts';
@@ -73,6 +74,7 @@ export class ChatSession {
   /** Leaves the chat; a turn that runs in it goes on. */
   close(): void {
     this.closed = true;
+    if (!this.busy) takeBack(this.id); // else the server may have it
     void this.chat.stop();
   }
 

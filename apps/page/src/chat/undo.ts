@@ -3,6 +3,8 @@ import { t } from '../i18n/text.ts';
 import { ServerError } from '../server/api.ts';
 import * as server from '../server/conversations.ts';
 import { refreshChats } from '../state/chats.ts';
+import { moveChosen } from '../state/chosen_files.ts';
+import { keepDraft, readDraft } from '../state/drafts.ts';
 import { chatHref } from '../state/hrefs.ts';
 import { newId } from '../state/new_chats.ts';
 import { complain, tell } from '../state/notices.ts';
@@ -36,12 +38,19 @@ export function offerUndo(session: ChatSession, { text, back, done }: Replacemen
 async function undo(id: string, back: string, version: number): Promise<void> {
   try {
     const made = await server.importChat(back, newId());
-    if (!(await removeReplaced(id, version))) tell(t('undoneBeside'));
+    if (await removeReplaced(id, version)) moveDraft(id, made.id);
+    else tell(t('undoneBeside'));
     location.hash = chatHref(made.id);
   } catch (error) {
     complain(error);
   }
   await refreshChats();
+}
+
+/** What was begun in the one goes on in the other. */
+function moveDraft(from: string, to: string): void {
+  keepDraft(to, readDraft(from));
+  moveChosen(from, to);
 }
 
 /** Resolves with false where somebody has gone on with the chat, or may have. */

@@ -1,6 +1,7 @@
 // What was asked here, and whether the server has it.
 import type { UIMessage } from 'ai';
 import type { Conversation } from '../server/conversations.ts';
+import { noteArrived } from '../state/chosen_files.ts';
 import { keepDraft, unsent } from '../state/drafts.ts';
 import { readAttachments } from '../state/attachments.ts';
 import type { ChatSession } from './session.ts';
@@ -22,14 +23,19 @@ export const keepUnsent = (session: ChatSession): void => keepDraft(unsent(sessi
 
 /** Notes which questions the server has, and as what. */
 export const noteKept = (session: ChatSession, { messages }: Conversation): void =>
-  messages.forEach((each) => each.role === 'user' && session.kept.set(each.id, textOf(each)));
+  messages.filter((each) => each.role === 'user').forEach((each) => noteOne(session, each));
+
+function noteOne(session: ChatSession, asked: UIMessage): void {
+  session.kept.set(asked.id, textOf(asked));
+  noteArrived(session.id, asked);
+}
 
 /** The server has begun a turn: it has what was asked. */
 export function noteBegun(session: ChatSession): void {
   session.isTaken = true;
   const asked = lastAsked(session);
   if (asked) session.keptBefore = [asked.id, session.kept.get(asked.id)];
-  if (asked) session.kept.set(asked.id, textOf(asked));
+  if (asked) noteOne(session, asked);
   keepUnsent(session);
 }
 

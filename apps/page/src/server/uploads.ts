@@ -46,5 +46,5 @@ export async function contentsOf(url: string): Promise<Blob | undefined> {
   }
 }
 
-/** Deletes a file that goes with no question. */
-export const dropUploaded = (url: string): Promise<unknown> => ask(url, { method: 'DELETE' });
+/** Deletes a file that goes with no question; also while the page is left. */
+export const dropUploaded = (url: string): Promise<unknown> => ask(url, { method: 'DELETE', keepalive: true });

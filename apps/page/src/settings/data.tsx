@@ -3,6 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
 import { apiKey, setApiKey } from '../server/api.ts';
 import { exportChats, importChats, type Imported } from '../state/chat_files.ts';
+import { dropAllChosen } from '../state/chosen_files.ts';
 import { complain, tell } from '../state/notices.ts';
 import { useFileDrop } from '../view/file_drop.ts';
 import { saveFile } from '../view/save_file.ts';
@@ -62,6 +63,7 @@ export function DataSettings() {
           <button
             type="button"
             onClick={() => {
+              dropAllChosen(); // with the key that they came with
               setApiKey('', false);
               location.reload();
             }}

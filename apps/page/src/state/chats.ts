@@ -1,6 +1,7 @@
 // The list of chats, newest first, as the server has it.
 import { ServerError } from '../server/api.ts';
 import * as server from '../server/conversations.ts';
+import { dropFiles } from './chosen_files.ts';
 import { whenReachable } from './connection.ts';
 import { createStore, useStore } from './store.ts';
 
@@ -76,6 +77,7 @@ export async function newestVersion(id: string): Promise<number> {
 /** Deletes a chat for good, unless it is another one than that version; rejects with the server's reason. */
 export async function deleteChat(id: string, version: number): Promise<void> {
   await server.deleteChat(id, version);
+  dropFiles(id);
   const { list, read } = chats.get();
   chats.patch({ list: list.filter((each) => each.id !== id), read: read?.id === id ? null : read });
 }
