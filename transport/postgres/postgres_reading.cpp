@@ -147,6 +147,7 @@ conversation_answer read_conversation(postgres_connection& db, const get_convers
   if (out.error)
     return out;
   stored::read_text(row.overrides, out.found.overrides);
+  db.deadline().expect(row.bytes);
   for (uint64_t from = 0; !out.error && from < row.info.messages; from += piece_rows)
     out.error = read_messages_between(
         db, row.key, {from, std::min<uint64_t>(from + piece_rows, row.info.messages)},

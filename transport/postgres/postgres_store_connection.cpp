@@ -74,9 +74,9 @@ template <class Answer, class Body>
 Answer postgres_store_connection::ask_for(const char* what, Body body) {
   db_.doing(what);
   db_.patience(manner_.question);
-  db_.limit(manner_.question);
+  db_.deadline().limit(manner_.question);
   Answer out = body();
-  db_.limit(std::chrono::milliseconds{0});
+  db_.deadline().limit(std::chrono::milliseconds{0});
   return out;
 }
 

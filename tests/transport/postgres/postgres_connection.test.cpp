@@ -122,9 +122,9 @@ TEST_CASE("a question that takes too long is ended, and the connection goes on",
           "[transport][postgres]") {
   auto db = connected();
   postgres_rows rows;
-  db.limit(50ms);
+  db.deadline().limit(50ms);
   CHECK(db.ask("SELECT pg_sleep(60)", {}, rows).code == errc::store_timeout);
-  db.limit(0ms);
+  db.deadline().limit(0ms);
   const auto epoch = db.epoch();
   CHECK_FALSE(db.ask("SELECT 1", {}, rows));
   CHECK(db.epoch() == epoch);
@@ -133,11 +133,37 @@ TEST_CASE("a question that takes too long is ended, and the connection goes on",
 TEST_CASE("a limit is for all that is asked until it is taken back", "[transport][postgres]") {
   auto db = connected();
   postgres_rows rows;
-  db.limit(800ms);
+  db.deadline().limit(800ms);
   CHECK(db.ask("SELECT pg_sleep(60)", {}, rows).code == errc::store_timeout);
   const auto begun = postgres_connection::clock::now();
   CHECK(db.ask("SELECT pg_sleep(60)", {}, rows).code == errc::store_timeout);
   CHECK(postgres_connection::clock::now() - begun < 800ms);
+}
+
+TEST_CASE("a limit is for each silence in an answer that comes, within what its bytes allow",
+          "[transport][postgres]") {
+  // The server sends what it has when it has 8 KiB.
+  constexpr auto slow = "SELECT repeat('x', 20000)::bytea, pg_sleep($1 / 1000.0) "
+                        "FROM generate_series(1, $2)";
+  constexpr uint64_t two_seconds = uint64_t{2} << 20;
+  auto db = connected();
+  postgres_rows rows;
+  const auto asks = [&](int pause, int count, uint64_t bytes) {
+    db.deadline().limit(300ms);
+    if (bytes > 0)
+      db.deadline().expect(bytes);
+    return db.ask(slow, postgres_values{pause, count}, rows).code;
+  };
+  CHECK(asks(50, 20, 0) == errc::store_timeout);
+  const auto epoch = db.epoch();
+  CHECK(asks(50, 20, two_seconds) == errc::none);
+  CHECK(rows.size() == 20);
+  const auto begun = postgres_connection::clock::now();
+  CHECK(asks(60'000, 2, two_seconds) == errc::store_timeout);
+  CHECK(postgres_connection::clock::now() - begun < 2s);
+  CHECK(db.ask("SELECT 1", {}, rows).code == errc::store_timeout);
+  CHECK(asks(50, 200, two_seconds / 8) == errc::store_timeout);
+  CHECK(db.epoch() == epoch);
 }
 
 TEST_CASE("a failed commit says by its state what failed", "[transport][postgres]") {

@@ -48,7 +48,7 @@ void postgres_connection::drop() {
 /// Ends the connection and returns why it is of no use any more.
 failure postgres_connection::lost() {
   std::string said = "the connection is lost";
-  silent_ = handle_ != nullptr && clock::now() >= until_;
+  silent_ = handle_ != nullptr && deadline_.is_over();
   if (handle_ != nullptr && PQstatus(handle_) == CONNECTION_BAD && *PQerrorMessage(handle_) != '\0')
     said = PQerrorMessage(handle_);
   else if (silent_)
@@ -117,7 +117,7 @@ failure postgres_connection::connect_within(clock::time_point until) {
 }
 
 failure postgres_connection::connect_once(clock::time_point until) {
-  until_ = until;
+  deadline_.set(until);
   connected_ = clock::time_point::max();
   handle_ = hosts_.start();
   if (handle_ == nullptr)
@@ -175,7 +175,8 @@ std::string postgres_connection::greeting() {
 failure postgres_connection::execute(const std::string& statements) {
   if (auto error = connect())
     return error;
-  until_ = std::max(until_, clock::now() + place_.longest * 3 / 2); // there may be several
+  const auto longest = clock::now() + place_.longest * 3 / 2; // there may be several
+  deadline_.set(std::max(deadline_.until(), longest));
   if (PQpipelineStatus(handle_) == PQ_PIPELINE_ON)
     PQexitPipelineMode(handle_);
   if (!statements.empty() && PQsendQuery(handle_, statements.c_str()) == 0)

@@ -23,20 +23,10 @@ constexpr milliseconds cancel_time{1000};
 /// SQLSTATE of a write to a server that takes none: a standby.
 constexpr std::string_view read_only_state = "25006";
 
-int time_left(postgres_connection::clock::time_point until) {
-  const auto time = std::chrono::ceil<milliseconds>(until - postgres_connection::clock::now());
-  return static_cast<int>(std::max<int64_t>(time.count(), 0));
-}
-
 } // namespace
 
 void postgres_connection::add(const char* sql, postgres_values values) {
   waiting_.push_back({sql, std::move(values), false});
-}
-
-void postgres_connection::limit(milliseconds most) {
-  limit_ = most;
-  limit_end_ = clock::now() + most;
 }
 
 void postgres_connection::begin(const char* how) {
@@ -97,7 +87,7 @@ failure postgres_connection::run(std::vector<postgres_rows>* out) {
   }
   const bool fresh = handle_ == nullptr;
   auto refused = connect();
-  if (!refused && limit_.count() > 0 && clock::now() >= limit_end_) {
+  if (!refused && deadline_.is_used_up()) {
     state_ = "57014";
     refused = postgres_failure({state_, "there is no time left", doing_, place_.shown});
   }
@@ -119,7 +109,7 @@ failure postgres_connection::run(std::vector<postgres_rows>* out) {
 failure postgres_connection::run_once(std::vector<postgres_rows>* out) {
   if (begun_ && !std::exchange(sent_, true))
     waiting_.insert(waiting_.begin(), {how_, {}, false});
-  until_ = limit_.count() > 0 ? limit_end_ : clock::now() + place_.longest;
+  deadline_.begin(place_.longest);
   cancelled_ = false;
   state_.clear();
   std::vector<postgres_rows> rows;
@@ -220,20 +210,23 @@ failure postgres_connection::wait() {
     if (PQisBusy(handle_) == 0)
       return PQstatus(handle_) == CONNECTION_BAD ? lost() : failure{};
     pollfd at{PQsocket(handle_), static_cast<short>(flushed == 1 ? POLLIN | POLLOUT : POLLIN), 0};
-    const int ready = ::poll(&at, 1, time_left(until_));
-    if (ready == 0 && clock::now() >= until_ && !cancel_once())
+    const int ready = ::poll(&at, 1, deadline_.time_left());
+    if (ready == 0 && deadline_.is_over() && !cancel_once())
       return lost();
-    if (ready > 0 && (at.revents & ~POLLOUT) != 0 && PQconsumeInput(handle_) == 0)
+    if (ready <= 0 || (at.revents & ~POLLOUT) == 0)
+      continue;
+    if (PQconsumeInput(handle_) == 0)
       return lost();
+    deadline_.arrived();
   }
 }
 
 /// Asks the server to end what takes too long. @return false: it did not in time, or cannot be
 /// asked
 bool postgres_connection::cancel_once() {
-  if (limit_.count() == 0 || std::exchange(cancelled_, true))
+  if (!deadline_.is_limited() || std::exchange(cancelled_, true))
     return false;
-  until_ = clock::now() + cancel_time;
+  deadline_.cancel(cancel_time);
   auto* request = PQgetCancel(handle_);
   std::array<char, 256> said{};
   const bool asked = request != nullptr && PQcancel(request, said.data(), said.size()) == 1;

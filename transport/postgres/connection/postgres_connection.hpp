@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "messages/errors.hpp"
+#include "transport/postgres/connection/postgres_deadline.hpp"
 #include "transport/postgres/connection/postgres_hosts.hpp"
 #include "transport/postgres/connection/postgres_pauses.hpp"
 #include "transport/postgres/connection/postgres_place.hpp"
@@ -66,8 +67,8 @@ public:
   /// Looks whether the connection is still there; true also if nobody can know.
   bool seems_alive();
 
-  /// Has what takes longer from now on cancelled: store_timeout. Zero: no limit but the patience.
-  void limit(std::chrono::milliseconds most);
+  /// The limit of what is asked from now on.
+  postgres_deadline& deadline() { return deadline_; }
   void patience(std::chrono::milliseconds time) { place_.patience = time; }
 
   /// Has a connection that gives no answer in time stay open until let_go(), with what it holds.
@@ -109,8 +110,7 @@ private:
   failure last_loss_; ///< why the last connect() was in vain, or nobody answered
   bool in_vain_ = false, silent_ = false; ///< the last connect(); why it was lost last
   clock::time_point next_try_{}, connected_ = clock::time_point::max();
-  std::chrono::milliseconds limit_{0};
-  clock::time_point until_{}, limit_end_{}; ///< of the present run, of what is limited
+  postgres_deadline deadline_;
   bool cancelled_ = false;
   uint64_t names_ = 0; ///< given to statements so far
   std::vector<postgres_statement> waiting_;
