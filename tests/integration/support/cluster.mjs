@@ -72,14 +72,12 @@ export class Cluster {
                    AND d.judge <> current_setting('application_name')) THEN RETURN NULL; END IF;
         RETURN NEW; END $$;
       CREATE TRIGGER leave_decoy BEFORE UPDATE ON troupe.nodes FOR EACH ROW EXECUTE FUNCTION troupe.leave_decoy();`);
-    const decoys = this.nodes.map(({ name }, i) => {
-      this.postgres.sql(`
-        INSERT INTO troupe.decoys VALUES (${i + 1}, 'troupe/${this.incarnationOf(name)}');
-        INSERT INTO troupe.nodes(incarnation, name, address, version, state, wanted, running, beat, renewed, lease_until)
-          VALUES (${i + 1}, '${name}!', '', '', 0, 0, 0, 500, 'epoch', 'epoch');`);
-      return this.swept(i + 1);
-    });
-    await Promise.all(decoys);
+    const judges = this.nodes.map(({ name }, i) => [i + 1, `troupe/${this.incarnationOf(name)}`, `${name}!`]);
+    this.postgres.sql(`
+      INSERT INTO troupe.decoys VALUES ${judges.map(([decoy, judge]) => `(${decoy}, '${judge}')`)};
+      INSERT INTO troupe.nodes(incarnation, name, address, version, state, wanted, running, beat, renewed, lease_until)
+        VALUES ${judges.map(([decoy, , name]) => `(${decoy}, '${name}', '', '', 0, 0, 0, 500, 'epoch', 'epoch')`)};`);
+    await Promise.all(judges.map(([decoy]) => this.swept(decoy)));
     // Also has a crash from now on leave nothing of it: nodes do not wait for the disk.
     this.postgres.sql('DROP TRIGGER leave_decoy ON troupe.nodes; DROP FUNCTION troupe.leave_decoy; DROP TABLE troupe.decoys');
   }

@@ -1,14 +1,14 @@
 // A PostgreSQL server of a test's own, or of the tests of a file: in a temporary folder, on a Unix
 // socket there.
 import assert from 'node:assert/strict';
-import { execFile, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import {
   appendFileSync, chownSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, renameSync, rmSync,
 } from 'node:fs';
+import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { here, nodesNetwork } from './network.mjs';
 import { settles, until } from './patience.mjs';
 
@@ -26,6 +26,9 @@ function programs() {
     return '';
   }
 }
+
+/** Of processes that have nothing to do in the minute that a test takes, each of which has to start. */
+const few = ['autovacuum=off', 'max_logical_replication_workers=0', 'shared_buffers=32MB', 'jit=off'];
 
 const cache = fileURLToPath(new URL('../node_modules/.cache/troupe', import.meta.url));
 
@@ -56,6 +59,69 @@ function keep(folder, pattern) {
   } catch { // another test was faster
     rmSync(mine, { recursive: true });
   }
+}
+
+/**
+ * A connection that stays, on which statements follow each other: psql and a backend of the server for each of them take a hundred
+ * times what a statement takes.
+ */
+class Connection {
+  constructor(folder) {
+    this.rest = Buffer.alloc(0);
+    this.waiting = [];
+    this.socket = net.connect(path.join(folder, '.s.PGSQL.5432'));
+    this.socket.on('data', (bytes) => this.#read(bytes)).on('error', (error) => (this.error = error)).on('close', () => {
+      this.isOver = true;
+      for (const { reject } of this.waiting) reject(this.error ?? new Error('PostgreSQL closed the connection'));
+    });
+    const names = 'user\0troupe\0database\0postgres\0application_name\0psql\0\0';
+    this.first = new Promise((resolve, reject) => this.waiting.push({ resolve, reject, rows: [] }));
+    this.first.catch(() => {}); // the statement that waits for it is told, too
+    this.socket.write(Buffer.concat([int32(names.length + 8), int32(3 << 16), Buffer.from(names)]));
+  }
+
+  /** Resolves with the rows as psql -At shows them. */
+  ask(statement) {
+    const text = Buffer.from(`${statement}\0`);
+    this.socket.ref();
+    return new Promise((resolve, reject) => {
+      if (this.isOver) return reject(this.error ?? new Error('PostgreSQL closed the connection'));
+      this.waiting.push({ resolve, reject, rows: [] });
+      this.socket.write(Buffer.concat([Buffer.from('Q'), int32(text.length + 4), text]));
+    });
+  }
+
+  #read(bytes) {
+    this.rest = Buffer.concat([this.rest, bytes]);
+    while (this.rest.length >= 5 && this.rest.length > this.rest.readInt32BE(1)) {
+      const end = this.rest.readInt32BE(1) + 1;
+      this.#take(String.fromCharCode(this.rest[0]), this.rest.subarray(5, end));
+      this.rest = this.rest.subarray(end);
+    }
+  }
+
+  #take(kind, body) {
+    const [now] = this.waiting;
+    if (kind === 'D') now.rows.push(columnsOf(body).join('|'));
+    if (kind === 'E' && now) now.failed = new Error(body.toString().split('\0').join(' '));
+    if (kind !== 'Z') return;
+    this.waiting.shift();
+    if (this.waiting.length === 0) this.socket.unref();
+    if (now.failed) now.reject(now.failed);
+    else now.resolve(now.rows.join('\n'));
+  }
+}
+
+const int32 = (value) => Buffer.from(Int32Array.of(value).buffer).swap32();
+
+function columnsOf(body) {
+  const columns = [];
+  for (let at = 2; at < body.length;) {
+    const length = Math.max(0, body.readInt32BE(at)); // -1 is NULL
+    columns.push(body.toString('utf8', at + 4, at + 4 + length));
+    at += 4 + length;
+  }
+  return columns;
 }
 
 const running = new Set();
@@ -94,7 +160,7 @@ export class Postgres {
   constructor({ syncs = false, of, settings = [] } = {}) {
     this.syncs = syncs;
     this.listens = nodesNetwork && !of ? here : ''; // a standby is for those on this machine
-    this.settings = settings.flatMap((each) => ['-c', each]);
+    this.settings = [...few, ...settings].flatMap((each) => ['-c', each]);
     this.folder = mkdtempSync(path.join(tmpdir(), 'troupe-pg-'));
     this.data = path.join(this.folder, 'data');
     if (user.uid) chownSync(this.folder, user.uid, user.gid);
@@ -146,10 +212,13 @@ export class Postgres {
     this.exit = new Promise((resolve) => { child.on('close', resolve); });
   }
 
-  /** Starts it, and resolves when it takes connections. */
+  /** Starts it, and resolves when it takes connections: it says so in the last line of a file. */
   async back() {
+    const file = path.join(this.data, 'postmaster.pid');
+    rmSync(file, { force: true }); // that of a crash
     this.launch();
-    await until('PostgreSQL takes connections', () => this.sql('SELECT 1') === '1', 20000);
+    const state = () => (existsSync(file) ? readFileSync(file, 'utf8').split('\n')[7]?.trim() : undefined);
+    await until('PostgreSQL takes connections', () => state() === 'ready' || assert.fail(`${state()}: ${this.log}`), 20000);
   }
 
   /** Ends it at once, as a crash does; its data stay. */
@@ -188,9 +257,9 @@ export class Postgres {
   }
 
   /** The same beside other work of the test. */
-  async ask(statement) {
-    const args = ['-h', this.folder, '-U', 'troupe', '-d', 'postgres', '-At', '-c', statement];
-    return (await promisify(execFile)(`${programs()}psql`, args)).stdout.trim();
+  ask(statement) {
+    if (!this.connection || this.connection.isOver) this.connection = new Connection(this.folder);
+    return this.connection.ask(statement);
   }
 
   /** A session of psql, whose statements come over its standard input. */
