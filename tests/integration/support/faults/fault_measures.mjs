@@ -1,6 +1,6 @@
 // What a fault costs others: the latencies of a healthy neighbour, and what /proc says.
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
+import { openSync, readFileSync, readSync, readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { childrenOf, residentKiB } from '../processes.mjs';
 
@@ -18,16 +18,17 @@ export class Neighbour {
    */
   constructor(call, pid) {
     this.call = call;
-    this.processes = [process.pid, pid, ...childrenOf(pid).map((child) => child.pid)];
+    this.threads = new Threads([process.pid, pid, ...childrenOf(pid).map((child) => child.pid)]);
     this.all = [];
   }
 
   /** One call: how long it took, and how long without what its processes waited for a processor. */
   async #sample() {
-    const before = waitedForProcessor(this.processes);
+    this.threads.list();
+    const before = this.threads.waited();
     const { took, error, text } = await this.call();
     assert.equal(error, null, `the neighbour failed: ${JSON.stringify(error)} ${text}`);
-    return { took, busy: took - Math.max(0, waitedForProcessor(this.processes) - before) };
+    return { took, busy: took - Math.max(0, this.threads.waited() - before) };
   }
 
   /**
@@ -76,18 +77,45 @@ export function assertUnmoved({ worst: [longest, next], late }) {
   assert.ok(longest < 400 + 3 * late, shown);
 }
 
-/** How long the threads of processes were ready to run, yet did not, in milliseconds so far. */
-function waitedForProcessor(processes) {
-  let nanoseconds = 0;
-  for (const pid of processes) {
-    try {
-      for (const thread of readdirSync(`/proc/${pid}/task`))
-        nanoseconds += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[1]);
-    } catch {
-      // it ended
+/** The threads of processes; their files stay open, since a look at all of them takes longer than the call that it is for. */
+class Threads {
+  constructor(processes) {
+    this.processes = processes;
+    this.open = new Map(); // by the name of the file
+    this.files = [];
+    this.bytes = Buffer.alloc(64);
+  }
+
+  /** Takes the threads that there are now. */
+  list() {
+    this.files = [];
+    for (const pid of this.processes) {
+      try {
+        for (const thread of readdirSync(`/proc/${pid}/task`)) this.files.push(this.#file(`/proc/${pid}/task/${thread}/schedstat`));
+      } catch {
+        // it ended
+      }
     }
   }
-  return nanoseconds / 1e6;
+
+  #file(name) {
+    if (!this.open.has(name)) this.open.set(name, openSync(name));
+    return this.open.get(name);
+  }
+
+  /** How long they were ready to run, yet did not, in milliseconds so far. */
+  waited() {
+    let nanoseconds = 0;
+    for (const file of this.files) {
+      try {
+        const length = readSync(file, this.bytes, 0, this.bytes.length, 0);
+        nanoseconds += Number(this.bytes.toString('latin1', 0, length).split(' ')[1]);
+      } catch {
+        // it ended
+      }
+    }
+    return nanoseconds / 1e6;
+  }
 }
 
 /** Returns what a process holds: {descriptors, children, zombies, residentKiB, peakKiB}. */
