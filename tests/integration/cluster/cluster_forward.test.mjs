@@ -66,48 +66,66 @@ function assertNoAddress({ nodes }, ...texts) {
 
 const percentile = (all, share) => [...all].sort((a, b) => a - b)[Math.ceil(all.length * share) - 1];
 
-test(`a stop from another node closes the model's connection, ${rounds} times`, { timeout }, async (t) => {
+test('of two nodes', { timeout: timeout * 3 }, async (t) => {
   const stage = await start(t);
-  const times = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const turn = await begin(stage, stage.nodes[round % 2]);
-    const other = stage.nodes[(round + 1) % 2];
-    const asked = performance.now();
-    const answer = await post(other, round % 4 < 2 ? path(turn, 'abort') : `/api/chat/${turn.session}/stop`);
-    assert.equal(answer.status, 202);
-    assert.ok(answer.headers.get('x-request-id'));
-    assertNoAddress(stage, await answer.text(), JSON.stringify([...answer.headers]));
-    times.push(await until('the model is left', () => turn.answer.closedAt) - asked);
-    await turn.ends();
-    assert.deepEqual(turn.types().slice(-2), ['ABORT', 'SESSION_END']);
-  }
-  t.diagnostic(`model left after ${percentile(times, 0.5).toFixed(1)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms`);
-  if (judged) assert.ok(percentile(times, 0.99) <= 50, `p99 ${percentile(times, 0.99)} ms`);
-});
 
-test(`viewers on both nodes get the same bytes, ${rounds} times`, { timeout }, async (t) => {
-  const stage = await start(t);
-  for (let round = 0; round < rounds; round += 1) {
-    const turn = await begin(stage, stage.nodes[round % 2], { resumable: true });
-    const where = round % 3 === 2 ? `/api/chat/${turn.session}/stream` : path(turn, `events?after=${round % 3}`);
-    const viewers = stage.nodes.map((node) => {
-      const viewer = {};
-      viewer.looks = new Promise((resolve) => (viewer.whole = read(node, where, resolve)));
-      return viewer;
-    });
-    await settles('both look on', Promise.all(viewers.map(({ looks }) => looks)));
-    turn.answer.say('two');
-    turn.answer.end();
-    const [one, two] = await Promise.all(viewers.map(({ whole }) => whole));
-    assert.equal(one.status, 200);
-    assert.equal(one.text, two.text);
-    for (const { headers } of [one, two]) delete headers.date, delete headers['x-request-id'];
-    assert.deepEqual(one.headers, two.headers);
-    assertNoAddress(stage, two.text, JSON.stringify(two.headers));
-    await turn.ends();
-  }
-  const idle = await read(stage.nodes[0], `/v1/sessions/${newSession()}/events`);
-  assert.equal(idle.status, 204);
+  await t.test(`a chat that is deleted from another node never comes back, ${rounds} times`, { timeout }, async () => {
+    const ids = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const turn = await begin(stage, stage.nodes[round % 2]);
+      const answer = await fetch(`${stage.nodes[(round + 1) % 2].url}/v1/conversations/${turn.session}`, { method: 'DELETE' });
+      assert.equal(answer.status, 200, await answer.text());
+      await turn.ends();
+      assert.equal(turn.events.at(-2).reason, 'deleted');
+      ids.push(turn.session);
+    }
+    for (const node of stage.nodes) {
+      assert.deepEqual(await node.list(), []);
+      for (const id of ids) assert.equal((await node.get(`/v1/conversations/${id}`)).status, 404);
+    }
+  });
+
+  await t.test(`a stop from another node closes the model's connection, ${rounds} times`, { timeout }, async (t) => {
+    const times = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const turn = await begin(stage, stage.nodes[round % 2]);
+      const other = stage.nodes[(round + 1) % 2];
+      const asked = performance.now();
+      const answer = await post(other, round % 4 < 2 ? path(turn, 'abort') : `/api/chat/${turn.session}/stop`);
+      assert.equal(answer.status, 202);
+      assert.ok(answer.headers.get('x-request-id'));
+      assertNoAddress(stage, await answer.text(), JSON.stringify([...answer.headers]));
+      times.push(await until('the model is left', () => turn.answer.closedAt) - asked);
+      await turn.ends();
+      assert.deepEqual(turn.types().slice(-2), ['ABORT', 'SESSION_END']);
+    }
+    t.diagnostic(`model left after ${percentile(times, 0.5).toFixed(1)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms`);
+    if (judged) assert.ok(percentile(times, 0.99) <= 50, `p99 ${percentile(times, 0.99)} ms`);
+  });
+
+  await t.test(`viewers on both nodes get the same bytes, ${rounds} times`, { timeout }, async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const turn = await begin(stage, stage.nodes[round % 2], { resumable: true });
+      const where = round % 3 === 2 ? `/api/chat/${turn.session}/stream` : path(turn, `events?after=${round % 3}`);
+      const viewers = stage.nodes.map((node) => {
+        const viewer = {};
+        viewer.looks = new Promise((resolve) => (viewer.whole = read(node, where, resolve)));
+        return viewer;
+      });
+      await settles('both look on', Promise.all(viewers.map(({ looks }) => looks)));
+      turn.answer.say('two');
+      turn.answer.end();
+      const [one, two] = await Promise.all(viewers.map(({ whole }) => whole));
+      assert.equal(one.status, 200);
+      assert.equal(one.text, two.text);
+      for (const { headers } of [one, two]) delete headers.date, delete headers['x-request-id'];
+      assert.deepEqual(one.headers, two.headers);
+      assertNoAddress(stage, two.text, JSON.stringify(two.headers));
+      await turn.ends();
+    }
+    const idle = await read(stage.nodes[0], `/v1/sessions/${newSession()}/events`);
+    assert.equal(idle.status, 204);
+  });
 });
 
 test(`a call that waits is approved or refused from another node, ${rounds} times`, { timeout }, async (t) => {
@@ -126,23 +144,6 @@ test(`a call that waits is approved or refused from another node, ${rounds} time
     next.end();
     await turn.ends();
     assert.equal(turn.of('MCP_TOOL_SUCCESS').length, approved ? 1 : 0);
-  }
-});
-
-test(`a chat that is deleted from another node never comes back, ${rounds} times`, { timeout }, async (t) => {
-  const stage = await start(t);
-  const ids = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const turn = await begin(stage, stage.nodes[round % 2]);
-    const answer = await fetch(`${stage.nodes[(round + 1) % 2].url}/v1/conversations/${turn.session}`, { method: 'DELETE' });
-    assert.equal(answer.status, 200, await answer.text());
-    await turn.ends();
-    assert.equal(turn.events.at(-2).reason, 'deleted');
-    ids.push(turn.session);
-  }
-  for (const node of stage.nodes) {
-    assert.deepEqual(await node.list(), []);
-    for (const id of ids) assert.equal((await node.get(`/v1/conversations/${id}`)).status, 404);
   }
 });
 

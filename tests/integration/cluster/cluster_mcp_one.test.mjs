@@ -84,49 +84,50 @@ function keepCalling(nodes) {
   return { failed, get count() { return count; }, end: async () => { over = true; await work; } };
 }
 
-test('three nodes have one process, and all it offers', { timeout }, async (t) => {
+test('of three nodes', { timeout }, async (t) => {
   const cluster = await start(t);
   const has = await holder(cluster);
-  assert.equal(cluster.processes().length, 1);
-  assert.ok(childrenOf(has.program.pid).some(({ pid }) => cluster.processes().includes(pid)));
-  for (const node of cluster.nodes) await calls(node, `from ${node.name}`);
 
-  const offer = async (node) => {
-    const [tools, resources, prompts] = await Promise.all(['tools', 'resources', 'prompts'].map((what) => node.json(`/v1/mcp/${what}`)));
-    return { tools, resources, prompts };
-  };
-  const wanted = await until('the holder has all lists', async () => {
-    const found = await offer(has);
-    return found.resources.resources.length > 0 && found.prompts.prompts.length > 0 ? found : undefined;
-  });
-  for (const node of cluster.nodes) {
-    await until('the others have them, too', async () => JSON.stringify(await offer(node)) === JSON.stringify(wanted));
-    const prompt = await node.json('/v1/mcp/prompts/get', { method: 'POST', body: { server: 'it', name: 'simple-prompt' } });
-    assert.ok(prompt.messages.length > 0);
-    const { uri } = wanted.resources.resources[0];
-    const read = await node.json('/v1/mcp/resources/read', { method: 'POST', body: { server: 'it', uri } });
-    assert.equal(read.contents[0].uri, uri);
-    const long = await node.get('/v1/mcp/tools/call', {
-      method: 'POST', headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
-      body: JSON.stringify({ server: 'it', tool: 'trigger-long-running-operation', arguments: { duration: 0.4, steps: 4 } }),
+  await t.test('three nodes have one process, and all it offers', { timeout }, async () => {
+    assert.equal(cluster.processes().length, 1);
+    assert.ok(childrenOf(has.program.pid).some(({ pid }) => cluster.processes().includes(pid)));
+    for (const node of cluster.nodes) await calls(node, `from ${node.name}`);
+
+    const offer = async (node) => {
+      const [tools, resources, prompts] = await Promise.all(['tools', 'resources', 'prompts'].map((what) => node.json(`/v1/mcp/${what}`)));
+      return { tools, resources, prompts };
+    };
+    const wanted = await until('the holder has all lists', async () => {
+      const found = await offer(has);
+      return found.resources.resources.length > 0 && found.prompts.prompts.length > 0 ? found : undefined;
     });
-    assert.equal((await long.text()).match(/^event: progress$/gm)?.length, 4);
-    const refused = await node.json('/v1/mcp/tools/call', { method: 'POST', body: { server: 'it', tool: 'get-sum', arguments: { a: 'x' } } });
-    assert.ok(refused.error.code);
-    const shown = JSON.stringify(await node.json('/v1/mcp/servers'));
-    for (const { inner } of cluster.nodes) assert.ok(!shown.includes(inner), shown);
-    assert.equal((await node.json('/v1/status')).mcpServers[0].node, has.name);
-  }
-  assert.equal(cluster.processes().length, 1);
-});
+    for (const node of cluster.nodes) {
+      await until('the others have them, too', async () => JSON.stringify(await offer(node)) === JSON.stringify(wanted));
+      const prompt = await node.json('/v1/mcp/prompts/get', { method: 'POST', body: { server: 'it', name: 'simple-prompt' } });
+      assert.ok(prompt.messages.length > 0);
+      const { uri } = wanted.resources.resources[0];
+      const read = await node.json('/v1/mcp/resources/read', { method: 'POST', body: { server: 'it', uri } });
+      assert.equal(read.contents[0].uri, uri);
+      const long = await node.get('/v1/mcp/tools/call', {
+        method: 'POST', headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+        body: JSON.stringify({ server: 'it', tool: 'trigger-long-running-operation', arguments: { duration: 0.4, steps: 4 } }),
+      });
+      assert.equal((await long.text()).match(/^event: progress$/gm)?.length, 4);
+      const refused = await node.json('/v1/mcp/tools/call', { method: 'POST', body: { server: 'it', tool: 'get-sum', arguments: { a: 'x' } } });
+      assert.ok(refused.error.code);
+      const shown = JSON.stringify(await node.json('/v1/mcp/servers'));
+      for (const { inner } of cluster.nodes) assert.ok(!shown.includes(inner), shown);
+      assert.equal((await node.json('/v1/status')).mcpServers[0].node, has.name);
+    }
+    assert.equal(cluster.processes().length, 1);
+  });
 
-test('clients find nothing at the address for nodes, and nodes nothing without a signature', { timeout }, async (t) => {
-  const cluster = await start(t);
-  const has = await holder(cluster);
-  const ask = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"jsonrpc":"2.0","id":1,"method":"ping"}' };
-  assert.equal((await has.get('/v1/mcp/node/it', ask)).status, 404);
-  assert.equal((await fetch(`http://${has.inner}/v1/mcp/node/it`, ask)).status, 401);
-  assert.equal((await fetch(`http://${has.inner}/v1/mcp/node/it`, { ...ask, headers: { ...ask.headers, 'troupe-signature': 'x' } })).status, 403);
+  await t.test('clients find nothing at the address for nodes, and nodes nothing without a signature', { timeout }, async () => {
+    const ask = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"jsonrpc":"2.0","id":1,"method":"ping"}' };
+    assert.equal((await has.get('/v1/mcp/node/it', ask)).status, 404);
+    assert.equal((await fetch(`http://${has.inner}/v1/mcp/node/it`, ask)).status, 401);
+    assert.equal((await fetch(`http://${has.inner}/v1/mcp/node/it`, { ...ask, headers: { ...ask.headers, 'troupe-signature': 'x' } })).status, 403);
+  });
 });
 
 test('kill -9 of its node: another node has the server, and what may be repeated is', { timeout }, async (t) => {
