@@ -93,6 +93,16 @@ file_catalog::freed file_catalog::forget_chat(const std::string& chat) {
   return out;
 }
 
+std::vector<std::string> file_catalog::lose_chat(const std::string& chat, int64_t now,
+                                                 int64_t expires_at) {
+  auto [out, others] = forget_chat(chat);
+  for (const auto& id : out)
+    if (auto& known = files_.find(id)->second.expires_at; known <= now || known > expires_at)
+      known = expires_at;
+  out.insert(out.end(), others.begin(), others.end());
+  return out;
+}
+
 std::vector<std::string> file_catalog::copy_chat(const std::string& chat, const std::string& copy) {
   std::vector<std::string> out;
   const auto used = used_.find(chat);

@@ -46,6 +46,10 @@ public:
   };
   freed forget_chat(const std::string& chat);
 
+  /// Notes that a chat is lost: files that only it has used expire by then, if not before. Returns
+  /// the ids of all its files.
+  std::vector<std::string> lose_chat(const std::string& chat, int64_t now, int64_t expires_at);
+
   /// Notes that `copy` has the files of `chat`. Returns the ids of files for which that is new.
   std::vector<std::string> copy_chat(const std::string& chat, const std::string& copy);
 

@@ -180,6 +180,12 @@ failure file_folder::describe(const stored_file& file) {
   return write_whole(name_of(file.id, text_end), to_json(file));
 }
 
+int64_t file_folder::described_at(std::string_view id) const {
+  struct stat about {};
+  const auto name = name_of(id, text_end);
+  return ::fstatat(folder_, name.c_str(), &about, AT_SYMLINK_NOFOLLOW) == 0 ? about.st_mtime : 0;
+}
+
 /// Nobody sees half of it: it is written beside its place.
 failure file_folder::write_whole(const std::string& name, std::string_view text) {
   if (auto bad = open())

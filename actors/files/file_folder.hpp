@@ -35,6 +35,9 @@ public:
   /// Has the file's description say this; with that an upload is whole.
   failure describe(const stored_file& file);
 
+  /// Returns when the file's description was written, in seconds since 1970.
+  int64_t described_at(std::string_view id) const;
+
   /// Removes what is there of `id`.
   failure remove(const std::string& id) override;
 

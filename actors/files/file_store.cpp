@@ -11,7 +11,9 @@
 #include "actors/files/file_upload.hpp"
 #include "actors/files/folder_shelf.hpp"
 #include "actors/quiet.hpp"
+#include "actors/registry.hpp"
 #include "messages/chat/session_id.hpp"
+#include "messages/interfaces/interfaces.hpp"
 #include "messages/wire/data_url.hpp"
 
 namespace troupe {
@@ -19,6 +21,7 @@ namespace troupe {
 namespace {
 
 constexpr std::chrono::minutes sweep_pause{10};
+constexpr std::chrono::seconds doubt_limit{30};
 constexpr size_t max_uploads = 256; ///< at once, of all owners
 
 int64_t seconds_now() {
@@ -54,11 +57,14 @@ struct file_store_state {
   file_contents on_chat(const read_chat_files& ask);
   void on_news(const chat_files_news& news);
   void on_tick();
+  void doubt_chats();
+  void on_doubted(const std::string& chat, const conversation_answer& found);
 
   file_store_actor::pointer self = nullptr;
   file_limits limits;
   std::unique_ptr<file_shelf> shelf;
   std::map<std::string, running_upload, std::less<>> uploads;
+  bool asking = false; ///< whether a chat is there
 };
 
 void file_store_state::start(file_store_config config) {
@@ -225,6 +231,30 @@ void file_store_state::on_tick() {
     self->send(self, atom::tick_v);
   else
     self->delayed_send(self, sweep_pause, atom::tick_v);
+  doubt_chats();
+}
+
+/// Asks one after the other: who reads conversations has others to answer, too.
+void file_store_state::doubt_chats() {
+  auto reader = whereis<conversation_reader_actor>(self->system(), conversation_reader_name);
+  if (asking || !reader)
+    return;
+  auto chat = shelf->doubted_chat(seconds_now());
+  if (chat.empty())
+    return;
+  asking = true;
+  self->request(reader, doubt_limit, get_conversation{chat, 0})
+      .then([this, chat](const conversation_answer& found) { on_doubted(chat, found); },
+            [this](const caf::error&) { asking = false; });
+}
+
+/// One that cannot be read is there. After a failure the next tick goes on.
+void file_store_state::on_doubted(const std::string& chat, const conversation_answer& found) {
+  asking = false;
+  const bool is_gone = found.error.code == errc::conversation_unknown;
+  shelf->judge_chat(chat, !is_gone, seconds_now());
+  if (is_gone || found.found.info.version != 0)
+    doubt_chats();
 }
 
 file_store_actor::behavior_type

@@ -1,7 +1,11 @@
 // Uploaded files in a folder of this machine.
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "actors/files/file_catalog.hpp"
 #include "actors/files/file_folder.hpp"
@@ -25,13 +29,17 @@ public:
   void use(const std::string& id, const std::string& chat) override;
   void forget_chat(const std::string& chat) override;
   void copy_chat(const std::string& chat, const std::string& copy) override;
+  std::string doubted_chat(int64_t now) override;
+  void judge_chat(const std::string& chat, bool is_there, int64_t now) override;
   bool sweep(int64_t now) override;
 
 private:
+  void doubt(const stored_file& file);
   void describe(std::string_view id);
 
   file_folder folder_;
   file_catalog catalog_;
+  std::map<std::string, int64_t> doubted_; ///< chats by their ids, and when they used a file first
 };
 
 } // namespace troupe

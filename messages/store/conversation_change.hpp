@@ -30,7 +30,9 @@ struct change_conversation {
   std::string message_id;
   std::string to; ///< scoped id of the new conversation; conversation_exists if there is one
   conversation content;
-  taken_over from = {}; ///< import: of another store, by who copies that
+  /// Import: of another store, by who copies that; remove: the chat's place is for such a one, so
+  /// its files stay.
+  taken_over from = {};
   static constexpr auto fields(auto...) {
     using self = change_conversation;
     return std::make_tuple(field("session_id", &self::session_id), field("verb", &self::verb),

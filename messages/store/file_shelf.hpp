@@ -66,6 +66,19 @@ public:
   /// Notes that `copy` uses the files of `chat`.
   virtual void copy_chat(const std::string& chat, const std::string& copy) = 0;
 
+  /// Returns a chat that has used files since before the shelf was opened, and of which nothing was
+  /// heard since: it may have been removed by a process that ended before it could forget the chat.
+  /// Empty: there is none, as always where chats are removed together with their uses.
+  virtual std::string doubted_chat(int64_t now) {
+    static_cast<void>(now);
+    return {};
+  }
+
+  /// Notes whether a doubted chat is there, unless it is not doubted any more.
+  virtual void judge_chat(const std::string& chat, bool is_there, int64_t now) {
+    static_cast<void>(chat), static_cast<void>(is_there), static_cast<void>(now);
+  }
+
   /// Removes files whose time is over, and which no chat uses; and uploads without an end. Does a
   /// bounded piece of that. @return whether more is left
   virtual bool sweep(int64_t now) = 0;

@@ -5,6 +5,7 @@
 #include "messages/chat/session_id.hpp"
 #include "messages/ids.hpp"
 #include "transport/postgres/postgres_branch.hpp"
+#include "transport/postgres/postgres_files.hpp"
 #include "transport/postgres/postgres_import.hpp"
 #include "transport/store/piece_size.hpp"
 #include "transport/store/stored_json.hpp"
@@ -129,6 +130,8 @@ failure postgres_changer::remove(const change_conversation& ask, conversation_in
     return claim_fault(claim_state::foreign);
   out = row.info;
   out.version = 0;
+  if (!ask.from.exact) // a node that dies before it tells the file_store must leave no use behind
+    add_end_of_uses(db, ask.session_id);
   if (row.info.messages <= piece_rows)
     queue_removal(db, row);
   else

@@ -69,6 +69,21 @@ stored_file read_file_columns(const postgres_rows& rows) {
 
 } // namespace
 
+/// Two chats that go at once must not take each other for one that stays: the second one waits
+/// here.
+void add_end_of_uses(postgres_connection& db, const std::string& chat) {
+  db.add("WITH held AS (SELECT f.id FROM files f WHERE f.id = ANY(ARRAY("
+         "SELECT u.file FROM file_uses u WHERE u.chat = $1)) ORDER BY f.id FOR UPDATE) "
+         "SELECT count(*) FROM held",
+         postgres_values{chat});
+  db.add("WITH left_over AS (DELETE FROM file_uses WHERE chat = $1 RETURNING file), "
+         "gone AS (DELETE FROM files f USING left_over l WHERE f.id = l.file AND NOT EXISTS "
+         "(SELECT 1 FROM file_uses u WHERE u.file = f.id AND u.chat <> $1) RETURNING f.id) "
+         "INSERT INTO file_uploads(file, begun) SELECT id, 0 FROM gone "
+         "ON CONFLICT(file) DO UPDATE SET begun = 0",
+         postgres_values{chat});
+}
+
 postgres_files::postgres_files(postgres_place at, int64_t (*now_ms)())
     : db_{std::move(at)}, now_ms_{now_ms} {}
 
@@ -227,14 +242,14 @@ void postgres_files::use(const std::string& id, const std::string& chat) {
   static_cast<void>(db_.run());
 }
 
+/// A removal in the database has forgotten it already; what is left to do are the bytes.
 void postgres_files::forget_chat(const std::string& chat) {
   db_.doing("remove files of a chat");
-  db_.add("WITH left_over AS (DELETE FROM file_uses WHERE chat = $1 RETURNING file), "
-          "gone AS (DELETE FROM files f USING left_over l WHERE f.id = l.file AND NOT EXISTS "
-          "(SELECT 1 FROM file_uses u WHERE u.file = f.id AND u.chat <> $1) RETURNING f.id) "
-          "DELETE FROM file_pieces p USING gone g WHERE p.file = g.id",
-          postgres_values{chat});
-  static_cast<void>(db_.run());
+  add_end_of_uses(db_, chat);
+  if (db_.run())
+    return;
+  while (sweep(0)) // none expires by then
+    continue;
 }
 
 void postgres_files::copy_chat(const std::string& chat, const std::string& copy) {

@@ -10,6 +10,10 @@
 
 namespace troupe {
 
+/// Collects statements by which a chat uses no file any more. Files that only it has used are gone
+/// with that, and sweep() removes their bytes, as those of an upload that was given up.
+void add_end_of_uses(postgres_connection& db, const std::string& chat);
+
 /// See file_shelf. Knows nothing itself, so that every node that shares the database finds every
 /// file. The bytes lie in pieces of file_piece_bytes.
 class postgres_files final : public file_shelf {

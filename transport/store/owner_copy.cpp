@@ -140,14 +140,14 @@ failure owner_copy::put(change_conversation&& ask, bool replaces) {
 failure owner_copy::put_short(const change_conversation& ask, bool replaces) {
   auto error = begin();
   if (!error && replaces)
-    error = remove(ask.session_id);
+    error = remove(ask.session_id, true);
   return error ? error : way_.to.change(ask).error;
 }
 
 failure owner_copy::put_long(change_conversation&& ask, bool replaces) {
   auto error = commit();
   if (!error && replaces)
-    error = remove(ask.session_id);
+    error = remove(ask.session_id, true);
   if (error)
     return error;
   auto work = way_.to.stage(ask);
@@ -159,9 +159,10 @@ failure owner_copy::put_long(change_conversation&& ask, bool replaces) {
   return error;
 }
 
-failure owner_copy::remove(const std::string& session_id) {
+failure owner_copy::remove(const std::string& session_id, bool replaces) {
   change_conversation ask;
   ask.session_id = session_id;
+  ask.from.exact = replaces;
   ask.verb = conversation_verb::remove;
   return way_.to.change(ask).error;
 }
@@ -172,11 +173,10 @@ failure owner_copy::remove_gone() {
     const auto gone = scoped_id(owner_, id);
     auto error = begin();
     if (!error)
-      error = remove(gone);
+      error = remove(gone, false);
     if (error)
       return error;
-    if (way_.files_to != nullptr)
-      way_.files_to->forget_chat(gone);
+    gone_.push_back(gone);
     ++waiting_.removed;
     if (in_transaction_ >= most_in_transaction)
       if (error = commit(); error)
@@ -212,6 +212,9 @@ failure owner_copy::commit() {
   if (std::exchange(in_transaction_, 0) > 0)
     if (auto error = way_.to.commit())
       return error;
+  for (const auto& chat : std::exchange(gone_, {}))
+    if (way_.files_to != nullptr)
+      way_.files_to->forget_chat(chat);
   const auto done = std::exchange(waiting_, {});
   report_.copied += done.copied;
   report_.replaced += done.replaced;

@@ -30,7 +30,7 @@ private:
   failure put(change_conversation&& ask, bool replaces);
   failure put_short(const change_conversation& ask, bool replaces);
   failure put_long(change_conversation&& ask, bool replaces);
-  failure remove(const std::string& session_id);
+  failure remove(const std::string& session_id, bool replaces);
   failure remove_gone();
   failure settle(const std::string& id, failure&& why, bool replaces);
   failure begin();
@@ -44,6 +44,7 @@ private:
   std::map<std::string, conversation_info> there_; ///< of the owner in the target, by id
   int64_t place_ = 0;                              ///< of the conversation before
   size_t in_transaction_ = 0;                      ///< conversations
+  std::vector<std::string> gone_;                  ///< chats whose files go when it is committed
   copy_report waiting_;                            ///< what counts when it is committed
 };
 

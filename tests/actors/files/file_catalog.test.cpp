@@ -1,5 +1,7 @@
 #include "actors/files/file_catalog.hpp"
 
+#include <algorithm>
+
 #include "tests/support/catch.hpp"
 
 namespace file_catalog_test {
@@ -88,6 +90,27 @@ TEST_CASE("a chat that is gone frees the files that only it has used", "[actors]
   CHECK(all.forget_chat("one").unused.empty());
   all.remove("a");
   CHECK(all.forget_chat("three").unused.empty());
+}
+
+TEST_CASE("files of a chat that is lost expire by then, unless others use them",
+          "[actors][files]") {
+  file_catalog all{{}};
+  for (const auto& each :
+       {made("a", "alice", 1), made("b", "alice", 1), made("early", "alice", 1, 0, 150)})
+    all.add(each);
+  for (const auto* id : {"a", "b", "early"})
+    all.use(id, "one");
+  all.use("a", "two");
+  auto changed = all.lose_chat("one", 100, 200);
+  std::ranges::sort(changed);
+  CHECK(changed == strings{"a", "b", "early"});
+  CHECK(all.find("a")->expires_at == 0);
+  CHECK(all.find("b")->expires_at == 200);
+  CHECK(all.find("early")->expires_at == 150);
+  CHECK(all.expired(200) == strings{"b", "early"});
+  all.use("b", "one"); // it is there again
+  CHECK(all.expired(200) == strings{"early"});
+  CHECK(all.lose_chat("none", 100, 200).empty());
 }
 
 TEST_CASE("the quota counts what an owner has", "[actors][files]") {

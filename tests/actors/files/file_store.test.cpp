@@ -5,6 +5,7 @@
 
 #include <caf/all.hpp>
 
+#include "actors/registry.hpp"
 #include "messages/chat/session_id.hpp"
 #include "messages/ids.hpp"
 #include "messages/interfaces/interfaces.hpp"
@@ -25,13 +26,47 @@ struct store_config : test::deterministic_config {
 
 /// A store with a folder of its own. It is detached, so the test waits for its answers.
 struct store_fixture {
-  explicit store_fixture(file_limits limits = {}) {
-    store = spawn_file_store(*self, {path, limits});
-  }
+  explicit store_fixture(file_limits of = {}) : limits{of} { start(); }
   ~store_fixture() {
+    sys.registry().erase(conversation_reader_name);
+    stop();
+    std::filesystem::remove_all(path);
+  }
+
+  void start() { store = spawn_file_store(*self, {path, limits}); }
+  void stop() {
     self->send_exit(store, caf::exit_reason::user_shutdown);
     self->await_all_other_actors_done();
-    std::filesystem::remove_all(path);
+  }
+
+  /// Starts the store again when some time is over; the test answers for who reads conversations.
+  void start_later(std::chrono::minutes time) {
+    stop();
+    for (const auto& each : std::filesystem::directory_iterator{path})
+      std::filesystem::last_write_time(each, std::filesystem::last_write_time(each) - time);
+    sys.registry().put(conversation_reader_name, caf::actor_cast<caf::strong_actor_ptr>(self));
+    start();
+    ask<file_page>(list_files{}); // it has started
+  }
+
+  /// Answers whether the chat is there that the store asks for. Returns its id.
+  std::string answer(bool is_there) {
+    std::string asked;
+    self->receive(
+        [&](const get_conversation& what) {
+          asked = what.session_id;
+          conversation_answer out;
+          out.found.info.version = is_there ? 1 : 0;
+          out.error.code = is_there ? errc::too_many_connections : errc::conversation_unknown;
+          return out;
+        },
+        caf::after(std::chrono::seconds{20}) >> [] { FAIL("the store asks for no chat"); });
+    return asked;
+  }
+
+  bool asks() {
+    ask<file_page>(list_files{});
+    return self->has_next_message();
   }
 
   template <class Answer, class Ask>
@@ -71,6 +106,11 @@ struct store_fixture {
     return ask<file_contents>(read_chat_files{chat, std::move(ids), wanted, true});
   }
 
+  std::vector<std::string> users(const std::string& id) {
+    return ask<file_answer>(file_request{"alice", id, false}).file.chats;
+  }
+
+  file_limits limits;
   std::filesystem::path path = std::filesystem::temp_directory_path() / make_id("troupe-files-");
   store_config config;
   caf::actor_system sys{config};
@@ -146,6 +186,42 @@ TEST_CASE("a chat that came with files of its owner keeps them", "[actors][file_
   CHECK(on.knows("alice", mine));
   on.self->send(on.store, chat_files_news{back, "", {}});
   CHECK_FALSE(on.knows("alice", mine)); // it was never bob's
+}
+
+TEST_CASE("files of a chat that went without a word expire a week later", "[actors][file_store]") {
+  using names = std::vector<std::string>;
+  store_fixture on;
+  const auto gone = scoped_id("alice", "gone"), there = scoped_id("alice", "there");
+  const auto own = on.upload("alice", "own").file, shared = on.upload("alice", "shared").file;
+  on.contents(gone, {own.id, shared.id});
+  on.contents(there, {shared.id});
+  on.start_later(std::chrono::minutes{59}); // a chat's first save may come later than its use
+  CHECK_FALSE(on.asks());
+  on.start_later(std::chrono::minutes{2});
+  CHECK(on.answer(false) == gone);
+  CHECK(on.answer(true) == there);
+  CHECK_FALSE(on.asks());
+  CHECK(on.users(own.id).empty());
+  CHECK(on.users(shared.id) == names{there});
+  const auto left = on.ask<file_answer>(file_request{"alice", own.id}).file.expires_at -
+                    on.ask<file_answer>(file_request{"alice", own.id}).file.created_at;
+  CHECK(left >= int64_t{7} * 24 * 3600);
+  CHECK(left < int64_t{8} * 24 * 3600);
+  on.start_later(std::chrono::hours{2});
+  CHECK(on.answer(true) == there);
+  CHECK(on.users(own.id).empty());
+}
+
+TEST_CASE("a chat that uses its file again is not looked for", "[actors][file_store]") {
+  store_fixture on;
+  const auto chat = scoped_id("alice", "chat");
+  const auto file = on.upload("alice", "words").file.id;
+  on.contents(chat, {file});
+  on.start_later(std::chrono::hours{2});
+  on.contents(chat, {file}); // a new chat, whose first save comes now
+  CHECK(on.answer(false) == chat);
+  CHECK(on.users(file) == std::vector{chat});
+  CHECK_FALSE(on.asks());
 }
 
 TEST_CASE("an upload that was dropped is nothing", "[actors][file_store]") {

@@ -1,7 +1,7 @@
 // Uploaded files: what messages name, what models get, whose they are, and when they go.
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import test from 'node:test';
@@ -206,7 +206,7 @@ test('files go with the last chat that has used them', { timeout }, async (t) =>
   assert.equal((await ask('GET', file.url)).status, 200);
   assert.equal((await ask('DELETE', '/v1/conversations/copy')).status, 200);
   await until('it is gone', async () => (await ask('GET', file.url)).status === 404);
-  assert.equal(files(), 1);
+  await until('its bytes are gone', () => files() === 1);
 });
 
 test('a chat that is imported beside the one it was keeps the files', { timeout }, async (t) => {
@@ -234,6 +234,29 @@ test('files and who uses them are known after a restart', { timeout }, async (t)
   const known = (await second.ask('GET', file.url)).json;
   assert.equal(known.expires_at, null);
   assert.equal(digest((await second.ask('GET', `${file.url}/content`)).bytes), digest(photo));
+});
+
+test('a server that is killed in a deletion leaves no file behind', { timeout }, async (t) => {
+  const kept = new KeptIn(t);
+  const first = await start(t, { kept });
+  const file = await first.upload(png());
+  await first.say('c', [text('look'), part(file)]);
+  const folder = kept.data && path.join(kept.data, 'files');
+  const before = folder && readdirSync(folder).map((name) => [path.join(folder, name), readFileSync(path.join(folder, name))]);
+  await first.ask('DELETE', '/v1/conversations/c');
+  await until('it is gone', async () => (await first.ask('GET', file.url)).status === 404);
+  first.judged = true;
+  await settles('it ends', first.program.end(), 20000);
+  if (!folder) return; // in a database both go at once
+  const earlier = Date.now() / 1000 - 2 * 3600;
+  for (const [name, bytes] of before) { // as if the file store had not been told
+    writeFileSync(name, bytes, { mode: 0o600 });
+    utimesSync(name, earlier, earlier);
+  }
+  const second = await start(t, { kept });
+  const expiry = async () => (await second.ask('GET', file.url)).json.expires_at;
+  await until('it expires', async () => (await expiry()) !== null);
+  assert.ok(await expiry() > Date.now() / 1000 + 6 * 24 * 3600, 'the chat may come back');
 });
 
 test('without a data folder there are no files, and it says so', { timeout }, async (t) => {

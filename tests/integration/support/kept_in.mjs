@@ -26,6 +26,7 @@ const contradictions = `
     WHERE NOT EXISTS (SELECT 1 FROM troupe.conversations c WHERE c.id = e.conversation)
   UNION ALL SELECT 'a piece of ' || encode(file, 'escape') FROM troupe.file_pieces p
     WHERE NOT EXISTS (SELECT 1 FROM troupe.files f WHERE f.id = p.file)
+    AND NOT EXISTS (SELECT 1 FROM troupe.file_uploads u WHERE u.file = p.file)
   UNION ALL SELECT 'words of ' || conversation FROM troupe.search_rows s WHERE NOT EXISTS
     (SELECT 1 FROM troupe.messages m WHERE m.conversation = s.conversation AND m.place = s.place)`;
 

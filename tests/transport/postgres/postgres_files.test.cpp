@@ -7,7 +7,9 @@
 #include "messages/chat/session_id.hpp"
 #include "messages/ids.hpp"
 #include "tests/transport/postgres/postgres_fixture.hpp"
+#include "tests/transport/store/change_asks.hpp"
 #include "transport/store/file_copy.hpp"
+#include "transport/store/piece_size.hpp"
 #include "transport/store/store_copy.hpp"
 
 namespace postgres_files_test {
@@ -164,6 +166,39 @@ TEST_CASE("a file goes with the last chat that has used it", "[transport][postgr
   CHECK(files.find("eve", used.id, found).code == errc::file_unknown);
   CHECK_FALSE(files.find("eve", other.id, found));
   CHECK(on.count("SELECT count(*) FROM file_pieces") == 1);
+}
+
+TEST_CASE("a chat that is removed uses no file any more, though nobody says so to the files",
+          "[transport][postgres]") {
+  const opened_files on;
+  auto& files = *on;
+  auto& store = *on.folder.store;
+  const auto own = keep(files, file_of("eve"), many_bytes(2 * piece));
+  const auto shared = keep(files, file_of("eve"), "x");
+  std::vector<chat_message> many(piece_rows + 1, said(role::user, "x"));
+  const auto brief = scoped_id("eve", "brief"), longer = scoped_id("eve", "longer");
+  save(store, saving(brief, {said(role::user, "x")}));
+  save(store, saving(longer, many));
+  files.use(own.id, brief);
+  files.use(shared.id, brief);
+  files.use(shared.id, longer);
+  REQUIRE_FALSE(store.begin());
+  REQUIRE_FALSE(store.change(changing(brief, conversation_verb::remove)).error);
+  store.roll_back();
+  stored_file found;
+  CHECK_FALSE(files.find("eve", own.id, found));
+  REQUIRE_FALSE(store.change(changing(brief, conversation_verb::remove)).error);
+  CHECK(files.find("eve", own.id, found).code == errc::file_unknown);
+  CHECK_FALSE(files.find("eve", shared.id, found));
+  uint64_t held = 0;
+  REQUIRE_FALSE(files.held("eve", held));
+  CHECK(held == 1);
+  REQUIRE_FALSE(store.change(changing(longer, conversation_verb::remove)).error);
+  CHECK(files.find("eve", shared.id, found).code == errc::file_unknown);
+  CHECK(on.count("SELECT count(*) FROM file_uses") == 0);
+  files.sweep(0);
+  CHECK(on.count("SELECT count(*) FROM file_pieces") == 0);
+  CHECK(on.count("SELECT count(*) FROM file_uploads") == 0);
 }
 
 TEST_CASE("files that no chat uses expire, and uploads without an end go a day later",
