@@ -5,10 +5,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import {
   appendFileSync, chownSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, renameSync, rmSync,
 } from 'node:fs';
-import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import pg from 'pg';
 import { here, nodesNetwork } from './network.mjs';
 import { settles, until } from './patience.mjs';
 
@@ -71,62 +71,29 @@ function keep(folder, pattern) {
  */
 class Connection {
   constructor(folder) {
-    this.rest = Buffer.alloc(0);
-    this.waiting = [];
-    this.socket = net.connect(path.join(folder, '.s.PGSQL.5432'));
-    this.socket.on('data', (bytes) => this.#read(bytes)).on('error', (error) => (this.error = error)).on('close', () => {
-      this.isOver = true;
-      for (const { reject } of this.waiting) reject(this.error ?? new Error('PostgreSQL closed the connection'));
-    });
-    const names = 'user\0troupe\0database\0postgres\0application_name\0psql\0\0';
-    this.first = new Promise((resolve, reject) => this.waiting.push({ resolve, reject, rows: [] }));
-    this.first.catch(() => {}); // the statement that waits for it is told, too
-    this.socket.write(Buffer.concat([int32(names.length + 8), int32(3 << 16), Buffer.from(names)]));
+    this.client = new pg.Client({ host: folder, user: 'troupe', database: 'postgres', application_name: 'psql' });
+    this.client.on('error', () => {}); // the statement that waits is told, too
+    this.client.on('end', () => (this.isOver = true));
+    this.opened = this.client.connect();
+    this.waiting = 0;
   }
 
   /** Resolves with the rows as psql -At shows them. */
-  ask(statement) {
-    const text = Buffer.from(`${statement}\0`);
-    this.socket.ref();
-    return new Promise((resolve, reject) => {
-      if (this.isOver) return reject(this.error ?? new Error('PostgreSQL closed the connection'));
-      this.waiting.push({ resolve, reject, rows: [] });
-      this.socket.write(Buffer.concat([Buffer.from('Q'), int32(text.length + 4), text]));
-    });
-  }
-
-  #read(bytes) {
-    this.rest = Buffer.concat([this.rest, bytes]);
-    while (this.rest.length >= 5 && this.rest.length > this.rest.readInt32BE(1)) {
-      const end = this.rest.readInt32BE(1) + 1;
-      this.#take(String.fromCharCode(this.rest[0]), this.rest.subarray(5, end));
-      this.rest = this.rest.subarray(end);
+  async ask(text) {
+    this.client.ref();
+    this.waiting += 1;
+    try {
+      await this.opened;
+      const results = [await this.client.query({ text, rowMode: 'array', types: asText })].flat();
+      return results.flatMap(({ rows }) => rows.map((row) => row.map((value) => value ?? '').join('|'))).join('\n');
+    } finally {
+      this.waiting -= 1;
+      if (this.waiting === 0) this.client.unref(); // it does not keep the process
     }
   }
-
-  #take(kind, body) {
-    const [now] = this.waiting;
-    if (kind === 'D') now.rows.push(columnsOf(body).join('|'));
-    if (kind === 'E' && now) now.failed = new Error(body.toString().split('\0').join(' '));
-    if (kind !== 'Z') return;
-    this.waiting.shift();
-    if (this.waiting.length === 0) this.socket.unref();
-    if (now.failed) now.reject(now.failed);
-    else now.resolve(now.rows.join('\n'));
-  }
 }
 
-const int32 = (value) => Buffer.from(Int32Array.of(value).buffer).swap32();
-
-function columnsOf(body) {
-  const columns = [];
-  for (let at = 2; at < body.length;) {
-    const length = Math.max(0, body.readInt32BE(at)); // -1 is NULL
-    columns.push(body.toString('utf8', at + 4, at + 4 + length));
-    at += 4 + length;
-  }
-  return columns;
-}
+const asText = { getTypeParser: () => String };
 
 const running = new Set();
 process.on('exit', () => running.forEach((server) => server.removeNow()));
