@@ -28,6 +28,16 @@ failure read_silent_ids(postgres_connection& db, int64_t conversation,
   return error;
 }
 
+/// Has a branch use the files of its original, which may be removed as soon as the branch is there.
+/// Whoever removes the last user of a file at that moment is waited for, or waits.
+void add_file_uses(postgres_connection& db, const std::string& original,
+                   const std::string& branch) {
+  db.add("WITH held AS (SELECT f.id FROM files f WHERE f.id = ANY(ARRAY("
+         "SELECT u.file FROM file_uses u WHERE u.chat = $1)) ORDER BY f.id FOR SHARE) "
+         "INSERT INTO file_uses(file, chat) SELECT id, $2 FROM held ON CONFLICT DO NOTHING",
+         postgres_values{original, branch});
+}
+
 std::string json_of(std::string_view id) {
   json_buffer out;
   append_json(out, id);
@@ -150,6 +160,7 @@ failure postgres_branch::finish(conversation_info& out) {
     return error;
   made_.info.updated_ms = now_ms_;
   made_.info.version = from_.info.version + 1; // later turns come after the copied ones
+  add_file_uses(db_, ask_.session_id, ask_.to);
   if (auto error = add_whole_chat(db_, ask_.to, made_))
     return error;
   owners_.forget_holdings();

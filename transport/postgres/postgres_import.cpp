@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "messages/chat/session_id.hpp"
+#include "messages/store/stored_file.hpp"
 #include "transport/store/kept_bytes.hpp"
 #include "transport/store/piece_size.hpp"
 #include "transport/store/stored_json.hpp"
@@ -55,6 +56,7 @@ failure postgres_import::add_messages() {
   const auto& all = ask_.content.messages;
   for (const auto end = end_of_piece(all, message_); message_ < end; ++message_) {
     const auto& each = all[message_];
+    note_files(each.message);
     chat_message made;
     batch_.add_message(row_, message_, intake_.message(each.message, made),
                        intake_.time(each.created_ms));
@@ -62,6 +64,23 @@ failure postgres_import::add_messages() {
   row_.info.messages = message_;
   batch_.queue(db_, 0);
   return db_.run();
+}
+
+void postgres_import::note_files(const chat_message& message) {
+  for (const auto& file : message.files)
+    if (const auto id = file_id_in(file.url); !id.empty())
+      named_.emplace(id);
+}
+
+/// Has the chat use the files that it names and that its owner has: the chat that it was exported
+/// from may be removed as soon as this one is there. A copy of a store brings the uses itself.
+void postgres_import::add_file_uses() {
+  if (ask_.from.exact)
+    return;
+  for (const auto& id : named_)
+    db_.add("WITH held AS (SELECT f.id FROM files f WHERE f.id = $1 AND f.owner = $3 FOR SHARE) "
+            "INSERT INTO file_uses(file, chat) SELECT id, $2 FROM held ON CONFLICT DO NOTHING",
+            postgres_values{id, ask_.session_id, owner_of(ask_.session_id)});
 }
 
 failure postgres_import::add_turns() {
@@ -97,6 +116,7 @@ failure postgres_import::finish(conversation_info& out) {
   for (const auto& each : ask_.from.events)
     batch_.add_event(row_.key, each);
   batch_.queue(db_, 0);
+  add_file_uses();
   if (auto error = add_whole_chat(db_, ask_.session_id, row_))
     return error;
   owners_.forget_holdings();

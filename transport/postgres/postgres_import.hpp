@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
+#include <string>
 
 #include "messages/store/conversation_change.hpp"
 #include "transport/postgres/postgres_batch.hpp"
@@ -32,6 +34,8 @@ private:
   failure begin();
   failure add_messages();
   failure add_turns();
+  void note_files(const chat_message& message);
+  void add_file_uses();
   failure find_place(std::string_view owner);
   failure finish(conversation_info& out);
 
@@ -42,8 +46,9 @@ private:
   int64_t now_ms_;
   postgres_chat row_;
   postgres_batch batch_;
-  size_t message_ = 0; ///< the next one
-  size_t turn_ = 0;    ///< the next one
+  std::set<std::string> named_; ///< uploaded files; all lock them in one order
+  size_t message_ = 0;          ///< the next one
+  size_t turn_ = 0;             ///< the next one
 };
 
 /// Adds the row of a conversation whose messages are there already. @param row with its key, its

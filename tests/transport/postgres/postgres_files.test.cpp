@@ -1,6 +1,7 @@
 // Uploaded files in PostgreSQL.
 #include "transport/postgres/postgres_files.hpp"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -286,6 +287,38 @@ TEST_CASE("an upload that was given up is not kept without its beginning",
   stored_file found;
   CHECK(files.find("eve", file.id, found).code == errc::file_unknown);
   CHECK(on.count("SELECT count(*) FROM file_uses") == 0);
+}
+
+TEST_CASE("a branch and an import use their files from the moment they are there",
+          "[transport][postgres]") {
+  const opened_files files;
+  auto& store = *files.folder.store;
+  const auto branched = keep(*files, file_of("eve"), "x"),
+             named = keep(*files, file_of("eve"), "x");
+  const auto of_ann = keep(*files, file_of("ann"), "x");
+  const auto a = scoped_id("eve", "a"), b = scoped_id("eve", "b"), c = scoped_id("eve", "c");
+  save(store, saving(a, {said(role::user, "look")}));
+  for (const auto& each : {branched, named})
+    (*files).use(each.id, a);
+  auto import = changing(b, conversation_verb::import);
+  auto message = said(role::user, "look");
+  for (const auto& each : {named, of_ann}) {
+    message_file file;
+    file.url = file_url(each.id);
+    message.files.push_back(file);
+  }
+  import.content.messages.push_back({message, 1});
+  REQUIRE_FALSE(store.change(import).error);
+  REQUIRE_FALSE(store.change(branching(a, c)).error);
+  REQUIRE_FALSE(store.change(changing(a, conversation_verb::remove)).error);
+  std::vector<stored_file> all;
+  REQUIRE_FALSE((*files).all({}, all));
+  std::map<std::string, std::vector<std::string>> users;
+  for (const auto& each : all)
+    users[each.id] = each.chats;
+  CHECK(users[branched.id] == std::vector{c});
+  CHECK(users[named.id] == std::vector{b, c});
+  CHECK(users[of_ann.id].empty());
 }
 
 TEST_CASE("a copy that goes on has the files as the source has them now", "[transport][postgres]") {
