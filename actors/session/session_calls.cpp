@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "actors/registry.hpp"
-#include "messages/ports/inner_errors.hpp"
 #include "actors/session/session_state.hpp"
 #include "actors/turn/tool_output.hpp"
+#include "messages/ports/inner_errors.hpp"
 
 namespace troupe {
 

@@ -3,9 +3,9 @@
 
 #include "actors/model/model_stream.hpp"
 #include "actors/session/chat_files.hpp"
-#include "messages/ports/inner_errors.hpp"
 #include "actors/session/session_state.hpp"
 #include "actors/urgent.hpp"
+#include "messages/ports/inner_errors.hpp"
 
 namespace troupe {
 

@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "actors/registry.hpp"
-#include "messages/ports/inner_errors.hpp"
 #include "actors/session/session_state.hpp"
 #include "actors/turn/message_extras.hpp"
 #include "messages/ids.hpp"
+#include "messages/ports/inner_errors.hpp"
 #include "messages/wire/mcp/prompts.hpp"
 
 namespace troupe {

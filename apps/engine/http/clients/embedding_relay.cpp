@@ -6,9 +6,9 @@
 #include <caf/all.hpp>
 
 #include "actors/quiet.hpp"
-#include "messages/ports/inner_errors.hpp"
 #include "apps/engine/http/completions_sink.hpp"
 #include "messages/interfaces/message_types.hpp"
+#include "messages/ports/inner_errors.hpp"
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/provider/provider_error.hpp"
 

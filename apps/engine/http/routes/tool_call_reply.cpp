@@ -9,10 +9,10 @@
 #include "actors/monitors.hpp"
 #include "actors/quiet.hpp"
 #include "actors/registry.hpp"
-#include "messages/ports/inner_errors.hpp"
 #include "apps/engine/http/response_sink.hpp"
 #include "messages/ids.hpp"
 #include "messages/json.hpp"
+#include "messages/ports/inner_errors.hpp"
 #include "messages/wire/clients/native_stream.hpp"
 #include "messages/wire/json/json_slice.hpp"
 
