@@ -148,29 +148,6 @@ TEST_CASE("a node that is silent and holds its lock lives until its lease is ove
   CHECK(a.beat().dead.empty());
 }
 
-TEST_CASE("a node whose beat gets no answer in time is not dead for that",
-          "[transport][postgres][cluster]") {
-  postgres_cluster_folder folder;
-  auto b = folder.node("b");
-  const auto dead = [&] {
-    folder.lease_for("1 hour", "b");
-    folder.silent_for("1 minute", "b");
-    return folder.number("SELECT count(*) FROM nodes n WHERE is_dead(n)");
-  };
-  folder.sql("CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS "
-             "'BEGIN PERFORM pg_sleep(3); RETURN NEW; END';"
-             "CREATE TRIGGER slow BEFORE UPDATE ON nodes FOR EACH ROW EXECUTE FUNCTION slow()");
-  CHECK(b.members().beat({}).error.code == errc::store_failed);
-  folder.sql("DROP TRIGGER slow ON nodes"); // behind the beat, which nobody waits for any more
-  CHECK(dead() == 0);
-
-  INFO("the next connection takes over its lock");
-  b.beat_until([&](const member_beat& now) { return !now.reconnected; });
-  CHECK(dead() == 0);
-  b.die();
-  CHECK(dead() == 1);
-}
-
 TEST_CASE("a node that was cut off itself judges nobody", "[transport][postgres][cluster]") {
   postgres_cluster_folder folder;
   const auto a = folder.node("a", std::chrono::milliseconds{2000});
