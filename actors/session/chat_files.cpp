@@ -29,13 +29,9 @@ void keep_last_of_each(named_files& named) {
 named_files files_named_in(const std::vector<chat_message>& history) {
   named_files out;
   for (const auto& message : history) {
-    out.fresh = 0;
-    const auto before = out.ids.size();
-    for (const auto& file : message.files)
-      if (const auto id = file_id_in(file.url); !id.empty())
-        out.ids.emplace_back(id);
-    if (message.who == role::user)
-      out.fresh = static_cast<uint32_t>(out.ids.size() - before);
+    const auto ids = file_ids_in(message);
+    out.ids.insert(out.ids.end(), ids.begin(), ids.end());
+    out.fresh = message.who == role::user ? static_cast<uint32_t>(ids.size()) : 0;
   }
   keep_last_of_each(out);
   return out;

@@ -31,6 +31,14 @@ std::string_view file_id_in(std::string_view given) noexcept {
   return is_file_id(given) ? given : std::string_view{};
 }
 
+std::vector<std::string_view> file_ids_in(const chat_message& message) {
+  std::vector<std::string_view> out;
+  for (const auto& file : message.files)
+    if (const auto id = file_id_in(file.url); !id.empty())
+      out.push_back(id);
+  return out;
+}
+
 std::string file_url(std::string given) {
   const auto id = file_id_in(given);
   return id.empty() ? given : std::string{files_path}.append(id);

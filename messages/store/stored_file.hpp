@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "messages/chat/chat_message.hpp"
 #include "messages/fields.hpp"
 
 namespace troupe {
@@ -44,6 +45,9 @@ bool is_file_id(std::string_view text) noexcept;
 /// Returns the id in what a client gives for a stored file: "file-ID", "/v1/files/file-ID", or that
 /// with "/content"; "" for anything else.
 std::string_view file_id_in(std::string_view given) noexcept;
+
+/// Returns the ids of the stored files that a message has, in their order.
+std::vector<std::string_view> file_ids_in(const chat_message& message);
 
 /// Returns the url of message_file for what a client gives: "/v1/files/file-ID" for a stored file,
 /// else the same.

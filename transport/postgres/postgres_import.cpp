@@ -56,7 +56,8 @@ failure postgres_import::add_messages() {
   const auto& all = ask_.content.messages;
   for (const auto end = end_of_piece(all, message_); message_ < end; ++message_) {
     const auto& each = all[message_];
-    note_files(each.message);
+    const auto ids = file_ids_in(each.message);
+    named_.insert(ids.begin(), ids.end());
     chat_message made;
     batch_.add_message(row_, message_, intake_.message(each.message, made),
                        intake_.time(each.created_ms));
@@ -64,12 +65,6 @@ failure postgres_import::add_messages() {
   row_.info.messages = message_;
   batch_.queue(db_, 0);
   return db_.run();
-}
-
-void postgres_import::note_files(const chat_message& message) {
-  for (const auto& file : message.files)
-    if (const auto id = file_id_in(file.url); !id.empty())
-      named_.emplace(id);
 }
 
 /// Has the chat use the files that it names and that its owner has: the chat that it was exported

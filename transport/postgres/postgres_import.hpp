@@ -34,7 +34,6 @@ private:
   failure begin();
   failure add_messages();
   failure add_turns();
-  void note_files(const chat_message& message);
   void add_file_uses();
   failure find_place(std::string_view owner);
   failure finish(conversation_info& out);

@@ -20,10 +20,10 @@ namespace {
 /// Returns the ids of uploaded files.
 std::vector<std::string> files_named_in(const conversation& content) {
   std::vector<std::string> out;
-  for (const auto& each : content.messages)
-    for (const auto& file : each.message.files)
-      if (const auto id = file_id_in(file.url); !id.empty())
-        out.emplace_back(id);
+  for (const auto& each : content.messages) {
+    const auto ids = file_ids_in(each.message);
+    out.insert(out.end(), ids.begin(), ids.end());
+  }
   return out;
 }
 
