@@ -24,6 +24,17 @@ int64_t waiting(const postgres_folder& folder) {
                        "AND datname = current_database()");
 }
 
+/// A node whose owners have a quota.
+tested_node limited_node(const postgres_cluster_folder& folder, const std::string& name,
+                         owner_quota quota) {
+  auto how = folder.node_options(name);
+  how.quota = quota;
+  tested_node out;
+  out.port = postgres_cluster_folder::opened(how);
+  out.store = connected(*out.port);
+  return out;
+}
+
 } // namespace
 
 TEST_CASE("a chat that a dead node has claimed goes on also if its turn is over",
@@ -150,15 +161,7 @@ TEST_CASE("batches that free chats of a dead node never wait for each other in a
 TEST_CASE("what an owner keeps is counted over all nodes, and with what is saved together",
           "[transport][postgres][cluster]") {
   postgres_cluster_folder folder;
-  const auto node = [&](const std::string& name) {
-    auto how = folder.node_options(name);
-    how.quota.conversations = 3;
-    tested_node out;
-    out.port = folder.opened(how);
-    out.store = connected(*out.port);
-    return out;
-  };
-  const auto a = node("a"), b = node("b");
+  const auto a = limited_node(folder, "a", {3, 0}), b = limited_node(folder, "b", {3, 0});
   std::vector<save_chat> all;
   for (const auto* name : {"v", "w", "x", "y", "z"})
     all.push_back(beginning(name, "hello"));
@@ -174,6 +177,24 @@ TEST_CASE("what an owner keeps is counted over all nodes, and with what is saved
   REQUIRE_FALSE(do_change(*b.store, changing("v", conversation_verb::remove)));
   CHECK_FALSE(a.store->save(beginning("a1", "hello")).error);
   CHECK(b.store->save(beginning("b1", "hello")).error.code == no);
+}
+
+TEST_CASE("what another node has taken is seen after a second", "[transport][postgres][cluster]") {
+  constexpr size_t most = 10'000'000;
+  postgres_cluster_folder folder;
+  const auto a = limited_node(folder, "a", {0, most}), b = limited_node(folder, "b", {0, most});
+  REQUIRE_FALSE(b.store->save(beginning("b", "hello")).error);
+  REQUIRE_FALSE(a.store->save(beginning("a", "hello")).error);
+  const auto answer = said(role::assistant, std::string(most, 'x'));
+  REQUIRE_FALSE(a.store->save(saving("a", {answer}, 1)).error); // of a turn that runs
+
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds{30};
+  size_t taken = 0;
+  while (!b.store->save(beginning("b", "again")).error) {
+    REQUIRE(std::chrono::steady_clock::now() < until);
+    ++taken;
+  }
+  CHECK(taken * 2 * kept_row_bytes < most); // so b has not found it by what it took itself
 }
 
 } // namespace postgres_nodes_test
