@@ -57,6 +57,12 @@ for (const type of ['demo over stdio', 'http', 'websocket']) {
   });
 }
 
+/** One that leaves the cores to the engine: it is the engine's time that is measured here. */
+function humbleServer() {
+  const { command, args } = demoServer();
+  return { command: 'nice', args: ['-n', '19', command, ...args] };
+}
+
 /** 100 entries of `mcpServers`: 80 healthy ones and 20 that are dead or hang. */
 async function hundredServers(t) {
   const mute = net.createServer(() => {});
@@ -76,7 +82,7 @@ async function hundredServers(t) {
   ];
   return Object.fromEntries(
     Array.from({ length: 100 }, (_, i) => {
-      const entry = i % 5 === 4 ? broken[(i / 5 | 0) % broken.length] : demoServer();
+      const entry = i % 5 === 4 ? broken[(i / 5 | 0) % broken.length] : humbleServer();
       return [`server-${i}`, entry];
     }),
   );
@@ -110,8 +116,8 @@ test('a hundred servers, twenty of them dead or mute, delay no chat', { timeout 
   t.diagnostic(`first answer after ${shown[0]}, without servers after ${shown[1]}`);
   t.diagnostic(`the model was asked after ${waited.toFixed(0)} ms`);
   assert.equal(turn.text(), 'hello');
-  // By the engine's own clock: 200 ms, and what is left of the 250 is for this machine, on whose
-  // cores the programs of 80 servers start meanwhile. The client's clock has those in it, too.
+  // By the engine's own clock: 200 ms, and what is left of the 250 is for this machine, on which 100
+  // programs begin meanwhile. The client's clock has those in it, too.
   assert.ok(waited <= within(250), `the model was asked after ${waited} ms`);
   assert.ok(took <= plain.took + within(250 + 500), `the first answer took ${took} ms`);
 
