@@ -225,6 +225,22 @@ TEST_CASE_METHOD(with_store, "what may have changed while a server was away is f
   CHECK(store.forgotten.size() == 3);
 }
 
+TEST_CASE_METHOD(with_store, "what may have changed while a session was lost is forgotten",
+                 "[actors][mcp_hub]") {
+  open({"one"});
+  open_store();
+  shake_hands(*this, link("one"), {"echo"});
+  link("one").signal(mcp_signal::closed, errc::server_session_lost);
+  run();
+  CHECK(status(0).health == server_health::success); // nobody sees that it is gone
+  store.forgotten.clear();
+  advance(1s);
+  shake_hands(*this, link("one"), {"echo"});
+  REQUIRE(store.forgotten.size() == 1);
+  CHECK(store.forgotten[0].server == "one");
+  CHECK(store.forgotten[0].uri.empty());
+}
+
 TEST_CASE_METHOD(with_store, "a snapshot says whether its chat has attachments",
                  "[actors][mcp_hub]") {
   open({});
