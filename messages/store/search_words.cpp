@@ -215,6 +215,17 @@ void for_each_word(std::string_view text, const word_visitor& visit) {
   words.gap();
 }
 
+std::string_view searched_part(std::string_view text) {
+  constexpr size_t most_characters = searched_bytes / 4;
+  if (text.size() <= most_characters)
+    return text;
+  size_t characters = 0;
+  for (size_t at = 0; at < text.size(); ++at)
+    if ((text[at] & '\xC0') != '\x80' && ++characters > most_characters)
+      return text.substr(0, at);
+  return text;
+}
+
 std::string words_of(std::string_view text) {
   std::string out;
   const auto begin = write_ascii_words(text, out);

@@ -34,6 +34,12 @@ using word_visitor = std::function<void(const search_word&)>;
 /// thread.
 void for_each_word(std::string_view text, const word_visitor& visit);
 
+/// The most bytes that searched_part() returns.
+inline constexpr size_t searched_bytes = size_t{4} * 65'536;
+
+/// Returns the part of a text that is searched: 65,536 characters.
+std::string_view searched_part(std::string_view text);
+
 /// Returns all words of a text, separated by spaces: what an index gets.
 std::string words_of(std::string_view text);
 

@@ -14,17 +14,6 @@ std::string owner_word(int64_t owner) {
   return fmt::format("#{}", owner);
 }
 
-std::string_view searched_part(std::string_view text) {
-  constexpr size_t most_characters = 65'536;
-  if (text.size() <= most_characters)
-    return text;
-  size_t characters = 0;
-  for (size_t at = 0; at < text.size(); ++at)
-    if ((text[at] & '\xC0') != '\x80' && ++characters > most_characters)
-      return text.substr(0, at);
-  return text;
-}
-
 std::string index_entry(int64_t owner, const chat_message& message) {
   const bool searched = message.who == role::user || message.who == role::assistant;
   if (!searched || message.text.empty())

@@ -15,7 +15,4 @@ std::string owner_word(int64_t owner);
 /// a model, and the owner's. "" for a message that no search finds.
 std::string index_entry(int64_t owner, const chat_message& message);
 
-/// Returns the part of a text that is searched: 65,536 characters.
-std::string_view searched_part(std::string_view text);
-
 } // namespace troupe

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "messages/store/search_query.hpp"
+#include "messages/store/search_words.hpp"
 #include "transport/sqlite/database/sqlite_query.hpp"
 #include "transport/sqlite/database/sqlite_schema.hpp"
 #include "transport/sqlite/rows/search_expression.hpp"
@@ -37,18 +38,18 @@ failure complete(sqlite_connection& db, int64_t owner, int64_t id, const search_
                  search_hit& hit) {
   sqlite_query row{db,
                    "SELECT c.name, c.title, m.message_id, m.role, m.created, "
-                   "substr(m.text, 1, 65536) FROM search_rows s "
+                   "substr(CAST(m.text AS BLOB), 1, ?3) FROM search_rows s "
                    "JOIN messages m ON m.id = s.message JOIN conversations c "
                    "ON c.id = s.message >> 20 WHERE s.id = ?1 AND c.owner = ?2 "
                    "AND s.message & 1048575 < c.messages",
-                   id, owner};
+                   id, owner, searched_bytes};
   if (row.next()) {
     hit.id = row.view(0);
     hit.title = row.view(1);
     hit.message_id = row.view(2);
     hit.who = static_cast<role>(row.integer(3));
     hit.created_ms = row.integer(4);
-    hit.snippet = search_snippet(row.view(5), query);
+    hit.snippet = search_snippet(searched_part(row.view(5)), query);
   }
   return row.error();
 }

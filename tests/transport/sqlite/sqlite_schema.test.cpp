@@ -114,6 +114,20 @@ TEST_CASE("a database of the second schema is indexed anew", "[transport][sqlite
   CHECK(folder.port->notice().empty());
 }
 
+TEST_CASE("a database of the third schema is indexed anew if a text has U+0000",
+          "[transport][sqlite]") {
+  const bool cut = GENERATE(false, true);
+  data_folder folder;
+  const std::string text{"first\0second", 12};
+  save(folder.open(), saving("a", {said(role::user, cut ? text : "first", "m1")}));
+  CHECK(folder.open().search({"", "first", 20, {}}).hits.size() == 1);
+  folder.sql("PRAGMA user_version = 3");
+  folder.open();
+  CHECK(folder.sql("SELECT count(*) FROM search_rows") == (cut ? "0" : "1"));
+  CHECK(folder.open().search({"", "first", 20, {}}).hits.size() == 1);
+  CHECK(folder.open().search({"", "second", 20, {}}).hits.size() == (cut ? 1 : 0));
+}
+
 TEST_CASE("a database that cannot have a log of writes is refused", "[transport][sqlite]") {
   const auto why = migrate(*connection(":memory:"));
   CHECK(why.code == errc::store_failed);

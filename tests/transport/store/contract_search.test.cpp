@@ -98,4 +98,17 @@ TEST_CASE("a character that stands everywhere is found everywhere, newest first"
   CHECK_FALSE(page.next.empty());
 }
 
+TEST_CASE("a text is searched beyond a character U+0000", "[transport][store_contract]") {
+  TROUPE_EACH_DATABASE;
+  save(store, saving("a", {said(role::user, std::string("first\0second", 12), "m1")}));
+  CHECK(messages_found(store, "first") == std::vector<std::string>{"a/m1"});
+  CHECK(messages_found(store, "second") == std::vector<std::string>{"a/m1"});
+  const auto page = store.search({"", "second", 20, {}});
+  REQUIRE(page.hits.size() == 1);
+  CHECK(page.hits[0].snippet.find("second") != std::string::npos);
+  CHECK(chats_found(store, "second") == std::vector<std::string>{"a"});
+  REQUIRE_FALSE(store.change(changing("a", conversation_verb::remove)).error);
+  CHECK(chats_found(store, "second").empty());
+}
+
 } // namespace contract_search_test

@@ -94,7 +94,16 @@ DROP INDEX conversations_by_update;
 CREATE INDEX conversations_by_place ON conversations(owner, place);
 )sql";
 
-constexpr std::array steps{step_1, step_2, step_3};
+/// Texts with U+0000 were indexed up to there only: where there are such, all are indexed anew.
+constexpr const char* step_4 = R"sql(
+CREATE TEMP TABLE cut_texts AS SELECT 1 FROM messages WHERE instr(text, char(0)) > 0 LIMIT 1;
+INSERT INTO search(search) SELECT 'delete-all' FROM cut_texts;
+DELETE FROM search_rows WHERE EXISTS(SELECT 1 FROM cut_texts);
+UPDATE conversations SET indexed = 0 WHERE indexed > 0 AND EXISTS(SELECT 1 FROM cut_texts);
+DROP TABLE cut_texts;
+)sql";
+
+constexpr std::array steps{step_1, step_2, step_3, step_4};
 constexpr int application = 1416786021;
 
 failure read_number(sqlite_connection& db, const char* sql, int& out) {

@@ -68,12 +68,13 @@ public:
 
   failure take(waiting_conversation& of) {
     sqlite_query found{db_,
-                       "SELECT id, role, created, substr(text, 1, 65536) FROM messages "
+                       "SELECT id, role, created, substr(CAST(text AS BLOB), 1, ?3) FROM messages "
                        "WHERE id >= ?1 AND id < ?2 ORDER BY id",
-                       message_key(of.key, of.indexed), message_key(of.key, of.messages)};
+                       message_key(of.key, of.indexed), message_key(of.key, of.messages),
+                       searched_bytes};
     while (!full() && found.next()) {
       const auto who = static_cast<role>(found.integer(1));
-      const auto text = found.view(3); // the only use of the column: each use reads it anew
+      const auto text = searched_part(found.view(3)); // the only use: each reads the column anew
       if ((who == role::user || who == role::assistant) && !text.empty())
         texts_.push_back(
             {search_key(of.owner, found.integer(2)), of.owner, found.integer(0), words_of(text)});
@@ -196,13 +197,13 @@ failure index_owner(sqlite_connection& db, std::string_view owner) {
 /// The index holds no texts: to forget one, it must be told its words again.
 failure forget_texts(sqlite_connection& db, int64_t first, int64_t end) {
   sqlite_query rows{db,
-                    "SELECT s.id, substr(m.text, 1, 65536) FROM search_rows s "
+                    "SELECT s.id, substr(CAST(m.text AS BLOB), 1, ?3) FROM search_rows s "
                     "JOIN messages m ON m.id = s.message WHERE s.message >= ?1 AND s.message < ?2",
-                    first, end};
+                    first, end, searched_bytes};
   while (rows.next()) {
     const auto id = rows.integer(0);
     const auto owner = fmt::format("o{}", id >> search_bits);
-    const auto words = words_of(rows.view(1));
+    const auto words = words_of(searched_part(rows.view(1)));
     sqlite_query forget{db,
                         "INSERT INTO search(search, rowid, owner, text) VALUES('delete', ?1, ?2, "
                         "?3)",

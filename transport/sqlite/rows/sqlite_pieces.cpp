@@ -35,10 +35,11 @@ failure clear_turns(sqlite_connection& db, int64_t key, bool& more) {
 } // namespace
 
 failure find_piece(sqlite_connection& db, int64_t first, int64_t last, int64_t& end) {
-  sqlite_query rows{db,
-                    "SELECT id, length(text) + length(body) FROM messages "
-                    "WHERE id >= ?1 AND id < ?2 ORDER BY id",
-                    first, last};
+  sqlite_query rows{
+      db,
+      "SELECT id, length(CAST(text AS BLOB)) + length(CAST(body AS BLOB)) FROM messages "
+      "WHERE id >= ?1 AND id < ?2 ORDER BY id",
+      first, last};
   size_t characters = 0;
   for (size_t count = 0; rows.next(); ++count) {
     end = rows.integer(0);
