@@ -68,7 +68,7 @@ struct search_hit {
 /// Answers search_conversations: the hits, newest message first.
 struct search_page {
   failure error;
-  std::vector<search_hit> hits;
+  std::vector<search_hit> hits; ///< may be fewer than asked for, or none, while there is a `next`
   std::string next;
   static constexpr auto fields(auto...) {
     using self = search_page;

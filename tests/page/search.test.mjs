@@ -48,6 +48,16 @@ test('what a search finds', { timeout: 120000 }, async (t) => {
   await keepChat(url, 'nameless', ['first', 'second', 'a bittern, without an id', 'fourth'], { withIds: false });
   await keepChat(url, 'many', Array.from({ length: 60 }, (_, n) => `swan ${n}`));
 
+  await t.test('a page without a hit is gone on from', async (t) => {
+    const page = await openPage(t, url);
+    const { box, link } = sightOf(page);
+    await page.route(/search\?.*cursor=&/, (route) => route.fulfill({ json: { hits: [], next: 'more' } }));
+    await page.route(/search\?.*cursor=more/, (route) => route.continue({ url: route.request().url().replace('=more', '=') }));
+    await box.fill('heron');
+    await link('waits').waitFor();
+    await page.unrouteAll();
+  });
+
   await t.test('the message is gone to in another chat, far above what is shown at first', async (t) => {
     const page = await openPage(t, url);
     const { box, link, words, shows, found } = sightOf(page);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,12 @@ namespace troupe {
 namespace {
 
 constexpr uint32_t longest_search_page = 100;
-/// Candidates that are read at once: first as many as a page has, then more.
-constexpr size_t least_candidates = 32;
-constexpr size_t most_candidates = 256;
+/// Candidates of one answer. Words of a phrase may stand in very many texts and nowhere beside each
+/// other: who asks goes on with `next` then.
+constexpr size_t most_candidates = 8192;
+constexpr size_t least_candidates =
+    32;                            ///< that are chosen at once; each choice sorts all there are
+constexpr size_t most_texts = 256; ///< that are read at once
 
 /// Where a page begins: behind the message of this place. Messages are ordered by these numbers,
 /// the highest first.
@@ -92,6 +96,12 @@ bool has_phrases(std::string_view text, const search_query& query) {
   });
 }
 
+/// Returns whether words have to stand beside each other, which the index does not know.
+bool has_neighbours(const search_query& query) {
+  return std::ranges::any_of(query.phrases,
+                             [](const search_phrase& each) { return each.words.size() > 1; });
+}
+
 /// What a search looks for, and the candidate that it looked at last.
 struct postgres_search_run {
   int64_t owner;
@@ -100,49 +110,87 @@ struct postgres_search_run {
   search_query query;
   std::string expression;
   search_place at;
+  size_t left = most_candidates; ///< to look at
 };
 
-/// The candidates are chosen by the index alone, and only these are joined with their texts: a word
-/// that stands in each text has as many as there are messages. A candidate whose chat or message is
-/// gone has no name. The owner is no key here (`+ 0`): a plan that was made while the tables were
-/// empty would go through all texts of the owner, in place of those with the words.
-failure read_candidates(postgres_connection& db, const postgres_search_run& in, size_t limit,
-                        postgres_rows& out) {
-  return db.ask(
-      "SELECT s.ahead, s.created, s.conversation, s.place, c.name, c.title, m.message_id, m.role, "
-      "substring(m.text FROM 1 FOR 262144), (m.place IS NOT NULL)::int FROM "
-      "(SELECT (created < $6)::int AS ahead, created, conversation, place FROM search_rows "
-      "WHERE words @@ convert_from($1, 'UTF8')::tsquery AND ((created < $6)::int, created, "
-      "conversation, place) < ($3, $4, $5, $7) ORDER BY 1 DESC, 2 DESC, 3 DESC, 4 DESC LIMIT $8) s "
-      "LEFT JOIN conversations c ON c.id = s.conversation AND c.owner + 0 = $2 "
-      "AND s.place < c.messages "
-      "LEFT JOIN messages m ON m.conversation = c.id AND m.place = s.place "
-      "ORDER BY 1 DESC, 2 DESC, 3 DESC, 4 DESC",
-      postgres_values{in.expression, in.owner, in.at.ahead, in.at.created, in.at.conversation,
-                      in.ahead_from, in.at.place, limit},
-      out);
+/// Chooses the next candidates by the index alone: a word that stands in each text has as many as
+/// there are messages.
+failure choose(postgres_connection& db, const postgres_search_run& in, size_t limit,
+               std::vector<search_place>& out) {
+  postgres_rows rows;
+  auto error = db.ask(
+      "SELECT (created < $2)::int, created, conversation, place FROM search_rows "
+      "WHERE words @@ convert_from($1, 'UTF8')::tsquery AND ((created < $2)::int, created, "
+      "conversation, place) < ($3, $4, $5, $6) ORDER BY 1 DESC, 2 DESC, 3 DESC, 4 DESC LIMIT $7",
+      postgres_values{in.expression, in.ahead_from, in.at.ahead, in.at.created, in.at.conversation,
+                      in.at.place, limit},
+      rows);
+  while (!error && rows.next())
+    out.push_back({rows.integer(0), rows.integer(1), rows.integer(2), rows.integer(3)});
+  return error;
 }
 
-/// Looks at candidates until the page is full. @param more set to whether there may be more of them
-failure find_hits(postgres_connection& db, postgres_search_run& in, size_t candidates, bool& more,
-                  search_page& out) {
+/// Reads the texts of candidates, in their order. One whose chat or message is gone has no name.
+/// The owner is no key here (`+ 0`): a plan that was made while the tables were empty would go
+/// through all texts of the owner.
+failure read_texts(postgres_connection& db, int64_t owner, std::span<const search_place> of,
+                   postgres_rows& out) {
+  number_list conversations, places;
+  for (const auto& each : of) {
+    conversations.add(each.conversation);
+    places.add(each.place);
+  }
+  return db.ask(
+      "SELECT c.name, c.title, m.message_id, m.role, substring(m.text FROM 1 FOR $4::int), "
+      "(m.place IS NOT NULL)::int "
+      "FROM unnest($1::bigint[], $2::bigint[]) WITH ORDINALITY AS s(conversation, place, at) "
+      "LEFT JOIN conversations c ON c.id = s.conversation AND c.owner + 0 = $3 "
+      "AND s.place < c.messages "
+      "LEFT JOIN messages m ON m.conversation = c.id AND m.place = s.place ORDER BY s.at",
+      postgres_values{conversations, places, owner, searched_bytes}, out);
+}
+
+/// Looks at candidates until the page is full, and has `next` then.
+failure look_at(postgres_connection& db, postgres_search_run& in, std::span<const search_place> all,
+                search_page& out) {
   postgres_rows rows;
-  if (auto error = read_candidates(db, in, candidates, rows))
+  if (auto error = read_texts(db, in.owner, all, rows))
     return error;
-  more = rows.size() == static_cast<int>(candidates);
-  while (rows.next()) {
-    const auto text = searched_part(rows.view(8));
-    const bool found = rows.integer(9) == 1 && has_phrases(text, in.query);
+  for (const auto& each : all) {
+    rows.next(); // there is one for each
+    const auto text = searched_part(rows.view(4));
+    const bool found = rows.integer(5) == 1 && has_phrases(text, in.query);
     if (found && out.hits.size() == in.limit) {
       out.next = text_of(in.at);
-      more = false;
       return {};
     }
-    in.at = {rows.integer(0), rows.integer(1), rows.integer(2), rows.integer(3)};
+    in.at = each;
+    --in.left;
     if (found)
-      out.hits.push_back({rows.text(4), rows.text(5), rows.text(6),
-                          static_cast<role>(rows.integer(7)), search_snippet(text, in.query),
-                          rows.integer(1)});
+      out.hits.push_back({rows.text(0), rows.text(1), rows.text(2),
+                          static_cast<role>(rows.integer(3)), search_snippet(text, in.query),
+                          each.created});
+  }
+  return {};
+}
+
+/// Looks at candidates while there are any, time, and room in the page.
+/// @param more set to whether there may be further ones
+failure find_hits(postgres_connection& db, postgres_search_run& in, size_t candidates, bool& more,
+                  search_page& out) {
+  std::vector<search_place> chosen;
+  if (auto error = choose(db, in, candidates, chosen))
+    return error;
+  more = chosen.size() == candidates;
+  for (std::span<const search_place> rest{chosen}; !rest.empty();) {
+    const auto texts = rest.first(std::min(rest.size(), most_texts));
+    if (auto error = look_at(db, in, texts, out); error || !out.next.empty())
+      return error;
+    rest = rest.subspan(texts.size());
+    if (!rest.empty() && db.deadline().has_used(75)) {
+      more = true;
+      break;
+    }
   }
   return {};
 }
@@ -173,9 +221,15 @@ search_page search_postgres(postgres_connection& db, const search_conversations&
   if (out.error || run.owner == 0 || run.query.phrases.empty())
     return out;
   run.expression = expression_of(run.owner, run.query);
-  auto candidates = std::max(run.limit + 1, least_candidates);
-  for (bool more = true; more && !out.error; candidates = std::min(candidates * 4, most_candidates))
-    out.error = find_hits(db, run, candidates, more, out);
+  auto candidates =
+      has_neighbours(run.query) ? most_candidates : std::max(run.limit + 1, least_candidates);
+  bool more = true;
+  while (more && out.next.empty() && !out.error && run.left > 0 && !db.deadline().has_used(50)) {
+    out.error = find_hits(db, run, std::min(candidates, run.left), more, out);
+    candidates = most_candidates;
+  }
+  if (more && out.next.empty() && !out.error)
+    out.next = text_of(run.at);
   return out;
 }
 

@@ -10,7 +10,8 @@ namespace troupe {
 
 /// Searches the owner's messages. The index finds texts that have all words; whether they stand as
 /// the query has them is looked at here, so that the results are those of every store. Messages
-/// that lie more than a day ahead were kept while the clock was wrong: they come last.
+/// that lie more than a day ahead were kept while the clock was wrong: they come last. After 8,192
+/// texts, or most of the time, the page ends, full or not, with `next` to go on from.
 search_page search_postgres(postgres_connection& db, const search_conversations& ask,
                             int64_t now_ms);
 

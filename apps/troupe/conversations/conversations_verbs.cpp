@@ -125,11 +125,26 @@ int list(const options& given, conversations_backend& all) {
   return show(given, all.list(given.limit, given.cursor), print_conversations);
 }
 
+/// Returns the cursor behind a page without hits, "" behind another one and the last one. A phrase
+/// whose words stand in very many texts has such pages.
+std::string behind_nothing(std::string_view page) {
+  json_source source{page};
+  std::string_view hits, next;
+  read_members(source.root(), {{"hits", &hits}, {"next", &next}});
+  return hits == "[]" && next != "null" ? json_string(next) : std::string{};
+}
+
 int search(const options& given, conversations_backend& all) {
   std::string words;
   for (const auto& each : given.words)
     words += (words.empty() ? "" : " ") + each;
-  return show(given, all.search(words, given.limit, given.cursor), print_hits);
+  backend_answer answer;
+  std::string cursor = given.cursor;
+  do {
+    answer = all.search(words, given.limit, cursor);
+    cursor = answer.error ? std::string{} : behind_nothing(answer.body);
+  } while (!cursor.empty());
+  return show(given, answer, print_hits);
 }
 
 int show_one(const options& given, conversations_backend& all) {

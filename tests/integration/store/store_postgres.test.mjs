@@ -76,6 +76,26 @@ test('chats are found by words of every script, renamed and removed', { timeout 
   assert.deepEqual(await found('cafe'), []);
 });
 
+test('a search goes on until it has found something, or all is looked at', { timeout }, async (t) => {
+  const { server } = await start(t, { models: undefined });
+  const keep = (id, texts) => server.json('/v1/conversations/import', {
+    method: 'POST', status: 201,
+    body: {
+      format: 'troupe.conversation', version: 1, info: { id },
+      messages: texts.map((text) => ({ message: { role: 'user', text } })),
+    },
+  });
+  await keep('old', ['the end comes']);
+  await keep('new', Array(8300).fill('end the')); // more texts than one answer looks into
+  const page = await server.json(`/v1/conversations/search?q=${encodeURIComponent('"the end"')}`);
+  assert.deepEqual(page.hits, []);
+  assert.notEqual(page.next, null);
+  const search = (words) => run(binary('troupe'), ['conversations', 'search', words, '--json', '--server', server.url]);
+  const ids = (printed) => JSON.parse(printed).hits.map(({ conversationId }) => conversationId);
+  assert.deepEqual(ids((await search('"the end"')).stdout), ['old']);
+  assert.deepEqual(ids((await search('"end end"')).stdout), []);
+});
+
 const losses = [
   ['crashes', (postgres) => postgres.crash()],
   ['is restarted', (postgres) => postgres.stop()],

@@ -213,39 +213,6 @@ TEST_CASE("what is remembered of a chat refuses nobody, also behind other saves 
   CHECK(answers[1].version == 8);
 }
 
-TEST_CASE("words are found where they stand in a row, also behind many others",
-          "[transport][postgres]") {
-  postgres_folder folder;
-  auto& store = folder.open();
-  std::string text;
-  for (int i = 0; i < 6000; ++i) // a tsvector would have lost the places of these
-    text += "so it is ";
-  save(store, saving("a", {said(role::user, text + "that the end comes")}));
-  save(store, saving("b", {said(role::user, "comes the end")}));
-  const auto found = [&](const char* query) {
-    std::vector<std::string> out;
-    for (const auto& hit : store.search({"", query, 10, {}}).hits)
-      out.push_back(hit.id);
-    return out;
-  };
-  CHECK(found("\"end comes\"") == std::vector<std::string>{"a"});
-  CHECK(found("\"comes the end\"") == std::vector<std::string>{"b"});
-  CHECK(found("com*") == std::vector<std::string>{"b", "a"});
-  CHECK(found("\"so is\"").empty());
-}
-
-TEST_CASE("words of any length and with any sign are kept and looked for",
-          "[transport][postgres]") {
-  postgres_folder folder;
-  auto& store = folder.open();
-  save(store, saving("a", {said(role::user, std::string(5000, 'x') + " it's a\\b #1")}));
-  CHECK(store.search({"", "xxx*", 10, {}}).hits.size() == 1);
-  CHECK(store.search({"", std::string(1000, 'x') + "*", 10, {}}).hits.size() == 1);
-  CHECK(store.search({"", "it's", 10, {}}).hits.size() == 1);
-  CHECK(store.search({"", "a\\b", 10, {}}).hits.size() == 1);
-  CHECK(store.search({"", "' | 'x", 10, {}}).hits.empty());
-}
-
 TEST_CASE("a long conversation that was removed is cleared away in pieces",
           "[transport][postgres]") {
   postgres_folder folder;

@@ -25,6 +25,10 @@ void postgres_deadline::expect(uint64_t bytes) {
   end_ = clock::now() + limit_ + milliseconds{bytes * 1000 / least_bytes_per_second};
 }
 
+bool postgres_deadline::has_used(unsigned percent) const {
+  return is_limited() && clock::now() >= end_ - limit_ * (100 - percent) / 100;
+}
+
 void postgres_deadline::begin(milliseconds longest) {
   grows_ = expects_;
   until_ = is_limited() ? end_ : clock::now() + longest;

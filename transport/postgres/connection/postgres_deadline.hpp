@@ -22,7 +22,9 @@ public:
 
   bool is_limited() const noexcept { return limit_.count() > 0; }
   /// Returns whether the limit leaves no time for another round trip.
-  bool is_used_up() const { return is_limited() && clock::now() >= end_; }
+  bool is_used_up() const { return has_used(100); }
+  /// Returns whether so much of the limit is over. @param percent 0 to 100
+  bool has_used(unsigned percent) const;
 
   // -- the present round trip --------------------------------------------------------------------
   /// It begins. @param longest time of one that has no limit

@@ -18,7 +18,12 @@ export function useSearch(words: string): { search: Search | undefined; more: ()
   const read = (cursor: string, before: Hit[]) => {
     const { signal } = (running.current = new AbortController());
     searchChats(words, cursor, signal).then(
-      ({ hits, next }) => setSearch({ words, hits: [...before, ...hits], next }),
+      ({ hits, next }) => {
+        if (signal.aborted) return;
+        const empty = hits.length === 0 && next !== null; // a phrase whose words stand in very many texts
+        if (empty) read(next, before);
+        else setSearch({ words, hits: [...before, ...hits], next });
+      },
       (error) => {
         if (error?.name === 'AbortError') return;
         complain(error);

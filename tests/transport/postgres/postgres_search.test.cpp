@@ -1,0 +1,64 @@
+// What only a search in PostgreSQL does; what each store finds is in tests/transport/store.
+#include <string>
+#include <vector>
+
+#include "tests/transport/postgres/postgres_fixture.hpp"
+#include "tests/transport/store/change_asks.hpp"
+
+namespace postgres_search_test {
+
+using namespace troupe;
+using namespace troupe::test;
+
+TEST_CASE("words are found where they stand in a row, also behind many others",
+          "[transport][postgres]") {
+  postgres_folder folder;
+  auto& store = folder.open();
+  std::string text;
+  for (int i = 0; i < 6000; ++i) // a tsvector would have lost the places of these
+    text += "so it is ";
+  save(store, saving("a", {said(role::user, text + "that the end comes")}));
+  save(store, saving("b", {said(role::user, "comes the end")}));
+  const auto found = [&](const char* query) {
+    std::vector<std::string> out;
+    for (const auto& hit : store.search({"", query, 10, {}}).hits)
+      out.push_back(hit.id);
+    return out;
+  };
+  CHECK(found("\"end comes\"") == std::vector<std::string>{"a"});
+  CHECK(found("\"comes the end\"") == std::vector<std::string>{"b"});
+  CHECK(found("com*") == std::vector<std::string>{"b", "a"});
+  CHECK(found("\"so is\"").empty());
+}
+
+TEST_CASE("words of any length and with any sign are kept and looked for",
+          "[transport][postgres]") {
+  postgres_folder folder;
+  auto& store = folder.open();
+  save(store, saving("a", {said(role::user, std::string(5000, 'x') + " it's a\\b #1")}));
+  CHECK(store.search({"", "xxx*", 10, {}}).hits.size() == 1);
+  CHECK(store.search({"", std::string(1000, 'x') + "*", 10, {}}).hits.size() == 1);
+  CHECK(store.search({"", "it's", 10, {}}).hits.size() == 1);
+  CHECK(store.search({"", "a\\b", 10, {}}).hits.size() == 1);
+  CHECK(store.search({"", "' | 'x", 10, {}}).hits.empty());
+}
+
+TEST_CASE("a search that looks into very many texts comes in parts", "[transport][postgres]") {
+  constexpr size_t most_texts = 8192;
+  postgres_folder folder;
+  auto& store = folder.open();
+  save(store, saving("old", {said(role::user, "the end comes")}));
+  save(store, saving("new", std::vector<chat_message>(most_texts, said(role::user, "end the"))));
+  search_conversations ask{"", "\"the end\"", 20, {}};
+  const auto first = store.search(ask);
+  CHECK_FALSE(first.error);
+  CHECK(first.hits.empty());
+  REQUIRE_FALSE(first.next.empty());
+  ask.cursor = first.next;
+  const auto second = store.search(ask);
+  REQUIRE(second.hits.size() == 1);
+  CHECK(second.hits[0].id == "old");
+  CHECK(second.next.empty());
+}
+
+} // namespace postgres_search_test
