@@ -34,7 +34,7 @@ using word_visitor = std::function<void(const search_word&)>;
 /// thread.
 void for_each_word(std::string_view text, const word_visitor& visit);
 
-/// The most bytes that searched_part() returns.
+/// The most bytes that searched_part() returns of valid UTF-8.
 inline constexpr size_t searched_bytes = size_t{4} * 65'536;
 
 /// Returns the part of a text that is searched: 65,536 characters.

@@ -148,7 +148,7 @@ failure is_long_change(postgres_connection& db, const change_conversation& ask, 
     return {};
   postgres_chat row;
   auto error = find_chat(db, ask.session_id, row);
-  out = row.info.messages > piece_rows || row.bytes > piece_characters;
+  out = row.info.messages > piece_rows || row.bytes > piece_bytes;
   return error;
 }
 

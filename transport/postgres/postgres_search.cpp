@@ -182,8 +182,9 @@ failure find_hits(postgres_connection& db, postgres_search_run& in, size_t candi
   if (auto error = choose(db, in, candidates, chosen))
     return error;
   more = chosen.size() == candidates;
-  for (std::span<const search_place> rest{chosen}; !rest.empty();) {
-    const auto texts = rest.first(std::min(rest.size(), most_texts));
+  auto piece = std::max(in.limit + 1, least_candidates);
+  for (std::span<const search_place> rest{chosen}; !rest.empty(); piece = most_texts) {
+    const auto texts = rest.first(std::min(rest.size(), piece));
     if (auto error = look_at(db, in, texts, out); error || !out.next.empty())
       return error;
     rest = rest.subspan(texts.size());
@@ -224,9 +225,13 @@ search_page search_postgres(postgres_connection& db, const search_conversations&
   auto candidates =
       has_neighbours(run.query) ? most_candidates : std::max(run.limit + 1, least_candidates);
   bool more = true;
-  while (more && out.next.empty() && !out.error && run.left > 0 && !db.deadline().has_used(50)) {
+  do {
     out.error = find_hits(db, run, std::min(candidates, run.left), more, out);
     candidates = most_candidates;
+  } while (more && out.next.empty() && !out.error && run.left > 0 && !db.deadline().has_used(50));
+  if (out.error.code == errc::store_timeout && run.left < most_candidates) {
+    out.error = {}; // what was looked at before that counts
+    more = true;
   }
   if (more && out.next.empty() && !out.error)
     out.next = text_of(run.at);

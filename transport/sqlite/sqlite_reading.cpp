@@ -68,7 +68,7 @@ private:
         return error;
       }
       record_.history.push_back(std::move(each.message));
-      if (rows_->bytes() - before > piece_characters)
+      if (rows_->bytes() - before > piece_bytes)
         break;
     }
     more = true;

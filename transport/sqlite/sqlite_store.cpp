@@ -73,8 +73,12 @@ void note(std::string& notice, std::string_view what) {
   notice.append(notice.empty() ? "" : "; ").append(what);
 }
 
-/// The last step that began the search index anew.
-constexpr int newest_index_step = 3;
+/// Returns whether messages wait for a search index that has none yet.
+bool is_unindexed(sqlite_connection& db) {
+  sqlite_query waiting{db, "SELECT 1 FROM conversations WHERE indexed < messages "
+                           "AND NOT EXISTS(SELECT 1 FROM search_rows) LIMIT 1"};
+  return waiting.next();
+}
 
 /// Checks a database in which damage was found before, and brings the schema up to date.
 failure prepare(const sqlite_folder& folder, int busy_ms, std::string& notice) {
@@ -92,7 +96,7 @@ failure prepare(const sqlite_folder& folder, int busy_ms, std::string& notice) {
     return error;
   if (error = migrate(*db); error)
     return error;
-  if (before > 1 && before < newest_index_step) // the first schema had no index
+  if (before > 1 && before < newest_schema() && is_unindexed(*db)) // the first schema had no index
     note(notice, "the search index is made anew; older messages are found when that is done");
   // The check skips the search index, so the index is built anew.
   if (suspect)

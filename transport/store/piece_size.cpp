@@ -11,7 +11,7 @@ size_t end_of_piece(const std::vector<stored_message>& all, size_t from) {
   size_t bytes = bytes_of(all[from].message);
   for (auto at = from + 1; at < last; ++at) {
     bytes += bytes_of(all[at].message);
-    if (bytes > piece_characters)
+    if (bytes > piece_bytes)
       return at;
   }
   return last;
@@ -23,7 +23,7 @@ bool is_long(const conversation& content) {
   size_t bytes = 0;
   for (const auto& each : content.messages)
     bytes += bytes_of(each.message);
-  return bytes > piece_characters;
+  return bytes > piece_bytes;
 }
 
 } // namespace troupe

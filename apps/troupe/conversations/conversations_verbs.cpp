@@ -138,12 +138,15 @@ int search(const options& given, conversations_backend& all) {
   std::string words;
   for (const auto& each : given.words)
     words += (words.empty() ? "" : " ") + each;
-  backend_answer answer;
-  std::string cursor = given.cursor;
-  do {
+  auto answer = all.search(words, given.limit, given.cursor);
+  auto cursor = answer.error ? std::string{} : behind_nothing(answer.body);
+  while (!answer.error && !cursor.empty()) {
     answer = all.search(words, given.limit, cursor);
-    cursor = answer.error ? std::string{} : behind_nothing(answer.body);
-  } while (!cursor.empty());
+    if (answer.error)
+      fmt::print(stderr, "Nothing was found so far: --cursor {} goes on.\n", cursor);
+    else
+      cursor = behind_nothing(answer.body);
+  }
   return show(given, answer, print_hits);
 }
 

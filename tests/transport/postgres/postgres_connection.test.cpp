@@ -274,4 +274,14 @@ TEST_CASE("a long word is cut off at a whole character", "[transport][postgres]"
   CHECK(clipped_word(word) == std::string(1999, 'x'));
 }
 
+TEST_CASE("a deadline says how much of its limit is used", "[transport][postgres]") {
+  postgres_deadline deadline;
+  CHECK_FALSE(deadline.has_used(0)); // there is none
+  deadline.limit(1h);
+  CHECK(deadline.has_used(0));
+  CHECK_FALSE(deadline.has_used(50));
+  deadline.cancel(0ms);
+  CHECK(deadline.has_used(100));
+}
+
 } // namespace postgres_connection_test

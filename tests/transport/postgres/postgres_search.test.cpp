@@ -50,15 +50,18 @@ TEST_CASE("a search that looks into very many texts comes in parts", "[transport
   save(store, saving("old", {said(role::user, "the end comes")}));
   save(store, saving("new", std::vector<chat_message>(most_texts, said(role::user, "end the"))));
   search_conversations ask{"", "\"the end\"", 20, {}};
-  const auto first = store.search(ask);
-  CHECK_FALSE(first.error);
-  CHECK(first.hits.empty());
-  REQUIRE_FALSE(first.next.empty());
-  ask.cursor = first.next;
-  const auto second = store.search(ask);
-  REQUIRE(second.hits.size() == 1);
-  CHECK(second.hits[0].id == "old");
-  CHECK(second.next.empty());
+  auto page = store.search(ask);
+  CHECK(page.hits.empty());
+  REQUIRE_FALSE(page.next.empty());
+  while (page.hits.empty() && !page.next.empty()) { // once, or more often on a slow machine
+    CHECK_FALSE(page.error);
+    REQUIRE(page.next != ask.cursor);
+    ask.cursor = page.next;
+    page = store.search(ask);
+  }
+  REQUIRE(page.hits.size() == 1);
+  CHECK(page.hits[0].id == "old");
+  CHECK(page.next.empty());
 }
 
 } // namespace postgres_search_test

@@ -49,4 +49,18 @@ TEST_CASE("upkeep ends where messages of a chat are missing", "[transport][sqlit
   CHECK(folder.sql("SELECT indexed FROM conversations") == "2");
 }
 
+TEST_CASE("all words of a removed text leave the index", "[transport][sqlite]") {
+  data_folder folder;
+  auto& store = folder.open();
+  save(store, saving("a", {said(role::user, std::string("first\0second", 12))}));
+  pieces_of_upkeep(store);
+  CHECK(folder.sql("SELECT count(*) FROM search WHERE search MATCH 'second'") == "1");
+  change_conversation gone;
+  gone.session_id = "a";
+  gone.verb = conversation_verb::remove;
+  REQUIRE_FALSE(store.change(gone).error);
+  pieces_of_upkeep(store);
+  CHECK(folder.sql("SELECT count(*) FROM search WHERE search MATCH 'second'") == "0");
+}
+
 } // namespace sqlite_index_test

@@ -124,6 +124,7 @@ TEST_CASE("a database of the third schema is indexed anew if a text has U+0000",
   folder.sql("PRAGMA user_version = 3");
   folder.open();
   CHECK(folder.sql("SELECT count(*) FROM search_rows") == (cut ? "0" : "1"));
+  CHECK((folder.port->notice().find("search index") != std::string::npos) == cut);
   CHECK(folder.open().search({"", "first", 20, {}}).hits.size() == 1);
   CHECK(folder.open().search({"", "second", 20, {}}).hits.size() == (cut ? 1 : 0));
 }

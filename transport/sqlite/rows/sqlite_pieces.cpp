@@ -40,11 +40,11 @@ failure find_piece(sqlite_connection& db, int64_t first, int64_t last, int64_t& 
       "SELECT id, length(CAST(text AS BLOB)) + length(CAST(body AS BLOB)) FROM messages "
       "WHERE id >= ?1 AND id < ?2 ORDER BY id",
       first, last};
-  size_t characters = 0;
+  size_t bytes = 0;
   for (size_t count = 0; rows.next(); ++count) {
     end = rows.integer(0);
-    characters += rows.natural(1);
-    if (count == piece_rows || (count > 0 && characters > piece_characters))
+    bytes += rows.natural(1);
+    if (count == piece_rows || (count > 0 && bytes > piece_bytes))
       return {};
   }
   end = last;

@@ -46,7 +46,7 @@ export function ChatList({ current, onOpen }: Props) {
             ))}
           </ul>
         )}
-        {search?.hits.length === 0 && <p class="note">{t('nothingFound')}</p>}
+        {search?.hits.length === 0 && search.next === null && <p class="note">{t('nothingFound')}</p>}
         {search && search.next !== null && <More label={t('foundMore')} read={more} />}
         {!search && state === 'ready' && list.length === 0 && <p class="note">{t('noChats')}</p>}
         {state === 'not-kept' && <p class="note">{t('notKept')}</p>}

@@ -10,24 +10,25 @@ export interface Search {
 }
 
 const pause = 200; // milliseconds after the last key
+const mostEmpty = 20; // pages without a hit in a row; then the reader is asked
 
 /** What is found for the words, and what reads more of it; nothing while there are none. */
 export function useSearch(words: string): { search: Search | undefined; more: () => void } {
   const [search, setSearch] = useState<Search>();
   const running = useRef<AbortController>(null);
-  const read = (cursor: string, before: Hit[]) => {
+  const read = (cursor: string, before: Hit[], empty = 0) => {
     const { signal } = (running.current = new AbortController());
     searchChats(words, cursor, signal).then(
       ({ hits, next }) => {
         if (signal.aborted) return;
-        const empty = hits.length === 0 && next !== null; // a phrase whose words stand in very many texts
-        if (empty) read(next, before);
+        const goesOn = hits.length === 0 && next !== null && empty < mostEmpty; // it looks into very many texts
+        if (goesOn) read(next, before, empty + 1);
         else setSearch({ words, hits: [...before, ...hits], next });
       },
       (error) => {
         if (error?.name === 'AbortError') return;
         complain(error);
-        if (cursor === '') setSearch({ words, hits: [], next: null });
+        if (before.length === 0) setSearch({ words, hits: [], next: null });
       },
     );
   };
