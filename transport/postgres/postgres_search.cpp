@@ -21,8 +21,9 @@ constexpr uint32_t longest_search_page = 100;
 /// Candidates of one answer. Words of a phrase may stand in very many texts and nowhere beside each
 /// other: who asks goes on with `next` then.
 constexpr size_t most_candidates = 8192;
-constexpr size_t least_candidates =
-    32;                            ///< that are chosen at once; each choice sorts all there are
+/// Those that are chosen first, also for a phrase; each choice sorts all there are.
+constexpr size_t least_candidates = 32;
+constexpr size_t least_of_phrases = 1024;
 constexpr size_t most_texts = 256; ///< that are read at once
 
 /// Where a page begins: behind the message of this place. Messages are ordered by these numbers,
@@ -132,7 +133,8 @@ failure choose(postgres_connection& db, const postgres_search_run& in, size_t li
 
 /// Reads the texts of candidates, in their order. One whose chat or message is gone has no name.
 /// The owner is no key here (`+ 0`): a plan that was made while the tables were empty would go
-/// through all texts of the owner.
+/// through all texts of the owner. `OFFSET 0` has each message found by both of its keys:
+/// PostgreSQL would keep all of a chat (Memoize) and go through them for each candidate.
 failure read_texts(postgres_connection& db, int64_t owner, std::span<const search_place> of,
                    postgres_rows& out) {
   number_list conversations, places;
@@ -142,11 +144,12 @@ failure read_texts(postgres_connection& db, int64_t owner, std::span<const searc
   }
   return db.ask(
       "SELECT c.name, c.title, m.message_id, m.role, substring(m.text FROM 1 FOR $4::int), "
-      "(m.place IS NOT NULL)::int "
-      "FROM unnest($1::bigint[], $2::bigint[]) WITH ORDINALITY AS s(conversation, place, at) "
+      "(m.place IS NOT NULL)::int FROM unnest($1::bigint[], $2::bigint[]) "
+      "WITH ORDINALITY AS s(conversation, place, at) "
       "LEFT JOIN conversations c ON c.id = s.conversation AND c.owner + 0 = $3 "
-      "AND s.place < c.messages "
-      "LEFT JOIN messages m ON m.conversation = c.id AND m.place = s.place ORDER BY s.at",
+      "AND s.place < c.messages LEFT JOIN LATERAL (SELECT * FROM messages "
+      "WHERE conversation = s.conversation AND messages.place = s.place OFFSET 0) m "
+      "ON c.id IS NOT NULL ORDER BY s.at",
       postgres_values{conversations, places, owner, searched_bytes}, out);
 }
 
@@ -223,7 +226,7 @@ search_page search_postgres(postgres_connection& db, const search_conversations&
     return out;
   run.expression = expression_of(run.owner, run.query);
   auto candidates =
-      has_neighbours(run.query) ? most_candidates : std::max(run.limit + 1, least_candidates);
+      std::max(run.limit + 1, has_neighbours(run.query) ? least_of_phrases : least_candidates);
   bool more = true;
   do {
     out.error = find_hits(db, run, std::min(candidates, run.left), more, out);
