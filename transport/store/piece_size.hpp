@@ -8,8 +8,9 @@
 
 namespace troupe {
 
-/// Most rows, and most bytes of texts and bodies, that one piece of a long change writes. A longer message is a
-/// piece of its own. A piece takes one or two milliseconds, so that turns hardly wait for it.
+/// Most rows, and most bytes of texts and bodies, that one piece of a long change writes. A longer
+/// message is a piece of its own. A piece takes one or two milliseconds, so that turns hardly wait
+/// for it.
 inline constexpr size_t piece_rows = 256;
 inline constexpr size_t piece_bytes = size_t{256} * 1024;
 
