@@ -43,9 +43,13 @@ failure interrupt_turns(postgres_connection& db, const doomed_turns& which, int6
   constexpr int64_t all = std::numeric_limits<int64_t>::max();
   postgres_rows rows;
   auto error = db.ask(
-      "WITH running AS (SELECT t.conversation, t.turn_id, e.epoch FROM turns t "
-      "LEFT JOIN conversations e ON e.id = t.conversation WHERE t.state = 0 AND t.node = $1 "
-      "AND ($2 = 0 OR t.conversation = $2) AND ($3 = 0 OR e.epoch = $3) "
+      // Turns of a chat are found by the chat, all of a node by the node: no index serves both.
+      // With `+ 0` the index of running turns is not gone through for each of them.
+      "WITH running AS (SELECT t.conversation, t.turn_id, e.epoch FROM ("
+      "SELECT conversation, turn_id FROM turns WHERE $2 <> 0 AND conversation = $2 "
+      "AND state + 0 = 0 AND node + 0 = $1 UNION ALL "
+      "SELECT conversation, turn_id FROM turns WHERE $2 = 0 AND state = 0 AND node = $1) t "
+      "LEFT JOIN conversations e ON e.id = t.conversation WHERE $3 = 0 OR e.epoch = $3 "
       "ORDER BY t.conversation LIMIT $4), "
       // All who free chats of a dead node take the rows in one order: else they wait for each
       // other.
@@ -61,7 +65,7 @@ failure interrupt_turns(postgres_connection& db, const doomed_turns& which, int6
       "AND c.node IN (0, $1) RETURNING c.id), "
       "done AS (UPDATE turns t SET state = 4, error = $5, error_text = '', ended = $6 "
       "FROM doomed s WHERE t.conversation = s.conversation AND t.turn_id = s.turn_id "
-      "AND t.state = 0 AND t.node = $1 "
+      "AND t.state + 0 = 0 AND t.node + 0 = $1 "
       "AND ($3 = 0 OR t.conversation IN (SELECT f.id FROM freed f)) RETURNING 1) SELECT count(*) "
       "FROM done",
       postgres_values{which.node, which.chat, which.epoch, which.most == 0 ? all : which.most,
