@@ -1,6 +1,7 @@
 #include "transport/postgres/postgres_files.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "transport/store/stored_json.hpp"
@@ -150,7 +151,9 @@ failure postgres_files::find_place(const list_files& ask, int64_t& created) {
 
 file_page postgres_files::list(const list_files& ask) {
   file_page out;
-  int64_t created = 0;
+  // Without a file to go on from, from before the first one. An index does not know "or".
+  using times = std::numeric_limits<int64_t>;
+  int64_t created = ask.oldest_first ? times::min() : times::max();
   if (!ask.after.empty())
     out.error = find_place(ask, created);
   if (out.error)
@@ -162,13 +165,13 @@ file_page postgres_files::list(const list_files& ask) {
                   ? db_.ask("SELECT about, bytes, created, expires, (SELECT u.chat FROM file_uses "
                             "u WHERE u.file = f.id LIMIT 1) FROM files f WHERE owner = $1 "
                             "AND (octet_length($2) = 0 OR purpose = $2) "
-                            "AND (octet_length($3) = 0 OR (created, id) > ($4, $3)) "
+                            "AND (created, id) > ($4, $3) "
                             "ORDER BY created, id LIMIT $5",
                             values, rows)
                   : db_.ask("SELECT about, bytes, created, expires, (SELECT u.chat FROM file_uses "
                             "u WHERE u.file = f.id LIMIT 1) FROM files f WHERE owner = $1 "
                             "AND (octet_length($2) = 0 OR purpose = $2) "
-                            "AND (octet_length($3) = 0 OR (created, id) < ($4, $3)) "
+                            "AND (created, id) < ($4, $3) "
                             "ORDER BY created DESC, id DESC LIMIT $5",
                             values, rows);
   while (!out.error && rows.next()) {
@@ -262,12 +265,16 @@ void postgres_files::copy_chat(const std::string& chat, const std::string& copy)
 
 bool postgres_files::sweep(int64_t now) {
   db_.doing("remove files whose time is over");
-  db_.add("WITH gone AS (DELETE FROM files WHERE id IN (SELECT f.id FROM files f "
-          "WHERE f.expires > 0 AND f.expires <= $1 "
-          "AND NOT EXISTS (SELECT 1 FROM file_uses u WHERE u.file = f.id) LIMIT $2) RETURNING id), "
-          "cleared AS (DELETE FROM file_pieces p USING gone g WHERE p.file = g.id) "
-          "SELECT count(*) FROM gone",
-          postgres_values{now, swept_at_once});
+  // A file that is used goes with its last use: its time is over but once.
+  db_.add(
+      "WITH due AS (SELECT f.id, EXISTS (SELECT 1 FROM file_uses u WHERE u.file = f.id) AS used "
+      "FROM files f WHERE f.expires > 0 AND f.expires <= $1 ORDER BY f.expires LIMIT $2), "
+      "kept AS (UPDATE files f SET expires = 0 FROM due d WHERE f.id = d.id AND d.used), "
+      "gone AS (DELETE FROM files f USING due d WHERE f.id = d.id AND NOT d.used "
+      "RETURNING f.id), "
+      "cleared AS (DELETE FROM file_pieces p USING gone g WHERE p.file = g.id) "
+      "SELECT count(*) FROM due",
+      postgres_values{now, swept_at_once});
   db_.add("WITH gone AS (DELETE FROM file_uploads WHERE file IN (SELECT u.file FROM file_uploads u "
           "WHERE u.begun < $1 LIMIT $2) RETURNING file), "
           "cleared AS (DELETE FROM file_pieces p USING gone g WHERE p.file = g.file) "

@@ -111,6 +111,7 @@ TEST_CASE("files that no chat uses expire, and uploads without an end go a day l
   stored_file found;
   CHECK(files.find("eve", old.id, found).code == errc::file_unknown);
   CHECK_FALSE(files.find("eve", used.id, found));
+  CHECK(on.count("SELECT count(*) FROM files WHERE expires > 0") == 0); // none is looked at again
   CHECK(on.count("SELECT count(*) FROM file_pieces") == 2);
   store_time() += int64_t{25} * 3600 * 1000;
   files.sweep(200);
