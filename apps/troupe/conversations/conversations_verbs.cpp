@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdio>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -138,15 +139,16 @@ int search(const options& given, conversations_backend& all) {
   std::string words;
   for (const auto& each : given.words)
     words += (words.empty() ? "" : " ") + each;
-  auto answer = all.search(words, given.limit, given.cursor);
-  auto cursor = answer.error ? std::string{} : behind_nothing(answer.body);
-  while (!answer.error && !cursor.empty()) {
+  backend_answer answer;
+  std::string cursor;
+  std::string next = given.cursor;
+  do {
+    cursor = std::move(next);
     answer = all.search(words, given.limit, cursor);
-    if (answer.error)
-      fmt::print(stderr, "Nothing was found so far: --cursor {} goes on.\n", cursor);
-    else
-      cursor = behind_nothing(answer.body);
-  }
+    next = answer.error ? std::string{} : behind_nothing(answer.body);
+  } while (!next.empty());
+  if (answer.error && cursor != given.cursor)
+    fmt::print(stderr, "Nothing was found so far: --cursor {} goes on.\n", cursor);
   return show(given, answer, print_hits);
 }
 
