@@ -41,6 +41,7 @@ export class ChatSession {
   keptBefore: [id: string, text?: string] = ['']; // what the server had of its question
   sentAgain = ''; // the question that was sent twice without being asked to
   closed = false;
+  onBegun: ((answer: string) => void) | null = null; // told once when the server begins the next turn, with its message
   /** Ends when the list of chats knows what the last turn has changed. */
   settled: Promise<unknown> = Promise.resolve();
 
@@ -90,7 +91,7 @@ export class ChatSession {
   }
 
   private onChunk(chunk: UIMessageChunk): void {
-    if (chunk.type === 'start') this.onStart();
+    if (chunk.type === 'start') this.onStart(chunk.messageId);
     else if (chunk.type === 'abort') this.onAbort(chunk.reason);
     else if (chunk.type === 'tool-input-start') this.canvas.begin(chunk.toolCallId, chunk.toolName);
     else if (chunk.type === 'tool-input-delta')
@@ -98,9 +99,11 @@ export class ChatSession {
   }
 
   /** The server has taken the turn: what was sent is kept. */
-  private onStart(): void {
+  private onStart(answer = ''): void {
     if (freshChats.delete(this.id)) void refreshChats();
     noteBegun(this);
+    this.onBegun?.(answer);
+    this.onBegun = null;
     this.state.patch({ problem: null, stopped: '', cut: null, announcement: t('answering') });
   }
 
@@ -130,6 +133,7 @@ export class ChatSession {
 
   private onFinish(message: UIMessage, isError: boolean, finishReason?: FinishReason): void {
     dropQuestionsOf(this.id);
+    this.onBegun = null;
     if (this.closed) return;
     this.canvas.endPreview();
     const { isTaken } = this;

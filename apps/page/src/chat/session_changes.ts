@@ -36,21 +36,21 @@ export async function tryAgain(session: ChatSession): Promise<void> {
 
 /** Has an answer made anew; the old one can be had back. */
 export async function regenerate(session: ChatSession, messageId: string): Promise<void> {
-  await session.settled;
-  const back = await snapshot(session);
-  session.state.patch({ problem: null, stopped: '' });
-  const done = session.chat.regenerate({ messageId });
-  offerUndo(session, { text: t('answerReplaced'), back, done });
-  await done;
+  await replace(session, t('answerReplaced'), () => session.chat.regenerate({ messageId }));
 }
 
 /** Puts another question in place of one, and of all that follows. */
 export async function edit(session: ChatSession, messageId: string, parts: Parts): Promise<void> {
+  await replace(session, t('questionReplaced'), () => session.chat.sendMessage({ role: 'user', parts, messageId }));
+}
+
+/** What a turn replaces can be had back from when the server has begun it: one that it refuses replaces nothing. */
+async function replace(session: ChatSession, text: string, run: () => Promise<void>): Promise<void> {
   await session.settled;
   const back = await snapshot(session);
   session.state.patch({ problem: null, stopped: '' });
-  const done = session.chat.sendMessage({ role: 'user', parts, messageId });
-  offerUndo(session, { text: t('questionReplaced'), back, done });
+  const done = run();
+  session.onBegun = (answer) => offerUndo(session, { text, back, answer, done });
   await done;
 }
 
