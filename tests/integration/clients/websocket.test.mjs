@@ -22,20 +22,22 @@ async function start(t, names) {
   return { model, troupe, connect, isIdle };
 }
 
+const endless = 'paced-10-100000';
+
 /** What the sessions of the big test do, in turn; each resolves when its session is over. */
 const ways = {
   async plain(here, there, id) {
     await here.start(id).ends();
   },
   async abort(here, there, id) {
-    const session = here.start(id);
+    const session = here.start(id, { model: endless }); // it is never over before the abort comes
     await session.sees('TEXT');
     there.send('abort', { session: id });
     await session.ends();
     assert.equal(session.types().at(-2), 'ABORT');
   },
   async resume(here, there, id) {
-    const session = here.start(id, { resumable: true });
+    const session = here.start(id, { resumable: true, flow: 'manual', credit: 5 });
     await session.sees('TEXT');
     here.send('leave', { session: id });
     await session.isTold('left');
@@ -75,7 +77,7 @@ test('an abort right behind its start holds', { timeout }, async (t) => {
 });
 
 test('1,000 sessions on 10 connections, all exact', { timeout }, async (t) => {
-  const { connect, isIdle, troupe } = await start(t, ['paced-10-30']);
+  const { connect, isIdle, troupe } = await start(t, ['paced-10-30', endless]);
   const connections = await Promise.all(Array.from({ length: 10 }, () => connect()));
   const names = Object.keys(ways);
   const running = Array.from({ length: 1000 }, (_, i) => {
@@ -100,9 +102,9 @@ test('1,000 sessions on 10 connections, all exact', { timeout }, async (t) => {
 
 test('a connection that is lost takes its turns along, but for the resumable ones', { timeout },
   async (t) => {
-    const { connect, isIdle, model } = await start(t, ['paced-20-60']);
+    const { connect, isIdle, model } = await start(t, ['paced-20-60', endless]);
     const lost = await connect();
-    const gone = lost.start('gone');
+    const gone = lost.start('gone', { model: endless });
     const kept = lost.start('kept', { resumable: true });
     await Promise.all([gone.sees('TEXT'), kept.sees('TEXT')]);
 
