@@ -541,14 +541,14 @@ TEST_CASE("an exchange that keeps reading outlives its idle deadline", "[transpo
   raw_server server{[](raw_connection& peer) {
     peer.request();
     peer.send(chunked_head);
-    const auto end = std::chrono::steady_clock::now() + 200ms;
+    const auto end = std::chrono::steady_clock::now() + 700ms;
     while (std::chrono::steady_clock::now() < end && peer.send("1\r\nx\r\n"))
       std::this_thread::yield();
     peer.send("0\r\n\r\n");
   }};
   fixture f;
   collector got;
-  auto exchange = f.get(server.url(), got, 1, {10s, 10s, 100ms, 10s});
+  auto exchange = f.get(server.url(), got, 1, {10s, 10s, 400ms, 10s});
   CHECK(got.last().error == errc::none);
 }
 
@@ -682,7 +682,7 @@ TEST_CASE("a paused exchange still ends by its total deadline but not by its idl
   }};
   fixture f;
   collector got;
-  auto exchange = f.get(server.url(), got, 1, {10s, 10s, 20ms, 100ms});
+  auto exchange = f.get(server.url(), got, 1, {10s, 10s, 300ms, 800ms});
   exchange->pause();
   CHECK(got.last().error == errc::deadline_exceeded);
   CHECK(got.last().error_text.find("did not finish") != std::string::npos);

@@ -151,7 +151,7 @@ TEST_CASE("an answer that nobody reads is given up when there is no room for it"
 
 TEST_CASE("a body that only drips is answered with 408", "[transport][http_server][memory]") {
   server_limits limits;
-  limits.header_timeout = 40ms; // from then on the rate counts
+  limits.header_timeout = 400ms; // from then on the rate counts
   limits.least_body_rate = 1'000'000;
   SECTION("bytes of it") {
     http_fixture on{limits};
@@ -167,7 +167,7 @@ TEST_CASE("a body that only drips is answered with 408", "[transport][http_serve
   }
   SECTION("for longer than any body may take") {
     limits.least_body_rate = 0;
-    limits.body_total = 80ms;
+    limits.body_total = 800ms;
     http_fixture on{limits};
     auto client = on.connect();
     client.send(post(1000, "a"));

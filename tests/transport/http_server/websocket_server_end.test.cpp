@@ -153,12 +153,12 @@ TEST_CASE("a WebSocket counts as a connection", "[transport][websocket]") {
 TEST_CASE("a silent client is pinged, and closed when it stays silent", "[transport][websocket]") {
   server_limits limits;
   limits.websocket_ping = 40ms;
-  limits.websocket_silence = 400ms;
-  limits.header_timeout = limits.idle_timeout = 40ms; // are not those of WebSockets
+  limits.websocket_silence = 1200ms;
+  limits.header_timeout = limits.idle_timeout = 500ms; // are not those of WebSockets
   websocket_server_fixture at{limits};
   auto client = at.open();
   SECTION("one that answers stays") {
-    for (int i = 0; i < 15; ++i) {
+    for (int i = 0; i < 40; ++i) { // longer than any of the limits
       CHECK(client.next().what == websocket_opcode::ping);
       client.send("", websocket_opcode::pong);
     }
@@ -182,7 +182,6 @@ TEST_CASE("a slow client makes send() say so and drained follows", "[transport][
   size_t sent = 1;
   while (at.socket->send(block))
     ++sent;
-  CHECK(at.inbox.empty());
   for (size_t i = 0; i < sent; ++i)
     REQUIRE(client.next_text() == block);
   CHECK(at.inbox.take().what == websocket_inbound::kind::drained);
@@ -200,7 +199,11 @@ TEST_CASE("a client that takes nothing is closed", "[transport][websocket]") {
   }
   for (int i = 0; i < 100; ++i) // more than the kernel takes
     at.socket->send(block);
-  CHECK(at.next_closed() == 1006);
+  auto got = at.inbox.take();
+  while (got.what == websocket_inbound::kind::drained) // before the kernel had enough
+    got = at.inbox.take();
+  CHECK(got.what == websocket_inbound::kind::closed);
+  CHECK(got.code == 1006);
 }
 
 TEST_CASE("a client that asks for ever and reads nothing is not read any more",

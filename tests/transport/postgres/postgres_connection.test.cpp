@@ -149,20 +149,20 @@ TEST_CASE("a limit is for each silence in an answer that comes, within what its 
   auto db = connected();
   postgres_rows rows;
   const auto asks = [&](int pause, int count, uint64_t bytes) {
-    db.deadline().limit(300ms);
+    db.deadline().limit(1s);
     if (bytes > 0)
       db.deadline().expect(bytes);
     return db.ask(slow, postgres_values{pause, count}, rows).code;
   };
-  CHECK(asks(50, 20, 0) == errc::store_timeout);
+  CHECK(asks(100, 20, 0) == errc::store_timeout);
   const auto epoch = db.epoch();
-  CHECK(asks(50, 20, two_seconds) == errc::none);
+  CHECK(asks(100, 20, 2 * two_seconds) == errc::none);
   CHECK(rows.size() == 20);
   const auto begun = postgres_connection::clock::now();
   CHECK(asks(60'000, 2, two_seconds) == errc::store_timeout);
-  CHECK(postgres_connection::clock::now() - begun < 2s);
+  CHECK(postgres_connection::clock::now() - begun < 10s);
   CHECK(db.ask("SELECT 1", {}, rows).code == errc::store_timeout);
-  CHECK(asks(50, 200, two_seconds / 8) == errc::store_timeout);
+  CHECK(asks(100, 100, two_seconds / 8) == errc::store_timeout);
   CHECK(db.epoch() == epoch);
 }
 
@@ -208,9 +208,9 @@ TEST_CASE("a connection that was cut is made anew for the beginning of a transac
 }
 
 TEST_CASE("what the server refuses is refused at once, and says why", "[transport][postgres]") {
-  const auto begun = postgres_connection::clock::now();
   auto db = connected(password_to("nowhere"));
   REQUIRE_FALSE(connected().connect()); // the server is up
+  const auto begun = postgres_connection::clock::now();
   db.doing("load a chat");
   const auto error = db.connect();
   CHECK(error.code == errc::store_failed);

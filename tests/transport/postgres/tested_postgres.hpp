@@ -1,7 +1,9 @@
 // A store in PostgreSQL, for the tests that every kind of store passes.
 #pragma once
 
+#include <chrono>
 #include <memory>
+#include <thread>
 
 #include "tests/transport/postgres/postgres_fixture.hpp"
 #include "tests/transport/store/tested_store.hpp"
@@ -12,7 +14,16 @@ namespace troupe::test {
 class tested_postgres : public tested_store {
 public:
   ~tested_postgres() override { store.reset(); }
-  void kill_other_node() override { other_.reset(); }
+
+  /// The database notices a while after it that the connection with the node's lock is gone.
+  void kill_other_node() override {
+    constexpr auto locks = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted";
+    const auto before = folder_.number(locks);
+    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds{10};
+    other_.reset();
+    while (folder_.number(locks) >= before && std::chrono::steady_clock::now() < limit)
+      std::this_thread::sleep_for(std::chrono::milliseconds{10});
+  }
 
 protected:
   store_port& reopen(const owner_quota& quota) override {
