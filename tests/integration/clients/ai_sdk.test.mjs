@@ -16,7 +16,7 @@ async function start(t) {
   const troupe = await startTroupe(t, {
     models: {
       ...models(model.url),
-      'paced-20-200': models(model.url, ['paced-20-200'])['paced-20-200'],
+      'paced-20-100000': models(model.url, ['paced-20-100000'])['paced-20-100000'],
     },
     defaultModel: 'text',
     mcpServers: { demo: demoServer() },
@@ -140,7 +140,7 @@ for (const [version, sdk] of [['7', sdk7], ['6', sdk6]]) {
 
     await t.test('stopped from elsewhere, the stream says abort and ends', async () => {
       let asked = false;
-      const { types, message } = await chat('paced-20-200', {
+      const { types, message } = await chat('paced-20-100000', {
         onChunk: async (chunk, id) => {
           if (chunk.type !== 'text-delta' || asked) return;
           asked = true;
@@ -156,12 +156,12 @@ for (const [version, sdk] of [['7', sdk7], ['6', sdk6]]) {
     await t.test('its abort signal closes the upstream connection', async () => {
       const before = (await model.stats()).aborted;
       const controller = new AbortController();
-      const cut = chat('paced-20-200', {
+      const cut = chat('paced-20-100000', {
         signal: controller.signal,
         onChunk: (chunk) => chunk.type === 'text-delta' && controller.abort(),
       });
       await settles('the client gives up', cut.catch(() => {}));
-      await until('the model saw it', async () => (await model.stats()).aborted > before, 2000);
+      await until('the model saw it', async () => (await model.stats()).aborted > before);
     });
   });
 }

@@ -86,7 +86,7 @@ test('parallel calls give their results to the model in call order', { timeout }
     if (last.role === 'tool') return { text: 'thanks' };
     return {
       calls: [
-        { name: 'sleep', arguments: { milliseconds: 300 } },
+        { name: 'sleep', arguments: { milliseconds: 1500 } },
         { name: 'echo', arguments: { message: 'quick' } },
       ],
     };

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startModelServer } from '../support/model_server.mjs';
 import { until, within } from '../support/patience.mjs';
@@ -202,9 +201,11 @@ test('random turns are kept as they were shown', { timeout }, async (t) => {
         model.endless = random() < 0.1 ? 1 : 0;
         const stops = model.endless > 0;
         let stopped;
+        const hung = new Promise((resolve) => (model.hung = resolve));
         const answer = await chat.send({ tools: draw, maxToolRoundtrips: random() < 0.2 ? 1 : 4 }, ({ type }) => {
-          if (stops && type !== 'start') stopped ??= pause(15).then(() => chat.stop());
+          if (stops && type !== 'start') stopped ??= hung.then(() => chat.stop());
         });
+        model.hung(); // or it has failed before
         await stopped;
         await chat.isKept(`turn ${turns - left}`);
         goesOn = decide(random, answer);

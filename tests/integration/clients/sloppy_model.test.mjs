@@ -140,7 +140,7 @@ test('a body that is no answer is told while its connection is open', { timeout 
   for (const [, reason] of bodies) {
     const { text, took } = await fails(troupe, 'model_answer_invalid');
     assert.match(text, reason);
-    assert.ok(took < within(5000), `${took} ms`);
+    assert.ok(took < within(30000), `${took} ms`);
   }
 });
 
@@ -152,7 +152,7 @@ test('an answer without [DONE] ends, and frees its place', { timeout }, async (t
     beats(hi, ': ping\n\n'),
     (response) => {
       sends(hi, { open: true })(response);
-      setTimeout(() => response.write(event(usage)), 300);
+      response.write('', () => setImmediate(() => response.write(event(usage)))); // a read of its own
     },
     beats(event(callOf('echo', '{"message":"x"}')) + event(chunk({}, 'tool_calls')), ': ping\n\n'),
     says('final'),

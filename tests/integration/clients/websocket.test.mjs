@@ -9,9 +9,9 @@ import { Connection } from '../support/websocket.mjs';
 
 const timeout = 240000;
 
-async function start(t, names) {
+async function start(t, names, limits = {}) {
   const model = await startModel(t);
-  const troupe = await startTroupe(t, { models: models(model.url, names), defaultModel: names[0] });
+  const troupe = await startTroupe(t, { models: models(model.url, names), defaultModel: names[0], limits });
   const connect = async (options) => {
     const connection = await Connection.open(troupe, options);
     t.after(() => connection.socket.terminate());
@@ -65,7 +65,7 @@ const ways = {
 };
 
 test('an abort right behind its start holds', { timeout }, async (t) => {
-  const { connect, isIdle } = await start(t, ['paced-5']);
+  const { connect, isIdle } = await start(t, [endless]);
   const connection = await connect();
   for (let i = 0; i < 50; ++i) {
     const session = connection.start(`hasty-${i}`);
@@ -185,7 +185,7 @@ test('pings of both kinds are answered', { timeout }, async (t) => {
 });
 
 test('shutting down closes with 1001 when the turns are over', { timeout }, async (t) => {
-  const { connect, troupe } = await start(t, ['paced-20-10']);
+  const { connect, troupe } = await start(t, ['paced-20-10'], { drainSeconds: 60 });
   const here = await connect();
   const session = here.start('last');
   await session.sees('TEXT');

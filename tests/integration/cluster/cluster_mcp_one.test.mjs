@@ -144,7 +144,7 @@ test('kill -9 of its node: another node has the server, and what may be repeated
   const took = performance.now() - killed;
   t.diagnostic(`another node had it after ${took.toFixed(0)} ms`);
   await Promise.all(waiting);
-  if (measures) assert.ok(took < 6000 + 2000, `${took} ms`); // the server itself takes a while to start
+  if (measures) assert.ok(took < 6000 + 9000, `${took} ms`); // the server itself takes a while to start
   await running.ends();
   assert.equal(running.of('MCP_TOOL_SUCCESS').length, 1, JSON.stringify(running.events));
   await until('the first process is gone', () => cluster.processes().length === 1);
@@ -164,7 +164,7 @@ test('kill -9 of its node: a call that may not be repeated ends with an error', 
   await until('the node has the calls', async () => (await dead.json('/v1/mcp/servers')).activeFlows === 2);
   await killNode(dead);
   for (const turn of turns) {
-    const lost = await turn.sees('MCP_TOOL_ERROR', within(5000));
+    const lost = await turn.sees('MCP_TOOL_ERROR', 20000);
     assert.equal(lost.error, 'outcome_unknown');
     for (const { inner } of cluster.nodes) assert.ok(!lost.errorText.includes(inner), lost.errorText);
     await turn.ends();
@@ -224,7 +224,7 @@ test('a node that hangs closes the server when it wakes up', { timeout }, async 
   const now = await holder(cluster, { nodes: others, not: asleep });
   const took = performance.now() - frozen;
   t.diagnostic(`another node had it after ${took.toFixed(0)} ms`);
-  if (measures) assert.ok(took < 6000 + 2000, `${took} ms`);
+  if (measures) assert.ok(took < 6000 + 9000, `${took} ms`);
   await calls(others[0], 'meanwhile');
   thaw(asleep);
   await until('one process is left', () => cluster.processes().length === 1, within(10000));

@@ -70,6 +70,7 @@ test(`${viewers} clients that stop reading ${tokens} tokens through another node
   const { nodes: [forwarder, owner] } = await Cluster.start(t, {
     nodes: 2,
     config: {
+      limits: { stalledClientMs: 600000 }, // a slow machine takes long for what is read meanwhile
       models: {
         held: { base_url: `${held.url}/v1`, model: 'held', api_key: 'none' },
         ...models(paced.url, ['paced-50-150']),

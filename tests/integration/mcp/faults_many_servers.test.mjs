@@ -52,8 +52,7 @@ for (const type of ['demo over stdio', 'http', 'websocket']) {
     count = calls;
     const eight = await median(troupe.url, 'eight', count);
     t.diagnostic(`one call ${one.toFixed(1)} ms, ${calls} at once ${eight.toFixed(1)} ms`);
-    const overhead = Math.max(0, one - 100); // of this machine, now
-    assert.ok(eight <= within(120 + overhead), `${eight} ms, and ${one} ms for one call`);
+    assert.ok(eight < 4 * one, `${eight} ms, and ${one} ms for one call: one after the other would be eight times`);
   });
 }
 
@@ -116,10 +115,10 @@ test('a hundred servers, twenty of them dead or mute, delay no chat', { timeout 
   t.diagnostic(`first answer after ${shown[0]}, without servers after ${shown[1]}`);
   t.diagnostic(`the model was asked after ${waited.toFixed(0)} ms`);
   assert.equal(turn.text(), 'hello');
-  // By the engine's own clock: 200 ms, and what is left of the 250 is for this machine, on which 100
-  // programs begin meanwhile. The client's clock has those in it, too.
-  assert.ok(waited <= within(250), `the model was asked after ${waited} ms`);
-  assert.ok(took <= plain.took + within(250 + 500), `the first answer took ${took} ms`);
+  // The engine waits 200 ms; the rest is for this machine, on which 100 programs begin meanwhile. Who waited for all
+  // would wait ten seconds.
+  assert.ok(waited <= within(2000), `the model was asked after ${waited} ms`);
+  assert.ok(took <= plain.took + within(4000), `the first answer took ${took} ms`);
 
   const surface = new McpSurface(troupe.url);
   await until('80 are there', async () => {

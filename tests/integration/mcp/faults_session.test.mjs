@@ -43,7 +43,7 @@ test('parallel calls survive a lost session in every form', options, async (t) =
       t.diagnostic(`${name}: ${took.toFixed(0)} ms for 16 calls, the server refused ${refused}`);
       assert.equal(sessions(name), 2, `${name}: one new session`);
       assert.ok(refused > 0);
-      assert.ok(took < within(1000), `it took ${took} ms`);
+      assert.ok(took < within(5000), `it took ${took} ms`);
     }
   }
 });
@@ -117,15 +117,14 @@ test('calls that run while the session is lost still end', options, async (t) =>
 });
 
 test('a server that loses every session does not make us ask for ever', options, async (t) => {
-  const { faults, surface, add, sessions } = await start(t, { requestTimeoutMs: 300 });
+  const { faults, surface, add, sessions } = await start(t, { requestTimeoutMs: within(300) });
   await add('remote');
-  let losses = 0;
   for (let i = 0; i < 10; i += 1) {
-    const { error } = await surface.fault('remote', 'forget', { form: 404 });
-    if (error === null) losses += 1;
+    await surface.fault('remote', 'forget', { form: 404 });
     const echo = await surface.call('remote', 'echo', { text: 'x' });
-    assert.ok(echo.took < within(300 + 250), `it took ${echo.took} ms`);
+    assert.ok(echo.took < within(300 + 1000), `it took ${echo.took} ms`);
   }
+  const losses = faults.journal('remote').count('forget');
   t.diagnostic(`${losses} sessions lost, ${sessions('remote')} made`);
   assert.ok(losses >= 2);
   assert.ok(sessions('remote') <= losses + 1, 'never more than one for each that was lost');

@@ -65,7 +65,10 @@ for (const mode of modes) {
 
   test(`server-everything over ${mode}: resources, prompts, completion`, { timeout }, async (t) => {
     const { surfaces } = await host(t, await entryFor(t, mode), 19);
-    await until('its prompts are listed', async () => (await surfaces[0].prompts(server)).length > 0);
+    await until('all is listed', async () => {
+      const [prompts, all] = await Promise.all([surfaces[0].prompts(server), surfaces[0].resources(server)]);
+      return prompts.length > 0 && all.resources.length > 0 && all.resourceTemplates.length > 0;
+    });
     for (const surface of surfaces) {
       const { resources, resourceTemplates } = await surface.resources(server);
       assert.equal(resources.length, 7);

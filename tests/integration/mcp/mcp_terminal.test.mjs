@@ -121,7 +121,7 @@ test('a form that the server refuses is asked for again, and can be left', { tim
 });
 
 test('a question that nobody answers in time is declined, and the person told', { timeout }, async (t) => {
-  const call = callForm(t, { properties }, { askTimeoutMs: 200 });
+  const call = callForm(t, { properties }, { askTimeoutMs: within(1000) });
   await call.shows(/Accept\?[^]*The question is over/);
   assert.deepEqual(await got(call), { action: 'decline' });
 });

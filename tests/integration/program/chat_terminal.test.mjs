@@ -32,7 +32,7 @@ async function place(t, more = {}) {
   const fake = await startFakeModel(t, answer);
   const slow = await startModel(t);
   const config = {
-    models: { ...models(fake.url, ['fake']), ...models(slow.url, ['paced-20-200', 'reasoning', 'length']) },
+    models: { ...models(fake.url, ['fake']), ...models(slow.url, ['paced-20-100000', 'reasoning', 'length']) },
     defaultModel: 'fake', ...more,
   };
   const home = folder(t);
@@ -91,9 +91,9 @@ test('a person pastes code, edits, goes back, interrupts, and goes on the next d
     await until('the edited line was sent', () => where.said().at(-1) === 'hello wörld 日!');
     await screen.shows(/日!\.\n>$/);
 
-    screen.types('/model paced-20-200');
+    screen.types('/model paced-20-100000');
     screen.presses('Enter');
-    await screen.shows(/go to paced-20-200/);
+    await screen.shows(/go to paced-20-100000/);
     screen.types('a long one');
     screen.presses('Enter');
     await until('it answers', async () => (await where.slow.stats()).open === 1);

@@ -20,7 +20,7 @@ const jsonLines = (text) => text.trim().split('\n').map((line) => JSON.parse(lin
 
 async function offline(t, mcpServers = { demo: demoServer() }) {
   const model = await startModel(t);
-  const names = ['text', 'call', 'paced-20-200', 'error-500', 'hang-call'];
+  const names = ['text', 'call', 'paced-20-100000', 'error-500', 'hang-call'];
   const config = { models: models(model.url, names), defaultModel: 'text', mcpServers };
   return { model, config, file: configFile(t, config) };
 }
@@ -222,7 +222,7 @@ test('a reader that has enough ends a command without a word, and its turn', { t
   const { model, file } = await offline(t);
   const head = (...args) => run('/bin/bash', ['-c', 'set -o pipefail; "$0" "$@" | head -c 1', binary('troupe'), ...args]);
   for (const more of [[], ['--events']]) {
-    const { code, stdout, stderr } = await head('chat', 'hi', '--config', file, '--data', '', '--model', 'paced-20-200', ...more);
+    const { code, stdout, stderr } = await head('chat', 'hi', '--config', file, '--data', '', '--model', 'paced-20-100000', ...more);
     assert.equal(code, 141, stderr);
     assert.equal(stdout.length, 1);
     assert.equal(stderr, '');
@@ -279,13 +279,13 @@ test('chat prints the answer, and with --events the events', { timeout }, async 
 
 test('a chat whose terminal is closed stops its answer and ends', { timeout }, async (t) => {
   const { file } = await offline(t);
-  const args = ['chat', '--events', '--model', 'paced-20-200', '--config', file];
+  const args = ['chat', '--events', '--model', 'paced-20-100000', '--config', file];
   const chat = new Program(binary('troupe'), args, { input: 'pipe' });
   t.after(() => chat.end());
   chat.child.stdin.end('one\ntwo\n');
   await chat.prints(/"type":\s*"TEXT"/);
   chat.signal('SIGHUP');
-  const ended = await settles('chat ends', chat.exit, 5000);
+  const ended = await settles('chat ends', chat.exit);
   assert.deepEqual(ended, { code: 130, signal: null }, String(chat));
   const types = jsonLines(chat.stdout).map((line) => line.type);
   assert.equal(types.filter((type) => type === 'SESSION_START').length, 1);
@@ -370,9 +370,9 @@ test('without configuration the scripted model answers and says so', { timeout }
 });
 
 for (const [where, name, phase] of [
-  ['the embedded engine', 'paced-20-200', 'TEXT'],
+  ['the embedded engine', 'paced-20-100000', 'TEXT'],
   ['the embedded engine', 'hang-call', 'MCP_TOOL_START'],
-  ['a server', 'paced-20-200', 'TEXT'],
+  ['a server', 'paced-20-100000', 'TEXT'],
   ['a server', 'hang-call', 'MCP_TOOL_START'],
 ]) {
   test(`Ctrl-C at ${phase} through ${where} aborts the turn`, { timeout }, async (t) => {
@@ -388,12 +388,12 @@ for (const [where, name, phase] of [
     t.after(() => chat.end());
     await chat.prints(RegExp(`"type":\\s*"${phase}"`));
     chat.signal('SIGINT');
-    const ended = await settles('chat ends', chat.exit, 5000);
+    const ended = await settles('chat ends', chat.exit);
     const lines = jsonLines(chat.stdout);
     assertWellFormed(lines);
     assert.deepEqual(lines.slice(-2).map((line) => line.type), ['ABORT', 'SESSION_END']);
     assert.equal(ended.code, 130, String(chat));
-    await until('nothing is open upstream', async () => (await model.stats()).open === 0, 1000);
+    await until('nothing is open upstream', async () => (await model.stats()).open === 0);
   });
 }
 

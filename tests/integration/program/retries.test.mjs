@@ -37,13 +37,15 @@ async function failing(troupe, body = {}) {
 /** Real time is never less than what was configured, and on a busy machine a good deal more. */
 function assertTook(took, milliseconds) {
   assert.ok(took >= milliseconds - 5, `${took} ms are less than ${milliseconds}`);
-  assert.ok(took < within(milliseconds + 5000), `${took} ms are far more than ${milliseconds}`);
+  assert.ok(took < within(milliseconds + 30000), `${took} ms are far more than ${milliseconds}`);
 }
 
 test('a refusal, a cut, a silence: one answer, one error, one timeout', { timeout }, async (t) => {
   const script = [refuses(429, { 'retry-after': '1' }), says('one answer'), cuts('half'), hangs()];
-  const firstTokenMs = within(1500);
-  const { model, troupe } = await start(t, (n) => script[n], { timeouts: { firstTokenMs } });
+  const firstTokenMs = 1500;
+  const model = await startFaultyModel(t, (n) => script[n]);
+  const models = { only: entry(model.url), hasty: entry(model.url, { timeouts: { firstTokenMs } }) };
+  const troupe = await startTroupe(t, { models, defaultModel: 'only' });
 
   const answered = await takeTurn(troupe.url, { message: 'hi' });
   assert.equal(answered.text(), 'one answer');
@@ -54,7 +56,7 @@ test('a refusal, a cut, a silence: one answer, one error, one timeout', { timeou
   const cut = await failing(troupe);
   assert.deepEqual([cut.error, cut.text], ['model_stream_cut', 'half']);
 
-  const silent = await failing(troupe);
+  const silent = await failing(troupe, { model: 'hasty' });
   assert.deepEqual([silent.error, silent.text], ['model_first_token_timeout', '']);
   assertTook(silent.took, firstTokenMs);
   await settles('the silent connection is closed', model.requests[3].closed);
@@ -75,7 +77,7 @@ test('each limit passes for real, streamed or not', { timeout }, async (t) => {
   const cases = [
     ['firstTokenMs', 300, hangs(), 'model_first_token_timeout', /^$/],
     ['idleMs', 300, stops('half'), 'model_idle_timeout', /^half$/],
-    ['totalMs', within(1000), drips('x'), 'model_timeout', /^x+$/],
+    ['totalMs', within(1000), drips('x'), 'model_timeout', /^x*$/],
   ];
   for (const streaming of modes) {
     for (const [key, limit, act, code, text] of cases) {

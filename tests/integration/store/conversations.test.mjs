@@ -13,7 +13,7 @@ import { connected, demoServer, endCleanly, folder, models, startModel, startTro
 import { Turn } from '../support/turns.mjs';
 
 const timeout = within(120000);
-const names = ['text', 'echo', 'call', 'paced-50-100', 'error-400'];
+const names = ['text', 'echo', 'call', 'paced-50-100000', 'error-400'];
 
 /** Starts a server on chats of its own, or on those that `config` names. */
 async function start(t, config = {}) {
@@ -145,7 +145,7 @@ test('a page gets messages that the AI SDK takes, tools and all', { timeout }, a
 test('a deleted chat is answered no further and begins anew', { timeout }, async (t) => {
   const { ask, chat, url } = await start(t);
   await chat('c', { message: 'before', model: 'echo' });
-  const turn = new Turn(url, { message: 'slow', model: 'paced-50-100' }, { session: 'c' });
+  const turn = new Turn(url, { message: 'slow', model: 'paced-50-100000' }, { session: 'c' });
   await turn.started;
   assert.equal((await ask('DELETE', '/conversations/c')).status, 200);
   await turn.ended;
@@ -213,7 +213,7 @@ test('an ephemeral turn keeps nothing, and touches nothing that is kept', { time
 
 test('a turn that was stopped is in the usage', { timeout }, async (t) => {
   const { ask, url } = await start(t);
-  const turn = new Turn(url, { message: 'go', model: 'paced-50-100' }, { session: 'stopped' });
+  const turn = new Turn(url, { message: 'go', model: 'paced-50-100000' }, { session: 'stopped' });
   await turn.sees('TEXT');
   await ask('POST', '/sessions/stopped/abort');
   await turn.ended;

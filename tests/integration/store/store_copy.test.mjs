@@ -48,7 +48,7 @@ test('a store moves into PostgreSQL and back with all it has', { timeout }, asyn
   const data = folder(t);
   const keys = [await keyOf('alice', data), await keyOf('bob', data)];
   const config = {
-    models: models(model.url, ['text', 'echo', 'paced-50-100'], { images: true }), defaultModel: 'text', auth: { keys: true },
+    models: models(model.url, ['text', 'echo', 'paced-20-100'], { images: true }), defaultModel: 'text', auth: { keys: true },
   };
   const as = keys.map((key) => ({ authorization: `Bearer ${key}` }));
   const everything = async (server) => Promise.all(as.map((headers) => shown(server, headers)));
@@ -73,7 +73,7 @@ test('a store moves into PostgreSQL and back with all it has', { timeout }, asyn
     body: JSON.stringify({ id: 'branched', message: { id: 'look', role: 'user', parts } }),
   });
   assert.match(await looked.text(), /"type":"finish"/);
-  const cut = new Turn(first.url, { message: 'go', model: 'paced-50-100', resumable: true }, { session: 'cut', headers: as[0] });
+  const cut = new Turn(first.url, { message: 'go', model: 'paced-20-100', resumable: true }, { session: 'cut', headers: as[0] });
   await cut.sees('TEXT');
   await first.kill();
 

@@ -7,7 +7,7 @@ import path from 'node:path';
 import test from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { slowness } from '../support/patience.mjs';
-import { demoServer, folder } from '../support/servers.mjs';
+import { connected, demoServer, folder } from '../support/servers.mjs';
 import { Ledger, runsIn } from '../support/store_ledger.mjs';
 import { randomFrom } from '../support/random.mjs';
 import { assertNoMistakes, startStoreModel } from '../support/store_model.mjs';
@@ -39,7 +39,10 @@ async function chatter(stage, own, isOver, ended) {
 /** A life of the server, from its start to its violent end: after a while, and not before so many turns have ended. */
 async function live(stage, chats, turns) {
   const { server, random } = stage;
-  await server.start();
+  if (turns > 0) {
+    await server.ready();
+    await connected({ status: () => server.json('/v1/status') }, 'demo'); // turns of this life have its tools
+  } else await server.start();
   let over = false;
   let left = turns;
   let enough = () => {};

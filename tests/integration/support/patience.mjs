@@ -17,7 +17,7 @@ const nextLook = (waited) => Math.min(100, Math.max(10, waited / 20));
  * Polls `condition` until it returns something truthy and resolves with that; rejects with `what`
  * and the last value or error after the deadline.
  */
-export async function until(what, condition, milliseconds = 5000) {
+export async function until(what, condition, milliseconds = 15000) {
   const began = performance.now();
   const deadline = began + within(milliseconds);
   let last;

@@ -9,7 +9,7 @@ const kinds = [
 /** Starts it; has `url`. `calls` says how likely calls are in its next answers (0 to 1). */
 export async function startRandomModel(t, random) {
   let number = 0;
-  const model = { calls: 0.4, failures: 0.08, endless: 0 };
+  const model = { calls: 0.4, failures: 0.08, endless: 0, hung: () => {} };
   const chance = (share) => random() < share;
   const one = (all) => all[Math.floor(random() * all.length)];
 
@@ -57,7 +57,7 @@ export async function startRandomModel(t, random) {
         choices: [{ index: 0, delta, finish_reason }] })}\n\n`);
     send({ role: 'assistant' });
     deltas.forEach((delta) => send(delta));
-    if (chance(model.endless)) return undefined; // the test stops the turn
+    if (chance(model.endless)) return model.hung(); // the test stops the turn
     if (chance(model.failures)) return response.destroy();
     send({}, reason);
     response.write(`data: ${JSON.stringify({ id: `c${number}`, choices: [],

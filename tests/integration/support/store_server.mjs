@@ -39,7 +39,7 @@ export class StoreServer {
   /** Resolves with this once it is ready. */
   async ready() {
     await this.start();
-    await until('/readyz answers 200', async () => (await this.get('/readyz')).status === 200);
+    await until('/readyz answers 200', async () => (await this.get('/readyz')).status === 200, 20000);
     return this;
   }
 

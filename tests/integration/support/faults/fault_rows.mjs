@@ -26,7 +26,6 @@ const rightBody = '{"id":$id,"result":{"content":[{"type":"text","text":"right"}
  * on with its fault.
  */
 const row = (kind, gives, at, more = {}) => ({ kind, gives, at, over: transports, ...more });
-const patient = { requestTimeoutMs: 5000, totalTimeoutMs: 6000 };
 const timedOut = ['tool_timeout'];
 const broken = ['server_protocol'];
 const refused = ['server_unavailable'];
@@ -40,12 +39,12 @@ export const rows = [
   }),
   row('cut', lost, dead),
   row('crash', lost, dead, { over: ['stdio'] }),
-  row('crash', 'right', 2000, { tool: 'fault-safe', args: { times: 1 }, server: patient }),
-  row('long-message', [...lost, ...broken], 5000, { args: { bytes: 100e6 }, server: patient }),
+  row('crash', 'right', 2000, { tool: 'fault-safe', args: { times: 1 } }),
+  row('long-message', [...lost, ...broken], 10000, { args: { bytes: 100e6 } }),
   row('flood', timedOut, idle, { from: idle, args: { until: 'cancelled' } }),
   row('flood', timedOut, idle, { from: idle, hopeless: true }),
-  row('endless-progress', timedOut, total, { from: total }),
-  row('drip', 'right', 2000, { args: { every: 2 }, server: patient }),
+  row('endless-progress', timedOut, total, { from: total, server: { requestTimeoutMs: total - 100 } }),
+  row('drip', 'right', 2000, { args: { every: 2 } }),
   row('drip', timedOut, idle, { from: idle, args: { every: 50 } }),
   row('wrong-id', 'right', early, { args: { id: 1e9 } }),
   row('wrong-id', 'right', early, { args: { id: 'unknown' } }),
@@ -78,7 +77,7 @@ export const rows = [
   row('error', ['server_refused'], early),
   row('ask-and-vanish', lost, dead, { args: elicitation }),
   row('ask-and-vanish', lost, 30 + dead, { args: { ...sampling, after: 30 } }),
-  row('list-changed-storm', 'right', 1000, { args: { ms: 500 }, server: patient }),
+  row('list-changed-storm', 'right', 1000, { args: { ms: 500 } }),
   row('status', refused, early, { args: { status: 500, body: 'oops' }, over: ['http', 'sse'] }),
   row('status', refused, early, { args: { status: 503, body: 'busy' }, over: ['http', 'sse'] }),
   row('status', refused, early, { args: { status: 401 }, over: ['http', 'sse'] }),
