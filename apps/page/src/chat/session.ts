@@ -42,6 +42,7 @@ export class ChatSession {
   sentAgain = ''; // the question that was sent twice without being asked to
   closed = false;
   onBegun: ((answer: string) => void) | null = null; // told once when the server begins the next turn, with its message
+  chosen: Promise<unknown> = Promise.resolve(); // ends when the server has the last choice: one after the other
   /** Ends when the list of chats knows what the last turn has changed. */
   settled: Promise<unknown> = Promise.resolve();
 
@@ -102,6 +103,7 @@ export class ChatSession {
   private onStart(answer = ''): void {
     if (freshChats.delete(this.id)) void refreshChats();
     noteBegun(this);
+    if (this.state.get().stopping) void this.stop(); // it was asked for when there was nothing to stop yet
     this.onBegun?.(answer);
     this.onBegun = null;
     this.state.patch({ problem: null, stopped: '', cut: null, announcement: t('answering') });

@@ -11,7 +11,7 @@ import { complain, tell } from '../state/notices.ts';
 import type { ChatSession } from './session.ts';
 import { textOf } from './session_state.ts';
 import { take } from './session_sync.ts';
-import { noteOverrides } from './session_version.ts';
+import { noteOverrides, settledSoon } from './session_version.ts';
 import { offerUndo, snapshot } from './undo.ts';
 import { hasGot, noteKept } from './unsent.ts';
 
@@ -24,6 +24,7 @@ export async function tryAgain(session: ChatSession): Promise<void> {
   const asked = chat.messages[at];
   if (asked === undefined) return;
   session.state.patch({ problem: null, working: true });
+  await settledSoon(session); // another model that was chosen is no change of others
   const now = await readOrNothing(session);
   session.state.patch({ working: false });
   if (now?.lastTurn?.state === 'running') return take(session, now);
@@ -87,7 +88,8 @@ function branchTitle(session: ChatSession): string | undefined {
 export async function override(session: ChatSession, some: Partial<server.Overrides>): Promise<void> {
   session.state.patch({ overrides: { ...session.state.get().overrides, ...some } });
   if (!session.exists) return;
-  session.settled = server.changeOverrides(session.id, some).catch(complain).then(() => noteOverrides(session));
+  session.chosen = session.chosen.then(() => server.changeOverrides(session.id, some).catch(complain));
+  session.settled = session.chosen.then(() => noteOverrides(session));
   await session.settled;
 }
 

@@ -5,9 +5,13 @@ import { lookAgain } from './session_sync.ts';
 
 const longestWait = 2000; // milliseconds: a question does not wait longer for a list that is slow
 
-/** Resolves with the version of what is shown, once the last change of this page is known to be in it. */
+/** Waits until the last change of this page is known to be in the version of what is shown, but not for long. */
+export const settledSoon = (session: ChatSession): Promise<unknown> =>
+  Promise.race([session.settled, new Promise((resolve) => setTimeout(resolve, longestWait))]);
+
+/** Resolves with the version of what is shown. */
 export async function shownVersion(session: ChatSession): Promise<number> {
-  await Promise.race([session.settled, new Promise((resolve) => setTimeout(resolve, longestWait))]);
+  await settledSoon(session);
   return session.version;
 }
 

@@ -17,10 +17,16 @@ export const chats = createStore<Chats>({ list: [], next: null, read: null, stat
 
 const pageSize = 50;
 
-/** Reads the newest chats again; those read further down stay. */
+let asked = 0; // how often the list was asked for
+let shown = 0; // which of these answers is shown
+
+/** Reads the newest chats again; those read further down stay. An answer that a later one has overtaken is dropped. */
 export async function refreshChats(): Promise<void> {
+  const mine = ++asked;
   try {
     const page = await server.listChats(pageSize);
+    if (mine < shown) return;
+    shown = mine;
     const old = chats.get();
     const known = new Set(page.conversations.map((each) => each.id));
     const oldest = page.conversations.at(-1)?.updatedAt ?? 0;

@@ -114,9 +114,9 @@ function onEvent(name: string, data: unknown): void {
   const from = data as Record<string, string>;
   if (name === 'server') onServer(data as server.McpServer);
   else if (name === 'serverRemoved') onServerRemoved(from.name!);
-  else if (name === 'toolsChanged') void readTools();
-  else if (name === 'resourcesChanged') void readResources();
-  else if (name === 'promptsChanged') void readPrompts();
+  else if (name === 'toolsChanged') void readTools().catch(() => {});
+  else if (name === 'resourcesChanged') void readResources().catch(() => {});
+  else if (name === 'promptsChanged') void readPrompts().catch(() => {});
   else if (name === 'resourceUpdated')
     mcp.patch({ changed: new Set(mcp.get().changed).add(`${from.server} ${from.uri}`) });
   else if (name === 'clientRequest') takeQuestion(data as server.ClientRequest);
