@@ -149,7 +149,7 @@ test('Chinese', { timeout: 120000 }, async (t) => {
   }
 });
 
-test('colours and language are chosen, kept, and known before anything is painted', { timeout: 60000 }, async (t) => {
+test('colours and language are chosen, kept, and known before anything is painted', { timeout: 120000 }, async (t) => {
   const troupe = await startServer(t, ['echo']);
   const page = await openPage(t, troupe.url, { colorScheme: 'light' });
   const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
@@ -158,7 +158,7 @@ test('colours and language are chosen, kept, and known before anything is painte
   assert.equal(await theme(), 'dark');
   const goOn = await hold(page, '**/*.js'); // a slow network
   await page.reload({ waitUntil: 'commit' });
-  const seen = page.screenshot();
+  const seen = page.screenshot({ timeout: 60000 });
   const early = await earlyPage(page.context(), troupe.url);
   assert.ok((await brightness(early, await early.screenshot())) > 200, 'one that does not wait is seen meanwhile, in other colours');
   goOn();

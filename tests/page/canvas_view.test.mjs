@@ -61,6 +61,8 @@ test('the canvas and its reader', { timeout: 120000 }, async (t) => {
   await labelIn(figure, 'First').waitFor();
 
   await t.test('buttons and keys make a drawing larger, move it, and show all of it again', async () => {
+    await until('it has the size of its place', () => figure.evaluate((it) =>
+      it.querySelector('.drawing svg > g').getBoundingClientRect().width > it.getBoundingClientRect().width / 2));
     const first = await placeOf(figure, 'First');
     await button('Zoom in').click();
     await until('it is larger', async () => (await placeOf(figure, 'First')).width > first.width * 1.2);
@@ -228,10 +230,13 @@ test('how drawings come', { timeout: 120000 }, async (t) => {
     });
     await ask(page, 'many');
     await answers.getByText('Told: Diagram shown: 500 shapes, 499 connections.').waitFor({ timeout: 60000 });
-    assert.equal(await figure.locator('.drawing text').count(), 500);
+    const drawn = () => figure.evaluate((it) => [it.querySelectorAll('.drawing text').length, it.querySelectorAll('.drawing path').length]);
+    await until('all is drawn, each line with its arrow', async () => {
+      const [texts, paths] = await drawn();
+      return texts === 500 && paths >= 499 * 2;
+    }, 60000);
     const slices = await page.evaluate(() => window.slices);
     assert.ok(slices.length >= 10, `${slices.length} slices`);
-    assert.ok(await figure.evaluate((it) => it.querySelectorAll('.drawing path').length >= 499 * 2), 'each line with its arrow');
   });
 
   await t.test('a call that nobody ran is run once when the chat is opened', async () => {

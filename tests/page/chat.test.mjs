@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { until } from '../integration/support/patience.mjs';
-import { ask, openIn, openPage, parts } from './support/browser.mjs';
+import { ask, hold, openIn, openPage, parts } from './support/browser.mjs';
 import { startServer } from './support/server.mjs';
 
 const timeout = 120000;
-const scripts = ['echo', 'text', 'paced-20-200', 'reasoning', 'error-400', 'error-500', 'cut', 'empty', 'length', 'filtered'];
+const scripts = ['echo', 'text', 'paced-20-3000', 'reasoning', 'error-400', 'error-500', 'cut', 'empty', 'length', 'filtered'];
 
 test('one chat', { timeout }, async (t) => {
   const troupe = await startServer(t, scripts);
@@ -32,7 +32,7 @@ test('one chat', { timeout }, async (t) => {
   });
 
   await t.test('Stop ends the answer and its request, and what came stays', async (t) => {
-    const page = await openPage(t, troupe.url, { settings: { model: 'paced-20-200' } });
+    const page = await openPage(t, troupe.url, { settings: { model: 'paced-20-3000' } });
     const { box, send, stop, answers } = parts(page);
     await box.fill('Count');
     await send.click();
@@ -48,8 +48,22 @@ test('one chat', { timeout }, async (t) => {
     assert.match(await answers.innerText(), /\w[^]*Stopped/);
   });
 
+  await t.test('Stop counts before the question is on its way, too', async (t) => {
+    const page = await openPage(t, troupe.url, { settings: { model: 'echo' } });
+    const { box, send, stop, answers } = parts(page);
+    await ask(page, 'hello');
+    const goOn = await hold(page, '**/v1/conversations?limit*'); // what a question waits for when something else was chosen
+    await page.getByRole('combobox', { name: 'Model' }).selectOption('paced-20-3000');
+    await box.fill('Count');
+    await send.click();
+    await Promise.all([page.waitForResponse((answer) => answer.url().endsWith('/stop')), stop.click()]);
+    goOn();
+    await send.waitFor();
+    await until('it is stopped', async () => /Stopped/.test(await answers.last().innerText()));
+  });
+
   await t.test('a reload and a second tab see the running answer, and Stop works there', async (t) => {
-    const page = await openPage(t, troupe.url, { settings: { model: 'paced-20-200' } });
+    const page = await openPage(t, troupe.url, { settings: { model: 'paced-20-3000' } });
     const { box, send, stop, answers } = parts(page);
     await box.fill('Count');
     await send.click();
@@ -58,7 +72,7 @@ test('one chat', { timeout }, async (t) => {
     await page.reload();
     await stop.waitFor();
     await parts(other).stop.waitFor();
-    assert.equal(await answers.count(), 1);
+    await answers.waitFor(); // one
     await until('the second tab shows it', async () => /\w/.test(await parts(other).answers.innerText()));
     await parts(other).stop.click();
     await send.waitFor();
@@ -216,8 +230,8 @@ test('one chat', { timeout }, async (t) => {
     const before = page.url();
     await answers.first().hover();
     await answers.first().getByRole('button', { name: 'Branch' }).click();
-    await until('it is another chat', async () => page.url() !== before && (await answers.count()) === 1);
     await page.getByText('This is a copy; the other chat is as it was.').waitFor();
+    await until('it is another chat', async () => page.url() !== before && (await answers.count()) === 1);
     const { list } = parts(page);
     const branch = list.getByRole('link', { name: 'one (branch)', exact: true });
     await branch.waitFor();

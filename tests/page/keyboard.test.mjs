@@ -161,7 +161,7 @@ test('tools, forms, prompts, files of servers and the canvas without a mouse', {
 });
 
 test('what Tab reaches, and what is heard and read', { timeout: 120000 }, async (t) => {
-  const troupe = await startServer(t, ['echo', 'paced-20-200', 'error-400'], { demo: true });
+  const troupe = await startServer(t, ['echo', 'paced-20-3000', 'error-400'], { demo: true });
 
   await t.test('Tab reaches all that can be pressed, in the order of the page, and shows where it is', async (t) => {
     const page = await openPage(t, troupe.url);
@@ -206,7 +206,7 @@ test('what Tab reaches, and what is heard and read', { timeout: 120000 }, async 
   });
 
   await t.test('Stop, a failure and a copy are heard', async (t) => {
-    const page = await openPage(t, troupe.url, { settings: { model: 'paced-20-200' } });
+    const page = await openPage(t, troupe.url, { settings: { model: 'paced-20-3000' } });
     const { box, send, stop, answers } = parts(page);
     const heard = page.locator('.chat-main > [role=status]');
     await box.fill('Count');
@@ -217,8 +217,10 @@ test('what Tab reaches, and what is heard and read', { timeout: 120000 }, async 
     await send.waitFor();
     await heard.filter({ hasText: 'Stopped' }).waitFor({ state: 'attached' });
     assert.equal(await stop.count(), 0);
-    await answers.getByRole('button', { name: 'Copy', exact: true }).click();
-    await answers.getByRole('status').filter({ hasText: /Copied/ }).or(page.getByRole('alert')).first().waitFor({ state: 'attached' });
+    await Promise.all([ // it says so for two seconds
+      answers.getByRole('status').filter({ hasText: /Copied/ }).or(page.getByRole('alert')).first().waitFor({ state: 'attached' }),
+      answers.getByRole('button', { name: 'Copy', exact: true }).click(),
+    ]);
     const other = await openPage(t, troupe.url, { settings: { model: 'error-400' } });
     await parts(other).box.fill('Are you there?');
     await parts(other).box.press('Enter');
@@ -228,6 +230,8 @@ test('what Tab reaches, and what is heard and read', { timeout: 120000 }, async 
   await t.test('a chat is read out as it is: who speaks, what was said, what can be done', async (t) => {
     const page = await openPage(t, troupe.url);
     await ask(page, 'hello there');
+    await page.getByRole('heading', { name: 'hello there' }).waitFor();
+    await parts(page).list.getByRole('link').first().waitFor();
     const tree = await page.getByRole('log', { name: 'Messages' }).ariaSnapshot();
     assert.match(tree, /- '?article "You: hello there"'?:\n\s+- paragraph: hello there\n\s+- button "Copy"\n\s+- button "Edit"\n\s+- button "Branch"/);
     assert.match(tree, /- '?article "Assistant: .*hello there.*"'?:\n\s+- paragraph: .*hello there[^]*- button "Copy"\n\s+- button "Regenerate"\n\s+- button "Branch"/);

@@ -145,7 +145,7 @@ test('a server that answers late', { timeout: 180000 }, async (t) => {
 
   await t.test('a prompt waits until the answer before it is over', async (t) => {
     const page = await openPage(t, troupe.url, { settings: { model: 'paced-50-3000' } });
-    const { box, send, stop, questions } = parts(page);
+    const { box, send, stop, questions, answers } = parts(page);
     await box.fill('count');
     await send.click();
     await stop.waitFor();
@@ -159,6 +159,7 @@ test('a server that answers late', { timeout: 180000 }, async (t) => {
     await (await choosePrompt(page)).press('Enter');
     await asks.click();
     await questions.getByText(/simple prompt/).waitFor();
+    await until('its answer begins', async () => (await answers.count()) === 2);
     await stop.click();
     await send.waitFor();
   });
@@ -185,7 +186,7 @@ test('a server that answers late', { timeout: 180000 }, async (t) => {
       return route.fulfill({ response: old });
     });
     await attach('features');
-    await until('it is read again', () => reads === 2);
+    await until('it is read again', () => reads >= 2);
     await until('both are not there', async () => (await list.getByRole('listitem').count()) === 1);
     assert.equal(await list.getByText('architecture').count(), 0);
   });
@@ -204,7 +205,7 @@ test('a server that answers late', { timeout: 180000 }, async (t) => {
   });
 });
 
-test('a prompt whose answer failed is not asked twice', { timeout: 60000 }, async (t) => {
+test('a prompt whose answer failed is not asked twice', { timeout: 120000 }, async (t) => {
   let busy = true;
   const model = await startFakeModel(t, () => ({ text: 'At last.' }), (response, answer, number) => {
     if (!busy) return answerWhole(response, answer, number);

@@ -9,7 +9,7 @@ import { startFaultServers } from '../integration/support/faults/fault_host.mjs'
 import { settles, until } from '../integration/support/patience.mjs';
 import { connected, demoServer, everythingInMode, everythingOverHttp, everythingOverStdio, startTroupe } from '../integration/support/servers.mjs';
 import { ask, openPage, parts } from './support/browser.mjs';
-import { startServer } from './support/server.mjs';
+import { firstTries, startServer } from './support/server.mjs';
 
 const late = fileURLToPath(new URL('../integration/support/late_server.mjs', import.meta.url));
 
@@ -148,8 +148,10 @@ test('MCP servers that change', { timeout: 240000 }, async (t) => {
     await server('tired').getByRole('button', { name: 'Details' }).click();
     await server('tired').getByText('Log', { exact: true }).click();
     await server('tired').getByRole('group', { name: 'Log of tired' }).filter({ hasText: 'still no token' }).waitFor();
+    const begun = await firstTries(troupe, 'tired');
     await page.getByRole('button', { name: 'Retry tired' }).click();
-    await server('tired').getByText(/WaitingToReconnect|attempt \d+, next in/).waitFor();
+    await until('it is tried again', async () => (await firstTries(troupe, 'tired')) > begun);
+    await server('tired').getByText('GivenUp').waitFor();
     await page.getByRole('button', { name: 'Remove tired' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await server('tired').waitFor({ state: 'detached' });
@@ -231,6 +233,7 @@ test('MCP servers that change', { timeout: 240000 }, async (t) => {
   });
 
   await t.test('a removal names the calls that run, and these end in words', async () => {
+    await connected(troupe, 'demo');
     const running = fetch(`${troupe.url}/v1/mcp/tools/call`, {
       method: 'POST', headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ server: 'demo', tool: 'hang', arguments: {} }),
@@ -248,7 +251,7 @@ test('MCP servers that change', { timeout: 240000 }, async (t) => {
   });
 });
 
-test('a server that is shut down while a tool runs', { timeout: 60000 }, async (t) => {
+test('a server that is shut down while a tool runs', { timeout: 120000 }, async (t) => {
   const model = await startFakeModel(t, () => ({ calls: [{ name: 'hang', arguments: {} }] }));
   const troupe = await startTroupe(t, {
     models: { fake: { provider: 'openai', base_url: `${model.url}/v1`, model: 'fake', api_key: 'k' } },

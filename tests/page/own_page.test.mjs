@@ -46,7 +46,7 @@ async function serve(t, troupe) {
 }
 
 test('the page of docs/own_page.md chats, uses tools, asks, is joined again, and stops', { timeout }, async (t) => {
-  const troupe = await startServer(t, ['call', 'paced-200-400'], { demo: true, toolApproval: 'always' });
+  const troupe = await startServer(t, ['call', 'paced-50-3000'], { demo: true, toolApproval: 'always' });
   const url = await serve(t, troupe.url);
   const context = await (await browser()).newContext();
   t.after(() => context.close());
@@ -67,16 +67,16 @@ test('the page of docs/own_page.md chats, uses tools, asks, is joined again, and
   await until('it is all there again', async () => (await page.getByRole('article', { name: 'assistant' }).last().innerText()) === said);
 
   await fetch(`${troupe.url}/v1/conversations/one/overrides`, {
-    method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{"model":"paced-200-400"}',
+    method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{"model":"paced-50-3000"}',
   });
+  const answers = page.getByRole('article', { name: 'assistant' });
+  const before = await answers.count();
   await send('speak for long');
-  const last = page.getByRole('article', { name: 'assistant' }).last();
-  await until('it begins', async () => /\w/.test(await last.innerText()));
+  await until('it begins', async () => (await answers.count()) > before && /\w/.test(await answers.last().innerText()));
   await page.reload();
   await page.getByRole('button', { name: 'Stop' }).waitFor();
   await page.getByRole('button', { name: 'Stop' }).click();
   await page.getByRole('button', { name: 'Send' }).waitFor();
-  const { runningTurns } = await troupe.status();
-  assert.equal(runningTurns, 0, 'the turn itself has ended');
+  await until('the turn itself has ended', async () => (await troupe.status()).runningTurns === 0);
   assert.deepEqual(faults, []);
 });

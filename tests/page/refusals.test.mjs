@@ -11,7 +11,7 @@ import { answerWhole } from './support/whole_answer.mjs';
 
 const waiting = /It works again in (\d+) s\./;
 
-test('a model that gets too many requests', { timeout: 60000 }, async (t) => {
+test('a model that gets too many requests', { timeout: 120000 }, async (t) => {
   let busy = true;
   const model = await startFakeModel(t, () => ({ text: 'At last.' }), (response, answer, number) => {
     if (!busy) return answerWhole(response, answer, number);
@@ -42,12 +42,12 @@ test('a model that gets too many requests', { timeout: 60000 }, async (t) => {
   assert.equal(await questions.count(), 1);
 });
 
-test('a key with limits', { timeout: 60000 }, async (t) => {
+test('a key with limits', { timeout: 120000 }, async (t) => {
   const data = folder(t);
   const { key: free } = await createKey(data, 'ann');
-  const { key: slow } = await createKey(data, 'ann', '--rate', '6');
+  const { key: slow } = await createKey(data, 'ann', '--rate', '1');
   const { key: single } = await createKey(data, 'bob', '--turns', '1');
-  const troupe = await startServer(t, ['echo', 'paced-20-200'], { data, auth: { keys: true } });
+  const troupe = await startServer(t, ['echo', 'paced-20-3000'], { data, auth: { keys: true } });
   const signIn = async (page, key) => {
     await page.getByLabel('API key').fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -76,7 +76,7 @@ test('a key with limits', { timeout: 60000 }, async (t) => {
   });
 
   await t.test('one turn too many waits for the other', async (t) => {
-    const page = await openPage(t, troupe.url, { settings: { model: 'paced-20-200' } });
+    const page = await openPage(t, troupe.url, { settings: { model: 'paced-20-3000' } });
     await signIn(page, single);
     await parts(page).box.fill('Count');
     await parts(page).send.click();

@@ -36,7 +36,7 @@ function sightOf(page) {
         const before = last?.top;
         last = await place();
         return (last.id === id && last.isFocused && last.isSeen && last.top === before) || assert.fail(JSON.stringify(last));
-      });
+      }, 20000);
     },
   };
 }
@@ -196,7 +196,8 @@ test('what a search finds', { timeout: 120000 }, async (t) => {
     await parts(page).questions.getByText('Message number 88,').waitFor();
     assert.equal(await marked.count(), 0);
     assert.equal(page.url(), `${url}/#/chat/long`);
-    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await page.evaluate(() => document.querySelector('.notice [aria-label=Dismiss]')?.click()); // it may have gone by itself
+    await gone.waitFor({ state: 'detached' });
     await dropChat(url, 'short');
     await link('What is').click();
     await gone.waitFor();

@@ -35,7 +35,7 @@ test('one chat in two tabs', { timeout: 120000 }, async (t) => {
     await send(page, 'mine');
     const told = refusal(page, 'your message is not sent yet');
     await told.waitFor();
-    assert.deepEqual(await texts(page), ['the one', 'the other', 'mine']);
+    await until('all three are shown', async () => (await texts(page)).join() === 'the one,the other,mine');
     assert.deepEqual(await kept(idOf(page)), ['the one', 'the other']);
     await told.getByRole('button', { name: 'Try again' }).click();
     await until('it is answered', async () => /mine/.test(await parts(page).answers.last().innerText()));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { until } from '../integration/support/patience.mjs';
-import { ask, hold, openPage, parts } from './support/browser.mjs';
+import { ask, hold, openPage, parts, resting } from './support/browser.mjs';
 import { startServer } from './support/server.mjs';
 
 const timeout = 120000;
@@ -78,8 +78,8 @@ test('the box', { timeout }, async (t) => {
       { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('what I noted') },
       { name: 'x.bin', mimeType: 'application/octet-stream', buffer: Buffer.from([0, 255, 1]) },
     ]);
-    await until('two are taken', async () => (await list.getByRole('listitem').count()) === 2);
     await page.getByText(/x\.bin is no picture/).waitFor();
+    await until('two are taken', async () => (await list.getByRole('listitem').count()) === 2);
     await box.evaluate((it) => {
       const data = new DataTransfer();
       data.setData('text/plain', 'word '.repeat(200000));
@@ -172,7 +172,7 @@ test('the box', { timeout }, async (t) => {
     assert.equal(await list.count(), 0);
     const files = async () => (await (await fetch(`${small.url}/v1/files`)).json()).data.length;
     await page.locator('input[type=file]').setInputFiles([photo(300000)]);
-    await until('it is kept', async () => (await files()) === 1);
+    await until('it is kept', async () => (await files()) === 1 && (await list.getByRole('progressbar').count()) === 0);
     await list.getByRole('button', { name: 'Remove p.png' }).click();
     await until('it is deleted', async () => (await files()) === 0);
   });
@@ -188,7 +188,7 @@ test('the box', { timeout }, async (t) => {
     await log.hover();
     await page.mouse.wheel(0, -120);
     await page.getByRole('button', { name: 'Jump to latest' }).waitFor();
-    const top = await log.evaluate((it) => it.scrollTop);
+    const top = await resting(log);
     await send.waitFor({ timeout: 30000 });
     assert.equal(await log.evaluate((it) => it.scrollTop), top, 'nothing moved');
     await page.getByRole('button', { name: 'Jump to latest' }).click();
@@ -207,12 +207,8 @@ test('the box', { timeout }, async (t) => {
     });
     /** The answer grows by lines, and nothing moves. */
     const stays = async (why) => {
-      let before;
-      await until(`${why}: it stands still`, async () => {
-        const last = before?.top;
-        before = await size();
-        return before.top === last;
-      });
+      await resting(log);
+      const before = await size();
       await until(`${why}: the answer grows`, async () => (await size()).height > before.height + 40, 20000);
       assert.equal((await size()).top, before.top, why);
     };
@@ -270,9 +266,10 @@ test('the box', { timeout }, async (t) => {
     assert.equal(heard.length, 2, 'and not every token');
     await page.getByRole('combobox', { name: 'Model' }).selectOption('paced-50-3000');
     const { box, send, stop, answers } = parts(page);
+    const before = await answers.count();
     await box.fill('a long one');
     await send.click();
-    await until('some text came', async () => /\w/.test(await answers.last().innerText()));
+    await until('some text came', async () => (await answers.count()) > before && /\w/.test(await answers.last().innerText()));
     await stop.click();
     await until('the stop is told', () => page.evaluate(() => window.heard.includes('Stopped')));
   });

@@ -13,7 +13,7 @@ const again = (page) => parts(page).answers.last().getByRole('button', { name: '
 const isBeside = (page) => page.locator('.notice').getByText('The other one was gone on with meanwhile, so it stays.').waitFor();
 
 test('Undo', { timeout: 120000 }, async (t) => {
-  const troupe = await startServer(t, ['echo', 'text', 'paced-200-400']);
+  const troupe = await startServer(t, ['echo', 'text', 'paced-50-3000']);
   const read = async (id) => (await fetch(`${troupe.url}/v1/conversations/${id}`)).json();
   const kept = async (id) => (await read(id)).messages.filter((each) => each.role === 'user').map((each) => each.parts[0].text);
   const isGone = (id) => until('it is gone', async () => (await read(id)).error?.code === 'conversation_unknown');
@@ -44,12 +44,11 @@ test('Undo', { timeout: 120000 }, async (t) => {
 
   await t.test('stops an answer that still comes, and the chat that it is in goes', async (t) => {
     const page = await openPage(t, troupe.url, { settings: { model: 'text' } });
-    const { send, stop } = parts(page);
+    const { send } = parts(page);
     await ask(page, 'the one');
     const id = idOf(page);
-    await page.getByRole('combobox', { name: 'Model' }).selectOption('paced-200-400');
+    await page.getByRole('combobox', { name: 'Model' }).selectOption('paced-50-3000');
     await again(page);
-    await stop.waitFor();
     await undo(page).click();
     await until('it is another chat', () => idOf(page) !== id);
     await send.waitFor();
@@ -61,9 +60,9 @@ test('Undo', { timeout: 120000 }, async (t) => {
     const page = await openPage(t, troupe.url, { settings: { model: 'text' } });
     await ask(page, 'the one');
     const id = idOf(page);
-    await page.getByRole('combobox', { name: 'Model' }).selectOption('paced-200-400');
+    await page.getByRole('combobox', { name: 'Model' }).selectOption('paced-50-3000');
     await again(page);
-    await parts(page).stop.waitFor();
+    await undo(page).waitFor();
     await page.getByRole('button', { name: 'New chat' }).click();
     await parts(page).answers.waitFor({ state: 'detached' });
     await undo(page).click();
@@ -76,7 +75,9 @@ test('Undo', { timeout: 120000 }, async (t) => {
     const page = await openPage(t, troupe.url);
     await ask(page, 'the one');
     const id = idOf(page);
-    const looked = page.waitForResponse((answer) => answer.url().endsWith(`/v1/conversations/${id}`));
+    const old = (await read(id)).lastTurn.messageId;
+    const looked = page.waitForResponse(async (answer) =>
+      answer.url().endsWith(`/v1/conversations/${id}`) && (await answer.json()).lastTurn.messageId !== old);
     await again(page);
     await looked;
     const renamed = await fetch(`${troupe.url}/v1/conversations/${id}`, {

@@ -106,6 +106,17 @@ export const parts = (page) => ({
   tool: (name) => page.getByRole('group', { name: `Tool ${name}`, exact: true }),
 });
 
+/** Resolves with where an element is scrolled to, once that has been the same for some frames. */
+export const resting = (element) =>
+  element.evaluate(async (it) => {
+    let last;
+    while (it.scrollTop !== last) {
+      last = it.scrollTop;
+      for (let frames = 0; frames < 5; ++frames) await new Promise(requestAnimationFrame);
+    }
+    return last;
+  });
+
 /** Asks, and waits until the answer is complete. */
 export async function ask(page, text) {
   const { box, send, questions } = parts(page);

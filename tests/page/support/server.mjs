@@ -9,6 +9,12 @@ import {
 
 export { connected, models, startModel, startTroupe };
 
+/** How often an MCP server has begun to be tried again: its log keeps what the page may show for a second only. */
+export async function firstTries({ url }, name) {
+  const { log } = await (await fetch(`${url}/v1/mcp/servers/${name}`)).json();
+  return log.filter(({ text }) => /^reconnection 1 in/.test(text)).reduce((sum, { times }) => sum + times, 0);
+}
+
 /**
  * Starts a scripted model and `troupe serve` with the named scripts as models, the first of which is
  * the default. `demo: true` connects the demo MCP server. Has all of startTroupe(), and `model`.
