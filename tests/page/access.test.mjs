@@ -181,6 +181,7 @@ async function earlyPage(context, url) {
     await route.fulfill({ response, body: (await response.text()).replaceAll('blocking="render"', '') });
   });
   await page.goto(url, { waitUntil: 'commit' });
+  await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))));
   return page;
 }
 

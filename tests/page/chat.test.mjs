@@ -52,14 +52,33 @@ test('one chat', { timeout }, async (t) => {
     const page = await openPage(t, troupe.url, { settings: { model: 'echo' } });
     const { box, send, stop, answers } = parts(page);
     await ask(page, 'hello');
-    const goOn = await hold(page, '**/v1/conversations?limit*'); // what a question waits for when something else was chosen
     await page.getByRole('combobox', { name: 'Model' }).selectOption('paced-20-3000');
+    const goOn = await hold(page, '**/api/chat');
     await box.fill('Count');
     await send.click();
     await Promise.all([page.waitForResponse((answer) => answer.url().endsWith('/stop')), stop.click()]);
     goOn();
     await send.waitFor();
     await until('it is stopped', async () => /Stopped/.test(await answers.last().innerText()));
+  });
+
+  await t.test('a question that was stopped before the server took it is not sent by itself', async (t) => {
+    const page = await openPage(t, troupe.url, { settings: { model: 'echo' } });
+    const { box, send, stop, questions } = parts(page);
+    await ask(page, 'hello');
+    const goOn = await hold(page, '**/v1/conversations?limit*'); // what a question waits for after a choice
+    const chosen = page.waitForResponse((answer) => answer.request().method() === 'PUT');
+    await page.getByRole('combobox', { name: 'Model' }).selectOption('paced-20-3000');
+    await chosen;
+    const refused = page.waitForResponse((answer) => answer.url().endsWith('/api/chat') && answer.status() === 412);
+    await box.fill('Count');
+    await send.click();
+    await stop.click();
+    await refused;
+    await page.getByRole('alert').getByText('your message is not sent yet').waitFor();
+    goOn();
+    await send.waitFor();
+    assert.equal(await questions.count(), 2);
   });
 
   await t.test('a reload and a second tab see the running answer, and Stop works there', async (t) => {

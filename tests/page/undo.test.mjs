@@ -71,15 +71,28 @@ test('Undo', { timeout: 120000 }, async (t) => {
     assert.deepEqual(await kept(idOf(page)), ['the one']);
   });
 
+  await t.test('is offered where the connection broke before the answer began', async (t) => {
+    const page = await openPage(t, troupe.url, { settings: { model: 'text' } });
+    await ask(page, 'the one');
+    const id = idOf(page);
+    await page.getByRole('combobox', { name: 'Model' }).selectOption('paced-50-3000');
+    await page.route('**/api/chat', async (route) => {
+      await fetch(route.request().url(), { method: 'POST', body: route.request().postData() }); // the turn runs
+      await route.abort('connectionreset');
+    }, { times: 1 });
+    await again(page);
+    await undo(page).click();
+    await until('it is another chat', () => idOf(page) !== id);
+    await isGone(id);
+    assert.deepEqual(await kept(idOf(page)), ['the one']);
+  });
+
   await t.test('leaves a chat that somebody has renamed', async (t) => {
     const page = await openPage(t, troupe.url);
     await ask(page, 'the one');
     const id = idOf(page);
-    const old = (await read(id)).lastTurn.messageId;
-    const looked = page.waitForResponse(async (answer) =>
-      answer.url().endsWith(`/v1/conversations/${id}`) && (await answer.json()).lastTurn.messageId !== old);
     await again(page);
-    await looked;
+    await undo(page).waitFor();
     const renamed = await fetch(`${troupe.url}/v1/conversations/${id}`, {
       method: 'PATCH', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ title: 'Theirs' }),
     });

@@ -9,11 +9,12 @@ import { keepUnsent, noteRefused, notSent, textUnsent } from './unsent.ts';
 /** Shows what the chat is now. A new question stays at its end; what was to change the chat goes into the box. */
 export async function showOthers(session: ChatSession): Promise<void> {
   noteRefused(session);
+  const { stopping } = session.state.get();
   keepUnsent(session); // for who leaves meanwhile
   const { chat } = session;
   chat.messages = chat.messages.slice(0, chat.messages.findLastIndex((each) => each.role === 'user') + 1);
   const asked = chat.lastMessage;
-  if (asked && !session.kept.has(asked.id)) return askBehind(session, asked);
+  if (asked && !session.kept.has(asked.id)) return askBehind(session, asked, stopping);
   const returned = textUnsent(session);
   const now = await reread(session);
   session.state.patch({ returned });
@@ -22,12 +23,12 @@ export async function showOthers(session: ChatSession): Promise<void> {
 }
 
 /** A new title or model is nothing that a question must wait for; other messages are for its writer to read first. */
-async function askBehind(session: ChatSession, asked: UIMessage): Promise<void> {
+async function askBehind(session: ChatSession, asked: UIMessage, wasStopped: boolean): Promise<void> {
   const before = session.chat.messages.slice(0, -1);
   const now = await reread(session);
   if (session.closed) return;
   session.chat.messages = [...(now?.messages ?? before), asked];
-  if (now !== undefined && isSame(before, now.messages) && session.sentAgain !== asked.id) {
+  if (!wasStopped && now !== undefined && isSame(before, now.messages) && session.sentAgain !== asked.id) {
     session.sentAgain = asked.id; // once: nobody knows what else the server has against it
     return session.chat.sendMessage({ ...asked, messageId: asked.id });
   }

@@ -35,7 +35,7 @@ export function EditForm({ session, message, onClose }: Props) {
   }, []);
 
   const save = () => {
-    if (text.trim() === '') return;
+    if (text.trim() === '' || session.busy) return;
     onClose();
     const others = message.parts.filter((part) => part.type !== 'text' || fileOfText(part));
     void edit(session, message.id, [...others, { type: 'text', text }]).catch(complain);

@@ -1,12 +1,6 @@
 // One open chat: useChat's Chat, and what it is told of the page.
 import { Chat } from '@ai-sdk/react';
-import {
-  lastAssistantMessageIsCompleteWithApprovalResponses as hasApprovals,
-  lastAssistantMessageIsCompleteWithToolCalls as hasResults,
-  type FinishReason,
-  type UIMessage,
-  type UIMessageChunk,
-} from 'ai';
+import type { FinishReason, UIMessage, UIMessageChunk } from 'ai';
 import { CanvasState } from '../canvas/canvas_state.ts';
 import { t } from '../i18n/text.ts';
 import { ServerError } from '../server/api.ts';
@@ -24,7 +18,7 @@ import { showOthers } from './changed_elsewhere.ts';
 import { keepOverrides } from './session_changes.ts';
 import { firstState, promptOf, type Progress } from './session_state.ts';
 import { reconnect, rereadPrompt } from './session_sync.ts';
-import { runTool } from './session_tools.ts';
+import { runTool, sentByItself } from './session_tools.ts';
 import { noteTurn, shownVersion } from './session_version.ts';
 import { stateAfter } from './turn_end.ts';
 import { turnOptions } from './turn_options.ts';
@@ -58,7 +52,7 @@ export class ChatSession {
         shownVersion: () => shownVersion(this),
         onChunk: (chunk) => this.onChunk(chunk),
       }),
-      sendAutomaticallyWhen: (now) => hasResults(now) || hasApprovals(now),
+      sendAutomaticallyWhen: sentByItself,
       onToolCall: ({ toolCall }) => {
         if (!toolCall.dynamic) void runTool(this, toolCall);
       },
@@ -135,16 +129,17 @@ export class ChatSession {
 
   private onFinish(message: UIMessage, isError: boolean, finishReason?: FinishReason): void {
     dropQuestionsOf(this.id);
-    this.onBegun = null;
+    if (!this.state.get().working) this.onBegun = null; // else the connection broke, and the turn is joined again
     if (this.closed) return;
     this.canvas.endPreview();
     const { isTaken } = this;
     this.isTaken = false;
     const kept = isError ? Promise.resolve() : keepOverrides(this);
-    this.settled = kept.then(() => noteTurn(this, isTaken));
+    this.settled = Promise.all([kept, this.chosen]).then(() => noteTurn(this, isTaken));
     const isStopped = this.state.get().stopped !== '';
     const after = stateAfter({ message, isError, isStopped, finishReason });
-    this.state.patch({ stopping: false, progress: {}, ...after });
+    const goesOn = !isError && sentByItself(this.chat); // a Stop that came too late for this round holds for the next
+    this.state.patch({ stopping: goesOn && this.state.get().stopping, progress: {}, ...after });
     void rereadPrompt(this, isError);
   }
 }

@@ -5,6 +5,7 @@ import { t } from '../i18n/text.ts';
 import * as server from '../server/conversations.ts';
 import { ServerError } from '../server/api.ts';
 import { chatInfo, refreshChats } from '../state/chats.ts';
+import { keepDraft, unsent } from '../state/drafts.ts';
 import { modelOfNewChats } from '../state/models.ts';
 import { freshChats, newId } from '../state/new_chats.ts';
 import { complain, tell } from '../state/notices.ts';
@@ -27,6 +28,7 @@ export async function tryAgain(session: ChatSession): Promise<void> {
   await settledSoon(session); // another model that was chosen is no change of others
   const now = await readOrNothing(session);
   session.state.patch({ working: false });
+  if (session.closed) return;
   if (now?.lastTurn?.state === 'running') return take(session, now);
   const known = now ? hasGot(session, now, asked) : session.kept.get(asked.id) === textOf(asked);
   if (now) noteKept(session, now);
@@ -42,17 +44,29 @@ export async function regenerate(session: ChatSession, messageId: string): Promi
 
 /** Puts another question in place of one, and of all that follows. */
 export async function edit(session: ChatSession, messageId: string, parts: Parts): Promise<void> {
-  await replace(session, t('questionReplaced'), () => session.chat.sendMessage({ role: 'user', parts, messageId }));
+  const run = () => session.chat.sendMessage({ role: 'user', parts, messageId });
+  if (await replace(session, t('questionReplaced'), run)) return;
+  const returned = textOf({ id: messageId, role: 'user', parts });
+  keepDraft(unsent(session.id), returned); // for who has left meanwhile
+  session.state.patch({ returned });
 }
 
-/** What a turn replaces can be had back from when the server has begun it: one that it refuses replaces nothing. */
-async function replace(session: ChatSession, text: string, run: () => Promise<void>): Promise<void> {
+/**
+ * What a turn replaces can be had back from when the server has begun it: one that it refuses replaces nothing. Resolves
+ * with false where none was asked for, because somebody was quicker.
+ */
+async function replace(session: ChatSession, text: string, run: () => Promise<void>): Promise<boolean> {
+  if (session.busy) return false;
+  session.state.patch({ problem: null, stopped: '', working: true }); // nothing else is asked or shown meanwhile
   await session.settled;
   const back = await snapshot(session);
-  session.state.patch({ problem: null, stopped: '' });
+  const { stopping } = session.state.get();
+  session.state.patch({ working: false, stopping: false });
+  if (session.closed || stopping) return false;
   const done = run();
-  session.onBegun = (answer) => offerUndo(session, { text, back, answer, done });
+  session.onBegun = (answer) => offerUndo(session, { text, back, answer });
   await done;
+  return true;
 }
 
 /** Copies the chat up to a message and goes there. */
@@ -102,7 +116,8 @@ export async function keepOverrides(session: ChatSession): Promise<void> {
   const overrides = { model: model ?? (modelOfNewChats() || null), mcpServers };
   if (overrides.model === null && mcpServers === null) return;
   session.state.patch({ overrides });
-  await server.changeOverrides(session.id, overrides).catch(complain);
+  session.chosen = session.chosen.then(() => server.changeOverrides(session.id, overrides).catch(complain));
+  await session.chosen;
 }
 
 async function readOrNothing(session: ChatSession): Promise<server.Conversation | undefined> {

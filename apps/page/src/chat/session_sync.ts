@@ -37,6 +37,7 @@ export async function take(session: ChatSession, from: Conversation): Promise<vo
     session.state.patch({ ...common, held, problem: null });
     return follow(session);
   }
+  session.onBegun = null;
   session.chat.messages = from.messages;
   session.chat.clearError();
   const stopped = turn?.state === 'aborted' ? turn.messageId : '';
@@ -62,7 +63,7 @@ export async function reread(session: ChatSession, isWanted = (_: Conversation) 
     const over = now?.lastTurn?.state !== 'running';
     if (over) {
       if (now !== undefined && isWanted(now)) await take(session, now);
-      else session.state.patch({ working: false });
+      else session.state.patch({ working: false, stopping: false });
       return now;
     }
     await new Promise((resolve) => setTimeout(resolve, wait));
@@ -77,7 +78,8 @@ export async function reconnect(session: ChatSession): Promise<void> {
   if (session.closed) return;
   const asked = lastAsked(session);
   if (found !== undefined && (!asked || hasGot(session, found, asked))) return take(session, found);
-  session.state.patch({ working: false, problem: { kind: 'not-sent', text: t('notSent') } });
+  session.onBegun = null;
+  session.state.patch({ working: false, stopping: false, problem: { kind: 'not-sent', text: t('notSent') } });
   notSent(session);
 }
 
@@ -100,7 +102,7 @@ export async function resumeInterrupted(session: ChatSession): Promise<void> {
     await follow(session);
   } catch (error) {
     complain(error);
-    session.state.patch({ working: false, problem: { kind: 'interrupted', text: '' } });
+    session.state.patch({ working: false, stopping: false, problem: { kind: 'interrupted', text: '' } });
   }
 }
 

@@ -1,5 +1,9 @@
 // Runs the page's own tools: calls that the model makes, and one that a reload left.
-import { lastAssistantMessageIsCompleteWithToolCalls as hasResults, type UIMessage } from 'ai';
+import {
+  lastAssistantMessageIsCompleteWithApprovalResponses as hasApprovals,
+  lastAssistantMessageIsCompleteWithToolCalls as hasResults,
+  type UIMessage,
+} from 'ai';
 import { isCanvasTool } from '../canvas/tools.ts';
 import type { ChatSession } from './session.ts';
 
@@ -27,6 +31,9 @@ export async function runTool(session: ChatSession, call: Call): Promise<void> {
 export function runToolsLeft(session: ChatSession): void {
   callsLeft(session.chat.lastMessage).forEach((call) => void runTool(session, call));
 }
+
+/** Whether the last answer has all that it waited for, and is sent on without being asked to. */
+export const sentByItself = (now: { messages: UIMessage[] }): boolean => hasResults(now) || hasApprovals(now);
 
 /** Whether an answer goes on by itself: when the page's tools are done, or now that they are. */
 export const goesOn = (messages: UIMessage[]): boolean => callsLeft(messages.at(-1)).length > 0 || hasResults({ messages });

@@ -16,46 +16,31 @@ interface Replacement {
   text: string; // says what was replaced
   back: string; // the chat before, as a file; '' if it cannot be had back
   answer: string; // id of the message that the turn makes
-  done: Promise<void>; // the stream of the turn is over
 }
 
-/** A chat whose last turn made the message that is asked about. */
-interface Left {
-  version: number;
-  runs: boolean;
-  beside: string; // what others may have changed without a turn
+/** What of a chat's file is compared with the chat. */
+interface Before {
+  info: { title: string };
+  overrides: { model: string; limitsServers: boolean; mcpServers: string[] };
 }
 
 /** Returns the chat as a file, '' if it cannot be had. */
 export const snapshot = (session: ChatSession): Promise<string> => server.exportChat(session.id).catch(() => '');
 
-export function offerUndo(session: ChatSession, { text, back, answer, done }: Replacement): void {
+export function offerUndo(session: ChatSession, { text, back, answer }: Replacement): void {
   if (back === '') return;
-  const { id } = session;
-  let runs = true;
-  const left = done
-    .catch(() => {})
-    .then(() => ((runs = false), leftBy(answer, id)))
-    .catch(() => undefined); // nothing is known: both stay
   const run = async () => {
-    if (runs) await session.stop();
-    await undo(id, back, async () => removeReplaced(id, answer, await left));
+    if (session.busy && !session.closed) await session.stop();
+    await undo(session.id, back, answer);
   };
   tell(text, { action: { label: t('undo'), run: () => void run() } });
 }
 
-/** Resolves with what a turn, and those that went on with its message, left; nothing where others went on. */
-async function leftBy(answer: string, id: string): Promise<Left | undefined> {
-  const { lastTurn, version, title, overrides } = await server.readChat(id);
-  if (lastTurn?.messageId !== answer) return undefined;
-  return { version, runs: lastTurn.state === 'running', beside: JSON.stringify([title, overrides]) };
-}
-
 /** Brings back what was; only then goes what has replaced it, unless there is more than that in it. */
-async function undo(id: string, back: string, remove: () => Promise<boolean>): Promise<void> {
+async function undo(id: string, back: string, answer: string): Promise<void> {
   try {
     const made = await server.importChat(back, newId());
-    if (await remove()) moveDraft(id, made.id);
+    if (await removeReplaced(id, answer, JSON.parse(back) as Before)) moveDraft(id, made.id);
     else tell(t('undoneBeside'));
     location.hash = chatHref(made.id);
   } catch (error) {
@@ -71,10 +56,10 @@ function moveDraft(from: string, to: string): void {
 }
 
 /** Resolves with false where somebody has gone on with the chat, or changed it. */
-async function removeReplaced(id: string, answer: string, left?: Left): Promise<boolean> {
+async function removeReplaced(id: string, answer: string, before: Before): Promise<boolean> {
   try {
     const now = await whenOver(id, answer);
-    if (now === undefined || now.beside !== left?.beside) return false;
+    if (now.lastTurn?.messageId !== answer || !isAsBefore(before, now)) return false;
     await server.deleteChat(id, now.version);
   } catch (error) {
     if (!(error instanceof ServerError) || ![404, 409, 412].includes(error.status)) throw error;
@@ -83,11 +68,17 @@ async function removeReplaced(id: string, answer: string, left?: Left): Promise<
   return true;
 }
 
+/** Whether the file has all that others may have changed without a turn. */
+function isAsBefore({ info, overrides: was }: Before, { title, overrides: is }: server.Conversation): boolean {
+  const servers = was.limitsServers ? was.mcpServers : null;
+  return info.title === title && (was.model || null) === is.model && JSON.stringify(servers) === JSON.stringify(is.mcpServers);
+}
+
 /** Stops the turn if it runs, though this page may have left its chat: no version can be named before it is over. */
-async function whenOver(id: string, answer: string): Promise<Left | undefined> {
+async function whenOver(id: string, answer: string): Promise<server.Conversation> {
   for (let wait = 100; ; wait = Math.min(2000, wait * 2)) {
-    const now = await leftBy(answer, id);
-    if (!now?.runs) return now;
+    const now = await server.readChat(id);
+    if (now.lastTurn?.messageId !== answer || now.lastTurn.state !== 'running') return now;
     if (wait === 100) await stopTurn(id);
     await new Promise((resolve) => setTimeout(resolve, wait));
   }

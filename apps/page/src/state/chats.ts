@@ -37,7 +37,7 @@ export async function refreshChats(): Promise<void> {
     const next = rest.length > 0 ? old.next : page.next;
     chats.patch({ list: [...page.conversations, ...rest], next, state: 'ready', problem: '' });
   } catch (error) {
-    fail(error);
+    if (mine > shown) fail(error);
   }
 }
 
