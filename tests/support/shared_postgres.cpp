@@ -79,7 +79,7 @@ shared_database::shared_database() {
     start_keeper(server_folder());
   }
   name_ = free_name();
-  postgres_connection server{{url_of("postgres"), "the tests", "", std::chrono::seconds{30}}};
+  postgres_connection server{{url_of("postgres"), "the tests", "", std::chrono::minutes{5}}};
   require(server.connect());
   postgres_rows rows;
   require(server.ask("SELECT 1 FROM pg_database WHERE datname = convert_from($1, 'UTF8')",

@@ -128,7 +128,7 @@ TEST_CASE("a second server on a taken port is told what to do", "[apps][engine]"
 TEST_CASE("a tool is called outside of any turn, and bad arguments are told apart",
           "[apps][engine]") {
   engine running{small()};
-  CHECK(running.wait_for_servers(1s));
+  CHECK(running.wait_for_servers(1min));
   CHECK(running.mcp().call_tool({"", "nobody", "x", "{}"}).error.code == errc::server_unknown);
   CHECK(running.mcp().call_tool({"", "nobody", "x", "{"}).error.code ==
         errc::tool_arguments_invalid);

@@ -143,7 +143,7 @@ TEST_CASE("one connection too many is told so with 503 and the others go on",
 TEST_CASE("a request head that does not become complete is answered with 408",
           "[transport][http_server]") {
   server_limits limits;
-  limits.header_timeout = 200ms;
+  limits.header_timeout = 600ms;
   http_fixture on{limits};
   auto client = on.connect();
   client.send("GET / HTTP/1.1\r\nhost:");
@@ -161,7 +161,7 @@ TEST_CASE("a body that stops coming is answered with 408", "[transport][http_ser
 
 TEST_CASE("a connection without a request is closed without a word", "[transport][http_server]") {
   server_limits limits;
-  limits.header_timeout = limits.idle_timeout = 200ms;
+  limits.header_timeout = limits.idle_timeout = 600ms;
   http_fixture on{limits, echo()};
   auto silent = on.connect();
   CHECK(silent.read_all().empty());

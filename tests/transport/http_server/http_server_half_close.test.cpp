@@ -42,7 +42,9 @@ TEST_CASE("a client that sends no more after its request gets its answer",
   client.half_close();
   let_pass(on);
   asked.response->send(200, {}, "here");
-  const auto all = client.read_all();
+  auto all = client.read_all();
+  if (all.starts_with("HTTP/1.1 102 ")) // the answer took so long that the client was looked for
+    all.erase(0, all.find("\r\n\r\n") + 4);
   CHECK(all.starts_with("HTTP/1.1 200 OK\r\n"));
   CHECK(all.ends_with("here"));
   CHECK_FALSE(client.was_reset());

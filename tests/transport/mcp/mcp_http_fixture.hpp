@@ -54,6 +54,7 @@ struct mcp_http_fixture {
     mcp_http_limits out;
     out.retry = std::chrono::milliseconds{1};
     out.longest_retry = std::chrono::milliseconds{2};
+    out.check = std::chrono::hours{1};
     return out;
   }
 

@@ -144,12 +144,12 @@ TEST_CASE("websocket: the server's pongs keep it open, their lack ends it",
         peer.send(message->payload, websocket_opcode::pong);
   }};
   websocket_fixture test;
-  test.open(server, {.socket = {.ping_interval = 1ms, .pong_deadline = 200ms, .close_grace = 1s}});
+  test.open(server, {.socket = {.ping_interval = 1ms, .pong_deadline = 700ms, .close_grace = 1s}});
   test.inbox.next(mcp_signal::opened);
   const auto closed = test.closed();
   CHECK(pings == 5);
   CHECK(closed.error == errc::server_lost);
-  CHECK(closed.error_text == "MCP server 'tester' did not answer a ping within 200 ms");
+  CHECK(closed.error_text == "MCP server 'tester' did not answer a ping within 700 ms");
 }
 
 TEST_CASE("websocket: a proxy is asked to connect", "[transport][mcp_websocket]") {

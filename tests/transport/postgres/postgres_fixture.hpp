@@ -34,6 +34,7 @@ public:
     postgres_options out;
     out.now_ms = next_store_time;
     out.schema = schema;
+    out.question = out.hold_wait = std::chrono::minutes{1}; // of a busy machine
     return out;
   }
 

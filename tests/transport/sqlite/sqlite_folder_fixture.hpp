@@ -38,7 +38,7 @@ public:
   data_folder& operator=(const data_folder&) = delete;
 
   std::string file() const { return path + "/troupe.db"; }
-  static sqlite_options options() { return {next_store_time, 20, nullptr}; }
+  static sqlite_options options() { return {next_store_time, 20, nullptr, 60'000}; }
 
   /// Opens the folder, closed before if it was open.
   /// @param statements SQL that each connection begins with
@@ -46,7 +46,7 @@ public:
     store.reset();
     port.reset();
     failure why;
-    port = open_sqlite_store(path, why, {next_store_time, 20, statements});
+    port = open_sqlite_store(path, why, {next_store_time, 20, statements, 60'000});
     INFO(why.text());
     REQUIRE(port != nullptr);
     store = another();
