@@ -93,18 +93,30 @@ int process_of(const fs::path& folder) {
   return error == std::errc{} && end == name.data() + name.size() ? out : 0;
 }
 
+/// Returns the first path in a folder that is met, or "". A process that ends meanwhile ends its
+/// folder.
+template <class Condition>
+fs::path first_in(const fs::path& folder, Condition met) {
+  std::error_code gone;
+  for (fs::directory_iterator each{folder, gone}; !gone && each != fs::directory_iterator{};
+       each.increment(gone))
+    if (met(each->path()))
+      return each->path();
+  return {};
+}
+
 bool holds(const fs::path& folder, const std::string& socket) {
-  std::error_code none;
-  for (const auto& each : fs::directory_iterator{folder / "fd", none})
-    if (fs::read_symlink(each.path(), none) == socket)
-      return true;
-  return false;
+  return !first_in(folder / "fd", [&](const fs::path& each) {
+            std::error_code gone;
+            return fs::read_symlink(each, gone) == socket;
+          }).empty();
 }
 
 /// Returns the parent of a process, or 0.
 int parent_of(const fs::path& folder) {
   std::ifstream in{folder / "stat"};
-  std::string text{std::istreambuf_iterator<char>{in}, {}};
+  std::string text;
+  std::getline(in, text, '\0');          // all of it; nothing if the process has ended since
   const auto name_end = text.rfind(')'); // a name may hold anything, also a ')'
   return name_end == std::string::npos || name_end + 4 >= text.size()
              ? 0
@@ -113,11 +125,12 @@ int parent_of(const fs::path& folder) {
 
 std::vector<int> children(int parent) {
   std::vector<int> found;
-  std::error_code none;
-  for (const auto& each : fs::directory_iterator{"/proc", none})
-    if (const auto process = process_of(each.path());
-        process != 0 && parent_of(each.path()) == parent)
+  first_in("/proc", [&](const fs::path& each) {
+    const auto process = process_of(each);
+    if (process != 0 && parent_of(each) == parent)
       found.push_back(process);
+    return false;
+  });
   return found;
 }
 
@@ -130,11 +143,8 @@ int only_child(int parent) {
 /// Returns the process that holds the socket, or 0.
 int holder_of(const std::string& inode) {
   const auto socket = fmt::format("socket:[{}]", inode);
-  std::error_code none;
-  for (const auto& each : fs::directory_iterator{"/proc", none})
-    if (const auto process = process_of(each.path()); process != 0 && holds(each.path(), socket))
-      return process;
-  return 0;
+  return process_of(first_in(
+      "/proc", [&](const fs::path& each) { return process_of(each) != 0 && holds(each, socket); }));
 }
 
 } // namespace

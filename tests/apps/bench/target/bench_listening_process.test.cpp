@@ -1,10 +1,13 @@
 #include "apps/bench/target/listening_process.hpp"
 
 #include <arpa/inet.h>
+#include <atomic>
 #include <csignal>
 #include <netinet/in.h>
+#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 #include "tests/support/catch.hpp"
@@ -74,6 +77,22 @@ TEST_CASE("who listens at another address of this machine is somebody else", "[a
   CHECK(listening_process(port, "127.0.0.1") == 0);
   CHECK(listening_process(port, "[::1]") == 0);
   CHECK(listening_process(port, "localhost") == 0);
+}
+
+TEST_CASE("processes that end while they are looked at are nobody's children", "[apps][bench]") {
+  child stays;
+  std::atomic<bool> over{false};
+  std::thread ending{[&] {
+    char name[] = "true";
+    char* const words[] = {name, nullptr};
+    for (pid_t brief = 0;
+         !over && ::posix_spawnp(&brief, name, nullptr, nullptr, words, environ) == 0;)
+      ::waitpid(brief, nullptr, 0);
+  }};
+  for (int i = 0; i < 1000; ++i)
+    CHECK(children_of(::getpid()) >= 1);
+  over = true;
+  ending.join();
 }
 
 TEST_CASE("who listens at all addresses is found by each that is nobody else's", "[apps][bench]") {
