@@ -161,7 +161,7 @@ for (const [version, sdk, profile] of versions) {
       await chat.stop();
       await sent;
       assert.deepEqual([chat.status, chat.failures], ['ready', []]);
-      await until('the model saw it', async () => (await model.stats()).aborted > before);
+      await until('the model saw it', async () => (await model.stats()).aborted > before, 2000);
     });
 
     await t.test('stopped on the server, the stream ends in order', async () => {

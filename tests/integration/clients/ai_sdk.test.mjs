@@ -161,7 +161,7 @@ for (const [version, sdk] of [['7', sdk7], ['6', sdk6]]) {
         onChunk: (chunk) => chunk.type === 'text-delta' && controller.abort(),
       });
       await settles('the client gives up', cut.catch(() => {}));
-      await until('the model saw it', async () => (await model.stats()).aborted > before);
+      await until('the model saw it', async () => (await model.stats()).aborted > before, 2000);
     });
   });
 }

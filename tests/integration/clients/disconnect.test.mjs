@@ -27,7 +27,7 @@ async function start(t) {
 const running = async (troupe) => (await troupe.status()).runningTurns;
 
 const abortedOnce = (model) =>
-  until('the model saw it', async () => (await model.stats()).aborted === 1);
+  until('the model saw it', async () => (await model.stats()).aborted === 1, 1000);
 
 test('a client that leaves while text streams closes the upstream', { timeout }, async (t) => {
   const { model, troupe } = await start(t);
@@ -39,7 +39,7 @@ test('a client that leaves while text streams closes the upstream', { timeout },
 
   await abortedOnce(model);
   assert.equal((await model.stats()).open, 0);
-  await until('no turn is running', async () => (await running(troupe)) === 0);
+  await until('no turn is running', async () => (await running(troupe)) === 0, 1000);
 });
 
 test('a client that leaves before the first byte closes the upstream', { timeout }, async (t) => {
@@ -61,8 +61,8 @@ test('a client that leaves while a tool runs cancels the call', { timeout }, asy
 
   turn.disconnect();
 
-  await until('the server is told', () => log().includes('notifications/cancelled'));
-  await until('no turn is running', async () => (await running(troupe)) === 0);
+  await until('the server is told', () => log().includes('notifications/cancelled'), 1000);
+  await until('no turn is running', async () => (await running(troupe)) === 0, 1000);
   assert.equal((await model.stats()).requests, 1, 'the model was not asked again');
   const after = await takeTurn(troupe.url, { message: 'still there?' }, { session });
   assert.ok(after.text().length > 0, 'the history is one that goes on');
@@ -92,11 +92,11 @@ test('stop ends a turn with ABORT and SESSION_END', { timeout }, async (t) => {
     await turn.sees(phase);
     const stop = await fetch(`${troupe.url}/api/chat/${turn.session}/stop`, { method: 'POST' });
     assert.ok(stop.ok, `${name}: stop answered ${stop.status}`);
-    await turn.ends();
+    await turn.ends(2000);
     assertWellFormed(turn.events);
     assert.deepEqual(turn.types().slice(-2), ['ABORT', 'SESSION_END'], name);
   }
-  await until('nothing is open upstream', async () => (await model.stats()).open === 0);
+  await until('nothing is open upstream', async () => (await model.stats()).open === 0, 1000);
 });
 
 test('a second turn in a busy chat is refused and the first goes on', { timeout }, async (t) => {

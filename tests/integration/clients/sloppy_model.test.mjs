@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { startFaultyModel } from '../support/faulty_model.mjs';
-import { until, within } from '../support/patience.mjs';
+import { until, watchLateness, within } from '../support/patience.mjs';
 import { connected, demoServer, folder, startTroupe } from '../support/servers.mjs';
 import { newSession, takeTurn } from '../support/turns.mjs';
 
@@ -138,9 +138,10 @@ test('a body that is no answer is told while its connection is open', { timeout 
   const acts = bodies.map(([bytes]) => sends(bytes, { open: true }));
   const { troupe } = await start(t, acts, { maxAttempts: 1 });
   for (const [, reason] of bodies) {
+    const late = watchLateness();
     const { text, took } = await fails(troupe, 'model_answer_invalid');
     assert.match(text, reason);
-    assert.ok(took < within(30000), `${took} ms`);
+    assert.ok(took < within(5000) + late(), `${took} ms`);
   }
 });
 

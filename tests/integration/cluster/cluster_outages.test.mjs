@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Cluster, assertNoFaults, assertNoGaps, watchFences } from '../support/cluster.mjs';
 import { HeldSocket } from '../support/held_socket.mjs';
 import { Link, here, nodesNetwork } from '../support/network.mjs';
-import { measures, slowness, until, within } from '../support/patience.mjs';
+import { measures, slowness, until, watchLateness } from '../support/patience.mjs';
 import { Postgres } from '../support/postgres.mjs';
 import { Ledger } from '../support/store_ledger.mjs';
 import { assertNoMistakes, hold, startStoreModel } from '../support/store_model.mjs';
@@ -55,12 +55,13 @@ test(`a node that is cut off from the database for ${cutSeconds} s loses its tur
   const lost = ledger.take(a, chat);
   await until('its turn runs', () => model.questions.some(({ turn }) => turn === chat.last.name));
   line.cut();
+  const late = watchLateness();
   const cut = performance.now();
   model.heldFrom = Infinity; // the other node's turns are answered
   const unhealthy = [];
   const watch = setInterval(() => void a.get('/healthz').then(({ status }) => status === 200 || unhealthy.push(status)), 250);
   t.after(() => clearInterval(watch));
-  await until('/readyz answers 503', async () => (await a.get('/readyz')).status === 503, lease.leaseMs + 10000);
+  await until('/readyz answers 503', async () => (await a.get('/readyz')).status === 503, lease.leaseMs);
   let taken;
   await until('the chat is free', async () => {
     const entry = await ledger.take(b, chat);
@@ -85,7 +86,7 @@ test(`a node that is cut off from the database for ${cutSeconds} s loses its tur
   assert.deepEqual(unhealthy, []);
   assert.ok((await ledger.take(a, chat)).ended);
   t.diagnostic(`usable after ${Math.round(usable)} ms, ${error.error}, serves ${Math.round(back)} ms after the line`);
-  if (measures) assert.ok(usable < lease.leaseMs + 6000, `usable after ${usable} ms`);
+  if (measures) assert.ok(usable < lease.leaseMs + 1000 + late(), `usable after ${usable} ms`);
   assertAllRun(stage);
   await assertAllKept(stage);
 });
@@ -122,6 +123,7 @@ test(`${restarts} restarts of the database: no turn that runs fails, no node die
   const { cluster } = stage;
   const before = cluster.rows().map(({ incarnation }) => incarnation);
   const work = load(stage);
+  const late = watchLateness();
   const waits = [];
   for (let i = 0; i < restarts; i += 1) {
     await until('turns end', () => stage.notes.ended.length > clients * (i + 1), 60000);
@@ -133,7 +135,7 @@ test(`${restarts} restarts of the database: no turn that runs fails, no node die
   t.diagnostic(`${stage.notes.ended.length} turns, ${stage.notes.refused} refused, first new ones after ${waits.map(Math.round)} ms`);
   assert.deepEqual(stage.notes.failed, []);
   assert.deepEqual(cluster.rows().map(({ incarnation }) => incarnation), before);
-  if (measures) for (const each of waits) assert.ok(each < (process.env.CLUSTER_RESTARTS ? 1000 : 6000), `a new turn after ${each} ms`);
+  if (measures) for (const each of waits) assert.ok(each < 1000 + late(), `a new turn after ${each} ms`);
   assertAllRun(stage);
   await assertAllKept(stage);
 });
@@ -147,6 +149,7 @@ for (const synchronous of [true, false]) {
     const stage = await start(t, { postgres: primary, urlOf: () => url, pauseMs: 100, judges: false, durability: synchronous ? 'full' : 'normal' });
     const work = load(stage);
     await until('turns end', () => stage.notes.ended.length > clients, 60000);
+    const late = watchLateness();
     await primary.crash();
     standby.promote();
     const promoted = performance.now();
@@ -155,7 +158,7 @@ for (const synchronous of [true, false]) {
     await until('turns end', () => stage.notes.ended.length > clients * 3, 60000);
     await work.end();
     t.diagnostic(`${stage.notes.ended.length} turns, ${stage.notes.refused} refused, a new one ${Math.round(ms)} ms after the promotion`);
-    if (measures) assert.ok(ms < 15000, `serves after ${ms} ms`);
+    if (measures) assert.ok(ms < 5000 + late(), `serves after ${ms} ms`);
     assertAllRun(stage);
     if (!synchronous) return assertNoGaps(stage.cluster), assertNoFaults(stage.cluster);
     assert.deepEqual(stage.notes.failed, []);

@@ -5,7 +5,7 @@ import test from 'node:test';
 import { startFakeModel } from '../support/fake_model.mjs';
 import { McpSurface, startFaultServers, startUnready } from '../support/faults/fault_host.mjs';
 import { quantile } from '../support/faults/fault_measures.mjs';
-import { measures, until, within } from '../support/patience.mjs';
+import { measures, until, watchLateness, within } from '../support/patience.mjs';
 import { connected, demoServer, freePort, models, startTroupe } from '../support/servers.mjs';
 import { Turn, assertWellFormed, takeTurn } from '../support/turns.mjs';
 
@@ -48,11 +48,13 @@ for (const type of ['demo over stdio', 'http', 'websocket']) {
       models: models(model.url, ['sleeps']), defaultModel: 'sleeps', mcpServers: { slow: server },
     });
     await connected(troupe, 'slow');
+    const late = watchLateness();
     const one = await median(troupe.url, 'one', count);
     count = calls;
     const eight = await median(troupe.url, 'eight', count);
     t.diagnostic(`one call ${one.toFixed(1)} ms, ${calls} at once ${eight.toFixed(1)} ms`);
-    assert.ok(eight < 4 * one, `${eight} ms, and ${one} ms for one call: one after the other would be eight times`);
+    const overhead = Math.max(0, one - 100); // of this machine, now
+    assert.ok(eight <= within(120 + overhead) + late(), `${eight} ms, and ${one} ms for one call`);
   });
 }
 
@@ -106,6 +108,7 @@ test('a hundred servers, twenty of them dead or mute, delay no chat', { timeout 
   };
   const plain = await firstTurn(t, config);
   await plain.troupe.program.end();
+  const late = watchLateness();
 
   const { troupe, turn, took, waited } = await firstTurn(t, {
     ...config,
@@ -115,10 +118,10 @@ test('a hundred servers, twenty of them dead or mute, delay no chat', { timeout 
   t.diagnostic(`first answer after ${shown[0]}, without servers after ${shown[1]}`);
   t.diagnostic(`the model was asked after ${waited.toFixed(0)} ms`);
   assert.equal(turn.text(), 'hello');
-  // The engine waits 200 ms; the rest is for this machine, on which 100 programs begin meanwhile. Who waited for all
-  // would wait ten seconds.
-  assert.ok(waited <= within(2000), `the model was asked after ${waited} ms`);
-  assert.ok(took <= plain.took + within(4000), `the first answer took ${took} ms`);
+  // By the engine's own clock: 200 ms, and what is left of the 250 is for this machine, on which 100
+  // programs begin meanwhile. The client's clock has those in it, too.
+  assert.ok(waited <= within(250) + late(), `the model was asked after ${waited} ms`);
+  assert.ok(took <= plain.took + within(250 + 500) + late(), `the first answer took ${took} ms`);
 
   const surface = new McpSurface(troupe.url);
   await until('80 are there', async () => {

@@ -285,7 +285,7 @@ test('a chat whose terminal is closed stops its answer and ends', { timeout }, a
   chat.child.stdin.end('one\ntwo\n');
   await chat.prints(/"type":\s*"TEXT"/);
   chat.signal('SIGHUP');
-  const ended = await settles('chat ends', chat.exit);
+  const ended = await settles('chat ends', chat.exit, 5000);
   assert.deepEqual(ended, { code: 130, signal: null }, String(chat));
   const types = jsonLines(chat.stdout).map((line) => line.type);
   assert.equal(types.filter((type) => type === 'SESSION_START').length, 1);
@@ -388,12 +388,12 @@ for (const [where, name, phase] of [
     t.after(() => chat.end());
     await chat.prints(RegExp(`"type":\\s*"${phase}"`));
     chat.signal('SIGINT');
-    const ended = await settles('chat ends', chat.exit);
+    const ended = await settles('chat ends', chat.exit, 5000);
     const lines = jsonLines(chat.stdout);
     assertWellFormed(lines);
     assert.deepEqual(lines.slice(-2).map((line) => line.type), ['ABORT', 'SESSION_END']);
     assert.equal(ended.code, 130, String(chat));
-    await until('nothing is open upstream', async () => (await model.stats()).open === 0);
+    await until('nothing is open upstream', async () => (await model.stats()).open === 0, 1000);
   });
 }
 

@@ -23,6 +23,7 @@ public:
     other_.reset();
     while (folder_.number(locks) >= before && std::chrono::steady_clock::now() < limit)
       std::this_thread::sleep_for(std::chrono::milliseconds{10});
+    CHECK(folder_.number(locks) < before);
   }
 
 protected:

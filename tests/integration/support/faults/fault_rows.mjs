@@ -40,7 +40,7 @@ export const rows = [
   row('cut', lost, dead),
   row('crash', lost, dead, { over: ['stdio'] }),
   row('crash', 'right', 2000, { tool: 'fault-safe', args: { times: 1 } }),
-  row('long-message', [...lost, ...broken], 10000, { args: { bytes: 100e6 } }),
+  row('long-message', [...lost, ...broken], 5000, { args: { bytes: 100e6 } }),
   row('flood', timedOut, idle, { from: idle, args: { until: 'cancelled' } }),
   row('flood', timedOut, idle, { from: idle, hopeless: true }),
   row('endless-progress', timedOut, total, { from: total, server: { requestTimeoutMs: total - 100 } }),
