@@ -24,6 +24,18 @@ test('Undo', { timeout: 120000 }, async (t) => {
     assert.ok(answer.ok, await answer.text());
   };
 
+  /** A chat with an answer, whose next one does not end by itself. */
+  const begin = async (t) => {
+    const page = await openPage(t, troupe.url, { settings: { model: 'text' } });
+    await ask(page, 'the one');
+    await page.getByRole('combobox', { name: 'Model' }).selectOption('paced-50-3000');
+    return { page, id: idOf(page) };
+  };
+  const isBack = async (page, id) => {
+    await isGone(id);
+    assert.deepEqual(await kept(idOf(page)), ['the one']);
+  };
+
   await t.test('takes nothing that came after what it takes back', async (t) => {
     const page = await openPage(t, troupe.url);
     await ask(page, 'the one');
@@ -43,39 +55,27 @@ test('Undo', { timeout: 120000 }, async (t) => {
   });
 
   await t.test('stops an answer that still comes, and the chat that it is in goes', async (t) => {
-    const page = await openPage(t, troupe.url, { settings: { model: 'text' } });
-    const { send } = parts(page);
-    await ask(page, 'the one');
-    const id = idOf(page);
-    await page.getByRole('combobox', { name: 'Model' }).selectOption('paced-50-3000');
+    const { page, id } = await begin(t);
     await again(page);
     await undo(page).click();
     await until('it is another chat', () => idOf(page) !== id);
-    await send.waitFor();
-    await isGone(id);
-    assert.deepEqual(await kept(idOf(page)), ['the one']);
+    await parts(page).send.waitFor();
+    await isBack(page, id);
   });
 
   await t.test('does so from another chat, too', async (t) => {
-    const page = await openPage(t, troupe.url, { settings: { model: 'text' } });
-    await ask(page, 'the one');
-    const id = idOf(page);
-    await page.getByRole('combobox', { name: 'Model' }).selectOption('paced-50-3000');
+    const { page, id } = await begin(t);
     await again(page);
     await undo(page).waitFor();
     await page.getByRole('button', { name: 'New chat' }).click();
     await parts(page).answers.waitFor({ state: 'detached' });
     await undo(page).click();
     await until('it is the chat before', async () => (await parts(page).questions.allInnerTexts()).join().includes('the one'));
-    await isGone(id);
-    assert.deepEqual(await kept(idOf(page)), ['the one']);
+    await isBack(page, id);
   });
 
   await t.test('is offered where the connection broke before the answer began', async (t) => {
-    const page = await openPage(t, troupe.url, { settings: { model: 'text' } });
-    await ask(page, 'the one');
-    const id = idOf(page);
-    await page.getByRole('combobox', { name: 'Model' }).selectOption('paced-50-3000');
+    const { page, id } = await begin(t);
     await page.route('**/api/chat', async (route) => {
       await fetch(route.request().url(), { method: 'POST', body: route.request().postData() }); // the turn runs
       await route.abort('connectionreset');
@@ -83,8 +83,7 @@ test('Undo', { timeout: 120000 }, async (t) => {
     await again(page);
     await undo(page).click();
     await until('it is another chat', () => idOf(page) !== id);
-    await isGone(id);
-    assert.deepEqual(await kept(idOf(page)), ['the one']);
+    await isBack(page, id);
   });
 
   await t.test('leaves a chat that somebody has renamed', async (t) => {

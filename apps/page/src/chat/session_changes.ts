@@ -102,8 +102,7 @@ function branchTitle(session: ChatSession): string | undefined {
 export async function override(session: ChatSession, some: Partial<server.Overrides>): Promise<void> {
   session.state.patch({ overrides: { ...session.state.get().overrides, ...some } });
   if (!session.exists) return;
-  session.chosen = session.chosen.then(() => server.changeOverrides(session.id, some).catch(complain));
-  session.settled = session.chosen.then(() => noteOverrides(session));
+  session.settled = choose(session, some).then(() => noteOverrides(session));
   await session.settled;
 }
 
@@ -116,8 +115,13 @@ export async function keepOverrides(session: ChatSession): Promise<void> {
   const overrides = { model: model ?? (modelOfNewChats() || null), mcpServers };
   if (overrides.model === null && mcpServers === null) return;
   session.state.patch({ overrides });
-  session.chosen = session.chosen.then(() => server.changeOverrides(session.id, overrides).catch(complain));
-  await session.chosen;
+  await choose(session, overrides);
+}
+
+/** Tells the server of a choice, when it has the one before. */
+function choose(session: ChatSession, some: Partial<server.Overrides>): Promise<unknown> {
+  session.chosen = session.chosen.then(() => server.changeOverrides(session.id, some).catch(complain));
+  return session.chosen;
 }
 
 async function readOrNothing(session: ChatSession): Promise<server.Conversation | undefined> {
