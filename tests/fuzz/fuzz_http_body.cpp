@@ -3,10 +3,10 @@
 #include <string>
 
 #include "apps/engine/access/request_origin.hpp"
-#include "apps/engine/http/http_route.hpp"
-#include "apps/engine/http/routes/conversation_bodies.hpp"
-#include "apps/engine/http/routes/conversation_tags.hpp"
-#include "apps/engine/http/routes/mcp_request_bodies.hpp"
+#include "apps/engine/http/requests/http_route.hpp"
+#include "apps/engine/http/routes/conversations/conversation_bodies.hpp"
+#include "apps/engine/http/routes/conversations/conversation_tags.hpp"
+#include "apps/engine/http/routes/mcp/mcp_request_bodies.hpp"
 #include "apps/engine/http/websocket/ws_messages.hpp"
 #include "messages/wire/clients/conversation/conversation_json.hpp"
 #include "messages/wire/percent.hpp"

@@ -2,7 +2,7 @@
 // last byte chooses how they are cut.
 #include <string>
 
-#include "apps/engine/http/client_paths.hpp"
+#include "apps/engine/http/requests/client_paths.hpp"
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/fuzz/whole_value.hpp"
 #include "transport/http/chunked.hpp"

@@ -9,15 +9,15 @@
 
 #include "actors/quiet.hpp"
 #include "apps/engine/access/auth.hpp"
-#include "apps/engine/http/client_paths.hpp"
-#include "apps/engine/http/forwarded_response.hpp"
-#include "apps/engine/http/http_route.hpp"
-#include "apps/engine/http/request_log.hpp"
-#include "apps/engine/http/request_refusal.hpp"
-#include "apps/engine/http/request_trace.hpp"
-#include "apps/engine/http/response_sink.hpp"
-#include "apps/engine/http/turn_forwarder.hpp"
-#include "apps/engine/http/upload_sink.hpp"
+#include "apps/engine/http/files/upload_sink.hpp"
+#include "apps/engine/http/nodes/turn_forwarder.hpp"
+#include "apps/engine/http/requests/client_paths.hpp"
+#include "apps/engine/http/requests/http_route.hpp"
+#include "apps/engine/http/requests/request_log.hpp"
+#include "apps/engine/http/requests/request_refusal.hpp"
+#include "apps/engine/http/requests/request_trace.hpp"
+#include "apps/engine/http/sinks/forwarded_response.hpp"
+#include "apps/engine/http/sinks/response_sink.hpp"
 
 namespace troupe {
 

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "actors/session/subscriber.hpp"
-#include "apps/engine/http/claude_sink.hpp"
 #include "apps/engine/http/clients/foreign_turn.hpp"
-#include "apps/engine/http/request_trace.hpp"
+#include "apps/engine/http/requests/request_trace.hpp"
+#include "apps/engine/http/sinks/claude_sink.hpp"
 #include "messages/ids.hpp"
 #include "messages/wire/clients/claude/claude_request.hpp"
 #include "messages/wire/clients/claude/claude_tokens.hpp"

@@ -1,7 +1,7 @@
 // The side of the HTTP interface that Anthropic's clients use.
 #pragma once
 
-#include "apps/engine/http/http_route.hpp"
+#include "apps/engine/http/requests/http_route.hpp"
 
 namespace troupe {
 

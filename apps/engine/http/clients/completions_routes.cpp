@@ -8,7 +8,7 @@
 
 #include "actors/session/subscriber.hpp"
 #include "apps/engine/http/clients/foreign_turn.hpp"
-#include "apps/engine/http/completions_sink.hpp"
+#include "apps/engine/http/sinks/completions_sink.hpp"
 #include "messages/ids.hpp"
 #include "messages/wire/clients/completions/completions_request.hpp"
 

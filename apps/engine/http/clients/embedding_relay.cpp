@@ -6,7 +6,7 @@
 #include <caf/all.hpp>
 
 #include "actors/quiet.hpp"
-#include "apps/engine/http/completions_sink.hpp"
+#include "apps/engine/http/sinks/completions_sink.hpp"
 #include "messages/interfaces/message_types.hpp"
 #include "messages/ports/inner_errors.hpp"
 #include "messages/wire/json/json_check.hpp"

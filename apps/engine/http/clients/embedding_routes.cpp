@@ -6,8 +6,8 @@
 
 #include "apps/engine/http/clients/embedding_relay.hpp"
 #include "apps/engine/http/clients/foreign_turn.hpp"
-#include "apps/engine/http/completions_sink.hpp"
-#include "apps/engine/http/request_trace.hpp"
+#include "apps/engine/http/requests/request_trace.hpp"
+#include "apps/engine/http/sinks/completions_sink.hpp"
 #include "messages/wire/openai_chat/openai_embeddings.hpp"
 
 namespace troupe {

@@ -1,7 +1,7 @@
 // Embeddings, passed through to the model's provider.
 #pragma once
 
-#include "apps/engine/http/http_route.hpp"
+#include "apps/engine/http/requests/http_route.hpp"
 
 namespace troupe {
 

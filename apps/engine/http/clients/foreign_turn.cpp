@@ -3,7 +3,7 @@
 #include <chrono>
 #include <utility>
 
-#include "apps/engine/http/request_trace.hpp"
+#include "apps/engine/http/requests/request_trace.hpp"
 #include "messages/chat/model_names.hpp"
 #include "messages/wire/clients/ollama/ollama_catalog.hpp"
 

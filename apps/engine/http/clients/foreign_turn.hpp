@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "apps/engine/http/http_route.hpp"
+#include "apps/engine/http/requests/http_route.hpp"
 #include "messages/chat/turn_request.hpp"
 
 namespace troupe {

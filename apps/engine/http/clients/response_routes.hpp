@@ -1,7 +1,7 @@
 // OpenAI's Responses API.
 #pragma once
 
-#include "apps/engine/http/http_route.hpp"
+#include "apps/engine/http/requests/http_route.hpp"
 
 namespace troupe {
 

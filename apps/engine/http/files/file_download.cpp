@@ -8,7 +8,7 @@
 #include <caf/all.hpp>
 
 #include "actors/quiet.hpp"
-#include "apps/engine/http/response_sink.hpp"
+#include "apps/engine/http/sinks/response_sink.hpp"
 #include "messages/wire/percent.hpp"
 
 namespace troupe {

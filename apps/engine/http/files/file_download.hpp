@@ -1,7 +1,7 @@
 // The bytes of an uploaded file, at the speed of its client.
 #pragma once
 
-#include "apps/engine/http/http_route.hpp"
+#include "apps/engine/http/requests/http_route.hpp"
 #include "messages/interfaces/file_interfaces.hpp"
 
 namespace troupe {

@@ -10,9 +10,9 @@
 
 #include "actors/registry.hpp"
 #include "apps/engine/http/files/file_download.hpp"
-#include "apps/engine/http/http_reply.hpp"
-#include "apps/engine/http/response_sink.hpp"
-#include "apps/engine/http/upload_sink.hpp"
+#include "apps/engine/http/files/upload_sink.hpp"
+#include "apps/engine/http/requests/http_reply.hpp"
+#include "apps/engine/http/sinks/response_sink.hpp"
 #include "messages/json.hpp"
 
 namespace troupe {

@@ -1,7 +1,7 @@
 // The routes of uploaded files: /v1/files.
 #pragma once
 
-#include "apps/engine/http/http_route.hpp"
+#include "apps/engine/http/requests/http_route.hpp"
 
 namespace troupe {
 

@@ -10,7 +10,7 @@
 #include "actors/quiet.hpp"
 #include "actors/registry.hpp"
 #include "apps/engine/http/nodes/mcp_node_request.hpp"
-#include "apps/engine/http/turn_forwarder.hpp"
+#include "apps/engine/http/nodes/turn_forwarder.hpp"
 #include "messages/mcp/mcp_messages.hpp"
 #include "messages/wire/clients/native_stream.hpp"
 #include "messages/wire/json/json_source.hpp"

@@ -1,7 +1,7 @@
 // GET /v1/mcp/node/{}: what a server tells, for another node.
 #pragma once
 
-#include "apps/engine/http/http_route.hpp"
+#include "apps/engine/http/requests/http_route.hpp"
 
 namespace troupe {
 

@@ -4,7 +4,7 @@
 
 #include "apps/engine/http/nodes/mcp_node_events.hpp"
 #include "apps/engine/http/nodes/mcp_node_request.hpp"
-#include "apps/engine/http/response_sink.hpp"
+#include "apps/engine/http/sinks/response_sink.hpp"
 
 namespace troupe {
 

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "apps/engine/http/http_route.hpp"
+#include "apps/engine/http/requests/http_route.hpp"
 
 namespace troupe {
 

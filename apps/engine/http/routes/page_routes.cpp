@@ -3,7 +3,7 @@
 #include <array>
 #include <string>
 
-#include "apps/engine/http/request_refusal.hpp"
+#include "apps/engine/http/requests/request_refusal.hpp"
 #include "apps/engine/http/routes/page_reply.hpp"
 #include "messages/version.hpp"
 

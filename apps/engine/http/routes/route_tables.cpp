@@ -9,10 +9,10 @@
 #include "apps/engine/http/clients/response_routes.hpp"
 #include "apps/engine/http/files/file_routes.hpp"
 #include "apps/engine/http/openapi/openapi_document.hpp"
-#include "apps/engine/http/routes/conversation_routes.hpp"
-#include "apps/engine/http/routes/mcp_routes.hpp"
+#include "apps/engine/http/routes/conversations/conversation_routes.hpp"
+#include "apps/engine/http/routes/mcp/mcp_routes.hpp"
 #include "apps/engine/http/routes/page_routes.hpp"
-#include "apps/engine/http/routes/status_routes.hpp"
+#include "apps/engine/http/routes/status/status_routes.hpp"
 #include "apps/engine/http/routes/turn_routes.hpp"
 #include "apps/engine/http/websocket/ws_route.hpp"
 

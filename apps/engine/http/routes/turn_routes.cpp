@@ -10,9 +10,9 @@
 #include "actors/registry.hpp"
 #include "actors/session/subscriber.hpp"
 #include "apps/engine/http/clients/ollama_routes.hpp"
-#include "apps/engine/http/request_trace.hpp"
-#include "apps/engine/http/response_sink.hpp"
-#include "apps/engine/http/routes/conversation_tags.hpp"
+#include "apps/engine/http/requests/request_trace.hpp"
+#include "apps/engine/http/routes/conversations/conversation_tags.hpp"
+#include "apps/engine/http/sinks/response_sink.hpp"
 #include "messages/wire/clients/chat_request.hpp"
 #include "messages/wire/clients/ollama/ollama_body.hpp"
 

@@ -7,7 +7,7 @@
 #include "actors/quiet.hpp"
 #include "actors/registry.hpp"
 #include "actors/session/subscriber.hpp"
-#include "apps/engine/http/turn_forwarder.hpp"
+#include "apps/engine/http/nodes/turn_forwarder.hpp"
 #include "apps/engine/http/websocket/ws_connection_state.hpp"
 #include "apps/engine/http/websocket/ws_far_stream.hpp"
 #include "messages/ids.hpp"

@@ -8,7 +8,7 @@
 
 #include <caf/actor_system.hpp>
 
-#include "apps/engine/http/http_route.hpp"
+#include "apps/engine/http/requests/http_route.hpp"
 #include "messages/ports/websocket_port.hpp"
 
 namespace troupe {

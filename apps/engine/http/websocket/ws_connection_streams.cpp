@@ -4,7 +4,7 @@
 
 #include <caf/all.hpp>
 
-#include "apps/engine/http/turn_forwarder.hpp"
+#include "apps/engine/http/nodes/turn_forwarder.hpp"
 #include "apps/engine/http/websocket/ws_connection_state.hpp"
 #include "apps/engine/http/websocket/ws_far_stream.hpp"
 

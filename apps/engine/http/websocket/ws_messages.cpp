@@ -5,7 +5,7 @@
 #include <limits>
 #include <optional>
 
-#include "apps/engine/http/http_route.hpp"
+#include "apps/engine/http/requests/http_route.hpp"
 #include "messages/chat/session_id.hpp"
 #include "messages/wire/clients/native_stream.hpp"
 #include "messages/wire/json/json_source.hpp"

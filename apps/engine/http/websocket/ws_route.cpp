@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "apps/engine/http/request_trace.hpp"
+#include "apps/engine/http/requests/request_trace.hpp"
 #include "apps/engine/http/websocket/ws_connection.hpp"
 
 namespace troupe {

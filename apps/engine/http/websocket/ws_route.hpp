@@ -1,7 +1,7 @@
 // GET /v1/ws: many sessions on one WebSocket (docs/websocket.md).
 #pragma once
 
-#include "apps/engine/http/http_route.hpp"
+#include "apps/engine/http/requests/http_route.hpp"
 
 namespace troupe {
 

@@ -5,7 +5,7 @@
 
 #include "tests/actors/mcp_hub/fake_mcp_hub.hpp"
 #include "tests/actors/parents.hpp"
-#include "tests/apps/engine/http/turn_forwarder_fixture.hpp"
+#include "tests/apps/engine/http/nodes/turn_forwarder_fixture.hpp"
 
 namespace mcp_node_routes_test {
 

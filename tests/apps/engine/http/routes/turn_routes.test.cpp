@@ -1,5 +1,5 @@
 // The routes of turns over HTTP: what they refuse, and what every answer carries.
-#include "apps/engine/http/request_trace.hpp"
+#include "apps/engine/http/requests/request_trace.hpp"
 #include "tests/apps/engine/http/http_exchange.hpp"
 #include "tests/apps/engine/http/routes/running_engine.hpp"
 #include "tests/support/catch.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "apps/engine/http/turn_forwarder.hpp"
+#include "apps/engine/http/nodes/turn_forwarder.hpp"
 #include "tests/apps/engine/http/websocket/ws_fixture.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/fake_ports.hpp"

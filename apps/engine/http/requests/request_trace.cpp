@@ -1,0 +1,34 @@
+#include "apps/engine/http/requests/request_trace.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "messages/ids.hpp"
+#include "messages/wire/traceparent.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr size_t max_request_id_bytes = 128;
+
+bool is_visible(char c) {
+  return c > ' ' && c < '\x7F';
+}
+
+} // namespace
+
+std::string request_id_of(const headers& fields) {
+  auto given = find_header(fields, "x-request-id");
+  if (given.empty() || given.size() > max_request_id_bytes ||
+      !std::all_of(given.begin(), given.end(), is_visible))
+    return make_id("req_");
+  return std::string{given};
+}
+
+std::string traceparent_of(const headers& fields) {
+  auto given = find_header(fields, "traceparent");
+  return is_traceparent(given) ? std::string{given} : std::string{};
+}
+
+} // namespace troupe
