@@ -17,7 +17,7 @@
 #include "actors/telemetry/telemetry.hpp"
 #include "actors/tool_output/tool_output_store.hpp"
 #include "apps/engine/configuration/server_entry.hpp"
-#include "apps/engine/http/routes/route_tables.hpp"
+#include "apps/engine/http/requests/route_tables.hpp"
 #include "apps/engine/library/conversation_importer.hpp"
 #include "apps/engine/library/mcp_event_callback.hpp"
 #include "apps/engine/library/mcp_log.hpp"

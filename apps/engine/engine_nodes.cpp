@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "apps/engine/engine_impl.hpp"
-#include "apps/engine/http/nodes/mcp_node_routes.hpp"
+#include "apps/engine/http/requests/route_tables.hpp"
 #include "messages/cluster/cluster_store.hpp"
 #include "messages/ports/log_line.hpp"
 

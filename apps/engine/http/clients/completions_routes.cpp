@@ -1,4 +1,4 @@
-#include "apps/engine/http/clients/completions_routes.hpp"
+#include "apps/engine/http/requests/route_tables.hpp"
 
 #include <array>
 #include <set>
@@ -106,7 +106,7 @@ constexpr std::array completions_rows{
 
 } // namespace
 
-std::span<const http_route> completions_routes() {
+route_table completions_routes() {
   return completions_rows;
 }
 

@@ -7,6 +7,7 @@
 
 #include "actors/session/subscriber.hpp"
 #include "apps/engine/http/clients/foreign_turn.hpp"
+#include "apps/engine/http/requests/route_tables.hpp"
 #include "apps/engine/http/sinks/ollama_sink.hpp"
 #include "messages/ids.hpp"
 #include "messages/wire/clients/ollama/ollama_body.hpp"

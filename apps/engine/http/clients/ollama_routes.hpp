@@ -5,10 +5,6 @@
 
 namespace troupe {
 
-/// POST /api/generate, POST /api/show, GET /api/tags and GET /api/version: programs that speak
-/// Ollama's API only can use the engine, and the MCP tools are run on the way.
-route_table ollama_routes();
-
 /// Answers a chat of Ollama's. The row of POST /api/chat is turn_routes', which calls this for
 /// bodies of this kind (is_ollama_chat).
 void post_ollama_chat(http_call& in);

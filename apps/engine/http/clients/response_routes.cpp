@@ -1,4 +1,4 @@
-#include "apps/engine/http/clients/response_routes.hpp"
+#include "apps/engine/http/requests/route_tables.hpp"
 
 #include <array>
 #include <functional>

@@ -1,4 +1,4 @@
-#include "apps/engine/http/nodes/mcp_node_routes.hpp"
+#include "apps/engine/http/requests/route_tables.hpp"
 
 #include <array>
 
@@ -31,7 +31,7 @@ constexpr std::array node_rows{
 
 } // namespace
 
-std::span<const http_route> mcp_node_routes() {
+route_table mcp_node_routes() {
   return node_rows;
 }
 

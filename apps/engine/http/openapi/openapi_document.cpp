@@ -8,6 +8,7 @@
 
 #include "apps/engine/http/openapi/api_operations.hpp"
 #include "apps/engine/http/openapi/api_schemas.hpp"
+#include "apps/engine/http/requests/route_tables.hpp"
 #include "messages/json.hpp"
 #include "messages/version.hpp"
 

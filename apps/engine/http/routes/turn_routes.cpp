@@ -1,4 +1,4 @@
-#include "apps/engine/http/routes/turn_routes.hpp"
+#include "apps/engine/http/requests/route_tables.hpp"
 
 #include <array>
 #include <charconv>
@@ -178,7 +178,7 @@ constexpr std::array turn_rows{
 
 } // namespace
 
-std::span<const http_route> turn_routes() {
+route_table turn_routes() {
   return turn_rows;
 }
 

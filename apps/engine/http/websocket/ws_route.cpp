@@ -1,4 +1,4 @@
-#include "apps/engine/http/websocket/ws_route.hpp"
+#include "apps/engine/http/requests/route_tables.hpp"
 
 #include <array>
 #include <memory>

@@ -11,7 +11,7 @@
 #include "actors/registry.hpp"
 #include "apps/engine/access/api_keys.hpp"
 #include "apps/engine/http/http_api.hpp"
-#include "apps/engine/http/routes/route_tables.hpp"
+#include "apps/engine/http/requests/route_tables.hpp"
 #include "tests/apps/engine/http/websocket/ws_fixture.hpp"
 #include "tests/support/deterministic.hpp"
 #include "tests/support/noted_response.hpp"

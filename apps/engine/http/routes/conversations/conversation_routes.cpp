@@ -1,4 +1,4 @@
-#include "apps/engine/http/routes/conversations/conversation_routes.hpp"
+#include "apps/engine/http/requests/route_tables.hpp"
 
 #include <array>
 #include <memory>
@@ -208,7 +208,7 @@ constexpr std::array conversation_rows{
 
 } // namespace
 
-std::span<const http_route> conversation_routes() {
+route_table conversation_routes() {
   return conversation_rows;
 }
 

@@ -1,4 +1,4 @@
-#include "apps/engine/http/routes/mcp/mcp_routes.hpp"
+#include "apps/engine/http/requests/route_tables.hpp"
 
 #include <array>
 #include <chrono>
@@ -235,7 +235,7 @@ constexpr std::array mcp_rows{
 
 } // namespace
 
-std::span<const http_route> mcp_routes() {
+route_table mcp_routes() {
   return mcp_rows;
 }
 

@@ -1,5 +1,5 @@
 // What other nodes ask of an MCP server that this node is connected to.
-#include "apps/engine/http/nodes/mcp_node_routes.hpp"
+#include "apps/engine/http/requests/route_tables.hpp"
 
 #include <string>
 

@@ -7,7 +7,7 @@
 
 #include "apps/engine/http/openapi/api_operations.hpp"
 #include "apps/engine/http/openapi/api_schemas.hpp"
-#include "apps/engine/http/routes/route_tables.hpp"
+#include "apps/engine/http/requests/route_tables.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "tests/support/catch.hpp"
 

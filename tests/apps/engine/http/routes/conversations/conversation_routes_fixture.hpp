@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "actors/registry.hpp"
-#include "apps/engine/http/routes/conversations/conversation_routes.hpp"
+#include "apps/engine/http/requests/route_tables.hpp"
 #include "tests/apps/engine/http/recorded_response.hpp"
 #include "tests/apps/engine/http/routes/conversations/importer_parent.hpp"
 #include "tests/support/deterministic.hpp"

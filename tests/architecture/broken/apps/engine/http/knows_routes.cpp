@@ -1,2 +1,0 @@
-// Breaks one rule on purpose: includes.cmake has to say so.
-#include "apps/engine/http/routes/turn_routes.hpp"
