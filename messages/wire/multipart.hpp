@@ -1,7 +1,6 @@
 // Forms with files: multipart/form-data, RFC 7578.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 

@@ -1,20 +1,157 @@
 #include "messages/wire/anthropic/anthropic_answer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "messages/errors.hpp"
 #include "messages/json.hpp"
-#include "messages/wire/anthropic/anthropic_error.hpp"
 #include "messages/wire/anthropic/anthropic_sealed.hpp"
-#include "messages/wire/anthropic/anthropic_stop_reason.hpp"
 #include "messages/wire/history/sealed_blocks.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/provider/provider_error.hpp"
 #include "messages/wire/provider/repaired_json.hpp"
+#include "messages/wire/provider/token_count.hpp"
 
 namespace troupe {
+
+// -- anthropic usage ------------------------------------------------------------------------------
+
+namespace {
+
+void take_count(uint64_t& into, std::string_view slice) {
+  if (const auto count = token_count(slice); count > 0)
+    into = count;
+}
+
+} // namespace
+
+void anthropic_usage::read(std::string_view json, counts& into, std::string_view& iterations) {
+  std::string_view input, output, cache_read, cache_write, by_lifetime, details;
+  std::string_view minutes, hour, thinking;
+  read_members(json, {{"input_tokens", &input},
+                      {"output_tokens", &output},
+                      {"cache_read_input_tokens", &cache_read},
+                      {"cache_creation_input_tokens", &cache_write},
+                      {"cache_creation", &by_lifetime},
+                      {"output_tokens_details", &details},
+                      {"iterations", &iterations}});
+  read_members(by_lifetime,
+               {{"ephemeral_5m_input_tokens", &minutes}, {"ephemeral_1h_input_tokens", &hour}});
+  read_members(details, {{"thinking_tokens", &thinking}});
+  take_count(into.input, input);
+  take_count(into.output, output);
+  take_count(into.cache_read, cache_read);
+  take_count(into.thinking, thinking);
+  if (cache_write.empty()) {
+    uint64_t five_minutes = 0, one_hour = 0;
+    take_count(five_minutes, minutes);
+    take_count(one_hour, hour);
+    if (five_minutes + one_hour > 0)
+      into.cache_write = five_minutes + one_hour;
+  }
+  take_count(into.cache_write, cache_write);
+}
+
+void anthropic_usage::update(std::string_view json) {
+  std::string_view iterations;
+  read(json, message_, iterations);
+  counts sum;
+  for_each_element(iterations, [&sum](std::string_view each) {
+    counts one;
+    std::string_view none;
+    read(each, one, none);
+    sum.input += one.input;
+    sum.cache_read += one.cache_read;
+    sum.cache_write += one.cache_write;
+    sum.output += one.output;
+    sum.thinking += one.thinking;
+    return true;
+  });
+  if (sum.input + sum.output + sum.cache_read + sum.cache_write > 0)
+    iterations_ = sum;
+  const auto counted = iterations_.input + iterations_.output > 0 ? iterations_ : message_;
+  value_.input_tokens = counted.input + counted.cache_read + counted.cache_write;
+  value_.output_tokens = counted.output;
+  value_.total_tokens = value_.input_tokens + value_.output_tokens;
+  value_.cached_input_tokens = counted.cache_read;
+  value_.cache_write_tokens = counted.cache_write;
+  value_.reasoning_tokens = counted.thinking;
+}
+
+// -- anthropic error ------------------------------------------------------------------------------
+
+namespace {
+
+constexpr uint16_t unknown_error_status = 200; ///< the other words of the error decide
+
+uint16_t status_of_kind(std::string_view kind) {
+  struct row {
+    std::string_view kind;
+    uint16_t status;
+  };
+  constexpr std::array rows{
+      row{"invalid_request_error", 400}, row{"authentication_error", 401},
+      row{"billing_error", 402},         row{"permission_error", 403},
+      row{"not_found_error", 404},       row{"request_too_large", 413},
+      row{"rate_limit_error", 429},      row{"api_error", 500},
+      row{"timeout_error", 504},         row{"overloaded_error", 529},
+  };
+  for (const auto& each : rows)
+    if (each.kind == kind)
+      return each.status;
+  return unknown_error_status;
+}
+
+/// Makes a failure of {"type":"error","error":{"type","message"}}: its kind counts like the status
+/// that the same error has as an answer of its own.
+failure anthropic_error(std::string_view json) {
+  const json_source source{json};
+  std::string_view error, kind;
+  read_members(source.root(), {{"error", &error}});
+  read_members(error, {{"type", &kind}});
+  return provider_error(status_of_kind(json_string(kind)), json);
+}
+
+// -- anthropic stop reason ------------------------------------------------------------------------
+
+constexpr std::string_view anthropic_pause = "pause_turn"; ///< no end: the answer goes on
+
+constexpr std::string_view anthropic_refusal = "refusal"; ///< and of the same turn again
+
+/// Returns the reason with that name; `other` for one that is not known.
+finish_reason anthropic_stop_reason(std::string_view name) {
+  struct row {
+    std::string_view name;
+    finish_reason reason;
+  };
+  constexpr std::array rows{
+      row{"end_turn", finish_reason::stop},
+      row{"stop_sequence", finish_reason::stop},
+      row{"tool_use", finish_reason::tool_calls},
+      row{"max_tokens", finish_reason::length},
+      row{"model_context_window_exceeded", finish_reason::length},
+      row{anthropic_refusal, finish_reason::content_filter},
+      row{anthropic_pause, finish_reason::stop},
+      // Words of servers that only copy the API.
+      row{"stop", finish_reason::stop},
+      row{"length", finish_reason::length},
+      row{"tool_calls", finish_reason::tool_calls},
+      row{"content_filter", finish_reason::content_filter},
+      row{"sensitive", finish_reason::content_filter},
+      row{"error", finish_reason::error},
+  };
+  for (const auto& each : rows)
+    if (each.name == name)
+      return each.reason;
+  return finish_reason::other;
+}
+
+} // namespace
+
+// -- anthropic answer -----------------------------------------------------------------------------
 
 anthropic_answer::anthropic_answer(std::string model, std::string id_prefix)
     : model_(std::move(model)), content_(std::move(id_prefix)) {}

@@ -1,7 +1,6 @@
 #include "messages/wire/anthropic/anthropic_event.hpp"
 
 #include <array>
-#include <string>
 
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_literal.hpp"

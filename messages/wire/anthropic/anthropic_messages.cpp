@@ -2,19 +2,143 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <set>
 #include <utility>
 
-#include "messages/wire/anthropic/anthropic_parts.hpp"
+#include <fmt/format.h>
+
+#include "messages/utf8.hpp"
 #include "messages/wire/anthropic/anthropic_sealed.hpp"
-#include "messages/wire/anthropic/anthropic_seals.hpp"
 #include "messages/wire/history/call_ids.hpp"
 #include "messages/wire/history/content_pieces.hpp"
 #include "messages/wire/history/model_file.hpp"
+#include "messages/wire/provider/request_frame.hpp"
 
 namespace troupe {
 
+// -- anthropic seals ------------------------------------------------------------------------------
+
 namespace {
+
+/// Calls that the provider ran, by their ids, until their results come.
+using provider_calls = std::map<std::string_view, anthropic_sealed_block*>;
+
+anthropic_sealed_blocks sealed_of(const chat_message& message, const model_request& asked) {
+  if (asked.without_seals || message.provider_metadata.empty())
+    return {};
+  return anthropic_sealed(message, model_name(asked.model),
+                          asked.model.reasoning != reasoning_policy::strip);
+}
+
+void pair_blocks(anthropic_sealed_block& block, provider_calls& pending) {
+  if (!block.call.empty()) {
+    block.stands = false;
+    pending[block.call] = &block;
+  } else if (!block.answers.empty()) {
+    const auto call = pending.find(block.answers);
+    block.stands = call != pending.end();
+    if (!block.stands)
+      return;
+    call->second->stands = true;
+    pending.erase(call);
+  }
+}
+
+bool is_in(const anthropic_sealed_block& block, const anthropic_sealed_blocks& list) {
+  return std::ranges::any_of(list, [&block](const auto& each) { return &each == &block; });
+}
+
+/// Returns the blocks of each message of the history; none for messages that are not answers of the
+/// model that is asked. A call of the provider and its result may stand in two answers; one without
+/// the other does not stand, but for a call in the last answer, as long as the user says nothing
+/// behind it: the provider paused there, or a program that it runs waits for results of ours.
+std::vector<anthropic_sealed_blocks> anthropic_seals(const model_request& asked,
+                                                     const request_history& history) {
+  std::vector<anthropic_sealed_blocks> sealed(history.size());
+  size_t open_answer = 0; // a user comes first, so 0 is none
+  provider_calls pending;
+  for (size_t i = 0; i < history.size(); ++i) {
+    if (history[i].who == role::user)
+      open_answer = 0;
+    if (history[i].who != role::assistant)
+      continue;
+    open_answer = i;
+    sealed[i] = sealed_of(history[i], asked);
+    for (auto& each : sealed[i])
+      pair_blocks(each, pending);
+  }
+  if (open_answer > 0)
+    for (const auto& [id, call] : pending)
+      call->stands = is_in(*call, sealed[open_answer]);
+  return sealed;
+}
+
+/// Returns whether the provider paused in the last answer: it ends with a block of its own, which
+/// can stand there.
+bool anthropic_paused(const model_request& asked) {
+  if (asked.history.empty() || asked.history.back().who != role::assistant ||
+      !asked.history.back().tool_calls.empty())
+    return false;
+  const auto& last = asked.history.back();
+  if (!asked.without_seals && has_anthropic_pause(last.provider_metadata, model_name(asked.model)))
+    return true;
+  const auto sealed = sealed_of(last, asked);
+  if (sealed.empty() || !sealed.back().is_of_provider())
+    return false;
+  const auto& wanted = sealed.back().answers;
+  return wanted.empty() ||
+         std::ranges::find(sealed, wanted, &anthropic_sealed_block::call) != sealed.end();
+}
+
+// -- anthropic parts ------------------------------------------------------------------------------
+
+constexpr size_t max_title_bytes = 200;
+
+/// Appends {"type":"text","text":...}.
+void append_anthropic_text(json_buffer& out, std::string_view text) {
+  append_raw(out, R"({"type":"text","text":)");
+  append_json(out, text);
+  out.push_back('}');
+}
+
+/// Returns whether the file can go as it is: Anthropic fetches from https: only.
+bool takes_anthropic_file(const model_file& file) noexcept {
+  return file.is_taken() && !file.url.starts_with("http:");
+}
+
+/// Appends an image or a document that takes_anthropic_file().
+void append_anthropic_file(json_buffer& out, const model_file& file, const message_file& from) {
+  append_raw(out, file.is_image ? R"({"type":"image","source":{"type":)"
+                                : R"({"type":"document","source":{"type":)");
+  if (file.type().empty()) {
+    append_raw(out, R"("url","url":)");
+    append_json(out, file.url);
+  } else {
+    append_raw(out, R"("base64","media_type":)");
+    append_json(out, file.type());
+    append_raw(out, R"(,"data":)");
+    append_json(out, file.data());
+  }
+  out.push_back('}');
+  if (file.is_document && !lacks_text(from.filename)) {
+    append_raw(out, R"(,"title":)");
+    append_json(out, utf8_prefix(from.filename, max_title_bytes));
+  }
+  out.push_back('}');
+}
+
+/// Appends such a file, or for any other a text that names it.
+void append_anthropic_file_or_note(json_buffer& out, const model_file& file,
+                                   const message_file& from) {
+  if (takes_anthropic_file(file))
+    append_anthropic_file(out, file, from);
+  else
+    append_anthropic_text(out, fmt::format("[{} at {}; this model takes files from https: only]",
+                                           file.is_image ? "image" : "document", from.url));
+}
+
+// -- anthropic messages ---------------------------------------------------------------------------
 
 constexpr std::string_view nothing_said = "(The user has said nothing yet.)";
 

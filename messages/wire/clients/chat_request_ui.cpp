@@ -1,4 +1,3 @@
-#include <optional>
 
 #include "messages/wire/clients/chat_request.hpp"
 #include "messages/wire/clients/request_members.hpp"

@@ -1,7 +1,6 @@
 #include "messages/wire/clients/client_tools.hpp"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include <fmt/format.h>

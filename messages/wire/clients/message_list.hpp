@@ -1,7 +1,6 @@
 // Reads the array of messages of a request, for all formats of a message.
 #pragma once
 
-#include <string>
 #include <string_view>
 #include <vector>
 

@@ -1,20 +1,110 @@
 #include "messages/wire/gemini/gemini_answer.hpp"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "messages/wire/gemini/gemini_finish_reason.hpp"
-#include "messages/wire/gemini/gemini_usage.hpp"
+#include "messages/chat/usage.hpp"
 #include "messages/wire/history/sealed_blocks.hpp"
 #include "messages/wire/json/json_check.hpp"
+#include "messages/wire/json/json_literal.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/provider/provider_error.hpp"
 #include "messages/wire/provider/repaired_json.hpp"
+#include "messages/wire/provider/token_count.hpp"
 
 namespace troupe {
 
+// -- gemini chunk shape ---------------------------------------------------------------------------
+
 namespace {
+
+constexpr std::string_view digits = "0123456789";
+
+/// Adds the numbers from `at` on. Digits inside of strings are none: "gemini-2.0-flash-001".
+void add_numbers(std::vector<known_shape::place>& into, std::string_view json, size_t at) {
+  while ((at = json.find_first_of("\"0123456789", at)) < json.size()) {
+    if (json[at] == '"') {
+      at = std::min(end_of_json_string(json, at + 1), json.size() - 1) + 1;
+      continue;
+    }
+    const auto end = std::min(json.find_first_not_of(digits, at), json.size());
+    into.push_back({known_shape::hole::number, at, end});
+    at = end;
+  }
+}
+
+} // namespace
+
+void gemini_chunk_shape::learn(std::string_view json, std::string_view literal, bool is_thought) {
+  const auto first = static_cast<size_t>(literal.data() - json.data()) + 1;
+  const auto end = first + literal.size() - 2;
+  std::vector<known_shape::place> places{{known_shape::hole::literal, first, end}};
+  const auto counts = json.find(R"("usageMetadata")", end);
+  if (json.size() - literal.size() <= 2 * known_shape::max_bytes) // else too large in any case
+    add_numbers(places, json, std::min(counts, json.size()));
+  shape_.learn(json, places);
+  is_thought_ = is_thought;
+}
+
+// -- gemini finish reason -------------------------------------------------------------------------
+
+namespace {
+
+/// Returns what a `finishReason` means: MAX_TOKENS, SAFETY and the like. `error` stands for an
+/// answer whose calls must not be run, because the model broke off in them.
+finish_reason gemini_finish_reason(std::string_view name) {
+  struct row {
+    std::string_view name;
+    finish_reason reason;
+  };
+  constexpr std::array rows{
+      row{"STOP", finish_reason::stop},
+      row{"MAX_TOKENS", finish_reason::length},
+      row{"SAFETY", finish_reason::content_filter},
+      row{"RECITATION", finish_reason::content_filter},
+      row{"BLOCKLIST", finish_reason::content_filter},
+      row{"PROHIBITED_CONTENT", finish_reason::content_filter},
+      row{"SPII", finish_reason::content_filter},
+      row{"MODEL_ARMOR", finish_reason::content_filter},
+      row{"IMAGE_SAFETY", finish_reason::content_filter},
+      row{"IMAGE_PROHIBITED_CONTENT", finish_reason::content_filter},
+      row{"IMAGE_RECITATION", finish_reason::content_filter},
+      row{"MALFORMED_FUNCTION_CALL", finish_reason::error},
+      row{"UNEXPECTED_TOOL_CALL", finish_reason::error},
+      row{"TOO_MANY_TOOL_CALLS", finish_reason::error},
+      row{"MISSING_THOUGHT_SIGNATURE", finish_reason::error},
+      row{"MALFORMED_RESPONSE", finish_reason::error},
+  };
+  for (const auto& each : rows)
+    if (each.name == name)
+      return each.reason;
+  return finish_reason::other;
+}
+
+/// Returns whether a `blockReason` blocks the prompt: any, but for the word for none.
+bool is_block_reason(std::string_view name) {
+  return !name.empty() && name != "BLOCK_REASON_UNSPECIFIED" &&
+         name != "BLOCKED_REASON_UNSPECIFIED";
+}
+
+// -- gemini answer --------------------------------------------------------------------------------
+
+/// Reads the counts, in our way to count: the output has the thoughts, the input what tools of the
+/// provider needed. Nothing if there are none.
+std::optional<usage> read_gemini_usage(const gemini_counts& counts) {
+  if (counts.prompt.empty() && counts.candidates.empty() && counts.total.empty())
+    return std::nullopt;
+  usage read;
+  read.reasoning_tokens = token_count(counts.thoughts);
+  read.input_tokens = token_count(counts.prompt) + token_count(counts.tool_prompt);
+  read.output_tokens = token_count(counts.candidates) + read.reasoning_tokens;
+  read.total_tokens = std::max(token_count(counts.total), read.input_tokens + read.output_tokens);
+  read.cached_input_tokens = token_count(counts.cached);
+  return read;
+}
 
 /// Returns the parts as metadata; "" for what is no JSON: parts are passed on as they came.
 std::string sealed(std::string_view model, const std::string& parts) {

@@ -1,20 +1,42 @@
 // One answer of Gemini: the sum of its GenerateContentResponses, or one of them.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "messages/wire/gemini/gemini_chunk.hpp"
-#include "messages/wire/gemini/gemini_chunk_shape.hpp"
 #include "messages/wire/gemini/gemini_partial_args.hpp"
 #include "messages/wire/gemini/gemini_parts.hpp"
 #include "messages/wire/provider/answer_pieces.hpp"
+#include "messages/wire/provider/known_shape.hpp"
 #include "messages/wire/provider/provider_answer.hpp"
 #include "messages/wire/provider/tool_call_assembler.hpp"
 
 namespace troupe {
+
+/// Remembers the shape of the last chunk that had nothing but a text. Beside the text the numbers
+/// behind `usageMetadata` may differ. Not thread safe.
+class gemini_chunk_shape {
+public:
+  /// @param json a whole chunk @param literal its text, a JSON string inside of `json`
+  void learn(std::string_view json, std::string_view literal, bool is_thought);
+
+  /// Finds the text of a chunk of the known shape at the start of `text`.
+  /// @param literal gets the text, a JSON string
+  /// @return the length of the chunk; 0 when it has another shape or is incomplete
+  size_t match(std::string_view text, std::string_view& literal) noexcept {
+    return shape_.match(text, literal);
+  }
+
+  bool is_thought() const noexcept { return is_thought_; }
+
+private:
+  known_shape shape_;
+  bool is_thought_ = false;
+};
 
 /// Collects one answer. A stream and a plain answer have the same form, and each part of a stream
 /// is a piece; the arguments of a call come whole, or as values with their paths. Candidates other

@@ -6,17 +6,136 @@
 #include <utility>
 #include <vector>
 
-#include "messages/wire/gemini/gemini_files.hpp"
-#include "messages/wire/gemini/gemini_kept_parts.hpp"
+#include "messages/chat/chat_message.hpp"
+#include "messages/wire/gemini/gemini_chunk.hpp"
 #include "messages/wire/gemini/gemini_names.hpp"
+#include "messages/wire/gemini/gemini_parts.hpp"
 #include "messages/wire/history/content_pieces.hpp"
+#include "messages/wire/history/media_type.hpp"
+#include "messages/wire/history/model_file.hpp"
 #include "messages/wire/history/refused_turns.hpp"
 #include "messages/wire/history/request_history.hpp"
+#include "messages/wire/history/sealed_blocks.hpp"
+#include "messages/wire/json/json_source.hpp"
 #include "messages/wire/provider/request_frame.hpp"
 
 namespace troupe {
 
+// -- gemini kept parts ----------------------------------------------------------------------------
+
+/// The parts that gemini_parts kept, and how their calls are known to the model.
+struct gemini_kept_parts {
+  std::string list;                  ///< JSON, without the brackets; never empty
+  std::vector<std::string> call_ids; ///< of each call, as JSON; "" where the model gave none
+  bool calls_are_signed = true;      ///< the first call has its signature, or there is no call
+};
+
 namespace {
+
+/// Compares kept parts with a message.
+class comparison {
+public:
+  explicit comparison(const chat_message& message) : message_{message} {}
+
+  /// Returns whether the part is in the message.
+  bool read(std::string_view json) {
+    const auto part = read_gemini_part(json);
+    if (!part.call.empty())
+      return read_call(part);
+    if (!part.other.empty())
+      add_gemini_kind(kinds_, json, part.other);
+    else if (!part.is_thought)
+      text_ += json_string(part.text);
+    return true;
+  }
+
+  /// Returns whether nothing of the message is missing in the parts.
+  bool is_complete() const {
+    const auto all = text_.empty() && ids_.empty() ? gemini_note(kinds_) : text_;
+    return all == message_.text && ids_.size() == message_.tool_calls.size();
+  }
+
+  std::vector<std::string>& ids() { return ids_; }
+  bool is_signed() const { return signed_; }
+
+private:
+  bool read_call(const gemini_part& part) {
+    std::string_view id, name;
+    read_members(part.call, {{"id", &id}, {"name", &name}});
+    if (ids_.size() == message_.tool_calls.size())
+      return false;
+    signed_ = ids_.empty() ? !part.signature.empty() : signed_;
+    const auto& call = message_.tool_calls[ids_.size()];
+    ids_.emplace_back(is_nothing(id) ? std::string_view{} : id);
+    return tool_name_of_gemini(json_string(name)) == call.name &&
+           (is_nothing(id) || json_string(id) == call.id);
+  }
+
+  const chat_message& message_;
+  std::string text_;
+  std::string kinds_;
+  std::vector<std::string> ids_;
+  bool signed_ = true;
+};
+
+} // namespace
+
+/// Returns the parts of the message's answer; nothing where none were kept, another model made
+/// them, or they no longer say what the message says: somebody changed its text or its calls.
+std::optional<gemini_kept_parts> kept_gemini_parts(const chat_message& message,
+                                                   std::string_view model) {
+  if (message.provider_metadata.empty() || !message.files.empty())
+    return std::nullopt;
+  const auto blocks = sealed_blocks(message.provider_metadata, "gemini", model);
+  const json_source source{blocks};
+  const auto list = source.root();
+  if (list.size() <= 2)
+    return std::nullopt;
+  comparison compared{message};
+  const auto matches =
+      for_each_element(list, [&](std::string_view each) { return compared.read(each); });
+  if (!matches || !compared.is_complete())
+    return std::nullopt;
+  return gemini_kept_parts{std::string{list.substr(1, list.size() - 2)}, std::move(compared.ids()),
+                           compared.is_signed()};
+}
+
+// -- gemini files ---------------------------------------------------------------------------------
+
+namespace {
+
+constexpr std::string_view gif_type = "image/gif";
+constexpr std::string_view own_mp3_type = "audio/mp3"; ///< as its documentation names it
+
+/// Returns the type of a file that lies elsewhere; "" if it is not to be seen.
+std::string type_of(const model_file& file, const message_file& from) {
+  auto type = plain_media_type(from.media_type);
+  return is_vague(type) ? std::string{media_type_of_path(file.url)} : type;
+}
+
+/// Appends a part with the file: inlineData with its bytes, or fileData with its address.
+/// @param from the message's own
+/// @return false, and appends nothing, for a file that Gemini does not read: a GIF
+bool append_gemini_file(json_buffer& out, const model_file& file, const message_file& from) {
+  const auto is_inline = !file.type().empty();
+  auto type = is_inline ? std::string{file.type()} : type_of(file, from);
+  if (type == mp3_type)
+    type = own_mp3_type;
+  if (type == gif_type)
+    return false;
+  append_raw(out, is_inline ? R"({"inlineData":{)" : R"({"fileData":{)");
+  if (!type.empty()) {
+    append_raw(out, R"("mimeType":)");
+    append_json(out, type);
+    out.push_back(',');
+  }
+  append_raw(out, is_inline ? R"("data":)" : R"("fileUri":)");
+  append_json(out, is_inline ? file.data() : file.url);
+  append_raw(out, "}}");
+  return true;
+}
+
+// -- gemini contents ------------------------------------------------------------------------------
 
 /// Stands for the signature of a call that Gemini did not make.
 constexpr std::string_view no_signature =

@@ -1,8 +1,6 @@
 // What differs between Gemini's models, and between the places that serve them.
 #pragma once
 
-#include <string_view>
-
 #include "messages/chat/model_config.hpp"
 
 namespace troupe {

@@ -1,7 +1,6 @@
 // The keywords of one JSON Schema, with those that it has by reference.
 #pragma once
 
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>

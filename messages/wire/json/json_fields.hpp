@@ -11,10 +11,23 @@
 #include <fmt/format.h>
 
 #include "messages/fields.hpp"
-#include "messages/wire/json/json_misfit.hpp"
 #include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
+
+/// A fault of a value, and its place in the value.
+struct json_misfit {
+  std::string place; ///< "messages[3].role"; empty: the value itself
+  std::string what;  ///< "must be a string"; empty: no fault
+
+  explicit operator bool() const { return !what.empty(); }
+
+  /// Returns both as one text. @param root the name of the whole value
+  std::string text(std::string_view root) const;
+
+  /// Returns it as found in `outer`: "name" or "[7]".
+  json_misfit inside(std::string_view outer) &&;
+};
 
 /// Most elements of an array.
 inline constexpr size_t max_json_elements = 1'000'000;

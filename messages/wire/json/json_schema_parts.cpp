@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 
 #include "messages/wire/json/json_schema_check.hpp"
 

@@ -1,8 +1,6 @@
 // The kinds of values that the keywords of JSON Schema have.
 #pragma once
 
-#include <string_view>
-
 #include "messages/wire/json/json_tree.hpp"
 
 namespace troupe {

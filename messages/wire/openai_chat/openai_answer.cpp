@@ -1,18 +1,103 @@
 #include "messages/wire/openai_chat/openai_answer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
+#include "messages/ascii_case.hpp"
+#include "messages/chat/usage.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/openai_chat/openai_chunk.hpp"
-#include "messages/wire/openai_chat/openai_finish_reason.hpp"
 #include "messages/wire/openai_chat/openai_usage.hpp"
 #include "messages/wire/provider/provider_error.hpp"
 #include "messages/wire/provider/repaired_json.hpp"
 
 namespace troupe {
 
+// -- openai content -------------------------------------------------------------------------------
+
 namespace {
+
+constexpr int max_part_depth = 4;
+
+} // namespace
+
+void openai_content::read(std::string_view json, bool as_reasoning, std::vector<event>& out) {
+  read_at(0, json, as_reasoning, out);
+}
+
+void openai_content::read_details(std::string_view json, std::vector<event>& out) {
+  for_each_element(json, [this, &out](std::string_view each) {
+    std::string_view text, summary;
+    read_members(each, {{"text", &text}, {"summary", &summary}});
+    read_string(text, true, out);
+    read_string(summary, true, out);
+    return true;
+  });
+}
+
+void openai_content::read_at(int depth, std::string_view json, bool as_reasoning,
+                             std::vector<event>& out) {
+  if (json.starts_with('"')) {
+    read_string(json, as_reasoning, out);
+  } else if (depth == max_part_depth) {
+    return;
+  } else if (json.starts_with('[')) {
+    for_each_element(json, [&](std::string_view each) {
+      read_at(depth + 1, each, as_reasoning, out);
+      return true;
+    });
+  } else if (json.starts_with('{')) {
+    for_each_member(json, [&](std::string_view key, std::string_view value) {
+      if (key == "type" && (value == "\"reasoning\"" || value == "\"thinking\""))
+        as_reasoning = true;
+      else if (key == "text" || key == "refusal" || key == "content")
+        read_at(depth + 1, value, as_reasoning, out);
+      else if (key == "thinking" || key == "reasoning")
+        read_at(depth + 1, value, true, out);
+      return true;
+    });
+  }
+}
+
+// -- openai finish reason -------------------------------------------------------------------------
+
+namespace {
+
+/// Returns the reason that a server calls `name`; other vendors' words are known, too. `other` for
+/// one that is not.
+finish_reason openai_finish_reason(std::string_view name) {
+  struct row {
+    std::string_view name;
+    finish_reason reason;
+  };
+  constexpr std::array rows{
+      row{"stop", finish_reason::stop},
+      row{"length", finish_reason::length},
+      row{"tool_calls", finish_reason::tool_calls},
+      row{"content_filter", finish_reason::content_filter},
+      row{"function_call", finish_reason::tool_calls},
+      row{"tool_use", finish_reason::tool_calls},
+      row{"max_tokens", finish_reason::length},
+      row{"model_length", finish_reason::length},
+      row{"end_turn", finish_reason::stop},
+      row{"eos", finish_reason::stop},
+      row{"eos_token", finish_reason::stop},
+      row{"stop_sequence", finish_reason::stop},
+      row{"sensitive", finish_reason::content_filter},
+      row{"error", finish_reason::error},
+      row{"network_error", finish_reason::error},
+      row{"insufficient_system_resource", finish_reason::error},
+      row{"function_call_filter", finish_reason::error},
+  };
+  name = name.substr(0, name.find(':')); // Gemini: "content_filter: PROHIBITED_CONTENT"
+  for (const auto& each : rows)
+    if (same_ignoring_case(each.name, name))
+      return each.reason;
+  return finish_reason::other;
+}
+
+// -- openai answer --------------------------------------------------------------------------------
 
 /// Adds one element of `tool_calls`; name and arguments may stand outside of `function`.
 failure add_call(std::string_view json, int64_t index, tool_call_assembler& calls,

@@ -9,13 +9,40 @@
 #include "messages/chat/events.hpp"
 #include "messages/errors.hpp"
 #include "messages/wire/openai_chat/openai_chunk_shape.hpp"
-#include "messages/wire/openai_chat/openai_content.hpp"
 #include "messages/wire/openai_chat/openai_metadata.hpp"
+#include "messages/wire/provider/answer_pieces.hpp"
 #include "messages/wire/provider/provider_answer.hpp"
 #include "messages/wire/provider/think_tags.hpp"
 #include "messages/wire/provider/tool_call_assembler.hpp"
 
 namespace troupe {
+
+/// Makes events of the texts of one answer. Not thread safe.
+class openai_content {
+public:
+  /// Appends the texts of `json`: a string, a part, or a list of both. A part is reasoning if its
+  /// type, or the name of the member with the text, says so.
+  /// @param json a slice (see json_slice.hpp)
+  /// @param as_reasoning whether a text without such a mark is reasoning
+  void read(std::string_view json, bool as_reasoning, std::vector<event>& out);
+
+  /// Appends the readable texts of `reasoning_details`, for servers that give no other reasoning.
+  void read_details(std::string_view json, std::vector<event>& out);
+
+  /// Appends one text. @param literal a JSON string
+  void read_string(std::string_view literal, bool as_reasoning, std::vector<event>& out) {
+    pieces_.read(literal, as_reasoning, out);
+  }
+
+  /// As answer_pieces does.
+  void flush(std::vector<event>& out) { pieces_.flush(out); }
+  bool waits() const noexcept { return pieces_.waits(); }
+
+private:
+  void read_at(int depth, std::string_view json, bool as_reasoning, std::vector<event>& out);
+
+  answer_pieces pieces_;
+};
 
 struct openai_chunk;
 struct openai_delta;

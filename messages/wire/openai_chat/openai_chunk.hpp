@@ -1,7 +1,6 @@
 // One JSON text of a chat-completions answer, split but not interpreted.
 #pragma once
 
-#include <cstddef>
 #include <string_view>
 
 namespace troupe {

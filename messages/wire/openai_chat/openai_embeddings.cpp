@@ -1,7 +1,5 @@
 #include "messages/wire/openai_chat/openai_embeddings.hpp"
 
-#include <string>
-
 #include "messages/json.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/openai_chat/openai_hosts.hpp"

@@ -1,18 +1,53 @@
 #include "messages/wire/openai_chat/openai_messages.hpp"
 
 #include <string>
+#include <string_view>
 
+#include "messages/chat/chat_message.hpp"
+#include "messages/chat/model_config.hpp"
 #include "messages/wire/history/content_pieces.hpp"
 #include "messages/wire/history/request_history.hpp"
 #include "messages/wire/history/sealed_blocks.hpp"
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_source.hpp"
-#include "messages/wire/openai_chat/openai_user_content.hpp"
+#include "messages/wire/openai_chat/openai_files.hpp"
 #include "messages/wire/provider/json_members.hpp"
+#include "messages/wire/provider/part_list.hpp"
 
 namespace troupe {
 
+// -- openai user content --------------------------------------------------------------------------
+
 namespace {
+
+void append_file(json_buffer& out, part_list& parts, const model_file& seen,
+                 const message_file& from) {
+  if (!seen.is_image && seen.data().empty()) // the protocol has no document behind a URL
+    return parts.text(file_note(from));
+  parts.begin_file();
+  if (seen.is_image)
+    append_image_part(out, seen.url, from.detail);
+  else if (seen.is_audio)
+    append_audio_part(out, seen.type(), seen.data());
+  else
+    append_file_part(out, seen.url, from.filename);
+}
+
+/// Appends the content of a message: one string, or, if images are sent, an array of parts in the
+/// message's order. Its resources come first, each with a line about its origin and its content;
+/// files that are not sent as such become text.
+/// @param taken what the model takes
+void append_user_content(json_buffer& out, const chat_message& message, const file_kinds& taken) {
+  part_list parts{out, append_text_part};
+  for_each_content_piece(
+      message, taken, [&](std::string_view text) { parts.text(text); },
+      [&](const model_file& file, const message_file& from) {
+        append_file(out, parts, file, from);
+      });
+  parts.end();
+}
+
+// -- openai messages ------------------------------------------------------------------------------
 
 /// Appends the members of `metadata` that may go out as `extra_content`, if there are any: all that
 /// came so. What other providers have sealed goes to them alone.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "messages/json.hpp"
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_source.hpp"
 

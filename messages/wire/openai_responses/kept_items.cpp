@@ -1,7 +1,6 @@
 #include "messages/wire/openai_responses/kept_items.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include <fmt/format.h>
 

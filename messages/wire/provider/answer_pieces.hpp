@@ -1,7 +1,6 @@
 // Texts of an answer as events.
 #pragma once
 
-#include <string>
 #include <string_view>
 #include <vector>
 

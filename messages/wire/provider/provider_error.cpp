@@ -1,7 +1,6 @@
 #include "messages/wire/provider/provider_error.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstring>

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <functional>
 #include <utility>
 
 #include "messages/wire/json/json_source.hpp"

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "messages/errors.hpp"
 #include "messages/wire/clients/completions/completions_stream.hpp"
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_slice.hpp"

@@ -1,6 +1,5 @@
 #include "messages/wire/clients/completions/completions_stream.hpp"
 
-#include <utility>
 #include <variant>
 
 #include "messages/wire/clients/completions/completions_json.hpp"

@@ -1,6 +1,5 @@
 #include "messages/wire/clients/conversation/ui_conversation.hpp"
 
-#include <algorithm>
 #include <span>
 #include <unordered_map>
 

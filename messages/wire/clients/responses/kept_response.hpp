@@ -1,7 +1,6 @@
 // A response in a conversation that is kept.
 #pragma once
 
-#include <cstddef>
 #include <string_view>
 #include <vector>
 

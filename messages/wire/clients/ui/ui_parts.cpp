@@ -1,6 +1,9 @@
 #include "messages/wire/clients/ui/ui_parts.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,10 +12,237 @@
 #include "messages/chat/shown_layout.hpp"
 #include "messages/json.hpp"
 #include "messages/store/stored_file.hpp"
-#include "messages/wire/clients/ui/ui_step_reader.hpp"
-#include "messages/wire/json/json_source.hpp"
+#include "messages/wire/clients/ui/ui_steps.hpp"
+#include "messages/wire/clients/ui/ui_tool_part.hpp"
 
 namespace troupe {
+
+// -- ui step reader -------------------------------------------------------------------------------
+
+/// Reads the parts of one message, in their order. Not thread safe.
+class ui_step_reader {
+public:
+  /// @param out outlives this
+  explicit ui_step_reader(std::vector<chat_message>& out) : out_{out}, first_{out.size()} {
+    begin(false);
+  }
+
+  /// Adds a part. @param index of the part, for the failure's text
+  failure add(const ui_part& part, std::string_view type, size_t index, ui_rest& rest);
+
+  /// Ends the step: appends its message and its results. A step with nothing for a model joins a
+  /// neighbour, or `rest.silent`.
+  /// @param rest its answered calls become those of the step, unless that says nothing
+  void end(ui_rest& rest);
+
+private:
+  void begin(bool has_start);
+  void text(const ui_part& part);
+  void reasoning(const ui_part& part);
+  void file(const ui_part& part);
+  void other(const ui_part& part);
+  failure tool(const ui_part& part, std::string_view name, size_t index);
+  void call(ui_tool_call read);
+  void end_silent(ui_rest& rest);
+
+  std::vector<chat_message>& out_;
+  size_t first_;    ///< number of the first message that this one brings
+  size_t runs_ = 0; ///< texts and thoughts of earlier steps
+  chat_message assistant_;
+  std::vector<chat_message> results_;
+  std::vector<tool_approval> approvals_; ///< of the calls; an empty id: no answer
+  shown_layout layout_;
+};
+
+namespace {
+
+/// Returns the members of a part that are written otherwise than of one without any; "{}" for none.
+std::string members_or_none(const ui_part& part) {
+  auto members = part.others({"type", "text"});
+  return members.empty() ? "{}" : members;
+}
+
+} // namespace
+
+void ui_step_reader::begin(bool has_start) {
+  assistant_ = {};
+  assistant_.who = role::assistant;
+  results_.clear();
+  approvals_.clear();
+  runs_ += layout_.runs();
+  layout_.open(has_start);
+}
+
+void ui_step_reader::text(const ui_part& part) {
+  const auto usual = part.state == R"("done")" && part.has_only({"type", "text", "state"});
+  auto more = json_string(part.text);
+  layout_.add_part(shown_run::text, more.size(), usual ? std::string{} : members_or_none(part));
+  assistant_.text += more;
+}
+
+/// In a stream each part of this kind has its number as its id.
+void ui_step_reader::reasoning(const ui_part& part) {
+  const auto number = fmt::format("\"{}\"", runs_ + layout_.runs() + 1);
+  const auto usual = part.state == R"("done")" && part.id == number &&
+                     part.has_only({"type", "text", "state", "id"});
+  auto more = json_string(part.text);
+  layout_.add_part(shown_run::reasoning, more.size(),
+                   usual ? std::string{} : members_or_none(part));
+  assistant_.reasoning += more;
+}
+
+void ui_step_reader::file(const ui_part& part) {
+  auto what = file_of(part);
+  layout_.put(make_shown("file", other_file_members(part, what)));
+  assistant_.files.push_back(std::move(what));
+}
+
+void ui_step_reader::call(ui_tool_call read) {
+  auto& calls = assistant_.tool_calls;
+  const auto same = std::ranges::find(calls, read.call.id, &tool_call::id);
+  chat_message answer;
+  answer.who = role::tool;
+  answer.text = std::move(read.result);
+  answer.tool_call_id = read.call.id;
+  answer.shown = std::move(read.shown);
+  answer.failed = shows_failure(answer.shown);
+  if (same == calls.end()) {
+    layout_.put_call(read.call.id, read.title);
+    calls.push_back(std::move(read.call));
+    results_.push_back(std::move(answer));
+    approvals_.push_back(std::move(read.approval));
+    return;
+  }
+  auto at = static_cast<size_t>(same - calls.begin());
+  results_[at] = std::move(answer);
+  approvals_[at] = std::move(read.approval);
+  *same = std::move(read.call);
+}
+
+void ui_step_reader::end(ui_rest& rest) {
+  if (says_nothing(assistant_))
+    return end_silent(rest);
+  assistant_.shown = layout_.take(assistant_.tool_calls);
+  if (auto before = std::exchange(rest.silent, {}); !before.empty())
+    show_before(assistant_, std::move(before));
+  out_.push_back(std::move(assistant_));
+  rest.answered.clear();
+  for (size_t i = 0; i < results_.size(); ++i) {
+    if (!approvals_[i].approval_id.empty())
+      rest.answered.push_back({std::move(approvals_[i]), out_.size()});
+    out_.push_back(std::move(results_[i]));
+  }
+}
+
+void ui_step_reader::end_silent(ui_rest& rest) {
+  if (layout_.empty())
+    return;
+  assistant_.shown = layout_.take({});
+  auto steps = spelled_steps(assistant_, runs_ + 1);
+  if (out_.size() > first_)
+    return show_behind(out_.back(), std::move(steps));
+  std::move(steps.begin(), steps.end(), std::back_inserter(rest.silent));
+}
+
+void ui_step_reader::other(const ui_part& part) {
+  layout_.put(make_shown("part", part.whole()));
+}
+
+/// @param name in the type of a static part; "" for a dynamic one
+failure ui_step_reader::tool(const ui_part& part, std::string_view name, size_t index) {
+  ui_tool_call read;
+  if (auto bad = read_tool_part(part, std::string{name}, index, read))
+    return bad;
+  if (read.made)
+    call(std::move(read));
+  else
+    other(part);
+  return {};
+}
+
+failure ui_step_reader::add(const ui_part& part, std::string_view type, size_t index,
+                            ui_rest& rest) {
+  constexpr std::string_view static_tool = "tool-";
+  if (type == "dynamic-tool")
+    return tool(part, {}, index);
+  if (type.starts_with(static_tool))
+    return tool(part, type.substr(static_tool.size()), index);
+  if (type == "text") {
+    text(part);
+  } else if (type == "reasoning") {
+    reasoning(part);
+  } else if (type == "file") {
+    file(part);
+  } else if (type == "step-start") {
+    end(rest);
+    begin(true);
+  } else {
+    other(part);
+  }
+  return {};
+}
+
+// -- ui part --------------------------------------------------------------------------------------
+
+namespace {
+
+using part_member = std::pair<std::string_view, std::string_view ui_part::*>;
+
+constexpr std::array<part_member, 17> part_members{{
+    {"type", &ui_part::type},
+    {"id", &ui_part::id},
+    {"text", &ui_part::text},
+    {"state", &ui_part::state},
+    {"toolCallId", &ui_part::tool_call_id},
+    {"toolName", &ui_part::tool_name},
+    {"input", &ui_part::input},
+    {"rawInput", &ui_part::raw_input},
+    {"output", &ui_part::output},
+    {"errorText", &ui_part::error_text},
+    {"title", &ui_part::title},
+    {"mediaType", &ui_part::media_type},
+    {"filename", &ui_part::filename},
+    {"url", &ui_part::url},
+    {"approval", &ui_part::approval},
+    {"callProviderMetadata", &ui_part::call_metadata},
+    {"providerMetadata", &ui_part::metadata},
+}};
+
+bool lists(std::initializer_list<std::string_view> names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+} // namespace
+
+void ui_part::take(std::string_view key, json_value value) {
+  for (const auto& [name, member] : part_members)
+    if (name == key) {
+      this->*member = value;
+      return;
+    }
+  more.append(",").append(to_json(key)).append(":").append(std::string_view{value});
+}
+
+bool ui_part::has_only(std::initializer_list<std::string_view> names) const {
+  return more.empty() &&
+         std::all_of(part_members.begin(), part_members.end(), [&](const auto& each) {
+           return (this->*each.second).empty() || lists(names, each.first);
+         });
+}
+
+std::string ui_part::others(std::initializer_list<std::string_view> names) const {
+  std::string out;
+  for (const auto& [name, member] : part_members)
+    if (!(this->*member).empty() && !lists(names, name))
+      out.append(",\"").append(name).append("\":").append(this->*member);
+  out += more;
+  if (out.empty())
+    return out;
+  out.front() = '{';
+  return out += '}';
+}
+
+// -- ui parts -------------------------------------------------------------------------------------
 
 namespace {
 

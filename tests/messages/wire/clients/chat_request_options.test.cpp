@@ -1,6 +1,6 @@
 #include "messages/wire/clients/chat_request.hpp"
 #include "messages/wire/clients/client_tools.hpp"
-#include "messages/wire/openai_chat/openai_tools.hpp"
+#include "messages/wire/openai_chat/openai_chat.hpp"
 #include "tests/support/catch.hpp"
 
 namespace chat_request_options_test {

@@ -1,4 +1,4 @@
-#include "messages/wire/gemini/gemini_chunk_shape.hpp"
+#include "messages/wire/gemini/gemini_answer.hpp"
 
 #include "tests/messages/wire/provider/decoded_body.hpp"
 

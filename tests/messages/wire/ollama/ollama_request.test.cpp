@@ -1,7 +1,6 @@
 // The requests that Ollama gets.
 #include "messages/wire/ollama/ollama.hpp"
 
-#include "messages/wire/ollama/ollama_address.hpp"
 #include "messages/wire/ollama/ollama_schema.hpp"
 #include "tests/messages/wire/provider/accepted_request.hpp"
 #include "tests/support/catch.hpp"

@@ -1,5 +1,5 @@
 // Servers that know one name of the bound only get that one, once they have refused the other.
-#include "messages/wire/openai_chat/openai_bound.hpp"
+#include "messages/wire/openai_chat/openai_chat.hpp"
 
 #include "messages/wire/providers.hpp"
 #include "tests/messages/wire/provider/accepted_request.hpp"

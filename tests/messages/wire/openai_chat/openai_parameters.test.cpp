@@ -1,4 +1,4 @@
-#include "messages/wire/openai_chat/openai_parameters.hpp"
+#include "messages/wire/openai_chat/openai_chat.hpp"
 
 #include "tests/support/catch.hpp"
 

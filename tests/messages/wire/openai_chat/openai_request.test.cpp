@@ -1,5 +1,4 @@
 #include "messages/wire/openai_chat/openai_chat.hpp"
-#include "messages/wire/openai_chat/openai_tools.hpp"
 #include "messages/wire/providers.hpp"
 
 #include "tests/messages/wire/provider/accepted_request.hpp"

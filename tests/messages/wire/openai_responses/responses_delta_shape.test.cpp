@@ -1,5 +1,5 @@
 // Deltas of a known shape are read without a parser, and mean the same.
-#include "messages/wire/openai_responses/responses_delta_shape.hpp"
+#include "messages/wire/openai_responses/responses_answer.hpp"
 
 #include <string>
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "messages/wire/history/sealed_blocks.hpp"
-#include "messages/wire/openai_responses/responses_parameters.hpp"
+#include "messages/wire/openai_responses/openai_responses.hpp"
 #include "messages/wire/providers.hpp"
 #include "tests/messages/wire/provider/accepted_request.hpp"
 #include "tests/support/call_messages.hpp"
