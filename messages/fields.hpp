@@ -1,10 +1,8 @@
 // How a message describes itself, once: inspection (CAF) and JSON both follow from fields().
 #pragma once
 
-#include <string>
 #include <tuple>
 #include <type_traits>
-#include <utility>
 
 namespace troupe {
 

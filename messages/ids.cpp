@@ -1,7 +1,6 @@
 #include "messages/ids.hpp"
 
 #include <array>
-#include <cstdint>
 #include <random>
 
 namespace troupe {

@@ -3,9 +3,6 @@
 
 #include <cstdint>
 #include <tuple>
-#include <type_traits>
-#include <utility>
-#include <variant>
 
 #include <caf/error.hpp>
 #include <caf/sec.hpp>

@@ -1,7 +1,6 @@
 // Events of tool calls: what the model asks for, and how its run goes; the list is in events.hpp.
 #pragma once
 
-#include <cstdint>
 #include <string>
 
 #include "messages/errors.hpp"

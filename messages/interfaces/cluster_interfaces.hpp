@@ -2,9 +2,6 @@
 // process: nodes know of each other by their database.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include <caf/allowed_unsafe_message_type.hpp>
 #include <caf/typed_actor.hpp>
 

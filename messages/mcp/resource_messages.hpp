@@ -1,7 +1,6 @@
 // Messages to the resource store: contents of MCP resources, and attachments of chats.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 

@@ -1,10 +1,8 @@
 // Messages between sessions and the MCP hub about tool calls.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "messages/errors.hpp"
 #include "messages/fields.hpp"

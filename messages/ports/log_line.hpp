@@ -1,7 +1,6 @@
 // Making log lines.
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include "messages/json.hpp"

@@ -7,9 +7,6 @@
 
 #include <functional>
 #include <memory>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "messages/http.hpp"
 #include "messages/mcp/mcp_channel.hpp"

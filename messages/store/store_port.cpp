@@ -1,4 +1,4 @@
-#include "messages/store/store_connection.hpp"
+#include "messages/store/store_port.hpp"
 
 namespace troupe {
 

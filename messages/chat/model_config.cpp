@@ -1,4 +1,4 @@
-#include "messages/chat/model_lessons.hpp"
+#include "messages/chat/model_config.hpp"
 
 #include <utility>
 
