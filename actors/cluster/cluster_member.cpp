@@ -2,20 +2,103 @@
 
 #include <algorithm>
 #include <deque>
+#include <iterator>
 #include <optional>
+#include <set>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include <caf/all.hpp>
 
-#include "actors/cluster/known_nodes.hpp"
 #include "actors/cluster/server_places.hpp"
-#include "actors/cluster/unrun_claims.hpp"
 #include "actors/quiet.hpp"
 #include "actors/registry.hpp"
+#include "messages/cluster/cluster_counts.hpp"
+#include "messages/cluster/cluster_node.hpp"
+#include "messages/cluster/member_port.hpp"
 #include "messages/ports/log_line.hpp"
 
 namespace troupe {
+
+// -- unrun claims ---------------------------------------------------------------------------------
+
+/// Finds the chats to be given back. A claim is one when two looks in a row have found it, and no
+/// session ran it at either: between them its save had the time to arrive. Not thread safe.
+class unrun_claims {
+public:
+  /// A look at the database. @return the chats that sessions must be asked about
+  const std::vector<claimed_chat>& look(std::vector<claimed_chat> claimed);
+
+  /// What the sessions said of them. @param busy scoped ids @return the chats to be given back
+  std::vector<claimed_chat> heard(const std::vector<std::string>& busy);
+
+  /// Returns whether the next look should come soon.
+  bool suspects() const noexcept { return !suspected_.empty(); }
+
+  void forget() { suspected_.clear(); }
+
+private:
+  std::vector<claimed_chat> looked_at_;
+  std::vector<claimed_chat> suspected_; ///< by the look before
+};
+
+const std::vector<claimed_chat>& unrun_claims::look(std::vector<claimed_chat> claimed) {
+  looked_at_ = std::move(claimed);
+  return looked_at_;
+}
+
+std::vector<claimed_chat> unrun_claims::heard(const std::vector<std::string>& busy) {
+  std::vector<claimed_chat> out;
+  std::vector<claimed_chat> suspected;
+  const std::unordered_set<std::string_view> runs{busy.begin(), busy.end()}; // nearly all of them
+  for (auto& each : std::exchange(looked_at_, {})) {
+    if (runs.contains(each.session_id))
+      continue;
+    const bool again = std::ranges::find(suspected_, each) != suspected_.end();
+    (again ? out : suspected).push_back(std::move(each));
+  }
+  suspected_ = std::move(suspected);
+  return out;
+}
+
+// -- known nodes ----------------------------------------------------------------------------------
+
+/// Finds out which nodes came and went between two looks. Not thread safe.
+class known_nodes {
+public:
+  /// Takes a look. @param counts get the numbers of nodes by state
+  void update(const std::vector<cluster_node>& now, cluster_counts& counts);
+
+  /// Returns the names that came, or went, with the last look; sorted.
+  const std::vector<std::string>& came() const noexcept { return came_; }
+  const std::vector<std::string>& gone() const noexcept { return gone_; }
+
+private:
+  std::set<std::string> names_; ///< of those that live
+  std::vector<std::string> came_, gone_;
+};
+
+void known_nodes::update(const std::vector<cluster_node>& now, cluster_counts& counts) {
+  std::set<std::string> names;
+  uint32_t by_state[3] = {0, 0, 0};
+  for (const auto& each : now) {
+    ++by_state[static_cast<size_t>(each.state)];
+    if (each.state != cluster_state::dead)
+      names.insert(each.name);
+  }
+  counts.serving = by_state[0];
+  counts.draining = by_state[1];
+  counts.dead = by_state[2];
+  came_.clear();
+  gone_.clear();
+  std::ranges::set_difference(names, names_, std::back_inserter(came_));
+  std::ranges::set_difference(names_, names, std::back_inserter(gone_));
+  names_ = std::move(names);
+}
+
+// -- cluster member -------------------------------------------------------------------------------
 
 namespace {
 

@@ -5,13 +5,72 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "actors/files/file_catalog.hpp"
 #include "actors/files/file_folder.hpp"
+#include "messages/errors.hpp"
+#include "messages/limits.hpp"
+#include "messages/store/file_messages.hpp"
 #include "messages/store/file_shelf.hpp"
+#include "messages/store/stored_file.hpp"
 
 namespace troupe {
+
+/// The files of all owners. Times are seconds since 1970. Not thread safe.
+class file_catalog {
+public:
+  explicit file_catalog(file_limits limits) : limits_{limits} {}
+
+  void add(stored_file file);
+
+  /// Returns the file; nullptr if there is none that this owner has. Stays valid until remove().
+  const stored_file* find(std::string_view owner, std::string_view id) const;
+
+  /// The same, whoever has it.
+  const stored_file* find(std::string_view id) const;
+
+  /// Returns those that list_files asks for.
+  file_page list(const list_files& ask) const;
+
+  /// Returns at most so many of all owners, by their ids behind `after`.
+  std::vector<stored_file> behind(std::string_view after, size_t most) const;
+
+  void remove(std::string_view id);
+
+  /// Notes that a kept chat uses a file. Returns whether that is new.
+  bool use(std::string_view id, const std::string& chat);
+
+  /// Notes that a chat is gone. @return the ids of files that only this chat has used, and of those
+  /// that others use, too
+  struct freed {
+    std::vector<std::string> unused;
+    std::vector<std::string> changed;
+  };
+  freed forget_chat(const std::string& chat);
+
+  /// Notes that a chat is lost: files that only it has used expire by then, if not before. Returns
+  /// the ids of all its files.
+  std::vector<std::string> lose_chat(const std::string& chat, int64_t now, int64_t expires_at);
+
+  /// Notes that `copy` has the files of `chat`. Returns the ids of files for which that is new.
+  std::vector<std::string> copy_chat(const std::string& chat, const std::string& copy);
+
+  /// Returns the ids of those whose time is over, and which no chat uses.
+  std::vector<std::string> expired(int64_t now) const;
+
+  /// Returns how many bytes the files of an owner have.
+  uint64_t held(std::string_view owner) const;
+
+  /// Returns quota_used_up if the owner may not keep so many more bytes.
+  failure quota_fault(std::string_view owner, uint64_t more) const;
+
+private:
+  file_limits limits_;
+  std::map<std::string, stored_file, std::less<>> files_;             ///< by id
+  std::map<std::string, uint64_t, std::less<>> held_;                 ///< bytes by owner
+  std::map<std::string, std::vector<std::string>, std::less<>> used_; ///< ids by chat
+};
 
 /// See file_shelf. What there is was read at the start and is known here.
 class folder_shelf final : public file_shelf {

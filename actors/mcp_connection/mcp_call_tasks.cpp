@@ -1,13 +1,11 @@
 #include "actors/mcp_connection/mcp_call_tasks.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "actors/mcp_connection/mcp_connection_state.hpp"
-#include "messages/wire/mcp/tasks.hpp"
 
 namespace troupe {
 

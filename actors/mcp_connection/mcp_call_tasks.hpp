@@ -2,7 +2,6 @@
 // requestor): the call makes the task, tasks/get follows it, tasks/result ends it.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <string>
 #include <unordered_map>

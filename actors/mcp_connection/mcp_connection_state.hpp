@@ -7,12 +7,14 @@
 //    '--- mcp_backoff ---- waiting_to_reconnect, given_up <--- closed, dropped -'
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <memory>
 #include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <caf/result.hpp>
@@ -20,10 +22,8 @@
 #include <caf/typed_response_promise.hpp>
 
 #include "actors/alarm_clock.hpp"
-#include "actors/mcp_connection/connection_log.hpp"
 #include "actors/mcp_connection/mcp_backoff.hpp"
 #include "actors/mcp_connection/mcp_call_tasks.hpp"
-#include "actors/mcp_connection/mcp_log_limit.hpp"
 #include "actors/mcp_connection/mcp_peer_requests.hpp"
 #include "actors/mcp_connection/mcp_requests.hpp"
 #include "actors/mcp_connection/mcp_server_calls.hpp"
@@ -32,10 +32,77 @@
 #include "actors/mcp_connection/mcp_unread_messages.hpp"
 #include "actors/mcp_connection/secret_filter.hpp"
 #include "messages/interfaces/mcp_interfaces.hpp"
+#include "messages/mcp/server_offer.hpp"
 #include "messages/ports/ports.hpp"
 #include "messages/wire/mcp/jsonrpc.hpp"
 
 namespace troupe {
+
+/// The last lines; equal neighbours are one line with a count. Not thread safe.
+class connection_log {
+public:
+  static constexpr size_t max_lines = 100;
+  static constexpr size_t max_line_bytes = 1000;
+
+  /// @param time_ms since the epoch
+  void add(std::string text, int64_t time_ms) {
+    if (text.size() > max_line_bytes)
+      text.resize(max_line_bytes);
+    changed_ = true;
+    if (!log_.lines.empty() && log_.lines.back().text == text) {
+      ++log_.lines.back().times;
+      log_.lines.back().time_ms = time_ms;
+      return;
+    }
+    if (log_.lines.size() == max_lines)
+      log_.lines.erase(log_.lines.begin());
+    log_.lines.push_back({time_ms, std::move(text), 1});
+  }
+
+  /// Returns the lines as they are now; the same value until there is a new line.
+  const frozen<server_log>& snapshot() {
+    if (std::exchange(changed_, false))
+      frozen_ = frozen<server_log>{log_};
+    return frozen_;
+  }
+
+private:
+  server_log log_;
+  frozen<server_log> frozen_;
+  bool changed_ = false;
+};
+
+/// A token bucket. Not thread safe.
+class mcp_log_limit {
+public:
+  using time_point = std::chrono::steady_clock::time_point;
+
+  static constexpr double burst = 100;
+  static constexpr double per_second = 20;
+
+  /// Returns whether a message may pass now; counts it if not.
+  bool passes(time_point now) {
+    std::chrono::duration<double> past = now - std::max(last_, now - std::chrono::minutes{1});
+    tokens_ = std::min(burst, tokens_ + past.count() * per_second);
+    last_ = now;
+    if (tokens_ < 1) {
+      ++dropped_;
+      return false;
+    }
+    tokens_ -= 1;
+    return true;
+  }
+
+  /// Returns how many were held back since the last call.
+  uint64_t take_dropped() { return std::exchange(dropped_, 0); }
+
+  uint64_t dropped() const noexcept { return dropped_; }
+
+private:
+  double tokens_ = burst;
+  uint64_t dropped_ = 0;
+  time_point last_{};
+};
 
 /// The life of a connection and its messages. Owned by the actor. Its parts see it as a whole.
 struct mcp_connection_state {

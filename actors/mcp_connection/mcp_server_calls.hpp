@@ -1,7 +1,6 @@
 // The calls of the hub to a server, from a server_call to its server_outcome.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>

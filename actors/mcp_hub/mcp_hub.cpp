@@ -1,6 +1,5 @@
 #include "actors/mcp_hub/mcp_hub.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <utility>
 

@@ -3,30 +3,106 @@
 // parts are classes of their own: mcp_hub_keeping and mcp_hub_questions.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include <caf/actor_addr.hpp>
+#include <caf/error.hpp>
 #include <caf/make_message.hpp> // caf/result.hpp forgets it
 #include <caf/result.hpp>
 #include <caf/system_messages.hpp>
 #include <caf/typed_event_based_actor.hpp>
+#include <caf/typed_response_promise.hpp>
 
-#include "actors/mcp_hub/attached_chats.hpp"
 #include "actors/mcp_hub/mcp_hub.hpp"
 #include "actors/mcp_hub/mcp_hub_keeping.hpp"
 #include "actors/mcp_hub/mcp_hub_questions.hpp"
 #include "actors/mcp_hub/mcp_hub_server.hpp"
-#include "actors/mcp_hub/mcp_hub_waiters.hpp"
 #include "actors/mcp_hub/mcp_subscribers.hpp"
 #include "actors/mcp_hub/tool_leases.hpp"
 #include "actors/mcp_hub/tool_sets.hpp"
+#include "messages/interfaces/type_ids.hpp"
+#include "messages/mcp/resource_messages.hpp"
 
 namespace troupe {
+
+/// What callers wait for.
+enum class hub_milestone : uint8_t {
+  settled,     ///< every server is connected or has failed
+  listed,      ///< and every connected one has told its lists
+  disconnected ///< all connections are closed
+};
+
+/// The promises to these callers, each of which is answered in the end. The hub's state owns them.
+/// Not thread safe.
+class mcp_hub_waiters {
+public:
+  using promise = caf::typed_response_promise<atom::done>;
+
+  mcp_hub_waiters() = default;
+  mcp_hub_waiters(const mcp_hub_waiters&) = delete;
+  mcp_hub_waiters& operator=(const mcp_hub_waiters&) = delete;
+
+  /// The hub ends: the milestones will not come.
+  ~mcp_hub_waiters() {
+    for (auto& each : waiting_)
+      each.second.deliver(caf::make_error(errc::server_lost));
+  }
+
+  /// Adds a caller. Returns the promise, for the handler to return.
+  promise add(hub_milestone milestone, promise caller) {
+    return waiting_.emplace(milestone, std::move(caller))->second;
+  }
+
+  /// Returns whether a caller waits for the milestone.
+  bool any(hub_milestone milestone) const { return waiting_.contains(milestone); }
+
+  /// Answers all callers that wait for the milestone.
+  void answer(hub_milestone milestone) {
+    auto [first, last] = waiting_.equal_range(milestone);
+    for (auto each = first; each != last; ++each)
+      each->second.deliver(atom::done_v);
+    waiting_.erase(first, last);
+  }
+
+private:
+  std::multimap<hub_milestone, promise> waiting_; ///< in order of arrival for each milestone
+};
+
+/// What the resource store has said. Not thread safe.
+class attached_chats {
+public:
+  /// The store has fewer chats; this bounds what a defect of it can cost.
+  static constexpr size_t limit = 100'000;
+
+  void note(const attachment_news& news) {
+    if (!news.any)
+      chats_.erase(news.session_id);
+    else if (chats_.size() < limit)
+      chats_.insert(news.session_id);
+    else
+      lose_count();
+  }
+
+  /// From now on every chat may have some.
+  void lose_count() noexcept { counted_ = false; }
+
+  /// Returns false if the chat certainly has none. @param session_id empty: no chat
+  bool maybe(const std::string& session_id) const {
+    return !session_id.empty() && (!counted_ || chats_.contains(session_id));
+  }
+
+private:
+  std::unordered_set<std::string> chats_;
+  bool counted_ = true;
+};
 
 /// What an mcp_hub knows and does. Owned by its actor; lives on the actor's thread.
 struct mcp_hub_state {

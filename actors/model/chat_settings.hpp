@@ -1,7 +1,6 @@
 // What the chats of an engine have in common.
 #pragma once
 
-#include <cstddef>
 #include <map>
 #include <memory>
 #include <string>

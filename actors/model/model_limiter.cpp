@@ -1,6 +1,5 @@
 #include "actors/model/model_limiter.hpp"
 
-#include <algorithm>
 #include <deque>
 #include <map>
 #include <set>

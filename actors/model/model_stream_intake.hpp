@@ -1,7 +1,6 @@
 // The way of an answer's bytes: through the decoder, to whoever reads the answer.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>

@@ -1,6 +1,5 @@
 // Attachments of chats, and the turns that take them.
 #include <string_view>
-#include <utility>
 
 #include "actors/resources/resource_store_state.hpp"
 #include "messages/json.hpp"

@@ -15,11 +15,25 @@
 #include <vector>
 
 #include "actors/model/chat_settings.hpp"
-#include "actors/session/ending_turn.hpp"
 #include "actors/session/loading_turn.hpp"
 #include "actors/session/save_planner.hpp"
+#include "messages/chat/events.hpp"
+#include "messages/chat/turn_messages.hpp"
 
 namespace troupe {
+
+/// Plain data with the few rules about it. Not thread safe; a part of chat_persistence.
+struct ending_turn {
+  turn_report report = {};
+  std::vector<event> held = {}; ///< tell of the end; until it is saved
+
+  /// Moves the events that tell of the end out of `events`. @param all the others, too
+  void hold(std::vector<event>& events, bool all);
+
+  /// The end cannot be saved: what is held says so in its place. Returns false if nothing is held,
+  /// because it had failed before.
+  bool fail(const failure& why);
+};
 
 /// The persistence of one chat. Not thread safe; lives in its session.
 class chat_persistence {

@@ -1,7 +1,6 @@
 // A turn that waits until its chat is loaded.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <utility>
 

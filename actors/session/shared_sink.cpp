@@ -1,7 +1,5 @@
 #include "actors/session/shared_sink.hpp"
 
-#include <utility>
-
 namespace troupe {
 
 uint32_t shared_sink::deliver(const event_batch& batch) {

@@ -1,7 +1,5 @@
 #include "actors/session_hub/session_hub.hpp"
 
-#include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "actors/quiet.hpp"

@@ -1,7 +1,6 @@
 // All sessions of an engine: found, made, bounded, drained.
 #pragma once
 
-#include <cstddef>
 #include <memory>
 
 #include <caf/local_actor.hpp>

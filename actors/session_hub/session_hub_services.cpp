@@ -1,6 +1,5 @@
 #include "actors/session_hub/session_hub_services.hpp"
 
-#include <chrono>
 #include <utility>
 
 #include "actors/registry.hpp"

@@ -3,13 +3,17 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include <caf/actor_addr.hpp>
+#include <caf/actor_control_block.hpp>
 #include <caf/make_message.hpp> // caf/result.hpp forgets it
 #include <caf/response_promise.hpp>
 #include <caf/result.hpp>
@@ -17,16 +21,63 @@
 #include <caf/typed_event_based_actor.hpp>
 #include <caf/typed_response_promise.hpp>
 
+#include "actors/session_hub/idle_sessions.hpp"
 #include "actors/session_hub/round_book.hpp"
-#include "actors/session_hub/session_entry.hpp"
 #include "actors/session_hub/session_hub.hpp"
 #include "actors/session_hub/session_hub_places.hpp"
 #include "actors/session_hub/session_hub_services.hpp"
 #include "actors/session_hub/session_hub_shutdown.hpp"
-#include "actors/session_hub/turns_of_owners.hpp"
 #include "actors/session_hub/waiting_turns.hpp"
+#include "messages/interfaces/interfaces.hpp"
 
 namespace troupe {
+
+/// How long a turn may take to send its last events after it was aborted because its chat was
+/// deleted, or at shutdown. At shutdown the hub waits as long for unsaved changes.
+inline constexpr std::chrono::seconds abort_grace{2};
+
+/// Where a session is, as far as its hub knows.
+///
+///     idle --start--> running --turn_ended--> idle
+///      |                 |  '--turn_ended, unsaved--> unsaved --chat_saved--> idle
+///      |                 |                               '--start--> running
+///      '--> ending <-----'   until its DOWN, or until it says that something is unsaved
+enum class session_phase : uint8_t { idle, running, unsaved, ending };
+
+/// One session, from its spawn to its DOWN.
+struct session_entry {
+  session_actor handle;
+  session_phase phase = session_phase::idle;
+  bool stale = false;           ///< the next turn needs a new session: it ends as soon as it can
+  bool deleted = false;         ///< ends at once, whatever is unsaved
+  idle_sessions::place place;   ///< when idle
+  caf::strong_actor_ptr client; ///< of the running turn
+  std::string turn_id;          ///< of the running turn; may be empty
+};
+
+/// Counts the running turns of owners. The session hub's state owns it. Not thread safe.
+class turns_of_owners {
+public:
+  /// Returns how many the owner has with this one.
+  uint64_t add(std::string_view owner) {
+    if (auto known = running_.find(owner); known != running_.end())
+      return ++known->second;
+    return running_.emplace(owner, 1).first->second;
+  }
+
+  void remove(std::string_view owner) {
+    if (auto known = running_.find(owner); --known->second == 0)
+      running_.erase(known);
+  }
+
+  uint64_t of(std::string_view owner) const {
+    const auto known = running_.find(owner);
+    return known == running_.end() ? 0 : known->second;
+  }
+
+private:
+  std::map<std::string, uint64_t, std::less<>> running_; ///< none is 0
+};
 
 /// What a session hub knows and does. Owned by its actor; lives on the actor's thread.
 struct session_hub_state {

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <utility>
 
 #include "actors/store/conversation_store_state.hpp"

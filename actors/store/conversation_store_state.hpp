@@ -3,6 +3,8 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -10,18 +12,69 @@
 #include <vector>
 
 #include <caf/actor_clock.hpp>
+#include <caf/local_actor.hpp>
 #include <caf/result.hpp>
 #include <caf/stateful_actor.hpp>
+#include <caf/typed_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
 
-#include "actors/store/commit_delay.hpp"
-#include "actors/store/conversation_loader.hpp"
 #include "actors/store/conversation_store.hpp"
 #include "actors/store/conversation_store_batch.hpp"
 #include "actors/store/conversation_store_chats.hpp"
+#include "messages/interfaces/interfaces.hpp"
 #include "messages/ports/log_line.hpp"
+#include "messages/store/store_port.hpp"
 
 namespace troupe {
+
+/// Reads chats, long ones in pieces that take turns. Only the store asks it.
+using conversation_loader_actor = caf::typed_actor<
+    // The chat as it was committed when the question came, or later; version 0 if there is none.
+    caf::replies_to<load_chat>::with<chat_record>,
+    // INTERNAL: time for the next piece.
+    caf::reacts_to<atom::piece>>;
+
+/// Spawns it, linked to its parent. @param port outlives it @param detached a thread of its own;
+/// false: its reads hold up the scheduler (tests)
+conversation_loader_actor spawn_conversation_loader(caf::local_actor& parent, store_port& port,
+                                                    bool detached);
+
+/// Decides by the rate of writes and the number of running turns (docs/decisions/0015). A single
+/// write waits for nothing while few turns run: no other would share its commit. Not thread safe.
+class commit_delay {
+public:
+  using time_point = std::chrono::steady_clock::time_point;
+
+  /// The delay while ten writes come in a millisecond and the last commit had more than one.
+  static constexpr std::chrono::microseconds when_crowded{200};
+
+  /// With this many running turns a write is a small part of the time that a turn takes.
+  static constexpr uint64_t many_turns = 1000;
+  static constexpr std::chrono::microseconds for_each_turn{2};
+  static constexpr std::chrono::microseconds longest{10'000};
+
+  /// Returns how long to wait; zero: not at all. Called when the first write of a commit has come.
+  /// @param writes total taken up so far, including this one
+  /// @param running_turns of all chats, now
+  std::chrono::microseconds after_first(time_point now, uint64_t writes, uint64_t running_turns);
+
+  /// Notes how many writes a commit had.
+  void committed(size_t writes) { last_size_ = writes; }
+
+  /// Notes that more writes wait than one commit takes, or that writes fail. There is no delay
+  /// until caught_up().
+  void fell_behind() { behind_ = true; }
+
+  /// Notes that all waiting writes have been taken up.
+  void caught_up() { behind_ = false; }
+
+private:
+  time_point counted_{}; ///< when the rate of writes was measured last
+  uint64_t counted_writes_ = 0;
+  bool crowded_ = false; ///< at that time ten writes came in a millisecond
+  bool behind_ = false;
+  size_t last_size_ = 0;
+};
 
 /// A change that is made in pieces, and who waits for it.
 struct long_change {

@@ -1,9 +1,7 @@
 // A model request that has no report yet.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>

@@ -1,7 +1,6 @@
 #include "actors/turn/silent_steps.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include <fmt/format.h>
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
-#include <utility>
 
 #include "actors/turn/history.hpp"
 #include "messages/chat/skipped_call_texts.hpp"

@@ -1,4 +1,4 @@
-#include "actors/cluster/key_shares.hpp"
+#include "actors/cluster/cluster_limits.hpp"
 
 #include <algorithm>
 

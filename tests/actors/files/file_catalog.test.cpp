@@ -1,4 +1,4 @@
-#include "actors/files/file_catalog.hpp"
+#include "actors/files/folder_shelf.hpp"
 
 #include <algorithm>
 

@@ -1,12 +1,11 @@
 // The parts of a connection that are no actors.
 #include "actors/alarm_clock.hpp"
-#include "actors/mcp_connection/connection_log.hpp"
 #include "actors/mcp_connection/lost_requests.hpp"
 #include "actors/mcp_connection/mcp_backoff.hpp"
 #include "actors/mcp_connection/mcp_calls.hpp"
-#include "actors/mcp_connection/mcp_client_tasks.hpp"
+#include "actors/mcp_connection/mcp_connection_state.hpp"
 #include "actors/mcp_connection/mcp_listing.hpp"
-#include "actors/mcp_connection/mcp_log_limit.hpp"
+#include "actors/mcp_connection/mcp_peer_requests.hpp"
 #include "actors/mcp_connection/secret_filter.hpp"
 
 #include "tests/actors/mcp_connection/server_answers.hpp"

@@ -1,4 +1,4 @@
-#include "actors/mcp_hub/open_questions.hpp"
+#include "actors/mcp_hub/mcp_hub_questions.hpp"
 
 #include "tests/support/catch.hpp"
 

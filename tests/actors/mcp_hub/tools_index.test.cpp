@@ -1,4 +1,4 @@
-#include "actors/mcp_hub/tools_index.hpp"
+#include "actors/mcp_hub/tool_sets.hpp"
 #include "messages/chat/tool_name.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "actors/model/model_deadlines.hpp"
+#include "actors/model/model_stream_state.hpp"
 
 #include "tests/support/catch.hpp"
 

@@ -1,4 +1,4 @@
-#include "actors/resources/resource_cache.hpp"
+#include "actors/resources/attachments.hpp"
 
 #include "tests/support/catch.hpp"
 

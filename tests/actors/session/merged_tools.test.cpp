@@ -1,6 +1,6 @@
-#include "actors/session/merged_tools.hpp"
+#include "actors/session/turn_preparation.hpp"
 
-#include "messages/wire/openai_chat/openai_tools.hpp"
+#include "messages/wire/openai_chat/openai_chat.hpp"
 #include "tests/support/catch.hpp"
 
 namespace merged_tools_test {

@@ -5,7 +5,7 @@
 #include <regex>
 #include <set>
 
-#include "messages/wire/openai_chat/openai_tools.hpp"
+#include "messages/wire/openai_chat/openai_chat.hpp"
 #include "tests/support/catch.hpp"
 
 namespace tool_names_test {

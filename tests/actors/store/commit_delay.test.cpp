@@ -1,4 +1,4 @@
-#include "actors/store/commit_delay.hpp"
+#include "actors/store/conversation_store_state.hpp"
 
 #include <limits>
 

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "actors/store/commit_delay.hpp"
+#include "actors/store/conversation_store_state.hpp"
 #include "tests/actors/store/conversation_store_fixture.hpp"
 
 namespace conversation_store_life_test {

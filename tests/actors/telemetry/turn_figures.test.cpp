@@ -1,4 +1,4 @@
-#include "actors/telemetry/turn_figures.hpp"
+#include "actors/telemetry/telemetry.hpp"
 
 #include <algorithm>
 #include <string>

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "messages/chat/model_messages.hpp"
+#include "messages/chat/turn_messages.hpp"
 
 namespace troupe::test {
 

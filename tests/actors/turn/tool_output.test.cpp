@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "actors/tool_output/tool_output_folder.hpp"
 #include "actors/tool_output/tool_output_store.hpp"
 #include "messages/ids.hpp"
 #include "tests/actors/parents.hpp"
