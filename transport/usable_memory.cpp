@@ -1,9 +1,7 @@
 #include "transport/usable_memory.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <fstream>
-#include <string>
 
 #include <sys/resource.h>
 #include <unistd.h>

@@ -4,7 +4,6 @@
 #include <sys/wait.h>
 
 #include <csignal>
-#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <utility>

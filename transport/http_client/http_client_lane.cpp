@@ -1,8 +1,6 @@
 #include "transport/http_client/http_client_lane.hpp"
 
-#include <algorithm>
 #include <new>
-#include <utility>
 
 namespace troupe {
 

@@ -1,7 +1,5 @@
 #include "transport/http_server/request_intake.hpp"
 
-#include <utility>
-
 namespace troupe {
 
 request_intake::result request_intake::read(std::string_view& bytes) {

@@ -3,16 +3,45 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "messages/limits.hpp"
 #include "transport/http/request_reader.hpp"
-#include "transport/http_server/body_waker.hpp"
 #include "transport/http_server/http_server.hpp"
 
 namespace troupe {
+
+class body_sink; // messages/ports/client_ports.hpp
+class loop;
+class server_connection;
+
+/// Leads from any thread to a connection that may be gone, or at another request.
+struct body_waker {
+  loop& home;
+  server_connection* connection; ///< nullptr: the body is over; loop thread only
+};
+
+/// A body on its way to a sink. Loop thread only.
+struct streamed_body {
+  explicit streamed_body(std::shared_ptr<body_sink> to) : sink{std::move(to)} {}
+  ~streamed_body() {
+    if (waker)
+      waker->connection = nullptr;
+  }
+  streamed_body(const streamed_body&) = delete;
+  streamed_body& operator=(const streamed_body&) = delete;
+
+  std::shared_ptr<body_sink> sink;
+  std::shared_ptr<body_waker> waker = nullptr;
+  bool held = false; ///< the sink takes no more at present
+};
+
+/// Returns a call for any thread that has the connection read on.
+std::function<void()> waking_call(std::shared_ptr<body_waker> waker);
 
 /// Reads the requests of one client. Asks the server's gate about each request once, about one with
 /// a body before that is read. Loop thread only.

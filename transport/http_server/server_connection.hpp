@@ -2,6 +2,8 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,14 +12,62 @@
 #include "transport/http/response_head.hpp"
 #include "transport/http_server/buffer_budget.hpp"
 #include "transport/http_server/client_reading.hpp"
-#include "transport/http_server/present_request.hpp"
 #include "transport/http_server/request_intake.hpp"
-#include "transport/http_server/server_outbox.hpp"
 #include "transport/http_server/server_response.hpp"
 #include "transport/http_server/server_socket.hpp"
 #include "transport/http_server/server_websocket.hpp"
 
 namespace troupe {
+
+/// Collects the bytes of one loop iteration, so that they leave in one write, and watches whether
+/// the client takes them. Loop thread only.
+class server_outbox {
+public:
+  using clock = std::chrono::steady_clock;
+
+  /// Returns whether the client leaves bytes behind.
+  bool is_blocked() const { return blocked_; }
+
+  /// Returns the buffer to append to. Only append.
+  std::string& buffer();
+
+  /// Returns the number of bytes that wait here; more bytes may be in the kernel.
+  size_t pending() const { return bytes_.empty() ? 0 : bytes_.size() - sent_; }
+
+  /// Returns when the client last took something worth the name.
+  clock::time_point moved() const { return moved_; }
+
+  /// Writes once, up to a piece, unless an earlier piece is still on its way; asks `to` to call
+  /// back if more is left. Returns whether the connection is still usable.
+  bool write_to(server_socket& to);
+
+  /// Returns whether the client took less than 16 KiB in `limit` while bytes waited. Call it
+  /// regularly: it compares with earlier calls.
+  bool is_stalled(const server_socket& to, clock::time_point now, std::chrono::milliseconds limit);
+
+private:
+  std::string bytes_; // begins with head-room for the socket, unless it is empty
+  size_t sent_ = 0;   // of bytes_
+  uint64_t acknowledged_ = 0;
+  clock::time_point moved_{};
+  bool blocked_ = false; // the last write left something behind
+};
+
+/// What a connection remembers of a request while it answers. Loop thread only.
+struct present_request {
+  std::string_view comment; ///< for silent answers; see http_response::keep_alive
+  size_t body_bytes = 0;    ///< of its body, which somebody may still read until the answer starts
+  bool keep_alive = true;   ///< the connection goes on afterwards
+  bool http_1_0 = false;
+  bool head_only = false;
+  bool declined = false; ///< its body was not let in: what the client sends is dropped
+  bool ended = false;    ///< the client has closed its side; it may still read
+  bool probed = false;   ///< ... and was sent something, so that it is known whether it does
+  bool started = false;
+  bool fresh = false; ///< the answer has started, and may wait for more once
+  bool chunked = false;
+  bool bodyless = false;
+};
 
 class server_shard;
 

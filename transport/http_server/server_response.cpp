@@ -1,8 +1,5 @@
 #include "transport/http_server/server_response.hpp"
 
-#include <memory>
-#include <utility>
-
 #include "transport/http/response_head.hpp"
 #include "transport/http_server/server_connection.hpp"
 #include "transport/http_server/websocket_handle.hpp"

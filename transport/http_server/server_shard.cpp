@@ -4,8 +4,6 @@
 #include <array>
 #include <mutex>
 #include <new>
-#include <string_view>
-#include <utility>
 
 #include <libwebsockets.h>
 #include <unistd.h>

@@ -1,6 +1,5 @@
 #include "transport/mcp/mcp_answer_reader.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "messages/ascii_case.hpp"

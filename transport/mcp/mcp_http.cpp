@@ -1,5 +1,8 @@
 #include "transport/mcp/mcp_http.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <list>
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,11 +12,90 @@
 
 #include "messages/wire/mcp/jsonrpc_peek.hpp"
 #include "transport/loop/timer.hpp"
-#include "transport/mcp/mcp_http_posts.hpp"
 #include "transport/mcp/mcp_listen.hpp"
+#include "transport/mcp/mcp_post.hpp"
 #include "transport/mcp/mcp_sse.hpp"
 
 namespace troupe {
+
+// -- mcp http posts -------------------------------------------------------------------------------
+
+/// Owns the POSTs, all in parallel. Loop thread only, or any single thread after stop(). Destroying
+/// it cancels them, which is not allowed from within one of them.
+class mcp_http_posts {
+public:
+  /// @param session, listener must outlive this
+  mcp_http_posts(mcp_http_session& session, mcp_post_listener& listener)
+      : session_{session}, listener_{listener} {}
+
+  void start(mcp_outbound message);
+
+  /// The request needs no answer any more. Does nothing for 0 and for unknown requests.
+  void settle(int64_t request_id);
+
+  /// Removes a post that is over. It may be the caller, so it is destroyed later.
+  void retire(mcp_post& post);
+
+  /// Cancels all posts; one of them may be the caller.
+  void drop();
+
+  /// Returns the requests whose answers are still awaited, in their order.
+  std::vector<int64_t> awaited() const;
+
+  /// Returns whether another request than that of `post` is under way, and not about to be refused.
+  bool run_beside(const mcp_post& post) const;
+
+  bool empty() const noexcept { return posts_.empty(); }
+
+private:
+  mcp_http_session& session_;
+  mcp_post_listener& listener_;
+  std::list<std::unique_ptr<mcp_post>> posts_;
+};
+
+void mcp_http_posts::start(mcp_outbound message) {
+  posts_.push_back(std::make_unique<mcp_post>(session_, std::move(message), listener_));
+  posts_.back()->start();
+}
+
+void mcp_http_posts::settle(int64_t request_id) {
+  if (request_id == 0)
+    return;
+  for (const auto& each : posts_)
+    if (each->request_id() == request_id)
+      return each->settle();
+}
+
+void mcp_http_posts::retire(mcp_post& post) {
+  for (auto each = posts_.begin(); each != posts_.end(); ++each)
+    if (each->get() == &post) {
+      session_.home.post([done = std::shared_ptr<mcp_post>{std::move(*each)}] {});
+      posts_.erase(each);
+      return;
+    }
+}
+
+void mcp_http_posts::drop() {
+  if (!posts_.empty())
+    session_.home.post([done = std::make_shared<decltype(posts_)>(std::move(posts_))] {});
+  posts_.clear();
+}
+
+std::vector<int64_t> mcp_http_posts::awaited() const {
+  std::vector<int64_t> out;
+  for (const auto& each : posts_)
+    if (each->is_awaited())
+      out.push_back(each->request_id());
+  return out;
+}
+
+bool mcp_http_posts::run_beside(const mcp_post& post) const {
+  return std::ranges::any_of(posts_, [&post](const auto& each) {
+    return each.get() != &post && each->is_awaited() && !each->is_checking();
+  });
+}
+
+// -- mcp http -------------------------------------------------------------------------------------
 
 namespace {
 

@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,9 +19,30 @@
 #include "transport/websocket/websocket_client_socket.hpp"
 #include "transport/websocket/websocket_frames.hpp"
 #include "transport/websocket/websocket_handshake.hpp"
-#include "transport/websocket/websocket_listener.hpp"
 
 namespace troupe {
+
+/// The texts of one read.
+struct websocket_batch {
+  std::vector<std::string> texts; ///< may be empty; checked to be UTF-8
+  uint64_t frames = 0;            ///< of any kind
+  size_t bytes = 0;
+};
+
+/// Gets the events of a WebSocket; loop thread. No call may destroy the WebSocket.
+class websocket_listener {
+public:
+  virtual ~websocket_listener() = default;
+
+  virtual void websocket_opened() = 0;
+
+  virtual void websocket_received(websocket_batch batch) = 0;
+
+  /// The end, once. none: after close(); config_invalid: the URL or a header is wrong;
+  /// server_unavailable: it was not opened; server_protocol; server_lost: it broke, the peer closed
+  /// it or does not answer pings. The text is a predicate: "closed the WebSocket with ...".
+  virtual void websocket_ended(failure why) = 0;
+};
 
 /// A WebSocket to open.
 struct websocket_target {

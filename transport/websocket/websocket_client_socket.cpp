@@ -4,7 +4,6 @@
 #include <array>
 #include <map>
 #include <new>
-#include <optional>
 #include <utility>
 
 #include <curl/curl.h>

@@ -1,4 +1,4 @@
-#include "transport/http_client/http_client_lanes.hpp"
+#include "transport/http_client/http_client_shard.hpp"
 
 #include <memory>
 #include <vector>

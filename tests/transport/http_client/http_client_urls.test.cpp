@@ -1,5 +1,5 @@
 // URLs that libcurl need not read again.
-#include "transport/http_client/http_client_urls.hpp"
+#include "transport/http_client/http_client_shard.hpp"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "transport/mcp/mcp_http_call.hpp"
+#include "transport/mcp/mcp_http_session.hpp"
 
 #include "tests/transport/mcp/mcp_http_fixture.hpp"
 #include "transport/mcp/mcp_http_url.hpp"

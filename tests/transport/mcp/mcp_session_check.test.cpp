@@ -1,4 +1,4 @@
-#include "transport/mcp/mcp_session_check.hpp"
+#include "transport/mcp/mcp_post.hpp"
 
 #include "tests/transport/mcp/mcp_http_fixture.hpp"
 #include "transport/mcp/mcp_refusal.hpp"
