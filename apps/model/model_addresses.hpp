@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 #include "apps/model/model_shard.hpp"
 #include "messages/http.hpp"

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -12,13 +13,41 @@
 
 #include "apps/model/dialect/dialect.hpp"
 #include "apps/model/dialect/request_reader.hpp"
-#include "apps/model/model_request_log.hpp"
 #include "apps/model/running_answer.hpp"
 #include "apps/model/script/scripts.hpp"
 #include "messages/http.hpp"
 #include "messages/ports/ports.hpp"
 
 namespace troupe::scripted {
+
+/// One request body as it came.
+struct logged_request {
+  uint64_t seq = 0;
+  std::string model;
+  std::string path; ///< that it was sent to
+  std::string body;
+  bool is_json = false; ///< else `body` is shown as a string
+};
+
+/// Keeps the last requests of one loop. Not thread safe.
+class model_request_log {
+public:
+  static constexpr size_t capacity = 64;
+
+  void add(logged_request what);
+  void clear();
+
+  /// Appends what it holds to `out`, in no particular order.
+  void copy_to(std::vector<logged_request>& out) const;
+
+private:
+  std::vector<logged_request> ring_;
+  size_t next_ = 0;
+};
+
+/// Returns the last model_request_log::capacity requests as a JSON array, oldest first:
+/// [{"seq":n,"model":"...","body":{...},"path":"..."}...]
+std::string to_json_array(std::vector<logged_request> requests);
 
 /// What all loops count together. At any time requests = open + completed + aborted, apart from
 /// requests that are being read.

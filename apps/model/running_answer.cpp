@@ -1,6 +1,5 @@
 #include "apps/model/running_answer.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace troupe::scripted {

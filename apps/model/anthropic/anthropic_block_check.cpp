@@ -1,7 +1,6 @@
 #include <array>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <fmt/format.h>
 

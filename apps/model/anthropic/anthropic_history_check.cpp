@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <set>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>

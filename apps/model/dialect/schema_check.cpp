@@ -1,9 +1,6 @@
 #include "apps/model/dialect/schema_check.hpp"
 
 #include <algorithm>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include <fmt/format.h>
 

@@ -1,9 +1,7 @@
 #include "apps/model/responses/responses_input_check.hpp"
 
-#include <algorithm>
 #include <set>
 #include <string>
-#include <string_view>
 
 #include <fmt/format.h>
 

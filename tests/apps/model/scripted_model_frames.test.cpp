@@ -2,7 +2,6 @@
 #include <string_view>
 #include <vector>
 
-#include "apps/model/chat/chat_completion.hpp"
 #include "apps/model/chat/chat_dialect.hpp"
 #include "apps/model/dialect/answer_frames.hpp"
 #include "apps/model/script/scripts.hpp"

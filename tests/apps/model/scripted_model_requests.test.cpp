@@ -2,7 +2,7 @@
 
 #include "apps/model/chat/chat_dialect.hpp"
 #include "apps/model/dialect/request_reader.hpp"
-#include "apps/model/model_request_log.hpp"
+#include "apps/model/model_shard.hpp"
 #include "tests/support/catch.hpp"
 
 namespace scripted_model_requests_test {
