@@ -1,7 +1,6 @@
 #include "apps/troupe/engine_options.hpp"
 
 #include <cstdio>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+#include <cerrno>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -6,12 +7,13 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "apps/troupe/chat/chat_commands.hpp"
 #include "apps/troupe/chat/chat_state.hpp"
 #include "apps/troupe/chat/chat_turn.hpp"
-#include "apps/troupe/chat/piped_input.hpp"
 #include "apps/troupe/commands.hpp"
 #include "apps/troupe/data_folder.hpp"
 #include "apps/troupe/engine_options.hpp"
@@ -22,7 +24,37 @@
 
 namespace troupe {
 
+// -- piped input ----------------------------------------------------------------------------------
+
 namespace {
+
+/// Returns whether stdin is a pipe, a socket or a file: something that was given on purpose. A
+/// terminal and /dev/null are not.
+bool has_piped_input() {
+  struct stat found {};
+  return fstat(STDIN_FILENO, &found) == 0 &&
+         (S_ISFIFO(found.st_mode) || S_ISSOCK(found.st_mode) || S_ISREG(found.st_mode));
+}
+
+/// Reads stdin to its end. When nothing comes for a while stderr says what is waited for.
+std::string read_piped_input() {
+  constexpr int patience_ms = 3000;
+  pollfd input{STDIN_FILENO, POLLIN, 0};
+  if (::poll(&input, 1, patience_ms) == 0 && isatty(STDIN_FILENO) == 0)
+    std::fputs("troupe: waiting for the end of standard input; </dev/null goes on without it\n",
+               stderr);
+  std::string out;
+  char bytes[65536];
+  for (;;) {
+    const auto count = ::read(STDIN_FILENO, bytes, sizeof bytes);
+    if (count > 0)
+      out.append(bytes, static_cast<size_t>(count));
+    if (count == 0 || (count < 0 && errno != EINTR))
+      return out;
+  }
+}
+
+// -- chat -----------------------------------------------------------------------------------------
 
 struct chat_options {
   engine_options engine;

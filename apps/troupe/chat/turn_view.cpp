@@ -1,7 +1,6 @@
 #include "apps/troupe/chat/turn_view.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <utility>
 
@@ -15,6 +14,58 @@
 #include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
+
+// -- answer writer --------------------------------------------------------------------------------
+
+namespace {
+
+constexpr size_t usual_columns = 80;
+constexpr std::string_view dots = "\x1b[2m...\x1b[0m";
+constexpr std::string_view erased_line = "\r\x1b[K";
+
+} // namespace
+
+answer_writer::answer_writer(bool as_markdown) {
+  if (as_markdown)
+    markdown_ =
+        std::make_unique<markdown_stream>([] { return columns_of(STDOUT_FILENO, usual_columns); },
+                                          [this](std::string_view lines) {
+                                            take_dots_away();
+                                            wrote_ = true;
+                                            write_out(lines);
+                                          });
+}
+
+void answer_writer::add(std::string_view text) {
+  if (text.empty())
+    return;
+  if (markdown_)
+    return add_markdown(text);
+  write_out(for_stdout(std::string{text}));
+  in_line_ = !text.ends_with('\n');
+}
+
+void answer_writer::add_markdown(std::string_view text) {
+  markdown_->add(text);
+  if (!wrote_ && !std::exchange(has_dots_, true))
+    write_out(dots);
+}
+
+void answer_writer::take_dots_away() {
+  if (std::exchange(has_dots_, false))
+    write_out(erased_line);
+}
+
+void answer_writer::close() {
+  if (markdown_)
+    markdown_->end();
+  else if (in_line_)
+    write_out("\n");
+  take_dots_away(); // the text was blank
+  in_line_ = wrote_ = false;
+}
+
+// -- turn view ------------------------------------------------------------------------------------
 
 namespace {
 

@@ -1,14 +1,116 @@
 #include "apps/troupe/markdown/block_writer.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <numeric>
 
-#include "apps/troupe/markdown/entity_text.hpp"
 #include "apps/troupe/markdown/markdown_block.hpp"
 #include "messages/terminal_text.hpp"
+#include "messages/utf8.hpp"
 
 namespace troupe {
 
+// -- table layout ---------------------------------------------------------------------------------
+
 namespace {
+
+std::string painted_cell(const styled_text& cell) {
+  std::string out;
+  for (const auto& run : cell)
+    out += painted(run.text, run.style);
+  return out;
+}
+
+std::vector<size_t> widths_of(const table_rows& rows) {
+  std::vector<size_t> out;
+  for (const auto& row : rows) {
+    out.resize(std::max(out.size(), row.size()));
+    for (size_t i = 0; i < row.size(); ++i)
+      out[i] = std::max(out[i], width_of(row[i]));
+  }
+  return out;
+}
+
+std::vector<std::string> in_columns(const table_rows& rows, const std::vector<size_t>& widths) {
+  std::vector<std::string> out;
+  for (const auto& row : rows) {
+    std::string line;
+    for (size_t i = 0; i < row.size(); ++i) {
+      line += painted_cell(row[i]);
+      if (i + 1 < row.size())
+        line += std::string(widths[i] + 2 - width_of(row[i]), ' ');
+    }
+    out.push_back(std::move(line));
+    if (out.size() > 1)
+      continue;
+    std::string rule;
+    for (size_t i = 0; i < widths.size(); ++i) {
+      for (size_t j = 0; j < widths[i]; ++j)
+        rule += "─";
+      rule += i + 1 < widths.size() ? "  " : "";
+    }
+    out.push_back(painted(rule, style_dim));
+  }
+  return out;
+}
+
+std::vector<std::string> as_lists(const table_rows& rows, size_t columns) {
+  std::vector<std::string> out;
+  for (size_t r = 1; r < rows.size(); ++r) {
+    if (r > 1)
+      out.emplace_back();
+    for (size_t i = 0; i < rows[r].size(); ++i) {
+      auto line = i < rows[0].size() ? rows[0][i] : styled_text{};
+      line.push_back({": ", style_plain});
+      line.insert(line.end(), rows[r][i].begin(), rows[r][i].end());
+      for (auto& each : wrapped(line, columns))
+        out.push_back(std::move(each));
+    }
+  }
+  return out;
+}
+
+} // namespace
+
+std::vector<std::string> table_lines(const table_rows& rows, size_t columns) {
+  const auto widths = widths_of(rows);
+  const auto all = std::accumulate(widths.begin(), widths.end(), 2 * widths.size());
+  if (all <= columns + 2 || rows.size() < 2)
+    return in_columns(rows, widths);
+  return as_lists(rows, columns);
+}
+
+// -- entity text ----------------------------------------------------------------------------------
+
+namespace {
+
+/// Returns what an entity stands for, as terminal_text(): of those with names only what has a
+/// meaning in HTML; one that is not known, as it is written. @param entity "&amp;", "&#233;",
+/// "&#xe9;"
+std::string entity_text(std::string_view entity) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 6> named{{{"&amp;", "&"},
+                                                                                {"&lt;", "<"},
+                                                                                {"&gt;", ">"},
+                                                                                {"&quot;", "\""},
+                                                                                {"&apos;", "'"},
+                                                                                {"&nbsp;", " "}}};
+  for (const auto& [name, text] : named)
+    if (entity == name)
+      return std::string{text};
+  if (!entity.starts_with("&#"))
+    return std::string{entity};
+  auto digits = entity.substr(2, entity.size() - 3);
+  const auto is_hex = digits.starts_with('x') || digits.starts_with('X');
+  digits.remove_prefix(is_hex ? 1 : 0);
+  uint32_t code = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), code, is_hex ? 16 : 10);
+  std::string out;
+  append_code_point(out, code);
+  return terminal_text(out);
+}
+
+// -- block writer ---------------------------------------------------------------------------------
 
 constexpr size_t least_columns = 20; // of text, however deep it is nested
 

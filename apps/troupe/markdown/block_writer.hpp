@@ -11,9 +11,15 @@
 #include <md4c.h>
 
 #include "apps/troupe/markdown/styled_text.hpp"
-#include "apps/troupe/markdown/table_layout.hpp"
 
 namespace troupe {
+
+/// The rows of a table; the first one are its heads.
+using table_rows = std::vector<std::vector<styled_text>>;
+
+/// Returns the lines of a table: cells in columns where they fit, else each row as lines of
+/// "head: cell".
+std::vector<std::string> table_lines(const table_rows& rows, size_t columns);
 
 /// Makes lines for a terminal of what md4c finds, which calls it in the order of the text. One
 /// block of Markdown, one thread.

@@ -2,7 +2,6 @@
 
 #include <string_view>
 
-#include "apps/troupe/mcp/mcp_options.hpp"
 #include "messages/json.hpp"
 #include "messages/wire/json/json_check.hpp"
 

@@ -1,7 +1,6 @@
 #include "apps/troupe/terminal/terminal_output.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstdio>
 #include <numeric>
 

@@ -1,7 +1,6 @@
 #include "apps/troupe/terminal/text_width.hpp"
 
 #include <algorithm>
-#include <cstdint>
 
 #include <utf8proc.h>
 
