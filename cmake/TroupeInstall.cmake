@@ -12,7 +12,7 @@ install(DIRECTORY messages DESTINATION "${header_folder}" COMPONENT library
   FILES_MATCHING PATTERN "*.hpp")
 install(FILES apps/engine/engine.hpp apps/engine/cluster.hpp apps/engine/config.hpp
   apps/engine/conversations.hpp apps/engine/event_range.hpp apps/engine/keys.hpp
-  apps/engine/mcp_host.hpp apps/engine/page_asset.hpp apps/engine/store_settings.hpp
+  apps/engine/mcp_host.hpp apps/engine/page_asset.hpp
   DESTINATION "${header_folder}/apps/engine" COMPONENT library)
 
 foreach(part messages transport actors)

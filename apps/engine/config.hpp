@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "apps/engine/page_asset.hpp"
-#include "apps/engine/store_settings.hpp"
 #include "messages/chat/model_config.hpp"
 #include "messages/cluster/cluster_config.hpp"
 #include "messages/errors.hpp"
@@ -21,9 +20,20 @@
 #include "messages/mcp/mcp_config.hpp"
 #include "messages/ports/log_port.hpp"
 #include "messages/store/api_key.hpp"
+#include "messages/store/durability.hpp"
 #include "messages/store/owner_quota.hpp"
 
 namespace troupe {
+
+/// `data`, `store` and `durability`.
+struct store_settings {
+  std::string folder; ///< is made if it is not there
+  std::string url;    ///< postgresql://..., in place of a folder; may hold a password
+  durability durable = durability::normal;
+
+  /// Returns whether chats are kept; if not, they live in memory only.
+  bool keeps() const { return !folder.empty() || !url.empty(); }
+};
 
 /// The section `limits`.
 struct engine_limits {

@@ -1,9 +1,7 @@
 #include "apps/engine/engine.hpp"
 
 #include <mutex>
-#include <stdexcept>
 #include <system_error>
-#include <utility>
 
 #include "actors/session/subscriber.hpp"
 #include "apps/engine/configuration/config_check.hpp"

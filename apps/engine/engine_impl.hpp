@@ -6,15 +6,16 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include <caf/actor_system.hpp>
+#include <caf/actor_system_config.hpp>
 #include <caf/send.hpp>
 
 #include "actors/running_turn_count.hpp"
 #include "actors/supervisor.hpp"
-#include "apps/engine/actor_setup.hpp"
 #include "apps/engine/engine.hpp"
 #include "apps/engine/http/http_api.hpp"
 #include "apps/engine/http/nodes/node_channels.hpp"
@@ -32,6 +33,30 @@
 #include "transport/mcp/mcp_channels.hpp"
 
 namespace troupe {
+
+class shards;
+
+/// Configures CAF: our message types and the scheduler.
+struct actor_setup : caf::actor_system_config {
+  /// @param scheduler "loop", "sharing" or "stealing"
+  /// @param on run the actors with "loop"; outlive the system
+  actor_setup(const std::string& scheduler, shards& on);
+};
+
+/// Its destructor makes the loops' threads release CAF's logger. A thread that spawns an actor
+/// shares the logger, and ~actor_system waits for the last such thread. It must be destroyed before
+/// the system, and after every object whose handlers spawn.
+class loops_without_logger {
+public:
+  /// @param of outlive it
+  explicit loops_without_logger(shards& of) : of_{of} {}
+  ~loops_without_logger();
+  loops_without_logger(const loops_without_logger&) = delete;
+  loops_without_logger& operator=(const loops_without_logger&) = delete;
+
+private:
+  shards& of_;
+};
 
 /// An engine's parts, in the order of construction; they are destroyed in reverse order.
 struct engine::impl {

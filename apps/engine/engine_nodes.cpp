@@ -1,7 +1,6 @@
 // An engine as a node of a cluster: its port for the other nodes, and their part in a shutdown.
 #include <algorithm>
 #include <chrono>
-#include <string>
 #include <thread>
 #include <utility>
 

@@ -68,7 +68,7 @@ rooms(apps/engine FACE engine_impl.hpp engine_impl.cpp engine.cpp engine_cluster
   event_range.cpp
   ROOMS configuration access library http/sinks http/requests http/nodes http/websocket http/files http/clients
   http/openapi http/routes/conversations http/routes/mcp http/routes/status http/routes http public)
-rooms(apps/model FACE model_addresses.cpp model_addresses.hpp model_lists.cpp model_routes.cpp model_routes.hpp
+rooms(apps/model FACE model_addresses.cpp model_addresses.hpp
   model_shard.cpp model_shard.hpp running_answer.cpp running_answer.hpp script_names.cpp scripted_model.cpp
   ROOMS script dialect chat anthropic responses gemini ollama)
 rooms(apps/bench FACE targets.hpp targets.cpp

@@ -3,8 +3,8 @@
 #include <map>
 #include <string>
 
-#include "apps/engine/configuration/env_file.hpp"
-#include "apps/engine/configuration/variables.hpp"
+#include "apps/engine/configuration/object_reader.hpp"
+#include "apps/engine/configuration/server_entry.hpp"
 #include "apps/troupe/mcp_import/foreign_file.hpp"
 #include "messages/wire/json/commented_json.hpp"
 #include "messages/wire/json/json_check.hpp"

@@ -5,7 +5,6 @@
 #include "apps/engine/http/requests/client_paths.hpp"
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/fuzz/whole_value.hpp"
-#include "transport/http/chunked.hpp"
 #include "transport/http/request_reader.hpp"
 
 using namespace troupe;

@@ -1,7 +1,6 @@
 #include "apps/engine/access/request_origin.hpp"
 
 #include <algorithm>
-#include <string_view>
 
 #include <arpa/inet.h>
 

@@ -13,13 +13,39 @@
 #include <vector>
 
 #include "apps/engine/configuration/key_names.hpp"
-#include "apps/engine/configuration/reading_rules.hpp"
 #include "messages/errors.hpp"
 #include "messages/json.hpp"
 #include "messages/raw_json.hpp"
 #include "messages/wire/json/json_slice.hpp"
 
 namespace troupe {
+
+/// A string with its variables replaced.
+struct expansion {
+  std::string text;
+  std::string lacking; ///< what is wrong with the first variable without a value; "" = nothing
+};
+
+/// Replaces variables by what the environment says:
+///
+///     ${NAME} ${env:NAME}             NAME, which must be set
+///     ${NAME:-other}                  the same; `other` if NAME is not set or empty
+///     ${userHome} ${pathSeparator}    as editors have them, where the environment has no such name
+///     ${workspaceFolder} ${cwd}       the folder in which the program was started
+///
+/// `other` may hold variables. A "${" without its '}' is text. No value is in `lacking`.
+expansion expand_variables(std::string_view text);
+
+/// The differences between configuration files, entries of them, and request bodies.
+struct reading_rules {
+  errc code = errc::config_invalid;           ///< of every error
+  std::string_view root{"the configuration"}; ///< what errors call the whole text
+  bool environment = true;                    ///< variables in strings are replaced
+  bool of_people = false; ///< numbers are taken for strings in lists; a key may stand once only
+  std::vector<std::string>* notes = nullptr; ///< told what is passed over; nullptr: it is refused
+  std::string* lacking = nullptr; ///< told of the first variable without a value, which is then
+                                  ///< empty; nullptr: it is an error
+};
 
 /// Reads members by name; after an error all reads do nothing. `null` is as good as absent. Errors
 /// never hold a value that was read.

@@ -1,6 +1,5 @@
 #include "apps/engine/http/http_api.hpp"
 
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -12,7 +11,6 @@
 #include "apps/engine/http/files/upload_sink.hpp"
 #include "apps/engine/http/nodes/turn_forwarder.hpp"
 #include "apps/engine/http/requests/client_paths.hpp"
-#include "apps/engine/http/requests/http_route.hpp"
 #include "apps/engine/http/requests/request_log.hpp"
 #include "apps/engine/http/requests/request_refusal.hpp"
 #include "apps/engine/http/requests/request_trace.hpp"

@@ -1,6 +1,5 @@
 #include "apps/engine/library/conversation_changer.hpp"
 
-#include <chrono>
 #include <functional>
 #include <string>
 #include <utility>

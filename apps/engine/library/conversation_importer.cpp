@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <deque>
-#include <string>
 #include <utility>
 
 #include <caf/all.hpp>

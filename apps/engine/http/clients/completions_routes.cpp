@@ -1,7 +1,6 @@
 #include "apps/engine/http/requests/route_tables.hpp"
 
 #include <array>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>

@@ -1,7 +1,6 @@
 // Bodies that go to the file_store.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
 

@@ -1,7 +1,6 @@
 // A request as one node hands it to another, and its answer's way back.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <string>
 

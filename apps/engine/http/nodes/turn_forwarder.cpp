@@ -1,8 +1,5 @@
 #include "apps/engine/http/nodes/turn_forwarder.hpp"
 
-#include <algorithm>
-#include <utility>
-
 #include <caf/all.hpp>
 
 #include "actors/quiet.hpp"

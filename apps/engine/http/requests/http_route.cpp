@@ -1,7 +1,6 @@
 #include "apps/engine/http/requests/http_route.hpp"
 
 #include <algorithm>
-#include <span>
 #include <vector>
 
 #include "messages/wire/json/json_source.hpp"

@@ -1,7 +1,6 @@
 #include "apps/engine/http/requests/request_trace.hpp"
 
 #include <algorithm>
-#include <string_view>
 
 #include "messages/ids.hpp"
 #include "messages/wire/traceparent.hpp"

@@ -4,7 +4,6 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <string_view>
 #include <utility>
 #include <variant>
 

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "messages/wire/clients/native_stream.hpp"
-#include "messages/wire/clients/ui/ui_message_stream.hpp"
 
 namespace troupe {
 

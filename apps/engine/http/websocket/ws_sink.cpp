@@ -6,7 +6,6 @@
 
 #include "actors/registry.hpp"
 #include "apps/engine/http/websocket/ws_connection.hpp"
-#include "apps/engine/http/websocket/ws_messages.hpp"
 
 namespace troupe {
 

@@ -1,5 +1,5 @@
 // What is an owner's own on connections that stay: WebSockets and streams of events.
-#include "apps/engine/http/routes/mcp/event_visibility.hpp"
+#include "apps/engine/http/routes/mcp/mcp_event_stream.hpp"
 #include "tests/apps/engine/access/owner_fixture.hpp"
 #include "tests/support/catch.hpp"
 

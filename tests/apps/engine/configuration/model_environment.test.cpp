@@ -1,4 +1,4 @@
-#include "apps/engine/configuration/model_environment.hpp"
+#include "apps/engine/configuration/model_entry.hpp"
 
 #include <cstdlib>
 #include <map>

@@ -1,11 +1,11 @@
-#include "apps/engine/configuration/variables.hpp"
+#include "apps/engine/configuration/object_reader.hpp"
 
 #include <cstdlib>
 #include <filesystem>
 #include <map>
 
-#include "apps/engine/configuration/env_file.hpp"
 #include "apps/engine/configuration/key_names.hpp"
+#include "apps/engine/configuration/server_entry.hpp"
 #include "tests/support/catch.hpp"
 
 namespace variables_test {

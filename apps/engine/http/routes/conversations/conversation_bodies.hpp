@@ -1,7 +1,6 @@
 // Bodies and queries of /v1/conversations, checked: every failure names the member that is wrong.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 

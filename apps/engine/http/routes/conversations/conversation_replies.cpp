@@ -1,7 +1,6 @@
 #include "apps/engine/http/routes/conversations/conversation_replies.hpp"
 
 #include <memory>
-#include <utility>
 
 #include "apps/engine/http/requests/answer_places.hpp"
 #include "apps/engine/http/routes/conversations/conversation_tags.hpp"

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 #include "messages/errors.hpp"
 #include "messages/http.hpp"

@@ -1,23 +1,127 @@
-#include "apps/engine/http/requests/route_tables.hpp"
-
+#include <algorithm>
 #include <array>
 #include <chrono>
+#include <functional>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "apps/engine/config.hpp"
+#include "apps/engine/http/requests/http_reply.hpp"
+#include "apps/engine/http/requests/route_tables.hpp"
 #include "apps/engine/http/routes/mcp/mcp_event_stream.hpp"
-#include "apps/engine/http/routes/mcp/mcp_replies.hpp"
 #include "apps/engine/http/routes/mcp/mcp_request_bodies.hpp"
 #include "apps/engine/http/routes/mcp/tool_call_reply.hpp"
 #include "apps/engine/http/sinks/response_sink.hpp"
 #include "messages/json.hpp"
+#include "messages/mcp/mcp_messages.hpp"
+#include "messages/mcp/server_status.hpp"
 #include "messages/wire/mcp/mcp_view.hpp"
 
 namespace troupe {
 
+// -- mcp replies ----------------------------------------------------------------------------------
+
 namespace {
+
+/// Answers with one server as GET /v1/mcp/servers/{name} shows it, or server_unknown.
+void show_server(http_reply& out, const std::string& name, server_detail how = server_detail::all);
+
+/// Sends a change to the hub, then answers with the server's new state.
+template <class Change>
+void reply_with_change(http_call& in, Change what) {
+  spawn_http_reply(in, [what = std::move(what), name = in.ids[0]](http_reply& out) {
+    out.ask<failure, mcp_hub_actor>(mcp_hub_name, what, [&out, name](failure& why) {
+      if (why)
+        out.refuse(why);
+      else
+        show_server(out, name);
+    });
+  });
+}
+
+/// Asks an actor for an Answer, such as mcp_answer or attachment_list, and calls `write` with it.
+template <class Answer, class Hub, class Ask>
+void reply_with(http_call& in, caf::atom_value hub_name, Ask what,
+                std::function<void(http_reply&, Answer&)> write) {
+  spawn_http_reply(in, [=, what = std::move(what)](http_reply& out) {
+    out.ask<Answer, Hub>(hub_name, what, [&out, write](Answer& answer) { write(out, answer); });
+  });
+}
+
+/// Writes the result of an MCP request, or its error.
+void write_result(http_reply& out, mcp_answer& answer);
+
+const server_status* find(const server_list& list, std::string_view name) {
+  auto found = std::find_if(list.servers.begin(), list.servers.end(),
+                            [name](const auto& each) { return each.name == name; });
+  return found == list.servers.end() ? nullptr : &*found;
+}
+
+failure unknown(const server_list& list, const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const auto& each : list.servers)
+    names.push_back(each.name);
+  return {errc::server_unknown,
+          fmt::format("There is no MCP server '{}'; there are: {}.", name,
+                      names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")))};
+}
+
+/// Asks the hub for all servers.
+void ask_servers(http_reply& out, std::function<void(server_list&)> then) {
+  out.ask<server_list, mcp_hub_actor>(mcp_hub_name, atom::status_v, std::move(then));
+}
+
+/// Answers with what `render` makes of all servers.
+void reply_with_servers(http_call& in, std::function<std::string(const server_list&)> render) {
+  spawn_http_reply(in, [render = std::move(render)](http_reply& out) {
+    ask_servers(out, [&out, render](server_list& list) { out.send(render(list)); });
+  });
+}
+
+/// As reply_with_servers, for the query's `server`, which must exist; "" = all servers.
+void reply_with_offer(http_call& in, std::string (*render)(const server_list&, std::string_view)) {
+  spawn_http_reply(in, [render, server = query_value(in.request.query, "server")](auto& out) {
+    ask_servers(out, [&out, render, server](server_list& list) {
+      if (!server.empty() && find(list, server) == nullptr)
+        out.refuse(unknown(list, server));
+      else
+        out.send(render(list, server));
+    });
+  });
+}
+
+void show_server(http_reply& out, const std::string& name, server_detail how) {
+  ask_servers(out, [&out, name, how](server_list& list) {
+    if (const auto* server = find(list, name))
+      out.send(server_json(*server, how));
+    else
+      out.refuse(unknown(list, name));
+  });
+}
+
+/// Asks a server and answers with its result as it is.
+void reply_with_result(http_call& in, mcp_ask what) {
+  reply_with<mcp_answer, mcp_hub_actor>(in, mcp_hub_name, std::move(what), write_result);
+}
+
+void write_result(http_reply& out, mcp_answer& answer) {
+  if (answer.error)
+    out.refuse(answer.error);
+  else
+    out.send(answer.result.text.empty() ? "{}" : std::move(answer.result.text));
+}
+
+/// Writes {} when there is no failure.
+void write_done(http_reply& out, failure& why) {
+  if (why)
+    out.refuse(why);
+  else
+    out.send("{}");
+}
+
+// -- mcp routes -----------------------------------------------------------------------------------
 
 using std::chrono::steady_clock;
 

@@ -1,4 +1,4 @@
-#include "apps/engine/http/nodes/node_http.hpp"
+#include "apps/engine/http/nodes/node_channels.hpp"
 
 #include "apps/engine/http/nodes/forward_fields.hpp"
 #include "tests/support/catch.hpp"

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "apps/engine/http/openapi/api_operations.hpp"
-#include "apps/engine/http/openapi/api_schemas.hpp"
 #include "apps/engine/http/requests/route_tables.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "tests/support/catch.hpp"

@@ -1,4 +1,4 @@
-#include "apps/engine/http/nodes/node_http.hpp"
+#include "apps/engine/http/nodes/node_channels.hpp"
 
 #include <algorithm>
 #include <charconv>
