@@ -64,8 +64,7 @@ rooms(actors ROOMS turn model session session_hub resources mcp_connection mcp_h
   files telemetry cluster)
 rooms(transport ROOMS loop http http_client websocket http_server child mcp store sqlite/database sqlite/rows sqlite
   postgres/connection postgres)
-rooms(apps/engine FACE engine_impl.hpp engine_impl.cpp engine.cpp engine_cluster.cpp engine_nodes.cpp engine_shutdown.cpp keys.cpp cluster.cpp config.cpp
-  event_range.cpp
+rooms(apps/engine FACE engine_impl.hpp engine_impl.cpp engine_members.cpp engine_cluster.cpp engine_nodes.cpp engine_shutdown.cpp keys.cpp cluster.cpp
   ROOMS configuration access library http/sinks http/requests http/nodes http/websocket http/files http/clients
   http/openapi http/routes/conversations http/routes/mcp http/routes/status http/routes http public)
 rooms(apps/model FACE model_addresses.cpp model_addresses.hpp
