@@ -5,14 +5,15 @@ cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 
 usage() {
   cat <<'TEXT'
-Usage: scripts/size.sh [--check] [FOLDER]
+Usage: scripts/size.sh [--check [FOLDER]]
 
   files, lines   of messages/, actors/, transport/ and apps/, C++ only
   one reader     headers that exactly one other unit (header and source) includes
   scaffold       lines that are an include, a pragma or a namespace
   functions      lines of a function's definition: median, 90th and 99th percentile, maximum
 
---check compares them with the bounds of CONTRIBUTING.md. FOLDER: another tree.
+--check compares them with the bounds of CONTRIBUTING.md. FOLDER: another tree. TROUPE_SIZE_BOUNDS: other
+bounds, nine numbers in the order of the script.
 TEXT
 }
 
@@ -23,12 +24,12 @@ case ${1:-} in
 esac
 cd -- "${1:-.}"
 
-# The layout is clang-format's, so a function begins at a line that ends with "{" and ends at the
-# first line with as much indentation and a "}".
+# The layout is clang-format's, so a function begins where its first line does, and ends at the first
+# line with as much indentation and a "}".
 # shellcheck disable=SC2016 # awk's own fields
 measure='
 function unit(path) { sub(/\.[ch]pp$/, "", path); return path }
-FNR == 1 { ++files; open = 0; begun = 0; if (FILENAME ~ /\.hpp$/) header[FILENAME] = 1; length_of[FILENAME] = 0 }
+FNR == 1 { ++files; open = begun = 0; if (FILENAME ~ /\.hpp$/) header[FILENAME] = 1; length_of[FILENAME] = 0 }
 { ++lines; ++length_of[FILENAME] }
 /^ *#(include|pragma)|^ *namespace |^ *\} *\/\/ namespace/ { ++scaffold }
 /^ *#include "/ {
@@ -44,41 +45,55 @@ FNR == 1 { ++files; open = 0; begun = 0; if (FILENAME ~ /\.hpp$/) header[FILENAM
 }
 !open && /[;{}]$/ { begun = 0 }
 open && ($0 == closing || index($0, closing ";") == 1) {
-  print FNR - open + 1 > sizes; if (FNR - open + 1 > 40) print "function of " FNR - open + 1 " lines: " FILENAME ":" open > long
-  open = 0; begun = 0
+  print FNR - open + 1 > sizes
+  if (FNR - open + 1 > most_function) print "a function of " FNR - open + 1 " lines: " FILENAME ":" open > long
+  open = begun = 0
 }
 END {
   for (h in header) { ++headers; if (readers[h] == 1) ++single }
   for (f in length_of) {
-    if (length_of[f] > (f ~ /\.hpp$/ ? 200 : 400)) print length_of[f] " lines: " f > long
+    if (length_of[f] > (f ~ /\.hpp$/ ? most_header : most_source)) print length_of[f] " lines: " f > long
     size[unit(f)] += length_of[f]
   }
-  for (u in size) if (size[u] > 500) print size[u] " lines, header and source: " u > long
-  printf "%d %d %d %d %.1f %.1f\n", files, headers, lines, single, 100 * single / headers, 100 * scaffold / lines
+  for (u in size) if (size[u] > most_unit) print size[u] " lines, header and source: " u > long
+  printf "%d %d %d %d %.1f %.1f\n", files, headers, lines, single, 100 * single / (headers ? headers : 1), 100 * scaffold / lines
 }'
 
+read -r most_files most_lines most_share most_scaffold most_p99 most_header most_source most_unit most_function \
+  <<<"${TROUPE_SIZE_BOUNDS:-1350 130000 34 9.5 30 200 400 500 40}"
 work=$(mktemp -d)
 trap 'rm -rf -- "$work"' EXIT
 mapfile -t sources < <(find messages actors transport apps -name '*.[ch]pp' -not -path '*/node_modules/*' | sort)
 : >"$work/sizes" && : >"$work/long"
-read -r files headers lines single share scaffold \
-  < <(awk -v sizes="$work/sizes" -v long="$work/long" "$measure" "${sources[@]}")
-read -r functions median p90 p99 longest < <(sort -n "$work/sizes" |
-  awk '{ n[NR] = $1 } END { print NR, n[int((NR + 1) / 2)], n[int(NR * 0.9)], n[int(NR * 0.99)], n[NR] }')
+read -r files headers lines single share scaffold < <(awk -v sizes="$work/sizes" -v long="$work/long" \
+  -v most_header="$most_header" -v most_source="$most_source" -v most_unit="$most_unit" \
+  -v most_function="$most_function" "$measure" "${sources[@]}")
+read -r functions median p90 p99 longest < <(sort -n "$work/sizes" | awk '{ n[NR] = $1 }
+  function at(part) { return n[NR * part < 1 ? 1 : int(NR * part)] }
+  END { print NR, at(0.5), at(0.9), at(0.99), n[NR] }')
 printf '%s files (%s headers), %s lines\n' "$files" "$headers" "$lines"
 printf 'headers with one reader: %s (%s %%)\nscaffold: %s %%\n' "$single" "$share" "$scaffold"
 printf 'functions: %s, lines: median %s, p90 %s, p99 %s, max %s\n' \
   "$functions" "$median" "$p90" "$p99" "$longest"
-sort -rn "$work/long"
-if ((check)); then
-  awk -v files="$files" -v lines="$lines" -v share="$share" -v scaffold="$scaffold" -v p99="$p99" 'BEGIN {
-    bad = 0
-    if (files > 1350) { print "more than 1350 files"; bad = 1 }
-    if (lines > 130000) { print "more than 130000 lines"; bad = 1 }
-    if (share > 34) { print "more than 34 % of the headers have one reader"; bad = 1 }
-    if (scaffold > 9) { print "more than 9 % of the lines are scaffold"; bad = 1 }
-    if (p99 > 30) { print "1 % of the functions have more than 30 lines"; bad = 1 }
-    exit bad
-  }'
-  [ ! -s "$work/long" ] || { printf 'longer than CONTRIBUTING.md allows, see above\n' && exit 1; }
-fi
+((check)) || exit 0
+
+passed=$(wc -l <"$work/long")
+sort -rn -- "$work/long"
+
+# bound NAME VALUE MOST: complains where the value is above.
+bound() {
+  if awk -v a="$2" -v b="$3" 'BEGIN { exit !(a > b) }'; then
+    printf '%s: %s, at most %s\n' "$@"
+    passed=$((passed + 1))
+  fi
+}
+
+bound files "$files" "$most_files"
+bound lines "$lines" "$most_lines"
+bound "headers with one reader, per cent" "$share" "$most_share"
+bound "scaffold, per cent" "$scaffold" "$most_scaffold"
+bound "lines of a function, 99th percentile" "$p99" "$most_p99"
+((passed == 0)) || {
+  printf '%s bounds are passed: see "Size" in CONTRIBUTING.md\n' "$passed"
+  exit 1
+}
