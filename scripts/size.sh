@@ -63,7 +63,7 @@ read -r most_files most_lines most_share most_scaffold most_p99 most_header most
   <<<"${TROUPE_SIZE_BOUNDS:-1350 130000 34 9.5 30 200 400 500 40}"
 work=$(mktemp -d)
 trap 'rm -rf -- "$work"' EXIT
-mapfile -t sources < <(find . -path '*/node_modules' -prune -o -regex '\./\(messages\|actors\|transport\|apps\)/.*\.[ch]pp' -print | sed 's|^\./||' | sort)
+mapfile -t sources < <(find . \( -name node_modules -o -path ./build -o -path ./.git \) -prune -o -regex '\./\(messages\|actors\|transport\|apps\)/.*\.[ch]pp' -print | sed 's|^\./||' | sort)
 : >"$work/sizes" && : >"$work/long"
 read -r files headers lines single share scaffold < <(awk -v sizes="$work/sizes" -v long="$work/long" \
   -v most_header="$most_header" -v most_source="$most_source" -v most_unit="$most_unit" \
