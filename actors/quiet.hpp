@@ -1,4 +1,4 @@
-// What every actor of ours does with the unexpected: nothing on stdout, no silent death.
+// Handlers for unexpected messages and errors, in every actor: nothing on stdout, no silent death.
 #pragma once
 
 #include <exception>

@@ -20,7 +20,7 @@ enum class blame : uint8_t {
   engine,    ///< a defect of ours
 };
 
-/// What went wrong. `to_string` gives the name as it stands on the wire.
+/// The code of an error. `to_string` gives the name as it is on the wire.
 enum class errc : uint8_t {
 #define TROUPE_ENUM(name, who, retry, text) name,
   TROUPE_ERRORS(TROUPE_ENUM)

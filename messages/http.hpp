@@ -97,7 +97,7 @@ struct server_request {
   bool too_large = false;                ///< the body is above the limit, and was not read
 };
 
-/// What the clients of an HTTP server take of it.
+/// The share of an HTTP server's resources that its clients hold.
 struct client_load {
   size_t connections = 0;
   size_t buffered_bytes = 0;      ///< in memory: bodies, messages in the making, unread answers
@@ -105,7 +105,7 @@ struct client_load {
   uint64_t buffered_refusals = 0; ///< requests refused and clients given up because of the limit
 };
 
-/// What happened to the client of an answer in progress.
+/// An event of the client of an answer in progress.
 enum class response_signal : uint8_t {
   drained, ///< the outgoing buffer fell to its low-water mark
   gone,    ///< the client closed, or was closed for being too slow; nothing more comes

@@ -45,7 +45,7 @@ struct file_limits {
   std::chrono::hours lifetime{30 * 24};         ///< if no kept chat uses the file; 0: no end
 };
 
-/// What the HTTP server allows its clients. Times are per connection.
+/// Limits of the HTTP server for its clients. Times are per connection.
 struct server_limits {
   size_t max_connections = 10'000;        ///< of all shards; see docs/configuration.md
   size_t max_connections_per_address = 0; ///< of one client's address; 0: no limit

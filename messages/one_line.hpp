@@ -8,7 +8,7 @@
 
 namespace troupe {
 
-/// What becomes of the tags of HTML and XML.
+/// The treatment of tags of HTML and XML.
 enum class markup : uint8_t { stays, is_left_out };
 
 /// Returns the beginning of a text as one line: a blank for each run of blanks, line ends, controls

@@ -19,7 +19,8 @@ namespace troupe {
 
 namespace {
 
-/// What is left of a request's weight after a second: nearly all of it is from the last ten.
+/// The share of a request's weight that remains after a second: nearly all of the sum is from the
+/// last ten.
 constexpr double kept = 0.8;
 /// Keys that were used less are forgotten.
 constexpr double least = 0.05;
@@ -111,7 +112,7 @@ struct cluster_limits_state {
     promise.deliver(look(want));
   }
 
-  /// What the database does not take now, it hears with the next turn of the owner.
+  /// A count that the database does not take now is replaced by the owner's next one.
   void on_turns(const owner_turns& now) { port->put(now); }
 
   cluster_limits_actor::pointer self;

@@ -31,7 +31,8 @@ public:
   /// A look at the database. @return the chats that sessions must be asked about
   const std::vector<claimed_chat>& look(std::vector<claimed_chat> claimed);
 
-  /// What the sessions said of them. @param busy scoped ids @return the chats to be given back
+  /// The answer of the sessions about these chats. @param busy scoped ids @return the chats to be
+  /// given back
   std::vector<claimed_chat> heard(const std::vector<std::string>& busy);
 
   /// Returns whether the next look should come soon.

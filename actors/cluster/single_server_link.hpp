@@ -14,7 +14,7 @@
 
 namespace troupe {
 
-/// What a link connects. The ports outlive it.
+/// The two ends that a link connects. The ports outlive it.
 struct single_server_setup {
   mcp_port* here = nullptr;  ///< connects from this node
   mcp_port* there = nullptr; ///< speaks to the cluster ports of other nodes

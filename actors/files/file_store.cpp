@@ -213,7 +213,7 @@ file_contents file_store_state::on_chat(const read_chat_files& ask) {
   return out;
 }
 
-/// What a chat names may be gone, or another owner's.
+/// The files that a chat names may be gone, or another owner's.
 void file_store_state::on_news(const chat_files_news& news) {
   const std::string owner{owner_of(news.chat)};
   for (const auto& id : news.named)

@@ -20,7 +20,7 @@ struct file_store_config {
   std::function<std::unique_ptr<file_shelf>()> open = {}; ///< in place of the folder
 };
 
-/// So many bytes of files go into one turn, the newest first: they are held in memory while it
+/// The most bytes of files in one turn, the newest files first: they are held in memory while it
 /// runs, a third larger.
 inline constexpr uint64_t max_turn_file_bytes = 64 << 20;
 

@@ -243,7 +243,8 @@ bool folder_shelf::sweep(int64_t now) {
   return false;
 }
 
-/// What cannot be written is said again with the next change; until a restart it is known here.
+/// A description that cannot be written is written with the file's next change; until a restart the
+/// catalog has it.
 void folder_shelf::describe(std::string_view id) {
   if (const auto* found = catalog_.find(id))
     folder_.describe(*found);

@@ -1,4 +1,4 @@
-// What becomes of a request when the way to its server breaks off.
+// Decides about a request when the connection to its server breaks: send it again, or fail it.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace troupe {
 
-/// What is known of such a request.
+/// The facts about a request that was under way when the connection broke.
 struct lost_request {
   bool not_run = false;    ///< the server has certainly not begun it
   bool repeatable = false; ///< it does no harm when it is run twice

@@ -20,7 +20,7 @@ namespace troupe {
 /// The lists of a server; also the index of their rows.
 enum class mcp_list : uint8_t { tools, resources, templates, prompts };
 
-/// What is known of a list.
+/// The constants of one list: its method, its notification, its capability.
 struct mcp_list_row {
   std::string_view method;
   std::string_view changed;              ///< the notification of a change
@@ -33,7 +33,7 @@ const mcp_list_row& row_of(mcp_list what);
 inline constexpr mcp_list all_mcp_lists[] = {mcp_list::tools, mcp_list::resources,
                                              mcp_list::templates, mcp_list::prompts};
 
-/// What was listed; only the list's own member is filled.
+/// The entries of a finished list; only the list's own member is filled.
 struct mcp_listed {
   std::vector<mcp::tool> tools;
   std::vector<mcp::resource> resources;
@@ -49,7 +49,7 @@ public:
   /// Pages and entries of one list; a server that has more is looping.
   static constexpr size_t max_pages = 1000;
   static constexpr size_t max_entries = 100'000;
-  /// Of entries that were left out so many are told.
+  /// At most this many skipped entries are reported.
   static constexpr size_t max_notes = 5;
   /// A burst of changes is one run. While a storm of them lasts, each run comes after twice the
   /// time of the one before it, up to the longest wait.

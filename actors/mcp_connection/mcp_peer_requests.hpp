@@ -1,4 +1,4 @@
-// What a server asks of us: the connection answers what it can, and the hub the rest.
+// Requests that a server sends to us: the connection answers some, and the hub the rest.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace troupe {
 
-/// What a task came to.
+/// The result of a task.
 struct mcp_task_end {
   std::string result;     ///< JSON text of an object
   int64_t error_code = 0; ///< of JSON-RPC; 0: there is a result

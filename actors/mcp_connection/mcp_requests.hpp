@@ -13,7 +13,7 @@
 
 namespace troupe {
 
-/// What a request was for.
+/// The purpose of a request.
 enum class mcp_request : uint8_t {
   initialize,
   list,        ///< a page of a list

@@ -1,4 +1,4 @@
-// What each new session of a server has to be told again.
+// Settings that each new session of a server has to be told again.
 #pragma once
 
 #include <set>

@@ -1,4 +1,4 @@
-// What a server sent that cannot be read, or cannot be tied to a request as it should be.
+// Messages of a server that cannot be read, or cannot be tied to a request as they should be.
 #pragma once
 
 #include <chrono>

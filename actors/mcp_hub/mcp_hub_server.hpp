@@ -1,4 +1,4 @@
-// What an mcp_hub knows of one configured server.
+// The mcp_hub's entry of one configured server.
 #pragma once
 
 #include <chrono>

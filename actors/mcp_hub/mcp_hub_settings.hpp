@@ -1,4 +1,4 @@
-// What is kept of an mcp_hub's servers: how they differ from the configuration.
+// Changes of MCP servers that outlive the process: how they differ from the configuration.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ public:
   /// Makes the setting by which a server is gone.
   setting remove(const std::string& server);
 
-  /// What the settings come to.
+  /// The servers that configuration and settings give together.
   struct result {
     std::vector<mcp_server_config> servers; ///< in the order that decides about names
     std::vector<std::string> dropped;       ///< servers whose settings hold no more

@@ -33,7 +33,7 @@
 
 namespace troupe {
 
-/// What callers wait for.
+/// States of the hub that callers wait for.
 enum class hub_milestone : uint8_t {
   settled,     ///< every server is connected or has failed
   listed,      ///< and every connected one has told its lists
@@ -76,7 +76,7 @@ private:
   std::multimap<hub_milestone, promise> waiting_; ///< in order of arrival for each milestone
 };
 
-/// What the resource store has said. Not thread safe.
+/// The chats with attached resources, as the resource store reported them. Not thread safe.
 class attached_chats {
 public:
   /// The store has fewer chats; this bounds what a defect of it can cost.
@@ -104,7 +104,7 @@ private:
   bool counted_ = true;
 };
 
-/// What an mcp_hub knows and does. Owned by its actor; lives on the actor's thread.
+/// State and handlers of an mcp_hub. Owned by its actor; lives on the actor's thread.
 struct mcp_hub_state {
   static inline const char* name = "troupe.mcp_hub";
 

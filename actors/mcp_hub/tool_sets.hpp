@@ -1,4 +1,4 @@
-// What turns see of the tools index, made once and shared.
+// The sets of tools that turns get of the tools index, made once and shared.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace troupe {
 
-/// What one configured server puts into the index.
+/// The tools that one configured server puts into the index.
 struct tool_source {
   std::string_view server;
   const server_tools* known = nullptr; ///< its last complete list; not null

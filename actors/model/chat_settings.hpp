@@ -1,4 +1,4 @@
-// What the chats of an engine have in common.
+// Settings that the chats of an engine share.
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@
 
 namespace troupe {
 
-/// What all chats of an engine share; never changes while the engine lives.
+/// Settings that all chats of an engine share; they never change while the engine lives.
 struct chat_settings {
   http_port* http = nullptr; ///< outlives the actors
   std::map<std::string, model_config> models;

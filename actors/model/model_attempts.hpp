@@ -1,4 +1,4 @@
-// What follows a failed attempt to ask a model: another one, another model, or the error.
+// Decisions after a failed attempt to ask a model: another one, another model, or the error.
 #pragma once
 
 #include <chrono>
@@ -19,7 +19,7 @@ struct failed_attempt {
   int8_t should_retry = -1; ///< x-should-retry: 0, 1; -1: not said
 };
 
-/// What to do about it.
+/// The decision about a failed attempt.
 struct attempt_verdict {
   enum class step : uint8_t {
     again,     ///< the same model, after `delay`

@@ -38,7 +38,7 @@ std::vector<shared_model> fallbacks_of(const std::shared_ptr<const chat_settings
 http_request request_for(const model_request& asked, const std::string& traceparent,
                          log_port* log = nullptr);
 
-/// What one model request needs.
+/// The parameters of one model request.
 struct model_stream_config {
   http_port* http = nullptr;                ///< outlives the actor
   shared_model model;                       ///< the one that was asked for

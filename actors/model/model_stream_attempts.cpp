@@ -1,4 +1,4 @@
-// What a model_stream does when it starts, when it fails, and when time passes.
+// The attempts of a model_stream: its start, its failures, and its deadlines.
 #include <algorithm>
 #include <random>
 #include <utility>

@@ -38,9 +38,9 @@ public:
   /// As model_decoder::finish.
   model_end finish(const failure& cut, std::vector<event>& out);
 
-  /// Sends the reader what comes from now on, but for the answer's end and for the parts in which
-  /// the model says that it is done, or goes on nevertheless, as outputs of that request.
-  /// What is on its way to the model_stream keeps its place.
+  /// Sends the reader all parts that come from now on, as outputs of that request. Exceptions are
+  /// the answer's end and the parts in which the model says that it is done, or continues
+  /// nevertheless. Parts on their way to the model_stream keep their place.
   void go_on(model_reader_actor reader, uint32_t request);
 
   /// Returns when the last bytes came to the reader; the clock's epoch if none did.

@@ -79,12 +79,12 @@ struct attachment_limits {
   size_t total_bytes = 256 * 1024 * 1024; ///< of all; over it the oldest chats lose theirs
 };
 
-/// What the chats have attached. Not thread safe.
+/// The resources that are attached to chats. Not thread safe.
 class attachments {
 public:
   explicit attachments(attachment_limits limits) : limits_{limits} {}
 
-  /// What add() did.
+  /// The result of add().
   struct added {
     attachment what;    ///< without an id: refused, `error` says why
     bool fresh = false; ///< it was not there before; its contents are to be read

@@ -211,7 +211,7 @@ chat_persistence::save_result chat_persistence::on_saved(const save_answer& answ
   if (!planner_.is_answer(answer.number))
     return save_result::not_ours;
   if (!answer.error) {
-    // What others have changed is read when the turn is over.
+    // Changes by others are read when the turn is over.
     if (settings_->shares && settings_->waits_saved && answer.version > version_ + 1)
       state_ = phase::outdated;
     version_ = answer.version;

@@ -1,4 +1,4 @@
-// What is kept of a chat: when it is loaded and saved, what waits for that. No actor, no I/O.
+// The kept state of a chat: when it is loaded and saved, and who waits for that. No actor, no I/O.
 //   unloaded --take_load--> loading --on_record--> loaded --it was changed from outside--> outdated
 //    ^   ^                     |                                                              |
 //    |   '--- on_load_failed --'                                                              |
@@ -39,7 +39,7 @@ struct ending_turn {
 class chat_persistence {
 public:
   enum class phase : uint8_t { unloaded, loading, loaded, outdated };
-  /// What a save came to.
+  /// The result of a save.
   enum class save_result : uint8_t { not_ours, saved, failed, chat_changed, turn_refused, stale };
   /// @param settings outlive it
   void configure(const chat_settings& settings) noexcept { settings_ = &settings; }

@@ -62,7 +62,7 @@ save_chat save_planner::next(const std::string& session_id,
   made.number = under_way_ = ++number_;
   made.if_version = std::exchange(if_version_, 0);
   made.creates = creates_;
-  // What an earlier turn has left must not be refused with it.
+  // Rows that an earlier turn has left must not be refused with this turn.
   made.begins = std::exchange(begins_, false) && !owes_ && rows_.size() == 1;
   made.claim.takes = taking_ = takes_;
   made.claim.gives = rows_.size() == 1 && rows_.front().turn.state != turn_state::running;
@@ -94,7 +94,7 @@ void save_planner::failed() {
   failing_ = tail_differs_ = owes_ = true;
   if (!rows_.empty())
     rows_.front().sent = false;
-  // What came while it was under way says more than it.
+  // A row of the same turn that came while the save was under way says more than the saved one.
   if (rows_.size() > 1 && rows_[0].turn.turn_id == rows_[1].turn.turn_id)
     rows_.erase(rows_.begin());
 }

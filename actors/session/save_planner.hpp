@@ -1,4 +1,5 @@
-// What the store of conversations has of a chat, and what it has still to get.
+// Plans the saves of a chat: which part the store of conversations has, and which it has still to
+// get.
 #pragma once
 
 #include <cstddef>

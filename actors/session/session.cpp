@@ -39,7 +39,7 @@ session_actor spawn_session(session_hub_actor::pointer parent, std::string sessi
                                        std::move(session_id), std::move(config));
 }
 
-/// What comes with every token stands first: CAF tries one after the other.
+/// Handlers of messages that come with every token are first: CAF tries one after the other.
 handover_session_actor::behavior_type session_state::make_behavior() {
   return {
       [this](model_output& output) { on_model(output); },

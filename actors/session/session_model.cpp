@@ -22,7 +22,7 @@ void session_state::start_model() {
   stream = spawn_model_stream(*self, caf::actor_cast<model_reader_actor>(self), std::move(spec));
 }
 
-/// What the chat's overrides say counts where the request says nothing.
+/// The chat's overrides count where the request says nothing.
 void session_state::choose_defaults(turn_request& request) const {
   auto& options = request.options;
   const auto& chosen = persistence.overrides();

@@ -187,7 +187,7 @@ void session_state::on_node_lost(uint64_t incarnation) {
     on_other_chat({errc::turn_lost, ""});
 }
 
-/// What is unsaved stays here, and goes with the next save.
+/// Messages that were not saved stay here, and go with the next save.
 void session_state::on_unsaved(const failure& why) {
   if (!current) { // no later message would cause a save
     self->delayed_send(self, retry_delay, atom::save_v, failure{});

@@ -75,8 +75,8 @@ struct running_turn : turn {
   size_t begins = 0;               ///< messages of the history before the first one of the turn
 };
 
-/// What a session knows and does. Idle sessions are many: with what CAF adds one just fits into the
-/// 2048 bytes that the allocator gives it.
+/// State and handlers of a session. Idle sessions are many: with CAF's own part one just fits into
+/// the 2048 bytes that the allocator gives it.
 struct session_state {
   static inline const char* name = "troupe.session";
 
@@ -146,7 +146,7 @@ struct session_state {
   void on_exit(const caf::exit_msg& msg);
   void on_expire();
 
-  // What each token touches comes first: among thousands of chats none is in a cache then.
+  // Members that each token touches come first: among thousands of chats none is in a cache then.
   handover_session_actor::pointer self;
   std::unique_ptr<running_turn> current; ///< while one runs: it is large, and few are at once
   model_stream_actor stream;

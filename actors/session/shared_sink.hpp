@@ -51,7 +51,7 @@ struct sink_handover {
   std::shared_ptr<shared_sink> sink;
 };
 
-/// What a session is to its subscribers.
+/// The interface of a session for its subscribers.
 using handover_session_actor = session_actor::extend<caf::reacts_to<sink_handover>>;
 
 } // namespace troupe

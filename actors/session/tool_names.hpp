@@ -22,7 +22,7 @@ public:
   /// another's gets a free one, made of its server's and its own.
   const frozen<tool_set>& keep(const frozen<tool_set>& fresh);
 
-  /// So many tools that are gone keep their names. Names of more are free again.
+  /// The most tools that are gone and keep their names. Names of more are free again.
   static constexpr size_t max_gone = 4096;
 
 private:

@@ -1,4 +1,4 @@
-// What must be there before a turn's first model request: a prompt's messages, tools, attachments.
+// Collects the inputs of a turn's first model request: a prompt's messages, tools, attachments.
 #pragma once
 
 #include <cstdint>
@@ -71,7 +71,7 @@ public:
   void stop();
 
 private:
-  /// What the turn waits for.
+  /// The input that the turn waits for.
   enum class phase : uint8_t { done, prompt, tools, held, attachments, files };
 
   void ask_for_prompt();

@@ -35,7 +35,7 @@ bool is_tool_of(const turn_options& options, const std::string& name) {
                      [&](const auto& tool) { return tool.name == name; });
 }
 
-/// What messages say: the texts of answers, and of the results behind them.
+/// The texts of answers, and of the results after them, in a range of messages.
 struct told {
   std::string texts;
   std::vector<std::string_view> results;

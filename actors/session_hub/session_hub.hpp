@@ -11,7 +11,7 @@
 
 namespace troupe {
 
-/// What a session hub is made of.
+/// The parts of a session hub.
 struct session_hub_config {
   std::shared_ptr<const chat_settings> session;
   /// Outlives a restart of the hub, which begins anew; not nullptr.

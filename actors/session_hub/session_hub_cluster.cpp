@@ -1,4 +1,4 @@
-// What a session hub does as a part of one node of several.
+// The part of a session hub that runs on one node of several.
 #include "actors/session_hub/session_hub_state.hpp"
 
 namespace troupe {

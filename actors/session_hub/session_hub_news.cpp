@@ -1,4 +1,4 @@
-// What sessions tell their hub: that a turn is over, that all is saved, that they cannot end yet.
+// Messages of sessions to their hub: a turn is over, all is saved, a session cannot end yet.
 #include "actors/session_hub/session_hub_state.hpp"
 #include "messages/chat/session_id.hpp"
 

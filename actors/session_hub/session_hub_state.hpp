@@ -79,7 +79,7 @@ private:
   std::map<std::string, uint64_t, std::less<>> running_; ///< none is 0
 };
 
-/// What a session hub knows and does. Owned by its actor; lives on the actor's thread.
+/// State and handlers of a session hub. Owned by its actor; lives on the actor's thread.
 struct session_hub_state {
   static inline const char* name = "troupe.session_hub";
   using clock = std::chrono::steady_clock;

@@ -12,8 +12,8 @@
 
 namespace troupe {
 
-/// What a turn knows of the request whose answer runs. When it is broken off nobody has counted its
-/// tokens: the provider does that at the end. So they are estimated. Not thread safe.
+/// A turn's facts about the request whose answer runs. When it is broken off nobody has counted its
+/// tokens: the provider does that at the end. Therefore they are estimated. Not thread safe.
 class open_request {
 public:
   using time_point = planned_call::time_point;

@@ -35,7 +35,7 @@ private:
   std::unique_ptr<impl> impl_;
 };
 
-/// What a tool does when it is called.
+/// The outcome of a tool call.
 struct tool_outcome {
   std::string text;
   bool is_error = false;

@@ -95,7 +95,7 @@ struct engine_config {
   std::vector<std::string> notes; ///< for people: what of the text means nothing, or cannot be used
 };
 
-/// What a configuration is read for.
+/// The use that a configuration is read for.
 enum class config_use : uint8_t {
   everything,
   servers, ///< a model whose variables are not set is left out, with a note

@@ -33,7 +33,7 @@ private:
   failure why_;
 };
 
-/// What an engine is doing.
+/// Figures of a running engine.
 struct engine_status {
   uint64_t sessions = 0;
   uint64_t running_turns = 0;

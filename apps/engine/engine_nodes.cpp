@@ -16,7 +16,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-/// What a node's fields take beside those of a client.
+/// The room for a node's own header fields beside those of a client.
 constexpr size_t node_field_bytes = 4096;
 /// Nodes close idle connections after two minutes. Were the server first, a request could meet the
 /// close, and one that begins a turn is not sent twice.

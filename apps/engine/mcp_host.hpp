@@ -17,7 +17,7 @@
 
 namespace troupe {
 
-/// What a tool answered.
+/// The answer of a tool.
 struct tool_result {
   failure error;    ///< tool_failed: the tool itself answered with an error, `text`
   std::string text; ///< what a model would be told

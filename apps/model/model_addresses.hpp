@@ -9,7 +9,7 @@
 
 namespace troupe::scripted {
 
-/// What an address is for.
+/// The purpose of an address.
 enum class purpose : uint8_t {
   answer,   ///< of the model
   list,     ///< what providers tell beside: model_lists.hpp
@@ -20,7 +20,7 @@ enum class purpose : uint8_t {
   wrong_method,
 };
 
-/// What a request asks for.
+/// The purpose of a request, by its method and path.
 struct asked_purpose {
   purpose what = purpose::unknown_path;
   request_address answer = {}; ///< the dialect of refusals, too; never without one

@@ -49,7 +49,7 @@ private:
 /// [{"seq":n,"model":"...","body":{...},"path":"..."}...]
 std::string to_json_array(std::vector<logged_request> requests);
 
-/// What all loops count together. At any time requests = open + completed + aborted, apart from
+/// Counters of all loops together. At any time requests = open + completed + aborted, apart from
 /// requests that are being read.
 struct model_counters {
   std::atomic<uint64_t> requests{0};
@@ -58,7 +58,7 @@ struct model_counters {
   std::atomic<uint64_t> aborted{0};   ///< answers whose client left
 };
 
-/// What the address of a request says of it.
+/// The facts of a request that its address tells.
 struct request_address {
   const dialect* spoken = nullptr;
   std::string model = {}; ///< "": the body says it

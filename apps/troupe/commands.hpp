@@ -16,7 +16,7 @@ enum exit_code : int {
   exit_unread = 141,  ///< nobody reads stdout any more; as if SIGPIPE had ended the process
 };
 
-/// What a chosen command does. Empty while none was chosen.
+/// The action of a chosen command. Empty while none was chosen.
 using command = std::function<int()>;
 
 void add_serve(CLI::App& app, command& chosen);

@@ -1,4 +1,4 @@
-// What the environment says where the command line says nothing.
+// Options that the environment gives where the command line has none.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -1,4 +1,4 @@
-// What to say when the machine gives no thread or no memory.
+// Messages for a machine that gives no thread or no memory.
 #pragma once
 
 #include <cstddef>

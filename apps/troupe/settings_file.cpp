@@ -22,7 +22,7 @@ namespace troupe {
 
 namespace {
 
-/// What is to be done to `mcpServers`. An empty entry: the server goes.
+/// A change of `mcpServers`. An empty entry: the server goes.
 struct json_entry_change {
   std::string_view server;
   std::string_view entry;

@@ -11,7 +11,7 @@
 
 namespace troupe::bench {
 
-/// What the command line says about outputs.
+/// The outputs that the command line names.
 class report_files {
 public:
   void add_to(CLI::App& app);

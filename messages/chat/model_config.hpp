@@ -21,7 +21,8 @@ enum class bound_name : uint8_t {
   newer, ///< max_completion_tokens
 };
 
-/// What all requests to one model share beside its configuration. A copy begins empty. Any thread.
+/// Lessons that all requests to one model share beside its configuration. A copy begins empty. Any
+/// thread.
 class model_lessons {
 public:
   model_lessons() = default;
@@ -66,8 +67,9 @@ struct file_kinds {
   bool audio = false;     ///< WAV, MP3
 };
 
-/// What each answer of a model is asked for, whoever provides it. Each provider's writer maps
-/// these, and docs/providers.md says what one cannot do. `parameters` and what a client asks win.
+/// Parameters of each answer of a model, whichever provider has it. Each provider's writer maps
+/// these, and docs/providers.md says which of them one cannot do. `parameters` and the parameters
+/// of a client's request win.
 struct generation_options {
   uint32_t max_output_tokens = 0; ///< 0: as the provider likes
   std::string reasoning_effort;   ///< none, minimal, low, medium, high, xhigh, max; "" = not said

@@ -1,4 +1,5 @@
-// What a client was shown of a message, as far as the other members of the message do not say it.
+// The parts of a message that a client was shown, as far as the message's other members do not say
+// it.
 #pragma once
 
 #include <cstddef>

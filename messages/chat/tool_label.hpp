@@ -1,4 +1,4 @@
-// What models and people read of a tool whose name had to be changed.
+// Texts for models and people about a tool whose name had to be changed.
 #pragma once
 
 #include <string>

@@ -12,7 +12,7 @@
 
 namespace troupe {
 
-/// What happens to a new turn while the chat still answers.
+/// The policy for a new turn while the chat still answers.
 enum class busy_policy : uint8_t {
   refuse, ///< session_busy
   wait,   ///< it begins after the running turn; at most chat_limits::max_waiting_turns wait

@@ -48,7 +48,7 @@ struct leave_turn {
   }
 };
 
-/// What happened to the client of a subscriber.
+/// An event of a subscriber's client.
 struct client_signal {
   response_signal what = response_signal::gone;
   static constexpr auto fields(auto...) {

@@ -1,4 +1,4 @@
-// What happened to the claims of a node, for its metrics.
+// Counts of a node's claims, for its metrics.
 #pragma once
 
 #include <algorithm>

@@ -10,7 +10,7 @@
 
 namespace troupe {
 
-/// What a node does.
+/// The state of a node.
 enum class cluster_state : uint8_t {
   serving,  ///< it takes turns
   draining, ///< it takes no new turns; those that run go on

@@ -1,4 +1,4 @@
-// What a database that several nodes share has beside a store_port.
+// The operations that a database of several nodes has beside a store_port.
 #pragma once
 
 #include <memory>

@@ -13,13 +13,13 @@
 
 namespace troupe {
 
-/// What a node says of itself with each beat.
+/// The report of a node about itself, with each beat.
 struct member_news {
   cluster_state state = cluster_state::serving;
   uint32_t running = 0; ///< turns
 };
 
-/// What a beat came to.
+/// The result of a beat.
 struct member_beat {
   failure error;            ///< the lease was not renewed
   uint64_t lost = 0;        ///< the others had taken this one for dead: it was this incarnation

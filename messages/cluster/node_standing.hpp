@@ -7,8 +7,7 @@
 
 namespace troupe {
 
-/// What a node knows of its own membership. Written by the member_port, read by everybody; any
-/// thread.
+/// A node's own membership. Written by the member_port, read by everybody; any thread.
 class node_standing {
 public:
   using clock = std::chrono::steady_clock;
@@ -61,7 +60,7 @@ public:
   std::chrono::milliseconds lease() const noexcept { return lease_; }
 
 private:
-  /// What is left of the lease when a node stops to take turns.
+  /// The time left of the lease when a node stops to take turns.
   static constexpr std::chrono::milliseconds reserve{1000};
 
   static clock::time_point at(clock::rep since) noexcept {

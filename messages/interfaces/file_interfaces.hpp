@@ -31,13 +31,13 @@ using file_store_actor = caf::typed_actor<
     caf::reacts_to<begin_file>, caf::reacts_to<file_bytes>,
     // Answered when the file is kept, or with why it is not.
     caf::replies_to<end_file>::with<file_answer>,
-    // Finds or removes one.
+    // Finds or removes a file.
     caf::replies_to<file_request>::with<file_answer>,
-    // Those of an owner.
+    // Files of an owner.
     caf::replies_to<list_files>::with<file_page>,
-    // Bytes of one.
+    // Bytes of a file.
     caf::replies_to<read_file_piece>::with<file_piece>,
-    // Those of a chat, for its model.
+    // Files of a chat, for its model.
     caf::replies_to<read_chat_files>::with<file_contents>,
     // A chat is gone, another one has its files, too, or it has come with some.
     caf::reacts_to<chat_files_news>,

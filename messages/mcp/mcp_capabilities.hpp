@@ -1,4 +1,4 @@
-// What the two sides of an MCP connection can do (specification 2025-11-25, basic/lifecycle).
+// Capabilities of the two sides of an MCP connection (specification 2025-11-25, basic/lifecycle).
 #pragma once
 
 #include "messages/fields.hpp"

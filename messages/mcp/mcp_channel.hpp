@@ -20,7 +20,7 @@ struct mcp_outbound {
       protocol_version; ///< negotiated revision, for the HTTP header; empty before initialize
 };
 
-/// What an MCP channel reports.
+/// The kind of an MCP channel's report.
 enum class mcp_signal : uint8_t {
   opened,   ///< ready to send
   received, ///< `messages` came in

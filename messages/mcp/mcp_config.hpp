@@ -14,7 +14,7 @@
 
 namespace troupe {
 
-/// What happens when a server asks something of the client (sampling, elicitation).
+/// The policy for a server's questions to the client (sampling, elicitation).
 enum class client_policy : uint8_t {
   ask,   ///< the client decides; declined when none can
   allow, ///< done without asking: the default model answers, a form gets its defaults

@@ -1,4 +1,4 @@
-// What a connected MCP server offers, as of its last complete lists.
+// The offer of a connected MCP server, as of its last complete lists.
 #pragma once
 
 #include <cstdint>

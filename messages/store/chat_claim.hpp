@@ -24,7 +24,7 @@ struct chat_fence {
   }
 };
 
-/// What a save says about the claim of its chat.
+/// The part of a save that concerns the claim of its chat.
 struct chat_claim {
   bool takes = false;    ///< the first save of a turn: the chat becomes this node's
   bool gives = false;    ///< the last save of a turn: the chat becomes free

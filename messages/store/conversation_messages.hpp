@@ -80,7 +80,8 @@ struct search_page {
 /// Asks for one conversation with its messages and turns. Answered with conversation_answer.
 struct get_conversation {
   std::string session_id;
-  /// Of one that takes more only the `info` is read: too_many_connections.
+  /// The limit of a conversation's bytes: for one that takes more only the `info` is read, with
+  /// too_many_connections.
   uint64_t most_bytes = UINT64_MAX;
   static constexpr auto fields(auto...) {
     return std::make_tuple(field("session_id", &get_conversation::session_id),

@@ -84,13 +84,13 @@ public:
   virtual bool sweep(int64_t now) = 0;
 };
 
-/// What is said of a file that an owner does not have.
+/// Returns the failure for a file that an owner does not have.
 failure unknown_file(std::string_view id);
 
-/// What is said of a file that a list cannot go on after.
+/// Returns the failure for a file that a list cannot continue after.
 failure no_file_after(std::string_view id);
 
-/// What is said when the bytes of a file are not there any more.
+/// Returns the failure for a file whose bytes are not there any more.
 failure file_bytes_gone();
 
 /// Returns quota_used_up if an owner may not keep so many more bytes. @param held now

@@ -1,4 +1,4 @@
-// What a store does piece by piece, since it is too long to be done at once.
+// Work that a store does piece by piece, since it is too long to be done at once.
 #pragma once
 
 #include "messages/errors.hpp"

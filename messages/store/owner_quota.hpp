@@ -21,7 +21,7 @@ struct owner_quota {
   }
 };
 
-/// What one owner keeps.
+/// The holdings of one owner.
 struct owner_holdings {
   uint64_t conversations = 0;
   uint64_t bytes = 0; ///< of messages as they are stored, and kept_row_bytes for each row
@@ -36,7 +36,7 @@ struct owner_holdings {
 /// in the search index. Without them very many tiny messages would count as nothing.
 inline constexpr uint64_t kept_row_bytes = 256;
 
-/// What a write adds to an owner's holdings, or takes away.
+/// The change of an owner's holdings by a write.
 struct holdings_change {
   int64_t conversations = 0;
   int64_t bytes = 0;

@@ -82,7 +82,7 @@ constexpr std::string_view latin_1e00 =
     "aaaaaaaaaaaaaaaaaaaaaaaaeeeeeeeeeeeeeeeeiiiioooooooooooooooooooooooouuuuuuuuuuuu"
     "uuyyyyyyyy......";
 
-/// What NFKC makes of the radicals from U+2F00, the compatibility characters from U+F900, and the
+/// The NFKC forms of the radicals from U+2F00, the compatibility characters from U+F900, and the
 /// Katakana of half a width from U+FF66; '?': no other character.
 constexpr std::u16string_view radicals_2f00 =
     u"一丨丶丿乙亅二亠人儿入八冂冖冫几凵刀力勹匕匚匸十卜卩厂厶又口囗土士夂夊夕大女子宀寸小尢尸"

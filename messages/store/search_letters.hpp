@@ -1,4 +1,4 @@
-// What a search makes of a character: its kind, and the form in which it is compared.
+// Characters as a search sees them: their kind, and the form in which they are compared.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a person looks for, as all stores read it, and the piece of a text that shows it.
+// The query of a person, as all stores read it, and the piece of a text that shows a hit.
 #pragma once
 
 #include <string>

@@ -28,7 +28,7 @@ struct read_letter {
   size_t end = 0;
 };
 
-/// What each character of ASCII is: most characters of most texts are.
+/// The folded letter of each byte of ASCII: most characters of most texts are ASCII.
 using ascii_letters = std::array<search_letter, 0x80>;
 
 const ascii_letters& folded_ascii() {
@@ -145,8 +145,8 @@ private:
   size_t end_ = 0;
 };
 
-/// What each byte of ASCII is in the words of a text: a letter, a space for what is between words,
-/// and 0 for all others.
+/// The role of each byte of ASCII in the words of a text: a letter, a space between words, and 0
+/// for all others.
 using word_bytes = std::array<char, 0x100>;
 
 const word_bytes& bytes_of_words() {

@@ -1,4 +1,4 @@
-// What a copy of a whole store takes along beside conversations, settings and keys.
+// Rows that a copy of a whole store takes along beside conversations, settings and keys.
 #pragma once
 
 #include <cstdint>

@@ -11,7 +11,7 @@
 
 namespace troupe {
 
-/// What is known of an uploaded file; its bytes lie beside it.
+/// The record of an uploaded file; its bytes lie beside it.
 struct stored_file {
   std::string id;         ///< "file-" and 24 characters of [0-9a-v]
   std::string owner;      ///< empty in single-user mode
@@ -36,7 +36,7 @@ struct stored_file {
 /// Where clients find the files.
 inline constexpr std::string_view files_path = "/v1/files/";
 
-/// What every id of a file begins with.
+/// The beginning of every file's id.
 inline constexpr std::string_view file_id_prefix = "file-";
 
 /// Returns whether `text` looks as an id of a file does.

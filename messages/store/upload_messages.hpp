@@ -13,7 +13,8 @@
 
 namespace troupe {
 
-/// What the connection of an upload and the file_store share. Any thread, but for `go_on`.
+/// The state that the connection of an upload and the file_store share. Any thread, but for
+/// `go_on`.
 struct upload_flow {
   std::atomic<size_t> waiting{0};   ///< bytes on their way to the disk
   std::atomic<bool> stopped{false}; ///< no more is wanted: the answer is known

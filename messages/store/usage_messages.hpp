@@ -1,4 +1,4 @@
-// What owners use: tokens of turns, by day and model, and room for what is kept.
+// Usage of owners: tokens of turns, by day and model, and the bytes that they keep.
 #pragma once
 
 #include <cstdint>

@@ -145,7 +145,7 @@ bool multipart::step() {
   return false;
 }
 
-/// What stands before the first border is dropped.
+/// Bytes before the first border are dropped.
 bool multipart::read_body() {
   const auto end = rest_.find(border_);
   const auto spare = border_.size() - 1;

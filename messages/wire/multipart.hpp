@@ -6,7 +6,7 @@
 
 namespace troupe {
 
-/// What stands before the bytes of a field.
+/// The header of a field, before its bytes.
 struct multipart_field {
   std::string name;
   std::string filename;   ///< "" where none was given

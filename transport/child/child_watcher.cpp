@@ -15,7 +15,7 @@ namespace troupe {
 
 namespace {
 
-/// What the watcher is told; each is one packet.
+/// A message to the watcher; each is one packet.
 struct group_news {
   pid_t group;
   bool lives;

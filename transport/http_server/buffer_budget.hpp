@@ -18,7 +18,7 @@ namespace troupe {
 /// one large request. Any thread; outlives its charges.
 class buffer_budget {
 public:
-  /// What one address or one owner has.
+  /// The account of one address or one owner.
   struct account {
     std::atomic<size_t> bytes{0};
     std::atomic<uint32_t> connections{0}; ///< of an address
@@ -57,7 +57,7 @@ private:
   size_t sweep_at_ = 0; // entries without a user go when there are so many
 };
 
-/// Those who pay for one connection. Any thread; may outlive the budget.
+/// The accounts that pay for one connection. Any thread; may outlive the budget.
 struct buffer_payers {
   std::shared_ptr<const buffer_budget::account> all, address, owner; ///< owner: nullptr if nobody
 

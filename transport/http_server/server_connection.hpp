@@ -53,7 +53,7 @@ private:
   bool blocked_ = false; // the last write left something behind
 };
 
-/// What a connection remembers of a request while it answers. Loop thread only.
+/// The facts of a request that its connection keeps while it answers. Loop thread only.
 struct present_request {
   std::string_view comment; ///< for silent answers; see http_response::keep_alive
   size_t body_bytes = 0;    ///< of its body, which somebody may still read until the answer starts

@@ -8,11 +8,12 @@ namespace troupe {
 
 namespace {
 
-/// So long a client that was refused may be silent while it sends its body, and so long it may take
-/// in all: one on a slow line reads the answer only after it has sent everything.
+/// The limits for a client that was refused and still sends its body: for a silence, and for all of
+/// it. A client on a slow line reads the answer only after it has sent everything.
 constexpr auto linger_silence = std::chrono::milliseconds{2'000};
 constexpr auto longest_linger = std::chrono::milliseconds{30'000};
-/// So long an answer that began may be silent for a client that sends no more, and may be gone.
+/// The limit for the silence of an answer that began, while its client sends no more and may be
+/// gone.
 constexpr auto unheard_silence = std::chrono::milliseconds{2'000};
 
 } // namespace

@@ -1,4 +1,4 @@
-// What a connection keeps in memory for its client, and when it stops to read.
+// The memory that a connection holds for its client, and when it stops to read.
 #include "transport/http_server/server_connection.hpp"
 #include "transport/http_server/server_shard.hpp"
 

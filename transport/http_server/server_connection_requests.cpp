@@ -1,4 +1,4 @@
-// What a client sends: it becomes requests.
+// Turns the bytes of a client into requests.
 #include <utility>
 
 #include "transport/http_server/server_connection.hpp"

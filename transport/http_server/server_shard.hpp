@@ -20,7 +20,7 @@ namespace troupe {
 
 class server_connection;
 
-/// What the shards of one server share.
+/// The state that the shards of one server share.
 struct shared_server {
   shared_server(server_limits bounds, request_handler to, request_gate at)
       : limits{bounds}, handler{std::move(to)}, gate{std::move(at)}, budget{

@@ -13,7 +13,7 @@ namespace troupe {
 
 namespace {
 
-/// What is written of every row of a conversation.
+/// The columns that are written of every row of a conversation.
 struct row_columns {
   number_list key, updated, messages, version, bytes, place, node, epoch;
   bytes_list title;

@@ -29,7 +29,7 @@ failure read_silent_ids(postgres_connection& db, int64_t conversation,
 }
 
 /// Has a branch use the files of its original, which may be removed as soon as the branch is there.
-/// Whoever removes the last user of a file at that moment is waited for, or waits.
+/// A transaction that removes the last user of a file at that moment is waited for, or waits.
 void add_file_uses(postgres_connection& db, const std::string& original,
                    const std::string& branch) {
   db.add("WITH held AS (SELECT f.id FROM files f WHERE f.id = ANY(ARRAY("
@@ -68,7 +68,7 @@ failure postgres_branch::begin() {
     return {errc::request_invalid, "a branch belongs to the owner of its conversation"};
   if (auto error = need_free_name(db_, ask_.to))
     return error;
-  // Of a part it is known only later how much it is.
+  // The size of a part is known only later.
   const auto bytes = count_ < from_.info.messages ? 0 : from_.bytes;
   if (auto error = owners_.check(owner_of(ask_.to), {1, static_cast<int64_t>(bytes)}))
     return error;

@@ -11,7 +11,7 @@
 
 namespace troupe {
 
-/// What changes need of the connection that makes them.
+/// The parts of a connection that its changes need.
 struct postgres_changer {
   postgres_connection& db;
   postgres_owners& owners;

@@ -12,9 +12,9 @@ namespace {
 
 /// An upload without an end is given up after so long.
 constexpr int64_t longest_upload_ms = int64_t{24} * 3600 * 1000;
-/// So many pieces are read at once.
+/// The number of pieces that are read at once.
 constexpr uint64_t pieces_at_once = 16;
-/// So many files are swept at once: some may be large.
+/// The number of files that are swept at once: some may be large.
 constexpr int64_t swept_at_once = 16;
 
 /// Collects the pieces of a file. Each full one is written at once, so an upload of any length

@@ -1,4 +1,4 @@
-// What the search index gets of a message.
+// The part of a message that goes into the search index.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What the nodes of a cluster use of limits.
+// The usage of limits by the nodes of a cluster.
 #pragma once
 
 #include <vector>

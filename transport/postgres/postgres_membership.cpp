@@ -51,9 +51,9 @@ failure postgres_membership::join() {
   }
 }
 
-/// What an earlier start of this node has left need not wait until others find it, or until this
-/// one may judge: unless the database has been away, a node of this name that is dead was this one.
-/// Where it fails, the beats find it again.
+/// Turns that an earlier start of this node has left need not wait until others find them, or until
+/// this one may judge: unless the database has been away, a node of this name that is dead was this
+/// one. Where it fails, the beats find them again.
 void postgres_membership::sweep_earlier() {
   postgres_rows rows;
   if (db_.ask("SELECT n.incarnation FROM nodes n WHERE n.name = $1 AND n.incarnation <> $2 "

@@ -42,7 +42,7 @@ failure is_dead_node(postgres_connection& db, const node_standing& self, uint64_
 /// that lives, or has no lease.
 void queue_burial(postgres_connection& db, uint64_t node);
 
-/// What came of sweeping a node.
+/// The result of sweeping a node.
 struct swept_turns {
   uint64_t count = 0; ///< interrupted so far
   bool more = false;  ///< some may be left

@@ -1,4 +1,4 @@
-// What a connection that writes knows of owners.
+// The owners' rows that a writing connection knows.
 #pragma once
 
 #include <chrono>

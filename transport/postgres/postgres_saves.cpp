@@ -225,7 +225,7 @@ failure postgres_saver::write_turn(known_postgres_chat& chat, const save_chat& a
   if (chat.has_events) {
     const bool stay = turn.resumable &&
                       (turn.state == turn_state::running || turn.state == turn_state::interrupted);
-    // Those of an earlier turn that had the same id go, too.
+    // Events of an earlier turn that had the same id go, too.
     db_.add("DELETE FROM events WHERE conversation = $1 AND (turn_id <> $2 OR EXISTS (SELECT 1 "
             "FROM turns WHERE conversation = $1 AND turn_id = $2 AND started <> $3))",
             postgres_values{key, stay ? std::string_view{turn.turn_id} : std::string_view{},

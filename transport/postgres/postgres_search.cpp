@@ -21,7 +21,8 @@ constexpr uint32_t longest_search_page = 100;
 /// Candidates of one answer. Words of a phrase may stand in very many texts and nowhere beside each
 /// other: who asks goes on with `next` then.
 constexpr size_t most_candidates = 8192;
-/// Those that are chosen first, also for a phrase; each choice sorts all there are.
+/// The number of candidates that are chosen first, also for a phrase; each choice sorts all there
+/// are.
 constexpr size_t least_candidates = 32;
 constexpr size_t least_of_phrases = 1024;
 constexpr size_t most_texts = 256; ///< that are read at once
@@ -103,7 +104,7 @@ bool has_neighbours(const search_query& query) {
                              [](const search_phrase& each) { return each.words.size() > 1; });
 }
 
-/// What a search looks for, and the candidate that it looked at last.
+/// The terms of a search, and the candidate that it looked at last.
 struct postgres_search_run {
   int64_t owner;
   size_t limit;

@@ -59,8 +59,8 @@ failure sqlite_branch::check_target() const {
   return need_free(books_.db, ask_.to);
 }
 
-/// What is copied as a whole is known at once; of a part the first piece is counted, and the rest
-/// is looked at between the pieces.
+/// The size of a whole copy is known at once; of a part the first piece is counted, and the rest is
+/// looked at between the pieces.
 failure sqlite_branch::estimate() {
   if (!books_.totals.quota().any())
     return {};

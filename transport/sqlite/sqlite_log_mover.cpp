@@ -15,7 +15,8 @@ namespace {
 /// While much is written, each move waits for a while, so that it finds more to do at once.
 constexpr std::chrono::milliseconds rest{250};
 
-/// What was written during a move is moved as well, so that the log can begin anew.
+/// The most rounds of a move: rows that were written during one are moved by the next, so that the
+/// log can begin again.
 constexpr int most_rounds = 4;
 
 } // namespace

@@ -76,7 +76,7 @@ bool is_alone(sqlite_connection& db, int64_t owner) {
   return !other.next() && !other.error();
 }
 
-/// What a search looks for, and its last hit.
+/// The terms of a search, and its last hit.
 struct running_search {
   int64_t owner = 0;
   size_t limit = 0;

@@ -11,7 +11,7 @@
 
 namespace troupe {
 
-/// What a connection's staged changes share with it; outlives them.
+/// The state that a connection shares with its staged changes; outlives them.
 struct sqlite_stages {
   sqlite_books& books;
   sqlite_saver& saver;

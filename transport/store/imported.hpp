@@ -1,4 +1,4 @@
-// What a store takes of a conversation that comes from outside.
+// The part of a conversation from outside that a store takes.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What is kept of a conversation, in bytes, as owner_holdings counts them.
+// The kept size of a conversation, in bytes, as owner_holdings counts it.
 #pragma once
 
 #include <cstddef>

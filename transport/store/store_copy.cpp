@@ -35,7 +35,7 @@ std::string take_mark(std::vector<setting>& all) {
   return out;
 }
 
-/// What goes along beside conversations, and the order of it all.
+/// Copies the whole store: the rows beside conversations, and the order of it all.
 class whole_copy {
 public:
   whole_copy(const copy_way& way, copy_watcher& watcher, copy_report& out)

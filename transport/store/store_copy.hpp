@@ -8,7 +8,7 @@
 
 namespace troupe {
 
-/// What a copy has come to. Numbers of conversations, but for the last five.
+/// The result of a copy so far. Numbers of conversations, but for the last five.
 struct copy_report {
   uint64_t copied = 0;
   uint64_t replaced = 0; ///< of the copied: an earlier copy of them was there

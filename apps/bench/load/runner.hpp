@@ -20,7 +20,7 @@ struct progress {
   std::string step;                            ///< of a sweep: "rate 120", "repeat 2"
 };
 
-/// What tells of a run, and may end it. Both are called once a second, on the thread of run().
+/// Observers of a run; `stopped` may end it. Both are called once a second, on the thread of run().
 struct run_watch {
   std::function<void(const progress&)> tell = [](const progress&) {};
   std::function<bool()> stopped = [] { return false; }; ///< true ends it, with what there is

@@ -1,4 +1,4 @@
-// What chance decides of a session.
+// The random choices of a session.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace troupe::bench {
 
-/// What was drawn for one turn.
+/// The random choices for one turn.
 struct turn_draws {
   bool cancelled = false;
   bool slow = false;

@@ -1,4 +1,4 @@
-// What the users of a load say.
+// The texts of a load's users.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a process uses, as the kernel counts it.
+// Resources that a process uses, as the kernel counts them.
 #pragma once
 
 #include <cstdint>

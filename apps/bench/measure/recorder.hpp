@@ -1,4 +1,4 @@
-// What one lane has measured: the observations of its turns become times and counts.
+// The measurements of one lane: the observations of its turns become times and counts.
 #pragma once
 
 #include <deque>

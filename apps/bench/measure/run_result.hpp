@@ -46,7 +46,7 @@ struct second_row {
   double first_text_p99_ns = 0;
 };
 
-/// What a process used during the run after its warm-up; all 0 when none was watched.
+/// Resources that a process used during the run after its warm-up; all 0 when none was watched.
 struct process_usage {
   int pid = 0;
   double cpu_seconds = 0;                             ///< user and system, without children

@@ -1,4 +1,4 @@
-// What the threads of this process have used.
+// Processor time of this process's threads.
 #pragma once
 
 #include <chrono>

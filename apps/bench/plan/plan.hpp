@@ -1,5 +1,5 @@
-// What one run of troupe-bench does, as plain data: read from the command line, written into every
-// report, so that a report says how to repeat it.
+// The plan of one run of troupe-bench, as plain data: read from the command line, written into
+// every report, so that a report says how to repeat it.
 #pragma once
 
 #include <chrono>
@@ -53,7 +53,7 @@ struct arrival_spec {
   uint32_t concurrency = 1;
 };
 
-/// What a session does. Shares are from 0 to 1.
+/// The behaviour of a session. Shares are from 0 to 1.
 struct scenario {
   uint32_t turns = 1;             ///< one after the other in the same chat
   nanoseconds think{0};           ///< mean time from a turn's end to the next one's start

@@ -1,4 +1,4 @@
-// What every report says before its figures: which command, when, on which machine.
+// The head of every report, before its figures: which command, when, on which machine.
 #pragma once
 
 #include <string>

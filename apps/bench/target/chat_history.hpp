@@ -1,4 +1,4 @@
-// What was said in a chat, for endpoints that keep nothing of it.
+// The messages of a chat, for endpoints that keep nothing of it.
 #pragma once
 
 #include <cstddef>

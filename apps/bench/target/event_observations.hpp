@@ -1,4 +1,4 @@
-// What the events of a turn show from outside.
+// Observations that the events of a turn give from outside.
 #pragma once
 
 #include <vector>

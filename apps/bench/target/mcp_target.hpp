@@ -13,8 +13,8 @@ namespace troupe::bench {
 
 /// One connection to the server, through an engine's MCP host, for all lanes; each turn is one call
 /// of the tool, with `tool_start`, `tool_end` and `end`. A tool that reports an error has failed.
-/// So that the plan alone decides how many calls run at once, `maxParallel` of the server counts
-/// for nothing. A cancelled call runs to its end, unseen.
+/// The plan alone decides how many calls run at once: `maxParallel` of the server counts for
+/// nothing. A cancelled call runs to its end, unseen.
 class mcp_targets final : public target_factory {
 public:
   explicit mcp_targets(const bench_plan& plan);

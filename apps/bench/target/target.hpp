@@ -1,4 +1,4 @@
-// What a load goes to, as the generator sees it: turns that begin, and what they tell.
+// The target of a load, as the generator sees it: turns that begin, and their observations.
 #pragma once
 
 #include <chrono>
@@ -19,7 +19,7 @@ namespace troupe::bench {
 /// The clock of all measurements.
 using time_point = std::chrono::steady_clock::time_point;
 
-/// What can be seen of a turn from outside. Not every target shows each of them.
+/// Observations of a turn from outside. Not every target makes each of them.
 enum class observed : uint8_t {
   event,         ///< the first bytes of the answer's stream, whatever they say; once
   text,          ///< `count` pieces of text came with one read

@@ -22,7 +22,7 @@ bool is_closed(const bench_plan& plan) {
   return plan.arrivals.kind == arrival_kind::concurrency;
 }
 
-/// What all kinds of sweeps do.
+/// The part that all kinds of sweeps share.
 class sweep {
 public:
   sweep(const bench_plan& plan, const step_runner& run_step, const std::function<bool()>& stopped)

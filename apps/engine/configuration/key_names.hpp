@@ -1,4 +1,4 @@
-// What is said about keys that a configuration does not know.
+// Messages about keys that a configuration does not know.
 #pragma once
 
 #include <span>

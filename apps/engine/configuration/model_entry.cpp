@@ -26,7 +26,7 @@ std::string value_of(std::string_view name) {
   return value == nullptr ? "" : value;
 }
 
-/// What the environment has for a provider.
+/// The values that the environment has for a provider.
 struct found_model {
   std::string key;
   std::string key_variable; ///< where `key` was found
@@ -182,7 +182,7 @@ void read_reasoning(object_reader& in, model_config& out) {
             "object with effort, budget and history");
 }
 
-/// What each answer is asked for, in words of no provider.
+/// Parameters of each answer, in words of no provider.
 void read_generation(object_reader& in, model_config& out) {
   auto& to = out.generation;
   in.read("maxOutputTokens", to.max_output_tokens, 0, 100'000'000);
@@ -212,7 +212,7 @@ void read_generation(object_reader& in, model_config& out) {
   read_reasoning(in, out);
 }
 
-/// What the provider takes counts where the entry does not say it.
+/// The kinds of files that the provider takes count where the entry does not name its own.
 void read_files(object_reader& in, model_config& out) {
   if (const auto* provider = find_provider(out.provider)) {
     out.images = provider->files.images;

@@ -141,7 +141,7 @@ void object_reader::fail(std::string_view key, const std::string& what) {
 }
 
 std::string_view object_reader::find(std::string_view key) const {
-  // Of a repeated key the last one counts, as in JavaScript.
+  // The last one counts where a key is repeated, as in JavaScript.
   auto found = std::find_if(members_.rbegin(), members_.rend(),
                             [key](const auto& each) { return each.first == key; });
   return found == members_.rend() || is_nothing(found->second) ? std::string_view{} : found->second;

@@ -64,7 +64,7 @@ failure check_encoding(const server_request& request) {
                                           "' is not supported: send the body as it is."};
 }
 
-/// What the fields of a form take beside its file.
+/// The room for a form's other fields beside its file.
 constexpr size_t form_bytes = 64 * 1024;
 
 /// Says how large a body may be, and how what is larger comes here.

@@ -1,4 +1,4 @@
-// What the scripted model seals its thoughts with: signatures, encrypted reasoning.
+// Seals of the scripted model's thoughts: signatures, encrypted reasoning.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What a script answers: the content, its pace and its end; no bytes yet.
+// The answer of a script: the content, its pace and its end; no bytes yet.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// What the scripted model reads out of a request, in whichever API it came.
+// The facts that the scripted model reads out of a request, in whichever API it came.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace troupe::scripted {
 
-/// What every script needs to know of a request.
+/// The facts of a request that every script needs.
 struct chat_call {
   std::string model; ///< names the script
   bool stream = false;
@@ -35,7 +35,7 @@ struct seen_result {
   std::string text;
 };
 
-/// What the scripts that talk about the chat need beside chat_call.
+/// The facts beside chat_call for scripts that talk about the chat.
 struct conversation {
   std::string user_text;            ///< of the last user message
   std::vector<seen_result> results; ///< since the last user message, in the order of the request

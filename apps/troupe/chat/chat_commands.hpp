@@ -1,4 +1,4 @@
-// What a person types at the prompt beside messages: /help and the like.
+// Commands that a person types at the prompt beside messages: /help and the like.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace troupe {
 
-/// What becomes of a typed line.
+/// The kind of a typed line.
 enum class line_kind : uint8_t {
   message, ///< it is for the model
   done,    ///< it was a command

@@ -1,4 +1,4 @@
-// What a chat in the terminal is at.
+// State of a chat in the terminal.
 #pragma once
 
 #include <atomic>
@@ -22,7 +22,7 @@
 
 namespace troupe {
 
-/// What a turn is asked with.
+/// The input of a turn.
 struct turn_input {
   std::string text;
   /// Takes the place of the chat's system message, and stays; "": it has none then.
@@ -156,7 +156,7 @@ private:
   std::atomic<bool> ending_{false};
 };
 
-/// What turns used, as far as their models said.
+/// The usage of turns, as far as their models reported it.
 struct chat_usage {
   uint64_t turns = 0;
   int64_t input_tokens = 0;

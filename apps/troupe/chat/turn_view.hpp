@@ -1,4 +1,4 @@
-// What a person or a program sees of a turn.
+// The output of a turn for a person or a program.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What `troupe conversations` can do: one row per verb.
+// Verbs of `troupe conversations`: one row each.
 #pragma once
 
 #include <span>

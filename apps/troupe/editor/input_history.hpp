@@ -1,4 +1,4 @@
-// What a person typed before, also in earlier runs.
+// Lines that a person typed before, also in earlier runs.
 #pragma once
 
 #include <cstddef>

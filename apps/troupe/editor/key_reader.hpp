@@ -8,7 +8,7 @@
 
 namespace troupe {
 
-/// What a person typed at once.
+/// One key or paste of a person.
 struct typed_key {
   enum class kind : uint8_t {
     character, ///< `code`: also Enter, Escape and the bytes of other keys' sequences, one by one

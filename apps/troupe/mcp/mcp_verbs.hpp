@@ -1,4 +1,4 @@
-// What `troupe mcp` can do: one row per verb.
+// Verbs of `troupe mcp`: one row each.
 #pragma once
 
 #include <cstdint>

@@ -20,7 +20,7 @@ namespace troupe {
 
 namespace {
 
-/// What ends a watch: a signal or the server, whichever is first.
+/// The end of a watch: a signal or the server, whichever is first.
 class end_of_watch {
 public:
   /// @param why for people; "" = a signal, or stdout is lost

@@ -9,7 +9,7 @@
 
 namespace troupe {
 
-/// What a number in `timeout` counts.
+/// The unit of a number in `timeout`.
 enum class timeout_unit : uint8_t {
   milliseconds,
   unknown, ///< seconds below 1000, else milliseconds: Cline and Roo write seconds, Gemini the other

@@ -45,7 +45,7 @@ bool is_variable_name(std::string_view text) {
                      [](char c) { return c == '_' || is_letter_or_digit(c); });
 }
 
-/// What stands in front of a variable, and behind it.
+/// The texts before and after a variable's name.
 struct brackets {
   std::string_view open;
   std::string_view close;

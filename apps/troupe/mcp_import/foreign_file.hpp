@@ -16,7 +16,7 @@ struct imported_server {
   std::vector<std::string> notes; ///< what changed
 };
 
-/// What a file holds.
+/// The content of a file.
 struct imported_file {
   std::string form; ///< whose it is, by its shape: "VS Code", "OpenCode", ...
   std::vector<imported_server> servers;

@@ -30,7 +30,7 @@ struct form_field {
   bool required = false;
 };
 
-/// What a person typed for a field.
+/// The value that a person typed for a field.
 struct typed_value {
   std::string json;  ///< "" leaves the field out
   std::string fault; ///< why it cannot be taken; "" if it can
@@ -200,7 +200,7 @@ void show(std::string_view request) {
     fmt::print(stderr, "It wants you to open {}\n", terminal_text(json_string(url)));
 }
 
-/// What is asked, as far as the answer needs it.
+/// The question of a server, as far as the answer needs it.
 class question {
 public:
   question(std::string_view request, steady::time_point arrived, const std::function<bool()>& over)

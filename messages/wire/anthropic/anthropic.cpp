@@ -158,7 +158,7 @@ private:
   bool has_tools_ = false;
 };
 
-/// Whoever asks for caching in the provider's own words gets no marks of ours beside it. The
+/// A request that asks for caching in the provider's own words gets no marks of ours beside it. The
 /// messages come first: they decide whether the model can think.
 std::string body_writer::write() {
   const auto kept = without_refused_turns(asked_.history);

@@ -160,7 +160,7 @@ std::string anthropic_blocks::sealed() const {
     append_block(out, each);
   }
   out.push_back(']');
-  // What was only skipped while it was read may be no JSON.
+  // Values that were only skipped by the reader may be no JSON.
   return json_fault(view(out)).empty() ? std::string{view(out)} : std::string{};
 }
 

@@ -12,7 +12,7 @@
 
 namespace troupe {
 
-/// What a block is to us.
+/// The kinds of blocks that the engine knows.
 enum class anthropic_block_kind : uint8_t {
   text,
   thinking,

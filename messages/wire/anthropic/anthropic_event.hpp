@@ -28,7 +28,7 @@ struct anthropic_event {
 /// whether it is a whole JSON object.
 bool read_anthropic_event(std::string_view json, anthropic_event& out);
 
-/// What a delta of one string brings.
+/// The kind of a delta of one string.
 enum class anthropic_delta_kind : uint8_t { text, thinking, arguments };
 
 /// A content_block_delta of one string.

@@ -14,7 +14,7 @@ namespace troupe {
 /// Marks a block: what comes up to it is kept in the provider's cache for the next request.
 inline constexpr std::string_view anthropic_cache_mark = R"(,"cache_control":{"type":"ephemeral"})";
 
-/// What the rest of the request has to know of its messages.
+/// The facts about the messages that the rest of the request needs.
 struct anthropic_messages_facts {
   std::vector<std::string> called; ///< names of tools in the history, sorted, each once
   /// The running loop of calls began without thoughts of this model: a request that asks for them

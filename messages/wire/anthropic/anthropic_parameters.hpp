@@ -18,9 +18,10 @@ enum class anthropic_thinking_style : uint8_t {
   adaptive, ///< as it likes only: a budget is refused
 };
 
-/// What models with one name take. The names are "claude-FAMILY-4-5", "claude-3-7-sonnet" and the
-/// like, with words of gateways around them. A model of Anthropic whose version is not to be seen
-/// is taken for a new one, any other model for one that takes what Anthropic's took first.
+/// The parameters that models with one name take. The names are "claude-FAMILY-4-5",
+/// "claude-3-7-sonnet" and the like, with words of gateways around them. A model of Anthropic whose
+/// version is not to be seen is taken for a new one, any other model for one that takes the
+/// parameters of Anthropic's first ones.
 struct anthropic_model {
   anthropic_thinking_style thinking = anthropic_thinking_style::budget;
   uint64_t max_tokens = 8192; ///< of an answer, where nobody says how many; no more than it takes
@@ -34,7 +35,8 @@ struct anthropic_model {
 /// Returns what the model takes. @param name in any case
 anthropic_model anthropic_model_of(std::string_view name);
 
-/// What a request says of thinking. `max_tokens` is demanded by the API and counts thoughts, too.
+/// The thinking that a request asks for. `max_tokens` is demanded by the API and counts thoughts,
+/// too.
 struct anthropic_thinking {
   uint64_t max_tokens = 0;
   std::string thinking; ///< JSON of the member; "" = left out

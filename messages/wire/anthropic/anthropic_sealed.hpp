@@ -13,7 +13,7 @@ namespace troupe {
 /// The namespace of chat_message::provider_metadata that the blocks are kept in.
 inline constexpr std::string_view anthropic_namespace = "anthropic";
 
-/// What Anthropic demands of the ids of calls: letters, digits, '_' and '-'.
+/// The rule of Anthropic for the ids of calls: letters, digits, '_' and '-'.
 inline constexpr call_id_rule anthropic_call_ids{};
 
 /// One block that goes back as it came.

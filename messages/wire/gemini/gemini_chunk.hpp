@@ -17,8 +17,8 @@ struct gemini_counts {
   std::string_view total;
 };
 
-/// What the engine uses of one GenerateContentResponse. All views are JSON text inside the text
-/// that was read, empty if a member is missing.
+/// The members of one GenerateContentResponse that the engine uses. All views are JSON text inside
+/// the text that was read, empty if a member is missing.
 struct gemini_chunk {
   bool is_answer = false; ///< there are candidates, even none, a verdict on the prompt, or counts
   std::vector<std::string_view> parts; ///< of the candidate with index 0

@@ -9,7 +9,7 @@
 
 namespace troupe {
 
-/// What the model is told, as far as it is not the history.
+/// The instructions for the model beside the history.
 struct gemini_system {
   bool is_sent = true;          ///< false: a cached content has a system message of its own
   std::string_view demand = {}; ///< is added to it; "" = nothing

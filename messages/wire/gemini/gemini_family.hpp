@@ -1,4 +1,4 @@
-// What differs between Gemini's models, and between the places that serve them.
+// Differences between Gemini's models, and between the places that serve them.
 #pragma once
 
 #include "messages/chat/model_config.hpp"

@@ -240,7 +240,7 @@ void gemini_parameters::append_tool_config(json_buffer& out) {
   append_raw(out, given);
 }
 
-/// What the configuration says in Gemini's own words wins.
+/// The parameters that the configuration has in Gemini's own words win.
 std::string gemini_parameters::generation_config() {
   if (asked_.max_tokens > 0)
     put(config_, "maxOutputTokens", std::to_string(asked_.max_tokens));

@@ -1,4 +1,4 @@
-// What a request asks of a Gemini model, beside its contents and tools.
+// The parameters of a request to a Gemini model, beside its contents and tools.
 #pragma once
 
 #include <string>

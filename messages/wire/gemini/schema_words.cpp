@@ -62,7 +62,7 @@ private:
   const json_node& root_;
   std::vector<const json_node*>& open_;
   schema_words& out_;
-  // What is there: servers may list very many.
+  // The names seen so far, in sets: servers may list very many.
   std::unordered_set<std::string_view> words_;
   std::unordered_set<std::string_view> properties_;
 };

@@ -7,7 +7,7 @@
 
 namespace troupe {
 
-/// What a provider demands of the ids in its requests.
+/// The rule of a provider for the ids of calls in its requests.
 struct call_id_rule {
   size_t max_bytes = 64;
   bool dashes = true;     ///< '-' and '_' are taken beside letters and digits

@@ -12,8 +12,8 @@
 
 namespace troupe {
 
-/// What a provider demands of a history, beside what all demand: each call has one result behind
-/// it, in call order, no result stands elsewhere, and nothing is empty.
+/// The rules of a provider for a history, beside the common ones: each call has one result after
+/// it, in call order, no result is elsewhere, and nothing is empty.
 struct history_rules {
   bool begins_with_user = true;
   bool alternates = true;       ///< no two neighbours have one role

@@ -1,4 +1,4 @@
-// What a provider wants back byte for byte: its own blocks of an answer, in their order.
+// Blocks that a provider wants back byte for byte: its own parts of an answer, in their order.
 #pragma once
 
 #include <string>

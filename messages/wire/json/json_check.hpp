@@ -19,7 +19,7 @@ inline constexpr size_t max_json_depth = 512;
 /// checks scalars only where they are read.
 std::string json_fault(std::string_view text);
 
-/// What keeps a text from being JSON.
+/// The first fault that keeps a text from being JSON.
 struct json_flaw {
   std::string_view what;              ///< "a value is expected"; empty: it is JSON
   size_t at = std::string_view::npos; ///< the byte; npos where none can be named

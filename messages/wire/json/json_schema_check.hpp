@@ -75,7 +75,7 @@ private:
   verdict prefix_items(const operands& in);
   verdict contains(const operands& in);
   verdict unique(const operands& in);
-  // Of schemas.
+  // For subschemas.
   verdict all_of(const operands& in);
   verdict any_of(const operands& in);
   verdict one_of(const operands& in);

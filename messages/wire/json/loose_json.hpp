@@ -8,7 +8,7 @@
 
 namespace troupe {
 
-/// What was loose about an object.
+/// The deviations from JSON in an object.
 struct loose_marks {
   bool raw_controls = false;   ///< line breaks, tabs and the like stand in strings as they are
   bool single_quotes = false;  ///< strings in 'single quotes', or \' in others

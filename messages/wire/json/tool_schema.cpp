@@ -24,7 +24,7 @@ constexpr std::string_view no_arguments = R"({"type":"object","properties":{}})"
 
 using names = std::set<std::string>;
 
-/// What one schema says of the members of an object.
+/// The rules of one schema for the members of an object.
 struct object_parts {
   std::vector<json_node> properties;
   names required;

@@ -6,7 +6,7 @@
 
 namespace troupe {
 
-/// What repair_tool_schema() makes of a schema.
+/// The result of repair_tool_schema().
 struct tool_schema {
   std::string repaired; ///< the schema to send instead; "": the one that was given is right
   std::string fault;    ///< set: it cannot be used, as it "is of type \"string\", not \"object\""

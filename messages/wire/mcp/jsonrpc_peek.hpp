@@ -22,7 +22,7 @@ glance look_at(std::string_view text);
 /// Returns the ids of the responses in `text`.
 std::vector<int64_t> response_ids(std::string_view text);
 
-/// What an answer to one request says of that request.
+/// The result of looking at an answer on behalf of one request.
 struct closer_look {
   bool ours = false;    ///< it answers the request, be it with something that cannot be read
   bool refuses = false; ///< with an error, which may have no usable id

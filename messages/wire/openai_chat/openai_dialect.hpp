@@ -1,4 +1,4 @@
-// What a chat-completions server wants otherwise than the others.
+// Differences between servers of the chat-completions protocol.
 #pragma once
 
 #include "messages/chat/model_config.hpp"
@@ -6,8 +6,8 @@
 
 namespace troupe {
 
-/// What is known of a server by its address, and of a model by its name. Servers that nobody knows
-/// get what most take.
+/// The properties of a server by its address, and of a model by its name. Servers that nobody knows
+/// get the properties of most.
 struct openai_dialect {
   /// It takes members that others have added to messages: reasoning, signatures. The owners of the
   /// protocol refuse what they do not know.

@@ -36,7 +36,7 @@ public:
   /// another shape. @param type of the server-sent event
   std::string_view match(std::string_view type, std::string_view json) noexcept;
 
-  // What the events of the shape have in common.
+  // Values that all events of the shape share.
   responses_event_kind kind() const noexcept { return kind_; }
   int64_t output_index() const noexcept { return output_index_; }
   int64_t part_index() const noexcept { return part_index_; }
@@ -84,7 +84,7 @@ private:
     bool is_whole;
   };
 
-  /// What an event tells of a call; "" where it says nothing.
+  /// The members of a call in one event; "" where it says nothing.
   struct call_text {
     std::string_view id, name, arguments;
   };

@@ -6,7 +6,7 @@
 
 namespace troupe {
 
-/// What an event of a stream tells.
+/// The kind of a stream's event.
 enum class responses_event_kind : uint8_t {
   other,
   begun, ///< the response was made, waits, or is written
@@ -42,7 +42,7 @@ struct responses_event {
   std::string_view item;
   std::string_view response;
   std::string_view error;
-  // Of a response that is no event.
+  // Members of a response that is no event.
   std::string_view status;
   std::string_view output;
 

@@ -11,7 +11,7 @@
 
 namespace troupe {
 
-/// What an item of an answer is.
+/// The kind of an answer's item.
 enum class responses_item_kind : uint8_t {
   message,
   reasoning,

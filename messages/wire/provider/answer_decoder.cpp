@@ -60,7 +60,7 @@ model_end answer_decoder::feed(std::string_view bytes, std::vector<event>& out) 
   return end_;
 }
 
-/// What cannot be read has nothing to wait for, either, if its connection stays open.
+/// An answer that cannot be read has nothing to wait for, either, if its connection stays open.
 bool answer_decoder::is_finished() const noexcept {
   return mode_ == mode::refusal || frames_.is_unreadable() ||
          (answer_->finished() && !answer_->resumed());

@@ -12,7 +12,7 @@
 
 namespace troupe {
 
-/// What frames the texts of a body.
+/// The framing of the texts of a body.
 enum class answer_framing : uint8_t {
   unknown, ///< too little has come to know
   events,  ///< server-sent events

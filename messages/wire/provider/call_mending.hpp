@@ -1,4 +1,5 @@
-// What models write sloppily in their tool calls, and how it is read. This is the one place for it.
+// Faults that models make in their tool calls, and how they are repaired. This is the one place for
+// it.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,7 @@
 
 namespace troupe {
 
-/// What can be mended in a call; the table in call_mending.cpp names each.
+/// The faults of a call that can be repaired; the table in call_mending.cpp names each.
 enum class mend : uint8_t {
   name_space,     ///< blanks and line ends around the name
   name_marks,     ///< quotes around it; "()" or a token of the chat template behind it
@@ -26,7 +27,7 @@ enum class mend : uint8_t {
   lone_half,      ///< half a character, which becomes U+FFFD
 };
 
-/// What was mended in one call.
+/// The repairs of one call.
 class mends {
 public:
   void add(mend which) noexcept { set_ |= 1U << static_cast<uint32_t>(which); }

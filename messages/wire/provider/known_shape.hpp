@@ -19,7 +19,7 @@ public:
       size_t{2} * 1024; ///< larger shapes are not worth their memory
   static constexpr size_t max_string_bytes = size_t{16} * 1024; ///< longer ones go the usual way
 
-  /// What stands in the place of a value.
+  /// The kind of text in the place of a value.
   enum class hole : uint8_t {
     literal, ///< the string that match() gives
     string,  ///< any other one

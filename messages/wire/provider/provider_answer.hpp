@@ -1,4 +1,4 @@
-// What a provider's own JSON says, apart from how the body that carries it is framed.
+// The answer in a provider's own JSON, apart from how the body that carries it is framed.
 #pragma once
 
 #include <cstddef>

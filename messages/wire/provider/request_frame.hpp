@@ -1,4 +1,4 @@
-// What all providers' requests have in common: address, header fields, deadlines.
+// The frame that all providers' requests share: address, header fields, deadlines.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What a request asks of the model, in words of no provider.
+// The parameters of a request to a model, in words of no provider.
 #pragma once
 
 #include <cstdint>
@@ -48,7 +48,8 @@ struct request_parameters {
   std::string reasoning_effort;            ///< none, minimal, low, medium, high, xhigh, max
   std::optional<int64_t> reasoning_budget; ///< tokens; 0: no reasoning, -1: as the model likes
 
-  /// What has no place above, in the provider's own words: key and JSON value, each key once.
+  /// Parameters that have no member above, in the provider's own words: key and JSON value, each
+  /// key once.
   json_members others;
 
   /// Returns the value of such a member and takes it out; "" if there is none.

@@ -75,9 +75,9 @@ failure postgres_connection::ask(const char* sql, postgres_values values, postgr
   return error;
 }
 
-/// What was lost with its connection is run again where that cannot do anything twice: outside of a
-/// transaction, and with the beginning of one that does not end with it. Whether a whole
-/// transaction may be repeated knows whoever made it.
+/// A statement that was lost with its connection is run again where that cannot do anything twice:
+/// outside of a transaction, and with the beginning of one that does not end with it. The
+/// transaction's maker knows whether a whole one may be repeated.
 failure postgres_connection::run(std::vector<postgres_rows>* out) {
   const bool within = begun_ && sent_;
   if (within && handle_ == nullptr) {

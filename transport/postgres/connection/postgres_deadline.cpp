@@ -6,7 +6,7 @@ namespace troupe {
 
 namespace {
 
-/// Whoever sends less is as good as silent.
+/// The slowest rate of a server that is not silent.
 constexpr uint64_t least_bytes_per_second = uint64_t{1} << 20;
 
 } // namespace

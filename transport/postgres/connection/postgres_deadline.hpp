@@ -16,8 +16,9 @@ public:
   /// Has what takes longer from now on cancelled: store_timeout. Zero: no limit but the patience.
   void limit(milliseconds most);
 
-  /// So many bytes are about to be asked for. While they come the limit is for each silence between
-  /// them, and for all of them it is a second longer for each MiB. Means nothing without a limit.
+  /// An answer of this many bytes is about to be asked for. While they come the limit is for each
+  /// silence between them, and for all of them it is a second longer for each MiB. Means nothing
+  /// without a limit.
   void expect(uint64_t bytes);
 
   bool is_limited() const noexcept { return limit_.count() > 0; }

@@ -11,7 +11,7 @@ namespace troupe {
 /// transaction counts on were changed by another process.
 inline constexpr std::string_view rows_changed_state = "22012";
 
-/// What an error is about, for the words of its failure.
+/// The parts of an error, for the words of its failure.
 struct postgres_trouble {
   std::string_view state; ///< SQLSTATE; empty: the connection
   std::string_view said;  ///< PostgreSQL's words

@@ -34,8 +34,9 @@ std::string rotated(std::string_view list, size_t first) {
 
 } // namespace
 
-/// Of a URL the members that stand there win, but for what stands behind it. A server that vanishes
-/// without a word is noticed within some 20 s also by who only waits for it.
+/// Members of the URL win over values before it in the arrays, and lose to values after it. A
+/// server that vanishes without a word is noticed within some 20 s, also by a caller that only
+/// waits for it.
 pg_conn* postgres_hosts::start() {
   constexpr std::array<const char*, 11> keys{"keepalives_idle",
                                              "keepalives_interval",

@@ -9,7 +9,7 @@
 
 namespace troupe {
 
-/// What connections are made with.
+/// The parameters that connections are made with.
 struct postgres_place {
   std::string url;                            ///< may hold a password: never shown
   std::string shown;                          ///< shown_postgres_url

@@ -126,7 +126,7 @@ CREATE OR REPLACE FUNCTION is_dead(n nodes) RETURNS boolean LANGUAGE sql VOLATIL
 constexpr std::array steps{step_1, step_2, step_3, step_4, step_5, step_6};
 constexpr int message_parts = 16;
 
-/// What a step needs beside its statements.
+/// Returns the statements that a step needs beside its own.
 std::string more_of(size_t step) {
   std::string out;
   for (int i = 0; step == 0 && i < message_parts; ++i)
@@ -136,7 +136,7 @@ std::string more_of(size_t step) {
   return out;
 }
 
-/// What stands in a schema.
+/// The tables found in a schema.
 struct schema_state {
   bool exists = false;
   bool has_tables = false;

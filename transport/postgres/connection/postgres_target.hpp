@@ -17,7 +17,7 @@ bool is_postgres_url(std::string_view text);
 failure postgres_url_fault(const std::string& url);
 
 /// Returns a URL without its password and options: "postgresql://troupe@db.example:5432/troupe".
-/// What the environment adds is not shown.
+/// Values from the environment are not shown.
 std::string shown_postgres_url(const std::string& url);
 
 /// Returns the application_name of a node's connections: "troupe/NUMBER".

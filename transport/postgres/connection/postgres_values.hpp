@@ -50,7 +50,7 @@ struct number_list : postgres_list {
 struct bytes_list : postgres_list {
   bytes_list() : postgres_list{postgres_type::bytes_list} {}
 };
-/// Of texts' words, each as tsvector_of() makes them.
+/// The words of texts, each as tsvector_of() makes them.
 struct words_list : postgres_list {
   words_list() : postgres_list{postgres_type::words_list} {}
 };

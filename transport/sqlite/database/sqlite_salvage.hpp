@@ -1,4 +1,4 @@
-// What can still be read of a damaged database.
+// Reads the rows of a damaged database that are still readable.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace troupe {
 
-/// What was saved of a damaged database.
+/// Counts of the rows that were saved from a damaged database.
 struct salvage_report {
   uint64_t conversations = 0;
   uint64_t messages = 0;

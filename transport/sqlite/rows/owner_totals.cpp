@@ -24,8 +24,8 @@ failure read_holdings(sqlite_connection& db, std::string_view owner, owner_holdi
   return row.error();
 }
 
-/// What was remembered may be wrong after a transaction that was rolled back, or a write of another
-/// connection.
+/// The remembered totals may be wrong after a transaction that was rolled back, or a write of
+/// another connection.
 void owner_totals::enter() {
   const auto epoch = db_.epoch();
   if (std::exchange(epoch_, epoch) != epoch || held_.size() >= most_remembered)

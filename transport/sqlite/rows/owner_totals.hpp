@@ -1,4 +1,4 @@
-// What owners keep, and whether they may keep more.
+// The holdings of owners, and whether an owner may keep more.
 #pragma once
 
 #include <cstdint>

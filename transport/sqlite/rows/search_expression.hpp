@@ -1,4 +1,4 @@
-// What is looked for, as an expression of FTS5.
+// The query of a search, as an expression of FTS5.
 #pragma once
 
 #include <cstddef>

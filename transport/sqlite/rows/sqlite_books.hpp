@@ -1,4 +1,4 @@
-// What a connection that writes conversations knows beside their rows.
+// The state beside its rows that a connection with conversations to write keeps.
 #pragma once
 
 #include "transport/sqlite/rows/change_order.hpp"

@@ -49,7 +49,7 @@ failure read_last_turn(sqlite_connection& db, int64_t conversation, turn_record&
 failure copy_turn(sqlite_connection& db, int64_t from, conversation_row& to,
                   std::string_view turn_id);
 
-/// What is known of a turn's row.
+/// The known facts about a turn's row.
 struct turn_traces {
   bool& exists;  ///< it has a row
   bool& counted; ///< it is in the usage table

@@ -1,4 +1,4 @@
-// What all ways to ask a Troupe server have in common.
+// The part that all ways to ask a Troupe server share.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What turns of the protocols of others have in common.
+// Parts that the turns of other companies' protocols share.
 #pragma once
 
 #include <set>

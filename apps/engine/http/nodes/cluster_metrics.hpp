@@ -1,4 +1,4 @@
-// What a node knows of its cluster, as metrics.
+// The metrics of a node about its cluster.
 #pragma once
 
 #include "messages/cluster/cluster_store.hpp"

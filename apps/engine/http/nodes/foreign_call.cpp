@@ -65,7 +65,8 @@ namespace {
 
 constexpr std::chrono::milliseconds look_period{500};
 
-/// So long a node may say nothing before it is asked for a sign of life; a turn may wait longer.
+/// The number of looks during which a node may say nothing before it is asked for a sign of life; a
+/// turn may wait longer.
 constexpr int looks_before_probe = 3;
 
 /// With that, who asks is answered within five seconds.
@@ -139,7 +140,8 @@ void owner_watch::on_probed(uint64_t number, bool answers) {
 
 namespace {
 
-/// So often a busy chat is tried here: its turn may have ended elsewhere in between.
+/// The number of times that a busy chat is tried here: its turn may have ended elsewhere in
+/// between.
 constexpr int most_rounds = 2;
 
 /// How often it looks again, and how long.
@@ -211,7 +213,7 @@ struct foreign_call_state {
             [this](const caf::error&) { pick_another(); });
   }
 
-  /// What each node could do is not done here: this one drains.
+  /// Another node takes the call, which each node could run: this one drains.
   void pick_another() {
     is_for_any = true;
     ask(pick_node{owner.incarnation}, [this] { run_here(); });
@@ -356,7 +358,7 @@ struct foreign_call_state {
   caf::actor_clock::time_point begun{};
 };
 
-/// What a search begins with.
+/// The arguments with which a search begins.
 struct foreign_ask {
   turn_forwarder* by;
   const http_route* row;

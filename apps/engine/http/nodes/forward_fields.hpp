@@ -17,7 +17,7 @@ struct forward_terms {
   uint64_t to = 0; ///< the start of the node that is said to run the turn; 0: whichever node
 };
 
-/// What a node says of itself to the others.
+/// The node that forwards: its name, and the signature of its requests.
 struct forward_sender {
   std::string name;
   const forward_signature& signature; ///< outlives this

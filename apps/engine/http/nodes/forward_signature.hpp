@@ -9,7 +9,7 @@
 
 namespace troupe {
 
-/// What is signed of a forwarded request. Views.
+/// The signed parts of a forwarded request. Views.
 struct forward_stamp {
   std::string_view sender; ///< name of the node that forwards
   std::string_view sent;   ///< Unix, in milliseconds, decimal
@@ -21,7 +21,7 @@ struct forward_stamp {
   std::string_view body;   ///< digest() of the body
 };
 
-/// What a signature comes to.
+/// The result of checking a signature.
 enum class forward_verdict : uint8_t {
   good,
   missing, ///< there is none

@@ -20,7 +20,7 @@
 
 namespace troupe {
 
-/// What a node needs to hand requests on. The references outlive the forwarder.
+/// The parts that a node needs to hand requests on. The references outlive the forwarder.
 struct forward_setup {
   caf::actor_system& system;
   http_port& http;

@@ -9,7 +9,7 @@
 
 namespace troupe {
 
-/// What an answer's body is.
+/// The form of an answer's body.
 enum class api_answer : uint8_t {
   json,
   events,         ///< server-sent events

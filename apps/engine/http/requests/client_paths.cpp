@@ -7,7 +7,7 @@ namespace troupe {
 
 namespace {
 
-/// What stands behind `/v1` in their paths.
+/// The resources after `/v1` in the clients' paths.
 constexpr std::array<std::string_view, 6> resources{
     "/chat/completions", "/completions", "/responses", "/models", "/messages", "/embeddings"};
 

@@ -21,7 +21,7 @@
 
 namespace troupe {
 
-/// What the {}s of a path stood for, decoded.
+/// The decoded texts in the place of a path's {}s.
 using path_ids = std::array<std::string, 2>;
 
 class answer_places;
@@ -54,8 +54,8 @@ struct http_call {
 /// the member "id" of its body; "" without one.
 std::string chat_of(const http_call& in);
 
-/// What a route has to do with turns: where several nodes share the chats, only one runs the turn
-/// of a chat, and turn_forwarder decides by this which node a request is for.
+/// The relation of a route to turns: where several nodes share the chats, only one runs the turn of
+/// a chat, and turn_forwarder decides by this which node a request is for.
 enum class turn_place : uint8_t {
   none,  ///< nothing: each node can do it
   fresh, ///< begins a turn of a chat that is new: each node that takes turns can do it

@@ -19,7 +19,7 @@ bool is_openai_path(std::string_view path) {
   return std::ranges::any_of(begins, [path](auto each) { return path.starts_with(each); });
 }
 
-/// What is below /api is Ollama's, but for the routes that clients of the AI SDK share.
+/// Paths below /api are Ollama's, but for the routes that clients of the AI SDK share.
 bool is_ollama_path(std::string_view path) {
   return path.starts_with("/api/") && !path.starts_with("/api/chat");
 }

@@ -8,7 +8,7 @@ namespace troupe {
 
 namespace {
 
-/// What both formats share: the head, one write per batch, the end.
+/// The part that both formats share: the head, one write per batch, the end.
 class stream_sink : public event_sink {
 public:
   /// @param extra goes into the head of the answer, too

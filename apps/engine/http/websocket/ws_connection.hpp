@@ -13,7 +13,7 @@
 
 namespace troupe {
 
-/// What is known from the handshake, and goes with every turn of the connection.
+/// Facts of the handshake that go with every turn of the connection.
 struct ws_origin {
   std::string request_id;
   std::string traceparent;

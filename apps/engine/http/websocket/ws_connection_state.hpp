@@ -62,7 +62,7 @@ using ws_backlog = std::shared_ptr<std::atomic<size_t>>;
 void read_socket(const std::shared_ptr<websocket>& socket, ws_connection_actor to,
                  ws_backlog waiting, size_t most);
 
-/// What a connection knows and does. Owned by its actor; lives on the actor's thread.
+/// State and handlers of a connection. Owned by its actor; lives on the actor's thread.
 struct ws_connection_state {
   static inline const char* name = "troupe.ws_connection";
 

@@ -12,7 +12,7 @@
 
 namespace troupe {
 
-/// What a client asks for.
+/// The verb of a client's message.
 enum class ws_verb : uint8_t { start, tool_results, approvals, abort, resume, leave, credit, ping };
 
 /// One message of a client.

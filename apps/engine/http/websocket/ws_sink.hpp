@@ -54,7 +54,7 @@ struct ws_stream_id {
   /// Whether the client said abort, which may have overtaken the start; set by `home`.
   std::shared_ptr<std::atomic<bool>> aborted = std::make_shared<std::atomic<bool>>(false);
   std::shared_ptr<const key_meter> meter = nullptr; ///< of the key that opened the WebSocket
-  /// What began it, until its turn runs; nullptr: no other node can take it.
+  /// The command that began the stream, until its turn runs; nullptr: no other node can take it.
   std::shared_ptr<ws_command> asked = nullptr;
 };
 

@@ -1,4 +1,4 @@
-// What a program that embeds Troupe includes.
+// The header that a program with Troupe inside includes.
 #pragma once
 
 #include "apps/engine/engine.hpp"         // IWYU pragma: export

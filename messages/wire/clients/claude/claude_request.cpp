@@ -208,8 +208,8 @@ std::string_view effort_for(int64_t budget) {
   return budget <= 2048 ? "low" : budget <= 8192 ? "medium" : "high";
 }
 
-/// What is said of the effort counts more than a budget. That nothing is to be thought is not
-/// passed on: models that cannot think refuse to be told.
+/// The effort counts more than a budget. A request not to think is not passed on: models that
+/// cannot think refuse to be told.
 void add_effort(std::string& into, std::string_view thinking, std::string_view effort) {
   std::string_view type, budget;
   read_members(thinking, {{"type", &type}, {"budget_tokens", &budget}});

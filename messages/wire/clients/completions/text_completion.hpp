@@ -10,7 +10,7 @@
 
 namespace troupe {
 
-// Of a turn only the text of the answer is shown: the format has no place for reasoning and calls.
+// The text of the answer is all that is shown: the format has no place for reasoning and calls.
 
 /// Encodes the events of a turn as chunks of a `text_completion`. One object per turn; not thread
 /// safe.

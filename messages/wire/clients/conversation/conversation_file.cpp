@@ -28,7 +28,7 @@ namespace troupe {
 
 namespace {
 
-/// What shown_part::value must be.
+/// The form that shown_part::value must have.
 enum class value_kind : uint8_t {
   none,
   any,

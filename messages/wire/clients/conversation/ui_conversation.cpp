@@ -15,7 +15,7 @@ namespace troupe {
 
 namespace {
 
-/// What the turns of an answer say about it: a stream ends with it as the message's metadata.
+/// The turns' facts about an answer: a stream ends with them as the message's metadata.
 struct answer_metadata {
   const turn_record* ended = nullptr;
   const turn_record* failed = nullptr;
@@ -141,7 +141,7 @@ void message_list::end() {
     append_raw(out_, "]}");
 }
 
-/// What the engine knows wins over what a client has sent, which may be older.
+/// The engine's own metadata wins over a client's, which may be older.
 void message_list::metadata(int64_t created_ms, const shown_part* given) {
   const auto found = answers_ && !id_.empty() ? metadata_.find(id_) : metadata_.end();
   const auto known = found == metadata_.end() ? answer_metadata{} : found->second;

@@ -1,4 +1,4 @@
-// What Ollama's clients are told of the models that there are.
+// The catalog of models for Ollama's clients.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ inline constexpr std::string_view ollama_api_version = "0.14.3";
 /// The tag of names that have none. Ollama's clients add it where it lacks.
 inline constexpr std::string_view ollama_tag = ":latest";
 
-/// What is known of one model.
+/// The known properties of one model.
 struct ollama_model {
   bool sees_images = false;
   bool thinks = false;

@@ -15,13 +15,13 @@
 
 namespace troupe {
 
-/// What was asked: a chat is answered with a `message`, a prompt with a `response`.
+/// The form of a question: a chat is answered with a `message`, a prompt with a `response`.
 enum class ollama_form : uint8_t { chat, prompt };
 
 /// The time of the wall.
 using ollama_clock = std::chrono::system_clock::time_point (*)();
 
-/// What all lines of one answer share.
+/// The members that all lines of one answer share.
 struct ollama_identity {
   std::string model; ///< as the client asked for it
   ollama_form form = ollama_form::chat;

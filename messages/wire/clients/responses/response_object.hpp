@@ -30,7 +30,7 @@ enum class response_state : uint8_t { in_progress, completed, incomplete, failed
 
 std::string_view to_string(response_state state);
 
-/// What a response has become.
+/// The outcome of a response.
 struct response_outcome {
   response_state state = response_state::in_progress;
   std::string_view incomplete_reason; ///< "max_output_tokens", "content_filter"; "" = none

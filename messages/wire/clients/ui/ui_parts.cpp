@@ -246,7 +246,8 @@ std::string ui_part::others(std::initializer_list<std::string_view> names) const
 
 namespace {
 
-/// What an MCP server gave to a message; the chat has it itself, and a client only shows it.
+/// The resource that an MCP server gave to a message; the chat has it itself, and a client only
+/// shows it.
 constexpr std::string_view resource_part = "data-mcp-resource";
 
 std::string file_note(const ui_part& part) {

@@ -66,7 +66,7 @@ message_file file_of(const ui_part& part);
 /// Returns the members of a file's part that do not follow from the file, an object; "" for none.
 std::string other_file_members(const ui_part& part, const message_file& file);
 
-/// What one UI message brings beside messages for a model.
+/// The rest of one UI message, beside messages for a model.
 struct ui_rest {
   std::vector<answered_call> answered; ///< of an assistant's last step, in their order
   std::vector<shown_part> silent;      ///< its parts, if it brings no message for a model

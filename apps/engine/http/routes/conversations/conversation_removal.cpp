@@ -49,7 +49,7 @@ private:
   caf::actor to_;
 };
 
-/// What a node's answer to DELETE /v1/conversations/{id} means.
+/// The meaning of a node's answer to DELETE /v1/conversations/{id}.
 failure meaning_of_removal(uint16_t status) {
   switch (status) {
   case 200:

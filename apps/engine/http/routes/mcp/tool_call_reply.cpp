@@ -94,7 +94,7 @@ struct tool_call_reply_state {
       hide_inner_text(log.get(), "tool", session_id, outcome.error, outcome.text);
     json_buffer out;
     append_outcome(out, outcome);
-    // What the tool itself answered is no failure of the request.
+    // An error that the tool itself answered is no failure of the request.
     auto answered = outcome.error == errc::none || !outcome.result.text.empty();
     if (started || (streams && answered)) {
       emit("result", view(out));
@@ -168,7 +168,7 @@ struct tool_call_reply_state {
   bool full = false; ///< the client does not keep up: progress is left out
 };
 
-/// Of an HTTP request for a tool call.
+/// The terms of a tool call that came as an HTTP request.
 struct call_terms {
   std::shared_ptr<http_response> response;
   principal who;

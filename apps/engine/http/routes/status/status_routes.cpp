@@ -120,7 +120,7 @@ void write_process_metrics(prometheus_text& out) {
 
 constexpr std::chrono::seconds telemetry_limit{5};
 
-/// What has the metrics that come from no actor.
+/// Sources of the metrics that come from no actor.
 struct metric_sources {
   client_load load;
   const cluster_store* cluster; ///< nullptr: in none
