@@ -33,7 +33,7 @@ struct turn_limits {
 struct chat_limits {
   size_t max_sessions = 100'000; ///< at the limit the session that is idle longest is ended
   std::chrono::milliseconds session_idle{30 * 60 * 1000}; ///< then a session without a turn ends
-  size_t max_waiting_turns = 16;                          ///< of one chat, behind the running turn
+  size_t max_waiting_turns = 16;                          ///< of one chat, after the running turn
   size_t max_log_bytes = 16 * 1024 * 1024;    ///< of a resumable turn's events; then it ends
   size_t max_hidden_bytes = 32 * 1024 * 1024; ///< of rounds of tools that clients do not have
 };

@@ -12,7 +12,7 @@ namespace troupe {
 enum class markup : uint8_t { stays, is_left_out };
 
 /// Returns the beginning of a text as one line: a blank for each run of blanks, line ends, controls
-/// and tags that are left out, U+FFFD for what is no UTF-8, and "..." behind it where it is cut.
+/// and tags that are left out, U+FFFD for what is no UTF-8, and "..." after it where it is cut.
 /// @param max_bytes without the "..."
 std::string one_line(std::string_view text, size_t max_bytes, markup tags);
 

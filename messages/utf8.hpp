@@ -30,7 +30,7 @@ std::string_view without_byte_order_mark(std::string_view text) noexcept;
 /// Takes a byte order mark off the beginning of `text`.
 void remove_byte_order_mark(std::string& text);
 
-/// Returns whether `text` begins with an ASCII character in UTF-16: any one behind a byte order
+/// Returns whether `text` begins with an ASCII character in UTF-16: any one after a byte order
 /// mark, a bracket of JSON without. UTF-8 without control characters does not.
 bool begins_like_utf16(std::string_view text) noexcept;
 

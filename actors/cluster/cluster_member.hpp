@@ -23,7 +23,7 @@ struct cluster_member_config {
   bool detached = true; ///< a thread of its own; false: it holds up the scheduler (tests)
 };
 
-/// Spawns the member, linked to its parent. Its end does not end the lease: a new one goes on.
+/// Spawns the member, linked to its parent. Its end does not end the lease: a new one continues.
 cluster_member_actor spawn_cluster_member(caf::local_actor& parent, cluster_member_config config);
 
 } // namespace troupe

@@ -93,7 +93,7 @@ void server_places::release_closed() {
   }
 }
 
-/// A link that has been told to close a server goes on with that, whatever has changed since.
+/// A link that has been told to close a server continues with that, whatever has changed since.
 void server_places::apply(const std::string& name, const server_place& place) {
   auto& known = servers_[name];
   const bool is_taken = std::ranges::any_of(known.links, &link::has);

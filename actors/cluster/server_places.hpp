@@ -26,7 +26,7 @@ public:
   using clock = std::chrono::steady_clock;
 
   /// A server whose link is gone, and comes back within this time, stays here: the connection may
-  /// be about to be made anew.
+  /// be about to be made again.
   static constexpr std::chrono::seconds idle_limit{60};
 
   /// @param self, store outlive this

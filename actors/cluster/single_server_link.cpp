@@ -267,7 +267,7 @@ struct single_server_link_state {
     end(end_of({}));
   }
 
-  /// The server goes on elsewhere.
+  /// The server continues elsewhere.
   void end_moved() {
     channel.reset();
     auto last = end_of({errc::server_session_lost, describe_loss()});

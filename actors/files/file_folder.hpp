@@ -41,7 +41,7 @@ public:
   /// Removes what is there of `id`.
   failure remove(const std::string& id) override;
 
-  /// Appends bytes of the file from `offset` on to `out`, at most so many.
+  /// Appends bytes of the file from `offset` on to `out`, at most this many.
   failure read(std::string_view id, uint64_t offset, size_t most, std::string& out) const;
 
 private:

@@ -25,7 +25,7 @@ struct file_store_config {
 inline constexpr uint64_t max_turn_file_bytes = 64 << 20;
 
 /// Spawns the store, linked to its parent, with a thread of its own. Where nothing can be
-/// written it refuses uploads, and goes on.
+/// written it refuses uploads, and continues.
 file_store_actor spawn_file_store(caf::local_actor& parent, file_store_config config);
 
 } // namespace troupe

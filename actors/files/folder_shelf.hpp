@@ -33,7 +33,7 @@ public:
   /// Returns those that list_files asks for.
   file_page list(const list_files& ask) const;
 
-  /// Returns at most so many of all owners, by their ids behind `after`.
+  /// Returns at most this many of all owners, by their ids after `after`.
   std::vector<stored_file> behind(std::string_view after, size_t most) const;
 
   void remove(std::string_view id);

@@ -24,7 +24,7 @@ struct chat_settings {
   turn_limits limits;
   chat_limits chats;
   bool keeps = false;       ///< chats are kept by the conversation_store
-  bool waits_saved = false; ///< what is saved must be durable before the turn goes on
+  bool waits_saved = false; ///< what is saved must be durable before the turn continues
   bool shares = false; ///< other nodes have the same chats: a turn begins when it has claimed its
   std::shared_ptr<const node_standing> standing = nullptr; ///< in the cluster; nullptr: in none
   bool has_quota = false;    ///< the store may refuse the beginning of a turn, which waits for that

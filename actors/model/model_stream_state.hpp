@@ -63,7 +63,7 @@ public:
 
   void on_event() noexcept { has_event_ = true; }
 
-  /// The model has said that it is done, or goes on nevertheless.
+  /// The model has said that it is done, or continues nevertheless.
   void set_done(bool done, time_point now) noexcept {
     done_at_ = now;
     is_done_ = done;

@@ -14,7 +14,7 @@ struct loading_turn {
   explicit loading_turn(start_turn begins) : ask{std::move(begins)} {}
 
   start_turn ask;
-  std::string aborted = {}; ///< the reason; it ends as soon as it has begun. "" = it goes on
+  std::string aborted = {}; ///< the reason; it ends as soon as it has begun. "" = it continues
   bool left = false;        ///< its client has left and takes it along
   turn_record row = {};     ///< sent with the load, saved if the chat is new; no id: not sent
   bool begun = false;       ///< the store has its row and its messages
@@ -28,7 +28,7 @@ struct loading_turn {
       aborted = by.reason;
   }
 
-  /// The client has left. As in a turn that runs: a resumable turn goes on. Returns whether the
+  /// The client has left. As in a turn that runs: a resumable turn continues. Returns whether the
   /// turn is given up at once; a turn that the store may have ends in order.
   bool client_left() noexcept {
     if (ask.request.options.resumable)

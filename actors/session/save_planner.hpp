@@ -81,7 +81,7 @@ private:
   size_t saved_messages_ = 0;      ///< the store has the first so many messages of the history
   size_t in_flight_messages_ = 0;  ///< so many it has once the save under way is done
   size_t last_tried_messages_ = 0; ///< size of the history at the last save
-  bool tail_differs_ = false;      ///< the store may have other messages behind saved_messages_
+  bool tail_differs_ = false;      ///< the store may have other messages after saved_messages_
   bool has_news_ = false;          ///< a row or an old message has changed since the last save
   bool failing_ = false;           ///< the last save failed
   bool creates_ = false;           ///< the store has no such chat until a save is done

@@ -1,5 +1,5 @@
-// The history of a session: what a request brings, where it goes on with the turn before, and what
-// of it the client does not have.
+// The history of a session: what a request brings, where it continues with the turn before, and
+// what of it the client does not have.
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -72,7 +72,7 @@ size_t set_system(turn_request& request, std::vector<chat_message>& history) {
   return set_system_message(history, text, make_id("msg_"));
 }
 
-/// Where a history is cut: behind so many messages, and in the last of them behind so many entries
+/// Where a history is cut: after so many messages, and in the last of them after so many entries
 /// of chat_message::shown, which can hold an answer that says nothing to a model.
 struct cut_place {
   size_t messages = SIZE_MAX;

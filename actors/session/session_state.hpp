@@ -98,7 +98,7 @@ struct session_state {
   size_t replace_history(turn_request& request);
   std::vector<planned_call> resume_calls(const turn_request& request);
 
-  // -- it goes on
+  // -- it continues
   void on_credit(const grant_credit& more);
   void on_watch(const watch_turn& ask);
   void on_leave(const leave_turn& leaving);

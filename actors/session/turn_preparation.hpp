@@ -63,7 +63,7 @@ public:
   /// The turn cannot be refused any more.
   void go_on();
 
-  /// The hub has crashed, and will not answer: the turn goes on without its tools. The caller
+  /// The hub has crashed, and will not answer: the turn continues without its tools. The caller
   /// advances the turn.
   void on_hub_restart();
 

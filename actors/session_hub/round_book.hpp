@@ -33,7 +33,7 @@ public:
   /// them differently.
   void restore(turn_request& request, time_point now);
 
-  /// Drops rounds that were not used for so long. Returns when to call this again; nothing, if an
+  /// Drops rounds that were not used for this long. Returns when to call this again; nothing, if an
   /// earlier call has said so, or no rounds are left.
   std::optional<time_point> tidy(time_point now, std::chrono::milliseconds idle);
 

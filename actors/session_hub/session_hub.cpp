@@ -169,7 +169,7 @@ void session_hub_state::run_next(const std::string& id) {
     if (admitted && places.needs(next->ask.request)) {
       handing = nullptr;
       if (places.ask(next->client, next->ask))
-        return; // goes on when there is an answer
+        return; // continues when there is an answer
       continue;
     }
     if (admitted)

@@ -14,7 +14,7 @@ namespace troupe {
 /// The parts of a session hub.
 struct session_hub_config {
   std::shared_ptr<const chat_settings> session;
-  /// Outlives a restart of the hub, which begins anew; not nullptr.
+  /// Outlives a restart of the hub, which begins again; not nullptr.
   std::shared_ptr<running_turn_count> turns = std::make_shared<running_turn_count>();
 };
 

@@ -26,7 +26,7 @@ class session_hub_places {
 public:
   explicit session_hub_places(session_hub_state& hub) : hub_{hub} {}
 
-  /// Tells the others that nothing runs here: the hub begins anew.
+  /// Tells the others that nothing runs here: the hub begins again.
   void clear() const;
 
   /// Returns whether a turn needs a place: in a cluster, if its owner has a limit.

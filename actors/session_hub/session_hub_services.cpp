@@ -13,7 +13,7 @@ namespace {
 constexpr std::chrono::milliseconds store_period{5000};
 constexpr std::chrono::milliseconds search_period{250};
 
-/// Sessions do not wait for a store that is silent for so long.
+/// Sessions do not wait for a store that is silent for this long.
 constexpr std::chrono::seconds store_patience{30};
 
 } // namespace

@@ -10,7 +10,7 @@ namespace troupe {
 
 namespace {
 
-/// Returns whether the turn that a first save brought is a chat's last one, and goes on.
+/// Returns whether the turn that a first save brought is a chat's last one, and continues.
 bool still_runs(const turn_record& last, const turn_record& sent) {
   return !sent.turn_id.empty() && last.turn_id == sent.turn_id &&
          last.started_ms == sent.started_ms && last.state == turn_state::running;

@@ -47,7 +47,7 @@ struct conversation_loader_state {
       self->send(self, atom::piece_v);
   }
 
-  /// The chat that had its piece goes behind the others, and new ones come first.
+  /// The chat that had its piece goes after the others, and new ones come first.
   void on_piece() {
     if (reading.empty())
       return;

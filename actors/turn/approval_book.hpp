@@ -25,8 +25,8 @@ void deny(planned_call& call, std::string_view reason);
 size_t note_approvals(std::vector<chat_message>& history, const std::vector<planned_call>& calls,
                       planned_call::time_point now);
 
-/// Keeps calls that still wait for approval after their turn has ended, until the chat goes on. Not
-/// thread safe; lives in a session.
+/// Keeps calls that still wait for approval after their turn has ended, until the chat continues.
+/// Not thread safe; lives in a session.
 class approval_book {
 public:
   using time_point = planned_call::time_point;

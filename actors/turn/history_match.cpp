@@ -42,7 +42,7 @@ private:
   bool escaped_ = false;
 };
 
-/// Compares JSON without white space: clients parse arguments and write them anew.
+/// Compares JSON without white space: clients parse arguments and write them again.
 bool same_json(std::string_view known, std::string_view sent) {
   if (known == sent)
     return true;

@@ -14,7 +14,7 @@ namespace troupe {
 size_t same_messages(const std::vector<chat_message>& known, const std::vector<chat_message>& sent);
 
 /// Returns whether both are the same call, by the same rules. Names and arguments may differ in
-/// form: the client was shown the model's own, and writes JSON anew.
+/// form: the client was shown the model's own, and writes JSON again.
 bool same_call(const tool_call& known, const tool_call& sent);
 
 } // namespace troupe

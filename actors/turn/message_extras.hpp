@@ -30,7 +30,7 @@ void restore_results(const std::vector<chat_message>& known, std::vector<chat_me
                      std::string_view missing);
 
 /// Takes over how a client shows a message that is the same in its history: of its own messages all
-/// that no model sees, of answers the UI messages behind them that say nothing to a model. A client
+/// that no model sees, of answers the UI messages after them that say nothing to a model. A client
 /// whose messages have no ids does not show any of it. Returns whether `known` has changed.
 bool follow_shown(const chat_message& sent, chat_message& known);
 

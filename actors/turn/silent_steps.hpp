@@ -34,7 +34,7 @@ public:
   /// Keeps the step-start of a step whose message does not come any more.
   void end_step(const std::string& id);
 
-  /// Forgets it: a client that hears of nothing behind a step-start does not show it either.
+  /// Forgets it: a client that hears of nothing after a step-start does not show it either.
   void forget_step() noexcept { bare_ = false; }
 
   /// A step with one data part is shown. @param data JSON text

@@ -122,7 +122,8 @@ void turn::answer_over(model_output& output) {
 }
 
 /// Puts the answer into the history, once it is complete or broken off. An empty answer is no
-/// message, because providers refuse it; but one that goes on may have blocks of the provider only.
+/// message, because providers refuse it; but one that continues may have blocks of the provider
+/// only.
 void turn::commit_answer(std::string metadata, bool goes_on) {
   calls_ = answer_.take_calls();
   std::ranges::move(answer_.take_mended(), std::back_inserter(report_.mended));

@@ -88,7 +88,7 @@ public:
   /// Returns the port that listen() got, or 0.
   uint16_t port() const;
 
-  /// Returns whether every MCP server is connected or has failed once, waiting at most so long.
+  /// Returns whether every MCP server is connected or has failed once, waiting at most this long.
   bool wait_for_servers(std::chrono::milliseconds limit);
 
   /// The same, and whether their resources and prompts were listed, which comes after the tools.

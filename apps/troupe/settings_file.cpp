@@ -127,7 +127,7 @@ void erase_member(std::string& text, std::string_view plain, const object_place&
     text.erase(plain.find(',', in.members[number - 1].value_end), 1);
 }
 
-/// Puts a member behind the last one.
+/// Puts a member after the last one.
 void insert_member(std::string& text, const object_place& in, std::string_view indent,
                    std::string_view key, std::string_view value) {
   auto made = fmt::format("\n{}{}: {}", indent, to_json(key), value);

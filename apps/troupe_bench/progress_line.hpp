@@ -1,4 +1,4 @@
-// One line on stderr that tells how a run goes on.
+// One line on stderr that tells how a run continues.
 #pragma once
 
 #include "apps/bench/load/runner.hpp"

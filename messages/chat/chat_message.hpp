@@ -103,7 +103,7 @@ struct chat_message {
   std::string id = {}; ///< of the client's message that this message belongs to; may be empty
   std::vector<shown_part> shown = {}; ///< no model sees it; empty where all is as usual
   bool failed = false;                ///< tool: the call failed, or was not run
-  /// User: the provider refused to answer, and goes on refusing while it sees the message.
+  /// User: the provider refused to answer, and keeps refusing while it sees the message.
   bool refused = false;
 
   bool operator==(const chat_message&) const = default;

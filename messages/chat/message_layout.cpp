@@ -7,7 +7,7 @@ namespace troupe {
 void piece_collector::append(std::string_view more, bool is_line) {
   const auto behind_file = places_.size() < files_.size();
   if (behind_file && more.empty())
-    return; // an empty text behind a file makes no line
+    return; // an empty text after a file makes no line
   places_.resize(files_.size(), text_.size());
   if (behind_file ? !text_.empty() : is_line && begun_)
     text_ += '\n';

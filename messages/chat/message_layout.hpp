@@ -32,7 +32,7 @@ private:
   std::string& text_;
   std::vector<message_file>& files_;
   bool begun_ = false;         ///< a text was appended, even an empty one
-  std::vector<size_t> places_; ///< bytes of text before each file that a text came behind
+  std::vector<size_t> places_; ///< bytes of text before each file that a text came after
 };
 
 /// A text that is not empty, or a file.

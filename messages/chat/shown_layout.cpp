@@ -54,7 +54,7 @@ void shown_layout::add_part(shown_run kind, size_t bytes, std::string members) {
   close();
 }
 
-/// Reasoning first and text behind it, each once, needs no list.
+/// Reasoning first and text after it, each once, needs no list.
 void shown_layout::append(shown_run kind, size_t bytes, std::string members) {
   const auto in_order = text_ == 0 && (kind == shown_run::text || reasoning_ == 0);
   if (!in_order)

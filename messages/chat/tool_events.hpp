@@ -96,7 +96,7 @@ struct mcp_tool_success {
   }
 };
 
-/// The tool failed, or could not be run; the model is told and the turn goes on.
+/// The tool failed, or could not be run; the model is told and the turn continues.
 struct mcp_tool_error {
   std::string tool_call_id;
   std::string tool_name;

@@ -90,7 +90,7 @@ struct turn_request {
   std::string session_id; ///< the chat's id, scoped (session_id.hpp); 1 to 256 bytes of the client
   std::string turn_id;    ///< empty: the session makes one
   std::string message_id; ///< id of the assistant's message; empty: the session makes one, or
-                          ///< takes that of the message it goes on with
+                          ///< takes that of the message it continues with
   bool replaces_history = false;      ///< `messages` is the whole history, else it is appended
   std::vector<chat_message> messages; ///< the model answers the last one
   turn_options options;

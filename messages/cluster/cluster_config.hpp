@@ -13,7 +13,7 @@ struct cluster_config {
   std::string advertise; ///< base URL of that for the others, without a slash at the end
   std::string secret;    ///< all nodes have the same; never shown
   std::chrono::milliseconds beat{500};   ///< how often the lease is renewed
-  std::chrono::milliseconds lease{5000}; ///< a node that has not renewed it for so long is dead
+  std::chrono::milliseconds lease{5000}; ///< a node that has not renewed it for this long is dead
   /// At shutdown: how long the server's port stays open, and turns go to other nodes.
   std::chrono::milliseconds drain_notice{5000};
 };

@@ -27,7 +27,7 @@ struct cluster_node {
   std::string address; ///< base URL of its cluster port
   std::string version; ///< of the program
   cluster_state state = cluster_state::serving;
-  int64_t lease_left_ms = 0; ///< negative: it is over for so long
+  int64_t lease_left_ms = 0; ///< negative: it is over for this long
   int64_t silent_ms = 0;     ///< since the lease was renewed
   uint32_t running = 0;      ///< turns, as of its last beat
   static constexpr auto fields(auto...) {

@@ -57,7 +57,7 @@ public:
   virtual failure claimed(std::vector<claimed_chat>& out) = 0;
 
   /// Frees one of them, which this node does not run, and interrupts its turn; unless it was
-  /// claimed anew.
+  /// claimed again.
   virtual failure give_back(const claimed_chat& chat) = 0;
 
   /// Says which nodes have MCP servers that exist once, and takes those for this one that no node

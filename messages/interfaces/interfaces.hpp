@@ -96,7 +96,7 @@ using session_actor = chat_keeper_actor::extend<
     caf::reacts_to<tool_snapshot>,
     // INTERNAL: a tool call ended or reported progress, from the mcp_hub.
     caf::reacts_to<tool_outcome>, caf::reacts_to<tool_progress>, caf::reacts_to<client_ask>,
-    // Ends an idle session; a running turn goes on.
+    // Ends an idle session; a running turn continues.
     caf::reacts_to<atom::expire>,
     // The MCP hub was restarted: it will not answer earlier requests.
     caf::reacts_to<atom::restart>,

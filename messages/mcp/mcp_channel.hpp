@@ -41,7 +41,7 @@ struct mcp_inbound {
   std::string noise; ///< received: the beginning of a line that is no message; "" = there is none
   std::string node;  ///< that has the one connection of a cluster; "" = as it was, or none has
   bool foreign = false; ///< it is another node
-  bool moved = false;   ///< closed: the server goes on, on whichever node
+  bool moved = false;   ///< closed: the server continues, on whichever node
 
   static constexpr auto fields(auto...) {
     return std::make_tuple(

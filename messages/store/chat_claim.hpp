@@ -59,7 +59,7 @@ struct chat_standing {
 };
 
 /// Returns held if the save may write, and whether it claims the chat anew in `anew`; or why it may
-/// not. A claim whose answer was lost is done: its repetition goes on under it.
+/// not. A claim whose answer was lost is done: its repetition continues under it.
 /// @param me the node of the save
 claim_state judge(const chat_claim& claim, const chat_standing& now, uint64_t me, bool& anew);
 

@@ -47,11 +47,11 @@ public:
 
   virtual file_page list(const list_files& ask) = 0;
 
-  /// Appends some files of all owners, with all chats that use them, by their ids behind `after`;
+  /// Appends some files of all owners, with all chats that use them, by their ids after `after`;
   /// none: there are no others. @param after empty: from the beginning
   virtual failure all(const std::string& after, std::vector<stored_file>& out) = 0;
 
-  /// Appends bytes of a kept file from `offset` on to `out`, at most so many.
+  /// Appends bytes of a kept file from `offset` on to `out`, at most this many.
   virtual failure read(const std::string& id, uint64_t offset, size_t most, std::string& out) = 0;
 
   /// Returns in `out` how many bytes the files of an owner have.

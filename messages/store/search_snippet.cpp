@@ -29,7 +29,7 @@ struct text_match {
   size_t first = 0;  ///< its first word
   size_t last = 0;   ///< its last word
   size_t phrase = 0; ///< its place in the query
-  size_t end = 0;    ///< behind its last byte
+  size_t end = 0;    ///< after its last byte
 };
 
 std::vector<text_word> read_words(std::string_view text) {
@@ -135,7 +135,7 @@ public:
     if (end <= at_)
       return;
     if (marked_ && begin <= at_) {
-      out_.pop_back(); // goes on
+      out_.pop_back(); // continues
     } else {
       copy(std::max(begin, at_));
       out_.push_back(match_begins);

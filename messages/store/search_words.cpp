@@ -77,7 +77,7 @@ public:
     end_ = end;
   }
 
-  /// Takes the ASCII that a text goes on with. @return where something else begins
+  /// Takes the ASCII that a text continues with. @return where something else begins
   size_t ascii(std::string_view text, size_t at) {
     for (; at < text.size() && static_cast<uint8_t>(text[at]) < letters_.size(); ++at) {
       const auto letter = letters_[static_cast<uint8_t>(text[at])];
@@ -164,7 +164,7 @@ const word_bytes& bytes_of_words() {
   return made;
 }
 
-/// Writes the words that a text in ASCII begins with, each with a space behind it: as the visitor
+/// Writes the words that a text in ASCII begins with, each with a space after it: as the visitor
 /// gets them, in a part of the time. @return where the first word begins that is not done
 size_t write_ascii_words(std::string_view text, std::string& out) {
   const auto& bytes = bytes_of_words();

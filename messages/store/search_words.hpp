@@ -22,8 +22,8 @@ struct search_word {
   std::string_view word; ///< folded, UTF-8, without spaces; valid during the visit
   word_kind kind = word_kind::spaced;
   size_t begin = 0;     ///< where it begins in the text, in bytes
-  size_t end = 0;       ///< behind its last byte
-  size_t first_end = 0; ///< behind its first character, of a run; else as `end`
+  size_t end = 0;       ///< after its last byte
+  size_t first_end = 0; ///< after its first character, of a run; else as `end`
 };
 
 /// Is shown each word, in order.

@@ -98,7 +98,7 @@ bool place_standard_streams(child_plan& plan) {
 
 /// Closes all other descriptors at once, not only when the program runs. Otherwise a connection
 /// that a loop closes meanwhile stays open here: its peer is not told, and libev notices and builds
-/// its epoll set anew.
+/// its epoll set again.
 void close_the_rest(child_plan& plan) {
   plan.status = ::dup3(plan.status, 3, O_CLOEXEC);
   ::close_range(4, ~0U, 0);

@@ -16,7 +16,7 @@ namespace troupe {
 /// the process. Any thread.
 class child_start {
 public:
-  /// Orders the start, behind earlier orders.
+  /// Orders the start, after earlier orders.
   /// @param its the child's ends of its pipes; closed once the start is over
   /// @param made untouched on failure
   /// @returns server_start_failed if there is no thread for it, or none

@@ -53,7 +53,7 @@ private:
 class request_reader {
 public:
   enum class state { idle, head, body };
-  /// `admit`: the head is read, and a body follows. The next read() goes on with that.
+  /// `admit`: the head is read, and a body follows. The next read() continues with that.
   enum class outcome { more, admit, complete, refused };
 
   request_reader(size_t max_header_bytes, size_t max_body_bytes)

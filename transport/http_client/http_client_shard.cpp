@@ -46,7 +46,7 @@ void http_client_lanes::remove(http_client_lane& lane, CURL* easy) {
 }
 
 /// Closes an empty lane, except the lane that gets the next exchange: otherwise it, and its
-/// connection, would be made anew for each exchange.
+/// connection, would be made again for each exchange.
 void http_client_lanes::tidy(http_client_lane& lane) {
   const auto where = lane.where();
   auto& mine = rows_[where.row];

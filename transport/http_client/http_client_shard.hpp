@@ -68,7 +68,7 @@ private:
 };
 
 /// Caches parsed URLs. Exchanges use few URLs, many times: copying a parsed URL costs a tenth of
-/// parsing it, for which libcurl builds it anew byte by byte. Keeps the first 256 URLs for ever,
+/// parsing it, for which libcurl builds it again byte by byte. Keeps the first 256 URLs for ever,
 /// because running exchanges point to them. Loop thread only.
 class http_client_urls {
 public:

@@ -72,7 +72,7 @@ public:
   /// From now on each connection closes after its next answer, and says so; new ones are taken.
   void announce_end();
 
-  /// Stops listening, and goes on with the connections that are open.
+  /// Stops listening, and continues with the connections that are open.
   void stop_listening();
 
   /// Stops listening and closes the connections that wait for a request. Running answers continue;

@@ -51,7 +51,7 @@ public:
   enum class result {
     more,
     request,  ///< take() has it
-    streamed, ///< its body goes to a sink: call watch(), then read() goes on
+    streamed, ///< its body goes to a sink: call watch(), then read() continues
     declined, ///< take() has it, without its body; the client must not send on
     refused   ///< why() says why
   };

@@ -57,7 +57,7 @@ private:
 struct present_request {
   std::string_view comment; ///< for silent answers; see http_response::keep_alive
   size_t body_bytes = 0;    ///< of its body, which somebody may still read until the answer starts
-  bool keep_alive = true;   ///< the connection goes on afterwards
+  bool keep_alive = true;   ///< the connection continues afterwards
   bool http_1_0 = false;
   bool head_only = false;
   bool declined = false; ///< its body was not let in: what the client sends is dropped

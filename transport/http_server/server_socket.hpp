@@ -35,7 +35,7 @@ public:
   /// Stops or resumes reading.
   void set_reading(bool on);
 
-  /// Sends the end of our bytes; reading goes on.
+  /// Sends the end of our bytes; reading continues.
   void shut_down();
 
   /// Returns how many bytes the client has acknowledged so far.

@@ -127,7 +127,7 @@ void shard_worker::collect() {
   arrived_.clear();
 }
 
-/// A roaming actor with more than one turn of work goes behind one other actor, so that the others
+/// A roaming actor with more than one turn of work goes after one other actor, so that the others
 /// have turns between.
 void shard_worker::line_up_again(caf::resumable* job) {
   auto place = ready_.end();

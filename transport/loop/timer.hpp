@@ -17,7 +17,7 @@ public:
   timer(const timer&) = delete;
   timer& operator=(const timer&) = delete;
 
-  /// Fires once after `delay`; a start while running starts anew.
+  /// Fires once after `delay`; a start while running starts again.
   void start(std::chrono::milliseconds delay);
   void stop();
 

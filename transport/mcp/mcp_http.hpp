@@ -9,7 +9,7 @@
 namespace troupe {
 
 /// Makes a channel to `config.url`. Every message is a POST of its own, all in parallel. Only
-/// messages behind `notifications/initialized` wait until that is accepted; then the server's own
+/// messages after `notifications/initialized` wait until that is accepted; then the server's own
 /// stream is opened.
 ///
 /// With type "sse" that stream comes first: it names the URL of the POSTs and carries the

@@ -34,7 +34,7 @@ void mcp_session_check::start() {
 
 void mcp_session_check::on_part(const http_part& part) {
   const auto messages = answer_.take(part);
-  if (!messages.empty()) // a stream may stay open behind its answer
+  if (!messages.empty()) // a stream may stay open after its answer
     return judge(read_refusal(answer_.status(), messages.front(), ping_id));
   if (part.error != errc::none || answer_.overflowed())
     return end(false);

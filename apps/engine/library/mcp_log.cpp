@@ -44,7 +44,7 @@ private:
     // The same failure again and again, every 30 s, is said once.
     auto state = failed ? now + std::string{error} : now;
     if (now == "idle" && enabled == "true")
-      state.clear(); // not disabled: it is only connected anew
+      state.clear(); // not disabled: it is only connected again
     auto [known, is_new] = last_.try_emplace(name);
     if (now == "connecting" || std::exchange(known->second, state) == state)
       return;

@@ -11,7 +11,7 @@
 namespace troupe::scripted {
 
 /// Checks `messages`. Fails with errc::request_invalid, naming the block. Any thread.
-/// @param may_go_on the last message may be an answer, which the model goes on with
+/// @param may_go_on the last message may be an answer, which the model continues with
 failure check_anthropic_history(simdjson::dom::array messages, bool may_go_on);
 
 /// Checks one block of a system message, a user's message, an answer or a result; `role` is

@@ -37,7 +37,7 @@ public:
   virtual void call(json_buffer& out, size_t index) = 0;
   virtual void arguments(json_buffer&, size_t, std::string_view) {}
 
-  /// Writes what is behind the last token. @param tokens of the answer
+  /// Writes what is after the last token. @param tokens of the answer
   virtual void end(json_buffer& out, size_t tokens) = 0;
 
   /// Writes an error in place of the end.

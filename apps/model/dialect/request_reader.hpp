@@ -22,7 +22,7 @@ public:
   /// request's path says. Fails with errc::request_invalid, naming the place
   /// ("messages[2].tool_call_id ..."): also when a tool call of the history has no result or a
   /// result has no call.
-  /// @param body is given spare capacity behind its end, its text stays
+  /// @param body is given spare capacity after its end, its text stays
   failure read(std::string& body, const dialect& spoken, chat_call& out);
 
   /// Returns whether the body that was read last was JSON at all.

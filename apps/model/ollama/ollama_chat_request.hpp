@@ -9,7 +9,7 @@
 namespace troupe::scripted {
 
 /// dialect::check: types as the server's are, and members that it knows: others it would ignore,
-/// which nobody would notice. Each call has its result behind it, which names the tool.
+/// which nobody would notice. Each call has its result after it, which names the tool.
 failure check_ollama(simdjson::dom::object request, chat_call& out);
 
 /// dialect::talk.

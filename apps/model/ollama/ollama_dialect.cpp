@@ -56,7 +56,7 @@ std::string ollama_call(const tool_call& call, size_t index) {
                                                     : std::string_view{"{}"});
 }
 
-/// Appends an object up to its `done`. @param more members of the message, each behind a comma
+/// Appends an object up to its `done`. @param more members of the message, each after a comma
 void append_ollama_line(json_buffer& out, std::string_view model, std::string_view content,
                         std::string_view more) {
   append_raw(out, R"({"model":)");

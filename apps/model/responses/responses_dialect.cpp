@@ -277,7 +277,7 @@ private:
 };
 
 /// dialect::frames: response.created, the items one after the other, response.completed,
-/// .incomplete or, behind an event `error`, .failed.
+/// .incomplete or, after an event `error`, .failed.
 std::unique_ptr<frame_writer> responses_frames(const answer& what, const chat_call& call) {
   return std::make_unique<responses_writer>(what, call);
 }

@@ -8,7 +8,7 @@
 
 namespace troupe::scripted {
 
-/// dialect::check: no unknown parameter; each function_call has its output behind it, and each
+/// dialect::check: no unknown parameter; each function_call has its output after it, and each
 /// output its call; a reasoning item stands right in front of what it belongs to, with the content
 /// that was sealed. An item may be named by its id, unless the request says `"store":false`.
 failure check_responses(simdjson::dom::object request, chat_call& out);

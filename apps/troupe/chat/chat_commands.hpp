@@ -17,7 +17,7 @@ enum class line_kind : uint8_t {
   quit,    ///< it ends the chat
 };
 
-/// A command: its name stands behind a slash.
+/// A command: its name stands after a slash.
 struct chat_command {
   std::string_view name;
   std::string_view arguments; ///< for /help
@@ -31,7 +31,7 @@ std::span<const chat_command> kept_chat_commands();
 /// The commands about the next messages: model, system, file, tools, usage.
 std::span<const chat_command> message_commands();
 
-/// Runs a line that is a command. One is "/" and letters, alone or with a blank behind them: a path
+/// Runs a line that is a command. One is "/" and letters, alone or with a blank after them: a path
 /// is none, and a line with a blank in front is for the model.
 line_kind take_line(chat_state& chat, const std::string& line);
 
@@ -39,7 +39,7 @@ line_kind take_line(chat_state& chat, const std::string& line);
 /// @param shows whether its end is shown @return false: there is none, as stderr says
 bool continue_chat(chat_state& chat, const std::string& id, bool shows);
 
-/// Shows the end of the chat that goes on, if there is one.
+/// Shows the end of the chat that continues, if there is one.
 void show_end_of(chat_state& chat);
 
 } // namespace troupe

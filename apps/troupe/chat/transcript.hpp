@@ -14,7 +14,7 @@ std::string transcript_name(std::string_view id);
 /// is taken out of the texts. @param body what GET /v1/conversations/{id} answers
 std::string markdown_transcript(std::string_view body);
 
-/// The end of a kept chat, as it is shown to who goes on with it.
+/// The end of a kept chat, as it is shown to who continues with it.
 struct last_exchange {
   std::string title;
   std::string question; ///< of the user; "": none

@@ -13,7 +13,7 @@ struct typed_key {
   enum class kind : uint8_t {
     character, ///< `code`: also Enter, Escape and the bytes of other keys' sequences, one by one
     paste,     ///< `text`
-    new_line,  ///< Alt-Enter, or Shift-Enter where the terminal says so: the message goes on
+    new_line,  ///< Alt-Enter, or Shift-Enter where the terminal says so: the message continues
   };
 
   kind what = kind::character;

@@ -8,7 +8,7 @@
 namespace troupe {
 
 /// Returns lines for a terminal: paragraphs, headings, lists, quotes, tables, code, rules;
-/// CommonMark with the tables, tasks and struck text of GitHub. The address of a link stands behind
+/// CommonMark with the tables, tasks and struck text of GitHub. The address of a link stands after
 /// its text. HTML is text. @param markdown as a model wrote it; what could steer a terminal is
 /// taken out
 /// @param columns of the terminal

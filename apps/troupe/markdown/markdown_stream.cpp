@@ -19,7 +19,7 @@ size_t indent_of(std::string_view line) {
   return std::min(line.find_first_not_of(' '), line.size());
 }
 
-/// Returns how many fence characters a line begins with, behind at most `most` blanks; 0: it is no
+/// Returns how many fence characters a line begins with, after at most `most` blanks; 0: it is no
 /// fence.
 size_t fence_length(std::string_view line, size_t most = 3) {
   const auto at = indent_of(line);

@@ -31,8 +31,8 @@ using styled_text = std::vector<styled_run>;
 /// Returns the text with sequences for its style, which ends with it.
 std::string painted(std::string_view text, uint8_t style);
 
-/// Returns the painted text in lines of at most so many columns, cut between words. A word that is
-/// wider has a line to itself. At least one line. @param columns at least 1
+/// Returns the painted text in lines of at most this many columns, cut between words. A word that
+/// is wider has a line to itself. At least one line. @param columns at least 1
 std::vector<std::string> wrapped(const styled_text& text, size_t columns);
 
 /// Returns how many columns the text takes in one line.

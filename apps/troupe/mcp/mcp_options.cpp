@@ -4,7 +4,7 @@ namespace troupe {
 
 namespace {
 
-/// Does the separator stand behind a name?
+/// Does the separator stand after a name?
 bool has_name(const std::string& given, char separator) {
   auto at = given.find(separator);
   return at != 0 && at != given.npos;

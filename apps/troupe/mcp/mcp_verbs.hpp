@@ -14,7 +14,7 @@ namespace troupe {
 /// How a verb runs.
 enum class verb_kind : uint8_t {
   plain,
-  until_signal,      ///< it goes on until SIGINT, SIGTERM or SIGHUP
+  until_signal,      ///< it continues until SIGINT, SIGTERM or SIGHUP
   of_running_server, ///< needs --server: its effect would end with an engine of its own
 };
 

@@ -15,7 +15,7 @@ namespace troupe {
 
 namespace {
 
-/// Returns at most so many columns of a cell. One with sequences for the terminal stays whole.
+/// Returns at most this many columns of a cell. One with sequences for the terminal stays whole.
 std::string cut(const std::string& cell, size_t most) {
   return cell.find('\x1b') == cell.npos ? shortened(cell, most) : cell;
 }

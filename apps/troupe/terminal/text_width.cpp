@@ -36,7 +36,7 @@ public:
   size_t end() const noexcept { return end_; }     ///< bytes of the text up to and with it
 
 private:
-  /// Reads the code point behind the ones that were added.
+  /// Reads the code point after the ones that were added.
   void take() {
     const auto rest = text_.substr(end_);
     const auto size = static_cast<utf8proc_ssize_t>(rest.size());

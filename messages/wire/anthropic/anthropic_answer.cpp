@@ -117,7 +117,7 @@ failure anthropic_error(std::string_view json) {
 
 // -- anthropic stop reason ------------------------------------------------------------------------
 
-constexpr std::string_view anthropic_pause = "pause_turn"; ///< no end: the answer goes on
+constexpr std::string_view anthropic_pause = "pause_turn"; ///< no end: the answer continues
 
 constexpr std::string_view anthropic_refusal = "refusal"; ///< and of the same turn again
 

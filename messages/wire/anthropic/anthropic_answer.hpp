@@ -93,7 +93,7 @@ private:
   bool paused_ = false;
   bool refused_ = false;
   bool ended_ = false;
-  bool ignores_ = false; ///< another message began behind this one
+  bool ignores_ = false; ///< another message began after this one
 };
 
 } // namespace troupe

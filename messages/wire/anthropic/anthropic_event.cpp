@@ -42,7 +42,7 @@ size_t read_index(std::string_view text, int64_t& index) noexcept {
   return digits;
 }
 
-/// Returns the place behind the opening quote of the delta's string; 0 if it is another delta.
+/// Returns the place after the opening quote of the delta's string; 0 if it is another delta.
 size_t match_head(std::string_view text, anthropic_delta& out) noexcept {
   if (!text.starts_with(delta_start))
     return 0;

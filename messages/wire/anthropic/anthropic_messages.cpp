@@ -52,7 +52,7 @@ bool is_in(const anthropic_sealed_block& block, const anthropic_sealed_blocks& l
 /// Returns the blocks of each message of the history; none for messages that are not answers of the
 /// model that is asked. A call of the provider and its result may stand in two answers; one without
 /// the other does not stand, but for a call in the last answer, as long as the user says nothing
-/// behind it: the provider paused there, or a program that it runs waits for results of ours.
+/// after it: the provider paused there, or a program that it runs waits for results of ours.
 std::vector<anthropic_sealed_blocks> anthropic_seals(const model_request& asked,
                                                      const request_history& history) {
   std::vector<anthropic_sealed_blocks> sealed(history.size());
@@ -177,7 +177,7 @@ private:
   std::vector<size_t> ends_; ///< last byte of each message of the user
   std::vector<const chat_message*> failed_with_files_;
   bool has_results_ = false; ///< the open message begins with results
-  bool in_loop_ = false;     ///< behind the user's last words came an answer
+  bool in_loop_ = false;     ///< after the user's last words came an answer
   bool loop_has_thoughts_ = true;
 };
 
@@ -255,7 +255,7 @@ void message_writer::anew(const chat_message& message) {
   }
 }
 
-/// Beside is_error only text is taken: files of a failed result stand behind all results.
+/// Beside is_error only text is taken: files of a failed result stand after all results.
 void message_writer::result(const chat_message& message) {
   begin(role::user);
   has_results_ = true;

@@ -26,7 +26,7 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// Returns the number that begins at `at`, if it has one or two digits, and steps behind it: longer
+/// Returns the number that begins at `at`, if it has one or two digits, and steps after it: longer
 /// ones are dates.
 std::optional<int> short_number(std::string_view text, size_t& at) {
   auto end = at;
@@ -39,7 +39,7 @@ std::optional<int> short_number(std::string_view text, size_t& at) {
   return number;
 }
 
-/// Returns the first version in the name behind "claude": 405 for "claude-opus-4-5-20251101".
+/// Returns the first version in the name after "claude": 405 for "claude-opus-4-5-20251101".
 std::optional<int> version_in(std::string_view name) {
   for (size_t at = 1; at < name.size(); ++at) {
     const auto begins = name[at - 1] == '-' || name[at - 1] == '_' || name[at - 1] == '/';

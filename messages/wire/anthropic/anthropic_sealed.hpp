@@ -36,7 +36,7 @@ using anthropic_sealed_blocks = std::vector<anthropic_sealed_block>;
 
 /// Returns the blocks of an answer of this model, but for empty texts, which are refused. They hold
 /// only as long as the message says the same: with another text, call, or file of a client there
-/// are none, and the message is written anew without seals.
+/// are none, and the message is written again without seals.
 /// @param thoughts whether thoughts go back
 anthropic_sealed_blocks anthropic_sealed(const chat_message& message, std::string_view model,
                                          bool thoughts);

@@ -71,7 +71,7 @@ failure read_cut(ui_members& in, turn_request& out) {
     read_members(in.message, {{"id", &id}, {"role", &who}});
   auto regenerates = json_string(in.trigger) == "regenerate-message";
   auto of_user = json_string(who) == "user" ? json_string(id) : std::string{};
-  // without `messageId`: the client has cut its messages behind the user's message
+  // without `messageId`: the client has cut its messages after the user's message
   auto named = is_nothing(in.message_id) && regenerates ? of_user : json_string(in.message_id);
   if (regenerates && (named.empty() || named.size() > max_id_bytes))
     return invalid_request("to regenerate an answer, the body must have messageId or messages");

@@ -23,7 +23,7 @@ inline constexpr size_t max_client_tools = 128;
 /// @param tools a slice of a json_source
 failure read_client_tools(std::string_view tools, std::vector<tool_definition>& out);
 
-/// Reads one tool of such an array behind those that are read already. @param place where it is,
+/// Reads one tool of such an array after those that are read already. @param place where it is,
 /// for errors
 failure read_client_tool(std::string_view tool, const std::string& place,
                          std::vector<tool_definition>& out);

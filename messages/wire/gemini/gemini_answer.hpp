@@ -18,7 +18,7 @@
 namespace troupe {
 
 /// Remembers the shape of the last chunk that had nothing but a text. Beside the text the numbers
-/// behind `usageMetadata` may differ. Not thread safe.
+/// after `usageMetadata` may differ. Not thread safe.
 class gemini_chunk_shape {
 public:
   /// @param json a whole chunk @param literal its text, a JSON string inside of `json`
@@ -88,7 +88,7 @@ private:
   answer_pieces pieces_;
   tool_call_assembler calls_;
   gemini_parts parts_;
-  std::optional<gemini_partial_args> open_; ///< the arguments of the call that goes on
+  std::optional<gemini_partial_args> open_; ///< the arguments of the call that continues
   int64_t call_ = -1;                       ///< index of the last call
   usage used_;
   std::optional<finish_reason> said_;

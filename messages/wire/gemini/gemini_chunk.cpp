@@ -27,7 +27,7 @@ void read_content(json_value content, std::vector<std::string_view>& parts) {
   });
 }
 
-/// Reads one candidate. Those behind the first are other answers to the same question.
+/// Reads one candidate. Those after the first are other answers to the same question.
 void read_candidate(json_value candidate, gemini_chunk& out) {
   gemini_chunk read;
   std::string_view index;

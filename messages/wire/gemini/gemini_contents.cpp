@@ -152,7 +152,7 @@ bool append_result_file(json_buffer& out, const model_file& file, const message_
   return !file.type().empty() && !file.is_audio && append_gemini_file(out, file, from);
 }
 
-/// Writes contents: each message of one speaker behind another of the same goes into one content,
+/// Writes contents: each message of one speaker after another of the same goes into one content,
 /// but results stand apart from what the user says.
 class contents_writer {
 public:
@@ -265,7 +265,7 @@ void contents_writer::add_calls(const chat_message& message) {
 }
 
 /// Files that a result cannot hold are told in its text; of models that take none inside of results
-/// the user shows them behind it.
+/// the user shows them after it.
 std::string contents_writer::result_text(const chat_message& message) const {
   auto text = text_with_notes(message, taken_);
   if (!family_.has_levels())
@@ -301,7 +301,7 @@ void contents_writer::add_result_files(const chat_message& message) {
 
 void contents_writer::add_result(const chat_message& message) {
   if (calls_ == nullptr)
-    return; // the history is repaired: each result is behind its call
+    return; // the history is repaired: each result is after its call
   const auto& calls = calls_->tool_calls;
   const auto call = std::ranges::find(calls, message.tool_call_id, &tool_call::id);
   if (call == calls.end())

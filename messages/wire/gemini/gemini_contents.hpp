@@ -15,7 +15,7 @@ struct gemini_system {
   std::string_view demand = {}; ///< is added to it; "" = nothing
 };
 
-/// Appends `"contents":[...]`, behind `"systemInstruction":{...},` where there is a system message.
+/// Appends `"contents":[...]`, after `"systemInstruction":{...},` where there is a system message.
 /// Answers of the model itself go back with their signatures; calls that it did not make get the
 /// mark that Gemini 3 takes in place of one.
 void append_gemini_contents(json_buffer& out, const model_request& asked,

@@ -17,7 +17,7 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// Returns the first number behind "gemini", as "2.5" or "3", in tenths; 0 if there is none.
+/// Returns the first number after "gemini", as "2.5" or "3", in tenths; 0 if there is none.
 int number_in(std::string_view name) {
   size_t at = 0;
   while (at < name.size() && !(is_digit(name[at]) && name[at - 1] == '-'))

@@ -12,7 +12,7 @@ constexpr std::string_view changed_first = "0123456789-_";
 constexpr char short_mark = ':'; ///< no tool's name has it
 constexpr char first_letter = 'a';
 
-/// Returns whether a digit or '-' stands at the beginning, or behind underscores there.
+/// Returns whether a digit or '-' stands at the beginning, or after underscores there.
 bool is_changed(std::string_view name) {
   const auto at = name.find_first_not_of('_');
   return at != std::string_view::npos && changed_first.find(name[at]) != std::string_view::npos;

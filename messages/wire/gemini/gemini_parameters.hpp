@@ -22,7 +22,7 @@ public:
   const std::string& demand() const noexcept { return demand_; }
 
   /// Appends toolConfig, generationConfig and what the configuration has in Gemini's own words,
-  /// each behind a comma. Words of OpenAI that mean nothing here are left out, since Gemini refuses
+  /// each after a comma. Words of OpenAI that mean nothing here are left out, since Gemini refuses
   /// a request with an unknown member.
   void append(json_buffer& out);
 

@@ -11,7 +11,7 @@ namespace troupe {
 
 namespace {
 
-/// Takes a name in quotes off the text behind "[".
+/// Takes a name in quotes off the text after "[".
 bool take_quoted(std::string_view& text, std::string& key) {
   const auto quote = text.front();
   for (size_t at = 1; at + 1 < text.size(); ++at) {
@@ -102,7 +102,7 @@ bool gemini_partial_args::add(std::string_view json, std::string& out) {
   return true;
 }
 
-/// Returns whether a value may begin there: behind the last one, in what is open.
+/// Returns whether a value may begin there: after the last one, in what is open.
 /// @param common the number of steps that the path shares with that of the last value
 bool gemini_partial_args::begins(const path& to, size_t common) const {
   const auto is_first = [](const step& each) { return !each.is_element || each.index == 0; };

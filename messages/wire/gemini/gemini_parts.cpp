@@ -10,7 +10,7 @@ namespace {
 
 constexpr size_t max_kinds_bytes = 200;
 
-/// Returns the member of a call that is to go back, behind a comma; "" if it is not there.
+/// Returns the member of a call that is to go back, after a comma; "" if it is not there.
 std::string member_text(std::string_view key, std::string_view value) {
   return is_nothing(value) ? std::string{} : fmt::format(R"(,"{}":{})", key, value);
 }

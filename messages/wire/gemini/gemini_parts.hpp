@@ -28,7 +28,7 @@ public:
   /// Adds a call that came in one part.
   void add_call(const gemini_part& part);
 
-  /// A call whose arguments come in pieces: begins, goes on with JSON text, and ends.
+  /// A call whose arguments come in pieces: begins, continues with JSON text, and ends.
   void begin_call(const gemini_part& part);
   void add_arguments(std::string_view text);
   void end_call();
@@ -54,7 +54,7 @@ private:
   std::string list_; ///< without its brackets
   std::string text_; ///< texts that no part in the list has yet, escaped
   std::string kinds_;
-  std::string signature_; ///< of the call that goes on
+  std::string signature_; ///< of the call that continues
   bool needed_ = false;
 };
 

@@ -98,7 +98,7 @@ bool& kind_of_type(std::string_view type, model_file& out) {
   return is_readable_audio_type(type) ? out.is_audio : out.is_image;
 }
 
-/// Takes the file as it is, or as a URL that is written anew.
+/// Takes the file as it is, or as a URL that is written again.
 void take(const message_file& file, const data_file& data, std::string_view type, model_file& out) {
   auto& taken = kind_of_type(type, out);
   taken = true;

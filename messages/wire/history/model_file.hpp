@@ -19,7 +19,7 @@ struct model_file {
   bool is_audio = false; ///< always with its data
   std::string_view url;  ///< of these: http:, https:, or data: with one of the types, in base64
   std::string text;      ///< of anything else: the file's own text, or a note that it was attached
-  std::string made_url;  ///< holds `url` where the file's own had to be written anew
+  std::string made_url;  ///< holds `url` where the file's own had to be written again
 
   /// Returns whether it goes to the model as a file.
   bool is_taken() const noexcept { return is_image || is_document || is_audio; }

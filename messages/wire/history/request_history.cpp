@@ -23,7 +23,7 @@ namespace {
 /// Returns whether a provider takes the call as it is.
 bool is_sound(const tool_call& call);
 
-/// Returns the test whether a file of a result has to be shown by the user behind it.
+/// Returns the test whether a file of a result has to be shown by the user after it.
 std::function<bool(const message_file&)> is_shown_by_user(const history_rules& rules);
 
 /// Returns whether the message is left out, since it says nothing to the model.

@@ -21,7 +21,7 @@ struct history_rules {
   bool ends_with_user = true;   ///< or with results: an answer at the end is refused
   bool seals = false;           ///< an answer with nothing but provider_metadata is kept
   file_kinds shown_by_user =
-      {}; ///< files that results cannot hold: the user shows them behind them
+      {}; ///< files that results cannot hold: the user shows them after the results
 };
 
 /// The messages of one request. System messages are taken out: system() has all of them. What the

@@ -68,7 +68,7 @@ private:
 
   std::string text_;
   size_t at_ = 0;
-  size_t comma_ = std::string::npos; ///< the last token, if it is a comma behind a value
+  size_t comma_ = std::string::npos; ///< the last token, if it is a comma after a value
   bool behind_value_ = false;
 };
 

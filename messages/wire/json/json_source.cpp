@@ -32,7 +32,7 @@ public:
     } else {
       parser_ = std::make_unique<ondemand::parser>();
     }
-    // Without this the parser allocates anew for each text that is longer than all texts before.
+    // Without this the parser allocates again for each text that is longer than all texts before.
     if (parser_->capacity() < bytes) {
       auto failed = parser_->allocate(std::bit_ceil(std::max(bytes, least_parser_bytes)));
       static_cast<void>(failed); // the walk then finds nothing
@@ -65,8 +65,8 @@ struct step {
   const char* end;     ///< of the text
   bool broken = false; ///< the text ends inside the value
 
-  /// Returns the token that the value begins with, and the space behind it; "" if there is none.
-  /// In a text whose brackets do not match a value may stand behind the last token, where simdjson
+  /// Returns the token that the value begins with, and the space after it; "" if there is none.
+  /// In a text whose brackets do not match a value may stand after the last token, where simdjson
   /// has no length for it.
   std::string_view token() const {
     const auto found = value.raw_json_token();
@@ -89,7 +89,7 @@ step& step_at(void* value) {
 std::string_view key_of(ondemand::field& field) {
   const char* first = field.key().raw();
   const char* last = field.value().raw_json_token().data();
-  if (last <= first) // behind the last token
+  if (last <= first) // after the last token
     return {};
   while (last > first && *--last != '"') // the colon and space
     continue;

@@ -9,7 +9,7 @@ namespace troupe {
 
 /// How lone halves of surrogate pairs are written. `replaced`: as U+FFFD. `kept_at_ends`: a low
 /// half at the beginning and a high half at the end of the text become the three bytes of WTF-8, so
-/// that the text before or behind can still complete them (see surrogate_joiner).
+/// that the text before or after can still complete them (see surrogate_joiner).
 enum class lone_halves : bool { replaced, kept_at_ends };
 
 /// Returns the inside of a JSON string without its escapes. The result ends at an escape that JSON

@@ -52,7 +52,7 @@ private:
     }
   }
 
-  /// Drops one comma behind the last value; a comma without a value stays, and is a fault.
+  /// Drops one comma after the last value; a comma without a value stays, and is a fault.
   void drop_comma() {
     auto& out = made_.json;
     auto comma = out.find_last_not_of(" \t\r\n");

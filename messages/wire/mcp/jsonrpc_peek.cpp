@@ -97,7 +97,7 @@ int64_t broken_text::response() {
   return calls_ || !has_outcome_ ? 0 : id_;
 }
 
-/// Returns the characters of a string, or nothing if it does not end; goes on behind it.
+/// Returns the characters of a string, or nothing if it does not end; continues after it.
 std::string_view broken_text::string() {
   const auto first = ++at_;
   while (at_ < text_.size() && text_[at_] != '"')

@@ -76,7 +76,7 @@ void read_member(std::string_view key, json_value value, ollama_line& out) {
 
 /// Takes the object that `json` is apart.
 /// @param json is followed by json_padding readable bytes
-/// @return false when it is no JSON object, breaks off, or has more behind it
+/// @return false when it is no JSON object, breaks off, or has more after it
 bool read_ollama_line(std::string_view json, ollama_line& out) {
   std::string_view behind;
   const auto whole = for_each_member(
@@ -93,7 +93,7 @@ bool read_ollama_line(std::string_view json, ollama_line& out) {
 
 namespace {
 
-/// Errors behind the head have no status. This one has it in the place of an answer.
+/// Errors after the head have no status. This one has it in the place of an answer.
 uint16_t status_of(std::string_view error) {
   constexpr uint16_t overloaded = 503;
   return error.starts_with(R"("server busy)") ? overloaded : 200;

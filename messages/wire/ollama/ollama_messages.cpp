@@ -127,7 +127,7 @@ private:
     append_json(out_, message.tool_call_id);
   }
 
-  /// The history has each result behind the answer with its call.
+  /// The history has each result after the answer with its call.
   std::string_view name_of_call(std::string_view id) const {
     if (caller_ != nullptr)
       for (const auto& each : caller_->tool_calls)

@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t max_nodes = 100'000;
 constexpr size_t max_depth = 32;
-constexpr size_t max_expanded_bytes = size_t{64} * 1024; ///< behind it no reference is followed
+constexpr size_t max_expanded_bytes = size_t{64} * 1024; ///< after it no reference is followed
 
 using nodes = std::vector<json_node>;
 

@@ -17,7 +17,7 @@ bool is_error(std::string_view value) {
   return !value.empty() && value != "\"\"" && value != "false";
 }
 
-/// A choice that is being read: its index may come behind the other members.
+/// A choice that is being read: its index may come after the other members.
 struct choice {
   openai_delta delta;
   openai_delta message;

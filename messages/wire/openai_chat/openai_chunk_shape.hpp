@@ -9,7 +9,7 @@
 namespace troupe {
 
 /// Remembers the shape of the last chunk that carried only one string. OpenAI's `obfuscation`, a
-/// random string behind it that hides the length of the text, may differ as well. Not thread safe.
+/// random string after it that hides the length of the text, may differ as well. Not thread safe.
 class openai_chunk_shape {
 public:
   /// Remembers `json` around `literal`, which is a view of it, quotes included. Gives up after 16

@@ -9,7 +9,7 @@ namespace troupe {
 
 namespace {
 
-/// Returns the base URL without a method that the configuration may have behind it.
+/// Returns the base URL without a method that the configuration may have after it.
 std::string_view base_of(std::string_view url) {
   for (const std::string_view method : {"/chat/completions", "/responses"})
     if (url.ends_with(method))

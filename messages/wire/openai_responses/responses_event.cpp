@@ -11,7 +11,7 @@ namespace {
 using told = responses_event_kind;
 
 struct kind_row {
-  std::string_view type; ///< behind "response."
+  std::string_view type; ///< after "response."
   told means;
 };
 

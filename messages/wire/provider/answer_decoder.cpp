@@ -110,7 +110,7 @@ bool answer_decoder::on_text(const sse_event& shown, bool may_be_cut, std::vecto
   }
   if (!problem && !answer_->begun() && body_.empty())
     body_ = data.substr(0, max_error_body_bytes);
-  // A text that the end of the body broke off counts as a cut, not as invalid. Behind a finished
+  // A text that the end of the body broke off counts as a cut, not as invalid. After a finished
   // answer an unreadable text is ignored.
   auto unread = problem.code == errc::model_answer_invalid;
   if (!problem || (unread && (may_be_cut || answer_->finished())))

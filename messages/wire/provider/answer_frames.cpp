@@ -24,7 +24,7 @@ std::string_view without_leading(std::string_view text) {
   return text.substr(std::min(text.find_first_not_of(leading_bytes), text.size()));
 }
 
-/// Returns whether it is what stands between the elements of a list, or behind them.
+/// Returns whether it is what stands between the elements of a list, or after them.
 bool is_list_sign(std::string_view text) {
   return text.find_first_not_of(", \t\r\n]") == std::string_view::npos;
 }
@@ -116,7 +116,7 @@ void answer_frames::read_texts(std::string_view bytes, const visitor& visit) {
 }
 
 /// Reads the elements; or waits for the first one, which may be an error. The bracket is left out:
-/// the objects behind it are cut like those of a stream.
+/// the objects after it are cut like those of a stream.
 void answer_frames::read_list(std::string_view bytes, const visitor& visit) {
   if (start_.empty()) {
     start_ = "[";

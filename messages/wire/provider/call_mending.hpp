@@ -13,13 +13,13 @@ namespace troupe {
 /// The faults of a call that can be repaired; the table in call_mending.cpp names each.
 enum class mend : uint8_t {
   name_space,     ///< blanks and line ends around the name
-  name_marks,     ///< quotes around it; "()" or a token of the chat template behind it
+  name_marks,     ///< quotes around it; "()" or a token of the chat template after it
   name_prefix,    ///< "functions." and the like before it
   name_case,      ///< other case, or '-' for '_'
   no_arguments,   ///< null or an empty list for no arguments
   encoded_again,  ///< the object is the text of a JSON string
   repeated,       ///< the same object several times, or an empty one before it
-  text_around,    ///< words, or a fence, before or behind the object
+  text_around,    ///< words, or a fence, before or after the object
   raw_controls,   ///< line breaks, tabs and the like in strings
   single_quotes,  ///< 'strings', or \' in strings
   python_words,   ///< True, False, None

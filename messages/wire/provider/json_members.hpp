@@ -22,7 +22,7 @@ const std::string* find_member(const json_members& in, std::string_view key);
 /// Appends `,"key":json`; nothing for "".
 void append_member(json_buffer& out, std::string_view key, std::string_view json);
 
-/// Appends `"key":json` to the text of an object's members, behind a comma unless it is the first.
+/// Appends `"key":json` to the text of an object's members, after a comma unless it is the first.
 void add_member(std::string& members, std::string_view key, std::string_view json);
 
 } // namespace troupe

@@ -29,7 +29,7 @@ public:
   /// A value that may differ.
   struct place {
     hole holds;
-    size_t first; ///< of a string: behind its opening quote
+    size_t first; ///< of a string: after its opening quote
     size_t end;   ///< of a string: its closing quote
   };
 

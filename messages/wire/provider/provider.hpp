@@ -42,7 +42,7 @@ struct model_end {
   std::string provider_metadata; ///< chat_message::provider_metadata; "" = none
   failure error;                 ///< set: the answer failed; its earlier events stay valid
   int64_t retry_after_ms = -1; ///< with error: when to try again, as the body says; -1: it does not
-  bool goes_on = false; ///< the provider only paused: the same request, with this answer behind the
+  bool goes_on = false; ///< the provider only paused: the same request, with this answer after the
                         ///< history, gives the rest
   bool refused = false; ///< chat_message::refused
   uint64_t full_context = 0; ///< model_report::full_context

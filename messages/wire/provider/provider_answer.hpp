@@ -43,7 +43,7 @@ public:
   /// Returns whether the model is done: the body may end here, and usage or the like may follow.
   virtual bool finished() const noexcept = 0;
 
-  /// Returns whether more of the answer came behind its end: some servers say one all along.
+  /// Returns whether more of the answer came after its end: some servers say one all along.
   virtual bool resumed() const noexcept { return false; }
 
   /// Returns whether the provider's own terminator came. What follows it is ignored.

@@ -18,7 +18,7 @@ std::string_view model_name(const model_config& model);
 /// Returns whether there is a field of that name, in any case.
 bool has_field(const headers& fields, std::string_view name);
 
-/// Returns `base` with the method's path behind its own; a query stays behind both, since some
+/// Returns `base` with the method's path after its own; a query stays after both, since some
 /// gateways want one. A path that the base already ends with is not added again.
 std::string method_url(std::string_view base, std::string_view path);
 

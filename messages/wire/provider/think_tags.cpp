@@ -21,7 +21,7 @@ constexpr std::array tags{
 constexpr std::string_view blank = " \t\r\n";
 constexpr size_t max_line_ends = 2; ///< before a closing tag
 
-/// Returns the end of the text without the line ends behind it.
+/// Returns the end of the text without the line ends after it.
 size_t end_of_lines(std::string_view text, size_t end) {
   for (size_t left = max_line_ends; left > 0 && end > 0 && text[end - 1] == '\n'; --left)
     --end;

@@ -61,7 +61,7 @@ namespace {
 
 constexpr std::string_view blanks = " \t\r\n";
 
-/// Gateways to Bedrock begin every call with it, and send the real arguments behind it.
+/// Gateways to Bedrock begin every call with it, and send the real arguments after it.
 constexpr std::string_view empty_object = "{}";
 
 bool is_blank(std::string_view text) {
@@ -157,7 +157,7 @@ void tool_call_assembler::take_arguments(call& into, std::string_view piece,
     into.arguments.clear();
     into.balance = {};
   }
-  // A piece behind closed JSON repeats the call, or is padding.
+  // A piece after closed JSON repeats the call, or is padding.
   if (into.completed || (into.balance.closed() && (is_blank(piece) || piece == into.arguments)))
     piece = {};
   auto before = into.arguments.size();

@@ -58,7 +58,7 @@ public:
   failure add(const tool_call_piece& piece, std::vector<event>& out);
 
   /// Completes calls whose arguments are closed JSON; called when another kind of content begins.
-  /// Calls are completed in order, so an open call delays the calls behind it.
+  /// Calls are completed in order, so an open call delays the calls after it.
   void complete_closed(std::vector<event>& out);
 
   /// Completes all calls, by index. Calls with neither name nor arguments are dropped.

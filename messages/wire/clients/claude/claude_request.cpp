@@ -127,7 +127,7 @@ failure read_claude_system(std::string_view system, std::vector<chat_message>& o
   return {};
 }
 
-/// Reads `messages` behind those of `out`. Results of tools become messages of their own before the
+/// Reads `messages` after those of `out`. Results of tools become messages of their own before the
 /// rest of their message. Of an answer texts, thinking and calls are read; blocks that another
 /// server sealed or ran itself are left out. @param array a slice of a json_source
 failure read_claude_messages(std::string_view array, std::vector<chat_message>& out) {

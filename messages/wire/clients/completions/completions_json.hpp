@@ -32,7 +32,7 @@ void append_completions_call(json_buffer& out, const tool_args_complete& call);
 std::string_view completions_reason(finish_reason why, bool has_calls);
 
 /// Returns whether the client must run the call. A call whose arguments are no object is not shown:
-/// the model is told and goes on.
+/// the model is told and continues.
 bool is_for_client(const tool_args_complete& call);
 
 /// Returns the text for a client whose turn was stopped.

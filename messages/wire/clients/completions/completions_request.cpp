@@ -258,7 +258,7 @@ failure read_text_prompt(std::string_view prompt, std::vector<chat_message>& out
   return {};
 }
 
-/// Reads what is behind the checks of a body, but for its history; takes the parameters out of it.
+/// Reads what is after the checks of a body, but for its history; takes the parameters out of it.
 failure read_turn(sorted_body& in, completions_request& out) {
   if (auto bad = read_stream(in.own, out))
     return bad;

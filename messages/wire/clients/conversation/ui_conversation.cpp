@@ -50,7 +50,7 @@ void answer_metadata::append(json_buffer& out) const {
 
 using metadata_by_id = std::unordered_map<std::string_view, answer_metadata>;
 
-/// Several turns make one answer where it goes on after calls of the client's or approvals.
+/// Several turns make one answer where it continues after calls of the client's or approvals.
 metadata_by_id metadata_of(const std::vector<turn_record>& turns) {
   metadata_by_id out;
   for (const auto& each : turns)
@@ -124,7 +124,7 @@ void message_list::begin(std::string_view id, role who, size_t at, const shown_p
   end();
   if (begins_ != nullptr)
     begins_->push_back(at);
-  // Without an id nothing goes on but results, and answers that have none either.
+  // Without an id nothing continues but results, and answers that have none either.
   id_ = all_[at].message.id.empty() && who == role::assistant ? std::string{} : std::string{id};
   answers_ = who == role::assistant;
   append_raw(out_, count_++ > 0 ? R"(,{"id":)" : R"({"id":)");
@@ -160,7 +160,7 @@ void message_list::metadata(int64_t created_ms, const shown_part* given) {
   out_.push_back('}');
 }
 
-/// UI messages that say nothing to a model stand behind the message before them.
+/// UI messages that say nothing to a model stand after the message before them.
 void message_list::others_behind(size_t at) {
   const auto& message = all_[at].message;
   const std::span<const shown_part> all{message.shown};
@@ -177,7 +177,7 @@ void message_list::others_behind(size_t at) {
   }
 }
 
-/// Returns the result of a call among the messages behind the message of the call; nullptr if it
+/// Returns the result of a call among the messages after the message of the call; nullptr if it
 /// still needs one.
 const chat_message* message_list::result_of(const tool_call& call, size_t at) {
   const auto& made_by = all_[at].message;

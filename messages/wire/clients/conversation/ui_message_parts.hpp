@@ -23,7 +23,7 @@ public:
   /// Begins the array of another UI message.
   void begin();
 
-  /// Writes the parts of a message, without the UI messages behind it; of a result nothing, as it
+  /// Writes the parts of a message, without the UI messages after it; of a result nothing, as it
   /// belongs to its call.
   /// @param find for the calls of an answer
   void message(const chat_message& message, const result_finder& find);
@@ -53,7 +53,7 @@ private:
   std::string_view title_; ///< of the entry that is being written; may be empty
 };
 
-/// Returns the entries of a result that are no part of its call: steps behind it.
+/// Returns the entries of a result that are no part of its call: steps after it.
 std::span<const shown_part> steps_behind(const chat_message& result);
 
 } // namespace troupe

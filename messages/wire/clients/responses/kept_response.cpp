@@ -34,7 +34,7 @@ bool has_client_calls(const chat_message& answer) {
   return std::any_of(calls.begin(), calls.end(), [](const auto& call) { return call.client_side; });
 }
 
-/// An answer ends before the next message of somebody else, and behind the calls for the client:
+/// An answer ends before the next message of somebody else, and after the calls for the client:
 /// their results come with the next request.
 answer_range find_answer(const conversation& chat, const response_place& place) {
   const auto& all = chat.messages;

@@ -14,7 +14,7 @@ namespace troupe {
 /// The id of the message that holds `instructions`: they are of one response, and not of the next.
 inline constexpr std::string_view instructions_id = "msg_instructions";
 
-/// Returns the history that goes on behind a response: all up to the end of its answer, without
+/// Returns the history that continues after a response: all up to the end of its answer, without
 /// instructions; empty if the conversation has no such answer (any more).
 /// @param last set to whether nothing follows it in the conversation
 std::vector<chat_message> history_behind(const conversation& chat, const response_place& place,

@@ -210,7 +210,7 @@ public:
   void operator()(const tool_args_complete& e) {
     const auto number = self_.calls_++;
     if (e.error != errc::none)
-      return; // the model is told and goes on
+      return; // the model is told and continues
     if (!e.client_side) {
       self_.asked_.push_back({e, number});
       return;

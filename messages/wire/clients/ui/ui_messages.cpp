@@ -116,7 +116,7 @@ std::optional<shown_part> metadata_entry(std::string_view metadata) {
   return make_shown("metadata", std::string{view(kept)});
 }
 
-/// A UI message with nothing for a model is kept behind the message before it.
+/// A UI message with nothing for a model is kept after the message before it.
 void append_silent(role who, const std::string& id, ui_message& message, chat_message& last) {
   auto parts = std::exchange(message.rest.silent, {});
   if (parts.empty())

@@ -13,7 +13,7 @@ namespace troupe {
 /// @param first_run the number of its first text or reasoning in the stream
 std::vector<shown_part> spelled_steps(const chat_message& message, size_t first_run);
 
-/// Appends steps behind those of `last`, which they follow.
+/// Appends steps after those of `last`, which they follow.
 void show_behind(chat_message& last, std::vector<shown_part> steps);
 
 /// Puts steps in front of those of an answer.

@@ -25,7 +25,7 @@ struct output_piece {
 };
 
 /// Finds the note of mcp::read_content() for an image, on a line of its own. Without a note the
-/// image goes behind the text.
+/// image goes after the text.
 note_place find_note(std::string_view text, const message_file& file) {
   const auto head = fmt::format("[image {}, ", file.media_type);
   for (auto at = text.find(head); at != text.npos; at = text.find(head, at + 1)) {
