@@ -185,7 +185,7 @@ int64_t file_folder::described_at(std::string_view id) const {
   return ::fstatat(folder_, name.c_str(), &about, AT_SYMLINK_NOFOLLOW) == 0 ? about.st_mtime : 0;
 }
 
-/// Nobody sees half of it: it is written beside its place.
+/// The text is written beside its place and renamed: no reader sees half of it.
 failure file_folder::write_whole(const std::string& name, std::string_view text) {
   if (auto bad = open())
     return bad;

@@ -247,7 +247,7 @@ void file_store_state::doubt_chats() {
             [this](const caf::error&) { asking = false; });
 }
 
-/// One that cannot be read is there. After a failure the next tick continues.
+/// A chat that cannot be read counts as there. After a failure the next tick continues.
 void file_store_state::on_doubted(const std::string& chat, const conversation_answer& found) {
   asking = false;
   const bool is_gone = found.error.code == errc::conversation_unknown;

@@ -21,7 +21,7 @@ class mcp_backoff {
 public:
   using clock = std::chrono::steady_clock;
 
-  /// A connection that lasted so long starts again with the shortest delay.
+  /// After this uptime the delay is reset.
   static constexpr std::chrono::seconds stable_after{10};
 
   enum class step : uint8_t {

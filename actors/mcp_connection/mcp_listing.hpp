@@ -60,8 +60,8 @@ public:
 
   mcp_list what() const noexcept { return what_; }
 
-  /// The list has changed; it is due after `debounce`, or later in a storm. One that is being read
-  /// is read again then.
+  /// The list has changed; it is due after `debounce`, or later in a storm. If a read is running,
+  /// the list is read again afterwards.
   void change(time_point now);
 
   /// Returns when the next run is to begin; `never` if none is, or as long as one is under way.

@@ -186,7 +186,7 @@ void mcp_server_calls::on_tool_result(mcp_call& call, std::string& text) {
          std::move(text));
 }
 
-/// The one place where a call ends; the reference to it does, too.
+/// Removes the call, and tells the hub its outcome; `call` is dangling afterwards.
 void mcp_server_calls::finish(mcp_call& call, errc error, std::string text, std::string result) {
   if (call.request_id != 0)
     connection_.requests.take(call.request_id);

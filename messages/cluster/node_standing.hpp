@@ -27,7 +27,7 @@ public:
   }
 
   /// Returns whether its own lease had no gap for the time of one. After an outage of the database
-  /// all leases are over, and who is back first must not judge.
+  /// all leases are over, and the first node that recovers must not declare others dead.
   bool is_steady(clock::time_point now = clock::now()) const noexcept {
     return lease_.count() == 0 || now - at(steady_) >= lease_;
   }

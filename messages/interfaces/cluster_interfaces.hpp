@@ -29,7 +29,7 @@ namespace troupe {
 
 /// Answers where a turn runs; detached. Who has a chat comes from the database each time.
 using cluster_directory_actor = caf::typed_actor<
-    // Who runs a turn of a chat.
+    // The node that runs a turn of a chat.
     caf::replies_to<find_owner>::with<chat_owner>,
     // All nodes.
     caf::replies_to<list_nodes>::with<node_list>,

@@ -1,4 +1,4 @@
-// Who may write a chat while a turn of it runs, in a store that several nodes share.
+// The node that may write a chat while a turn of it runs, in a store that several nodes share.
 //
 //   free --takes--> held by a node --gives, or the node is dead--> free
 //
@@ -13,8 +13,8 @@
 
 namespace troupe {
 
-/// Names who runs a turn of a chat. It takes both numbers: a database that fails over may give an
-/// epoch a second time.
+/// Names the node that runs a turn of a chat. It takes both numbers: a database that fails over may
+/// give an epoch a second time.
 struct chat_fence {
   uint64_t node = 0;  ///< which start of which node, at random; 0: nobody
   uint64_t epoch = 0; ///< grows with each claim of the chat; 0: there was none

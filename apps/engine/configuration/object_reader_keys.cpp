@@ -65,7 +65,7 @@ void object_reader::refuse_unknown(std::string_view key) {
 }
 
 void object_reader::finish() {
-  // One that says whose file this is explains more than the first key that is unknown.
+  // A key that shows which program's file this is explains more than the first unknown key.
   for (const auto& [key, value] : members_)
     for (const auto& each : foreign_)
       if (each.key == key && !each.instead.empty())

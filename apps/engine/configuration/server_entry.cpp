@@ -202,7 +202,7 @@ void read_roots(object_reader& in, mcp_server_config& out) {
 }
 
 /// Other programs count `timeout` in seconds (Cline, Roo) or milliseconds (Gemini, LibreChat).
-/// Nobody means a call of less than a second, or of a quarter of an hour and more in seconds.
+/// No call is meant to take less than a second, or a quarter of an hour and more in seconds.
 void read_timeout(object_reader& in, mcp_server_config& out) {
   int64_t given = 0;
   in.read("timeout", given, 1, 604'800'000);

@@ -195,7 +195,7 @@ struct foreign_call_state {
     ask(find_owner{chat}, [this] { nobody(); });
   }
 
-  /// Nobody else runs a turn of the chat.
+  /// No other node runs a turn of the chat.
   void nobody() {
     if (!by->drains())
       return run_here();

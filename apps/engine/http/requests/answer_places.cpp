@@ -33,7 +33,8 @@ answer_places::place answer_places::make(const std::shared_ptr<line>& of) {
   return {of.get(), [of](void*) { give_back(of); }};
 }
 
-/// One who waits may be gone, and gives its place back within the call: a loop, no recursion.
+/// A request that waits may be gone, and gives its place back within the call: a loop, no
+/// recursion.
 void answer_places::give_back(const std::shared_ptr<line>& to) {
   std::unique_lock guard{to->mutex};
   ++to->free;

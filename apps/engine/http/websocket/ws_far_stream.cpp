@@ -100,7 +100,7 @@ void ws_far_stream::send(uint16_t status, const headers&, std::string body) {
     socket_->send(ws_refused(id_.session, id_.turn, failure{errc::internal, ""}));
 }
 
-/// Who resumes a turn learns that it is there, though its next event may take long.
+/// A client that resumes a turn learns that it is there, though its next event may take long.
 void ws_far_stream::start(uint16_t, const headers&) {
   if (!resumed_ || id_.turn.empty())
     return;

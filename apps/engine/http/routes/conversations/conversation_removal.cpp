@@ -132,7 +132,7 @@ struct removal_state {
     nodes->ask(who, std::move(request), std::make_shared<counted_answer>(caf::actor{self}));
   }
 
-  /// One that is gone already, or was gone on with, is no failure; a store that fails is.
+  /// A conversation that is gone already, or was continued, is no failure; a store that fails is.
   void removed_one(const failure& why) {
     if (why && why.code != errc::conversation_unknown && why.code != errc::conversation_changed)
       return refuse({why.code, fmt::format("{} ({} of {} conversations were deleted)", why.text(),
