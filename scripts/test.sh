@@ -14,7 +14,7 @@ Usage: scripts/test.sh [--asan | --tsan] [CTEST-OPTION...]
   --tsan         the tests of transport/ with ThreadSanitizer
   CTEST-OPTION   handed to ctest, for example: -R integration
 
-TROUPE_SKIP_PACKAGES=1 leaves the system's packages alone.
+TROUPE_SKIP_PACKAGES=1 leaves the system's packages alone. Each test's time: build/PRESET/tests.xml
 TEXT
 }
 
@@ -66,7 +66,8 @@ fi
 say "==> Testing ($preset)"
 # What a sanitizer cannot see differently has the label "once", and runs in the release build only.
 # The label "gate" is for .ci/run.
-skip=(-LE "^gate$")
-[ "$preset" = release ] || skip=(-LE "^(once|gate)$")
+skip=gate
+[ "$preset" = release ] || skip+="|once"
 # One more than there are cores: a test waits for a quarter of its time. Those with deadlines count as two.
-exec ctest --preset "$preset" -j "$(($(nproc) + 1))" "${skip[@]}" "$@" </dev/null
+exec ctest --preset "$preset" -j "$(($(nproc) + 1))" -LE "^($skip)\$" \
+  --output-junit "$top/build/$preset/tests.xml" "$@" </dev/null
