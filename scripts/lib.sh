@@ -25,6 +25,31 @@ fail() {
   exit 1
 }
 
+# What the gate leaves out comes round: one of so many slices in each run. tests/CMakeLists.txt cuts the same number.
+slices=14
+
+# own_git COMMAND...: git in the repository of this very tree; fails where it has none.
+own_git() { [ -e "$top/.git" ] && git -C "$top" "$@" 2>/dev/null; }
+
+# slice_of_commit: the number, from 1, of the slice that this commit runs; the first without a repository.
+slice_of_commit() {
+  local hash
+  hash=$(own_git rev-parse HEAD) || hash=00000000
+  say $((16#${hash:0:8} % slices + 1))
+}
+
+# labels_of_other_slices SLICE: for a regular expression.
+labels_of_other_slices() {
+  local each labels=()
+  for ((each = 1; each <= slices; each++)); do
+    if [ "$each" != "$1" ]; then labels+=("slice_$each"); fi
+  done
+  (IFS='|' && say "${labels[*]}")
+}
+
+# recent_commit: the thirtieth before this one, or the oldest that is here; fails without a repository.
+recent_commit() { own_git rev-list --first-parent --max-count=31 HEAD | tail -n 1 | grep .; }
+
 # milliseconds: a clock for durations.
 milliseconds() {
   local now=${EPOCHREALTIME/[.,]/}

@@ -1,5 +1,5 @@
-# Runs phases one after another and says at the end what each took: for .ci/run, which sets `budget`, the
-# seconds for everything. Source it after lib.sh.
+# Runs phases one after another and says at the end what each took: for .ci/run and scripts/full_gate.sh,
+# which set `budget`, the seconds for everything. Source it after lib.sh.
 # shellcheck shell=bash disable=SC2154
 
 logs=$(mktemp -d) || exit

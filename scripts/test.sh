@@ -14,7 +14,8 @@ Usage: scripts/test.sh [--asan | --tsan] [CTEST-OPTION...]
   --tsan         the tests of transport/ with ThreadSanitizer
   CTEST-OPTION   handed to ctest, for example: -R integration
 
-TROUPE_SKIP_PACKAGES=1 leaves the system's packages alone. Each test's time: build/PRESET/tests.xml
+TROUPE_SKIP_PACKAGES=1 leaves the system's packages alone. TROUPE_SLICE=5 runs of the tests that the
+gate cuts into slices (tests/CMakeLists.txt) only the fifth slice. Each test's time: build/PRESET/tests.xml
 TEXT
 }
 
@@ -68,6 +69,7 @@ say "==> Testing ($preset)"
 # The label "gate" is for .ci/run.
 skip=gate
 [ "$preset" = release ] || skip+="|once"
+[ -z "${TROUPE_SLICE:-}" ] || skip+="|$(labels_of_other_slices "$TROUPE_SLICE")"
 # One more than there are cores: a test waits for a quarter of its time. Those with deadlines count as two.
 exec ctest --preset "$preset" -j "$(($(nproc) + 1))" -LE "^($skip)\$" \
   --output-junit "$top/build/$preset/tests.xml" "$@" </dev/null
