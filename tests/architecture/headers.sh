@@ -9,6 +9,7 @@ mode=
 case ${1:-} in --list | --count) mode=$1 && shift ;; esac
 build=$1
 all=$build/tests/architecture/headers.txt
+[ -s "$all" ] || fail "there is no $all: configure that folder with TROUPE_BUILD_TESTS first"
 
 # known: of the lines that are read, those that are headers to compile.
 known() { sort -u | comm -12 - <(sort "$all"); }
@@ -43,7 +44,6 @@ chosen() {
 
 if [ "$mode" = --list ]; then chosen && exit; fi
 mapfile -t headers < <(chosen)
-[ "${#headers[@]}" -gt 0 ] || fail "there is no header in $all"
 say "${#headers[@]} of $(wc -l <"$all") headers, each alone${TROUPE_SLICE:+: $(face | wc -l) of the face,\
  $(touched | wc -l) touched since $(recent_commit | cut -c 1-10 || say "no commit"), $(in_slice "$all" | wc -l) of the slice}"
 if [ "$mode" = --count ]; then exit; fi
