@@ -58,7 +58,7 @@ phases_seconds() {
     say "${table[at]}"
     sed -n -E -e 's/^    (Building .*): exit code .*, ([0-9]+)\.[0-9] s$/\2 \1/p' \
       -e 's/^Total Test time \(real\) = +([0-9]+).*/\1 Testing/p' "$logs/$at.log" |
-      awk '{ printf "%12d s: %s %s\n", $1, $2, $3 }'
+      awk '{ seconds = $1; sub(/^[0-9]+ /, ""); printf "%12d s: %s\n", seconds, $0 }'
   done
 }
 
