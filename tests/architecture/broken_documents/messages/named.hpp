@@ -1,0 +1,1 @@
+// Named by the documents; names none: docs/none.md.
