@@ -1,4 +1,5 @@
-// Everything an operator can set; docs/configuration.md documents each key.
+// Everything an operator can set; docs/configuration.md documents each key, docs/models.md those of
+// models.
 #pragma once
 
 #include <chrono>

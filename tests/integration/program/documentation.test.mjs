@@ -11,7 +11,7 @@ import { announcement, demoServer, folder, freePort, models, startModel, startTr
 const timeout = within(240000);
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const documents = ['README.md', ...readdirSync(path.join(root, 'docs')).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)];
-const typed = /^ {4}((?:[A-Z_]+=\S+ )*(?:troupe|troupe-bench|curl|scripts\/\S+|cmake|bench\/\S+|npm|npx|export(?= [A-Z_]+=)|node|ctest|build\/\S+|docker|systemctl)\s.*)$/;
+const typed = /^ {4}((?:[A-Z_]+=\S+ )*(?:troupe|troupe-bench|curl|echo(?= '\{)|scripts\/\S+|cmake|bench\/\S+|npm|npx|export(?= [A-Z_]+=)|node|ctest|build\/\S+|docker|systemctl)\s.*)$/;
 
 /** Commands that cannot be run here: how they begin, and why. */
 const notRun = [
