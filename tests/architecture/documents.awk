@@ -157,6 +157,7 @@ fenced || /^    / { next }
 
 {
   line = $0
+  if (line ~ /^`[A-Za-z0-9_.\/-]+`.*:$/) sub(/^`[^`]*`/, "", line) # the page itself has the file below
   while (match(line, /`[^`]+`/)) {
     look_at_path(substr(line, RSTART + 1, RLENGTH - 2))
     line = substr(line, RSTART + RLENGTH)

@@ -70,6 +70,12 @@ function commandsOf(name) {
   return found;
 }
 
+/** The programs that a page shows: what stands below a line such as "`chat.mjs`:", by their names. */
+function programsOf(name) {
+  const text = readFileSync(path.join(root, name), 'utf8');
+  return [...text.matchAll(/^`(\w+\.mjs)`.*:\n\n((?: {4}.*\n|\n)+)/gm)].map(([, file, lines]) => [file, lines.replace(/^ {4}/gm, '')]);
+}
+
 /** Whether each line of the page is a line that was printed, in this order; `...` is anything. */
 function assertShown(expected, printed, where) {
   const escape = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -134,10 +140,12 @@ test('every command of the pages is run, or it is said why not', { timeout }, as
     await t.test(name, async (t) => {
       const place = await desk(t);
       const env = {
-        PATH: `${path.dirname(binary('troupe'))}:${process.env.PATH}`, HOME: place.cwd, XDG_DATA_HOME: path.join(place.cwd, 'own'),
+        PATH: [path.dirname(binary('troupe')), path.dirname(process.execPath), process.env.PATH].join(':'), HOME: place.cwd, XDG_DATA_HOME: path.join(place.cwd, 'own'),
         TERM: 'dumb',
       };
       const replaced = stands({ url: place.url, model: `127.0.0.1:${port}` });
+      for (const [file, text] of programsOf(name))
+        writeFileSync(path.join(place.cwd, file), text.replace('127.0.0.1:8080', place.url.replace('http://', '')));
       for (const { line, command, output } of commands) {
         const where = `${name}:${line}: ${command}`;
         const left = notRun.find(([begin]) => command.startsWith(begin));
