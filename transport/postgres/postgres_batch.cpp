@@ -33,7 +33,7 @@ struct row_columns {
 
 } // namespace
 
-void postgres_batch::add_message(postgres_chat& row, uint64_t place, const chat_message& message,
+void postgres_batch::add_message(conversation_row& row, uint64_t place, const chat_message& message,
                                  int64_t created_ms) {
   json_buffer body;
   const bool any = append_body(body, message);

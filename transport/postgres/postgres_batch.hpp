@@ -26,7 +26,7 @@ struct chat_change {
 class postgres_batch {
 public:
   /// Adds a message, and its bytes to those in `row`. @param place from 0; there is no such row
-  void add_message(postgres_chat& row, uint64_t place, const chat_message& message,
+  void add_message(conversation_row& row, uint64_t place, const chat_message& message,
                    int64_t created_ms);
 
   /// Adds a turn, or changes the one of that id. @param number the order among the turns

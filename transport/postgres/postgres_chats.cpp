@@ -4,6 +4,7 @@
 
 #include "messages/chat/session_id.hpp"
 #include "transport/store/list_cursor.hpp"
+#include "transport/store/made_conversation.hpp"
 #include "transport/store/stored_rows.hpp"
 
 namespace troupe {
@@ -15,8 +16,9 @@ constexpr uint32_t longest_list = 1000;
 } // namespace
 
 postgres_chat read_chat_columns(const postgres_rows& rows) {
-  return {rows.integer(0), rows.integer(1),  read_info_columns(rows, 3),          rows.text(2),
-          rows.natural(9), rows.integer(10), {rows.natural(11), rows.natural(12)}};
+  return {{rows.integer(0), rows.integer(1), read_info_columns(rows, 3), rows.text(2),
+           rows.natural(9), rows.integer(10)},
+          {rows.natural(11), rows.natural(12)}};
 }
 
 failure find_chat(postgres_connection& db, std::string_view session_id, postgres_chat& out) {
@@ -36,18 +38,7 @@ failure need_chat(postgres_connection& db, std::string_view session_id, uint64_t
                   postgres_chat& out) {
   if (auto error = find_chat(db, session_id, out))
     return error;
-  if (out.key == 0)
-    return {errc::conversation_unknown, {}};
-  if (if_version != 0 && if_version != out.info.version)
-    return {errc::conversation_changed, {}};
-  return {};
-}
-
-failure need_free_name(postgres_connection& db, std::string_view session_id) {
-  postgres_chat there;
-  if (auto error = find_chat(db, session_id, there))
-    return error;
-  return there.key == 0 ? failure{} : failure{errc::conversation_exists, {}};
+  return need_version(out, if_version);
 }
 
 conversation_page list_chats(postgres_connection& db, const list_conversations& ask) {

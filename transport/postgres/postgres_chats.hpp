@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 #include "messages/store/chat_claim.hpp"
@@ -10,17 +9,12 @@
 #include "messages/store/owner_quota.hpp"
 #include "messages/store/store_copying.hpp"
 #include "transport/postgres/connection/postgres_connection.hpp"
+#include "transport/store/conversation_row.hpp"
 
 namespace troupe {
 
-/// The row of a conversation.
-struct postgres_chat {
-  int64_t key = 0;   ///< 0: there is no such conversation
-  int64_t owner = 0; ///< number of the owner
-  conversation_info info;
-  std::string overrides; ///< stored_json of chat_overrides
-  uint64_t bytes = 0;    ///< as owner_holdings counts them
-  int64_t place = 0;     ///< in the list, the highest first
+/// The row of a conversation, with its claim.
+struct postgres_chat : conversation_row {
   chat_fence fence = {};
 };
 
@@ -35,9 +29,6 @@ failure find_chat(postgres_connection& db, std::string_view session_id, postgres
 /// version than `if_version`. @param if_version 0: any version
 failure need_chat(postgres_connection& db, std::string_view session_id, uint64_t if_version,
                   postgres_chat& out);
-
-/// Returns conversation_exists if there is a conversation of that scoped id.
-failure need_free_name(postgres_connection& db, std::string_view session_id);
 
 /// Returns a page of an owner's conversations.
 conversation_page list_chats(postgres_connection& db, const list_conversations& ask);

@@ -10,7 +10,6 @@
 #include "transport/sqlite/rows/sqlite_keys.hpp"
 #include "transport/sqlite/rows/sqlite_turns.hpp"
 #include "transport/sqlite/rows/sqlite_usage.hpp"
-#include "transport/sqlite/sqlite_changes.hpp"
 #include "transport/sqlite/sqlite_saves.hpp"
 #include "transport/sqlite/sqlite_search.hpp"
 
@@ -172,17 +171,17 @@ info_answer sqlite_store_connection::change(const change_conversation& ask) {
   info_answer out;
   saver_.forget(ask.session_id);
   saver_.forget(ask.to);
-  out.error = write("change a conversation",
-                    [&] { return apply_change(books_, ask, now_ms_(), out.info); });
+  out.error =
+      write("change a conversation", [&] { return changes_.apply(ask, now_ms_(), out.info); });
   books_.totals.forget();
   return out;
 }
 
 std::unique_ptr<staged_change> sqlite_store_connection::stage(change_conversation& ask) {
   bool is_long = false;
-  if (stages_.is_long(ask, is_long) || !is_long)
+  if (changes_.is_long(ask, is_long) || !is_long)
     return nullptr; // change() meets the same failure
-  return stages_.begin(std::move(ask), now_ms_());
+  return changes_.stage(std::move(ask), now_ms_());
 }
 
 // -- questions ------------------------------------------------------------------------------------
@@ -255,7 +254,7 @@ failure sqlite_store_connection::tidy(bool& more) {
   if (auto error = index_texts(*db_, {}, more))
     return error;
   bool more_to_clear = false;
-  if (auto error = stages_.clear(more_to_clear))
+  if (auto error = changes_.clear(more_to_clear))
     return error;
   more = more || more_to_clear;
   return move_log();

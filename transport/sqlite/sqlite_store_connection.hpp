@@ -7,9 +7,9 @@
 #include "messages/store/store_port.hpp"
 #include "transport/sqlite/database/sqlite_connection.hpp"
 #include "transport/sqlite/rows/sqlite_books.hpp"
+#include "transport/sqlite/sqlite_changes.hpp"
 #include "transport/sqlite/sqlite_log_mover.hpp"
 #include "transport/sqlite/sqlite_saves.hpp"
-#include "transport/sqlite/sqlite_stage.hpp"
 
 namespace troupe {
 
@@ -79,7 +79,7 @@ private:
   std::unique_ptr<sqlite_connection> db_;
   sqlite_books books_;
   sqlite_saver saver_{books_};
-  sqlite_stages stages_{books_, saver_};
+  sqlite_changes changes_{books_, saver_};
   int64_t (*now_ms_)();
   sqlite_log_mover* mover_;
   failure spoiled_; ///< why the transaction cannot be committed any more

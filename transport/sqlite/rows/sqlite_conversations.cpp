@@ -7,6 +7,7 @@
 #include "transport/sqlite/database/sqlite_schema.hpp"
 #include "transport/sqlite/rows/sqlite_index.hpp"
 #include "transport/store/list_cursor.hpp"
+#include "transport/store/made_conversation.hpp"
 #include "transport/store/stored_rows.hpp"
 
 namespace troupe {
@@ -44,11 +45,7 @@ failure need_conversation(sqlite_connection& db, std::string_view session_id, ui
                           conversation_row& out) {
   if (auto error = find_conversation(db, session_id, out))
     return error;
-  if (out.key == 0)
-    return {errc::conversation_unknown, {}};
-  if (if_version != 0 && if_version != out.info.version)
-    return {errc::conversation_changed, {}};
-  return {};
+  return need_version(out, if_version);
 }
 
 failure find_owner(sqlite_connection& db, std::string_view name, int64_t& out) {

@@ -2,24 +2,14 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 #include "messages/store/conversation_messages.hpp"
 #include "messages/store/store_copying.hpp"
 #include "transport/sqlite/database/sqlite_connection.hpp"
+#include "transport/store/conversation_row.hpp"
 
 namespace troupe {
-
-/// The row of a conversation.
-struct conversation_row {
-  int64_t key = 0;   ///< 0: there is no such conversation
-  int64_t owner = 0; ///< number of the owner
-  conversation_info info;
-  std::string overrides; ///< stored_json of chat_overrides
-  uint64_t bytes = 0;    ///< as owner_holdings counts them
-  int64_t place = 0;     ///< in the list, the highest first; see change_order
-};
 
 /// Finds the row of a scoped id; `out.key` stays 0 if there is none.
 failure find_conversation(sqlite_connection& db, std::string_view session_id,
