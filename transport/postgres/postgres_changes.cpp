@@ -93,7 +93,7 @@ public:
   failure count_up_to(const conversation_row& from, const std::string& message_id,
                       uint64_t& out) override;
 
-  /// Of a part it is known only later how much it is.
+  /// The bytes of a part are known only later.
   failure bytes_of(const conversation_row& from, uint64_t count, uint64_t& out) override {
     out = count < from.info.messages ? 0 : from.bytes;
     return {};

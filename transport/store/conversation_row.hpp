@@ -8,7 +8,7 @@
 
 namespace troupe {
 
-/// What every database keeps of a conversation beside its messages and turns.
+/// A conversation as every database keeps it, beside its messages and turns.
 struct conversation_row {
   int64_t key = 0;   ///< 0: there is no such conversation
   int64_t owner = 0; ///< number of the owner

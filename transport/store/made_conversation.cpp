@@ -140,7 +140,7 @@ failure imported::finish(conversation_info& out) {
   return {};
 }
 
-/// Of a file a missing or future time becomes now.
+/// A missing or future time of a file becomes now.
 int64_t imported::time(int64_t time_ms) const {
   if (ask_.from.exact)
     return time_ms;
