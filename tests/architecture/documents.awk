@@ -80,6 +80,7 @@ function look_at_link(target,    page, anchor, at) {
     target = substr(target, 1, at - 1)
   }
   page = target == "" ? FILENAME : below(folder_of(FILENAME), target)
+  if (FILENAME == "docs/decisions/README.md") linked[page] = 1
   if (page != "" && !(page in known)) complain(where() "no file " page)
   else if (anchor != "") wanted[where() page "#" anchor] = page "#" anchor
 }
@@ -124,8 +125,41 @@ function where() {
   return FILENAME ":" FNR ": "
 }
 
+# The room that a table names, by a link to its README or by its path.
+function learn_named(row,    part, folder) {
+  folder = folder_of(FILENAME)
+  while (match(row, /\]\([^)]+\/README[.]md\)|`[a-z0-9_\/]+`/)) {
+    part = substr(row, RSTART, RLENGTH)
+    row = substr(row, RSTART + RLENGTH)
+    gsub(/^\]\(|\/README[.]md\)$|`/, "", part)
+    named[below(folder, part)] = 1
+  }
+}
+
+function look_at_cells(row,    cells, count, i) {
+  gsub(/\\[|]/, "/", row)
+  count = split(row, cells, "|")
+  for (i = 1; i <= count; i++)
+    if (length(cells[i]) > 300) complain(where() "a cell of more than 300 characters")
+}
+
+# What is known of a document when all of it was read.
+function end_document(name, lines) {
+  if (name ~ /^docs\/[^\/]*[.]md$/) {
+    if (contents == 0) complain(name ": no line of contents (Sections: [...](#...)) below the title")
+    if (contents > 3) complain(name ": more than three lines of contents")
+    if (!has_example) complain(name ": no example in the first 40 lines")
+  }
+  if (name ~ /^docs\/decisions\/[0-9]/) {
+    records[name] = 1
+    if (lines > 60) complain(name ": more than 60 lines")
+  }
+  contents = has_example = in_contents = 0
+}
+
 NR == FNR {
   learn($0)
+  if ($0 ~ /^(messages|actors|transport|apps)\/.*\/[^\/]*[.][ch]pp$/ && folder_of($0) ~ /\//) rooms[folder_of($0)] = 1
   next
 }
 
@@ -136,7 +170,18 @@ FNR == 1 && !told++ {
   }
 }
 
-FNR == 1 { fenced = 0 }
+FNR == 1 {
+  fenced = 0
+  end_document(document, last)
+  document = FILENAME
+}
+{ last = FNR }
+FNR <= 5 && /^Sections: \[[^\]]*\]\(#/ { in_contents = 1 }
+in_contents && /^$/ { in_contents = 0 }
+in_contents { contents++ }
+FNR <= 40 && /^    [^ ]/ { has_example = 1 }
+/^\|/ && FILENAME ~ /^docs\// { look_at_cells($0) }
+/^\|/ && FILENAME ~ /^(messages|actors|transport|apps)\/(.*\/)?README[.]md$/ { learn_named($0) }
 /^ *```/ { fenced = !fenced; next }
 { look_at_names($0) }
 fenced || /^    / { next }
@@ -170,6 +215,11 @@ fenced || /^    / { next }
 }
 
 END {
+  end_document(document, last)
+  for (one in rooms)
+    if (!(one in named)) complain(one "/: no table of a README above names this room")
+  for (one in records)
+    if (!(one in linked)) complain(one ": docs/decisions/README.md does not name it")
   for (one in wanted)
     if (!(wanted[one] in anchors)) complain(substr(one, 1, index(one, ": ") + 1) "no heading for " wanted[one])
   if (problems > 0) {

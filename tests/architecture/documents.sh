@@ -5,6 +5,10 @@
 # - A path in backticks exists, with or without the ending of its file. One that begins with a top
 #   folder is read from the top or from the document's folder; another one may be the end of a path.
 # - A page that a document or a source names (docs/page.md) exists.
+# - A room of sources is named in a table of a README above it.
+# - A page of docs/ begins with at most three lines of contents and has an example in its first 40
+#   lines. Cells of tables have at most 300 characters.
+# - A decision has at most 60 lines, and a place in the index.
 LC_ALL=C
 export LC_ALL
 here=$(cd -- "$(dirname -- "$0")" && pwd) || exit

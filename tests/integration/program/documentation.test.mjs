@@ -175,33 +175,3 @@ test('every command of the pages is run, or it is said why not', { timeout }, as
   assert.deepEqual(hasBench ? stale : [], [], 'no page says this any more');
   assert.ok(count.run > 30, `${count.run} commands were run, ${count.left} were not`);
 });
-
-/** The anchors of a page: those of its headings, as code hosts make them, and its own. */
-function anchorsOf(text) {
-  const slugs = [];
-  for (const [, heading] of text.matchAll(/^#+ (.*)$/gm)) {
-    const words = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').trim().toLowerCase();
-    slugs.push(words.replace(/[^\p{L}\p{N}_\- ]/gu, '').replaceAll(' ', '-'));
-  }
-  return new Set([...slugs, ...[...text.matchAll(/<a id="([^"]+)"/g)].map(([, id]) => id)]);
-}
-
-test('every link between the pages leads somewhere', () => {
-  const decisions = readdirSync(path.join(root, 'docs/decisions')).map((name) => `docs/decisions/${name}`);
-  const pages = [...documents, ...decisions, 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'tests/integration/README.md'];
-  const read = (name) => readFileSync(path.join(root, name), 'utf8');
-  const broken = [];
-  let links = 0;
-  for (const name of pages)
-    for (const [, link] of read(name).matchAll(/\]\(([^)\s]+)\)/g)) {
-      if (/^[a-z]+:/.test(link)) continue;
-      links += 1;
-      const [file, anchor] = link.split('#');
-      const target = file === '' ? name : path.join(path.dirname(name), file);
-      if (!existsSync(path.join(root, target))) broken.push(`${name}: ${link}: no such file`);
-      else if (anchor && target.endsWith('.md') && !anchorsOf(read(target)).has(anchor))
-        broken.push(`${name}: ${link}: no such heading`);
-    }
-  assert.deepEqual(broken, []);
-  assert.ok(links > 200, `${links} links were followed`);
-});

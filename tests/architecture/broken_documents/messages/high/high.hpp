@@ -1,0 +1,2 @@
+// No table names this room.
+#include "messages/low/low.hpp"

@@ -1,0 +1,1 @@
+rooms(messages ROOMS low high)
