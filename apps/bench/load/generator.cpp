@@ -30,6 +30,8 @@ void add_second(std::vector<lane_second>& to, lane_second&& from) {
   found->first_text.add(from.first_text);
 }
 
+constexpr auto interval = std::chrono::milliseconds{10};
+
 } // namespace
 
 generator::generator(const bench_plan& plan, shards& loops, target_factory& targets,
@@ -128,6 +130,19 @@ void generator::add_totals(run_result& to) {
   visit([&](lane& each) { bench::add_totals(to, each.figures().totals()); });
   for (size_t i = 0; i < places_.size(); ++i)
     loops_.at(i).call([&] { to.times[size_t(metric::lag)].add(places_[i].lag->times()); });
+}
+
+lag_probe::lag_probe(loop& home, time_point from)
+    : due_{from + interval}, timer_{home, [this] { fire(); }} {
+  timer_.start(due_);
+}
+
+void lag_probe::fire() {
+  if (!open_)
+    return;
+  for (const auto now = std::chrono::steady_clock::now(); due_ <= now; due_ += interval)
+    times_.record(now - due_);
+  timer_.start(due_);
 }
 
 } // namespace troupe::bench

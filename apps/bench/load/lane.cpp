@@ -1,11 +1,8 @@
 #include "apps/bench/load/lane.hpp"
 
-#include <algorithm>
 #include <chrono>
 
 #include <fmt/format.h>
-
-#include "apps/bench/load/user_text.hpp"
 
 namespace troupe::bench {
 
@@ -295,6 +292,14 @@ void lane::drop(lane_session& which) {
   if (which.scheduled_at != never)
     schedule_.erase({which.scheduled_at, which.number});
   sessions_.erase(which.number);
+}
+
+const std::string& user_text(const bench_plan& plan, uint32_t lane, uint64_t session,
+                             uint32_t turn) {
+  static const std::string short_one{"Say something."};
+  const auto& texts = plan.work.texts;
+  const uint64_t in_run = session * std::max(plan.lanes, 1U) + lane;
+  return texts.empty() ? short_one : texts[(in_run + turn) % texts.size()];
 }
 
 } // namespace troupe::bench

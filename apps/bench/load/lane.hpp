@@ -2,6 +2,7 @@
 // target does, and watches them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -13,13 +14,48 @@
 #include <vector>
 
 #include "apps/bench/load/arrivals.hpp"
-#include "apps/bench/load/lane_session.hpp"
+#include "apps/bench/load/random_source.hpp"
 #include "apps/bench/measure/recorder.hpp"
+#include "apps/bench/plan/plan.hpp"
 #include "apps/bench/target/target.hpp"
 #include "transport/loop/loop.hpp"
 #include "transport/loop/precise_timer.hpp"
 
 namespace troupe::bench {
+
+/// One session: it waits for its next turn, runs one, or has ended one (settled).
+struct lane_session {
+  enum class state : uint8_t { waiting, running, settled };
+  static constexpr time_point never = time_point::max();
+
+  lane_session(uint64_t seed, uint32_t lane, uint64_t in_lane)
+      : number{in_lane}, draws{seed, lane, in_lane} {}
+
+  const uint64_t number; ///< in its lane
+  std::string id;
+  session_draws draws;
+  uint32_t turn = 0;
+
+  state is = state::waiting;
+  turn_draws drawn; ///< for the turn
+  turn_record record;
+  time_point start_at = never;     ///< of the turn it waits for
+  time_point deadline = never;     ///< when the turn times out
+  time_point cancel_at = never;    ///< when the plan cancels the turn
+  time_point resume_at = never;    ///< when a slow reader reads on
+  time_point cancelled_at{};       ///< when the turn was cancelled; zero: it was not
+  time_point scheduled_at = never; ///< its time in lane::schedule_
+  time_point ended{};
+  bool goes_on = false;                  ///< once settled: its turn did not fail
+  std::unique_ptr<running_turn> running; ///< destroyed first: its observations write above
+
+  /// Returns when the lane has to act on the session without an observation.
+  time_point due() const {
+    if (is == state::waiting)
+      return start_at;
+    return is == state::running ? std::min({deadline, cancel_at, resume_at}) : never;
+  }
+};
 
 /// The identity of a lane in its run.
 struct lane_place {
@@ -101,5 +137,12 @@ private:
   phase phase_ = phase::starting;
   precise_timer timer_;
 };
+
+/// Returns the text of a turn's message. A session goes through the plan's texts in turn; each
+/// session begins with the next text, so that sessions of one turn use all texts, too. @param lane
+/// below plan.lanes
+/// @param session its number in the lane @param turn in the session, from 0
+const std::string& user_text(const bench_plan& plan, uint32_t lane, uint64_t session,
+                             uint32_t turn);
 
 } // namespace troupe::bench

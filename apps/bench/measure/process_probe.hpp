@@ -1,7 +1,11 @@
-// Resources that a process uses, as the kernel counts them.
+// CPU time and memory of a process and of the own threads, as the kernel counts them.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <map>
+
+#include <sys/types.h>
 
 #include "apps/bench/measure/run_result.hpp"
 
@@ -39,5 +43,13 @@ private:
   process_usage usage_;
   double cpu_at_begin_ = 0;
 };
+
+/// Returns the CPU time that each thread of this process has used since it was started, by its id;
+/// of those that are there now. Any thread.
+std::map<pid_t, std::chrono::nanoseconds> thread_times();
+
+/// Returns the share of `passed` that the busiest thread was busy, of those that are in both.
+double busiest_share(const std::map<pid_t, std::chrono::nanoseconds>& before,
+                     const std::map<pid_t, std::chrono::nanoseconds>& after, double passed);
 
 } // namespace troupe::bench

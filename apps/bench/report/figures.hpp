@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "apps/bench/measure/run_result.hpp"
-#include "apps/bench/verdict/representative_run.hpp"
+#include "apps/bench/verdict/sweep.hpp"
 
 namespace troupe::bench {
 

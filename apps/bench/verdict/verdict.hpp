@@ -16,7 +16,7 @@ namespace troupe::bench {
 /// lag was above 1 ms;
 /// - turns failed to connect while the generator was near its limit of descriptors;
 /// - the load came within a tenth of the generator's ceiling;
-/// - the measured time was too short for its turns (queue_growth.hpp), or the sessions of a step of
+/// - the measured time was too short for its turns (queue_growth), or the sessions of a step of
 /// a rate sweep lived longer than its warm-up.
 /// @param ceiling turns per second; 0: not known
 std::vector<std::string> doubts(const run_result& run, double ceiling);
@@ -24,5 +24,18 @@ std::vector<std::string> doubts(const run_result& run, double ceiling);
 /// Returns remarks that do not make the figures wrong: fewer samples than ten times 1 / (1 - p),
 /// turns that were cut off or abandoned, children of the watched process, text that came whole.
 std::vector<std::string> remarks(const run_result& run);
+
+/// How far the measured time is too short to show a constant load, calculated with turns of equal
+/// length. All 0 for a ramp, whose load is not constant, and if no turn has ended.
+struct queue_growth {
+  double lost = 0;      ///< error of turns/s, as a share
+  double life_ns = 0;   ///< length of a session; with concurrency of a turn and its think time
+  double length_ns = 0; ///< measured time that would be long enough with this warm-up
+};
+
+queue_growth queue_growth_of(const run_result& run);
+
+/// Returns a text with the remedy if turns/s are more than a tenth off; else "".
+std::string queue_growth_doubt(const run_result& run);
 
 } // namespace troupe::bench

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "apps/bench/load/arrivals.hpp"
-#include "apps/bench/load/session_draws.hpp"
+#include "apps/bench/load/random_source.hpp"
 #include "tests/support/catch.hpp"
 
 namespace bench_arrivals_test {

@@ -2,7 +2,7 @@
 #include <chrono>
 #include <set>
 
-#include "apps/bench/load/single_run.hpp"
+#include "apps/bench/load/runner.hpp"
 #include "tests/apps/bench/target/bench_fake_targets.hpp"
 #include "tests/support/catch.hpp"
 #include "transport/loop/loop.hpp"

@@ -1,4 +1,4 @@
-#include "apps/bench/load/user_text.hpp"
+#include "apps/bench/load/lane.hpp"
 
 #include <map>
 

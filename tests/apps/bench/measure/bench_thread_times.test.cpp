@@ -1,4 +1,4 @@
-#include "apps/bench/measure/thread_times.hpp"
+#include "apps/bench/measure/process_probe.hpp"
 
 #include <ctime>
 

@@ -1,4 +1,3 @@
-#include "apps/bench/verdict/queue_growth.hpp"
 #include "apps/bench/verdict/verdict.hpp"
 #include "tests/support/catch.hpp"
 
