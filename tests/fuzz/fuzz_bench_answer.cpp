@@ -5,10 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "apps/bench/target/http/answer_failure.hpp"
-#include "apps/bench/target/http/chunk_answer_reader.hpp"
-#include "apps/bench/target/http/native_answer_reader.hpp"
-#include "apps/bench/target/http/ui_answer_reader.hpp"
+#include "apps/bench/target/http/answer_reader.hpp"
+#include "apps/bench/target/http/answer_readers.hpp"
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/fuzz/whole_value.hpp"
 

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "apps/bench/plan/plan.hpp"
 #include "apps/bench/target/target.hpp"
 #include "apps/engine/engine.hpp"
+#include "messages/chat/events.hpp"
 #include "transport/loop/loop.hpp"
 
 namespace troupe::bench {
@@ -30,6 +32,20 @@ private:
   bench_plan plan_;
   failure wrong_;
   std::unique_ptr<engine> engine_;
+};
+
+/// Turns the events of one turn into observations, as native_answer_reader does with their names.
+class event_observations {
+public:
+  /// Appends the observations of a batch to `out`, with the time `at`.
+  /// @param stop_expected whether an abort is the turn's proper end
+  void read(const event_batch& batch, time_point at, bool stop_expected,
+            std::vector<turn_observation>& out);
+
+private:
+  uint64_t bytes_ = 0; ///< of texts
+  bool begun_ = false;
+  bool aborted_ = false;
 };
 
 } // namespace troupe::bench

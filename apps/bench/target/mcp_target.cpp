@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "apps/bench/target/engine_target.hpp"
-#include "apps/bench/target/environment_proxy.hpp"
 #include "apps/bench/target/listening_process.hpp"
 #include "apps/bench/target/posted_turn.hpp"
 #include "apps/bench/target/target_address.hpp"

@@ -1,12 +1,14 @@
-// Reads the answer to a turn as it comes: bytes in, observations out.
+// Reads the answer to a turn as it comes: bytes in, observations out, or a refusal.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "apps/bench/target/target.hpp"
+#include "messages/errors.hpp"
 #include "messages/wire/sse.hpp"
 
 namespace troupe::bench {
@@ -76,5 +78,9 @@ private:
   bool over_ = false;
   bool stop_expected_ = false;
 };
+
+/// Makes a failure from an answer with a status other than 2xx: "HTTP 429: ..." with the code in
+/// the body of Troupe's own errors, else the code nearest to the status.
+failure refused_turn(uint16_t status, std::string_view body);
 
 } // namespace troupe::bench

@@ -1,22 +1,26 @@
-// How turns are asked for and answered in one protocol over HTTP.
+// Protocols over HTTP: how turns are asked for and answered.
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "apps/bench/plan/plan.hpp"
 #include "apps/bench/target/chat_history.hpp"
 #include "apps/bench/target/http/answer_reader.hpp"
 #include "apps/bench/target/target.hpp"
 #include "messages/http.hpp"
+#include "messages/json.hpp"
 
 namespace troupe::bench {
 
-/// Knows requests and answers, sends nothing. Immutable: any thread.
+/// Knows the requests and answers of one protocol, sends nothing. Immutable: any thread.
 class http_dialect {
 public:
   virtual ~http_dialect() = default;
+  http_dialect(const http_dialect&) = delete;
+  http_dialect& operator=(const http_dialect&) = delete;
 
   /// @param said the chat up to and including this turn's message; without brings_history() only
   /// the made-up history and this message
@@ -26,29 +30,41 @@ public:
   virtual std::unique_ptr<answer_reader> reader(size_t keep_bytes) const = 0;
 
   /// Returns whether each turn brings the chat so far.
-  virtual bool brings_history() const = 0;
+  virtual bool brings_history() const { return true; }
 
   /// Returns the request that stops a chat's turn; nothing if closing the connection stops it.
-  virtual std::optional<http_request> stop(const std::string& session_id) const = 0;
+  std::optional<http_request> stop(const std::string& session_id) const;
 
   /// Returns a cheap request that shows whether the target is there.
-  virtual http_request probe() const = 0;
+  virtual http_request probe() const;
 
   /// Returns why the target cannot be used, judged by its answer to the probe.
-  virtual failure judge(uint16_t status, const std::string& body) const = 0;
+  virtual failure judge(uint16_t status, const std::string& body) const;
+
+protected:
+  /// @param url of the requests for turns
+  /// @param key_variable the environment's name of the API key, which joins the target's header
+  /// fields unless these have an authorization already
+  http_dialect(const target_spec& target, std::string url, const char* key_variable);
+
+  const target_spec& target() const noexcept { return target_; }
+  const std::string& url() const noexcept { return url_; }
+
+  /// Appends the member `model` to an object that has members already, unless the target chooses.
+  void append_model(json_buffer& out) const;
+
+private:
+  /// Returns whether the target is a Troupe server, which has routes to stop and to probe.
+  bool is_troupe() const;
+
+  target_spec target_;
+  std::string url_;
 };
 
 /// @param target of kind troupe, native, openai or ai_sdk
 std::unique_ptr<http_dialect> make_dialect(const target_spec& target);
 
-/// Returns `target` with the API key of the environment among its header fields, unless these have
-/// an authorization already.
-/// @param key_variable the environment's name of the key
-target_spec with_key(target_spec target, const char* key_variable);
-
-/// Make a POST of JSON, or a GET, with the target's own header fields. Only connecting has a time
-/// limit. A POST is never repeated, even if its kept connection breaks before an answer.
-http_request json_post(const target_spec& target, std::string url, std::string body);
-http_request plain_get(const target_spec& target, std::string url);
+/// Returns `url` with `path` in place of the path of a Troupe route, and with its query.
+std::string troupe_address(const std::string& url, std::string_view path);
 
 } // namespace troupe::bench

@@ -9,12 +9,13 @@
 
 #include "apps/bench/plan/plan.hpp"
 #include "apps/bench/target/http/http_dialect.hpp"
-#include "apps/bench/target/http/http_turn.hpp"
 #include "apps/bench/target/target.hpp"
 #include "transport/http_client/http_client.hpp"
 #include "transport/loop/loop.hpp"
 
 namespace troupe::bench {
+
+class http_turn;
 
 /// Turns of one lane. Where each turn brings the chat so far, the chats with turns to come are
 /// kept: one is forgotten with its last turn, when a turn of it fails, and when one is cut off.

@@ -1,4 +1,4 @@
-#include "apps/bench/target/environment_proxy.hpp"
+#include "apps/bench/target/target_address.hpp"
 
 #include <map>
 #include <string>

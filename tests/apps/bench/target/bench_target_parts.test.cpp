@@ -1,6 +1,6 @@
 #include "apps/bench/target/chat_history.hpp"
-#include "apps/bench/target/http/answer_failure.hpp"
-#include "apps/bench/target/http/troupe_server.hpp"
+#include "apps/bench/target/http/answer_reader.hpp"
+#include "apps/bench/target/http/http_dialect.hpp"
 #include "apps/bench/target/listening_process.hpp"
 #include "apps/bench/target/target_address.hpp"
 #include "tests/support/catch.hpp"

@@ -1,6 +1,5 @@
-#include "apps/bench/target/event_observations.hpp"
-#include "apps/bench/target/http/native_answer_reader.hpp"
-#include "apps/bench/target/http/ui_answer_reader.hpp"
+#include "apps/bench/target/engine_target.hpp"
+#include "apps/bench/target/http/answer_readers.hpp"
 #include "messages/wire/clients/native_stream.hpp"
 #include "messages/wire/clients/ui/ui_message_stream.hpp"
 #include "tests/apps/bench/target/http/bench_answers.hpp"

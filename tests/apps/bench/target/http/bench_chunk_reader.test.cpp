@@ -1,4 +1,4 @@
-#include "apps/bench/target/http/chunk_answer_reader.hpp"
+#include "apps/bench/target/http/answer_readers.hpp"
 
 #include <set>
 
