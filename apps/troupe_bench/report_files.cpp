@@ -12,11 +12,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "apps/bench/report/report_csv.hpp"
-#include "apps/bench/report/report_hgrm.hpp"
-#include "apps/bench/report/report_html.hpp"
-#include "apps/bench/report/report_json.hpp"
-#include "apps/bench/report/report_table.hpp"
+#include "apps/bench/report/reports.hpp"
 
 namespace troupe::bench {
 

@@ -1,8 +1,9 @@
-#include "apps/bench/report/report_csv.hpp"
+#include "apps/bench/report/reports.hpp"
 
 #include <fmt/format.h>
 
 #include "apps/bench/plan/plan_text.hpp"
+#include "apps/bench/report/figure_rows.hpp"
 #include "apps/bench/report/figures.hpp"
 
 namespace troupe::bench {
@@ -24,16 +25,18 @@ public:
       : out_{out}, run_{run}, first_{fmt::format("{},{:.10g}", cell(name), load_of(run.plan))} {}
 
   void write() {
-    write_totals();
+    write_totals("", figures_of(run_));
+    line("total", "valid", "", run_.invalid.empty() ? 1 : 0);
     for (const auto& [code, count] : run_.failures)
       line("total", "failures", cell(code), count);
     write_usage("watched_", run_.watched);
     write_usage("own_", run_.own);
     for (auto which : all_metrics)
       if (run_[which].count() > 0)
-        write_times(std::string{to_string(which)}, run_[which]);
+        write_totals(std::string{to_string(which)} + "_", figures_of(run_[which]));
     for (size_t i = 0; i < run_.timeline.size(); ++i)
-      write_second(std::to_string(i), run_.timeline[i]);
+      for (const auto& each : figures_of(run_.timeline[i]))
+        write_figure("second", std::string{each.name}, std::to_string(i), each);
   }
 
 private:
@@ -42,59 +45,23 @@ private:
     fmt::format_to(std::back_inserter(out_), "{},{},{},{},{}\n", first_, kind, figure, at, value);
   }
 
-  template <class T>
-  void total(const std::string& figure, T value) {
-    line("total", figure, "", value);
+  void write_figure(const char* kind, const std::string& name, const std::string& at,
+                    const figure& shown) {
+    std::visit([&](auto value) { line(kind, name, at, value); }, shown.value);
   }
 
-  void write_totals() {
-    total("seconds", run_.seconds);
-    total("started", run_.started);
-    total("ended", run_.ended);
-    total("cancelled", run_.cancelled);
-    total("failed", run_.failed());
-    total("cut_off", run_.cut_off);
-    total("abandoned", run_.abandoned);
-    total("not_begun", run_.not_begun);
-    total("good", run_.good);
-    total("stalls", run_.stalls);
-    total("tokens", run_.tokens);
-    total("bytes", run_.bytes);
-    total("counted_within", run_.counted_within);
-    total("input_tokens", run_.used_within.input_tokens);
-    total("output_tokens", run_.used_within.output_tokens);
-    total("most_running", run_.most_running);
-    total("turns_per_second", run_.turns_per_second());
-    total("good_turns_per_second", run_.goodput());
-    total("cpu_per_turn_ns", cpu_per_turn_ns(run_));
-    total("cpu_per_token_ns", cpu_per_token_ns(run_));
-    total("valid", run_.invalid.empty() ? 1 : 0);
+  /// Writes the figures that CSV has. Quantiles share a name and differ in `at`.
+  void write_totals(const std::string& of, const figure_rows& rows) {
+    for (const auto& each : rows)
+      if (each.is_quantile())
+        write_figure("quantile", of + "ns", fmt::format("{}", each.at), each);
+      else if (each.place != figure_place::json)
+        write_figure("total", of + std::string{each.name}, "", each);
   }
 
   void write_usage(const std::string& who, const process_usage& usage) {
-    if (usage.pid == 0)
-      return;
-    total(who + "cpu_seconds", usage.cpu_seconds);
-    total(who + "rss_first_bytes", usage.rss_first);
-    total(who + "rss_most_bytes", usage.rss_most);
-    total(who + "rss_last_bytes", usage.rss_last);
-  }
-
-  void write_times(const std::string& name, const latency_histogram& times) {
-    total(name + "_count", times.count());
-    total(name + "_mean_ns", times.mean_ns());
-    for (const auto& each : shown_quantiles)
-      line("quantile", name + "_ns", fmt::format("{}", each.at), times.quantile_ns(each.at));
-    line("quantile", name + "_ns", "1", times.max_ns());
-  }
-
-  void write_second(const std::string& at, const second_row& second) {
-    line("second", "started", at, second.started);
-    line("second", "ended", at, second.ended);
-    line("second", "failed", at, second.failed);
-    line("second", "tokens", at, second.tokens);
-    line("second", "running", at, second.running);
-    line("second", "first_text_p99_ns", at, second.first_text_p99_ns);
+    if (usage.pid != 0)
+      write_totals(who, figures_of(usage));
   }
 
   std::string& out_;

@@ -1,4 +1,4 @@
-#include "apps/bench/report/report_hgrm.hpp"
+#include "apps/bench/report/reports.hpp"
 
 #include <fmt/format.h>
 

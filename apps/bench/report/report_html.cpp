@@ -2,14 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "apps/bench/plan/duration_text.hpp"
 #include "apps/bench/plan/plan_text.hpp"
 #include "apps/bench/report/figure_rows.hpp"
-#include "apps/bench/report/figure_text.hpp"
 #include "apps/bench/report/figures.hpp"
-#include "apps/bench/report/html_text.hpp"
-#include "apps/bench/report/page_assets.hpp"
-#include "apps/bench/report/report_json.hpp"
+#include "apps/bench/report/reports.hpp"
 #include "messages/version.hpp"
 
 namespace troupe::bench {
@@ -44,10 +40,32 @@ std::string verdict_part(const bench_outcome& outcome) {
   for (const auto& each : why)
     out += paragraph("bad", each);
   for (const auto& each : outcome.objectives)
-    out += paragraph(
-        each.met ? "good" : "bad",
-        fmt::format("{}: {}, {}", each.asked.text, found_text(each), each.met ? "met" : "missed"));
+    out += paragraph(each.met ? "good" : "bad",
+                     fmt::format("{}, {}", objective_text(each), each.met ? "met" : "missed"));
   return out;
+}
+
+/// Returns a table whose first row has the heads. @param marked the row that stands out, from 1;
+/// 0: none
+std::string html_table(const text_rows& rows, size_t marked = 0) {
+  std::string out = "<div class=\"scroll\"><table>\n";
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const char* tag = i == 0 ? "th" : "td";
+    out += i > 0 && i == marked ? "<tr class=\"marked\">" : "<tr>";
+    for (const auto& cell : rows[i])
+      out += "<" + std::string{tag} + ">" + html_escaped(cell) + "</" + tag + ">";
+    out += "</tr>\n";
+  }
+  return out + "</table></div>\n";
+}
+
+/// Returns a table of names and what is to be said of them.
+std::string html_facts(const text_facts& facts) {
+  std::string out = "<table class=\"facts\">\n";
+  for (const auto& [name, text] : facts)
+    out += "<tr><th scope=\"row\">" + html_escaped(name) + "</th><td>" + html_escaped(text) +
+           "</td></tr>\n";
+  return out + "</table>\n";
 }
 
 std::string tile(const std::string& value, const char* what) {
@@ -55,26 +73,24 @@ std::string tile(const std::string& value, const char* what) {
                      html_escaped(what));
 }
 
-std::string time_tile(const run_result& run, metric which, double quantile, const char* what) {
-  const auto& times = run[which];
-  return times.count() == 0
-             ? ""
-             : tile(duration_text(static_cast<double>(times.quantile_ns(quantile))), what);
+std::string time_tile(const latency_histogram& times, const char* quantile, const char* what) {
+  return times.count() == 0 ? "" : tile(text_of(figures_of(times), quantile), what);
 }
 
 std::string tiles(const bench_outcome& outcome, const run_result& run) {
   auto out = std::string{"<div class=\"tiles\">\n"};
   if (outcome.knee > 0)
     out += tile(fmt::format("{:.4g}", outcome.knee), "knee: load kept up with");
-  out += tile(fmt::format("{:.1f}", run.turns_per_second()), "turns per second") +
-         tile(percent_text(run.good_share()), "good turns") +
-         tile(count_text(run.failed()), "failed turns") +
-         time_tile(run, metric::first_text, 0.5, "first text, p50") +
-         time_tile(run, metric::first_text, 0.99, "first text, p99") +
-         time_tile(run, metric::turn, 0.99, "turn, p99");
+  const auto rows = figures_of(run);
+  out += tile(text_of(rows, "turns_per_second"), "turns per second") +
+         tile(text_of(rows, "good_share"), "good turns") +
+         tile(text_of(rows, "failed"), "failed turns") +
+         time_tile(run[metric::first_text], "p50", "first text, p50") +
+         time_tile(run[metric::first_text], "p99", "first text, p99") +
+         time_tile(run[metric::turn], "p99", "turn, p99");
   if (run.watched.pid != 0)
-    out += tile(duration_text(cpu_per_turn_ns(run)), "CPU per turn") +
-           tile(bytes_text(run.watched.rss_most), "most memory");
+    out += tile(text_of(rows, "cpu_per_turn_ns"), "CPU per turn") +
+           tile(text_of(figures_of(run.watched), "rss_most_bytes"), "most memory");
   return out + "</div>\n";
 }
 
@@ -90,13 +106,9 @@ std::string tables(const report_head& head, const bench_outcome& outcome, const 
   out += "<h2>Times</h2>\n" + html_table(time_rows(run)) + "<h2>Turns and their cost</h2>\n" +
          html_facts(run_facts(run));
   auto facts = plan_facts(run.plan);
-  facts.emplace_back("machine",
-                     fmt::format("{} cores, {}, {}", head.on.cores, head.on.cpu, head.on.kernel));
+  facts.push_back(machine_fact(head));
   if (outcome.ceiling > 0)
-    facts.emplace_back(
-        "ceiling",
-        fmt::format("without any transport the generator can start {} turns/s on this machine",
-                    count_text(static_cast<uint64_t>(outcome.ceiling))));
+    facts.emplace_back("ceiling", ceiling_text(outcome));
   facts.emplace_back("started", head.started);
   facts.emplace_back("command", head.command);
   facts.emplace_back("version", std::string{version});
@@ -125,6 +137,43 @@ std::string report_html(const report_head& head, const bench_outcome& outcome) {
          paragraph("faint", "Plots need scripts; the tables have all figures.") + "</div>\n" +
          tables(head, outcome, run) + "</main>\n" + scripts(head, outcome);
   return out + "</body>\n</html>\n";
+}
+
+std::string html_escaped(std::string_view text) {
+  std::string out;
+  for (char c : text) {
+    switch (c) {
+    case '&':
+      out += "&amp;";
+      break;
+    case '<':
+      out += "&lt;";
+      break;
+    case '>':
+      out += "&gt;";
+      break;
+    case '"':
+      out += "&quot;";
+      break;
+    case '\'':
+      out += "&#39;";
+      break;
+    default:
+      out.push_back(c);
+    }
+  }
+  return out;
+}
+
+std::string json_in_html(std::string_view json) {
+  std::string out;
+  for (char c : json) {
+    if (c == '<') // it can only stand in a string
+      out += "\\u003c";
+    else
+      out.push_back(c);
+  }
+  return out;
 }
 
 } // namespace troupe::bench

@@ -1,12 +1,10 @@
-#include "apps/bench/report/report_table.hpp"
+#include "apps/bench/report/reports.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "apps/bench/plan/duration_text.hpp"
 #include "apps/bench/report/figure_rows.hpp"
-#include "apps/bench/report/figure_text.hpp"
 #include "apps/bench/report/figures.hpp"
 #include "messages/terminal_text.hpp"
 
@@ -57,10 +55,8 @@ std::string verdict_lines(const bench_outcome& outcome, bool colour) {
     out += line("", terminal_text(each));
   const auto& late = representative_run(outcome)[metric::schedule_delay];
   if (outcome.ceiling > 0)
-    out += line("ceiling", fmt::format("without any transport the generator can start {} turns/s "
-                                       "on this machine; here it was {} late at p99",
-                                       count_text(static_cast<uint64_t>(outcome.ceiling)),
-                                       duration_text(static_cast<double>(late.quantile_ns(0.99)))));
+    out += line("ceiling", fmt::format("{}; here it was {} late at p99", ceiling_text(outcome),
+                                       text_of(figures_of(late), "p99")));
   return out;
 }
 
@@ -68,7 +64,7 @@ std::string objective_lines(const bench_outcome& outcome, bool colour) {
   std::string out;
   for (const auto& each : outcome.objectives)
     out += line("objective",
-                terminal_text(each.asked.text) + ": " + found_text(each) + ", " +
+                terminal_text(objective_text(each)) + ", " +
                     (each.met ? painted("met", green, colour) : painted("MISSED", red, colour)));
   return out;
 }
@@ -79,9 +75,7 @@ std::string report_table(const report_head& head, const bench_outcome& outcome, 
   if (outcome.runs.empty())
     return "Nothing was run.\n";
   const auto& run = representative_run(outcome);
-  auto out = lines(plan_facts(run.plan)) +
-             line("machine", fmt::format("{} cores, {}, {}", head.on.cores,
-                                         terminal_text(head.on.cpu), head.on.kernel)) +
+  auto out = lines(plan_facts(run.plan)) + lines({machine_fact(head)}) +
              verdict_lines(outcome, colour) + "\n";
   if (outcome.runs.size() > 1)
     out += aligned(run_rows(outcome)) + "\n";

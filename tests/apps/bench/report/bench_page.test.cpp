@@ -1,9 +1,8 @@
 // The HTML report of troupe-bench.
 #include <catch2/catch.hpp>
 
-#include "apps/bench/report/html_text.hpp"
-#include "apps/bench/report/page_assets.hpp"
 #include "apps/bench/report/report_html.hpp"
+#include "apps/bench/report/reports.hpp"
 #include "tests/apps/bench/report/bench_outcome.hpp"
 
 namespace troupe::bench::bench_page_test {

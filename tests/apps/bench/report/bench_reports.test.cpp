@@ -1,12 +1,9 @@
 // The reports of troupe-bench, of a made-up outcome.
 #include <catch2/catch.hpp>
 
-#include "apps/bench/report/figure_text.hpp"
+#include "apps/bench/report/figure_rows.hpp"
 #include "apps/bench/report/figures.hpp"
-#include "apps/bench/report/report_csv.hpp"
-#include "apps/bench/report/report_hgrm.hpp"
-#include "apps/bench/report/report_json.hpp"
-#include "apps/bench/report/report_table.hpp"
+#include "apps/bench/report/reports.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "tests/apps/bench/report/bench_outcome.hpp"
 
