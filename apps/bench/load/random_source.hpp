@@ -38,7 +38,7 @@ private:
   uint64_t state_;
 };
 
-/// What was drawn for one turn.
+/// The draws of one turn.
 struct turn_draws {
   bool cancelled = false;
   bool slow = false;
