@@ -1,7 +1,6 @@
 #include "apps/bench/measure/recorder.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include "messages/utf8.hpp"
 

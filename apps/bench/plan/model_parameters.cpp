@@ -1,7 +1,6 @@
 #include "apps/bench/plan/model_parameters.hpp"
 
 #include <array>
-#include <vector>
 
 #include <fmt/format.h>
 

@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <optional>
-#include <stdexcept>
 #include <utility>
 #include <variant>
 

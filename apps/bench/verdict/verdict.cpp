@@ -1,7 +1,6 @@
 #include "apps/bench/verdict/verdict.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 

@@ -1,7 +1,6 @@
 #include "apps/bench/target/http/http_target.hpp"
 
 #include <condition_variable>
-#include <functional>
 #include <mutex>
 #include <optional>
 #include <string_view>

@@ -1,7 +1,6 @@
 // Targets over HTTP.
 #pragma once
 
-#include <chrono>
 #include <deque>
 #include <memory>
 #include <string>
