@@ -65,25 +65,37 @@ test('files that were chosen', { timeout: 120000 }, async (t) => {
     await until('they are gone', async () => (await files()).length === 0);
   });
 
-  await t.test('come back with a question that did not arrive, and go with its chat', async (t) => {
-    const { page, list, sent, drop } = await begin(t);
-    const { box, send } = parts(page);
-    await ask(page, 'a chat');
-    const chat = page.url();
-    await sent('one.pdf');
-    await page.route('**/api/chat', (route) => route.abort());
-    await box.fill('lost');
-    await send.click();
-    await page.getByRole('alert').getByText('The connection broke before the server had the message.').waitFor();
-    await page.unroute('**/api/chat');
-    await page.getByRole('button', { name: 'New chat' }).click();
-    await until('it is another chat', () => page.url() !== chat);
-    await page.goBack();
-    await list.getByText('one.pdf').waitFor();
-    assert.equal(await box.inputValue(), 'lost');
-    await drop();
-    await until('it is gone', async () => (await files()).length === 0);
-  });
+  const ways = {
+    'by a button and back': async (page) => {
+      await page.getByRole('button', { name: 'New chat' }).click();
+      await page.getByRole('heading', { name: 'a chat' }).waitFor({ state: 'detached' });
+      await page.goBack();
+    },
+    'and is there again before the page is told': (page) =>
+      page.evaluate(() => {
+        const here = location.hash;
+        location.hash = '#/chat/elsewhere';
+        location.hash = here;
+      }),
+  };
+  for (const [way, leave] of Object.entries(ways))
+    await t.test(`come back with a question that did not arrive to who leaves ${way}, and go with its chat`, async (t) => {
+      const { page, list, sent, drop } = await begin(t);
+      const { box, send, questions } = parts(page);
+      await ask(page, 'a chat');
+      await sent('one.pdf');
+      await page.route('**/api/chat', (route) => route.abort());
+      await box.fill('lost');
+      await send.click();
+      await page.getByRole('alert').getByText('The connection broke before the server had the message.').waitFor();
+      await page.unroute('**/api/chat');
+      await leave(page);
+      await list.getByText('one.pdf').waitFor();
+      assert.equal(await box.inputValue(), 'lost');
+      await until('it stands nowhere else', async () => (await questions.allTextContents()).join() === 'a chat');
+      await drop();
+      await until('it is gone', async () => (await files()).length === 0);
+    });
 
   await t.test('stay where the answer is taken back by Undo, those that were asked with and those that were not', async (t) => {
     const { page, list, sent } = await begin(t);

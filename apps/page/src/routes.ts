@@ -20,8 +20,8 @@ export function leaveFound(): void {
   route.set({ screen: 'chat', id: now.id });
 }
 
-function current(): Route {
-  const found = parseRoute(location.hash);
+function current(hash = location.hash): Route {
+  const found = parseRoute(hash) ?? parseRoute(location.hash);
   if (found) return found;
   const id = newId();
   freshChats.add(id);
@@ -29,6 +29,7 @@ function current(): Route {
   return { screen: 'chat', id };
 }
 
-addEventListener('hashchange', () => route.set(current()));
+// The address may be another one again by now: a screen that was left for a moment was left, too.
+addEventListener('hashchange', ({ newURL }) => route.set(current(new URL(newURL).hash)));
 
 export const useRoute = (): Route => useStore(route);
