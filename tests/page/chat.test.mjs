@@ -24,8 +24,7 @@ test('one chat', { timeout }, async (t) => {
     assert.equal(await box.inputValue(), '');
     const shown = await answers.innerText();
     await page.reload();
-    await answers.waitFor();
-    assert.equal(await answers.innerText(), shown);
+    await until('it is there again', async () => (await answers.innerText()) === shown);
     await page.getByRole('button', { name: 'New chat' }).click();
     await answers.waitFor({ state: 'detached' });
     await until('the box has the focus', () => box.evaluate((it) => it === document.activeElement));
@@ -42,10 +41,9 @@ test('one chat', { timeout }, async (t) => {
     await stop.click();
     await send.waitFor();
     await until('the model was told', async () => (await stats()).aborted === aborted + 1);
-    assert.match(await answers.innerText(), /Stopped/);
+    await answers.getByText('Stopped').waitFor();
     await page.reload();
-    await answers.waitFor();
-    assert.match(await answers.innerText(), /\w[^]*Stopped/);
+    await until('what came is there, and that it was stopped', async () => /\w[^]*Stopped/.test(await answers.innerText()));
   });
 
   await t.test('Stop counts before the question is on its way, too', async (t) => {
@@ -66,6 +64,8 @@ test('one chat', { timeout }, async (t) => {
     const page = await openPage(t, troupe.url, { settings: { model: 'echo' } });
     const { box, send, stop, questions } = parts(page);
     await ask(page, 'hello');
+    await page.reload(); // what the first turn has the page tell the server is told
+    await questions.waitFor();
     const goOn = await hold(page, '**/v1/conversations?limit*'); // what a question waits for after a choice
     const chosen = page.waitForResponse((answer) => answer.request().method() === 'PUT');
     await page.getByRole('combobox', { name: 'Model' }).selectOption('paced-20-3000');
@@ -78,7 +78,9 @@ test('one chat', { timeout }, async (t) => {
     await page.getByRole('alert').getByText('your message is not sent yet').waitFor();
     goOn();
     await send.waitFor();
-    assert.equal(await questions.count(), 2);
+    await until('it stands below what the chat has', async () => (await questions.count()) === 2);
+    const chat = await (await fetch(`${troupe.url}/v1/conversations/${page.url().split('/').at(-1)}`)).json();
+    assert.equal(chat.messages.filter(({ role }) => role === 'user').length, 1);
   });
 
   await t.test('a reload and a second tab see the running answer, and Stop works there', async (t) => {
@@ -113,7 +115,7 @@ test('one chat', { timeout }, async (t) => {
     assert.equal(await model.inputValue(), 'text');
     await page.reload();
     await answers.nth(1).waitFor();
-    assert.equal(await model.inputValue(), 'text');
+    await until('it is chosen again', async () => (await model.inputValue()) === 'text'); // the list of models comes when it comes
     await model.selectOption('echo');
     await answers.last().getByRole('button', { name: 'Regenerate' }).click();
     await until('the other answers', async () => /later words/.test(await answers.last().innerText()));
@@ -122,7 +124,7 @@ test('one chat', { timeout }, async (t) => {
   await t.test('a model that the server has not any more is not asked for', async (t) => {
     const page = await openPage(t, troupe.url, { settings: { model: 'of-old' } });
     const model = page.getByRole('combobox', { name: 'Model' });
-    await model.waitFor();
+    await model.getByRole('option', { name: 'echo' }).waitFor({ state: 'attached' });
     assert.equal(await model.inputValue(), '');
     await ask(page, 'still there?');
     await until('the default answers', async () => /still there/.test(await parts(page).answers.innerText()));

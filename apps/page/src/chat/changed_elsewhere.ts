@@ -25,9 +25,8 @@ export async function showOthers(session: ChatSession): Promise<void> {
 /** A new title or model is nothing that a question must wait for; other messages are for its writer to read first. */
 async function askBehind(session: ChatSession, asked: UIMessage, wasStopped: boolean): Promise<void> {
   const before = session.chat.messages.slice(0, -1);
-  const now = await reread(session);
+  const now = await reread(session, { behind: [asked] }); // it is shown all the time
   if (session.closed) return;
-  session.chat.messages = [...(now?.messages ?? before), asked];
   if (!wasStopped && now !== undefined && isSame(before, now.messages) && session.sentAgain !== asked.id) {
     session.sentAgain = asked.id; // once: nobody knows what else the server has against it
     return session.chat.sendMessage({ ...asked, messageId: asked.id });

@@ -1,4 +1,5 @@
 // Keeps an open chat together with what the server has of it.
+import type { UIMessage } from 'ai';
 import { t } from '../i18n/text.ts';
 import { ServerError } from '../server/api.ts';
 import { readChat, type Conversation } from '../server/conversations.ts';
@@ -12,6 +13,11 @@ import { beforeTurn, problemOf, promptOf } from './session_state.ts';
 import { goesOn, runToolsLeft } from './session_tools.ts';
 import { hasGot, lastAsked, noteKept, notSent } from './unsent.ts';
 
+interface Reading {
+  isWanted?: (now: Conversation) => boolean;
+  behind?: UIMessage[]; // what the server has not
+}
+
 /** Reads a chat, and joins the turn that runs in it. */
 export async function open(session: ChatSession): Promise<void> {
   if (freshChats.has(session.id)) return session.state.patch({ phase: 'ready' });
@@ -21,8 +27,8 @@ export async function open(session: ChatSession): Promise<void> {
   else if (session.state.get().phase === 'loading') session.state.patch({ phase: 'ready' });
 }
 
-/** Shows what the server has. */
-export async function take(session: ChatSession, from: Conversation): Promise<void> {
+/** Shows what the server has, and behind it what it has not. */
+export async function take(session: ChatSession, from: Conversation, behind: UIMessage[] = []): Promise<void> {
   if (session.closed) return;
   session.exists = true;
   session.version = from.version;
@@ -38,7 +44,7 @@ export async function take(session: ChatSession, from: Conversation): Promise<vo
     return follow(session);
   }
   session.onBegun = null;
-  session.chat.messages = from.messages;
+  session.chat.messages = [...from.messages, ...behind];
   session.chat.clearError();
   const stopped = turn?.state === 'aborted' ? turn.messageId : '';
   session.state.patch({ ...common, held: null, working: false, stopped, problem: problemOf(from) });
@@ -56,13 +62,13 @@ export async function follow(session: ChatSession): Promise<void> {
  * Waits until no turn runs any more, and shows what was kept, if it is what is waited for. Resolves with it, or nothing
  * where the server has no such chat.
  */
-export async function reread(session: ChatSession, isWanted = (_: Conversation) => true): Promise<Conversation | undefined> {
+export async function reread(session: ChatSession, { isWanted = () => true, behind = [] }: Reading = {}): Promise<Conversation | undefined> {
   session.state.patch({ working: true }); // what would be sent now was lost in what is shown then
   for (let wait = 100; !session.closed; wait = Math.min(2000, wait * 2)) {
     const now = await readIfThere(session);
     const over = now?.lastTurn?.state !== 'running';
     if (over) {
-      if (now !== undefined && isWanted(now)) await take(session, now);
+      if (now !== undefined && isWanted(now)) await take(session, now, behind);
       else session.state.patch({ working: false, stopping: false });
       return now;
     }
@@ -88,7 +94,7 @@ export async function rereadPrompt(session: ChatSession, isError: boolean): Prom
   const asked = lastAsked(session);
   const { working } = session.state.get(); // whoever works shows them
   if (working || !asked || promptOf(asked) === undefined || goesOn(session.chat.messages)) return;
-  await reread(session, (now) => !isError || hasGot(session, now, asked));
+  await reread(session, { isWanted: (now) => !isError || hasGot(session, now, asked) });
 }
 
 /** Has the model go on with the turn that a restart cut off. */
