@@ -47,7 +47,7 @@ export async function openPage(t, url, { settings, ...given } = {}) {
 async function someone(options) {
   const context = await (await browser()).newContext(options);
   context.setDefaultTimeout(within(20000)); // of a slow machine
-  const one = { context, watch: watched(context), page: await context.newPage(), isUsed: false, isChanged: false };
+  const one = { context, watch: watched(context), page: await emptyTab(context), isUsed: false, isChanged: false };
   const { addInitScript } = one.page;
   one.page.addInitScript = (...script) => {
     one.isChanged = true; // for good
@@ -79,9 +79,20 @@ async function forget(page, plain, settings) {
   }, settings && JSON.stringify(settings));
 }
 
+const slowdown = Number(process.env.PAGE_SLOWDOWN ?? 1); // how many times slower the page's own code is
+
+/** Opens an empty tab. */
+export async function emptyTab(context) {
+  const page = await context.newPage();
+  if (slowdown === 1) return page;
+  const session = await context.newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+  return page;
+}
+
 /** Opens one more tab of the same person. */
 export async function openIn(context, url) {
-  const page = await context.newPage();
+  const page = await emptyTab(context);
   await page.goto(url);
   return page;
 }
