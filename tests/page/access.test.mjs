@@ -128,7 +128,7 @@ test('every screen, in both themes, wide and on a phone', { timeout: 280000 }, a
       });
 });
 
-test('Chinese', { timeout: 120000 }, async (t) => {
+test('Chinese', { timeout: 280000 }, async (t) => {
   const troupe = await start(t);
   const page = await openPage(t, troupe.url, { locale: 'zh-CN' });
   await page.getByRole('textbox', { name: '消息', exact: true }).fill('请画一张图'); // its texts came after the page
@@ -149,7 +149,7 @@ test('Chinese', { timeout: 120000 }, async (t) => {
   }
 });
 
-test('colours and language are chosen, kept, and known before anything is painted', { timeout: 120000 }, async (t) => {
+test('colours and language are chosen, kept, and known before anything is painted', { timeout: 280000 }, async (t) => {
   const troupe = await startServer(t, ['echo']);
   const page = await openPage(t, troupe.url, { colorScheme: 'light' });
   const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
@@ -209,7 +209,7 @@ async function inChinese(page, where) {
   assert.deepEqual(seen.filter((each) => english.has(each.trim())), [], where);
 }
 
-test('all of it with the keyboard alone', { timeout: 120000 }, async (t) => {
+test('all of it with the keyboard alone', { timeout: 280000 }, async (t) => {
   const troupe = await start(t);
   const page = await openPage(t, troupe.url);
   const { box, send, answers, questions } = parts(page);

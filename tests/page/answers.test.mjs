@@ -50,7 +50,7 @@ const written = [
   ['中文**重点**，价格$5。', 'p(中文strong(重点)，价格$5。)'],
 ];
 
-test('Markdown becomes elements', { timeout: 120000 }, async (t) => {
+test('Markdown becomes elements', { timeout: 280000 }, async (t) => {
   const model = await startModel(t);
   const troupe = await startTroupe(t, { models: models(model.url, ['echo']) });
   await keepChat(troupe.url, 'written', written.flatMap(([source], n) => [`Question ${n}`, source]));
@@ -81,7 +81,7 @@ test('Markdown becomes elements', { timeout: 120000 }, async (t) => {
   });
 });
 
-test('Arabic and Hebrew are read from the right', { timeout: 120000 }, async (t) => {
+test('Arabic and Hebrew are read from the right', { timeout: 280000 }, async (t) => {
   const model = await startModel(t);
   const troupe = await startTroupe(t, { models: models(model.url, ['echo']) });
   const answer = 'مرحبا `x = 1` هنا\n\n- واحد\n\n- اثنان\n  - three\n\n> اقتباس\n\n| עמודה | b |\n|---|---|\n| 1 | 2 |\n\nEnglish words\n\n- [ ] open task';
@@ -111,7 +111,7 @@ test('Arabic and Hebrew are read from the right', { timeout: 120000 }, async (t)
   assert.equal(await direction(page.getByRole('textbox', { name: 'Edit message' })), 'rtl');
 });
 
-test('an answer grows where its reader reads', { timeout: 120000 }, async (t) => {
+test('an answer grows where its reader reads', { timeout: 280000 }, async (t) => {
   const hand = handWritten();
   const model = await startFakeModel(t, () => ({ byHand: true }), hand.write);
   const troupe = await startTroupe(t, {
@@ -158,7 +158,7 @@ test('an answer grows where its reader reads', { timeout: 120000 }, async (t) =>
   });
 });
 
-test('a long chat', { timeout: 120000 }, async (t) => {
+test('a long chat', { timeout: 280000 }, async (t) => {
   const model = await startModel(t);
   const troupe = await startTroupe(t, { models: models(model.url, ['echo']) });
   await keepChat(troupe.url, 'long', Array.from({ length: 650 }, (_, n) => `Message number ${n}, which has some words more than one line of a narrow window takes.`));

@@ -20,7 +20,7 @@ function get(url, headers = {}, method = 'GET') {
   });
 }
 
-test('the page and its files', { timeout: 120000 }, async (t) => {
+test('the page and its files', { timeout: 280000 }, async (t) => {
   const { url } = await startServer(t, ['text']);
   const page = await get(url, html);
   const files = [...page.body.toString().matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path);
@@ -99,7 +99,7 @@ test('the page and its files', { timeout: 120000 }, async (t) => {
   });
 });
 
-test('the box is there after three files and one request, all of this server', { timeout: 120000 }, async (t) => {
+test('the box is there after three files and one request, all of this server', { timeout: 280000 }, async (t) => {
   const { url } = await startServer(t, ['text']);
   const page = await openPage(t, url);
   await page.addInitScript(() => {
@@ -118,7 +118,7 @@ test('the box is there after three files and one request, all of this server', {
   assert.deepEqual(asked.filter((path) => !path.startsWith('/page/assets/') && path !== '/v1/conversations'), []);
 });
 
-test('a server that is told so shows no page', { timeout: 120000 }, async (t) => {
+test('a server that is told so shows no page', { timeout: 280000 }, async (t) => {
   const off = await startServer(t, ['text'], { page: false });
   const { headers, body } = await get(off.url, html);
   assert.match(headers['content-type'], /^text\/plain/);
@@ -127,7 +127,7 @@ test('a server that is told so shows no page', { timeout: 120000 }, async (t) =>
   assert.match((await get(flag.url, html)).headers['content-type'], /^text\/plain/);
 });
 
-test('with API keys the page itself needs none', { timeout: 120000 }, async (t) => {
+test('with API keys the page itself needs none', { timeout: 280000 }, async (t) => {
   const keyed = await startServer(t, ['text'], { auth: { keys: true } });
   assert.equal((await get(keyed.url, html)).status, 200);
   assert.equal((await get(`${keyed.url}/v1/conversations`, html)).status, 401);

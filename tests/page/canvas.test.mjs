@@ -42,7 +42,7 @@ function countMeasurements() {
 }
 
 for (const streaming of [true, false])
-  test(`the canvas, ${streaming ? 'streamed' : 'in one piece'}`, { timeout: 120000 }, async (t) => {
+  test(`the canvas, ${streaming ? 'streamed' : 'in one piece'}`, { timeout: 280000 }, async (t) => {
     const answer = ({ messages }) => {
       const last = messages.at(-1);
       return last.role === 'tool' ? { text: `Told: ${last.content}` } : { calls: [calls[last.content]] };

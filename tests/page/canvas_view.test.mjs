@@ -53,7 +53,7 @@ const placeOf = (figure, text) =>
     return { x, y, width };
   });
 
-test('the canvas and its reader', { timeout: 120000 }, async (t) => {
+test('the canvas and its reader', { timeout: 280000 }, async (t) => {
   const troupe = await start(t);
   const page = await openPage(t, troupe.url);
   const { canvas, figure, button } = canvasOf(page);
@@ -172,7 +172,7 @@ test('the canvas and its reader', { timeout: 120000 }, async (t) => {
   });
 });
 
-test('how drawings come', { timeout: 120000 }, async (t) => {
+test('how drawings come', { timeout: 280000 }, async (t) => {
   const troupe = await start(t);
   const page = await openPage(t, troupe.url);
   const { box: input, send, stop, answers, tool } = parts(page);

@@ -5,7 +5,7 @@ import { until } from '../integration/support/patience.mjs';
 import { ask, hold, openIn, openPage, parts } from './support/browser.mjs';
 import { startServer } from './support/server.mjs';
 
-const timeout = 120000;
+const timeout = 280000;
 const scripts = ['echo', 'text', 'paced-20-3000', 'reasoning', 'error-400', 'error-500', 'cut', 'empty', 'length', 'filtered'];
 
 test('one chat', { timeout }, async (t) => {

@@ -18,7 +18,7 @@ async function drop(page, where, name, text) {
   assert.deepEqual(opened, [false, false]);
 }
 
-test('the list of chats', { timeout: 120000 }, async (t) => {
+test('the list of chats', { timeout: 280000 }, async (t) => {
   const troupe = await startServer(t, ['echo'], { limits: { maxConversationsPerOwner: 50 } });
   const page = await openPage(t, troupe.url);
   const { list, answers } = parts(page);
@@ -161,7 +161,7 @@ test('the list of chats', { timeout: 120000 }, async (t) => {
   });
 });
 
-test('more chats than the list shows at first', { timeout: 120000 }, async (t) => {
+test('more chats than the list shows at first', { timeout: 280000 }, async (t) => {
   const troupe = await startServer(t, ['echo']);
   await keepChat(troupe.url, 'oldest', ['the first question', 'the first answer']);
   for (let n = 0; n < 51; ++n) await keepChat(troupe.url, `chat-${n}`, [`question ${n}`, `answer ${n}`]);

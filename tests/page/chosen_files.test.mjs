@@ -8,7 +8,7 @@ import { startServer } from './support/server.mjs';
 const paper = (name) => ({ name, mimeType: 'application/pdf', buffer: Buffer.from(`%PDF-1.4 ${name}`) });
 const idOf = (page) => page.url().split('/').at(-1);
 
-test('files that were chosen', { timeout: 120000 }, async (t) => {
+test('files that were chosen', { timeout: 280000 }, async (t) => {
   const troupe = await startServer(t, ['echo']);
   const files = async () => (await (await fetch(`${troupe.url}/v1/files`)).json()).data.map((each) => each.filename).sort();
   const begin = async (t) => {

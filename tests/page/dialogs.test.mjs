@@ -48,7 +48,7 @@ async function start(t) {
   return troupe;
 }
 
-test('what lies over a chat', { timeout: 180000 }, async (t) => {
+test('what lies over a chat', { timeout: 280000 }, async (t) => {
   const troupe = await start(t);
   for (const look of looks)
     await t.test(`${look.colorScheme}, ${look.width} pixels`, async (t) => {
@@ -127,7 +127,7 @@ test('what lies over a chat', { timeout: 180000 }, async (t) => {
     });
 });
 
-test('what lies over the settings', { timeout: 180000 }, async (t) => {
+test('what lies over the settings', { timeout: 280000 }, async (t) => {
   const troupe = await start(t);
   for (const look of looks)
     await t.test(`${look.colorScheme}, ${look.width} pixels`, async (t) => {
@@ -171,7 +171,7 @@ test('what lies over the settings', { timeout: 180000 }, async (t) => {
     });
 });
 
-test('without a key, with a wrong one, and with one that may only look', { timeout: 120000 }, async (t) => {
+test('without a key, with a wrong one, and with one that may only look', { timeout: 280000 }, async (t) => {
   const data = folder(t);
   const { key } = await createKey(data, 'ann');
   const troupe = await startServer(t, ['echo', 'error-400'], { data, auth: { keys: true }, mcpServers: { demo: demoServer() } });

@@ -27,7 +27,7 @@ function hands(page) {
   return { focused, press, isAt, tabTo, type: (text) => page.keyboard.type(text) };
 }
 
-test('tools, forms, prompts, files of servers and the canvas without a mouse', { timeout: 120000 }, async (t) => {
+test('tools, forms, prompts, files of servers and the canvas without a mouse', { timeout: 280000 }, async (t) => {
   const model = await startFakeModel(t, ({ messages }) => {
     const last = messages.at(-1);
     if (last.role === 'tool') return { text: `It answered ${last.content}` };
@@ -160,7 +160,7 @@ test('tools, forms, prompts, files of servers and the canvas without a mouse', {
   });
 });
 
-test('what Tab reaches, and what is heard and read', { timeout: 120000 }, async (t) => {
+test('what Tab reaches, and what is heard and read', { timeout: 280000 }, async (t) => {
   const troupe = await startServer(t, ['echo', 'paced-20-3000', 'error-400'], { demo: true });
 
   await t.test('Tab reaches all that can be pressed, in the order of the page, and shows where it is', async (t) => {

@@ -8,7 +8,7 @@ import { ask, openPage, parts } from './support/browser.mjs';
 import { handWritten } from './support/hand_written.mjs';
 import { createKey, revokeKey } from './support/keys.mjs';
 
-test('with API keys', { timeout: 120000 }, async (t) => {
+test('with API keys', { timeout: 280000 }, async (t) => {
   const data = folder(t);
   const [alice, bob] = [await createKey(data, 'alice'), await createKey(data, 'bob')];
   const hand = handWritten();

@@ -21,7 +21,7 @@ async function choosePrompt(page) {
   return picker;
 }
 
-test('a server that answers late', { timeout: 180000 }, async (t) => {
+test('a server that answers late', { timeout: 280000 }, async (t) => {
   const troupe = await startServer(t, ['echo', 'paced-50-3000'], { mcpServers: { everything: everythingOverStdio() } });
   await connected(troupe, 'everything');
   const edit = async (page, text) => {
@@ -205,7 +205,7 @@ test('a server that answers late', { timeout: 180000 }, async (t) => {
   });
 });
 
-test('a prompt whose answer failed is not asked twice', { timeout: 120000 }, async (t) => {
+test('a prompt whose answer failed is not asked twice', { timeout: 280000 }, async (t) => {
   let busy = true;
   const model = await startFakeModel(t, () => ({ text: 'At last.' }), (response, answer, number) => {
     if (!busy) return answerWhole(response, answer, number);

@@ -7,7 +7,7 @@ import { connected, demoServer, everythingOverStdio } from '../integration/suppo
 import { ask, openPage, parts } from './support/browser.mjs';
 import { firstTries, startServer } from './support/server.mjs';
 
-test('MCP servers', { timeout: 180000 }, async (t) => {
+test('MCP servers', { timeout: 280000 }, async (t) => {
   const troupe = await startServer(t, ['echo', 'call'], {
     mcpServers: { everything: everythingOverStdio(), demo: demoServer(), broken: { command: '/nowhere/at-all' } },
   });

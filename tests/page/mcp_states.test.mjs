@@ -30,7 +30,7 @@ async function startGate(t) {
   return { url: `http://127.0.0.1:${server.address().port}`, heads, open };
 }
 
-test('MCP servers that change', { timeout: 240000 }, async (t) => {
+test('MCP servers that change', { timeout: 280000 }, async (t) => {
   const troupe = await startServer(t, ['echo'], {
     mcpServers: { everything: everythingOverStdio(), demo: demoServer(), broken: { command: '/nowhere/at-all' } },
   });
@@ -251,7 +251,7 @@ test('MCP servers that change', { timeout: 240000 }, async (t) => {
   });
 });
 
-test('a server that is shut down while a tool runs', { timeout: 120000 }, async (t) => {
+test('a server that is shut down while a tool runs', { timeout: 280000 }, async (t) => {
   const model = await startFakeModel(t, () => ({ calls: [{ name: 'hang', arguments: {} }] }));
   const troupe = await startTroupe(t, {
     models: { fake: { provider: 'openai', base_url: `${model.url}/v1`, model: 'fake', api_key: 'k' } },

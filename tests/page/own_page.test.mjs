@@ -10,7 +10,7 @@ import { folder } from '../integration/support/servers.mjs';
 import { browser } from './support/browser.mjs';
 import { startServer } from './support/server.mjs';
 
-const timeout = 120000;
+const timeout = 280000;
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const packages = path.join(root, 'apps/page/node_modules');
 const lines = readFileSync(path.join(root, 'docs/own_page.md'), 'utf8').split('\n');

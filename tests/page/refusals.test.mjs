@@ -11,7 +11,7 @@ import { answerWhole } from './support/whole_answer.mjs';
 
 const waiting = /It works again in (\d+) s\./;
 
-test('a model that gets too many requests', { timeout: 120000 }, async (t) => {
+test('a model that gets too many requests', { timeout: 280000 }, async (t) => {
   let busy = true;
   const model = await startFakeModel(t, () => ({ text: 'At last.' }), (response, answer, number) => {
     if (!busy) return answerWhole(response, answer, number);
@@ -42,7 +42,7 @@ test('a model that gets too many requests', { timeout: 120000 }, async (t) => {
   assert.equal(await questions.count(), 1);
 });
 
-test('a key with limits', { timeout: 120000 }, async (t) => {
+test('a key with limits', { timeout: 280000 }, async (t) => {
   const data = folder(t);
   const { key: free } = await createKey(data, 'ann');
   const { key: slow } = await createKey(data, 'ann', '--rate', '1');

@@ -8,7 +8,7 @@ import { StoreServer } from '../integration/support/store_server.mjs';
 import { ask, openIn, openPage, parts } from './support/browser.mjs';
 import { handWritten } from './support/hand_written.mjs';
 
-test('a server that comes back', { timeout: 120000 }, async (t) => {
+test('a server that comes back', { timeout: 280000 }, async (t) => {
   const hand = handWritten();
   let byHand = true;
   const model = await startFakeModel(t, ({ messages }) => ({ byHand, text: `You said ${messages.at(-1).content}` }), hand.write);

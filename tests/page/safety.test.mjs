@@ -67,7 +67,7 @@ async function assertHarmless(page) {
   assert.ok(await page.evaluate(() => getComputedStyle(document.body).display !== 'none'));
 }
 
-test('texts of others stay texts', { timeout: 180000 }, async (t) => {
+test('texts of others stay texts', { timeout: 280000 }, async (t) => {
   const model = await startFakeModel(t, ({ messages }) => {
     const last = messages.at(-1);
     if (last.role === 'tool') return { text: 'seen' };
@@ -169,7 +169,7 @@ test('texts of others stay texts', { timeout: 180000 }, async (t) => {
   });
 });
 
-test('a server of MCP stays text wherever it may say something', { timeout: 120000 }, async (t) => {
+test('a server of MCP stays text wherever it may say something', { timeout: 280000 }, async (t) => {
   const text = payloads.filter((each) => !each.includes('\0')).join(' ');
   const model = await startFakeModel(t, ({ messages }) => {
     const last = messages.at(-1);

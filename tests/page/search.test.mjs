@@ -41,7 +41,7 @@ function sightOf(page) {
   };
 }
 
-test('what a search finds', { timeout: 120000 }, async (t) => {
+test('what a search finds', { timeout: 280000 }, async (t) => {
   const { url } = await startServer(t, ['echo']);
   await keepChat(url, 'long', long);
   await keepChat(url, 'short', ['What is a heron?', 'A bird, and no kingfisher.']);

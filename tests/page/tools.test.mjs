@@ -11,7 +11,7 @@ import { ask, openPage, parts } from './support/browser.mjs';
 import { handWritten } from './support/hand_written.mjs';
 
 const asking = fileURLToPath(new URL('../integration/support/asking_server.mjs', import.meta.url));
-const timeout = 120000;
+const timeout = 280000;
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** A model that calls what the last message says, "name {arguments}", and then tells the result. */

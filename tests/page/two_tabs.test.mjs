@@ -16,7 +16,7 @@ async function send(page, text) {
   await parts(page).send.click();
 }
 
-test('one chat in two tabs', { timeout: 120000 }, async (t) => {
+test('one chat in two tabs', { timeout: 280000 }, async (t) => {
   const troupe = await startServer(t, ['echo', 'text']);
   const read = async (id) => (await fetch(`${troupe.url}/v1/conversations/${id}`)).json();
   const kept = async (id) => (await read(id)).messages.filter((each) => each.role === 'user').map((each) => each.parts[0].text);

@@ -5,7 +5,7 @@ import { until } from '../integration/support/patience.mjs';
 import { ask, hold, openPage, parts, resting } from './support/browser.mjs';
 import { startServer } from './support/server.mjs';
 
-const timeout = 120000;
+const timeout = 280000;
 
 /** A PNG of one pixel. */
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

@@ -12,7 +12,7 @@ const undo = (page) => page.locator('.notice').getByRole('button', { name: 'Undo
 const again = (page) => parts(page).answers.last().getByRole('button', { name: 'Regenerate' }).click();
 const isBeside = (page) => page.locator('.notice').getByText('The other one was gone on with meanwhile, so it stays.').waitFor();
 
-test('Undo', { timeout: 120000 }, async (t) => {
+test('Undo', { timeout: 280000 }, async (t) => {
   const troupe = await startServer(t, ['echo', 'text', 'paced-50-3000']);
   const read = async (id) => (await fetch(`${troupe.url}/v1/conversations/${id}`)).json();
   const kept = async (id) => (await read(id)).messages.filter((each) => each.role === 'user').map((each) => each.parts[0].text);
@@ -117,7 +117,7 @@ test('Undo', { timeout: 120000 }, async (t) => {
   });
 });
 
-test('Undo of an answer that went on with what the page has drawn leaves one chat', { timeout: 120000 }, async (t) => {
+test('Undo of an answer that went on with what the page has drawn leaves one chat', { timeout: 280000 }, async (t) => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 2"><rect width="4" height="2"/></svg>';
   const model = await startFakeModel(t, ({ messages }) =>
     messages.at(-1).role === 'tool' ? { text: 'It is drawn.' } : { calls: [{ name: 'display_svg', arguments: { svg } }] });
