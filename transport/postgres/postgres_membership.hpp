@@ -7,6 +7,7 @@
 
 #include "messages/cluster/cluster_config.hpp"
 #include "messages/cluster/member_port.hpp"
+#include "messages/cluster/server_holder.hpp"
 #include "transport/postgres/connection/postgres_connection.hpp"
 #include "transport/postgres/postgres_self.hpp"
 
@@ -60,5 +61,14 @@ private:
 
 /// Returns a number that names a start of a node among all others: 63 bits at random.
 uint64_t make_incarnation();
+
+/// See member_port::hold. One round trip while there is nothing to take. A row in `single_servers`
+/// holds as long as the node's row in `nodes` that it names is not marked as dead, and only a node
+/// with a lease makes one. @param me incarnation
+failure hold_servers(postgres_connection& db, uint64_t me, const wanted_servers& want,
+                     held_servers& out);
+
+/// See member_port::release.
+failure release_server(postgres_connection& db, uint64_t me, const std::string& server);
 
 } // namespace troupe

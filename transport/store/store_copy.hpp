@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "messages/store/file_shelf.hpp"
 #include "messages/store/store_port.hpp"
 
 namespace troupe {
@@ -56,5 +57,13 @@ failure unfinished_copy(store_connection& store, const std::string& shown);
 
 /// Has a store used as it is, whatever a copy into it has left out.
 failure accept_copy(store_connection& store);
+
+/// Copies all files that the target does not have, one after the other, with the chats that use
+/// them. Blocks. @param count how many were copied, also after a failure
+failure copy_files(file_shelf& from, file_shelf& to, uint64_t& count);
+
+/// Removes files of the target that the source does not have any more: an earlier copy brought
+/// them.
+failure remove_gone_files(file_shelf& from, file_shelf& to);
 
 } // namespace troupe

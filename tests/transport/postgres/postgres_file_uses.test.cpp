@@ -6,7 +6,6 @@
 #include "messages/chat/session_id.hpp"
 #include "tests/transport/postgres/kept_files.hpp"
 #include "tests/transport/store/change_asks.hpp"
-#include "transport/store/file_copy.hpp"
 #include "transport/store/piece_size.hpp"
 #include "transport/store/store_copy.hpp"
 

@@ -1,5 +1,5 @@
 // Which nodes have MCP servers of which there is one, in PostgreSQL.
-#include "transport/postgres/postgres_servers.hpp"
+#include "transport/postgres/postgres_membership.hpp"
 
 #include <atomic>
 #include <thread>

@@ -1,5 +1,6 @@
-#include "transport/sqlite/rows/owner_totals.hpp"
+#include "transport/sqlite/rows/sqlite_books.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 
@@ -54,6 +55,43 @@ void owner_totals::add(std::string_view owner, const holdings_change& more) {
     return;
   held->second.conversations += static_cast<uint64_t>(more.conversations);
   held->second.bytes += static_cast<uint64_t>(more.bytes);
+}
+
+// -- the order ------------------------------------------------------------------------------------
+
+failure change_order::look() {
+  if (last_ >= 0)
+    return {};
+  sqlite_query highest{db_, "SELECT max(place) FROM conversations"};
+  const auto found = highest.next() ? highest.integer(0) : 0;
+  if (auto error = highest.error())
+    return error;
+  last_ = found;
+  return {};
+}
+
+failure change_order::next(int64_t now_ms, int64_t& out) {
+  if (auto error = look())
+    return error;
+  last_ = out = now_ms >= last_ || last_ == INT64_MAX ? now_ms : last_ + 1;
+  return {};
+}
+
+failure change_order::place_of(int64_t time_ms, int64_t now_ms, int64_t& out) {
+  if (auto error = look())
+    return error;
+  if (time_ms >= now_ms)
+    return next(now_ms, out);
+  out = time_ms;
+  last_ = std::max(last_, out);
+  return {};
+}
+
+failure change_order::note(int64_t place) {
+  auto error = look();
+  if (!error)
+    last_ = std::max(last_, place);
+  return error;
 }
 
 } // namespace troupe
