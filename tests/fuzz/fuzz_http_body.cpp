@@ -121,15 +121,16 @@ void read_tags(std::string_view text) {
 void read_origin(std::string_view text) {
   const auto origin = std::string{take_line(text)};
   const auto host = std::string{take_line(text)};
-  const headers fields{{"origin", origin}, {"host", host}, {"x-forwarded-host", std::string{text}}};
-  const auto is = origin_of(fields, {"https://allowed.example"});
+  server_request request;
+  request.fields = {{"origin", origin}, {"host", host}, {"x-forwarded-host", std::string{text}}};
+  const auto is = origin_of(read_known_fields(request), {"https://allowed.example"});
   require(is != page_origin::none || origin.empty(), "a page is a page");
   require(is != page_origin::allowed || origin == "https://allowed.example",
           "only the listed page is allowed");
   require(is != page_origin::own || origin.ends_with(host) || origin.ends_with(std::string{text}),
           "an own page has the server's name");
   const auto foreign = host + ".example";
-  require(!is_authority(foreign) || !is_known_host({{"host", foreign}}, "127.0.0.1:80", {}),
+  require(!is_authority(foreign) || !is_known_host({.host = foreign}, "127.0.0.1:80", {}),
           "a foreign name is not known");
 }
 

@@ -1,9 +1,8 @@
 // Who may send a request: its origin, its API key, the key's rate.
 #pragma once
 
-#include <string_view>
-
 #include "apps/engine/access/key_ring.hpp"
+#include "apps/engine/access/known_fields.hpp"
 #include "apps/engine/access/principal.hpp"
 #include "apps/engine/config.hpp"
 #include "messages/http.hpp"
@@ -22,15 +21,11 @@ struct admission {
 /// Checks host, origin, key and rate, in this order; nothing on routes for everybody. Without
 /// `config.auth.keys` every client is the single user, and the host is checked. With keys it is
 /// not. @param access of the route; `owners` if there is no route
-admission admit(const server_request& request, route_access access, const engine_config& config,
+admission admit(const known_fields& request, route_access access, const engine_config& config,
                 const key_ring& keys);
 
 /// Decides the same without counting the request to its key's rate.
-admission identify(const server_request& request, route_access access, const engine_config& config,
+admission identify(const known_fields& request, route_access access, const engine_config& config,
                    const key_ring& keys);
-
-/// Returns the key that a request carries: `Authorization: Bearer KEY`, `x-api-key: KEY`, or in the
-/// handshake of a WebSocket the subprotocol `troupe.key.KEY`; "" without one.
-std::string_view key_of(const server_request& request);
 
 } // namespace troupe

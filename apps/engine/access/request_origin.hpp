@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "apps/engine/access/known_fields.hpp"
 #include "messages/errors.hpp"
 #include "messages/http.hpp"
 
@@ -21,29 +22,26 @@ enum class page_origin : uint8_t {
 };
 
 /// @param allowed "https://app.example"; "*": all
-page_origin origin_of(const headers& fields, const std::vector<std::string>& allowed);
+page_origin origin_of(const known_fields& of, const std::vector<std::string>& allowed);
 
 /// Says to a person why a page was refused.
-failure origin_refusal(const headers& fields);
+failure origin_refusal(const known_fields& of);
 
 /// Returns whether the request's Host is safe from DNS rebinding, where an attacker's name points
 /// at this machine and the browser takes the attacker's page for one of this server. Safe are IP
 /// addresses, localhost, and hosts that the operator names. A request without Host passes.
 /// @param listen "HOST:PORT" @param allowed as for origin_of; "*": every host
-bool is_known_host(const headers& fields, std::string_view listen,
+bool is_known_host(const known_fields& of, std::string_view listen,
                    const std::vector<std::string>& allowed);
 
 /// Says to a person why a host was refused.
-failure host_refusal(const headers& fields);
+failure host_refusal(const known_fields& of);
 
 /// Returns the header fields with which a browser lets an allowed page read the answer; none where
 /// it sent no Origin.
-headers cors_headers(const headers& fields);
-
-/// Returns whether the request is a preflight: a browser asks whether a page may send a request.
-bool is_preflight(const server_request& request);
+headers cors_headers(const known_fields& of);
 
 /// Returns the header fields that allow the request of a preflight, beside cors_headers().
-headers preflight_headers(const headers& fields);
+headers preflight_headers(const known_fields& of);
 
 } // namespace troupe

@@ -56,8 +56,7 @@ void refuse_path(const std::string& path, const std::string& allowed, http_respo
 }
 
 /// Refuses a body that is compressed: nothing here unpacks it.
-failure check_encoding(const server_request& request) {
-  const auto encoding = find_header(request.fields, "content-encoding");
+failure check_encoding(const server_request& request, std::string_view encoding) {
   if ((request.body.empty() && !request.taken) || encoding.empty() || encoding == "identity")
     return {};
   return {errc::encoding_unsupported, "Content-Encoding '" + std::string{encoding} +
@@ -112,7 +111,7 @@ body_permit http_api::permit(const server_request& request) const {
   }
   if (row == nullptr)
     return {.read = false};
-  auto let_in = identify(request, row->access, config_, *keys_);
+  auto let_in = identify(read_known_fields(request), row->access, config_, *keys_);
   body_permit out{.read = !let_in.refused && !let_in.is_preflight, .answers_too_large = true};
   if (row->takes_file && out.read) {
     out.sink = make_upload_sink(system_, request, let_in.who.owner);
@@ -132,7 +131,8 @@ void http_api::answer(server_request&& request, std::shared_ptr<http_response> r
   const auto* row = find_route(routes_, method, request, ids, allowed);
   if (row == nullptr && allowed.empty())
     row = find_meant_route(routes_, method, request, ids, allowed);
-  auto let_in = admit(request, row ? row->access : route_access::owners, config_, *keys_);
+  const auto known = read_known_fields(request);
+  auto let_in = admit(known, row ? row->access : route_access::owners, config_, *keys_);
   response = logged(config_, request, let_in.who.owner, std::move(response));
   if (!let_in.cors.empty())
     response = std::make_shared<headed_response>(std::move(response), std::move(let_in.cors));
@@ -140,18 +140,17 @@ void http_api::answer(server_request&& request, std::shared_ptr<http_response> r
     return response->send(204, let_in.fields, "");
   if (let_in.refused) {
     refused_pages_.note(config_.log.get(), request, let_in.refused, origin_log::clock::now());
-    let_in.fields.push_back({"x-request-id", request_id_of(request.fields)});
+    let_in.fields.push_back({"x-request-id", request_id_of(known)});
     return refuse_request(request.path, *response, let_in.refused, std::move(let_in.fields));
   }
   if (row == nullptr)
     return refuse_path(request.path, allowed, *response);
   if (request.too_large)
     return refuse_request(request.path, *response, too_large(request, config_), {});
-  if (auto bad = check_encoding(request))
+  if (auto bad = check_encoding(request, known.content_encoding))
     return refuse_request(request.path, *response, bad, {});
   if (auto bad = check_query(request.query))
-    return refuse_request(request.path, *response, bad,
-                          {{"x-request-id", request_id_of(request.fields)}});
+    return refuse_request(request.path, *response, bad, {{"x-request-id", request_id_of(known)}});
   auto in = call(std::move(request), std::move(ids), std::move(response), std::move(let_in.who));
   if (nodes_ != nullptr)
     nodes_->run(*row, std::move(in));
@@ -162,6 +161,7 @@ void http_api::answer(server_request&& request, std::shared_ptr<http_response> r
 http_call http_api::call(server_request&& request, path_ids&& ids,
                          std::shared_ptr<http_response> response, principal&& who) {
   who.inner_texts = who.admin || config_.shows_error_details();
+  const auto known = read_known_fields(request);
   return {system_,
           streams_,
           config_,
@@ -175,7 +175,8 @@ http_call http_api::call(server_request&& request, path_ids&& ids,
           upstream_,
           cluster_,
           nodes_,
-          &places_};
+          &places_,
+          known};
 }
 
 // -- requests of other nodes ----------------------------------------------------------------------

@@ -52,7 +52,7 @@ void post_message(http_call& in) {
 
 void post_count(http_call& in) {
   claude_request asked;
-  auto extra = claude_head(request_id_of(in.request.fields));
+  auto extra = claude_head(request_id_of(in.known));
   if (auto bad = parse_claude_request(in.request.body, asked))
     return send_claude_error(*in.response, bad, std::move(extra));
   extra.push_back({"content-type", "application/json"});

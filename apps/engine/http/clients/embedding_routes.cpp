@@ -131,7 +131,7 @@ namespace {
 
 void post_embeddings(http_call& in) {
   std::string name;
-  headers extra{{"x-request-id", request_id_of(in.request.fields)}};
+  headers extra{{"x-request-id", request_id_of(in.known)}};
   auto bad = read_embedding_model(in.request.body, name);
   const auto* model = bad ? nullptr : find_model(in.config, name);
   if (!bad && model == nullptr)

@@ -38,8 +38,8 @@ std::string without_tag(const engine_config& config, std::string asked) {
 
 void describe_foreign_turn(const http_call& in, turn_request& out) {
   out.options.model = without_tag(in.config, std::move(out.options.model));
-  out.options.request_id = request_id_of(in.request.fields);
-  out.options.traceparent = traceparent_of(in.request.fields);
+  out.options.request_id = request_id_of(in.known);
+  out.options.traceparent = traceparent_of(in.known);
   out.concurrent_turns = in.who.concurrent_turns;
 }
 

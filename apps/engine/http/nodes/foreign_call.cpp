@@ -258,7 +258,7 @@ struct foreign_call_state {
       return end();
     auto& in = call->request;
     refuse_request(in.path, *call->response, why,
-                   {{"x-request-id", std::string{find_header(in.fields, "x-request-id")}}});
+                   {{"x-request-id", std::string{call->known.request_id}}});
     end();
   }
 

@@ -17,10 +17,12 @@ constexpr uint16_t status_busy = 409;
 constexpr uint16_t status_unavailable = 503;
 
 /// Gives the request the id that its answer will have, on whichever node.
-void name_request(headers& fields) {
-  auto id = request_id_of(fields);
+void name_request(http_call& in) {
+  auto id = request_id_of(in.known);
+  auto& fields = in.request.fields;
   std::erase_if(fields, [](const header& each) { return each.name == "x-request-id"; });
   fields.push_back({"x-request-id", std::move(id)});
+  in.known = read_known_fields(in.request);
 }
 
 /// Says to another node that the turn does not run here.
@@ -54,7 +56,7 @@ turn_forwarder::turn_forwarder(forward_setup setup)
 void turn_forwarder::run(const http_route& row, http_call&& in) {
   if (row.turn == turn_place::none)
     return row.run(in);
-  name_request(in.request.fields);
+  name_request(in);
   if (row.turn == turn_place::owner || drains())
     return search(row, std::move(in));
   try_here(row, std::move(in), 0);

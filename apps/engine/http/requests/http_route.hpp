@@ -12,6 +12,7 @@
 #include <caf/actor.hpp>
 #include <caf/actor_system.hpp>
 
+#include "apps/engine/access/known_fields.hpp"
 #include "apps/engine/access/principal.hpp"
 #include "apps/engine/config.hpp"
 #include "messages/chat/session_id.hpp"
@@ -45,6 +46,7 @@ struct http_call {
   cluster_store* cluster = nullptr;        ///< this node's place in its cluster; nullptr: in none
   turn_forwarder* nodes = nullptr;         ///< the other nodes; nullptr: there are none
   answer_places* places = nullptr;         ///< for answers as large as a chat; nullptr: no bound
+  known_fields known = {};                 ///< of the request
 
   /// Returns the scoped id of the chat that a path or a body names.
   std::string chat(std::string_view id) const { return scoped_id(who.owner, id); }

@@ -17,17 +17,16 @@ bool is_visible(char c) {
 
 } // namespace
 
-std::string request_id_of(const headers& fields) {
-  auto given = find_header(fields, "x-request-id");
+std::string request_id_of(const known_fields& of) {
+  const auto given = of.request_id;
   if (given.empty() || given.size() > max_request_id_bytes ||
       !std::all_of(given.begin(), given.end(), is_visible))
     return make_id("req_");
   return std::string{given};
 }
 
-std::string traceparent_of(const headers& fields) {
-  auto given = find_header(fields, "traceparent");
-  return is_traceparent(given) ? std::string{given} : std::string{};
+std::string traceparent_of(const known_fields& of) {
+  return is_traceparent(of.traceparent) ? std::string{of.traceparent} : std::string{};
 }
 
 } // namespace troupe

@@ -27,8 +27,8 @@ headers request_head(const std::string& request_id) {
 
 /// Sets the members of a turn that do not come from the body.
 void describe(const http_call& in, turn_request& out) {
-  out.options.request_id = request_id_of(in.request.fields);
-  out.options.traceparent = traceparent_of(in.request.fields);
+  out.options.request_id = request_id_of(in.known);
+  out.options.traceparent = traceparent_of(in.known);
   out.concurrent_turns = in.who.concurrent_turns;
 }
 
@@ -106,15 +106,13 @@ void pass_on(http_call& in, Message message) {
   if (auto hub = whereis<session_hub_actor>(in.system, session_hub_name))
     caf::anon_send<caf::message_priority::high>(hub, std::move(message));
   in.response->send(
-      202,
-      {{"content-type", "application/json"}, {"x-request-id", request_id_of(in.request.fields)}},
-      "{}");
+      202, {{"content-type", "application/json"}, {"x-request-id", request_id_of(in.known)}}, "{}");
 }
 
 void post_approvals(http_call& in) {
   answer_approvals answers{in.chat(in.ids[0]), {}};
   if (auto bad = parse_approvals(in.request.body, answers.approvals))
-    return send_error(*in.response, bad, request_head(request_id_of(in.request.fields)));
+    return send_error(*in.response, bad, request_head(request_id_of(in.known)));
   pass_on(in, std::move(answers));
 }
 
@@ -127,8 +125,8 @@ void post_stop(http_call& in) {
 void get_stream(http_call& in) {
   auto profile = in.profile;
   auto bad = read_profile(in, profile);
-  auto sink = ui_stream_sink(std::move(in.response), profile,
-                             request_head(request_id_of(in.request.fields)));
+  auto sink =
+      ui_stream_sink(std::move(in.response), profile, request_head(request_id_of(in.known)));
   if (bad)
     return sink->refuse(bad);
   spawn_viewer(in.system, {in.chat(in.ids[0]), "", 0, false, 0}, std::move(sink));
@@ -152,8 +150,7 @@ failure read_after(const http_call& in, uint64_t& out) {
 void get_turn_events(http_call& in) {
   watch_turn ask{in.chat(in.ids[0]), query_value(in.request.query, "turn"), 0, true, 0};
   auto bad = read_after(in, ask.after_seq);
-  auto sink =
-      native_stream_sink(std::move(in.response), request_head(request_id_of(in.request.fields)));
+  auto sink = native_stream_sink(std::move(in.response), request_head(request_id_of(in.known)));
   if (bad)
     return sink->refuse(bad);
   spawn_viewer(in.system, std::move(ask), std::move(sink));

@@ -31,6 +31,15 @@ server_request with(headers fields, std::string path = "/v1/status") {
   return out;
 }
 
+std::string key_of(const server_request& request) {
+  return std::string{read_known_fields(request).key};
+}
+
+admission admitted(const server_request& request, route_access access, const engine_config& config,
+                   const key_ring& keys) {
+  return admit(read_known_fields(request), access, config, keys);
+}
+
 /// Returns how many of `count` requests at the same time are let through.
 int taken(key_meter& meter, int count, key_meter::clock::time_point now) {
   int out = 0;
@@ -211,22 +220,22 @@ TEST_CASE("what is refused says what to do", "[apps][auth]") {
   ring.update({{}, {key.row}});
   const headers fields{{"authorization", "Bearer " + key.text}};
 
-  auto none = admit(with({}), route_access::owners, config, ring);
+  auto none = admitted(with({}), route_access::owners, config, ring);
   CHECK(none.refused.code == errc::unauthorized);
   CHECK(find_header(none.fields, "www-authenticate") == "Bearer");
-  CHECK_FALSE(admit(with({}), route_access::everybody, config, ring).refused);
-  CHECK(admit(with(fields), route_access::admins, config, ring).refused.code == errc::forbidden);
-  auto let_in = admit(with(fields), route_access::owners, config, ring);
+  CHECK_FALSE(admitted(with({}), route_access::everybody, config, ring).refused);
+  CHECK(admitted(with(fields), route_access::admins, config, ring).refused.code == errc::forbidden);
+  auto let_in = admitted(with(fields), route_access::owners, config, ring);
   CHECK_FALSE(let_in.refused);
   CHECK(let_in.who.owner == "bob");
   while (let_in.who.meter->take() == 0ns) {
   }
-  auto early = admit(with(fields), route_access::owners, config, ring);
+  auto early = admitted(with(fields), route_access::owners, config, ring);
   CHECK(early.refused.code == errc::rate_limited);
   CHECK(find_header(early.fields, "retry-after") == "1");
 
   config.auth.keys = false;
-  auto only = admit(with({}), route_access::admins, config, ring);
+  auto only = admitted(with({}), route_access::admins, config, ring);
   CHECK_FALSE(only.refused);
   CHECK(only.who.owner.empty());
 }

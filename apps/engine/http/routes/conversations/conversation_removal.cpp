@@ -176,7 +176,7 @@ caf::behavior removal(caf::stateful_actor<removal_state>* self,
   state.which = std::move(which);
   state.nodes = in.nodes;
   state.who = std::move(in.who);
-  state.request_id = request_id_of(in.request.fields);
+  state.request_id = request_id_of(in.known);
   caf::actor me{self};
   state.response->watch([me](response_signal what) {
     if (what == response_signal::gone)

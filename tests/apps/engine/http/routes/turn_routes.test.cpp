@@ -113,9 +113,7 @@ TEST_CASE("a refused body is named", "[apps][turn_routes]") {
 }
 
 TEST_CASE("an id of a request that logs could not show is replaced", "[apps][turn_routes]") {
-  auto id_of = [](std::string value) {
-    return request_id_of({{"x-request-id", std::move(value)}});
-  };
+  auto id_of = [](std::string value) { return request_id_of({.request_id = value}); };
   CHECK(id_of("a-1") == "a-1");
   CHECK(id_of(std::string(128, 'x')) == std::string(128, 'x'));
   for (const auto& bad : {std::string{}, std::string(129, 'x'), std::string{"a b"},
@@ -126,8 +124,8 @@ TEST_CASE("an id of a request that logs could not show is replaced", "[apps][tur
 
 TEST_CASE("only a valid traceparent is taken over", "[apps][turn_routes]") {
   const std::string good = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
-  CHECK(traceparent_of({{"traceparent", good}}) == good);
-  CHECK(traceparent_of({{"traceparent", "00-1-2-3"}}).empty());
+  CHECK(traceparent_of({.traceparent = good}) == good);
+  CHECK(traceparent_of({.traceparent = "00-1-2-3"}).empty());
   CHECK(traceparent_of({}).empty());
 }
 
