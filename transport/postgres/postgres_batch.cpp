@@ -1,7 +1,6 @@
 #include "transport/postgres/postgres_batch.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "messages/json.hpp"
 #include "transport/postgres/postgres_index.hpp"

@@ -1,6 +1,5 @@
 #include "transport/postgres/postgres_hold.hpp"
 
-#include <chrono>
 #include <thread>
 
 #include <fmt/format.h>

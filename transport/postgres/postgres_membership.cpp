@@ -4,7 +4,6 @@
 #include <random>
 #include <thread>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 

@@ -1,7 +1,6 @@
 #include "transport/postgres/postgres_reading.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "transport/postgres/connection/postgres_errors.hpp"
 #include "transport/postgres/postgres_chats.hpp"

@@ -1,7 +1,6 @@
 #include "transport/postgres/postgres_saves.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "messages/chat/session_id.hpp"
 #include "transport/postgres/connection/postgres_errors.hpp"

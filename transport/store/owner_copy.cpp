@@ -1,7 +1,6 @@
 #include "transport/store/owner_copy.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "messages/chat/session_id.hpp"

@@ -1,8 +1,6 @@
 #include "transport/store/store_copy.hpp"
 
 #include <set>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>

@@ -2,7 +2,6 @@
 // steer a terminal is left out of all texts.
 #pragma once
 
-#include <string>
 #include <string_view>
 
 namespace troupe {

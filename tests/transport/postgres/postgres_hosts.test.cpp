@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "tests/transport/postgres/tested_connection.hpp"
-#include "transport/postgres/connection/postgres_pauses.hpp"
+#include "transport/postgres/connection/postgres_connection.hpp"
 
 namespace postgres_hosts_test {
 

@@ -1,5 +1,5 @@
 // The log of writes is moved into the database while others write.
-#include "transport/sqlite/sqlite_log_mover.hpp"
+#include "transport/sqlite/sqlite_store_connection.hpp"
 
 #include <chrono>
 

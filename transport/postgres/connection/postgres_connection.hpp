@@ -4,17 +4,64 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <random>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "messages/cluster/node_standing.hpp"
 #include "messages/errors.hpp"
 #include "transport/postgres/connection/postgres_deadline.hpp"
 #include "transport/postgres/connection/postgres_hosts.hpp"
-#include "transport/postgres/connection/postgres_pauses.hpp"
-#include "transport/postgres/connection/postgres_place.hpp"
 #include "transport/postgres/connection/postgres_rows.hpp"
 #include "transport/postgres/connection/postgres_values.hpp"
+
+namespace troupe {
+
+/// Pauses that grow and are scattered: those who lost the same server, or wait for it, must not ask
+/// all at once. One thread at a time.
+class postgres_pauses {
+public:
+  using milliseconds = std::chrono::milliseconds;
+
+  /// @param seed of the scatter
+  explicit postgres_pauses(uint32_t seed) : source_{seed} {}
+
+  /// Returns the pause after a server refused, or could not be reached: 50 ms, doubled up to a
+  /// second.
+  milliseconds after_refusal();
+
+  /// Returns the pause after a server took a connection and gave no answer in time: half a second,
+  /// doubled up to 4 s. It may be slow, and makes a process for each connection that is begun.
+  milliseconds after_silence();
+
+  /// Has the pauses after refusals begin again.
+  void forget_refusals() { refused_ = {}; }
+  /// Has all begin again, since a connection was of use for a while.
+  void forget() { refused_ = silent_ = {}; }
+
+private:
+  /// Returns at least the half of it.
+  milliseconds scattered(milliseconds time);
+
+  std::minstd_rand source_;
+  milliseconds refused_{}, silent_{}; ///< the last ones, unscattered
+};
+
+/// The parameters that connections are made with.
+struct postgres_place {
+  std::string url;                            ///< may hold a password: never shown
+  std::string shown;                          ///< shown_postgres_url
+  std::string settings;                       ///< SQL that each new connection begins with
+  std::chrono::milliseconds patience{10'000}; ///< how long a call goes on through an outage
+  /// The node that the connections are of, in a cluster. They bear its incarnation's name, by which
+  /// others end those of a dead node; one that has an older name is made anew. nullptr: none
+  std::shared_ptr<const node_standing> node = nullptr;
+  std::chrono::milliseconds longest{20'000}; ///< time of a round trip that has no limit
+  std::chrono::milliseconds try_time{3'000}; ///< of a try to connect
+};
+
+} // namespace troupe
 
 struct pg_conn;
 

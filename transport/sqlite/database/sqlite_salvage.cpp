@@ -3,8 +3,6 @@
 #include <sqlite3.h>
 
 #include <array>
-#include <memory>
-#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 

@@ -1,7 +1,6 @@
 // The rows of the chats that a writer used last: the next save of such a chat need not read them.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <unordered_map>

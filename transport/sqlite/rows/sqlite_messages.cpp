@@ -1,9 +1,7 @@
 #include "transport/sqlite/rows/sqlite_messages.hpp"
 
-#include <algorithm>
 #include <utility>
 
-#include "transport/sqlite/database/sqlite_query.hpp"
 #include "transport/sqlite/database/sqlite_schema.hpp"
 #include "transport/sqlite/rows/sqlite_tails.hpp"
 #include "transport/store/kept_message.hpp"

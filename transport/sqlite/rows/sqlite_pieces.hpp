@@ -1,7 +1,6 @@
 // Bounded pieces of the rows of a conversation, and rows that nobody sees.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
