@@ -10,11 +10,12 @@ struct row {
   std::string_view name;
   blame who;
   bool retry;
+  uint16_t status;
   std::string_view text;
 };
 
 constexpr std::array rows{
-#define TROUPE_ROW(name, who, retry, text) row{#name, blame::who, retry, text},
+#define TROUPE_ROW(name, who, retry, status, text) row{#name, blame::who, retry, status, text},
     TROUPE_ERRORS(TROUPE_ROW)
 #undef TROUPE_ROW
 };
@@ -43,6 +44,10 @@ blame caused_by(errc code) {
 
 bool retryable(errc code) {
   return of(code).retry;
+}
+
+uint16_t http_status(errc code) {
+  return of(code).status;
 }
 
 std::string_view user_text(errc code) {

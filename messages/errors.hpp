@@ -22,7 +22,7 @@ enum class blame : uint8_t {
 
 /// The code of an error. `to_string` gives the name as it is on the wire.
 enum class errc : uint8_t {
-#define TROUPE_ENUM(name, who, retry, text) name,
+#define TROUPE_ENUM(name, who, retry, status, text) name,
   TROUPE_ERRORS(TROUPE_ENUM)
 #undef TROUPE_ENUM
 };
@@ -38,6 +38,9 @@ blame caused_by(errc code);
 
 /// Returns whether the same request may succeed later without any change.
 bool retryable(errc code);
+
+/// Returns the HTTP status of the refusal that tells a client of `code`.
+uint16_t http_status(errc code);
 
 /// Returns one sentence for the person at the chat window; no internals in it.
 std::string_view user_text(errc code);

@@ -11,6 +11,7 @@
 #include "messages/wire/anthropic/anthropic_sealed.hpp"
 #include "messages/wire/history/sealed_blocks.hpp"
 #include "messages/wire/json/json_source.hpp"
+#include "messages/wire/provider/finish_words.hpp"
 #include "messages/wire/provider/provider_error.hpp"
 #include "messages/wire/provider/repaired_json.hpp"
 #include "messages/wire/provider/token_count.hpp"
@@ -113,40 +114,6 @@ failure anthropic_error(std::string_view json) {
   read_members(source.root(), {{"error", &error}});
   read_members(error, {{"type", &kind}});
   return provider_error(status_of_kind(json_string(kind)), json);
-}
-
-// -- anthropic stop reason ------------------------------------------------------------------------
-
-constexpr std::string_view anthropic_pause = "pause_turn"; ///< no end: the answer continues
-
-constexpr std::string_view anthropic_refusal = "refusal"; ///< and of the same turn again
-
-/// Returns the reason with that name; `other` for one that is not known.
-finish_reason anthropic_stop_reason(std::string_view name) {
-  struct row {
-    std::string_view name;
-    finish_reason reason;
-  };
-  constexpr std::array rows{
-      row{"end_turn", finish_reason::stop},
-      row{"stop_sequence", finish_reason::stop},
-      row{"tool_use", finish_reason::tool_calls},
-      row{"max_tokens", finish_reason::length},
-      row{"model_context_window_exceeded", finish_reason::length},
-      row{anthropic_refusal, finish_reason::content_filter},
-      row{anthropic_pause, finish_reason::stop},
-      // Words of servers that only copy the API.
-      row{"stop", finish_reason::stop},
-      row{"length", finish_reason::length},
-      row{"tool_calls", finish_reason::tool_calls},
-      row{"content_filter", finish_reason::content_filter},
-      row{"sensitive", finish_reason::content_filter},
-      row{"error", finish_reason::error},
-  };
-  for (const auto& each : rows)
-    if (each.name == name)
-      return each.reason;
-  return finish_reason::other;
 }
 
 } // namespace
@@ -282,12 +249,12 @@ failure anthropic_answer::start_message(std::string_view message, std::vector<ev
   return content_.list(content, out);
 }
 
-/// The explanation of a refusal goes into the log: it is no text of the model.
+/// What a refusal says of itself stands in the log: it is no text of the model.
 void anthropic_answer::take_stop(std::string_view reason, std::string_view details) {
   auto name = json_string(reason);
   if (name.empty())
     return;
-  said_ = anthropic_stop_reason(name);
+  said_ = read_finish_word(finish_api::of_anthropic, name);
   paused_ = name == anthropic_pause;
   refused_ = name == anthropic_refusal;
   raw_reason_ = std::move(name);

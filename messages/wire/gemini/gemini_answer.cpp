@@ -1,7 +1,6 @@
 #include "messages/wire/gemini/gemini_answer.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,6 +10,7 @@
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_literal.hpp"
 #include "messages/wire/json/json_source.hpp"
+#include "messages/wire/provider/finish_words.hpp"
 #include "messages/wire/provider/provider_error.hpp"
 #include "messages/wire/provider/repaired_json.hpp"
 #include "messages/wire/provider/token_count.hpp"
@@ -49,40 +49,7 @@ void gemini_chunk_shape::learn(std::string_view json, std::string_view literal, 
   is_thought_ = is_thought;
 }
 
-// -- gemini finish reason -------------------------------------------------------------------------
-
 namespace {
-
-/// Returns what a `finishReason` means: MAX_TOKENS, SAFETY and the like. `error` stands for an
-/// answer whose calls must not be run, because the model broke off in them.
-finish_reason gemini_finish_reason(std::string_view name) {
-  struct row {
-    std::string_view name;
-    finish_reason reason;
-  };
-  constexpr std::array rows{
-      row{"STOP", finish_reason::stop},
-      row{"MAX_TOKENS", finish_reason::length},
-      row{"SAFETY", finish_reason::content_filter},
-      row{"RECITATION", finish_reason::content_filter},
-      row{"BLOCKLIST", finish_reason::content_filter},
-      row{"PROHIBITED_CONTENT", finish_reason::content_filter},
-      row{"SPII", finish_reason::content_filter},
-      row{"MODEL_ARMOR", finish_reason::content_filter},
-      row{"IMAGE_SAFETY", finish_reason::content_filter},
-      row{"IMAGE_PROHIBITED_CONTENT", finish_reason::content_filter},
-      row{"IMAGE_RECITATION", finish_reason::content_filter},
-      row{"MALFORMED_FUNCTION_CALL", finish_reason::error},
-      row{"UNEXPECTED_TOOL_CALL", finish_reason::error},
-      row{"TOO_MANY_TOOL_CALLS", finish_reason::error},
-      row{"MISSING_THOUGHT_SIGNATURE", finish_reason::error},
-      row{"MALFORMED_RESPONSE", finish_reason::error},
-  };
-  for (const auto& each : rows)
-    if (each.name == name)
-      return each.reason;
-  return finish_reason::other;
-}
 
 /// Returns whether a `blockReason` blocks the prompt: any, but for the word for none.
 bool is_block_reason(std::string_view name) {
@@ -234,7 +201,7 @@ void gemini_answer::take_end(const gemini_chunk& chunk) {
   auto name = json_string(chunk.finish_reason);
   if (name.empty() || name == "FINISH_REASON_UNSPECIFIED")
     return;
-  said_ = gemini_finish_reason(name);
+  said_ = read_finish_word(finish_api::of_gemini, name);
   raw_reason_ = std::move(name);
   message_ = json_string(chunk.finish_message);
 }

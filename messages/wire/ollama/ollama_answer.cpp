@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "messages/wire/json/json_source.hpp"
+#include "messages/wire/provider/finish_words.hpp"
 #include "messages/wire/provider/provider_error.hpp"
 #include "messages/wire/provider/repaired_json.hpp"
 #include "messages/wire/provider/token_count.hpp"
@@ -100,9 +101,9 @@ uint16_t status_of(std::string_view error) {
 }
 
 finish_reason meaning_of(std::string_view done_reason, bool has_content) {
-  if (done_reason == "stop" || (done_reason.empty() && has_content)) // older servers give none
+  if (done_reason.empty() && has_content) // older servers give none
     return finish_reason::stop;
-  return done_reason == "length" ? finish_reason::length : finish_reason::other;
+  return read_finish_word(finish_api::of_ollama, done_reason);
 }
 
 } // namespace

@@ -1,7 +1,6 @@
 #include "messages/wire/openai_chat/openai_answer.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "messages/ascii_case.hpp"
@@ -9,6 +8,7 @@
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/openai_chat/openai_chunk.hpp"
 #include "messages/wire/openai_chat/openai_usage.hpp"
+#include "messages/wire/provider/finish_words.hpp"
 #include "messages/wire/provider/provider_error.hpp"
 #include "messages/wire/provider/repaired_json.hpp"
 
@@ -60,44 +60,9 @@ void openai_content::read_at(int depth, std::string_view json, bool as_reasoning
   }
 }
 
-// -- openai finish reason -------------------------------------------------------------------------
+// -- openai answer --------------------------------------------------------------------------------
 
 namespace {
-
-/// Returns the reason that a server calls `name`; other vendors' words are known, too. `other` for
-/// one that is not.
-finish_reason openai_finish_reason(std::string_view name) {
-  struct row {
-    std::string_view name;
-    finish_reason reason;
-  };
-  constexpr std::array rows{
-      row{"stop", finish_reason::stop},
-      row{"length", finish_reason::length},
-      row{"tool_calls", finish_reason::tool_calls},
-      row{"content_filter", finish_reason::content_filter},
-      row{"function_call", finish_reason::tool_calls},
-      row{"tool_use", finish_reason::tool_calls},
-      row{"max_tokens", finish_reason::length},
-      row{"model_length", finish_reason::length},
-      row{"end_turn", finish_reason::stop},
-      row{"eos", finish_reason::stop},
-      row{"eos_token", finish_reason::stop},
-      row{"stop_sequence", finish_reason::stop},
-      row{"sensitive", finish_reason::content_filter},
-      row{"error", finish_reason::error},
-      row{"network_error", finish_reason::error},
-      row{"insufficient_system_resource", finish_reason::error},
-      row{"function_call_filter", finish_reason::error},
-  };
-  name = name.substr(0, name.find(':')); // Gemini: "content_filter: PROHIBITED_CONTENT"
-  for (const auto& each : rows)
-    if (same_ignoring_case(each.name, name))
-      return each.reason;
-  return finish_reason::other;
-}
-
-// -- openai answer --------------------------------------------------------------------------------
 
 /// Adds one element of `tool_calls`; name and arguments may stand outside of `function`.
 failure add_call(std::string_view json, int64_t index, tool_call_assembler& calls,
@@ -247,7 +212,8 @@ failure openai_answer::take(const openai_chunk& chunk, std::vector<event>& out) 
   resumed_ = resumed_ || (finished() && out.size() > before);
   if (!chunk.finish_reason.empty() && chunk.finish_reason != "\"\"") {
     raw_reason_ = json_string(chunk.finish_reason);
-    said_ = openai_finish_reason(raw_reason_);
+    // Gemini: "content_filter: PROHIBITED_CONTENT"
+    said_ = read_finish_word(finish_api::of_openai, raw_reason_.substr(0, raw_reason_.find(':')));
   }
   for (auto counts : {chunk.inner_usage, chunk.usage})
     if (auto used = read_openai_usage(counts))

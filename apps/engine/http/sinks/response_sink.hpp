@@ -9,9 +9,6 @@
 
 namespace troupe {
 
-/// Returns the HTTP status that tells a client of `code`.
-uint16_t http_status(errc code);
-
 /// Adds Retry-After for an error that soon passes by itself, in this server or another one.
 void add_retry_after(headers& out, errc code);
 

@@ -3,6 +3,7 @@
 
 #include "messages/wire/clients/claude/claude_stream.hpp"
 #include "messages/wire/clients/completions/completions_json.hpp"
+#include "messages/wire/provider/finish_words.hpp"
 
 namespace troupe {
 
@@ -73,7 +74,7 @@ std::string claude_collector::body() const {
     has_calls = has_calls || blocks_[i].kind == claude_growing::nothing;
   }
   append_raw(out, R"(],"stop_reason":)");
-  append_json(out, claude_stop_reason(outcome_.reason, has_calls));
+  append_json(out, finish_word(finish_api::of_anthropic, outcome_.reason, has_calls));
   append_raw(out, R"(,"stop_sequence":null,"usage":)");
   append_claude_usage(out, outcome_.used);
   out.push_back('}');

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "messages/wire/clients/completions/completions_json.hpp"
+#include "messages/wire/provider/finish_words.hpp"
 
 namespace troupe {
 
@@ -62,19 +63,6 @@ void append_claude_call(json_buffer& out, const tool_args_complete& call) {
   append_raw(out, R"(,"name":)");
   append_json(out, call.tool_name);
   append_call_metadata(out, call.provider_metadata.text);
-}
-
-std::string_view claude_stop_reason(finish_reason why, bool has_calls) {
-  switch (why) {
-  case finish_reason::length:
-    return "max_tokens";
-  case finish_reason::content_filter:
-    return "refusal";
-  case finish_reason::tool_calls:
-    return has_calls ? "tool_use" : "max_tokens";
-  default:
-    return "end_turn";
-  }
 }
 
 uint16_t claude_status(errc code, uint16_t otherwise) {
@@ -143,7 +131,7 @@ public:
     begin();
     event_line("message_delta");
     append_raw(out_, R"("delta":{"stop_reason":)");
-    append_json(out_, claude_stop_reason(e.reason, self_.has_calls_));
+    append_json(out_, finish_word(finish_api::of_anthropic, e.reason, self_.has_calls_));
     append_raw(out_, R"(,"stop_sequence":null},"usage":)");
     append_claude_usage(out_, e.used);
     out_.push_back('}');

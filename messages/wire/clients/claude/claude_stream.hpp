@@ -32,10 +32,6 @@ void append_claude_usage(json_buffer& out, const usage& used);
 /// Appends `"id":...,"name":...` of a call for the client, and what its provider wants back.
 void append_claude_call(json_buffer& out, const tool_args_complete& call);
 
-/// Returns Anthropic's spelling. A turn that may run no more calls ends with "max_tokens": clients
-/// treat "tool_use" without calls as a defect.
-std::string_view claude_stop_reason(finish_reason why, bool has_calls);
-
 /// Returns the HTTP status that has Anthropic's clients do what is right: they try again after 408,
 /// 409, 429 and 5xx. @param otherwise the status of other codes
 uint16_t claude_status(errc code, uint16_t otherwise);

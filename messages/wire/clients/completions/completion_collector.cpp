@@ -2,6 +2,7 @@
 
 #include "messages/wire/clients/completions/completions_json.hpp"
 #include "messages/wire/clients/completions/completions_stream.hpp"
+#include "messages/wire/provider/finish_words.hpp"
 
 namespace troupe {
 
@@ -57,7 +58,7 @@ std::string completion_collector::body() const {
     append_raw(out, i + 1 == calls_.size() ? "}]" : "}");
   }
   append_raw(out, R"(},"logprobs":null,"finish_reason":)");
-  append_json(out, completions_reason(outcome_.reason, !calls_.empty()));
+  append_json(out, finish_word(finish_api::of_openai, outcome_.reason, !calls_.empty()));
   append_raw(out, R"(}],"usage":)");
   append_completions_usage(out, outcome_.used);
   out.push_back('}');

@@ -64,19 +64,6 @@ void append_completions_call(json_buffer& out, const tool_args_complete& call) {
   append_call_metadata(out, call.provider_metadata.text);
 }
 
-std::string_view completions_reason(finish_reason why, bool has_calls) {
-  switch (why) {
-  case finish_reason::length:
-    return "length";
-  case finish_reason::content_filter:
-    return "content_filter";
-  case finish_reason::tool_calls:
-    return has_calls ? "tool_calls" : "length";
-  default:
-    return "stop";
-  }
-}
-
 bool is_for_client(const tool_args_complete& call) {
   return call.client_side && call.error == errc::none;
 }

@@ -27,10 +27,6 @@ void append_call_metadata(json_buffer& out, std::string_view metadata);
 /// Appends the members of a client-side call, without the braces.
 void append_completions_call(json_buffer& out, const tool_args_complete& call);
 
-/// Returns OpenAI's spelling; "stop" for reasons that OpenAI does not have. Clients treat
-/// "tool_calls" without calls as a defect: a turn that may run no more calls ends with "length".
-std::string_view completions_reason(finish_reason why, bool has_calls);
-
 /// Returns whether the client must run the call. A call whose arguments are no object is not shown:
 /// the model is told and continues.
 bool is_for_client(const tool_args_complete& call);

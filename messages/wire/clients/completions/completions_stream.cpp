@@ -3,6 +3,7 @@
 #include <variant>
 
 #include "messages/wire/clients/completions/completions_json.hpp"
+#include "messages/wire/provider/finish_words.hpp"
 
 namespace troupe {
 
@@ -39,7 +40,7 @@ public:
     if (!self_.started_)
       append_raw(out_, R"("role":"assistant","content":"")");
     append_raw(out_, R"(},"logprobs":null,"finish_reason":)");
-    append_json(out_, completions_reason(e.reason, self_.calls_ > 0));
+    append_json(out_, finish_word(finish_api::of_openai, e.reason, self_.calls_ > 0));
     append_raw(out_, "}]}\n\n");
   }
 

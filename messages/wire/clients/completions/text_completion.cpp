@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "messages/wire/clients/completions/completions_json.hpp"
+#include "messages/wire/provider/finish_words.hpp"
 
 namespace troupe {
 
@@ -38,7 +39,7 @@ public:
   }
 
   void operator()(const model_generation_stop& e) {
-    chunk("", completions_reason(e.reason, false));
+    chunk("", finish_word(finish_api::of_openai, e.reason, false));
   }
 
   void operator()(const session_end& e) {
@@ -110,7 +111,7 @@ void text_completion_collector::take(const event_batch& batch) {
 std::string text_completion_collector::body() const {
   json_buffer out;
   append_completions_head(out, text_object, identity_.id, identity_.created, identity_.model);
-  append_text_choice(out, text_, completions_reason(outcome_.reason, false));
+  append_text_choice(out, text_, finish_word(finish_api::of_openai, outcome_.reason, false));
   append_raw(out, R"(,"usage":)");
   append_completions_usage(out, outcome_.used);
   out.push_back('}');

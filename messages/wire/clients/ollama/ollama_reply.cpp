@@ -10,6 +10,7 @@
 #include "messages/wire/clients/completions/completions_json.hpp"
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_slice.hpp"
+#include "messages/wire/provider/finish_words.hpp"
 
 namespace troupe {
 
@@ -63,11 +64,6 @@ void append_ollama_call(json_buffer& out, const tool_args_complete& call, size_t
   out.push_back('}');
   append_call_metadata(out, call.provider_metadata.text);
   out.push_back('}');
-}
-
-/// Ollama says "stop" where a model calls tools. A turn that may run no more calls was cut.
-std::string_view done_reason(finish_reason why, bool has_calls) {
-  return completions_reason(why, has_calls) == "length" ? "length" : "stop";
 }
 
 } // namespace
@@ -126,7 +122,7 @@ public:
     begin("");
     append_line_end(out_, form_);
     append_raw(out_, R"(,"done":true,"done_reason":)");
-    append_json(out_, done_reason(e.reason, self_.calls_ > 0));
+    append_json(out_, finish_word(finish_api::of_ollama, e.reason, self_.calls_ > 0));
     self_.times_.append(out_, e.used);
     append_raw(out_, "}\n");
   }
@@ -223,7 +219,7 @@ std::string ollama_collector::body() const {
     out.push_back(']');
   append_line_end(out, identity_.form);
   append_raw(out, R"(,"done":true,"done_reason":)");
-  append_json(out, done_reason(outcome_.reason, !calls_.empty()));
+  append_json(out, finish_word(finish_api::of_ollama, outcome_.reason, !calls_.empty()));
   times_.append(out, outcome_.used);
   out.push_back('}');
   return std::string{view(out)};
