@@ -2,7 +2,7 @@
 #include <string_view>
 
 #include "actors/resources/resource_store_state.hpp"
-#include "messages/json.hpp"
+#include "messages/json_object.hpp"
 
 namespace troupe {
 
@@ -13,14 +13,6 @@ constexpr std::chrono::seconds consume_limit{10};
 
 /// How long the hub may take to list names. They are nice to have, so the limit is short.
 constexpr std::chrono::seconds describe_limit{2};
-
-/// {"sessionId":...,"id":...
-void append_ids(json_buffer& out, const std::string& session_id, const std::string& id) {
-  append_raw(out, R"({"sessionId":)");
-  append_json(out, session_id);
-  append_raw(out, R"(,"id":)");
-  append_json(out, id);
-}
 
 } // namespace
 
@@ -142,26 +134,22 @@ void resource_store_state::after_bounds() {
 void resource_store_state::emit_changed(const attachments::change& changed) {
   const auto& what = changed.what;
   json_buffer out;
-  append_ids(out, changed.session_id, what.id);
-  for_each_field(what, [&](std::string_view key, const auto& member) {
-    if (key == "id" || key == "text") // texts are large, and events go to all watchers
-      return;
-    out.push_back(',');
-    append_json(out, key);
-    out.push_back(':');
-    append_json(out, member);
-  });
-  append_raw(out, R"(,"textBytes":)");
-  append_json(out, changed.text_bytes);
-  out.push_back('}');
+  {
+    json_object all{out};
+    all.member("sessionId", changed.session_id).member("id", what.id);
+    for_each_field(what, [&](std::string_view key, const auto& member) {
+      if (key != "id" && key != "text") // texts are large, and events go to all watchers
+        all.member(key, member);
+    });
+    all.member("textBytes", changed.text_bytes);
+  }
   emit({"attachment", what.server, {std::string{view(out)}}});
 }
 
 void resource_store_state::emit_removed(const std::string& session_id, const std::string& server,
                                         const std::string& id) {
   json_buffer out;
-  append_ids(out, session_id, id);
-  out.push_back('}');
+  json_object{out}.member("sessionId", session_id).member("id", id);
   emit({"attachmentRemoved", server, {std::string{view(out)}}});
 }
 

@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 #include "apps/demo_mcp/demo_tools.hpp"
-#include "messages/json.hpp"
+#include "messages/json_object.hpp"
 #include "messages/wire/mcp/initialize.hpp"
 #include "messages/wire/mcp/jsonrpc.hpp"
 
@@ -90,21 +90,17 @@ bool read_cursor(std::string_view text, size_t& out) {
 }
 
 void append_tool(json_buffer& out, const demo_tool& what) {
-  append_raw(out, R"({"name":)");
-  append_json(out, what.name);
-  append_raw(out, R"(,"description":)");
-  append_json(out, what.description);
-  append_raw(out, R"(,"inputSchema":)");
-  append_raw(out, what.schema);
-  out.push_back('}');
+  json_object{out}
+      .member("name", what.name)
+      .member("description", what.description)
+      .raw("inputSchema", what.schema);
 }
 
 std::string result_of(const tool_outcome& what) {
-  json_buffer out;
-  append_raw(out, R"({"content":[{"type":"text","text":)");
-  append_json(out, what.text);
-  append_raw(out, what.is_error ? R"(}],"isError":true})" : R"(}],"isError":false})");
-  return std::string{view(out)};
+  return json_text([&](json_object& out) {
+    out.array("content").object().member("type", "text").member("text", what.text);
+    out.member("isError", what.is_error);
+  });
 }
 
 } // namespace
@@ -158,14 +154,17 @@ void demo_server::initialize(const jsonrpc::request& what) {
   if (!json_params{what.params}.get("/protocolVersion", revision))
     return refuse(what, jsonrpc::invalid_params, "protocolVersion must be a string");
   is_initialized_ = true;
-  json_buffer out;
-  append_raw(out, R"({"protocolVersion":)");
-  append_json(out, mcp::speaks(revision) ? std::string_view{revision} : mcp::latest_revision);
-  append_raw(out, R"(,"capabilities":{"tools":{}},"serverInfo":{"name":"troupe-demo-mcp",)"
-                  R"("title":"Troupe's demo server","version":)");
-  append_json(out, version);
-  append_raw(out, R"(},"instructions":"Tools that show how a tool can behave."})");
-  send_(jsonrpc::make_result(what.id, view(out)));
+  const auto result = json_text([&](json_object& out) {
+    out.member("protocolVersion",
+               mcp::speaks(revision) ? std::string_view{revision} : mcp::latest_revision)
+        .raw("capabilities", R"({"tools":{}})")
+        .object("serverInfo")
+        .member("name", "troupe-demo-mcp")
+        .member("title", "Troupe's demo server")
+        .member("version", version);
+    out.member("instructions", "Tools that show how a tool can behave.");
+  });
+  send_(jsonrpc::make_result(what.id, result));
 }
 
 void demo_server::list_tools(const jsonrpc::request& what) {
@@ -176,18 +175,12 @@ void demo_server::list_tools(const jsonrpc::request& what) {
     return refuse(what, jsonrpc::invalid_params, "Invalid cursor");
   const auto tools = all_tools();
   const auto last = page_ == 0 ? tools.size() : first + std::min(page_, tools.size() - first);
-  json_buffer out;
-  append_raw(out, R"({"tools":[)");
-  for (auto i = first; i < last; ++i) {
-    if (i > first)
-      out.push_back(',');
-    append_tool(out, tools[i]);
-  }
-  out.push_back(']');
-  if (last < tools.size())
-    fmt::format_to(std::back_inserter(out), R"(,"nextCursor":"{}{}")", cursor_prefix, last);
-  out.push_back('}');
-  send_(jsonrpc::make_result(what.id, view(out)));
+  const auto result = json_text([&](json_object& out) {
+    out.array("tools").each(tools.subspan(first, last - first), append_tool);
+    if (last < tools.size())
+      out.member("nextCursor", fmt::format("{}{}", cursor_prefix, last));
+  });
+  send_(jsonrpc::make_result(what.id, result));
 }
 
 void demo_server::call_tool(const jsonrpc::request& what, clock::time_point now) {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "messages/json.hpp"
+#include "messages/json_object.hpp"
 
 namespace troupe::scripted {
 
@@ -35,24 +35,14 @@ std::string to_json_array(std::vector<logged_request> requests) {
   if (requests.size() > model_request_log::capacity)
     requests.erase(requests.begin(), requests.end() - model_request_log::capacity);
   json_buffer out;
-  out.push_back('[');
-  for (const auto& each : requests) {
-    if (out.size() > 1)
-      out.push_back(',');
-    append_raw(out, R"({"seq":)");
-    append_json(out, each.seq);
-    append_raw(out, R"(,"model":)");
-    append_json(out, each.model);
-    append_raw(out, R"(,"body":)");
-    if (each.is_json)
-      append_raw(out, each.body);
-    else
-      append_json(out, each.body);
-    append_raw(out, R"(,"path":)");
-    append_json(out, each.path);
-    out.push_back('}');
-  }
-  out.push_back(']');
+  json_array{out}.each(requests, [](json_buffer& list, const logged_request& each) {
+    const auto body = each.is_json ? each.body : to_json(each.body);
+    json_object{list}
+        .member("seq", each.seq)
+        .member("model", each.model)
+        .raw("body", body)
+        .member("path", each.path);
+  });
   return std::string{view(out)};
 }
 

@@ -13,7 +13,7 @@
 #include "apps/troupe/commands.hpp"
 #include "apps/troupe/engine_options.hpp"
 #include "apps/troupe/environment_options.hpp"
-#include "messages/json.hpp"
+#include "messages/json_object.hpp"
 #include "messages/terminal_text.hpp"
 #include "transport/postgres/connection/postgres_target.hpp"
 
@@ -46,26 +46,16 @@ failure find_database(const cluster_options& options, std::string& out) {
 }
 
 /// The number as a text: it has more digits than JavaScript's numbers hold.
-std::string line_of(const cluster_node& node) {
-  json_buffer out;
-  append_raw(out, R"({"name":)");
-  append_json(out, node.name);
-  append_raw(out, R"(,"state":)");
-  append_json(out, to_string(node.state));
-  append_raw(out, R"(,"turns":)");
-  append_json(out, node.running);
-  append_raw(out, R"(,"silentMs":)");
-  append_json(out, node.silent_ms);
-  append_raw(out, R"(,"leaseLeftMs":)");
-  append_json(out, node.lease_left_ms);
-  append_raw(out, R"(,"version":)");
-  append_json(out, node.version);
-  append_raw(out, R"(,"address":)");
-  append_json(out, node.address);
-  append_raw(out, R"(,"incarnation":)");
-  append_json(out, std::to_string(node.incarnation));
-  append_raw(out, "}");
-  return std::string{view(out)};
+void append_node(json_buffer& out, const cluster_node& node) {
+  json_object{out}
+      .member("name", node.name)
+      .member("state", to_string(node.state))
+      .member("turns", node.running)
+      .member("silentMs", node.silent_ms)
+      .member("leaseLeftMs", node.lease_left_ms)
+      .member("version", node.version)
+      .member("address", node.address)
+      .member("incarnation", std::to_string(node.incarnation));
 }
 
 void print_nodes(const node_list& list) {
@@ -90,10 +80,10 @@ int show_status(const cluster_options& options) {
   if (list.error)
     return fail_cluster(list.error);
   if (options.json) {
-    std::string lines;
-    for (const auto& each : list.nodes)
-      lines += (lines.empty() ? "" : ",") + line_of(each);
-    fmt::print("{{\"nodes\":[{}]}}\n", isatty(STDOUT_FILENO) == 1 ? terminal_text(lines) : lines);
+    json_buffer out;
+    json_object{out}.array("nodes").each(list.nodes, append_node);
+    const std::string text{view(out)};
+    fmt::print("{}\n", isatty(STDOUT_FILENO) == 1 ? terminal_text(text) : text);
   } else if (list.nodes.empty()) {
     fmt::print(stderr, "There is no node in {}.\n", terminal_text(shown_postgres_url(url)));
   } else {

@@ -16,7 +16,7 @@
 #include "apps/troupe/engine_options.hpp"
 #include "apps/troupe/environment_options.hpp"
 #include "apps/troupe/folder_owner.hpp"
-#include "messages/json.hpp"
+#include "messages/json_object.hpp"
 #include "messages/terminal_text.hpp"
 #include "transport/postgres/connection/postgres_target.hpp"
 
@@ -56,24 +56,13 @@ failure find_folder(const key_options& options, std::string& out) {
 }
 
 /// {"id":...}, without the hash. @param text of a key that was made; "" = none
-std::string to_line(const api_key& key, std::string_view text) {
-  json_buffer out;
-  append_raw(out, "{");
-  if (!text.empty()) {
-    append_raw(out, R"("key":)");
-    append_json(out, text);
-  }
+void append_key(json_buffer& out, const api_key& key, std::string_view text) {
+  json_object all{out};
+  all.given("key", text);
   for_each_field(key, [&](std::string_view name, const auto& member) {
-    if (name == "hash")
-      return;
-    if (out.size() > 1)
-      out.push_back(',');
-    append_json(out, name);
-    out.push_back(':');
-    append_json(out, member);
+    if (name != "hash")
+      all.member(name, member);
   });
-  out.push_back('}');
-  return std::string{view(out)};
 }
 
 /// A name may hold what steers a terminal; a program that reads the line gets it as it is.
@@ -90,7 +79,9 @@ int create(const key_options& options) {
   if (bad)
     return fail_keys(bad);
   if (options.json) {
-    print_json(to_line(key, text));
+    json_buffer out;
+    append_key(out, key, text);
+    print_json(std::string{view(out)});
     return 0;
   }
   fmt::print("{}\n", text);
@@ -135,10 +126,10 @@ int list(const key_options& options) {
       print_keys(all);
     return 0;
   }
-  std::string lines;
-  for (const auto& each : all.keys)
-    lines += (lines.empty() ? "" : ",") + to_line(each, "");
-  print_json(fmt::format("{{\"keys\":[{}]}}", lines));
+  json_buffer out;
+  json_object{out}.array("keys").each(
+      all.keys, [](json_buffer& list, const api_key& each) { append_key(list, each, ""); });
+  print_json(std::string{view(out)});
   return 0;
 }
 

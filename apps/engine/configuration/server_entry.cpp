@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "apps/engine/configuration/header_entry.hpp"
-#include "messages/json.hpp"
+#include "messages/json_object.hpp"
 #include "messages/mcp/mcp_transports.hpp"
 #include "messages/utf8.hpp"
 #include "messages/wire/json/json_source.hpp"
@@ -302,19 +302,6 @@ void append_value(json_buffer& out, std::chrono::milliseconds value) {
   append_json(out, value.count());
 }
 
-void append_value(json_buffer& out, const std::map<std::string, std::string>& values) {
-  out.push_back('{');
-  auto first = true;
-  for (const auto& [name, value] : values) {
-    if (!std::exchange(first, false))
-      out.push_back(',');
-    append_json(out, name);
-    out.push_back(':');
-    append_json(out, value);
-  }
-  out.push_back('}');
-}
-
 void append_value(json_buffer& out, const headers& fields) {
   std::map<std::string, std::string> values;
   for (const auto& [name, value] : fields)
@@ -323,18 +310,13 @@ void append_value(json_buffer& out, const headers& fields) {
 }
 
 template <class T>
-void append_unless_usual(json_buffer& out, std::string_view key, const T& value, const T& usual) {
+void add_unless_usual(json_object& out, std::string_view key, const T& value, const T& usual) {
   json_buffer made;
   json_buffer by_default;
   append_value(made, value);
   append_value(by_default, usual);
-  if (view(made) == view(by_default))
-    return;
-  if (out.size() > 1)
-    out.push_back(',');
-  append_json(out, key);
-  out.push_back(':');
-  append_raw(out, view(made));
+  if (view(made) != view(by_default))
+    out.raw(key, view(made));
 }
 
 } // namespace
@@ -364,15 +346,13 @@ std::string print_server_entry(const mcp_server_config& server) {
   mcp_server_config usual;
   usual.name = server.name;   // the entry's key, not a member
   usual.fault = server.fault; // of this machine, not of the entry
-  json_buffer out;
-  out.push_back('{');
-  std::apply(
-      [&](auto... each) {
-        (append_unless_usual(out, each.name, server.*(each.member), usual.*(each.member)), ...);
-      },
-      mcp_server_config::fields());
-  out.push_back('}');
-  return std::string{view(out)};
+  return json_text([&](json_object& out) {
+    std::apply(
+        [&](auto... each) {
+          (add_unless_usual(out, each.name, server.*(each.member), usual.*(each.member)), ...);
+        },
+        mcp_server_config::fields());
+  });
 }
 
 failure parse_server_entry(std::string_view name, std::string_view entry, mcp_server_config& out) {

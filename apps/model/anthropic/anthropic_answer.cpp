@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "apps/model/dialect/seal.hpp"
+#include "messages/json_object.hpp"
 #include "messages/wire/json/json_check.hpp"
 
 namespace troupe::scripted {
@@ -46,15 +47,13 @@ anthropic_error usual_anthropic_error(refusal_kind kind) {
 
 std::string anthropic_error_json(const refusal& why) {
   const auto usual = usual_anthropic_error(why.kind);
-  json_buffer out;
-  append_raw(out, R"({"type":"error","error":{"type":)");
-  append_json(out, usual.type);
-  append_raw(out, R"(,"message":)");
-  append_json(out, why.message.empty() ? usual.message : std::string_view{why.message});
-  append_raw(out, R"(},"request_id":)");
-  append_json(out, request_id);
-  out.push_back('}');
-  return std::string{view(out)};
+  return json_text([&](json_object& out) {
+    out.member("type", "error")
+        .object("error")
+        .member("type", usual.type)
+        .member("message", why.message.empty() ? usual.message : std::string_view{why.message});
+    out.member("request_id", request_id);
+  });
 }
 
 std::string_view stop_reason_of(const answer& what) {
@@ -179,35 +178,21 @@ private:
 };
 
 void append_blocks(json_buffer& out, const answer& what) {
-  auto begin = [&out, first = true]() mutable {
-    append_raw(out, first ? "{" : ",{");
-    first = false;
-  };
-  if (!what.reasoning.empty()) {
-    begin();
-    append_raw(out, R"("type":"thinking","thinking":)");
-    append_json(out, what.reasoning);
-    append_raw(out, R"(,"signature":)");
-    append_json(out, seal_of(what.reasoning));
-    out.push_back('}');
-  }
-  if (const auto text = text_of(what); !text.empty()) {
-    begin();
-    append_raw(out, R"("type":"text","text":)");
-    append_json(out, text);
-    out.push_back('}');
-  }
-  for (const auto& each : what.calls) {
-    begin();
-    append_raw(out, R"("type":"tool_use","id":)");
-    append_json(out, anthropic_call_id(each.id));
-    append_raw(out, R"(,"name":)");
-    append_json(out, each.name);
-    append_raw(out, R"(,"input":)");
-    append_raw(out, is_json_object(each.arguments) ? std::string_view{each.arguments}
-                                                   : std::string_view{"{}"});
-    out.push_back('}');
-  }
+  json_array blocks{out};
+  if (!what.reasoning.empty())
+    blocks.object()
+        .member("type", "thinking")
+        .member("thinking", what.reasoning)
+        .member("signature", seal_of(what.reasoning));
+  if (const auto text = text_of(what); !text.empty())
+    blocks.object().member("type", "text").member("text", text);
+  for (const auto& each : what.calls)
+    blocks.object()
+        .member("type", "tool_use")
+        .member("id", anthropic_call_id(each.id))
+        .member("name", each.name)
+        .raw("input", is_json_object(each.arguments) ? std::string_view{each.arguments}
+                                                     : std::string_view{"{}"});
 }
 
 } // namespace
@@ -225,9 +210,9 @@ std::unique_ptr<frame_writer> anthropic_frames(const answer& what, const chat_ca
 std::string anthropic_message(const answer& what, const chat_call& call) {
   json_buffer out;
   append_anthropic_head(out, call.model);
-  append_raw(out, R"(,"content":[)");
+  append_raw(out, R"(,"content":)");
   append_blocks(out, what);
-  append_raw(out, R"(],"stop_reason":)");
+  append_raw(out, R"(,"stop_reason":)");
   append_json(out, stop_reason_of(what));
   append_raw(out, R"(,"stop_sequence":null,"usage":)");
   append_anthropic_usage(out, tokens_of(what));

@@ -14,6 +14,7 @@
 #include "apps/model/dialect/schema_check.hpp"
 #include "apps/model/script/tokens.hpp"
 #include "messages/errors.hpp"
+#include "messages/json_object.hpp"
 
 namespace troupe::scripted {
 
@@ -143,18 +144,25 @@ conversation talk_of_chat(object request) {
 
 // -- chat completion ------------------------------------------------------------------------------
 
-void append_calls(json_buffer& out, const std::vector<tool_call>& calls) {
-  append_raw(out, R"(,"tool_calls":[)");
-  for (size_t i = 0; i < calls.size(); ++i) {
-    append_raw(out, i == 0 ? R"({"id":)" : R"(,{"id":)");
-    append_json(out, calls[i].id);
-    append_raw(out, R"(,"type":"function","function":{"name":)");
-    append_json(out, calls[i].name);
-    append_raw(out, R"(,"arguments":)");
-    append_json(out, calls[i].arguments);
-    append_raw(out, "}}");
-  }
-  out.push_back(']');
+void append_call(json_buffer& out, const tool_call& call) {
+  json_object{out}
+      .member("id", call.id)
+      .member("type", "function")
+      .object("function")
+      .member("name", call.name)
+      .member("arguments", call.arguments);
+}
+
+void append_message(json_buffer& out, const answer& what) {
+  json_object all{out};
+  all.member("role", "assistant");
+  if (what.text.empty() && !what.calls.empty())
+    all.raw("content", "null");
+  else
+    all.member("content", text_of(what));
+  all.raw("refusal", "null").given("reasoning_content", what.reasoning);
+  if (!what.calls.empty())
+    all.array("tool_calls").each(what.calls, append_call);
 }
 
 } // namespace
@@ -183,19 +191,9 @@ std::string_view finish_of_chat(const answer& what) {
 std::string completion_body(const answer& what, const chat_call& call) {
   json_buffer out;
   append_completion_head(out, "chat.completion", call.model);
-  append_raw(out, R"(,"choices":[{"index":0,"message":{"role":"assistant","content":)");
-  if (what.text.empty() && !what.calls.empty())
-    append_raw(out, "null");
-  else
-    append_json(out, text_of(what));
-  append_raw(out, R"(,"refusal":null)");
-  if (!what.reasoning.empty()) {
-    append_raw(out, R"(,"reasoning_content":)");
-    append_json(out, what.reasoning);
-  }
-  if (!what.calls.empty())
-    append_calls(out, what.calls);
-  append_raw(out, R"(},"logprobs":null,"finish_reason":)");
+  append_raw(out, R"(,"choices":[{"index":0,"message":)");
+  append_message(out, what);
+  append_raw(out, R"(,"logprobs":null,"finish_reason":)");
   append_json(out, finish_of_chat(what));
   append_raw(out, R"(}],"usage":)");
   append_usage_counts(out, what, tokens_of(what));

@@ -1,5 +1,7 @@
 #include "apps/model/chat/chat_error.hpp"
 
+#include "messages/json_object.hpp"
+
 namespace troupe::scripted {
 
 namespace {
@@ -45,24 +47,17 @@ openai_error openai_error_of(const refusal& why) {
 }
 
 void append_openai_error(json_buffer& out, const openai_error& what) {
-  append_raw(out, R"({"message":)");
-  append_json(out, what.message);
-  append_raw(out, R"(,"type":)");
-  append_json(out, what.type);
-  append_raw(out, R"(,"param":null,"code":)");
-  if (what.code.empty())
-    append_raw(out, "null");
-  else
-    append_json(out, what.code);
-  out.push_back('}');
+  json_object{out}
+      .member("message", what.message)
+      .member("type", what.type)
+      .raw("param", "null")
+      .or_null("code", what.code);
 }
 
 http_answer refuse_chat(const refusal& why) {
   const auto error = openai_error_of(why);
   json_buffer out;
-  append_raw(out, R"({"error":)");
-  append_openai_error(out, error);
-  out.push_back('}');
+  append_openai_error(json_object{out}.key("error"), error);
   http_answer made{error.status, {{"content-type", "application/json"}}, std::string{view(out)}};
   if (why.kind == refusal_kind::rate_limited) {
     made.fields.push_back({"retry-after", "1"});

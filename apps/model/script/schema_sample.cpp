@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "messages/json.hpp"
+#include "messages/json_object.hpp"
 
 namespace troupe::scripted {
 
@@ -69,21 +69,13 @@ bool is_required(object schema, std::string_view name) {
 }
 
 std::string sample_object(object schema, int depth) {
-  json_buffer out;
-  out.push_back('{');
-  object properties;
-  if (schema["properties"].get(properties) == simdjson::SUCCESS)
-    for (auto [name, value] : properties) {
-      if (!is_required(schema, name))
-        continue;
-      if (out.size() > 1)
-        out.push_back(',');
-      append_json(out, name);
-      out.push_back(':');
-      append_raw(out, sample_at(value, depth + 1));
-    }
-  out.push_back('}');
-  return std::string{view(out)};
+  return json_text([&](json_object& out) {
+    object properties;
+    if (schema["properties"].get(properties) == simdjson::SUCCESS)
+      for (auto [name, value] : properties)
+        if (is_required(schema, name))
+          out.raw(name, sample_at(value, depth + 1));
+  });
 }
 
 std::string sample_array(object schema, int depth) {

@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "messages/json.hpp"
+#include "messages/json_object.hpp"
 
 namespace troupe::scripted {
 
@@ -33,27 +33,14 @@ const tool_parameter* first_string(const offered_tool& tool) {
 }
 
 std::string arguments_with(const offered_tool& tool, const given_values& given) {
-  json_buffer out;
-  out.push_back('{');
-  for (const auto& each : tool.parameters) {
-    const auto value = std::find_if(given.begin(), given.end(),
-                                    [&](const auto& pair) { return pair.first == each.name; });
-    if (value == given.end() && !each.required)
-      continue;
-    if (out.size() > 1)
-      out.push_back(',');
-    append_json(out, each.name);
-    out.push_back(':');
-    append_raw(out, value == given.end() ? each.sample : value->second);
-  }
-  out.push_back('}');
-  return std::string{view(out)};
-}
-
-std::string quoted(std::string_view text) {
-  json_buffer out;
-  append_json(out, text);
-  return std::string{view(out)};
+  return json_text([&](json_object& out) {
+    for (const auto& each : tool.parameters) {
+      const auto value = std::find_if(given.begin(), given.end(),
+                                      [&](const auto& pair) { return pair.first == each.name; });
+      if (value != given.end() || each.required)
+        out.raw(each.name, value == given.end() ? each.sample : value->second);
+    }
+  });
 }
 
 template <class Names>
@@ -93,7 +80,7 @@ tool_choice choose_echo(const std::vector<offered_tool>& tools, std::string_view
   for (const auto& tool : tools)
     if (is_called(tool.name, "echo"))
       if (const auto* message = first_string(tool))
-        return {tool.name, arguments_with(tool, {{message->name, quoted(text)}})};
+        return {tool.name, arguments_with(tool, {{message->name, to_json(text)}})};
   return {};
 }
 
@@ -144,7 +131,7 @@ tool_choice choose_failing(const std::vector<offered_tool>& tools) {
 tool_choice call_of(const offered_tool& tool, std::string_view text) {
   given_values given;
   if (const auto* message = first_string(tool); message != nullptr && !text.empty())
-    given.emplace_back(message->name, quoted(text));
+    given.emplace_back(message->name, to_json(text));
   return {tool.name, arguments_with(tool, given)};
 }
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "apps/troupe/server_client.hpp"
-#include "messages/json.hpp"
+#include "messages/json_object.hpp"
 #include "messages/wire/clients/conversation/conversation_json.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/percent.hpp"
@@ -93,13 +93,10 @@ public:
 
   backend_answer branch(const std::string& id, const branch_options& how) override {
     json_buffer body;
-    append_raw(body, R"({"messageId":)");
-    append_json(body, how.message_id);
-    append_raw(body, R"(,"id":)");
-    append_json(body, how.id);
-    append_raw(body, R"(,"title":)");
-    append_json(body, how.title);
-    body.push_back('}');
+    json_object{body}
+        .member("messageId", how.message_id)
+        .member("id", how.id)
+        .member("title", how.title);
     return send("POST", path(id) + "/branch", std::string{view(body)});
   }
 

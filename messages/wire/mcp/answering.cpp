@@ -1,6 +1,6 @@
 #include "messages/wire/mcp/answering.hpp"
 
-#include "messages/json.hpp"
+#include "messages/json_object.hpp"
 #include "messages/wire/json/json_source.hpp"
 
 namespace troupe::mcp {
@@ -8,49 +8,32 @@ namespace troupe::mcp {
 namespace {
 
 void append_capabilities(json_buffer& out, const server_capabilities& offered) {
-  std::string_view between;
-  const auto add = [&](bool is_offered, std::string_view member) {
-    if (!is_offered)
-      return;
-    append_raw(out, between);
-    append_raw(out, member);
-    between = ",";
+  json_object all{out};
+  const auto add = [&](bool is_offered, std::string_view name, std::string_view value) {
+    if (is_offered)
+      all.raw(name, value);
   };
-  add(offered.tools, R"("tools":{"listChanged":true})");
-  add(offered.resources, offered.resources_subscribe
-                             ? R"("resources":{"subscribe":true,"listChanged":true})"
-                             : R"("resources":{"listChanged":true})");
-  add(offered.prompts, R"("prompts":{"listChanged":true})");
-  add(offered.logging, R"("logging":{})");
-  add(offered.completions, R"("completions":{})");
-}
-
-void append_text(json_buffer& out, std::string_view key, std::string_view value) {
-  if (value.empty())
-    return;
-  out.push_back(',');
-  append_json(out, key);
-  out.push_back(':');
-  append_json(out, value);
+  constexpr std::string_view changes = R"({"listChanged":true})";
+  add(offered.tools, "tools", changes);
+  add(offered.resources, "resources",
+      offered.resources_subscribe ? R"({"subscribe":true,"listChanged":true})" : changes);
+  add(offered.prompts, "prompts", changes);
+  add(offered.logging, "logging", "{}");
+  add(offered.completions, "completions", "{}");
 }
 
 } // namespace
 
 std::string initialize_result_of(const server_status& server) {
-  json_buffer out;
-  append_raw(out, R"({"protocolVersion":)");
-  append_json(out, server.protocol_version);
-  append_raw(out, R"(,"capabilities":{)");
-  append_capabilities(out, server.capabilities);
-  append_raw(out, R"(},"serverInfo":{"name":)");
-  append_json(out, server.server_name);
-  append_text(out, "title", server.server_title);
-  append_raw(out, R"(,"version":)");
-  append_json(out, server.server_version);
-  append_raw(out, "}");
-  append_text(out, "instructions", server.instructions);
-  append_raw(out, "}");
-  return std::string{view(out)};
+  return json_text([&](json_object& out) {
+    append_capabilities(out.member("protocolVersion", server.protocol_version).key("capabilities"),
+                        server.capabilities);
+    out.object("serverInfo")
+        .member("name", server.server_name)
+        .given("title", server.server_title)
+        .member("version", server.server_version);
+    out.given("instructions", server.instructions);
+  });
 }
 
 failure parse(std::string_view params, asked_call& out) {
@@ -69,18 +52,12 @@ failure parse(std::string_view params, asked_call& out) {
 
 std::string progress_params(std::string_view token, double value, double total,
                             std::string_view message) {
-  json_buffer out;
-  append_raw(out, R"({"progressToken":)");
-  append_raw(out, token);
-  append_raw(out, R"(,"progress":)");
-  append_json(out, value);
-  if (total > 0) {
-    append_raw(out, R"(,"total":)");
-    append_json(out, total);
-  }
-  append_text(out, "message", message);
-  append_raw(out, "}");
-  return std::string{view(out)};
+  return json_text([&](json_object& out) {
+    out.raw("progressToken", token).member("progress", value);
+    if (total > 0)
+      out.member("total", total);
+    out.given("message", message);
+  });
 }
 
 } // namespace troupe::mcp

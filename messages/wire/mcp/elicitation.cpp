@@ -1,6 +1,6 @@
 #include "messages/wire/mcp/elicitation.hpp"
 
-#include "messages/json.hpp"
+#include "messages/json_object.hpp"
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_schema.hpp"
 #include "messages/wire/mcp/payload.hpp"
@@ -83,31 +83,19 @@ failure check_content(std::string_view requested_schema, std::string_view conten
 }
 
 std::string elicitation_result(std::string_view action, std::string_view content) {
-  json_buffer out;
-  append_raw(out, R"({"action":)");
-  append_json(out, action);
-  if (!content.empty()) {
-    append_raw(out, R"(,"content":)");
-    append_raw(out, content);
-  }
-  out.push_back('}');
-  return std::string{view(out)};
+  return json_text([&](json_object& out) {
+    out.member("action", action);
+    if (!content.empty())
+      out.raw("content", content);
+  });
 }
 
 std::string roots_result(const std::vector<mcp_root>& roots) {
-  json_buffer out;
-  append_raw(out, R"({"roots":[)");
-  for (const auto& each : roots) {
-    append_raw(out, &each == &roots.front() ? R"({"uri":)" : R"(,{"uri":)");
-    append_json(out, each.uri);
-    if (!each.name.empty()) {
-      append_raw(out, R"(,"name":)");
-      append_json(out, each.name);
-    }
-    out.push_back('}');
-  }
-  append_raw(out, "]}");
-  return std::string{view(out)};
+  return json_text([&](json_object& out) {
+    out.array("roots").each(roots, [](json_buffer& list, const mcp_root& each) {
+      json_object{list}.member("uri", each.uri).given("name", each.name);
+    });
+  });
 }
 
 } // namespace troupe::mcp

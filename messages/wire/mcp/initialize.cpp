@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "messages/json.hpp"
+#include "messages/json_object.hpp"
 #include "messages/wire/mcp/payload.hpp"
 
 namespace troupe::mcp {
@@ -44,27 +44,21 @@ void read_capabilities(std::string_view capabilities, server_capabilities& out) 
 }
 
 void append_capabilities(json_buffer& out, const client_capabilities& declared) {
-  std::string_view between;
-  auto add = [&](std::string_view member) {
-    append_raw(out, between);
-    append_raw(out, member);
-    between = ",";
-  };
+  json_object all{out};
   if (declared.roots)
-    add(R"("roots":{"listChanged":true})");
+    all.raw("roots", R"({"listChanged":true})");
   if (declared.sampling)
-    add(R"("sampling":{"tools":{}})");
+    all.raw("sampling", R"({"tools":{}})");
   if (declared.elicitation)
-    add(R"("elicitation":{"form":{},"url":{}})");
+    all.raw("elicitation", R"({"form":{},"url":{}})");
   if (!declared.sampling && !declared.elicitation)
     return;
-  add(R"("tasks":{"list":{},"cancel":{},"requests":{)");
-  between = "";
+  auto tasks = all.object("tasks");
+  auto requests = tasks.raw("list", "{}").raw("cancel", "{}").object("requests");
   if (declared.sampling)
-    add(R"("sampling":{"createMessage":{}})");
+    requests.raw("sampling", R"({"createMessage":{}})");
   if (declared.elicitation)
-    add(R"("elicitation":{"create":{}})");
-  append_raw(out, "}}");
+    requests.raw("elicitation", R"({"create":{}})");
 }
 
 } // namespace
@@ -75,15 +69,14 @@ bool speaks(std::string_view revision) {
 
 std::string initialize_params(std::string_view client_version,
                               const client_capabilities& declared) {
-  json_buffer out;
-  append_raw(out, R"({"protocolVersion":)");
-  append_json(out, latest_revision);
-  append_raw(out, R"(,"capabilities":{)");
-  append_capabilities(out, declared);
-  append_raw(out, R"(},"clientInfo":{"name":"troupe","title":"Troupe","version":)");
-  append_json(out, client_version);
-  append_raw(out, "}}");
-  return std::string{view(out)};
+  return json_text([&](json_object& out) {
+    append_capabilities(out.member("protocolVersion", latest_revision).key("capabilities"),
+                        declared);
+    out.object("clientInfo")
+        .member("name", "troupe")
+        .member("title", "Troupe")
+        .member("version", client_version);
+  });
 }
 
 failure parse(std::string_view result, initialize_result& out) {

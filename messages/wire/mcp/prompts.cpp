@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "messages/chat/message_layout.hpp"
-#include "messages/json.hpp"
+#include "messages/json_object.hpp"
 #include "messages/wire/mcp/content.hpp"
 #include "messages/wire/mcp/images.hpp"
 #include "messages/wire/mcp/payload.hpp"
@@ -18,19 +18,6 @@ constexpr std::string_view prompts_list_method = "prompts/list";
 constexpr std::string_view prompts_get_method = "prompts/get";
 constexpr std::string_view complete_method = "completion/complete";
 constexpr size_t most_values = 100;
-
-void append_strings(json_buffer& out, const std::map<std::string, std::string>& values) {
-  out.push_back('{');
-  std::string_view between;
-  for (const auto& [name, value] : values) {
-    append_raw(out, between);
-    append_json(out, name);
-    out.push_back(':');
-    append_json(out, value);
-    between = ",";
-  }
-  out.push_back('}');
-}
 
 failure read_argument(std::string_view text, const std::string& prompt, prompt_argument& out) {
   std::string_view name, title, description, required;
@@ -94,41 +81,26 @@ failure read_message(std::string_view text, size_t index, prompt_message& out) {
 } // namespace
 
 std::string prompt_params(std::string_view name, const std::map<std::string, std::string>& values) {
-  json_buffer out;
-  append_raw(out, R"({"name":)");
-  append_json(out, name);
   // Always sent: servers whose arguments are all optional refuse a request without the object.
-  append_raw(out, R"(,"arguments":)");
-  append_strings(out, values);
-  out.push_back('}');
-  return std::string{view(out)};
+  return json_text([&](json_object& out) { out.member("name", name).member("arguments", values); });
 }
 
 std::string raw_prompt_params(std::string_view name, const raw_json& arguments) {
-  json_buffer out;
-  append_raw(out, R"({"name":)");
-  append_json(out, name);
-  append_raw(out, R"(,"arguments":)");
-  append_raw(out, arguments.text.empty() ? std::string_view{"{}"} : arguments.text);
-  out.push_back('}');
-  return std::string{view(out)};
+  return json_text([&](json_object& out) {
+    out.member("name", name)
+        .raw("arguments", arguments.text.empty() ? std::string_view{"{}"} : arguments.text);
+  });
 }
 
 std::string completion_params(const completion_request& ask) {
-  json_buffer out;
-  append_raw(out, ask.of_prompt ? R"({"ref":{"type":"ref/prompt","name":)"
-                                : R"({"ref":{"type":"ref/resource","uri":)");
-  append_json(out, ask.reference);
-  append_raw(out, R"(},"argument":{"name":)");
-  append_json(out, ask.argument);
-  append_raw(out, R"(,"value":)");
-  append_json(out, ask.value);
-  if (!ask.context.empty()) {
-    append_raw(out, R"(},"context":{"arguments":)");
-    append_strings(out, ask.context);
-  }
-  append_raw(out, "}}");
-  return std::string{view(out)};
+  return json_text([&](json_object& out) {
+    out.object("ref")
+        .member("type", ask.of_prompt ? "ref/prompt" : "ref/resource")
+        .member(ask.of_prompt ? "name" : "uri", ask.reference);
+    out.object("argument").member("name", ask.argument).member("value", ask.value);
+    if (!ask.context.empty())
+      out.object("context").member("arguments", ask.context);
+  });
 }
 
 failure parse(std::string_view result, prompts_page& out) {

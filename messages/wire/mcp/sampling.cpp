@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "messages/chat/message_layout.hpp"
-#include "messages/json.hpp"
+#include "messages/json_object.hpp"
 #include "messages/wire/mcp/content.hpp"
 #include "messages/wire/mcp/images.hpp"
 #include "messages/wire/mcp/payload.hpp"
@@ -213,28 +213,19 @@ std::string_view stop_reason(const chat_message& answer, finish_reason why) {
 }
 
 void append_text(json_buffer& out, std::string_view text) {
-  append_raw(out, R"({"type":"text","text":)");
-  append_json(out, text);
-  out.push_back('}');
+  json_object{out}.member("type", "text").member("text", text);
 }
 
 void append_tool_uses(json_buffer& out, const chat_message& answer) {
-  out.push_back('[');
-  if (!answer.text.empty()) {
-    append_text(out, answer.text);
-    out.push_back(',');
-  }
-  for (const auto& each : answer.tool_calls) {
-    append_raw(out, &each == &answer.tool_calls.front() ? R"({"type":"tool_use","id":)"
-                                                        : R"(,{"type":"tool_use","id":)");
-    append_json(out, each.id);
-    append_raw(out, R"(,"name":)");
-    append_json(out, each.name);
-    append_raw(out, R"(,"input":)");
-    append_raw(out, each.arguments.empty() ? "{}" : std::string_view{each.arguments});
-    out.push_back('}');
-  }
-  out.push_back(']');
+  json_array all{out};
+  if (!answer.text.empty())
+    append_text(all.next(), answer.text);
+  for (const auto& each : answer.tool_calls)
+    all.object()
+        .member("type", "tool_use")
+        .member("id", each.id)
+        .member("name", each.name)
+        .raw("input", each.arguments.empty() ? "{}" : std::string_view{each.arguments});
 }
 
 } // namespace
@@ -271,18 +262,14 @@ failure parse(std::string_view params, sampling_request& out) {
 }
 
 std::string sampling_result(std::string_view model, const chat_message& answer, finish_reason why) {
-  json_buffer out;
-  append_raw(out, R"({"role":"assistant","content":)");
-  if (answer.tool_calls.empty())
-    append_text(out, answer.text);
-  else
-    append_tool_uses(out, answer);
-  append_raw(out, R"(,"model":)");
-  append_json(out, model);
-  append_raw(out, R"(,"stopReason":)");
-  append_json(out, stop_reason(answer, why));
-  out.push_back('}');
-  return std::string{view(out)};
+  return json_text([&](json_object& out) {
+    auto& content = out.member("role", "assistant").key("content");
+    if (answer.tool_calls.empty())
+      append_text(content, answer.text);
+    else
+      append_tool_uses(content, answer);
+    out.member("model", model).member("stopReason", stop_reason(answer, why));
+  });
 }
 
 } // namespace troupe::mcp

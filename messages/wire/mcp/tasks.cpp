@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "messages/json.hpp"
+#include "messages/json_object.hpp"
 #include "messages/wire/mcp/payload.hpp"
 
 namespace troupe::mcp {
@@ -46,28 +46,14 @@ failure read_task(std::string_view object, task& out) {
 }
 
 void append_task(json_buffer& out, const task& what) {
-  append_raw(out, R"({"taskId":)");
-  append_json(out, what.id);
-  append_raw(out, R"(,"status":)");
-  append_json(out, what.status);
-  if (!what.status_message.empty()) {
-    append_raw(out, R"(,"statusMessage":)");
-    append_json(out, what.status_message);
-  }
-  append_raw(out, R"(,"createdAt":)");
-  append_json(out, what.created_at);
-  append_raw(out, R"(,"lastUpdatedAt":)");
-  append_json(out, what.last_updated_at);
-  append_raw(out, R"(,"ttl":)");
-  if (what.ttl.count() > 0)
-    append_json(out, what.ttl.count());
-  else
-    append_raw(out, "null");
-  if (what.poll_interval.count() > 0) {
-    append_raw(out, R"(,"pollInterval":)");
-    append_json(out, what.poll_interval.count());
-  }
-  out.push_back('}');
+  json_object{out}
+      .member("taskId", what.id)
+      .member("status", what.status)
+      .given("statusMessage", what.status_message)
+      .member("createdAt", what.created_at)
+      .member("lastUpdatedAt", what.last_updated_at)
+      .or_null("ttl", what.ttl.count())
+      .given("pollInterval", what.poll_interval.count());
 }
 
 } // namespace
@@ -94,11 +80,7 @@ std::string as_task_params(std::string_view params, milliseconds ttl) {
 }
 
 std::string task_params(std::string_view task_id) {
-  json_buffer out;
-  append_raw(out, R"({"taskId":)");
-  append_json(out, task_id);
-  out.push_back('}');
-  return std::string{view(out)};
+  return json_text([&](json_object& out) { out.member("taskId", task_id); });
 }
 
 failure parse(std::string_view result, task& out) {
@@ -131,11 +113,7 @@ bool asks_for_task(std::string_view params, milliseconds& ttl) {
 }
 
 std::string created_result(const task& made) {
-  json_buffer out;
-  append_raw(out, R"({"task":)");
-  append_task(out, made);
-  out.push_back('}');
-  return std::string{view(out)};
+  return json_text([&](json_object& out) { append_task(out.key("task"), made); });
 }
 
 std::string task_result(const task& known) {

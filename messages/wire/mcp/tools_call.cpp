@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "messages/json.hpp"
+#include "messages/json_object.hpp"
 #include "messages/wire/mcp/content.hpp"
 #include "messages/wire/mcp/payload.hpp"
 
@@ -75,31 +75,18 @@ struct result_reader {
 
 std::string tools_call_params(std::string_view tool, std::string_view arguments, int64_t token,
                               std::string_view traceparent) {
-  json_buffer out;
-  append_raw(out, R"({"name":)");
-  append_json(out, tool);
-  append_raw(out, R"(,"arguments":)");
-  append_raw(out, arguments.empty() ? "{}" : arguments);
-  append_raw(out, R"(,"_meta":{"progressToken":)");
-  append_json(out, token);
-  if (!traceparent.empty()) {
-    append_raw(out, R"(,"traceparent":)");
-    append_json(out, traceparent);
-  }
-  append_raw(out, "}}");
-  return std::string{view(out)};
+  return json_text([&](json_object& out) {
+    out.member("name", tool)
+        .raw("arguments", arguments.empty() ? "{}" : arguments)
+        .object("_meta")
+        .member("progressToken", token)
+        .given("traceparent", traceparent);
+  });
 }
 
 std::string cancelled_params(int64_t request_id, std::string_view reason) {
-  json_buffer out;
-  append_raw(out, R"({"requestId":)");
-  append_json(out, request_id);
-  if (!reason.empty()) {
-    append_raw(out, R"(,"reason":)");
-    append_json(out, reason);
-  }
-  out.push_back('}');
-  return std::string{view(out)};
+  return json_text(
+      [&](json_object& out) { out.member("requestId", request_id).given("reason", reason); });
 }
 
 failure parse(std::string_view result, call_result& out) {

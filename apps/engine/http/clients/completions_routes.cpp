@@ -9,6 +9,7 @@
 #include "apps/engine/http/clients/foreign_turn.hpp"
 #include "apps/engine/http/sinks/completions_sink.hpp"
 #include "messages/ids.hpp"
+#include "messages/json_object.hpp"
 #include "messages/wire/clients/completions/completions_request.hpp"
 
 namespace troupe {
@@ -56,12 +57,22 @@ void post_text_completion(http_call& in) {
 
 /// Appends a model as OpenAI's clients read it, with the members that Anthropic's clients read.
 void append_model(json_buffer& out, const std::string& name) {
-  append_raw(out, R"({"id":)");
-  append_json(out, name);
-  append_raw(out, R"(,"object":"model","created":0,"owned_by":"troupe","type":"model",)"
-                  R"("created_at":"1970-01-01T00:00:00Z","display_name":)");
-  append_json(out, name);
-  out.push_back('}');
+  json_object{out}
+      .member("id", name)
+      .member("object", "model")
+      .member("created", 0)
+      .member("owned_by", "troupe")
+      .member("type", "model")
+      .member("created_at", "1970-01-01T00:00:00Z")
+      .member("display_name", name);
+}
+
+void append_models(json_buffer& out, const std::set<std::string>& names) {
+  json_object all{out};
+  all.member("object", "list").array("data").each(names, append_model);
+  all.member("has_more", false)
+      .or_null("first_id", names.empty() ? std::string{} : *names.begin())
+      .or_null("last_id", names.empty() ? std::string{} : *names.rbegin());
 }
 
 void send_json(http_response& response, const json_buffer& body) {
@@ -69,18 +80,8 @@ void send_json(http_response& response, const json_buffer& body) {
 }
 
 void get_models(http_call& in) {
-  const auto names = model_names(in.config);
   json_buffer out;
-  append_raw(out, R"({"object":"list","data":[)");
-  for (bool first = true; const auto& each : names) {
-    append_raw(out, std::exchange(first, false) ? "" : ",");
-    append_model(out, each);
-  }
-  append_raw(out, R"(],"has_more":false,"first_id":)");
-  append_json(out, names.empty() ? raw_json{} : raw_json{to_json(*names.begin())});
-  append_raw(out, R"(,"last_id":)");
-  append_json(out, names.empty() ? raw_json{} : raw_json{to_json(*names.rbegin())});
-  out.push_back('}');
+  append_models(out, model_names(in.config));
   send_json(*in.response, out);
 }
 

@@ -16,7 +16,7 @@
 #include "apps/engine/http/requests/route_tables.hpp"
 #include "apps/engine/http/sinks/response_sink.hpp"
 #include "messages/interfaces/file_interfaces.hpp"
-#include "messages/json.hpp"
+#include "messages/json_object.hpp"
 #include "messages/wire/percent.hpp"
 
 namespace troupe {
@@ -120,16 +120,22 @@ constexpr uint32_t most_files = 10'000; // of a page, as OpenAI has it
 
 /// As OpenAI's API writes a file, with the members of Anthropic's and of a UI message's part beside
 /// them.
-std::string file_json(const stored_file& file) {
-  auto expires = file.expires_at == 0 || !file.chats.empty() ? std::string{"null"}
-                                                             : std::to_string(file.expires_at);
-  return fmt::format(
-      R"({{"id":{},"object":"file","bytes":{},"created_at":{},"expires_at":{},"filename":{},)"
-      R"("purpose":{},"status":"processed","type":"file","mime_type":{},"size_bytes":{},)"
-      R"("downloadable":true,"mediaType":{},"url":{}}})",
-      to_json(file.id), file.bytes, file.created_at, expires, to_json(file.filename),
-      to_json(file.purpose), to_json(file.media_type), file.bytes, to_json(file.media_type),
-      to_json(file_url(file.id)));
+void append_file(json_buffer& out, const stored_file& file) {
+  json_object{out}
+      .member("id", file.id)
+      .member("object", "file")
+      .member("bytes", file.bytes)
+      .member("created_at", file.created_at)
+      .or_null("expires_at", file.chats.empty() ? file.expires_at : 0)
+      .member("filename", file.filename)
+      .member("purpose", file.purpose)
+      .member("status", "processed")
+      .member("type", "file")
+      .member("mime_type", file.media_type)
+      .member("size_bytes", file.bytes)
+      .member("downloadable", true)
+      .member("mediaType", file.media_type)
+      .member("url", file_url(file.id));
 }
 
 failure no_file_store(const store_settings& settings) {
@@ -155,7 +161,9 @@ void reply_from_files(http_call& in, Ask what, std::string (*write)(const Answer
 }
 
 std::string answer_json(const file_answer& answer) {
-  return file_json(answer.file);
+  json_buffer out;
+  append_file(out, answer.file);
+  return std::string{view(out)};
 }
 
 // -- uploads --------------------------------------------------------------------------------------
@@ -207,13 +215,15 @@ failure parse_list(std::string_view query, list_files& out) {
 }
 
 std::string page_json(const file_page& page) {
-  std::string body{R"({"object":"list","data":[)"};
-  for (const auto& file : page.files)
-    body.append(body.back() == '[' ? "" : ",").append(file_json(file));
-  const auto first = page.files.empty() ? "null" : to_json(page.files.front().id);
-  const auto last = page.files.empty() ? "null" : to_json(page.files.back().id);
-  return body += fmt::format(R"(],"first_id":{},"last_id":{},"has_more":{},"next_page":{}}})",
-                             first, last, page.has_more, page.has_more ? last : "null");
+  return json_text([&](json_object& out) {
+    const auto first = page.files.empty() ? std::string{} : page.files.front().id;
+    const auto last = page.files.empty() ? std::string{} : page.files.back().id;
+    out.member("object", "list").array("data").each(page.files, append_file);
+    out.or_null("first_id", first)
+        .or_null("last_id", last)
+        .member("has_more", page.has_more)
+        .or_null("next_page", page.has_more ? last : std::string{});
+  });
 }
 
 std::string removed_json(const file_answer& answer) {

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
+#include <string>
 #include <vector>
 
 #include "apps/engine/http/openapi/api_operations.hpp"
 #include "apps/engine/http/requests/route_tables.hpp"
-#include "messages/json.hpp"
+#include "messages/json_object.hpp"
 #include "messages/version.hpp"
 
 namespace troupe {
@@ -104,39 +104,31 @@ std::vector<std::string_view> ids_of(std::string_view path) {
 }
 
 void append_parameter(json_buffer& out, std::string_view name, bool in_path) {
-  append_raw(out, R"({"name":)");
-  append_json(out, name);
-  append_raw(out, in_path ? R"(,"in":"path","required":true,"schema":{"type":"string"}})"
-                          : R"(,"in":"query","schema":{"type":"string"}})");
+  json_object{out}
+      .member("name", name)
+      .member("in", in_path ? "path" : "query")
+      .given("required", in_path)
+      .raw("schema", R"({"type":"string"})");
 }
 
 void append_parameters(json_buffer& out, const api_operation& of) {
-  std::string_view apart = "";
-  append_raw(out, R"(,"parameters":[)");
-  for (auto id : ids_of(of.path)) {
-    append_raw(out, std::exchange(apart, ","));
-    append_parameter(out, id, true);
-  }
+  json_array all{out};
+  for (auto id : ids_of(of.path))
+    append_parameter(all.next(), id, true);
   for (auto rest = of.query; !rest.empty();) {
     const auto name = rest.substr(0, rest.find(' '));
     rest.remove_prefix(std::min(rest.size(), name.size() + 1));
-    append_raw(out, std::exchange(apart, ","));
-    append_parameter(out, name, false);
+    append_parameter(all.next(), name, false);
   }
-  out.push_back(']');
 }
 
-/// Appends `"TYPE":{"schema":...}`. @param schema "" = any
-void append_media(json_buffer& out, std::string_view type, std::string_view schema) {
-  append_json(out, type);
-  append_raw(out, R"(:{"schema":)");
-  if (schema.empty()) {
-    append_raw(out, "{}}");
-    return;
-  }
-  append_raw(out, R"({"$ref":"#/components/schemas/)");
-  append_raw(out, schema);
-  append_raw(out, R"("}})");
+/// @param schema "" = any
+void add_media(json_object& content, std::string_view type, std::string_view schema) {
+  auto media = content.object(type);
+  if (schema.empty())
+    media.raw("schema", "{}");
+  else
+    media.object("schema").member("$ref", "#/components/schemas/" + std::string{schema});
 }
 
 /// The types of an answer's body.
@@ -154,33 +146,27 @@ constexpr answer_types types_of(api_answer kind) {
 
 void append_contents(json_buffer& out, const api_operation& of) {
   const auto types = types_of(of.answer);
-  std::string_view apart = "";
-  const auto append = [&](bool is_there, std::string_view type, std::string_view schema) {
-    if (!is_there)
-      return;
-    append_raw(out, std::exchange(apart, ","));
-    append_media(out, type, schema);
+  json_object content{out};
+  const auto add = [&](bool is_there, std::string_view type, std::string_view schema) {
+    if (is_there)
+      add_media(content, type, schema);
   };
-  append_raw(out, R"(,"content":{)");
-  append(types.json, "application/json", of.result);
-  append(types.events, "text/event-stream", "");
-  append(types.lines, "application/x-ndjson", "");
-  append(types.text, "text/plain", "");
-  append(types.bytes, "*/*", "");
-  out.push_back('}');
+  add(types.json, "application/json", of.result);
+  add(types.events, "text/event-stream", "");
+  add(types.lines, "application/x-ndjson", "");
+  add(types.text, "text/plain", "");
+  add(types.bytes, "*/*", "");
 }
 
 void append_responses(json_buffer& out, const api_operation& of) {
-  if (of.answer == api_answer::nothing) {
-    append_raw(out, R"(,"responses":{"101":{"description":"The connection is a WebSocket"})");
-  } else {
-    append_raw(out, R"(,"responses":{"2XX":{"description":"Done")");
-    append_contents(out, of);
-    out.push_back('}');
-  }
-  append_raw(out, R"(,"default":{"description":"It failed","content":{)");
-  append_media(out, "application/json", "Error");
-  append_raw(out, "}}}");
+  json_object all{out};
+  if (of.answer == api_answer::nothing)
+    all.object("101").member("description", "The connection is a WebSocket");
+  else
+    append_contents(all.object("2XX").member("description", "Done").key("content"), of);
+  auto failed = all.object("default");
+  auto content = failed.member("description", "It failed").object("content");
+  add_media(content, "application/json", "Error");
 }
 
 /// Returns an id that no other operation has: "post_v1_sessions_id_turns".
@@ -196,64 +182,58 @@ std::string operation_id(const api_operation& of) {
   return id;
 }
 
-void append_operation(json_buffer& out, const api_operation& of) {
+void add_operation(json_object& path, const api_operation& of) {
   const auto id = operation_id(of);
-  append_json(out, std::string_view{id}.substr(0, of.method.size()));
-  append_raw(out, R"(:{"operationId":)");
-  append_json(out, id);
-  append_raw(out, R"(,"tags":[)");
-  append_json(out, of.tag);
-  append_raw(out, R"(],"summary":)");
-  append_json(out, of.summary);
+  auto all = path.object(std::string_view{id}.substr(0, of.method.size()));
+  all.member("operationId", id).array("tags").element(of.tag);
+  all.member("summary", of.summary);
   if (of.access == route_access::everybody)
-    append_raw(out, R"(,"security":[])");
+    all.raw("security", "[]");
   if (of.access == route_access::admins)
-    append_raw(out, R"(,"description":"With API keys it takes an admin's.")");
-  append_parameters(out, of);
+    all.member("description", "With API keys it takes an admin's.");
+  append_parameters(all.key("parameters"), of);
   if (!of.request.empty()) {
-    append_raw(out, R"(,"requestBody":{"required":true,"content":{)");
-    append_media(out, of.takes, of.request);
-    append_raw(out, "}}");
+    auto body = all.object("requestBody");
+    auto content = body.member("required", true).object("content");
+    add_media(content, of.takes, of.request);
   }
-  append_responses(out, of);
-  out.push_back('}');
+  append_responses(all.key("responses"), of);
 }
 
 /// Appends the operations of all paths, each path once, in the order of the list.
 void append_paths(json_buffer& out) {
   const auto all = api_operations();
-  std::string_view apart = "";
+  json_object paths{out};
   for (size_t i = 0; i < all.size(); ++i) {
     const auto same = [&](const api_operation& each) { return each.path == all[i].path; };
     if (std::ranges::any_of(all.first(i), same))
       continue;
-    append_raw(out, std::exchange(apart, ","));
-    append_json(out, all[i].path);
-    append_raw(out, ":{");
-    std::string_view comma = "";
+    auto path = paths.object(all[i].path);
     for (const auto& each : all)
-      if (same(each)) {
-        append_raw(out, std::exchange(comma, ","));
-        append_operation(out, each);
-      }
-    out.push_back('}');
+      if (same(each))
+        add_operation(path, each);
   }
+}
+
+void append_document(json_buffer& out) {
+  json_object all{out};
+  all.member("openapi", "3.1.0")
+      .object("info")
+      .member("title", "Troupe")
+      .member("version", version)
+      .member("description", "An actor engine for AI chat. docs/http.md says more.");
+  append_paths(all.raw("security", R"([{"bearer":[]},{"key":[]},{}])").key("paths"));
+  std::string on_one_line{api_schemas()};
+  std::ranges::replace(on_one_line, '\n', ' ');
+  all.object("components")
+      .raw("securitySchemes", R"({"bearer":{"type":"http","scheme":"bearer"},)"
+                              R"("key":{"type":"apiKey","in":"header","name":"x-api-key"}})")
+      .raw("schemas", on_one_line);
 }
 
 std::string make_document() {
   json_buffer out;
-  append_raw(out, R"({"openapi":"3.1.0","info":{"title":"Troupe","version":)");
-  append_json(out, version);
-  append_raw(out, R"(,"description":"An actor engine for AI chat. docs/http.md says more."},)"
-                  R"("security":[{"bearer":[]},{"key":[]},{}],"paths":{)");
-  append_paths(out);
-  append_raw(out,
-             R"(},"components":{"securitySchemes":{"bearer":{"type":"http","scheme":"bearer"},)"
-             R"("key":{"type":"apiKey","in":"header","name":"x-api-key"}},"schemas":)");
-  const auto from = out.size();
-  append_raw(out, api_schemas());
-  std::replace(out.data() + from, out.data() + out.size(), '\n', ' ');
-  append_raw(out, "}}");
+  append_document(out);
   return std::string{view(out)};
 }
 

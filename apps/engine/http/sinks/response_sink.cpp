@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "messages/json_object.hpp"
 #include "messages/wire/clients/native_stream.hpp"
 
 namespace troupe {
@@ -92,15 +93,16 @@ void add_retry_after(headers& out, errc code) {
     out.push_back({"retry-after", "1"});
 }
 
+void append_error(json_buffer& out, const failure& why) {
+  json_object{out}
+      .member("code", why.code)
+      .member("message", why.text())
+      .member("retryable", retryable(why.code));
+}
+
 void send_error(http_response& response, const failure& why, headers extra) {
   json_buffer body;
-  append_raw(body, R"({"error":{"code":)");
-  append_json(body, why.code);
-  append_raw(body, R"(,"message":)");
-  append_json(body, why.text());
-  append_raw(body, R"(,"retryable":)");
-  append_json(body, retryable(why.code));
-  append_raw(body, "}}");
+  append_error(json_object{body}.key("error"), why);
   extra.push_back({"content-type", "application/json"});
   add_retry_after(extra, why.code);
   response.send(http_status(why.code), extra, std::string{view(body)});

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "messages/http.hpp"
+#include "messages/json.hpp"
 #include "messages/ports/ports.hpp"
 #include "messages/wire/clients/ui/ui_message_stream.hpp"
 
@@ -12,7 +13,10 @@ namespace troupe {
 /// Adds Retry-After for an error that soon passes by itself, in this server or another one.
 void add_retry_after(headers& out, errc code);
 
-/// Answers a request with an error: {"error":{"code":"...","message":"...","retryable":...}}.
+/// Appends an error as clients get it: {"code":"...","message":"...","retryable":...}.
+void append_error(json_buffer& out, const failure& why);
+
+/// Answers a request with an error object: {"error":{...}}.
 void send_error(http_response& response, const failure& why, headers extra = {});
 
 /// Answers with a UI message stream; a refusal is a plain text, which the AI SDK shows as it is.

@@ -6,7 +6,9 @@
 #include <optional>
 
 #include "apps/engine/http/requests/http_route.hpp"
+#include "apps/engine/http/sinks/response_sink.hpp"
 #include "messages/chat/session_id.hpp"
+#include "messages/json_object.hpp"
 #include "messages/wire/clients/native_stream.hpp"
 #include "messages/wire/json/json_source.hpp"
 
@@ -148,16 +150,6 @@ void append_turn(json_buffer& out, std::string_view turn) {
   append_json(out, turn);
 }
 
-void append_failure(json_buffer& out, const failure& why) {
-  append_raw(out, R"(,"error":{"code":)");
-  append_json(out, why.code);
-  append_raw(out, R"(,"message":)");
-  append_json(out, why.text());
-  append_raw(out, R"(,"retryable":)");
-  append_json(out, retryable(why.code));
-  append_raw(out, "}}");
-}
-
 } // namespace
 
 failure parse_ws_command(std::string_view text, ws_command& out) {
@@ -216,37 +208,32 @@ void ws_far_events::take_frame(json_buffer& out, std::string_view session, size_
 }
 
 std::string ws_refused(std::string_view session, std::string_view turn, const failure& why) {
-  json_buffer out;
-  append_type(out, "refused", session);
-  if (!turn.empty())
-    append_turn(out, turn);
-  append_failure(out, why);
-  return std::string{view(out)};
+  json_buffer error;
+  append_error(error, why);
+  return ws_refused_with(session, turn, view(error));
 }
 
 std::string ws_refused_with(std::string_view session, std::string_view turn,
                             std::string_view error) {
   json_buffer out;
-  append_type(out, "refused", session);
-  if (!turn.empty())
-    append_turn(out, turn);
-  append_raw(out, R"(,"error":)");
-  append_raw(out, error);
-  out.push_back('}');
+  json_object{out}
+      .member("type", "refused")
+      .given("session", session)
+      .given("turn", turn)
+      .raw("error", error);
   return std::string{view(out)};
 }
 
 std::string ws_error(std::string_view session, const failure& why) {
   json_buffer out;
-  append_type(out, "error", session);
-  append_failure(out, why);
+  append_error(json_object{out}.member("type", "error").given("session", session).key("error"),
+               why);
   return std::string{view(out)};
 }
 
 std::string ws_notice(std::string_view type, std::string_view session) {
   json_buffer out;
-  append_type(out, type, session);
-  out.push_back('}');
+  json_object{out}.member("type", type).given("session", session);
   return std::string{view(out)};
 }
 

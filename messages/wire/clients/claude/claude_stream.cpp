@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "messages/json_object.hpp"
 #include "messages/wire/clients/completions/completions_json.hpp"
 #include "messages/wire/provider/finish_words.hpp"
 
@@ -80,19 +81,14 @@ uint16_t claude_status(errc code, uint16_t otherwise) {
 }
 
 std::string claude_error(const failure& why, uint16_t status, std::string_view details) {
-  json_buffer out;
-  append_raw(out, R"({"type":"error","error":{"type":)");
-  append_json(out, error_type_of(status));
-  append_raw(out, R"(,"message":)");
-  append_json(out, why.text());
-  append_raw(out, R"(,"code":)");
-  append_json(out, why.code);
-  if (!details.empty()) {
-    append_raw(out, R"(,"details":)");
-    append_raw(out, details);
-  }
-  append_raw(out, "}}");
-  return std::string{view(out)};
+  return json_text([&](json_object& out) {
+    auto error = out.member("type", "error").object("error");
+    error.member("type", error_type_of(status))
+        .member("message", why.text())
+        .member("code", why.code);
+    if (!details.empty())
+      error.raw("details", details);
+  });
 }
 
 // -- claude stream --------------------------------------------------------------------------------

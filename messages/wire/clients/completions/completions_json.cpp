@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "messages/json_object.hpp"
 #include "messages/wire/clients/completions/completions_stream.hpp"
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_slice.hpp"
@@ -90,15 +91,13 @@ uint16_t gateway_status(errc code, uint16_t otherwise) {
 }
 
 std::string completions_error(const failure& why) {
-  json_buffer out;
-  append_raw(out, R"({"error":{"message":)");
-  append_json(out, why.text());
-  append_raw(out, R"(,"type":)");
-  append_json(out, type_of(why.code));
-  append_raw(out, R"(,"param":null,"code":)");
-  append_json(out, why.code);
-  append_raw(out, "}}");
-  return std::string{view(out)};
+  return json_text([&](json_object& out) {
+    out.object("error")
+        .member("message", why.text())
+        .member("type", type_of(why.code))
+        .raw("param", "null")
+        .member("code", why.code);
+  });
 }
 
 void append_completions_failure(json_buffer& out, const failure& why) {

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <utility>
 
-#include "messages/json.hpp"
+#include "messages/json_object.hpp"
 #include "messages/wire/clients/request_members.hpp"
 #include "messages/wire/json/json_source.hpp"
 
@@ -39,25 +39,13 @@ std::vector<snippet_piece> pieces_of(std::string_view marked) {
 }
 
 void append_hit(json_buffer& out, const search_hit& hit) {
-  char before = '{';
+  json_object all{out};
   for_each_field(hit, [&](std::string_view name, const auto& member) {
-    out.push_back(std::exchange(before, ','));
-    append_json(out, name);
-    out.push_back(':');
     if (name == "snippet")
-      append_json(out, pieces_of(hit.snippet));
+      all.member(name, pieces_of(hit.snippet));
     else
-      append_json(out, member);
+      all.member(name, member);
   });
-  out.push_back('}');
-}
-
-/// Appends the last member of a page.
-std::string finish_page(json_buffer& out, const std::string& next) {
-  append_raw(out, R"(,"next":)");
-  append_json(out, raw_json{next.empty() ? "" : to_json(next)});
-  out.push_back('}');
-  return std::string{view(out)};
 }
 
 failure read_servers(std::string_view servers, chat_overrides& out) {
@@ -84,32 +72,23 @@ failure read_servers(std::string_view servers, chat_overrides& out) {
 } // namespace
 
 std::string conversations_json(const conversation_page& page) {
-  json_buffer out;
-  append_raw(out, R"({"conversations":)");
-  append_json(out, page.conversations);
-  return finish_page(out, page.next);
+  return json_text([&](json_object& out) {
+    out.member("conversations", page.conversations).or_null("next", page.next);
+  });
 }
 
 std::string hits_json(const search_page& page) {
-  json_buffer out;
-  append_raw(out, R"({"hits":[)");
-  for (size_t i = 0; i < page.hits.size(); ++i) {
-    if (i > 0)
-      out.push_back(',');
-    append_hit(out, page.hits[i]);
-  }
-  out.push_back(']');
-  return finish_page(out, page.next);
+  return json_text([&](json_object& out) {
+    out.array("hits").each(page.hits, append_hit);
+    out.or_null("next", page.next);
+  });
 }
 
 std::string overrides_json(const chat_overrides& what) {
-  json_buffer out;
-  append_raw(out, R"({"model":)");
-  append_json(out, raw_json{what.model.empty() ? "" : to_json(what.model)});
-  append_raw(out, R"(,"mcpServers":)");
-  append_json(out, raw_json{what.limits_servers ? to_json(what.mcp_servers) : ""});
-  out.push_back('}');
-  return std::string{view(out)};
+  return json_text([&](json_object& out) {
+    out.or_null("model", what.model)
+        .member("mcpServers", raw_json{what.limits_servers ? to_json(what.mcp_servers) : ""});
+  });
 }
 
 failure parse_overrides(std::string_view json, chat_overrides& out) {
@@ -136,18 +115,14 @@ std::string usage_json(const usage_table& table) {
     requests += row.requests;
     used += row.used;
   }
-  json_buffer out;
-  append_raw(out, R"({"usage":)");
-  append_json(out, table.rows);
-  fmt::format_to(std::back_inserter(out), R"(,"total":{{"turns":{},"requests":{},"usage":)", turns,
-                 requests);
-  append_json(out, used);
-  append_raw(out, R"(},"kept":{)");
-  append_members(out, table.kept);
-  out.push_back(',');
-  append_members(out, table.quota);
-  append_raw(out, "}}");
-  return std::string{view(out)};
+  return json_text([&](json_object& out) {
+    out.member("usage", table.rows)
+        .object("total")
+        .member("turns", turns)
+        .member("requests", requests)
+        .member("usage", used);
+    out.object("kept").members(table.kept).members(table.quota);
+  });
 }
 
 failure check_conversation_id(std::string_view id) {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "messages/chat/skipped_call_texts.hpp"
-#include "messages/json.hpp"
+#include "messages/json_object.hpp"
 #include "messages/wire/clients/conversation/conversation_json.hpp"
 #include "messages/wire/clients/conversation/ui_message_parts.hpp"
 #include "messages/wire/json/json_source.hpp"
@@ -195,39 +195,28 @@ const chat_message* message_list::result_of(const tool_call& call, size_t at) {
 }
 
 void append_turn(json_buffer& out, const turn_record& turn) {
-  char before = '{';
+  json_object all{out};
   for_each_field(turn, [&](std::string_view name, const auto& member) {
-    out.push_back(before);
-    before = ',';
-    append_json(out, name);
-    out.push_back(':');
     if (name != "error")
-      append_json(out, member);
+      all.member(name, member);
     else if (turn.error)
-      append_json(out, failure{turn.error.code, turn.error.text()});
+      all.member(name, failure{turn.error.code, turn.error.text()});
     else
-      append_raw(out, "null");
+      all.raw(name, "null");
   });
-  out.push_back('}');
 }
 
 } // namespace
 
 std::string ui_conversation_json(const conversation& what) {
-  json_buffer out;
-  out.push_back('{');
-  append_members(out, what.info);
-  append_raw(out, R"(,"overrides":)");
-  append_raw(out, overrides_json(what.overrides));
-  append_raw(out, R"(,"messages":)");
-  message_list{out, what}.write();
-  append_raw(out, R"(,"lastTurn":)");
-  if (what.turns.empty())
-    append_raw(out, "null");
-  else
-    append_turn(out, what.turns.back());
-  out.push_back('}');
-  return std::string{view(out)};
+  return json_text([&](json_object& out) {
+    out.members(what.info).raw("overrides", overrides_json(what.overrides));
+    message_list{out.key("messages"), what}.write();
+    if (what.turns.empty())
+      out.raw("lastTurn", "null");
+    else
+      append_turn(out.key("lastTurn"), what.turns.back());
+  });
 }
 
 std::string ui_messages_json(const conversation& what, std::vector<size_t>& begins) {

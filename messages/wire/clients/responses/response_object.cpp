@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "messages/json_object.hpp"
+
 namespace troupe {
 
 namespace {
@@ -22,21 +24,10 @@ std::string_view failure_code(errc code) {
   }
 }
 
-void append_or_null(json_buffer& out, std::string_view text) {
-  if (text.empty())
-    append_raw(out, "null");
-  else
-    append_json(out, text);
-}
-
 void append_error(json_buffer& out, const failure& why) {
   if (!why)
     return append_raw(out, "null");
-  append_raw(out, R"({"code":)");
-  append_json(out, failure_code(why.code));
-  append_raw(out, R"(,"message":)");
-  append_json(out, why.text());
-  out.push_back('}');
+  json_object{out}.member("code", failure_code(why.code)).member("message", why.text());
 }
 
 void append_usage(json_buffer& out, const response_outcome& of) {
@@ -76,39 +67,24 @@ response_outcome outcome_of(finish_reason why, const usage& used, bool has_calls
 
 void append_response(json_buffer& out, const response_head& head, const response_outcome& outcome,
                      const std::vector<response_item>& items) {
-  append_raw(out, R"({"id":)");
-  append_json(out, head.id);
-  append_raw(out, R"(,"object":"response","created_at":)");
-  append_json(out, head.created);
-  append_raw(out, R"(,"status":)");
-  append_json(out, to_string(outcome.state));
-  append_raw(out, R"(,"background":false,"error":)");
-  append_error(out, outcome.error);
-  append_raw(out, R"(,"incomplete_details":)");
-  if (outcome.incomplete_reason.empty()) {
-    append_raw(out, "null");
-  } else {
-    append_raw(out, R"({"reason":)");
-    append_json(out, outcome.incomplete_reason);
-    out.push_back('}');
-  }
-  append_raw(out, R"(,"model":)");
-  append_json(out, head.model);
-  append_raw(out, R"(,"previous_response_id":)");
-  append_or_null(out, head.previous);
-  append_raw(out, R"(,"store":)");
-  append_json(out, head.stored);
-  append_raw(out, R"(,"truncation":"disabled")");
+  json_object all{out};
+  all.member("id", head.id)
+      .member("object", "response")
+      .member("created_at", head.created)
+      .member("status", to_string(outcome.state))
+      .member("background", false);
+  append_error(all.key("error"), outcome.error);
+  if (outcome.incomplete_reason.empty())
+    all.raw("incomplete_details", "null");
+  else
+    all.object("incomplete_details").member("reason", outcome.incomplete_reason);
+  all.member("model", head.model)
+      .or_null("previous_response_id", head.previous)
+      .member("store", head.stored)
+      .member("truncation", "disabled");
   append_raw(out, head.echo);
-  append_raw(out, R"(,"usage":)");
-  append_usage(out, outcome);
-  append_raw(out, R"(,"output":[)");
-  for (bool first = true; const auto& each : items) {
-    append_raw(out, first ? "" : ",");
-    first = false;
-    append_response_item(out, each);
-  }
-  append_raw(out, "]}");
+  append_usage(all.key("usage"), outcome);
+  all.array("output").each(items, append_response_item);
 }
 
 } // namespace troupe

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "messages/json.hpp"
+#include "messages/json_object.hpp"
 #include "messages/wire/clients/request_members.hpp"
 #include "messages/wire/clients/responses/response_input.hpp"
 #include "messages/wire/json/json_source.hpp"
@@ -182,20 +182,14 @@ void echo(std::string& into, std::string_view key, std::string_view value,
 /// Returns the tools that were taken, as the API writes them.
 std::string tools_json(const response_request& in) {
   json_buffer out;
-  out.push_back('[');
-  for (const auto& each : in.turn.options.tools) {
-    append_raw(out, out.size() > 1 ? "," : "");
-    append_raw(out, R"({"type":"function","name":)");
-    append_json(out, each.name);
-    append_raw(out, R"(,"description":)");
-    append_json(out, each.description);
-    append_raw(out, R"(,"parameters":)");
-    append_raw(out, each.input_schema);
-    append_raw(out, R"(,"strict":)");
-    append_json(out, each.strict);
-    out.push_back('}');
-  }
-  out.push_back(']');
+  json_array{out}.each(in.turn.options.tools, [](json_buffer& list, const auto& each) {
+    json_object{list}
+        .member("type", "function")
+        .member("name", each.name)
+        .member("description", each.description)
+        .raw("parameters", each.input_schema)
+        .member("strict", each.strict);
+  });
   return std::string{view(out)};
 }
 

@@ -12,7 +12,7 @@
 #include "actors/quiet.hpp"
 #include "apps/engine/library/hub_subscription.hpp"
 #include "messages/errors.hpp"
-#include "messages/json.hpp"
+#include "messages/json_object.hpp"
 #include "messages/stderr_tail.hpp"
 #include "messages/wire/clients/native_stream.hpp"
 #include "messages/wire/json/json_source.hpp"
@@ -30,55 +30,52 @@ constexpr std::string_view error_member = "error";
 constexpr std::string_view code_member = "code"; // of an error
 constexpr std::string_view text_member = "message";
 
-/// An object that is copied member by member.
-class object_copy {
-public:
-  void add(std::string_view key, std::string_view json) {
-    out_.push_back(out_.size() == 0 ? '{' : ',');
-    append_json(out_, key);
-    out_.push_back(':');
-    append_raw(out_, json);
-  }
-
-  void add_text(std::string_view key, std::string_view text) {
-    json_buffer json;
-    append_json(json, text);
-    add(key, view(json));
-  }
-
-  raw_json take() {
-    append_raw(out_, out_.size() == 0 ? "{}" : "}");
-    return {std::string{view(out_)}};
-  }
-
-private:
-  json_buffer out_;
-};
-
 /// Returns whether events of this kind can belong to a chat.
 bool is_of_chat(std::string_view kind) {
   return kind == "attachment" || kind == "attachmentRemoved" || kind == "clientRequest" ||
          kind == "clientRequestOver";
 }
 
-/// Returns a server's error as those see it who are no admins.
-std::string public_error(std::string_view json, bool with_text) {
+/// Appends a server's error as those see it who are no admins.
+void append_public_error(json_buffer& out, std::string_view json, bool with_text) {
   if (is_nothing(json))
-    return "null";
-  object_copy copy;
+    return append_raw(out, "null");
+  json_object copy{out};
   errc code = errc::internal;
   for_each_member(json, [&](std::string_view key, std::string_view value) {
     if (key == code_member)
       code = errc_from(json_string(value));
     if (key == text_member && !with_text)
-      copy.add_text(key, user_text(code)); // the code comes first
+      copy.member(key, user_text(code)); // the code comes first
     else if (key == text_member)
-      copy.add_text(key, without_stderr_tail(json_string(value)));
+      copy.member(key, without_stderr_tail(json_string(value)));
     else
-      copy.add(key, value);
+      copy.raw(key, value);
     return true;
   });
-  return copy.take().text;
+}
+
+/// Copies what `who` may see of an event. Returns whether that is anything.
+bool copy_visible(json_object& copy, std::string_view data, bool of_chat, const principal& who) {
+  std::string scoped;
+  for_each_member(data, [&](std::string_view key, std::string_view value) {
+    if (of_chat && key == chat_member)
+      scoped = json_string(value);
+    else if (!of_chat && key == log_member)
+      copy.raw(key, "[]");
+    else if (!of_chat && key == error_member)
+      append_public_error(copy.key(key), value, who.inner_texts);
+    else
+      copy.raw(key, value);
+    return true;
+  });
+  if (!of_chat)
+    return true;
+  const auto owner = owner_of(scoped);
+  copy.member(chat_member, public_id(scoped));
+  if (owner != who.owner)
+    copy.given("owner", owner);
+  return owner == who.owner || who.admin;
 }
 
 } // namespace
@@ -92,28 +89,10 @@ std::optional<mcp_event> visible_event(const mcp_event& told, const principal& w
   if (!of_chat && (told.kind != "server" || who.admin))
     return told;
   json_source data{told.data.text};
-  object_copy copy;
-  std::string scoped;
-  for_each_member(data.root(), [&](std::string_view key, std::string_view value) {
-    if (of_chat && key == chat_member)
-      scoped = json_string(value);
-    else if (!of_chat && key == log_member)
-      copy.add(key, "[]");
-    else if (!of_chat && key == error_member)
-      copy.add(key, public_error(value, who.inner_texts));
-    else
-      copy.add(key, value);
-    return true;
-  });
-  if (!of_chat)
-    return mcp_event{told.kind, told.server, copy.take()};
-  const auto owner = owner_of(scoped);
-  if (owner != who.owner && !who.admin)
-    return {};
-  copy.add_text(chat_member, public_id(scoped));
-  if (owner != who.owner && !owner.empty())
-    copy.add_text("owner", owner);
-  return mcp_event{told.kind, told.server, copy.take()};
+  auto seen = false;
+  raw_json copied{
+      json_text([&](json_object& copy) { seen = copy_visible(copy, data.root(), of_chat, who); })};
+  return seen ? std::optional{mcp_event{told.kind, told.server, std::move(copied)}} : std::nullopt;
 }
 
 // -- mcp event stream -----------------------------------------------------------------------------

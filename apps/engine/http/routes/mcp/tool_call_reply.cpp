@@ -11,7 +11,7 @@
 #include "actors/registry.hpp"
 #include "apps/engine/http/sinks/response_sink.hpp"
 #include "messages/ids.hpp"
-#include "messages/json.hpp"
+#include "messages/json_object.hpp"
 #include "messages/ports/inner_errors.hpp"
 #include "messages/wire/clients/native_stream.hpp"
 #include "messages/wire/json/json_slice.hpp"
@@ -28,25 +28,15 @@ using tool_call_reply_actor =
 
 /// Appends what the tool answered, on one line.
 void append_outcome(json_buffer& out, const tool_outcome& outcome) {
-  append_raw(out, R"({"error":)");
-  if (outcome.error == errc::none) {
-    append_raw(out, "null");
-  } else {
-    append_raw(out, R"({"code":)");
-    append_json(out, outcome.error);
-    append_raw(out, R"(,"message":)");
-    append_json(out, failure{outcome.error, outcome.text}.text());
-    append_raw(out, R"(,"retryable":)");
-    append_json(out, retryable(outcome.error));
-    append_raw(out, "}");
-  }
-  append_raw(out, R"(,"text":)");
-  append_json(out, outcome.text);
-  append_raw(out, R"(,"result":)");
-  auto from = out.size();
+  json_object all{out};
+  if (outcome.error == errc::none)
+    all.raw("error", "null");
+  else
+    append_error(all.key("error"), {outcome.error, outcome.text});
+  all.member("text", outcome.text);
+  const auto from = all.key("result").size();
   append_json(out, outcome.result);
   keep_on_one_line(out, from);
-  append_raw(out, "}");
 }
 
 struct tool_call_reply_state {
@@ -110,13 +100,10 @@ struct tool_call_reply_state {
     if (!streams || full)
       return;
     json_buffer out;
-    append_raw(out, R"({"progress":)");
-    append_json(out, report.progress);
-    append_raw(out, R"(,"total":)");
-    append_json(out, report.total);
-    append_raw(out, R"(,"message":)");
-    append_json(out, report.message);
-    append_raw(out, "}");
+    json_object{out}
+        .member("progress", report.progress)
+        .member("total", report.total)
+        .member("message", report.message);
     emit("progress", view(out));
   }
 

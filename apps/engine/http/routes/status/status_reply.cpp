@@ -12,7 +12,7 @@
 #include "actors/registry.hpp"
 #include "apps/engine/http/sinks/response_sink.hpp"
 #include "messages/interfaces/mcp_interfaces.hpp"
-#include "messages/json.hpp"
+#include "messages/json_object.hpp"
 
 namespace troupe {
 
@@ -129,79 +129,45 @@ void write_ready(http_response& response, const engine_state& state) {
 
 void write_store(json_buffer& out, const engine_state& state) {
   const auto& store = state.store;
-  append_raw(out, R"({"path":)");
-  append_json(out, store.path);
-  append_raw(out, R"(,"durability":)");
-  append_json(out, state.durability);
-  auto number = [&](std::string_view key, uint64_t value) {
-    append_raw(out, ",");
-    append_json(out, key);
-    append_raw(out, ":");
-    append_json(out, value);
-  };
-  number("saves", store.saves);
-  number("commits", store.commits);
-  number("failures", store.failures);
-  number("largestCommit", store.largest_commit);
-  number("commitUs", store.commit_us);
-  number("interruptedTurns", store.interrupted_turns);
-  if (!store.notice.empty()) {
-    append_raw(out, R"(,"notice":)");
-    append_json(out, store.notice);
-  }
-  if (store.error) {
-    append_raw(out, R"(,"error":)");
-    append_json(out, failure{store.error.code, store.error.text()});
-  }
-  append_raw(out, "}");
+  json_object all{out};
+  all.member("path", store.path)
+      .member("durability", state.durability)
+      .member("saves", store.saves)
+      .member("commits", store.commits)
+      .member("failures", store.failures)
+      .member("largestCommit", store.largest_commit)
+      .member("commitUs", store.commit_us)
+      .member("interruptedTurns", store.interrupted_turns)
+      .given("notice", store.notice);
+  if (store.error)
+    all.member("error", failure{store.error.code, store.error.text()});
 }
 
 void write_server(json_buffer& out, const server_status& server) {
-  append_raw(out, R"({"name":)");
-  append_json(out, server.name);
-  append_raw(out, R"(,"health":)");
-  append_json(out, server.health);
-  if (!server.node.empty()) {
-    append_raw(out, R"(,"node":)");
-    append_json(out, server.node);
-  }
-  append_raw(out, R"(,"phase":)");
-  append_json(out, server.phase);
-  append_raw(out, R"(,"serverName":)");
-  append_json(out, server.server_name);
-  append_raw(out, R"(,"protocolVersion":)");
-  append_json(out, server.protocol_version);
-  append_raw(out, R"(,"tools":)");
-  append_json(out, server.offered->tools.size());
-  append_raw(out, R"(,"attempt":)");
-  append_json(out, server.attempt);
-  if (server.error != errc::none) {
-    append_raw(out, R"(,"error":{"code":)");
-    append_json(out, server.error);
-    append_raw(out, R"(,"message":)");
-    append_json(out, server.error_text);
-    append_raw(out, "}");
-  }
-  append_raw(out, "}");
+  json_object all{out};
+  all.member("name", server.name)
+      .member("health", server.health)
+      .given("node", server.node)
+      .member("phase", server.phase)
+      .member("serverName", server.server_name)
+      .member("protocolVersion", server.protocol_version)
+      .member("tools", server.offered->tools.size())
+      .member("attempt", server.attempt);
+  if (server.error != errc::none)
+    all.object("error").member("code", server.error).member("message", server.error_text);
+}
+
+void append_status(json_buffer& out, const engine_state& state) {
+  json_object all{out};
+  all.members(state.counts).member("activeFlows", state.list.active_flows);
+  if (state.keeps)
+    write_store(all.key("store"), state);
+  all.array("mcpServers").each(state.list.servers, write_server);
 }
 
 void write_status(http_response& response, const engine_state& state) {
   json_buffer out;
-  append_raw(out, "{");
-  append_members(out, state.counts);
-  append_raw(out, R"(,"activeFlows":)");
-  append_json(out, state.list.active_flows);
-  if (state.keeps) {
-    append_raw(out, R"(,"store":)");
-    write_store(out, state);
-  }
-  append_raw(out, R"(,"mcpServers":[)");
-  for (size_t i = 0; i < state.list.servers.size(); ++i) {
-    if (i > 0)
-      out.push_back(',');
-    write_server(out, state.list.servers[i]);
-  }
-  append_raw(out, "]}");
+  append_status(out, state);
   response.send(200, {{"content-type", "application/json"}}, std::string{view(out)});
 }
 
