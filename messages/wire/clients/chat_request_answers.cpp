@@ -18,11 +18,9 @@ namespace {
 
 failure read_result(std::string_view text, const std::string& place, chat_message& out) {
   std::string_view id, output, error;
-  if (kind_of(text) != json_kind::object)
-    return invalid_request(place + " must be an object");
-  if (auto key =
-          read_only_members(text, {{"toolCallId", &id}, {"output", &output}, {"error", &error}}))
-    return unknown_key(place, *key);
+  if (auto bad =
+          read_object(text, place, {{"toolCallId", &id}, {"output", &output}, {"error", &error}}))
+    return bad;
   if (!is_call_id(json_string(id)))
     return invalid_request(fmt::format("{}.toolCallId {}", place, call_id_rule));
   if (output.empty() == error.empty())
@@ -40,18 +38,10 @@ failure read_result(std::string_view text, const std::string& place, chat_messag
 }
 
 failure read_results(std::string_view results, std::vector<chat_message>& out) {
-  if (kind_of(results) != json_kind::array)
-    return invalid_request("results must be an array");
-  failure bad;
-  for_each_element(results, [&](std::string_view text) {
-    if (out.size() == max_request_messages) {
-      bad = invalid_request("results must not be more than 10000");
-      return false;
-    }
-    auto place = fmt::format("results[{}]", out.size());
-    bad = read_result(text, place, out.emplace_back());
-    return !bad;
-  });
+  auto bad = read_list(results, "results", max_request_messages,
+                       [&out](std::string_view text, const std::string& place) {
+                         return read_result(text, place, out.emplace_back());
+                       });
   if (!bad && out.empty())
     bad = invalid_request("results must not be empty");
   return bad;
@@ -59,11 +49,9 @@ failure read_results(std::string_view results, std::vector<chat_message>& out) {
 
 failure read_approval(std::string_view text, const std::string& place, tool_approval& out) {
   std::string_view id, approved, reason;
-  if (kind_of(text) != json_kind::object)
-    return invalid_request(place + " must be an object");
-  if (auto key = read_only_members(
-          text, {{"approvalId", &id}, {"approved", &approved}, {"reason", &reason}}))
-    return unknown_key(place, *key);
+  if (auto bad = read_object(text, place,
+                             {{"approvalId", &id}, {"approved", &approved}, {"reason", &reason}}))
+    return bad;
   if (!is_id(id))
     return invalid_request(place + ".approvalId must be a string of 1 to 256 bytes");
   if (kind_of(approved) != json_kind::boolean)
@@ -109,21 +97,13 @@ failure parse_approvals(std::string_view body, std::vector<tool_approval>& out) 
   if (auto bad = check_body(source))
     return bad;
   std::string_view approvals;
-  if (auto key = read_only_members(source.root(), {{"approvals", &approvals}}))
-    return unknown_key("the body", *key);
-  if (kind_of(approvals) != json_kind::array)
-    return invalid_request("approvals must be an array");
-  failure bad;
+  if (auto bad = read_object(source.root(), "the body", {{"approvals", &approvals}}))
+    return bad;
   std::vector<tool_approval> read;
-  for_each_element(approvals, [&](std::string_view text) {
-    if (read.size() == max_request_messages) {
-      bad = invalid_request("approvals must not be more than 10000");
-      return false;
-    }
-    auto place = fmt::format("approvals[{}]", read.size());
-    bad = read_approval(text, place, read.emplace_back());
-    return !bad;
-  });
+  auto bad = read_list(approvals, "approvals", max_request_messages,
+                       [&read](std::string_view text, const std::string& place) {
+                         return read_approval(text, place, read.emplace_back());
+                       });
   if (!bad && read.empty())
     bad = invalid_request("approvals must not be empty");
   if (!bad)

@@ -30,14 +30,13 @@ std::string object_text(std::string_view slice) {
 
 failure read_call(std::string_view text, const std::string& place, tool_call& out) {
   std::string_view id, name, arguments, type, function;
-  if (kind_of(text) != json_kind::object)
-    return invalid_request(place + " must be an object");
-  if (auto key = read_only_members(text, {{"id", &id},
-                                          {"name", &name},
-                                          {"arguments", &arguments},
-                                          {"type", &type},
-                                          {"function", &function}}))
-    return unknown_key(place, *key);
+  if (auto bad = read_object(text, place,
+                             {{"id", &id},
+                              {"name", &name},
+                              {"arguments", &arguments},
+                              {"type", &type},
+                              {"function", &function}}))
+    return bad;
   if (auto key = read_only_members(function, {{"name", &name}, {"arguments", &arguments}}))
     return unknown_key(place + ".function", *key);
   if (!is_call_id(json_string(id)))
@@ -53,30 +52,21 @@ failure read_call(std::string_view text, const std::string& place, tool_call& ou
 failure read_calls(std::string_view calls, const std::string& place, std::vector<tool_call>& out) {
   if (is_nothing(calls))
     return {};
-  if (kind_of(calls) != json_kind::array)
-    return invalid_request(place + " must be an array");
-  failure bad;
-  for_each_element(calls, [&](std::string_view text) {
-    tool_call call;
-    bad = out.size() == max_message_calls
-              ? invalid_request(place + " must not be more than 1024")
-              : read_call(text, fmt::format("{}[{}]", place, out.size()), call);
-    out.push_back(std::move(call));
-    return !bad;
-  });
-  return bad;
+  return read_list(calls, place, max_message_calls,
+                   [&out](std::string_view text, const std::string& at) {
+                     return read_call(text, at, out.emplace_back());
+                   });
 }
 
 failure read_message(std::string_view text, const std::string& place, chat_message& out) {
   std::string_view who, content, reasoning, calls, call_id;
-  if (kind_of(text) != json_kind::object)
-    return invalid_request(place + " must be an object");
-  if (auto key = read_only_members(text, {{"role", &who},
-                                          {"content", &content},
-                                          {"reasoning", &reasoning},
-                                          {"tool_calls", &calls},
-                                          {"tool_call_id", &call_id}}))
-    return unknown_key(place, *key);
+  if (auto bad = read_object(text, place,
+                             {{"role", &who},
+                              {"content", &content},
+                              {"reasoning", &reasoning},
+                              {"tool_calls", &calls},
+                              {"tool_call_id", &call_id}}))
+    return bad;
   auto known = named_role(who);
   if (!known)
     return invalid_request(place + ".role must be \"system\", \"user\", \"assistant\" or \"tool\"");

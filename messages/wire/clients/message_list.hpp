@@ -4,8 +4,6 @@
 #include <string_view>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "messages/chat/chat_message.hpp"
 #include "messages/errors.hpp"
 #include "messages/wire/clients/request_members.hpp"
@@ -22,17 +20,10 @@ inline constexpr size_t max_message_calls = 1024;
 template <class ReadOne>
 failure read_message_list(std::string_view array, std::vector<chat_message>& out,
                           ReadOne read_one) {
-  if (kind_of(array) != json_kind::array)
-    return invalid_request("messages must be an array");
-  failure bad;
-  for_each_element(array, [&](std::string_view text) {
-    auto place = fmt::format("messages[{}]", out.size());
-    bad = out.size() == max_request_messages
-              ? invalid_request("messages must not be more than 10000")
-              : read_one(text, place, out.emplace_back());
-    return !bad;
-  });
-  return bad;
+  return read_list(array, "messages", max_request_messages,
+                   [&](std::string_view text, const std::string& place) {
+                     return read_one(text, place, out.emplace_back());
+                   });
 }
 
 } // namespace troupe

@@ -1,5 +1,7 @@
 #include "messages/wire/clients/request_members.hpp"
 
+#include <cstdint>
+
 #include <fmt/format.h>
 
 #include "messages/wire/clients/client_tools.hpp"
@@ -28,18 +30,13 @@ constexpr member_table<option_members, 12> option_table{{
 failure read_servers(std::string_view servers, turn_options& out) {
   if (is_nothing(servers))
     return {};
-  if (kind_of(servers) != json_kind::array)
-    return invalid_request("mcpServers must be an array");
   out.limits_servers = true;
-  failure bad;
-  for_each_element(servers, [&](std::string_view name) {
-    if (kind_of(name) != json_kind::string)
-      bad = invalid_request(fmt::format("mcpServers[{}] must be a string", out.mcp_servers.size()));
-    else
-      out.mcp_servers.push_back(json_string(name));
-    return !bad;
-  });
-  return bad;
+  return read_list(
+      servers, "mcpServers", SIZE_MAX, [&](std::string_view name, const std::string& place) {
+        out.mcp_servers.push_back(json_string(name));
+        return kind_of(name) == json_kind::string ? failure{}
+                                                  : invalid_request(place + " must be a string");
+      });
 }
 
 bool has_too_many(std::string_view parameters) {
@@ -122,6 +119,14 @@ failure unknown_key(const std::string& place, const std::string& key) {
   return invalid_request(place + " has the unknown key \"" + key + "\"");
 }
 
+failure read_object(std::string_view slice, const std::string& place,
+                    std::initializer_list<json_member> members) {
+  if (kind_of(slice) != json_kind::object)
+    return invalid_request(place + " must be an object");
+  const auto key = read_only_members(slice, members);
+  return key ? unknown_key(place, *key) : failure{};
+}
+
 bool is_id(std::string_view slice) {
   auto id = json_string(slice);
   return !id.empty() && id.size() <= max_id_bytes;
@@ -180,11 +185,9 @@ failure read_prompt(std::string_view prompt, prompt_reference& out) {
   if (is_nothing(prompt))
     return {};
   std::string_view server, name, arguments;
-  if (kind_of(prompt) != json_kind::object)
-    return invalid_request("prompt must be an object");
-  if (auto key = read_only_members(
-          prompt, {{"server", &server}, {"name", &name}, {"arguments", &arguments}}))
-    return invalid_request("prompt has the unknown key \"" + *key + "\"");
+  if (auto bad = read_object(prompt, "prompt",
+                             {{"server", &server}, {"name", &name}, {"arguments", &arguments}}))
+    return bad;
   if (!is_id(server))
     return invalid_request("prompt.server must be a string of 1 to 256 bytes");
   if (!is_id(name))

@@ -2,10 +2,14 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "messages/chat/turn_request.hpp"
 #include "messages/errors.hpp"
@@ -19,6 +23,27 @@ failure invalid_request(std::string what);
 
 /// Refuses an object with an unknown key. @param place the object, "messages[0]"
 failure unknown_key(const std::string& place, const std::string& key);
+
+/// Reads an object that has the listed members only. @param place of it, for failures
+failure read_object(std::string_view slice, const std::string& place,
+                    std::initializer_list<json_member> members);
+
+/// Reads an array with `read_one(slice, place)` for each element, whose failure ends the walk.
+/// @param name of the array, for failures @param most elements
+template <class ReadOne>
+failure read_list(std::string_view array, const std::string& name, size_t most, ReadOne read_one) {
+  if (kind_of(array) != json_kind::array)
+    return invalid_request(name + " must be an array");
+  failure bad;
+  size_t count = 0;
+  for_each_element(array, [&](std::string_view each) {
+    bad = count == most ? invalid_request(fmt::format("{} must not be more than {}", name, most))
+                        : read_one(each, fmt::format("{}[{}]", name, count));
+    ++count;
+    return !bad;
+  });
+  return bad;
+}
 
 /// Returns whether the slice is a string of 1 to 256 bytes.
 bool is_id(std::string_view slice);

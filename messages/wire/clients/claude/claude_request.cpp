@@ -131,17 +131,13 @@ failure read_claude_system(std::string_view system, std::vector<chat_message>& o
 /// rest of their message. Of an answer texts, thinking and calls are read; blocks that another
 /// server sealed or ran itself are left out. @param array a slice of a json_source
 failure read_claude_messages(std::string_view array, std::vector<chat_message>& out) {
-  if (kind_of(array) != json_kind::array)
-    return invalid_request("messages must be an array");
-  failure bad;
-  size_t index = 0;
-  for_each_element(array, [&](std::string_view each) {
-    bad = index == max_request_messages
-              ? invalid_request("messages must not be more than 10000")
-              : read_message(each, fmt::format("messages[{}]", index++), out);
-    return !bad;
-  });
-  return bad || index > 0 ? bad : invalid_request("messages must not be empty");
+  auto any = false;
+  const auto bad = read_list(array, "messages", max_request_messages,
+                             [&](std::string_view each, const std::string& place) {
+                               any = true;
+                               return read_message(each, place, out);
+                             });
+  return bad || any ? bad : invalid_request("messages must not be empty");
 }
 
 } // namespace

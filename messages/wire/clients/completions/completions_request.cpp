@@ -60,14 +60,9 @@ failure read_calls(std::string_view calls, const std::string& place, chat_messag
     return {};
   if (kind_of(calls) != json_kind::array || out.who != role::assistant)
     return invalid_request(place + " must be an array, and is for assistants");
-  failure bad;
-  for_each_element(calls, [&](std::string_view call) {
-    auto count = out.tool_calls.size();
-    bad = count == max_message_calls ? invalid_request(place + " must not be more than 1024")
-                                     : read_call(call, fmt::format("{}[{}]", place, count), out);
-    return !bad;
-  });
-  return bad;
+  return read_list(
+      calls, place, max_message_calls,
+      [&out](std::string_view call, const std::string& at) { return read_call(call, at, out); });
 }
 
 failure read_message(std::string_view text, const std::string& place, chat_message& out) {

@@ -97,17 +97,10 @@ failure talk_reader::message(std::string_view text, const std::string& place, ch
 failure talk_reader::calls(std::string_view list, const std::string& place, chat_message& out) {
   if (is_nothing(list))
     return {};
-  if (kind_of(list) != json_kind::array)
-    return invalid_request(place + " must be an array");
-  failure bad;
   open_.clear();
-  for_each_element(list, [&](std::string_view text) {
-    const auto count = out.tool_calls.size();
-    bad = count == max_message_calls ? invalid_request(place + " must not be more than 1024")
-                                     : call(text, fmt::format("{}[{}]", place, count), out);
-    return !bad;
-  });
-  return bad;
+  return read_list(
+      list, place, max_message_calls,
+      [&](std::string_view text, const std::string& at) { return call(text, at, out); });
 }
 
 failure talk_reader::call(std::string_view text, const std::string& place, chat_message& out) {
