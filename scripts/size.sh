@@ -40,7 +40,8 @@ FNR == 1 { ++files; open = begun = 0; if (FILENAME ~ /\.hpp$/) header[FILENAME] 
 !open && opened > closed && !begun { begun = FNR; indent = substr($0, 1, RLENGTH) }
 !open && /\) *(const|noexcept|override|final|->.*| )*\{.*\}$/ && !/(^| )(if|for|while|switch|return) / { print 1 > sizes }
 !open && /\).*\{$/ && !/(^|[ ,(])(namespace|struct|class|enum|union|if|for|while|switch|else|do|try|return) / && !/(= *|[(,] *)\{$|\] *(\([^)]*\))? *\{$/ {
-  if (!begun) { begun = FNR; indent = substr($0, 1, RLENGTH) }
+  members = /^ *: / ? 1 : 0 # of a constructor, below its signature
+  if (!begun) { begun = FNR - members; indent = substr($0, 1, RLENGTH - 4 * members) }
   open = begun; closing = indent "}"
 }
 !open && /[;{}]$/ { begun = 0 }

@@ -83,6 +83,21 @@ const tool_definition* turn_answer::find_tool(std::string& name, const tool_set&
   return tool;
 }
 
+/// Mends the arguments; the client is shown those that the call runs with.
+void turn_answer::check_arguments(tool_args_complete& e, planned_call& made, mends& how) {
+  if (made.is_none()) {
+    e.error = errc::tool_arguments_invalid;
+    e.error_text = "The answer was cut before the arguments of " + e.tool_name + " came.";
+    e.arguments.text = R"("")";
+  } else if (!mend_arguments(made.call.arguments, how)) {
+    e.error = errc::tool_arguments_invalid;
+    e.error_text = "The arguments of " + e.tool_name + " are not a JSON object.";
+    e.arguments.text = to_json(std::exchange(made.call.arguments, "{}"));
+  } else {
+    e.arguments.text = made.call.arguments;
+  }
+}
+
 void turn_answer::complete(tool_args_complete& e, const tool_set& tools) {
   rename(e.tool_call_id);
   layout_.close();
@@ -102,17 +117,7 @@ void turn_answer::complete(tool_args_complete& e, const tool_set& tools) {
   made.call = {e.tool_call_id, tool ? e.tool_name : model_tool_name(e.tool_name),
                std::move(e.arguments.text), e.provider_metadata.text};
   made.call.client_side = e.client_side;
-  if (made.is_none()) {
-    e.error = errc::tool_arguments_invalid;
-    e.error_text = "The answer was cut before the arguments of " + e.tool_name + " came.";
-    e.arguments.text = R"("")";
-  } else if (!mend_arguments(made.call.arguments, how)) {
-    e.error = errc::tool_arguments_invalid;
-    e.error_text = "The arguments of " + e.tool_name + " are not a JSON object.";
-    e.arguments.text = to_json(std::exchange(made.call.arguments, "{}"));
-  } else {
-    e.arguments.text = made.call.arguments;
-  }
+  check_arguments(e, made, how);
   if (tool == nullptr && !e.client_side && e.error == errc::none) {
     e.error = errc::tool_unknown;
     e.error_text = "There is no tool called " + e.tool_name + ".";

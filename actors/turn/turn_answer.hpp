@@ -59,6 +59,7 @@ private:
   void start(tool_args_start& e, const tool_set& tools);
   void complete(tool_args_complete& e, const tool_set& tools);
   static const tool_definition* find_tool(std::string& name, const tool_set& tools, mends& how);
+  static void check_arguments(tool_args_complete& e, planned_call& made, mends& how);
   void show_error(const tool_args_complete& e, planned_call& made);
   void rename(std::string& id) const;
   bool is_used(const std::string& id) const;

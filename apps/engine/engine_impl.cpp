@@ -254,29 +254,48 @@ std::unique_ptr<scripted_model> engine::impl::script_if_needed() {
   return model;
 }
 
+namespace {
+
+/// @param keeps changes of servers outlive the process
+mcp_hub_config hub_of(const engine_config& config, mcp_port& servers, bool keeps) {
+  mcp_hub_config made{&servers, {}, config.mcp_always_prefix, {}};
+  if (config.mcp)
+    made.servers = config.mcp_servers;
+  if (keeps && config.mcp)
+    made.entries = {print_server_entry, parse_server_entry};
+  made.log = config.log;
+  return made;
+}
+
+resource_store_config resources_of(const engine_config& config) {
+  resource_store_config made;
+  made.cache_ttl = config.resource_ttl;
+  made.cache_entries = config.resource_entries;
+  made.error_details = config.shows_error_details();
+  made.log = config.log;
+  return made;
+}
+
+child_spec file_store_child(const engine_config& config, store_port& store) {
+  file_store_config files{config.store.folder + "/files", config.limits.files, {}};
+  if (config.store.folder.empty())
+    files.open = [&store] { return store.open_files(); };
+  return make_child(file_store_name,
+                    [files](auto& parent) { return spawn_file_store(parent, files); });
+}
+
+} // namespace
+
 std::vector<child_spec> engine::impl::children() {
   auto shared = sessions_of(config, http, store.get());
-  mcp_hub_config tools{&servers(), {}, config.mcp_always_prefix, {}};
-  if (config.mcp)
-    tools.servers = config.mcp_servers;
+  auto tools = hub_of(config, servers(), store != nullptr);
   tools.sample = [shared](caf::local_actor& hub, std::string request_id, raw_json params) {
     return spawn_sampling_responder(hub, shared, std::move(request_id), std::move(params));
   };
-  if (store && config.mcp) // changes of servers outlive the process
-    tools.entries = {print_server_entry, parse_server_entry};
-  tools.log = config.log;
-  resource_store_config resources;
-  resources.cache_ttl = config.resource_ttl;
-  resources.cache_entries = config.resource_entries;
-  resources.error_details = config.shows_error_details();
-  resources.log = config.log;
-  tool_output_config outputs;
-  outputs.folder = config.tool_output_folder;
   auto turns = std::make_shared<running_turn_count>();
   session_hub_config sessions{shared, turns};
-  auto log = config.log;
-  std::vector<child_spec> out{
-      make_child(telemetry_name, [log](auto& parent) { return spawn_telemetry(parent, log); })};
+  std::vector<child_spec> out{make_child(
+      telemetry_name, [log = config.log](auto& parent) { return spawn_telemetry(parent, log); })};
   if (store) { // before the actors that use it
     out.push_back(store_child(turns));
     out.push_back(reader_child());
@@ -284,20 +303,18 @@ std::vector<child_spec> engine::impl::children() {
     out.push_back(make_child(conversation_importer_name, [settings = config.store](auto& parent) {
       return spawn_conversation_importer(parent, settings);
     }));
-  }
-  if (store) {
-    file_store_config files{config.store.folder + "/files", config.limits.files, {}};
-    if (config.store.folder.empty())
-      files.open = [port = store.get()] { return port->open_files(); };
-    out.push_back(make_child(file_store_name,
-                             [files](auto& parent) { return spawn_file_store(parent, files); }));
+    out.push_back(file_store_child(config, *store));
   }
   std::vector<child_spec> others{
       make_child(mcp_hub_name, [tools](auto& parent) { return spawn_mcp_hub(parent, tools); }),
       make_child(resource_store_name,
-                 [resources](auto& parent) { return spawn_resource_store(parent, resources); }),
+                 [resources = resources_of(config)](auto& parent) {
+                   return spawn_resource_store(parent, resources);
+                 }),
       make_child(tool_output_store_name,
-                 [outputs](auto& parent) { return spawn_tool_output_store(parent, outputs); }),
+                 [outputs = tool_output_config{config.tool_output_folder}](auto& parent) {
+                   return spawn_tool_output_store(parent, outputs);
+                 }),
       make_child(model_limiter_name,
                  [nodes = nodes_of(store.get())](auto& parent) {
                    return spawn_model_limiter(parent, nodes);

@@ -48,6 +48,10 @@ bool http_transfer::can_read_body() const {
                      [this](const char* each) { return curl_strequal(each, coding.c_str()) != 0; });
 }
 
+constexpr std::string_view encoded_answer =
+    "the answer of {} is {} encoded, though the request said that it must not be (Accept-Encoding: "
+    "identity)";
+
 /// When a kept connection breaks, libcurl opens another one, and only then finds that the body must
 /// not be sent again. If it cannot open that one, the peer may all the same have had the request.
 failure http_transfer::explain(CURLcode result) const {
@@ -77,11 +81,8 @@ failure http_transfer::explain(CURLcode result) const {
   case CURLE_UNSUPPORTED_PROTOCOL:
     return {errc::connect_failed, fmt::format("cannot connect to {}: {}", authority(), why)};
   case CURLE_WRITE_ERROR: // on_body() takes what can be read
-    return {
-        errc::encoding_unsupported,
-        fmt::format("the answer of {} is {} encoded, though the request said that it must not be "
-                    "(Accept-Encoding: identity)",
-                    authority(), coding.substr(0, 40))};
+    return {errc::encoding_unsupported,
+            fmt::format(encoded_answer, authority(), coding.substr(0, 40))};
   case CURLE_SEND_FAIL_REWIND: // http_request::once forbids a second upload
   case CURLE_ABORTED_BY_CALLBACK:
     return {errc::connection_cut,

@@ -56,35 +56,36 @@ failure check_responses_tools(object request) {
                        : invalid_request(fmt::format("tools: '{}' is used twice", twice));
 }
 
+const std::initializer_list<std::string_view> known_options{"model",
+                                                            "input",
+                                                            "instructions",
+                                                            "tools",
+                                                            "tool_choice",
+                                                            "parallel_tool_calls",
+                                                            "max_output_tokens",
+                                                            "temperature",
+                                                            "top_p",
+                                                            "reasoning",
+                                                            "text",
+                                                            "include",
+                                                            "store",
+                                                            "stream",
+                                                            "stream_options",
+                                                            "previous_response_id",
+                                                            "conversation",
+                                                            "truncation",
+                                                            "metadata",
+                                                            "prompt_cache_key",
+                                                            "prompt_cache_retention",
+                                                            "safety_identifier",
+                                                            "service_tier",
+                                                            "background",
+                                                            "top_logprobs",
+                                                            "max_tool_calls",
+                                                            "user"};
+
 failure read_responses_options(object request, chat_call& out) {
-  if (const auto other = unknown_key(request, {"model",
-                                               "input",
-                                               "instructions",
-                                               "tools",
-                                               "tool_choice",
-                                               "parallel_tool_calls",
-                                               "max_output_tokens",
-                                               "temperature",
-                                               "top_p",
-                                               "reasoning",
-                                               "text",
-                                               "include",
-                                               "store",
-                                               "stream",
-                                               "stream_options",
-                                               "previous_response_id",
-                                               "conversation",
-                                               "truncation",
-                                               "metadata",
-                                               "prompt_cache_key",
-                                               "prompt_cache_retention",
-                                               "safety_identifier",
-                                               "service_tier",
-                                               "background",
-                                               "top_logprobs",
-                                               "max_tool_calls",
-                                               "user"});
-      !other.empty())
+  if (const auto other = unknown_key(request, known_options); !other.empty())
     return invalid_request(fmt::format("Unknown parameter: '{}'.", other));
   out = {};
   out.model = string_in(request, "model");

@@ -224,15 +224,8 @@ void block_writer::leave(MD_BLOCKTYPE type) {
   styles_.resize(1); // no span is longer than its block, also where md4c has not told its end
   links_.clear();
   switch (type) {
-  case MD_BLOCK_H:
-    write_inline();
-    break;
   case MD_BLOCK_LI:
-    write_inline();
-    if (!marker_.empty())
-      write_lines({""}); // an empty item
-    prefixes_.pop_back();
-    return;
+    return leave_item();
   case MD_BLOCK_UL:
   case MD_BLOCK_OL:
     lists_.pop_back();
@@ -254,6 +247,7 @@ void block_writer::leave(MD_BLOCKTYPE type) {
   case MD_BLOCK_TABLE:
     write_lines(table_lines(std::exchange(rows_, {}), room()));
     break;
+  case MD_BLOCK_H:
   case MD_BLOCK_P:
     write_inline();
     break;
