@@ -48,6 +48,7 @@ admission decide(const known_fields& request, route_access access, const engine_
   } else if (config.auth.keys) {
     check_key(request, access, keys, out);
   }
+  out.who.inner_texts = out.who.admin || config.shows_error_details();
   return out;
 }
 

@@ -90,15 +90,17 @@ caf::behavior nothing(caf::event_based_actor* self) {
 
 http_api::http_api(caf::actor_system& system, const engine_config& config,
                    std::span<const route_table> routes, std::function<client_load()> load)
-    : system_(system), streams_(system.spawn(nothing)), config_(config), routes_(routes),
-      load_(std::move(load)), profile_(ui_profile_of(config.ui_profile).value_or(ui_profile::v6)) {}
+    : system_(system), config_(config),
+      routes_(routes), services_{system.spawn(nothing), std::move(load),
+                                 ui_profile_of(config.ui_profile).value_or(ui_profile::v6),
+                                 &keep_alive_, &places_} {}
 
 http_api::~http_api() {
   end_streams();
 }
 
 void http_api::end_streams() {
-  caf::anon_send_exit(streams_, caf::exit_reason::user_shutdown);
+  caf::anon_send_exit(services_.streams, caf::exit_reason::user_shutdown);
 }
 
 body_permit http_api::permit(const server_request& request) const {
@@ -123,7 +125,7 @@ body_permit http_api::permit(const server_request& request) const {
 }
 
 void http_api::answer(server_request&& request, std::shared_ptr<http_response> response) {
-  if (nodes_ != nullptr)
+  if (services_.nodes != nullptr)
     drop_node_fields(request.fields);
   std::string allowed;
   path_ids ids;
@@ -151,53 +153,35 @@ void http_api::answer(server_request&& request, std::shared_ptr<http_response> r
     return refuse_request(request.path, *response, bad, {});
   if (auto bad = check_query(request.query))
     return refuse_request(request.path, *response, bad, {{"x-request-id", request_id_of(known)}});
-  auto in = call(std::move(request), std::move(ids), std::move(response), std::move(let_in.who));
-  if (nodes_ != nullptr)
-    nodes_->run(*row, std::move(in));
+  http_call in{system_, config_,        services_,           std::move(request),
+               known,   std::move(ids), std::move(response), std::move(let_in.who)};
+  if (services_.nodes != nullptr)
+    services_.nodes->run(*row, std::move(in));
   else
     row->run(in);
-}
-
-http_call http_api::call(server_request&& request, path_ids&& ids,
-                         std::shared_ptr<http_response> response, principal&& who) {
-  who.inner_texts = who.admin || config_.shows_error_details();
-  const auto known = read_known_fields(request);
-  return {system_,
-          streams_,
-          config_,
-          profile_,
-          std::move(request),
-          std::move(ids),
-          std::move(response),
-          load_,
-          std::move(who),
-          &keep_alive_,
-          upstream_,
-          cluster_,
-          nodes_,
-          &places_,
-          known};
 }
 
 // -- requests of other nodes ----------------------------------------------------------------------
 
 void http_api::forward_to(turn_forwarder& nodes, route_table own) {
-  nodes_ = &nodes;
+  services_.nodes = &nodes;
   node_rows_ = own;
-  nodes.serve([this](const principal& who, server_request&& request,
-                     std::shared_ptr<http_response> to) {
-    std::string allowed;
-    path_ids ids;
-    if (const auto* row = find_route(routes_, request.method, request, ids, allowed))
-      nodes_->search(*row, call(std::move(request), std::move(ids), std::move(to), principal{who}));
-    else
-      refuse_path(request.path, allowed, *to);
-  });
+  nodes.serve(
+      [this](const principal& who, server_request&& request, std::shared_ptr<http_response> to) {
+        const auto known = read_known_fields(request);
+        std::string allowed;
+        path_ids ids;
+        if (const auto* row = find_route(routes_, request.method, request, ids, allowed))
+          services_.nodes->search(*row, {system_, config_, services_, std::move(request), known,
+                                         std::move(ids), std::move(to), who});
+        else
+          refuse_path(request.path, allowed, *to);
+      });
 }
 
 body_permit http_api::permit_node(const server_request& request) const {
   forward_terms terms;
-  body_permit out{.read = !read_forward(request, nodes_->signature(), false, terms),
+  body_permit out{.read = !read_forward(request, services_.nodes->signature(), false, terms),
                   .answers_too_large = true};
   out.owner = std::move(terms.owner);
   return out;
@@ -206,7 +190,7 @@ body_permit http_api::permit_node(const server_request& request) const {
 void http_api::answer_node(server_request&& request, std::shared_ptr<http_response> response) {
   forward_terms terms;
   const auto with_body = !request.too_large;
-  if (auto bad = read_forward(request, nodes_->signature(), with_body, terms))
+  if (auto bad = read_forward(request, services_.nodes->signature(), with_body, terms))
     return send_error(*response, bad, {{std::string{not_taken_field}, "request"}});
   response = logged(config_, request, terms.owner, std::move(response));
   std::string allowed;
@@ -218,13 +202,20 @@ void http_api::answer_node(server_request&& request, std::shared_ptr<http_respon
     return refuse_path(request.path, allowed, *response);
   if (request.too_large)
     return refuse_request(request.path, *response, too_large(request, config_), {});
-  principal who{terms.owner, false, terms.concurrent_turns};
-  if (row == own) {
-    auto in = call(std::move(request), std::move(ids), std::move(response), std::move(who));
-    return row->run(in);
-  }
-  nodes_->take(*row, call(std::move(request), std::move(ids), std::move(response), std::move(who)),
-               terms);
+  const auto known = read_known_fields(request);
+  http_call in{
+      system_,
+      config_,
+      services_,
+      std::move(request),
+      known,
+      std::move(ids),
+      std::move(response),
+      {terms.owner, false, terms.concurrent_turns, nullptr, config_.shows_error_details()}};
+  if (row == own)
+    row->run(in);
+  else
+    services_.nodes->take(*row, std::move(in), terms);
 }
 
 } // namespace troupe

@@ -47,10 +47,10 @@ public:
   const std::shared_ptr<key_ring>& keys() const { return keys_; }
 
   /// Sets where requests that are passed through go out; outlives all answers. Before answer().
-  void reach(http_port& http) { upstream_ = &http; }
+  void reach(http_port& http) { services_.upstream = &http; }
 
   /// Sets the node's place in its cluster; outlives all answers. Before answer().
-  void join(cluster_store* cluster) { cluster_ = cluster; }
+  void join(cluster_store* cluster) { services_.cluster = cluster; }
 
   /// This server is a node of a cluster from now on. @param nodes outlives all answers @param own
   /// rows for other nodes alone. Before answer()
@@ -68,21 +68,13 @@ private:
   /// Answers as large as a chat that are made at a time: they take turns at a core anyway.
   static constexpr size_t large_answers = 4;
 
-  http_call call(server_request&& request, path_ids&& ids, std::shared_ptr<http_response> response,
-                 principal&& who);
-
   caf::actor_system& system_;
-  caf::actor streams_; ///< endless answers end when this actor does
   const engine_config& config_;
   std::span<const route_table> routes_;
-  std::function<client_load()> load_;
-  ui_profile profile_;
-  http_port* upstream_ = nullptr;
-  cluster_store* cluster_ = nullptr;
-  turn_forwarder* nodes_ = nullptr; ///< nullptr: there are no other nodes
-  route_table node_rows_;           ///< for other nodes alone
+  route_table node_rows_; ///< for other nodes alone
   stream_keep_alive keep_alive_{system_};
   answer_places places_{large_answers};
+  http_services services_;
   origin_log refused_pages_;
   std::shared_ptr<key_ring> keys_ = std::make_shared<key_ring>();
 };

@@ -45,7 +45,7 @@ void post_message(http_call& in) {
   turn.session_id = in.chat(identity.id);
   auto sink = asked.stream
                   ? claude_stream_sink(std::move(in.response), std::move(identity),
-                                       std::move(extra), in.keep_alive)
+                                       std::move(extra), in.services.keep_alive)
                   : claude_sink(std::move(in.response), std::move(identity), std::move(extra));
   spawn_subscriber(in.system, std::move(turn), std::move(sink));
 }

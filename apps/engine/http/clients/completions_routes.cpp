@@ -42,7 +42,7 @@ void answer_completion(http_call& in, const completion_form& form) {
   asked.turn.session_id = in.chat(identity.id);
   auto sink = asked.stream
                   ? form.streamed(std::move(in.response), identity, asked.include_usage,
-                                  std::move(extra), in.keep_alive)
+                                  std::move(extra), in.services.keep_alive)
                   : form.whole(std::move(in.response), std::move(identity), std::move(extra));
   spawn_subscriber(in.system, std::move(asked.turn), std::move(sink));
 }

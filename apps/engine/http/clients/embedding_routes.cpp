@@ -139,12 +139,12 @@ void post_embeddings(http_call& in) {
   else if (!bad && !has_embeddings(*model))
     bad = {errc::request_invalid,
            "The provider of '" + model->name + "' has no embeddings in OpenAI's form."};
-  else if (!bad && in.upstream == nullptr)
+  else if (!bad && in.services.upstream == nullptr)
     bad = {errc::capability_missing, ""};
   if (bad)
     return send_completions_error(*in.response, bad, std::move(extra));
-  spawn_embedding_relay(in.system, *in.upstream, embedding_request(*model, in.request.body),
-                        std::move(in.response),
+  spawn_embedding_relay(in.system, *in.services.upstream,
+                        embedding_request(*model, in.request.body), std::move(in.response),
                         {std::move(extra), in.config.shows_error_details(), in.config.log});
 }
 

@@ -49,7 +49,7 @@ void answer_ollama(http_call& in, ollama_form form,
   turn.session_id = in.chat(make_id("ollama-"));
   auto sink = asked.stream
                   ? ollama_stream_sink(std::move(in.response), std::move(identity),
-                                       std::move(extra), in.keep_alive)
+                                       std::move(extra), in.services.keep_alive)
                   : ollama_sink(std::move(in.response), std::move(identity), std::move(extra));
   spawn_subscriber(in.system, std::move(turn), std::move(sink));
 }

@@ -212,7 +212,7 @@ void post_response(http_call& in) {
                                   {{"x-request-id", asked.turn.options.request_id}});
   call->owner = in.who.owner;
   call->stored = asked.store && in.config.store.keeps();
-  call->keep_alive = in.keep_alive;
+  call->keep_alive = in.services.keep_alive;
   if (!asked.items.wanted.empty())
     return begin_with_items(in, std::move(call));
   if (asked.previous.empty())

@@ -192,7 +192,7 @@ node_request(node_request_actor::stateful_pointer<node_request_state> self,
   state.ask = std::move(ask);
   state.server = std::move(in->ids[0]);
   state.session = find_header(in->request.fields, "mcp-session-id");
-  state.meant = in->nodes->setup().start();
+  state.meant = in->services.nodes->setup().start();
   state.start();
   return state.make_behavior();
 }
@@ -208,7 +208,7 @@ std::string mcp_node_session(const server_list& servers, const std::string& name
 
 bool means_this_node(const http_call& in) {
   return find_header(in.request.fields, meant_node_field) ==
-         std::to_string(in.nodes->setup().start());
+         std::to_string(in.services.nodes->setup().start());
 }
 
 void spawn_mcp_node_request(http_call& in) {

@@ -125,7 +125,7 @@ mcp_node_events(mcp_node_events_actor::stateful_pointer<mcp_node_events_state> s
   state.response = std::move(in->response);
   state.server = std::move(in->ids[0]);
   state.session = find_header(in->request.fields, "mcp-session-id");
-  state.meant = in->nodes->setup().start();
+  state.meant = in->services.nodes->setup().start();
   state.start();
   return {
       [&state](const mcp_event& event) { state.on_event(event); },

@@ -30,23 +30,28 @@ class stream_keep_alive;
 class cluster_store;
 class turn_forwarder;
 
-/// One request on its way to its answer.
-struct http_call {
-  caf::actor_system& system;
-  const caf::actor& streams; ///< endless answers (event streams) end when this actor does
-  const engine_config& config;
-  ui_profile profile; ///< of UI message streams, where the request does not say
-  server_request request;
-  path_ids ids;
-  std::shared_ptr<http_response> response;
-  const std::function<client_load()>& load; ///< counts what the server's clients take
-  principal who = {};
+/// Parts of the server that a few routes use each. Outlives all answers.
+struct http_services {
+  caf::actor streams;                      ///< endless answers (event streams) end when it does
+  std::function<client_load()> load;       ///< counts what the server's clients take
+  ui_profile profile = ui_profile::v6;     ///< where a request of a UI message stream names none
   stream_keep_alive* keep_alive = nullptr; ///< for streams that begin late; nullptr: no timer
+  answer_places* places = nullptr;         ///< for answers as large as a chat; nullptr: no bound
   http_port* upstream = nullptr;           ///< for what is passed through; nullptr: nothing is
   cluster_store* cluster = nullptr;        ///< this node's place in its cluster; nullptr: in none
   turn_forwarder* nodes = nullptr;         ///< the other nodes; nullptr: there are none
-  answer_places* places = nullptr;         ///< for answers as large as a chat; nullptr: no bound
-  known_fields known = {};                 ///< of the request
+};
+
+/// One request on its way to its answer.
+struct http_call {
+  caf::actor_system& system;
+  const engine_config& config;
+  const http_services& services;
+  server_request request;
+  known_fields known; ///< of the request
+  path_ids ids;
+  std::shared_ptr<http_response> response;
+  principal who = {};
 
   /// Returns the scoped id of the chat that a path or a body names.
   std::string chat(std::string_view id) const { return scoped_id(who.owner, id); }

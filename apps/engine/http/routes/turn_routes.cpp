@@ -46,7 +46,7 @@ failure read_profile(const http_call& in, ui_profile& out) {
 
 void post_chat(http_call& in) {
   turn_request turn;
-  auto profile = in.profile;
+  auto profile = in.services.profile;
   auto bad = read_profile(in, profile);
   if (!bad) {
     bad = parse_ui_request(in.request.body, turn, profile);
@@ -123,7 +123,7 @@ void post_stop(http_call& in) {
 
 /// The running turn of a chat as a UI message stream, from its start.
 void get_stream(http_call& in) {
-  auto profile = in.profile;
+  auto profile = in.services.profile;
   auto bad = read_profile(in, profile);
   auto sink =
       ui_stream_sink(std::move(in.response), profile, request_head(request_id_of(in.known)));

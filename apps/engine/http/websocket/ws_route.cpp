@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view subprotocol = "troupe.v1";
 
 void get_websocket(http_call& in) {
-  ws_origin origin{request_id_of(in.known), traceparent_of(in.known), in.who, in.nodes};
+  ws_origin origin{request_id_of(in.known), traceparent_of(in.known), in.who, in.services.nodes};
   if (std::shared_ptr<websocket> socket = in.response->upgrade(in.request, subprotocol))
     spawn_ws_connection(in.system, std::move(socket), std::move(origin));
 }

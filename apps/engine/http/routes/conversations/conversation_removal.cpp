@@ -174,7 +174,7 @@ caf::behavior removal(caf::stateful_actor<removal_state>* self,
   state.response = std::move(in.response);
   state.owner = in.who.owner;
   state.which = std::move(which);
-  state.nodes = in.nodes;
+  state.nodes = in.services.nodes;
   state.who = std::move(in.who);
   state.request_id = request_id_of(in.known);
   caf::actor me{self};

@@ -9,7 +9,7 @@
 namespace troupe {
 
 void reply_with_whole(http_call& in, bool whole, answer_writer<conversation_answer> write) {
-  spawn_http_reply(in, [id = in.chat(in.ids[0]), places = in.places, whole,
+  spawn_http_reply(in, [id = in.chat(in.ids[0]), places = in.services.places, whole,
                         settings = in.config.store, write = std::move(write)](http_reply& out) {
     auto read = [&out, id, whole, settings, write] {
       get_conversation what{id};

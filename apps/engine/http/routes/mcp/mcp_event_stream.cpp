@@ -225,7 +225,7 @@ mcp_event_stream(mcp_event_stream_actor::stateful_pointer<mcp_event_stream_state
 void spawn_mcp_event_stream(http_call& in, bool answers) {
   if (in.request.method == "HEAD")
     return in.response->send(200, native_stream_head(), "");
-  in.system.spawn(mcp_event_stream, std::move(in.response), in.streams, answers, in.who);
+  in.system.spawn(mcp_event_stream, std::move(in.response), in.services.streams, answers, in.who);
 }
 
 } // namespace troupe

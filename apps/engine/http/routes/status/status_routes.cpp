@@ -175,7 +175,7 @@ caf::behavior metrics_reply(caf::event_based_actor* self,
 /// servers, connections, the process.
 void spawn_metrics_reply(http_call& in) {
   in.system.spawn(metrics_reply, std::move(in.response),
-                  metric_sources{in.load(), in.cluster, in.nodes});
+                  metric_sources{in.services.load(), in.services.cluster, in.services.nodes});
 }
 
 // -- status routes --------------------------------------------------------------------------------

@@ -55,9 +55,9 @@ public:
     path_ids ids;
     for (const auto& row : conversation_routes())
       if (row.method == method && matches(row, request, ids)) {
-        http_call in{
-            sys,      nobody,  settings,    ui_profile::v6, std::move(request), std::move(ids),
-            response, no_load, {with.owner}};
+        const auto known = read_known_fields(request);
+        http_call in{sys,   settings,       services, std::move(request),
+                     known, std::move(ids), response, {with.owner}};
         row.run(in);
         in.response.reset();
         run();
@@ -113,8 +113,7 @@ private:
   }
 
   std::vector<caf::actor> spawned;
-  caf::actor nobody;
-  std::function<client_load()> no_load = [] { return client_load{}; };
+  http_services services;
 };
 
 } // namespace troupe::test

@@ -46,8 +46,8 @@ struct stream_fixture : test::deterministic {
         sys.spawn([](caf::event_based_actor*) -> caf::behavior { return {[](atom::done) {}}; });
     start_hub();
     const engine_config settings;
-    const std::function<client_load()> load;
-    http_call call{sys, open_streams, settings, ui_profile::v6, {}, {}, client, load};
+    const http_services services{open_streams, {}};
+    http_call call{sys, settings, services, {}, {}, {}, client};
     call.who.meter = meter;
     spawn_mcp_event_stream(call, true);
     run();

@@ -48,16 +48,15 @@ struct troubled_fixture : deterministic {
   }
 
   kept_response& ask(void (*spawn)(http_call&)) {
-    http_call call{sys, none, settings, ui_profile::v6, {}, {}, response, load};
+    http_call call{sys, settings, services, {}, {}, {}, response};
     spawn(call);
     run();
     return *response;
   }
 
   std::vector<std::pair<caf::atom_value, caf::actor>> actors;
-  caf::actor none;
   engine_config settings;
-  std::function<client_load()> load;
+  http_services services;
   std::shared_ptr<kept_response> response = std::make_shared<kept_response>();
 };
 
