@@ -22,8 +22,8 @@ namespace troupe {
 namespace {
 
 mcp_connection_actor::behavior_type
-mcp_connection(mcp_connection_actor::stateful_pointer<mcp_connection_state> self, mcp_hub_actor hub,
-               mcp_port* port, mcp_server_config config) {
+mcp_connection(mcp_connection_actor::stateful_pointer<mcp_connection_state> self,
+               mcp_hub_for_connections hub, mcp_port* port, mcp_server_config config) {
   quiet(self);
   self->state.start(std::move(hub), port, std::move(config));
   return self->state.make_behavior();
@@ -41,13 +41,15 @@ mcp::client_capabilities declared_by(const mcp_server_config& config) {
 
 } // namespace
 
-mcp_connection_actor spawn_mcp_connection(mcp_hub_actor::pointer parent, mcp_port& port,
+mcp_connection_actor spawn_mcp_connection(caf::local_actor& parent, mcp_port& port,
                                           mcp_server_config config) {
-  return parent->spawn<caf::linked>(mcp_connection, caf::actor_cast<mcp_hub_actor>(parent), &port,
-                                    std::move(config));
+  auto hub =
+      caf::actor_cast<mcp_hub_for_connections>(caf::actor_cast<caf::strong_actor_ptr>(&parent));
+  return parent.spawn<caf::linked>(mcp_connection, std::move(hub), &port, std::move(config));
 }
 
-void mcp_connection_state::start(mcp_hub_actor to, mcp_port* through, mcp_server_config with) {
+void mcp_connection_state::start(mcp_hub_for_connections to, mcp_port* through,
+                                 mcp_server_config with) {
   hub = std::move(to);
   port = through;
   config = std::move(with);

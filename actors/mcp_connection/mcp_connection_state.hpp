@@ -112,7 +112,7 @@ struct mcp_connection_state {
 
   explicit mcp_connection_state(mcp_connection_actor::pointer ptr) : self{ptr} {}
 
-  void start(mcp_hub_actor to, mcp_port* through, mcp_server_config with);
+  void start(mcp_hub_for_connections to, mcp_port* through, mcp_server_config with);
   mcp_connection_actor::behavior_type make_behavior();
 
   // -- life --------------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ struct mcp_connection_state {
   void tell(std::string kind, std::string data);
 
   mcp_connection_actor::pointer self;
-  mcp_hub_actor hub;
+  mcp_hub_for_connections hub;
   mcp_port* port = nullptr;
   mcp_server_config config;
   secret_filter secrets;

@@ -108,7 +108,7 @@ void mcp_hub_state::connect(hub_server& server) {
     return;
   if (!server.config.fault.empty())
     return show(server, faulty_status(server.config));
-  server.connection = spawn_mcp_connection(self, *config.port, server.config);
+  server.connection = spawn_mcp_connection(*self, *config.port, server.config);
 }
 
 void mcp_hub_state::close(hub_server& server) {

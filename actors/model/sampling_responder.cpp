@@ -156,7 +156,7 @@ struct sampling_responder_state {
 
   sampling_responder_actor::pointer self;
   monitors watched{self};
-  mcp_hub_actor hub;
+  mcp_hub_for_sampling hub;
   std::shared_ptr<const chat_settings> config;
   std::string request_id;
   mcp::sampling_request request;
@@ -169,7 +169,7 @@ struct sampling_responder_state {
 
 sampling_responder_actor::behavior_type
 sampling_responder(sampling_responder_actor::stateful_pointer<sampling_responder_state> self,
-                   mcp_hub_actor hub, std::shared_ptr<const chat_settings> config,
+                   mcp_hub_for_sampling hub, std::shared_ptr<const chat_settings> config,
                    std::string request_id, const raw_json& params) {
   auto& state = self->state;
   quiet(self);
@@ -192,7 +192,7 @@ sampling_responder(sampling_responder_actor::stateful_pointer<sampling_responder
 caf::actor spawn_sampling_responder(caf::local_actor& hub,
                                     std::shared_ptr<const chat_settings> config,
                                     std::string request_id, raw_json params) {
-  auto handle = caf::actor_cast<mcp_hub_actor>(caf::actor_cast<caf::strong_actor_ptr>(&hub));
+  auto handle = caf::actor_cast<mcp_hub_for_sampling>(caf::actor_cast<caf::strong_actor_ptr>(&hub));
   return caf::actor_cast<caf::actor>(hub.spawn(sampling_responder, std::move(handle),
                                                std::move(config), std::move(request_id),
                                                std::move(params)));

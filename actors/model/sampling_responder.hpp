@@ -12,9 +12,9 @@
 
 namespace troupe {
 
-/// Spawns an actor that sends one model request and tells `hub`, an mcp_hub_actor, what came of it:
-/// client_answer{request_id, "accept", a CreateMessageResult} and a failure without error; or
-/// client_answer{request_id, "", {}} and the failure. Exactly one such message comes, within 5
+/// Spawns an actor that sends one model request and tells `hub`, an mcp_hub_for_sampling, what came
+/// of it: client_answer{request_id, "accept", a CreateMessageResult} and a failure without error;
+/// or client_answer{request_id, "", {}} and the failure. Exactly one such message comes, within 5
 /// minutes, unless the hub or the actor ends first; the model request ends with the actor.
 /// @param config its models; of the request's hints the first counts that is a part of a model's
 /// name, in any case of letters, else the default model answers

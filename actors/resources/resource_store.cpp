@@ -139,7 +139,7 @@ atom::done resource_store_state::on_clear() {
 // -- the hub -------------------------------------------------------------------------------------
 
 bool resource_store_state::find_hub() {
-  auto found = whereis<mcp_hub_actor>(self->system(), mcp_hub_name);
+  auto found = whereis<mcp_hub_for_resources>(self->system(), mcp_hub_name);
   if (found == hub)
     return static_cast<bool>(hub);
   if (hub)

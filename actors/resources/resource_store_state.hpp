@@ -88,7 +88,7 @@ struct resource_store_state {
   std::map<resource_key, read> reads;
   uint64_t last_read = 0;
   std::unordered_map<std::string, waiting> waits; ///< consumers that wait for a read, by chat
-  mcp_hub_actor hub;                              ///< monitored
+  mcp_hub_for_resources hub;                      ///< monitored
   bool looking = false;
 };
 

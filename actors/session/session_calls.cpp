@@ -32,7 +32,7 @@ void session_calls::run() {
 }
 
 void session_calls::start(call_tool& call) {
-  if (auto tools = whereis<mcp_hub_actor>(session_.self->system(), mcp_hub_name))
+  if (auto tools = whereis<mcp_hub_for_callers>(session_.self->system(), mcp_hub_name))
     // with the priority of its cancel_call, which must not come first
     session_.self->send<caf::message_priority::high>(tools, std::move(call));
   else
@@ -49,7 +49,7 @@ void session_calls::cancel_all(const std::string& reason) {
 void session_calls::cancel(const std::vector<std::string>& ids, const std::string& reason) {
   if (ids.empty())
     return;
-  auto tools = whereis<mcp_hub_actor>(session_.self->system(), mcp_hub_name);
+  auto tools = whereis<mcp_hub_for_callers>(session_.self->system(), mcp_hub_name);
   for (const auto& id : ids)
     if (tools)
       session_.self->send<caf::message_priority::high>(tools, cancel_call{id, reason});

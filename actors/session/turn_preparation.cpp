@@ -105,7 +105,7 @@ void turn_preparation::start() {
 void turn_preparation::list_all_tools() {
   phase_ = phase::tools;
   const auto& options = session_.current->request().options;
-  if (auto tools = whereis<mcp_hub_actor>(session_.self->system(), mcp_hub_name))
+  if (auto tools = whereis<mcp_hub_for_callers>(session_.self->system(), mcp_hub_name))
     session_.self->send(tools, list_tools{options.limits_servers, options.mcp_servers,
                                           session_.session_id, session_.current->request().turn_id,
                                           std::chrono::duration_cast<std::chrono::microseconds>(
@@ -152,7 +152,7 @@ void turn_preparation::on_tools(const tool_snapshot& tools) {
 void turn_preparation::ask_for_prompt() {
   stop(); // a turn that begins again has asked before
   const auto& prompt = session_.current->request().prompt;
-  auto tools = whereis<mcp_hub_actor>(session_.self->system(), mcp_hub_name);
+  auto tools = whereis<mcp_hub_for_callers>(session_.self->system(), mcp_hub_name);
   phase_ = phase::prompt;
   const auto id = prompt_ask_ = make_id("prompt_");
   if (!tools)
@@ -177,7 +177,7 @@ void turn_preparation::stop() {
 }
 
 void turn_preparation::cancel_prompt(const std::string& ask_id) {
-  if (auto tools = whereis<mcp_hub_actor>(session_.self->system(), mcp_hub_name))
+  if (auto tools = whereis<mcp_hub_for_callers>(session_.self->system(), mcp_hub_name))
     session_.self->send<caf::message_priority::high>(
         tools, cancel_call{ask_id, "nobody waits for the prompt"});
 }

@@ -34,7 +34,7 @@ void session_hub_services::on_timer() {
 
 /// Without the monitor, sessions would wait for answers of a hub that is gone.
 void session_hub_services::watch_tools() {
-  auto current = whereis<mcp_hub_actor>(hub_.self->system(), mcp_hub_name);
+  auto current = whereis<mcp_hub_for_callers>(hub_.self->system(), mcp_hub_name);
   if (!current || current == tools_)
     return;
   tools_ = current;

@@ -49,7 +49,7 @@ private:
   void on_store_status(const store_status& status);
 
   session_hub_state& hub_;
-  mcp_hub_actor tools_;
+  mcp_hub_for_callers tools_;
   conversation_store_actor store_;
   caf::actor_addr lost_store_;            ///< the store before, until there is another one
   bool store_asked_ = false;              ///< and it has not answered yet

@@ -279,7 +279,7 @@ struct telemetry_state {
     pending->promise = self->make_response_promise<std::string>();
     figures.write(pending->text);
     ask<session_counts, session_hub_actor>(session_hub_name, pending, write_counts);
-    ask<server_list, mcp_hub_actor>(mcp_hub_name, pending, write_servers);
+    ask<server_list, mcp_hub_for_callers>(mcp_hub_name, pending, write_servers);
     ask<store_status, conversation_store_actor>(conversation_store_name, pending, write_store);
     arrived(*pending);
     return pending->promise;

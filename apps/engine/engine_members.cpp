@@ -85,11 +85,13 @@ uint16_t engine::port() const {
 }
 
 bool engine::wait_for_servers(milliseconds limit) {
-  return impl_->ask<atom::done, mcp_hub_actor>(mcp_hub_name, limit, atom::settled_v).has_value();
+  return impl_->ask<atom::done, mcp_hub_for_operators>(mcp_hub_name, limit, atom::settled_v)
+      .has_value();
 }
 
 bool engine::wait_for_lists(milliseconds limit) {
-  return impl_->ask<atom::done, mcp_hub_actor>(mcp_hub_name, limit, atom::listed_v).has_value();
+  return impl_->ask<atom::done, mcp_hub_for_operators>(mcp_hub_name, limit, atom::listed_v)
+      .has_value();
 }
 
 mcp_host& engine::mcp() {
@@ -108,7 +110,8 @@ engine_status engine::status() {
     out.running_turns = counts->running_turns;
     out.turns = counts->turns;
   }
-  if (auto list = impl_->ask<server_list, mcp_hub_actor>(mcp_hub_name, count_limit, atom::status_v))
+  if (auto list =
+          impl_->ask<server_list, mcp_hub_for_callers>(mcp_hub_name, count_limit, atom::status_v))
     out.active_flows = list->active_flows;
   out.connections = impl_->load().connections;
   return out;

@@ -43,14 +43,14 @@ void engine::impl::shut_down(milliseconds drain_limit) {
   log_shutdown("disconnecting");
   auto left = std::chrono::duration_cast<milliseconds>(drained - steady_clock::now());
   // Servers are disconnected when no call runs on them any more.
-  auto in_time = ask<atom::done, mcp_hub_actor>(
+  auto in_time = ask<atom::done, mcp_hub_for_operators>(
       mcp_hub_name, std::max<milliseconds>(left, flush_limit), atom::disconnect_v);
   if (in_time) {
     flush_connections();
   } else {
     end_calls();
     close_servers();
-    ask<atom::done, mcp_hub_actor>(mcp_hub_name, disconnect_limit, atom::disconnect_v);
+    ask<atom::done, mcp_hub_for_operators>(mcp_hub_name, disconnect_limit, atom::disconnect_v);
   }
   close_servers();
   if (store) // after all actors that save
@@ -70,8 +70,8 @@ void engine::impl::wait_for_work(milliseconds limit) {
   ask<atom::done, session_hub_actor>(session_hub_name, limit + hub_limit, atom::drain_v,
                                      caf::timespan{limit});
   auto left = std::chrono::duration_cast<milliseconds>(until - steady_clock::now());
-  if (!ask<atom::done, mcp_hub_actor>(mcp_hub_name, std::max<milliseconds>(left, flush_limit),
-                                      atom::disconnect_v))
+  if (!ask<atom::done, mcp_hub_for_operators>(
+          mcp_hub_name, std::max<milliseconds>(left, flush_limit), atom::disconnect_v))
     end_calls();
 }
 

@@ -21,8 +21,13 @@ using tool_client_actor = caf::typed_actor<
     // A server asks the client something; only for calls that have call_tool::answers set.
     caf::reacts_to<client_ask>>;
 
-/// All MCP servers: the tools index, leases, and calls by server name.
-using mcp_hub_actor = caf::typed_actor<
+/// An actor that is told of changes of MCP servers and resources.
+using mcp_subscriber_actor = caf::typed_actor<caf::reacts_to<mcp_event>>;
+
+// The mcp_hub has an interface for each kind of user: each of them holds that one.
+
+/// For sessions and clients, who use the servers.
+using mcp_hub_for_callers = caf::typed_actor<
     // Answers tool_snapshot to the sender (a tool_client), after at most 250 ms for servers that
     // are still connecting.
     caf::reacts_to<list_tools>,
@@ -34,37 +39,55 @@ using mcp_hub_actor = caf::typed_actor<
     caf::reacts_to<cancel_call>,
     // Any other request to a server.
     caf::replies_to<mcp_ask>::with<mcp_answer>,
+    // All servers with health, phase, log and everything they offer.
+    caf::replies_to<atom::status>::with<server_list>>;
+
+/// For operators, who decide which servers there are, and for the engine's start and end.
+using mcp_hub_for_operators = caf::typed_actor<
     // Adds or changes a server; enables, disables, removes or retries one. No error: it is done;
     // watchers are told the results.
     caf::replies_to<put_server>::with<failure>, caf::replies_to<change_server>::with<failure>,
-    // Sends mcp_event to the sender (an mcp_subscriber) from now on.
-    caf::reacts_to<watch_mcp>,
-    // The client's answer to a client_ask; not_found when no server waits for it (any more).
-    caf::replies_to<client_answer>::with<failure>,
-    // Which chats have attachments, from the resource_store.
-    caf::reacts_to<attachment_news>,
-    // An event of the resource_store, for the watchers.
-    caf::reacts_to<mcp_event>,
-    // All servers with health, phase, log and everything they offer.
-    caf::replies_to<atom::status>::with<server_list>,
     // Answers when every server is connected or has failed once.
     caf::replies_to<atom::settled>::with<atom::done>,
     // Answers, in addition, only after resources and prompts were listed once.
     caf::replies_to<atom::listed>::with<atom::done>,
     // Waits until no lease is held, then closes each connection in its protocol's order.
-    caf::replies_to<atom::disconnect>::with<atom::done>,
-    // INTERNAL: from a connection.
-    caf::reacts_to<server_status>, caf::reacts_to<server_outcome>, caf::reacts_to<server_progress>,
-    caf::reacts_to<server_ask>, caf::reacts_to<server_ask_over>,
-    // INTERNAL: a model answered a server's sampling request.
-    caf::reacts_to<client_answer, failure>,
-    // INTERNAL: the time for the client's answer is over (request id).
-    caf::reacts_to<atom::expire, std::string>,
-    // INTERNAL: the wait of list_tools is over; a crashed connection is due again.
-    caf::reacts_to<atom::tick>, caf::reacts_to<atom::restart, std::string>>;
+    caf::replies_to<atom::disconnect>::with<atom::done>>;
 
-/// An actor that is told of changes of MCP servers and resources.
-using mcp_subscriber_actor = caf::typed_actor<caf::reacts_to<mcp_event>>;
+/// For clients that show what happens, and answer questions of servers.
+using mcp_hub_for_watchers = caf::typed_actor<
+    // Sends mcp_event to the sender (an mcp_subscriber) from now on.
+    caf::reacts_to<watch_mcp>,
+    // The client's answer to a client_ask; not_found when no server waits for it (any more).
+    caf::replies_to<client_answer>::with<failure>>;
+
+/// For the connections, whose events go to the watchers.
+using mcp_hub_for_connections =
+    mcp_subscriber_actor::extend<caf::reacts_to<server_status>, caf::reacts_to<server_outcome>,
+                                 caf::reacts_to<server_progress>, caf::reacts_to<server_ask>,
+                                 caf::reacts_to<server_ask_over>>;
+
+/// For the resource_store, whose events go to the watchers.
+using mcp_hub_for_resources = mcp_hub_for_callers::extend_with<mcp_subscriber_actor>::extend<
+    // Which chats have attachments.
+    caf::reacts_to<attachment_news>>;
+
+/// For a sampling_responder.
+using mcp_hub_for_sampling = caf::typed_actor<
+    // A model answered a server's sampling request.
+    caf::reacts_to<client_answer, failure>>;
+
+/// All MCP servers: the tools index, leases, and calls by server name.
+using mcp_hub_actor =
+    mcp_hub_for_callers::extend_with<mcp_hub_for_operators, mcp_hub_for_watchers,
+                                     mcp_hub_for_connections, mcp_hub_for_sampling>::
+        extend<
+            // From the resource_store: see mcp_hub_for_resources.
+            caf::reacts_to<attachment_news>,
+            // INTERNAL: the time for the client's answer is over (request id).
+            caf::reacts_to<atom::expire, std::string>,
+            // INTERNAL: the wait of list_tools is over; a crashed connection is due again.
+            caf::reacts_to<atom::tick>, caf::reacts_to<atom::restart, std::string>>;
 
 /// One MCP server, shared by all chats: handshake, calls, reconnection.
 using mcp_connection_actor = caf::typed_actor<

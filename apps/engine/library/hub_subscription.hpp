@@ -24,7 +24,7 @@ void subscribe_to_hub_later(Self* self) {
 /// Asks the hub for its events and monitors it; without one it is tried again later.
 template <class Self>
 void subscribe_to_hub(Self* self, monitors& watched, const watch_mcp& how) {
-  auto hub = whereis<mcp_hub_actor>(self->system(), mcp_hub_name);
+  auto hub = whereis<mcp_hub_for_watchers>(self->system(), mcp_hub_name);
   if (!hub)
     return subscribe_to_hub_later(self);
   watched.add(hub);

@@ -41,7 +41,7 @@ struct host_caller_state {
         [](const tool_outcome&) {}, // sinks get these
         [](const tool_progress&) {},
         [](const client_ask&) {},
-        [this](request_job& job) { on_ask<mcp_hub_actor>(mcp_hub_name, job); },
+        [this](request_job& job) { on_ask<mcp_hub_for_callers>(mcp_hub_name, job); },
         [this](read_job& job) { on_ask<resource_store_actor>(resource_store_name, job); },
     };
   }
@@ -178,7 +178,8 @@ void mcp_host_impl::end_calls() {
 }
 
 std::vector<server_status> mcp_host_impl::servers() {
-  auto list = ask_hub<server_list, mcp_hub_actor>(system_, mcp_hub_name, hub_limit, atom::status_v);
+  auto list =
+      ask_hub<server_list, mcp_hub_for_callers>(system_, mcp_hub_name, hub_limit, atom::status_v);
   return list ? std::move(list->servers) : std::vector<server_status>{};
 }
 
@@ -186,12 +187,13 @@ failure mcp_host_impl::put_server(const mcp_server_config& config) {
   std::vector<mcp_server_config> one{config};
   if (auto bad = check_servers(one))
     return bad;
-  return ask_for_failure<mcp_hub_actor>(system_, mcp_hub_name,
-                                        troupe::put_server{std::move(one.front())});
+  return ask_for_failure<mcp_hub_for_operators>(system_, mcp_hub_name,
+                                                troupe::put_server{std::move(one.front())});
 }
 
 failure mcp_host_impl::change_server(const std::string& server, server_verb verb) {
-  return ask_for_failure<mcp_hub_actor>(system_, mcp_hub_name, troupe::change_server{server, verb});
+  return ask_for_failure<mcp_hub_for_operators>(system_, mcp_hub_name,
+                                                troupe::change_server{server, verb});
 }
 
 /// The hub sees host_caller as the sender of all calls; results go to the sinks directly.
@@ -201,7 +203,7 @@ void mcp_host_impl::start_call(troupe::call_tool call, std::shared_ptr<pending<t
     return result->answer({bad, "", {}});
   call.answers = false; // questions of servers go to watchers
   auto sink = std::make_shared<result_sink>(std::move(result), std::move(progress));
-  if (auto hub = whereis<mcp_hub_actor>(system_, mcp_hub_name))
+  if (auto hub = whereis<mcp_hub_for_callers>(system_, mcp_hub_name))
     caf::send_as(caller_, hub, local_tool_call{std::move(call), std::move(sink)});
 }
 
@@ -269,7 +271,7 @@ std::shared_ptr<void> mcp_host_impl::watch(std::function<void(const mcp_event&)>
 }
 
 failure mcp_host_impl::answer(const client_answer& what) {
-  return ask_for_failure<mcp_hub_actor>(system_, mcp_hub_name, what);
+  return ask_for_failure<mcp_hub_for_watchers>(system_, mcp_hub_name, what);
 }
 
 } // namespace troupe

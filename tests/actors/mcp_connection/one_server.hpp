@@ -32,11 +32,12 @@ public:
 
   /// Spawns the connection.
   void open() {
-    hub = sys.spawn([this](mcp_hub_actor::pointer me) -> mcp_hub_actor::behavior_type {
-      me->set_exit_handler([this](caf::exit_msg& msg) { ends.push_back(msg.reason); });
-      connection = spawn_mcp_connection(me, mcp, config);
-      return recording();
-    });
+    hub = sys.spawn(
+        [this](mcp_hub_for_connections::pointer me) -> mcp_hub_for_connections::behavior_type {
+          me->set_exit_handler([this](caf::exit_msg& msg) { ends.push_back(msg.reason); });
+          connection = spawn_mcp_connection(*me, mcp, config);
+          return recording();
+        });
     run();
   }
 
@@ -97,7 +98,7 @@ public:
 
   mcp_server_config config; // hides the actor system's own
   fake_mcp mcp;
-  mcp_hub_actor hub;
+  mcp_hub_for_connections hub;
   mcp_connection_actor connection;
   std::vector<caf::error> ends;
 };

@@ -33,23 +33,9 @@ struct hub_records {
     return text;
   }
 
-  mcp_hub_actor::behavior_type recording() {
+  mcp_hub_for_connections::behavior_type recording() {
     return {
-        [](const list_tools&) {},
-        [](const call_tool&) {},
-        [](const local_tool_call&) {},
-        [](const cancel_call&) {},
-        [](const mcp_ask&) { return mcp_answer{}; },
-        [](const put_server&) { return failure{}; },
-        [](const change_server&) { return failure{}; },
-        [](const watch_mcp&) {},
-        [](const client_answer&) { return failure{}; },
-        [](const attachment_news&) {},
         [this](const mcp_event& event) { events.push_back(event); },
-        [](atom::status) { return server_list{}; },
-        [](atom::settled) { return atom::done_v; },
-        [](atom::listed) { return atom::done_v; },
-        [](atom::disconnect) { return atom::done_v; },
         [this](const server_status& now) {
           status = now;
           reports.push_back(now);
@@ -58,10 +44,6 @@ struct hub_records {
         [this](const server_progress& report) { progress.push_back(report); },
         [this](const server_ask& ask) { asks.push_back(ask); },
         [this](const server_ask_over& over) { asks_over.push_back(over); },
-        [](const client_answer&, const failure&) {},
-        [](atom::expire, const std::string&) {},
-        [](atom::tick) {},
-        [](atom::restart, const std::string&) {},
     };
   }
 };

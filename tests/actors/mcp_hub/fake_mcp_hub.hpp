@@ -41,7 +41,13 @@ struct hub_notes {
 
 using shared_notes = std::shared_ptr<hub_notes>;
 
-inline mcp_hub_actor::behavior_type fake_mcp_hub(mcp_hub_actor::pointer self, shared_notes notes) {
+/// What a session, the resource_store and a sampling_responder send, and what the test does.
+using fake_hub_actor =
+    mcp_hub_for_resources::extend_with<mcp_hub_for_sampling>::extend<caf::reacts_to<watch_mcp>,
+                                                                     caf::reacts_to<atom::tick>>;
+
+inline fake_hub_actor::behavior_type fake_mcp_hub(fake_hub_actor::pointer self,
+                                                  shared_notes notes) {
   return {
       [=](const list_tools& ask) {
         notes->lists.push_back(ask);
@@ -57,37 +63,24 @@ inline mcp_hub_actor::behavior_type fake_mcp_hub(mcp_hub_actor::pointer self, sh
         notes->asks.push_back({ask, answer});
         return answer;
       },
-      [](const put_server&) { return failure{}; },
-      [](const change_server&) { return failure{}; },
       [](const watch_mcp&) {},
-      [](const client_answer&) { return failure{}; },
       [=](const attachment_news& news) { notes->news.push_back(news); },
       [=](const mcp_event& what) { notes->events.push_back(what); },
       [=](atom::status) { return notes->servers; },
-      [](atom::settled) { return atom::done_v; },
-      [](atom::listed) { return atom::done_v; },
-      [](atom::disconnect) { return atom::done_v; },
-      [](const server_status&) {},
-      [](const server_outcome&) {},
-      [](const server_progress&) {},
-      [](const server_ask&) {},
-      [](const server_ask_over&) {},
       [=](const client_answer& answer, const failure& why) {
         notes->sampled.emplace_back(answer, why);
       },
-      [](atom::expire, const std::string&) {},
       [=](atom::tick) {
         if (auto act = std::exchange(notes->act, nullptr))
           act(*self);
         for (auto& [at, answer] : std::exchange(notes->ready, {}))
           notes->asks.at(at).answer.deliver(std::move(answer));
       },
-      [](atom::restart, const std::string&) {},
   };
 }
 
 /// Spawns one and registers it as the MCP hub.
-inline mcp_hub_actor start_fake_hub(deterministic& world, const shared_notes& notes) {
+inline fake_hub_actor start_fake_hub(deterministic& world, const shared_notes& notes) {
   auto hub = world.sys.spawn(fake_mcp_hub, notes);
   world.sys.registry().put(mcp_hub_name, caf::actor_cast<caf::strong_actor_ptr>(hub));
   return hub;

@@ -68,7 +68,7 @@ public:
   fake_http http;
   chat_settings settings;
   shared_notes notes = std::make_shared<hub_notes>();
-  mcp_hub_actor hub;
+  fake_hub_actor hub;
 };
 
 } // namespace

@@ -85,7 +85,7 @@ public:
   }
 
   shared_notes notes = std::make_shared<hub_notes>();
-  mcp_hub_actor hub;
+  fake_hub_actor hub;
   endings ends = std::make_shared<std::vector<caf::error>>();
   std::vector<caf::actor> parents;
   resource_store_actor store;

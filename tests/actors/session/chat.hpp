@@ -127,7 +127,7 @@ public:
   endings ends = std::make_shared<std::vector<caf::error>>();
   std::vector<caf::actor> parents;
   session_hub_actor hub;
-  mcp_hub_actor tools;
+  mcp_hub_for_callers tools;
 };
 
 } // namespace troupe::test

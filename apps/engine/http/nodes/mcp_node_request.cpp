@@ -64,7 +64,7 @@ struct node_request_state {
     response->watch([me](response_signal signal) {
       caf::anon_send<caf::message_priority::high>(me, client_signal{signal});
     });
-    hub = whereis<mcp_hub_actor>(self->system(), mcp_hub_name);
+    hub = whereis<mcp_hub_for_callers>(self->system(), mcp_hub_name);
     if (!hub)
       return refuse();
     watched.add(hub);
@@ -173,7 +173,7 @@ struct node_request_state {
   node_request_actor::pointer self;
   monitors watched{self};
   std::shared_ptr<http_response> response;
-  mcp_hub_actor hub;
+  mcp_hub_for_callers hub;
   jsonrpc::request ask;
   std::string server;
   std::string session; ///< that the request belongs to

@@ -32,7 +32,7 @@ void show_server(http_reply& out, const std::string& name, server_detail how = s
 template <class Change>
 void reply_with_change(http_call& in, Change what) {
   spawn_http_reply(in, [what = std::move(what), name = in.ids[0]](http_reply& out) {
-    out.ask<failure, mcp_hub_actor>(mcp_hub_name, what, [&out, name](failure& why) {
+    out.ask<failure, mcp_hub_for_operators>(mcp_hub_name, what, [&out, name](failure& why) {
       if (why)
         out.refuse(why);
       else
@@ -70,7 +70,7 @@ failure unknown(const server_list& list, const std::string& name) {
 
 /// Asks the hub for all servers.
 void ask_servers(http_reply& out, std::function<void(server_list&)> then) {
-  out.ask<server_list, mcp_hub_actor>(mcp_hub_name, atom::status_v, std::move(then));
+  out.ask<server_list, mcp_hub_for_callers>(mcp_hub_name, atom::status_v, std::move(then));
 }
 
 /// Answers with what `render` makes of all servers.
@@ -103,7 +103,7 @@ void show_server(http_reply& out, const std::string& name, server_detail how) {
 
 /// Asks a server and answers with its result as it is.
 void reply_with_result(http_call& in, mcp_ask what) {
-  reply_with<mcp_answer, mcp_hub_actor>(in, mcp_hub_name, std::move(what), write_result);
+  reply_with<mcp_answer, mcp_hub_for_callers>(in, mcp_hub_name, std::move(what), write_result);
 }
 
 void write_result(http_reply& out, mcp_answer& answer) {
@@ -160,8 +160,8 @@ void patch_server(http_call& in) {
 }
 
 void delete_server(http_call& in) {
-  reply_with<failure, mcp_hub_actor>(in, mcp_hub_name,
-                                     change_server{in.ids[0], server_verb::remove}, write_done);
+  reply_with<failure, mcp_hub_for_operators>(
+      in, mcp_hub_name, change_server{in.ids[0], server_verb::remove}, write_done);
 }
 
 void retry_server(http_call& in) {
@@ -175,7 +175,7 @@ void ping_server(http_call& in) {
   if (auto bad = parse_empty(in.request.body))
     return send_error(*in.response, bad);
   spawn_http_reply(in, [server = in.ids[0], begun = steady_clock::now()](http_reply& out) {
-    out.ask<mcp_answer, mcp_hub_actor>(
+    out.ask<mcp_answer, mcp_hub_for_callers>(
         mcp_hub_name, mcp_ask{server, "ping", {}}, [&out, begun](mcp_answer& answer) {
           if (answer.error)
             return out.refuse(answer.error);
@@ -267,14 +267,14 @@ void post_client_answer(http_call& in) {
   if (auto bad = parse_client_answer(in.request.body, what))
     return send_error(*in.response, bad);
   what.request_id = in.chat(in.ids[0]);
-  reply_with<failure, mcp_hub_actor>(
+  reply_with<failure, mcp_hub_for_watchers>(
       in, mcp_hub_name, what,
       [what, of_all = in.ids[0], admin = in.who.admin](http_reply& out, failure& why) mutable {
         if (why.code != errc::not_found || !admin)
           return write_done(out, why);
         what.request_id = std::move(of_all); // the question may belong to no chat
-        out.ask<failure, mcp_hub_actor>(mcp_hub_name, what,
-                                        [&out](failure& then) { write_done(out, then); });
+        out.ask<failure, mcp_hub_for_watchers>(mcp_hub_name, what,
+                                               [&out](failure& then) { write_done(out, then); });
       });
 }
 

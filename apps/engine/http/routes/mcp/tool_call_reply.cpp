@@ -62,7 +62,7 @@ struct tool_call_reply_state {
     response->watch([me](response_signal signal) {
       caf::anon_send<caf::message_priority::high>(me, client_signal{signal});
     });
-    auto hub = whereis<mcp_hub_actor>(self->system(), mcp_hub_name);
+    auto hub = whereis<mcp_hub_for_callers>(self->system(), mcp_hub_name);
     if (!hub)
       return on_outcome({"", errc::shutting_down, "", {}});
     watched.add(hub);

@@ -45,7 +45,7 @@ struct status_reply {
   }
 
   void ask_servers() {
-    ask<mcp_hub_actor, server_list>(mcp_hub_name, [this](const server_list& list) {
+    ask<mcp_hub_for_callers, server_list>(mcp_hub_name, [this](const server_list& list) {
       state.list = list;
       ask_store();
     });

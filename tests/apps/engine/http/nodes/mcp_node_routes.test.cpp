@@ -65,7 +65,7 @@ struct node_world : forwarder_fixture {
   }
 
   shared_notes notes = std::make_shared<hub_notes>();
-  mcp_hub_actor mcp;
+  fake_hub_actor mcp;
 };
 
 } // namespace
