@@ -12,7 +12,8 @@
 
 namespace troupe {
 
-struct mcp_connection_state;
+class mcp_server_calls;
+struct mcp_wire;
 
 /// The part of an mcp_connection that follows the tasks of its calls. The calls themselves are in
 /// mcp_server_calls. Owned by the connection's state; the actor's thread only.
@@ -20,7 +21,7 @@ class mcp_call_tasks {
 public:
   using time_point = mcp_calls::time_point;
 
-  explicit mcp_call_tasks(mcp_connection_state& connection) : connection_{connection} {}
+  mcp_call_tasks(mcp_wire& wire, mcp_server_calls& calls) : wire_{wire}, calls_{calls} {}
 
   bool on_created(mcp_call& call, const std::string& result);
   void on_poll(mcp_call& call, const jsonrpc::response& got);
@@ -44,7 +45,8 @@ private:
   void on_task(mcp_call& call, const mcp::task& known);
   void ask_result(mcp_call& call);
 
-  mcp_connection_state& connection_;
+  mcp_wire& wire_;
+  mcp_server_calls& calls_;
   std::unordered_map<int64_t, uint64_t> tokens_; ///< progress of calls that became tasks
 };
 

@@ -93,7 +93,7 @@ void mcp_connection_state::report() {
   status.attempt = status.phase == server_phase::connected ? 0 : backoff.attempt();
   status.log = diary.snapshot();
   status.lists_due = lists.first_due();
-  self->send(hub, status);
+  tell_hub(status);
 }
 
 void mcp_connection_state::report(server_health health, server_phase phase) {
@@ -182,7 +182,7 @@ void mcp_connection_state::on_initialized(const jsonrpc::response& answer) {
   status.server_name = std::move(result.server_name);
   status.server_title = std::move(result.server_title);
   status.server_version = std::move(result.server_version);
-  status.protocol_version = std::move(result.protocol_version);
+  status.protocol_version = revision = std::move(result.protocol_version);
   status.instructions = std::move(result.instructions);
   status.capabilities = result.capabilities;
   for (auto what : all_mcp_lists)
@@ -206,7 +206,7 @@ void mcp_connection_state::on_connected() {
   status.error_text.clear();
   note(fmt::format("connected in {} ms with {} tools", took.count(), status.offered->tools.size()));
   report(server_health::success, server_phase::connected);
-  standing.send();
+  standing.send(status.capabilities.logging);
   calls.send_waiting();
   for (auto what : {mcp_list::resources, mcp_list::templates, mcp_list::prompts})
     if (status.capabilities.*row_of(what).needs)

@@ -61,30 +61,8 @@ std::string elicitation_id(const std::string& params) {
 
 } // namespace
 
-// -- sending -------------------------------------------------------------------------------------
-
-int64_t mcp_connection_state::request(mcp_requests::pending what, const std::string& params) {
-  auto id = requests.add(what);
-  // The revision is agreed on by `initialize`: one that begins anew may agree on another.
-  auto revision = what.what == mcp_request::initialize ? "" : status.protocol_version;
-  channel->send({jsonrpc::make_request(id, what.method, params), std::string{what.method}, id,
-                 std::move(revision)});
-  wake_by(what.deadline);
-  return id;
-}
-
-void mcp_connection_state::notify(std::string_view method, const std::string& params) {
-  channel->send({jsonrpc::make_notification(method, params), std::string{method}, 0,
-                 status.protocol_version});
-}
-
-void mcp_connection_state::respond(std::string json) {
-  if (channel)
-    channel->send({std::move(json), "", 0, status.protocol_version});
-}
-
 void mcp_connection_state::tell(std::string kind, std::string data) {
-  self->send(hub, mcp_event{std::move(kind), config.name, {std::move(data)}});
+  tell_hub(mcp_event{std::move(kind), config.name, {std::move(data)}});
 }
 
 // -- receiving -----------------------------------------------------------------------------------
@@ -193,11 +171,6 @@ void mcp_connection_state::tell_dropped_logs() {
 }
 
 // -- time ----------------------------------------------------------------------------------------
-
-void mcp_connection_state::wake_by(clock::time_point at) {
-  if (alarm.wants(at)) // never for `never`
-    self->delayed_send(self, std::max(at - now(), clock::duration::zero()), atom::tick_v);
-}
 
 void mcp_connection_state::on_tick() {
   auto at = now();

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <memory>
 #include <random>
 #include <string>
 #include <string_view>
@@ -21,19 +20,17 @@
 #include <caf/typed_event_based_actor.hpp>
 #include <caf/typed_response_promise.hpp>
 
-#include "actors/alarm_clock.hpp"
 #include "actors/mcp_connection/mcp_backoff.hpp"
 #include "actors/mcp_connection/mcp_call_tasks.hpp"
 #include "actors/mcp_connection/mcp_peer_requests.hpp"
-#include "actors/mcp_connection/mcp_requests.hpp"
 #include "actors/mcp_connection/mcp_server_calls.hpp"
 #include "actors/mcp_connection/mcp_server_lists.hpp"
 #include "actors/mcp_connection/mcp_standing_requests.hpp"
 #include "actors/mcp_connection/mcp_unread_messages.hpp"
+#include "actors/mcp_connection/mcp_wire.hpp"
 #include "actors/mcp_connection/secret_filter.hpp"
 #include "messages/interfaces/mcp_interfaces.hpp"
 #include "messages/mcp/server_offer.hpp"
-#include "messages/ports/ports.hpp"
 #include "messages/wire/mcp/jsonrpc.hpp"
 
 namespace troupe {
@@ -104,13 +101,12 @@ private:
   time_point last_{};
 };
 
-/// The life of a connection and its messages. Owned by the actor. Its parts see it as a whole.
-struct mcp_connection_state {
-  using clock = std::chrono::steady_clock;
-
+/// The life of a connection and its messages. Owned by the actor. mcp_server_calls,
+/// mcp_server_lists and mcp_unread_messages see it as a whole, the other parts see the mcp_wire.
+struct mcp_connection_state : mcp_wire {
   static inline const char* name = "troupe.mcp_connection";
 
-  explicit mcp_connection_state(mcp_connection_actor::pointer ptr) : self{ptr} {}
+  explicit mcp_connection_state(mcp_connection_actor::pointer ptr) : mcp_wire{ptr} {}
 
   void start(mcp_hub_for_connections to, mcp_port* through, mcp_server_config with);
   mcp_connection_actor::behavior_type make_behavior();
@@ -133,13 +129,8 @@ struct mcp_connection_state {
   void report();
   void note(std::string line); ///< into the log; told with the next report
   std::string describe(const failure& why) const;
-  clock::time_point now() const { return self->clock().now(); }
 
   // -- messages ----------------------------------------------------------------------------------
-  int64_t request(mcp_requests::pending what, const std::string& params);
-  void notify(std::string_view method, const std::string& params);
-  void respond(std::string json);
-  void wake_by(clock::time_point at);
   void on_tick();
   void expire_requests(clock::time_point at);
   void ping_if_silent(clock::time_point at);
@@ -151,19 +142,14 @@ struct mcp_connection_state {
   void tell_dropped_logs();
   void tell(std::string kind, std::string data);
 
-  mcp_connection_actor::pointer self;
-  mcp_hub_for_connections hub;
   mcp_port* port = nullptr;
-  mcp_server_config config;
   secret_filter secrets;
   server_status status;
   connection_log diary;
   mcp_backoff backoff{0, false};
   std::minstd_rand random{std::random_device{}()};
 
-  std::unique_ptr<mcp_channel> channel;
   uint64_t channel_number = 0; ///< of the current channel; inbound of others is dropped
-  int64_t related = 0;         ///< mcp_inbound::related of the messages that are read now
   clock::time_point opened_at;
   clock::time_point connect_by = never; ///< initialize has to be answered, or a lost session closed
   clock::time_point heard_at;
@@ -173,13 +159,11 @@ struct mcp_connection_state {
   bool disconnecting = false;
   std::vector<caf::typed_response_promise<atom::done>> disconnected;
 
-  alarm_clock alarm;
-  mcp_requests requests;
   mcp_log_limit log_limit;
   mcp_server_calls calls{*this};
-  mcp_call_tasks tasks{*this};
+  mcp_call_tasks tasks{*this, calls};
   mcp_server_lists lists{*this};
-  mcp_peer_requests peer{*this};
+  mcp_peer_requests peer{*this, calls};
   mcp_standing_requests standing{*this};
   mcp_unread_messages unread{*this};
 };

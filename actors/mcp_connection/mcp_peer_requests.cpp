@@ -3,7 +3,8 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include "actors/mcp_connection/mcp_connection_state.hpp"
+#include "actors/mcp_connection/mcp_server_calls.hpp"
+#include "actors/mcp_connection/mcp_wire.hpp"
 #include "messages/ids.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/mcp/elicitation.hpp"
@@ -102,28 +103,28 @@ std::string cancelled_id(const std::string& params) {
 } // namespace
 
 void mcp_peer_requests::on_request(const jsonrpc::request& ask) {
-  const auto& config = connection_.config;
+  const auto& config = wire_.config;
   auto sampling = ask.method == sampling_method && config.sampling != client_policy::deny;
   auto elicitation = ask.method == elicitation_method && config.elicitation != client_policy::deny;
   auto tasks = config.sampling != client_policy::deny || config.elicitation != client_policy::deny;
   if (ask.method == "ping")
-    connection_.respond(jsonrpc::make_result(ask.id, "{}"));
+    wire_.respond(jsonrpc::make_result(ask.id, "{}"));
   else if (ask.method == "roots/list" && !config.roots.empty())
-    connection_.respond(jsonrpc::make_result(ask.id, mcp::roots_result(config.roots)));
+    wire_.respond(jsonrpc::make_result(ask.id, mcp::roots_result(config.roots)));
   else if (sampling || elicitation)
     on_ask(ask);
   else if (ask.method.starts_with("tasks/") && tasks)
     on_task_request(ask);
   else
-    connection_.respond(jsonrpc::make_error(ask.id, jsonrpc::method_not_found,
-                                            "This client does not offer " + ask.method + '.'));
+    wire_.respond(jsonrpc::make_error(ask.id, jsonrpc::method_not_found,
+                                      "This client does not offer " + ask.method + '.'));
 }
 
 void mcp_peer_requests::on_ask(const jsonrpc::request& ask) {
   if (auto fault = fault_of(ask); !fault.empty())
-    return connection_.respond(jsonrpc::make_error(ask.id, jsonrpc::invalid_params, fault));
+    return wire_.respond(jsonrpc::make_error(ask.id, jsonrpc::invalid_params, fault));
   if (asks_.full())
-    return connection_.respond(jsonrpc::make_error(
+    return wire_.respond(jsonrpc::make_error(
         ask.id, jsonrpc::internal_error,
         fmt::format("This client has {} open requests already.", server_requests::max_open)));
   std::chrono::milliseconds ttl{0};
@@ -133,27 +134,26 @@ void mcp_peer_requests::on_ask(const jsonrpc::request& ask) {
 }
 
 void mcp_peer_requests::on_ask_as_task(const jsonrpc::request& ask, std::chrono::milliseconds ttl) {
-  const auto* made = tasks_.add(make_id("task-"), ttl, connection_.now());
+  const auto* made = tasks_.add(make_id("task-"), ttl, wire_.now());
   if (made == nullptr)
-    return connection_.respond(jsonrpc::make_error(
+    return wire_.respond(jsonrpc::make_error(
         ask.id, jsonrpc::internal_error,
         fmt::format("This client has {} tasks already.", mcp_client_tasks::max_tasks)));
-  connection_.respond(jsonrpc::make_result(ask.id, mcp::created_result(made->task)));
+  wire_.respond(jsonrpc::make_result(ask.id, mcp::created_result(made->task)));
   pass_on(ask, asks_.add("", made->task.id));
 }
 
 void mcp_peer_requests::pass_on(const jsonrpc::request& ask, uint64_t number) {
-  connection_.self->send(
-      connection_.hub,
-      server_ask{connection_.config.name, number, ask.method, {ask.params}, call_of(ask.params)});
+  wire_.tell_hub(
+      server_ask{wire_.config.name, number, ask.method, {ask.params}, call_of(ask.params)});
 }
 
 /// Returns the call that a request of the server belongs to, as far as that is known; else 0.
 uint64_t mcp_peer_requests::call_of(const std::string& params) {
-  auto* task_call = connection_.calls.find_task(mcp::related_task(params));
+  auto* task_call = calls_.find_task(mcp::related_task(params));
   if (task_call != nullptr)
     return task_call->ask.call;
-  auto* pending = connection_.requests.find(connection_.related);
+  auto* pending = wire_.requests.find(wire_.related);
   auto of_call =
       pending && (pending->what == mcp_request::call || pending->what == mcp_request::poll ||
                   pending->what == mcp_request::task_result);
@@ -167,7 +167,7 @@ void mcp_peer_requests::on_reply(const server_reply& reply) {
   answered();
   auto failed = reply.error_code != 0;
   if (ask->task_id.empty())
-    return connection_.respond(
+    return wire_.respond(
         failed ? jsonrpc::make_error(ask->request_id, reply.error_code, reply.error_message)
                : jsonrpc::make_result(ask->request_id, reply.result.text));
   if (auto* task = tasks_.find(ask->task_id))
@@ -177,7 +177,7 @@ void mcp_peer_requests::on_reply(const server_reply& reply) {
 
 /// The server goes on: its silence counts from now.
 void mcp_peer_requests::answered() {
-  connection_.calls.keep_alive(connection_.now() + connection_.config.request_timeout);
+  calls_.keep_alive(wire_.now() + wire_.config.request_timeout);
 }
 
 void mcp_peer_requests::on_cancelled(const std::string& params) {
@@ -187,7 +187,7 @@ void mcp_peer_requests::on_cancelled(const std::string& params) {
 
 void mcp_peer_requests::ask_over(const open_server_request& ask) {
   answered();
-  connection_.self->send(connection_.hub, server_ask_over{connection_.config.name, ask.number});
+  wire_.tell_hub(server_ask_over{wire_.config.name, ask.number});
 }
 
 void mcp_peer_requests::on_closed() {
@@ -200,48 +200,46 @@ void mcp_peer_requests::on_closed() {
 
 void mcp_peer_requests::on_task_request(const jsonrpc::request& ask) {
   if (ask.method == "tasks/list")
-    return connection_.respond(jsonrpc::make_result(ask.id, tasks_.list()));
+    return wire_.respond(jsonrpc::make_result(ask.id, tasks_.list()));
   auto* task = tasks_.find(mcp::task_id_of(ask.params));
   if (task == nullptr)
-    connection_.respond(
-        jsonrpc::make_error(ask.id, jsonrpc::invalid_params, "There is no such task."));
+    wire_.respond(jsonrpc::make_error(ask.id, jsonrpc::invalid_params, "There is no such task."));
   else if (ask.method == "tasks/get")
-    connection_.respond(jsonrpc::make_result(ask.id, mcp::task_result(task->task)));
+    wire_.respond(jsonrpc::make_result(ask.id, mcp::task_result(task->task)));
   else if (ask.method == "tasks/cancel")
     on_task_cancel(ask, *task);
   else if (ask.method != "tasks/result")
-    connection_.respond(jsonrpc::make_error(ask.id, jsonrpc::method_not_found,
-                                            "This client does not offer " + ask.method + '.'));
+    wire_.respond(jsonrpc::make_error(ask.id, jsonrpc::method_not_found,
+                                      "This client does not offer " + ask.method + '.'));
   else if (mcp::is_over(task->task.status))
     answer_result(ask.id, *task);
   else if (task->waiting.size() < mcp_client_tasks::max_waiting)
     task->waiting.push_back(ask.id);
   else
-    connection_.respond(jsonrpc::make_error(ask.id, jsonrpc::internal_error,
-                                            "Too many requests wait for this task."));
+    wire_.respond(jsonrpc::make_error(ask.id, jsonrpc::internal_error,
+                                      "Too many requests wait for this task."));
 }
 
 void mcp_peer_requests::on_task_cancel(const jsonrpc::request& ask, mcp_client_task& task) {
   if (mcp::is_over(task.task.status))
-    return connection_.respond(
-        jsonrpc::make_error(ask.id, jsonrpc::invalid_params, "The task is over."));
+    return wire_.respond(jsonrpc::make_error(ask.id, jsonrpc::invalid_params, "The task is over."));
   if (auto open = asks_.take_task(task.task.id))
     ask_over(*open);
   end_task(task, mcp::task_status::cancelled,
            {"", jsonrpc::invalid_request, "The task was cancelled."});
-  connection_.respond(jsonrpc::make_result(ask.id, mcp::task_result(task.task)));
+  wire_.respond(jsonrpc::make_result(ask.id, mcp::task_result(task.task)));
 }
 
 void mcp_peer_requests::end_task(mcp_client_task& task, mcp::task_status as, mcp_task_end how) {
   for (const auto& request_id : tasks_.finish(task, as, std::move(how)))
     answer_result(request_id, task);
-  if (connection_.channel)
-    connection_.notify("notifications/tasks/status", mcp::task_result(task.task));
+  if (wire_.channel)
+    wire_.notify("notifications/tasks/status", mcp::task_result(task.task));
 }
 
 void mcp_peer_requests::answer_result(const std::string& request_id, const mcp_client_task& task) {
   const auto& end = task.end;
-  connection_.respond(
+  wire_.respond(
       end.error_code != 0
           ? jsonrpc::make_error(request_id, end.error_code, end.error_message)
           : jsonrpc::make_result(request_id, mcp::with_related_task(end.result, task.task.id)));

@@ -121,14 +121,15 @@ private:
   uint64_t last_ = 0;
 };
 
-struct mcp_connection_state;
+class mcp_server_calls;
+struct mcp_wire;
 
 /// The part of an mcp_connection that takes the requests of its server. It has those that wait for
 /// the hub, and the tasks that the server made of some. Owned by the connection's state; the
 /// actor's thread only.
 class mcp_peer_requests {
 public:
-  explicit mcp_peer_requests(mcp_connection_state& connection) : connection_{connection} {}
+  mcp_peer_requests(mcp_wire& wire, mcp_server_calls& calls) : wire_{wire}, calls_{calls} {}
 
   void on_request(const jsonrpc::request& ask);
   void on_reply(const server_reply& reply);
@@ -151,7 +152,8 @@ private:
   void end_task(mcp_client_task& task, mcp::task_status as, mcp_task_end how);
   void answer_result(const std::string& request_id, const mcp_client_task& task);
 
-  mcp_connection_state& connection_;
+  mcp_wire& wire_;
+  mcp_server_calls& calls_;
   server_requests asks_;
   mcp_client_tasks tasks_;
 };

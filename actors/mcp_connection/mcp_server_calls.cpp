@@ -35,8 +35,7 @@ void mcp_server_calls::on_call(server_call& ask) {
   if (!bad && calls_.full())
     bad = {errc::server_unavailable, "too many calls wait for it"};
   if (bad) {
-    connection_.self->send(connection_.hub,
-                           server_outcome{call.ask.call, bad.code, connection_.describe(bad), {}});
+    connection_.tell_hub(server_outcome{call.ask.call, bad.code, connection_.describe(bad), {}});
     return;
   }
   auto at = connection_.now();
@@ -131,8 +130,7 @@ void mcp_server_calls::on_progress(const std::string& params) {
   if (call == nullptr)
     return;
   alive(*call);
-  connection_.self->send(connection_.hub,
-                         server_progress{call->ask.call, said.value, said.total, said.message});
+  connection_.tell_hub(server_progress{call->ask.call, said.value, said.total, said.message});
 }
 
 // -- answers -------------------------------------------------------------------------------------
@@ -146,10 +144,8 @@ void mcp_server_calls::on_answer(mcp_call& call, jsonrpc::response& got) {
   if (call.is_tool)
     return on_tool_result(call, got.result);
   if (kind_of(got.result) != json_kind::object)
-    return finish(
-        call, errc::server_protocol,
-        connection_.describe({errc::server_protocol,
-                              fmt::format("the answer to {} is no object", call.method->name)}));
+    return fail(call, {errc::server_protocol,
+                       fmt::format("the answer to {} is no object", call.method->name)});
   connection_.standing.remember(call);
   finish(call, errc::none, {}, std::move(got.result));
 }
@@ -161,13 +157,13 @@ void mcp_server_calls::on_refusal(mcp_call& call, const jsonrpc::response& got) 
   auto text = !pages.empty() ? std::move(pages)
                              : fmt::format("it refused {}: {} (code {})", call.method->name,
                                            got.error_message, got.error_code);
-  finish(call, errc::server_refused, connection_.describe({errc::server_refused, std::move(text)}));
+  fail(call, {errc::server_refused, std::move(text)});
 }
 
 void mcp_server_calls::on_tool_result(mcp_call& call, std::string& text) {
   mcp::call_result result;
   if (auto bad = mcp::parse(text, result))
-    return finish(call, bad.code, connection_.describe(bad));
+    return fail(call, bad);
   if (result.is_error)
     return finish(call, errc::tool_failed, std::move(result.text), std::move(text));
   const auto* tool = call.checks_result ? connection_.lists.find_tool(call.ask.tool) : nullptr;
@@ -178,12 +174,15 @@ void mcp_server_calls::on_tool_result(mcp_call& call, std::string& text) {
                    : schema_mismatch(tool->output_schema.text, result.structured_content);
   if (mismatch.empty())
     return finish(call, errc::none, std::move(result.text), std::move(text));
-  finish(call, errc::tool_result_invalid,
-         connection_.describe(
-             {errc::tool_result_invalid,
-              fmt::format("the result of tool \"{}\" does not match its outputSchema: {}",
-                          call.ask.tool, mismatch)}),
-         std::move(text));
+  fail(call,
+       {errc::tool_result_invalid,
+        fmt::format("the result of tool \"{}\" does not match its outputSchema: {}", call.ask.tool,
+                    mismatch)},
+       std::move(text));
+}
+
+void mcp_server_calls::fail(mcp_call& call, const failure& why, std::string result) {
+  finish(call, why.code, connection_.describe(why), std::move(result));
 }
 
 /// Removes the call, and tells the hub its outcome; `call` is dangling afterwards.
@@ -196,8 +195,7 @@ void mcp_server_calls::finish(mcp_call& call, errc error, std::string text, std:
     connection_.tasks.forget(call.token);
   auto number = call.ask.call;
   calls_.remove(number);
-  connection_.self->send(connection_.hub,
-                         server_outcome{number, error, std::move(text), {std::move(result)}});
+  connection_.tell_hub(server_outcome{number, error, std::move(text), {std::move(result)}});
   send_waiting();
 }
 
@@ -249,7 +247,7 @@ void mcp_server_calls::expire(time_point at) {
       text += fmt::format("; it sent something that cannot be read: {}", unread);
     auto code = call->is_tool ? errc::tool_timeout : errc::deadline_exceeded;
     leave(*call, "timeout");
-    finish(*call, code, connection_.describe({code, std::move(text)}));
+    fail(*call, {code, std::move(text)});
   }
 }
 
@@ -264,8 +262,7 @@ bool mcp_server_calls::on_failed(mcp_call& call, const failure& why, bool not_ru
     send_waiting();
     return false;
   }
-  auto told = fate == lost_fate::unknown ? as_unknown(why) : failure{why.code, why.text()};
-  finish(call, told.code, connection_.describe(told));
+  fail(call, fate == lost_fate::unknown ? as_unknown(why) : failure{why.code, why.text()});
   return true;
 }
 
@@ -290,8 +287,7 @@ void mcp_server_calls::lose(const failure& why, bool comes_again) {
     auto unknown = !connection_.disconnecting && !not_run && call->is_tool;
     auto code =
         not_run && (is_unreachable(why.code) || call->ask.foreign) ? why.code : errc::server_lost;
-    auto told = unknown ? as_unknown(why) : failure{code, why.text()};
-    finish(*call, told.code, connection_.describe(told));
+    fail(*call, unknown ? as_unknown(why) : failure{code, why.text()});
   }
 }
 

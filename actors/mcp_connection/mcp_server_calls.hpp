@@ -36,6 +36,7 @@ public:
   void lose(const failure& why, bool comes_again); ///< the connection is gone
   void alive(mcp_call& call);                      ///< moves its idle deadline
   void finish(mcp_call& call, errc error, std::string text, std::string result = {});
+  void fail(mcp_call& call, const failure& why, std::string result = {}); ///< described
 
   /// The same as those of mcp_calls.
   mcp_call* find(uint64_t number) { return calls_.find(number); }

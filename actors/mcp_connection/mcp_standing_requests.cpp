@@ -2,7 +2,8 @@
 
 #include <utility>
 
-#include "actors/mcp_connection/mcp_connection_state.hpp"
+#include "actors/mcp_connection/mcp_calls.hpp"
+#include "actors/mcp_connection/mcp_wire.hpp"
 #include "messages/wire/mcp/logging.hpp"
 #include "messages/wire/mcp/resources.hpp"
 
@@ -30,13 +31,12 @@ void mcp_standing_requests::remember(const mcp_call& call) {
     subscriptions_.erase(uri);
 }
 
-void mcp_standing_requests::send() {
-  auto deadline = connection_.now() + connection_.config.request_timeout;
-  if (connection_.status.capabilities.logging && !log_params_.empty())
-    connection_.request({mcp_request::upkeep, 0, "logging/setLevel", deadline}, log_params_);
+void mcp_standing_requests::send(bool takes_log_level) {
+  auto deadline = wire_.now() + wire_.config.request_timeout;
+  if (takes_log_level && !log_params_.empty())
+    wire_.request({mcp_request::upkeep, 0, "logging/setLevel", deadline}, log_params_);
   for (const auto& uri : subscriptions_)
-    connection_.request({mcp_request::upkeep, 0, "resources/subscribe", deadline},
-                        mcp::uri_params(uri));
+    wire_.request({mcp_request::upkeep, 0, "resources/subscribe", deadline}, mcp::uri_params(uri));
 }
 
 } // namespace troupe

@@ -53,7 +53,7 @@ void mcp_unread_messages::fail(int64_t id, const std::string& reason) {
   case mcp_request::poll: // asked again, it would answer the same
   case mcp_request::task_result:
     connection_.requests.take(id);
-    return call ? connection_.calls.finish(*call, why.code, connection_.describe(why)) : void();
+    return call ? connection_.calls.fail(*call, why) : void();
   case mcp_request::call:
     if (call != nullptr && call->is_tool)
       why.message += "; the tool has run";
