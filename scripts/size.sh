@@ -61,7 +61,7 @@ END {
 }'
 
 read -r most_files most_lines most_share most_scaffold most_p99 most_header most_source most_unit most_function \
-  <<<"${TROUPE_SIZE_BOUNDS:-1350 130000 34 9.5 30 200 400 500 40}"
+  <<<"${TROUPE_SIZE_BOUNDS:-1350 130000 34 10 30 200 400 500 40}"
 work=$(mktemp -d)
 trap 'rm -rf -- "$work"' EXIT
 mapfile -t sources < <(find . \( -name node_modules -o -path ./build -o -path ./.git \) -prune -o -regex '\./\(messages\|actors\|transport\|apps\)/.*\.[ch]pp' -print | sed 's|^\./||' | sort)

@@ -1,7 +1,5 @@
 #include "apps/troupe/mcp/mcp_command_bodies.hpp"
 
-#include <string_view>
-
 #include "messages/json_object.hpp"
 #include "messages/wire/json/json_check.hpp"
 

@@ -249,7 +249,7 @@ failure anthropic_answer::start_message(std::string_view message, std::vector<ev
   return content_.list(content, out);
 }
 
-/// What a refusal says of itself stands in the log: it is no text of the model.
+/// The details of a refusal go to the log: they are no text of the model.
 void anthropic_answer::take_stop(std::string_view reason, std::string_view details) {
   auto name = json_string(reason);
   if (name.empty())

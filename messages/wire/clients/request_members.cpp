@@ -2,8 +2,6 @@
 
 #include <cstdint>
 
-#include <fmt/format.h>
-
 #include "messages/wire/clients/client_tools.hpp"
 
 namespace troupe {

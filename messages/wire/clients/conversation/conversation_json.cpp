@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <utility>
 
 #include "messages/json_object.hpp"
 #include "messages/wire/clients/request_members.hpp"
