@@ -1,4 +1,4 @@
-// Foreign text on its way to a terminal.
+// Text of others on its way to a terminal.
 #pragma once
 
 #include <string>

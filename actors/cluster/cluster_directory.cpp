@@ -24,11 +24,11 @@ struct cluster_directory_state {
   /// A node that is picked has a turn more from then on.
   chat_owner pick(const pick_node& ask) {
     const auto now = self->system().clock().now();
-    if (ask.failed != 0 || takers.empty() || now - taken >= longest_use)
-      if (auto error = list_takers(now))
+    if (ask.failed != 0 || candidates.empty() || now - taken >= longest_use)
+      if (auto error = list_candidates(now))
         return {std::move(error), 0, 0, ""};
     cluster_node* out = nullptr;
-    for (auto& each : takers)
+    for (auto& each : candidates)
       if (out == nullptr || load(each, ask.failed) < load(*out, ask.failed))
         out = &each;
     if (out == nullptr)
@@ -42,22 +42,22 @@ struct cluster_directory_state {
     return {of.incarnation == failed, of.running};
   }
 
-  failure list_takers(caf::actor_clock::time_point now) {
+  failure list_candidates(caf::actor_clock::time_point now) {
     auto list = nodes->nodes();
     if (list.error)
       return list.error;
     std::erase_if(list.nodes, [this](const cluster_node& each) {
-      return each.state != cluster_state::serving || each.incarnation == standing->incarnation();
+      return each.state != cluster_state::serving || each.incarnation == lease->incarnation();
     });
-    takers = std::move(list.nodes);
+    candidates = std::move(list.nodes);
     taken = now;
     return {};
   }
 
   caf::local_actor* self;
   std::unique_ptr<node_directory> nodes;
-  std::shared_ptr<const node_standing> standing;
-  std::vector<cluster_node> takers; ///< of turns
+  std::shared_ptr<const node_lease> lease;
+  std::vector<cluster_node> candidates; ///< of turns
   caf::actor_clock::time_point taken{};
 };
 
@@ -67,7 +67,7 @@ cluster_directory(cluster_directory_actor::stateful_pointer<cluster_directory_st
   auto& state = self->state;
   quiet(self);
   state.nodes = config.store->directory();
-  state.standing = config.store->standing();
+  state.lease = config.store->lease();
   return {
       [&state](const find_owner& ask) { return state.nodes->find(ask); },
       [&state](const list_nodes&) { return state.nodes->nodes(); },

@@ -12,7 +12,7 @@
 
 #include <caf/all.hpp>
 
-#include "actors/cluster/server_places.hpp"
+#include "actors/cluster/server_assignments.hpp"
 #include "actors/quiet.hpp"
 #include "actors/registry.hpp"
 #include "messages/cluster/cluster_counts.hpp"
@@ -22,11 +22,11 @@
 
 namespace troupe {
 
-// -- unrun claims ---------------------------------------------------------------------------------
+// -- orphan claims --------------------------------------------------------------------------------
 
 /// Finds the chats to be given back. A claim is one when two looks in a row have found it, and no
 /// session ran it at either: between them its save had the time to arrive. Not thread safe.
-class unrun_claims {
+class orphan_claims {
 public:
   /// A look at the database. @return the chats that sessions must be asked about
   const std::vector<claimed_chat>& look(std::vector<claimed_chat> claimed);
@@ -45,12 +45,12 @@ private:
   std::vector<claimed_chat> suspected_; ///< by the look before
 };
 
-const std::vector<claimed_chat>& unrun_claims::look(std::vector<claimed_chat> claimed) {
+const std::vector<claimed_chat>& orphan_claims::look(std::vector<claimed_chat> claimed) {
   looked_at_ = std::move(claimed);
   return looked_at_;
 }
 
-std::vector<claimed_chat> unrun_claims::heard(const std::vector<std::string>& busy) {
+std::vector<claimed_chat> orphan_claims::heard(const std::vector<std::string>& busy) {
   std::vector<claimed_chat> out;
   std::vector<claimed_chat> suspected;
   const std::unordered_set<std::string_view> runs{busy.begin(), busy.end()}; // nearly all of them
@@ -120,8 +120,8 @@ struct cluster_member_state {
 
   void start(cluster_member_config with) {
     config = std::move(with);
-    places.emplace(self, *config.store);
-    self->set_down_handler([this](caf::down_msg& msg) { places->on_down(msg.source); });
+    assignments.emplace(self, *config.store);
+    self->set_down_handler([this](caf::down_msg& msg) { assignments->on_down(msg.source); });
     next_claims = now() + claims_interval;
     on_tick();
   }
@@ -131,7 +131,7 @@ struct cluster_member_state {
       return;
     const auto begun = now();
     beat();
-    places->look(drains());
+    assignments->look(drains());
     if (begun >= next_list)
       list_nodes();
     if (begun >= next_claims)
@@ -148,11 +148,11 @@ struct cluster_member_state {
       on_lost(out.lost);
     if (out.reconnected) {
       claims.forget();
-      next_claims = now() + standing()->lease();
+      next_claims = now() + lease()->duration();
     }
     if (std::exchange(asked_to_drain, out.is_to_drain) != out.is_to_drain && out.is_to_drain)
       write_log(config.log.get(), log_level::info, "cluster", log_line{}.add("state", "draining"));
-    note_standing(out.error);
+    note_lease(out.error);
     for (auto& each : out.dead)
       sweep(std::move(each));
   }
@@ -165,13 +165,13 @@ struct cluster_member_state {
         log_line{}
             .add("state", "fenced")
             .add("message", "the other nodes took this one for dead, and its turns are lost"));
-    places->lose();
+    assignments->lose();
     if (auto hub = whereis<session_hub_actor>(self->system(), session_hub_name))
       self->send(hub, atom::restart_v, incarnation);
   }
 
-  void note_standing(const failure& why) {
-    const bool cut_off = !standing()->serves();
+  void note_lease(const failure& why) {
+    const bool cut_off = !lease()->serves();
     if (std::exchange(was_cut_off, cut_off) == cut_off)
       return;
     log_line line;
@@ -265,7 +265,7 @@ struct cluster_member_state {
       log_error("given_back", port().give_back(each));
     }
     if (claims.suspects())
-      next_claims = now() + standing()->lease();
+      next_claims = now() + lease()->duration();
   }
 
   // -- the end
@@ -273,7 +273,7 @@ struct cluster_member_state {
   atom::done on_drain() {
     draining = true;
     beat();
-    places->look(true);
+    assignments->look(true);
     return atom::done_v;
   }
 
@@ -295,7 +295,7 @@ struct cluster_member_state {
 
   bool drains() const { return draining || asked_to_drain; }
   member_port& port() const { return config.store->members(); }
-  std::shared_ptr<const node_standing> standing() const { return config.store->standing(); }
+  std::shared_ptr<const node_lease> lease() const { return config.store->lease(); }
   clock::time_point now() const { return self->system().clock().now(); }
 
   cluster_member_actor::pointer self;
@@ -306,8 +306,8 @@ struct cluster_member_state {
   std::deque<cluster_node> to_sweep; ///< at most the three successors
   uint64_t swept = 0;                ///< turns of the first of them
   known_nodes known;
-  unrun_claims claims;
-  std::optional<server_places> places; ///< from start() on
+  orphan_claims claims;
+  std::optional<server_assignments> assignments; ///< from start() on
   clock::time_point next_list{}, next_claims{};
 };
 
@@ -318,8 +318,8 @@ cluster_member(cluster_member_actor::stateful_pointer<cluster_member_state> self
   quiet(self);
   state.start(std::move(config));
   return {
-      [&state](const want_server& want) { state.places->on_want(want); },
-      [&state](const server_closed& what) { state.places->on_closed(what); },
+      [&state](const want_server& want) { state.assignments->on_want(want); },
+      [&state](const server_closed& what) { state.assignments->on_closed(what); },
       [&state](atom::drain) { return state.on_drain(); },
       [&state](atom::disconnect) { return state.on_leave(); },
       [&state](atom::tick) { state.on_tick(); },

@@ -101,20 +101,20 @@ struct single_server_link_state {
     self->send(member, want_server{setup.config.name, has_it()});
   }
 
-  bool is_far() const { return used.where == server_where::there; }
-  bool has_it() const { return channel && !is_far(); }
+  bool is_remote() const { return used.where == server_where::there; }
+  bool has_it() const { return channel && !is_remote(); }
 
   // -- where the server is
 
-  void on_place(const server_place& now) {
+  void on_place(const server_assignment& now) {
     place = now;
     if (phase == link_phase::waiting)
       return open_channel();
-    if (phase == link_phase::settling && place.where == server_where::nowhere && !is_far())
+    if (phase == link_phase::settling && place.where == server_where::nowhere && !is_remote())
       return close_channel();
     if (phase != link_phase::opening && phase != link_phase::open)
       return;
-    if (is_far()) {
+    if (is_remote()) {
       if (place.where == server_where::there && place.node == used.node)
         return;
       if (phase == link_phase::opening)
@@ -133,16 +133,17 @@ struct single_server_link_state {
     used = place;
     phase = link_phase::opening;
     auto config = setup.config;
-    if (is_far()) {
+    if (is_remote()) {
       config.type = "http";
       config.url = used.address + single_server_path(config.name);
       config.http_headers = {{std::string{meant_node_field}, std::to_string(used.node)}};
       config.proxy.clear();
     }
     auto me = caf::actor_cast<single_server_link_actor>(self);
-    channel = (is_far() ? setup.there : setup.here)->open(config, ++number, [me](mcp_inbound&& in) {
-      caf::anon_send(me, std::move(in));
-    });
+    channel =
+        (is_remote() ? setup.there : setup.here)->open(config, ++number, [me](mcp_inbound&& in) {
+          caf::anon_send(me, std::move(in));
+        });
   }
 
   /// The node has not answered anything yet, so nothing is lost.
@@ -177,9 +178,9 @@ struct single_server_link_state {
     if (in.channel != number)
       return;
     in.channel = setup.channel;
-    if (phase == link_phase::opening && (!is_far() || in.signal == mcp_signal::received)) {
+    if (phase == link_phase::opening && (!is_remote() || in.signal == mcp_signal::received)) {
       in.node = used.name;
-      in.foreign = is_far();
+      in.remote = is_remote();
     }
     switch (in.signal) {
     case mcp_signal::opened:
@@ -210,12 +211,12 @@ struct single_server_link_state {
   /// An answer that breaks off shows that the node is gone, and the owner decides what comes again.
   void on_failed(mcp_inbound& in) {
     messages.heard(in);
-    if (is_far() && phase == link_phase::opening)
+    if (is_remote() && phase == link_phase::opening)
       return open_again(retry_delay);
-    if (is_far() && !in.not_run && in.error == errc::server_lost)
+    if (is_remote() && !in.not_run && in.error == errc::server_lost)
       return end_moved();
-    const bool gone = is_far() && in.not_run && in.error == errc::server_unavailable;
-    if (is_far())
+    const bool gone = is_remote() && in.not_run && in.error == errc::server_unavailable;
+    if (is_remote())
       in.error_text = describe_loss();
     if (gone)
       in.error = errc::server_session_lost; // comes again on the next connection
@@ -230,9 +231,9 @@ struct single_server_link_state {
     channel.reset();
     if (phase == link_phase::closing)
       return on_left();
-    if (is_far() && phase == link_phase::opening)
+    if (is_remote() && phase == link_phase::opening)
       return open_again(retry_delay);
-    if (is_far())
+    if (is_remote())
       return end_moved();
     end(std::move(in)); // the server itself has ended, and may be started here again
   }
@@ -251,7 +252,7 @@ struct single_server_link_state {
   }
 
   void close_channel() {
-    if (is_far() && !is_closing)
+    if (is_remote() && !is_closing)
       return end_moved();
     phase = link_phase::closing;
     channel->close();
@@ -260,7 +261,7 @@ struct single_server_link_state {
   /// The channel to the server is closed.
   void on_left() {
     const auto member = whereis<cluster_member_actor>(self->system(), cluster_member_name);
-    if (!is_far() && member)
+    if (!is_remote() && member)
       self->send(member, server_closed{setup.config.name});
     if (!is_closing)
       return end_moved();
@@ -306,14 +307,14 @@ struct single_server_link_state {
 
   std::string describe_loss() const {
     return fmt::format("MCP server '{}': the node '{}' of the cluster {}", setup.config.name,
-                       used.name, is_far() ? "does not answer" : "has given it away");
+                       used.name, is_remote() ? "does not answer" : "has given it away");
   }
 
   single_server_link_actor::pointer self;
   single_server_setup setup;
   link_phase phase = link_phase::waiting;
-  server_place place; ///< as the cluster_member says
-  server_place used;  ///< of the channel
+  server_assignment place; ///< as the cluster_member says
+  server_assignment used;  ///< of the channel
   std::unique_ptr<mcp_channel> channel;
   uint64_t number = 0; ///< of the channel, or of the attempt
   bool told_opened = false;
@@ -329,7 +330,7 @@ single_server_link(single_server_link_actor::stateful_pointer<single_server_link
   return {
       [&state](mcp_outbound& message) { state.on_outbound(message); },
       [&state](atom::disconnect) { state.on_disconnect(); },
-      [&state](const server_place& place) { state.on_place(place); },
+      [&state](const server_assignment& place) { state.on_place(place); },
       [&state](mcp_inbound& in) { state.on_inbound(in); },
       [&state](atom::reconnect, uint64_t attempt) { state.on_reconnect(attempt); },
       [&state](atom::expire) { state.close_if_settled(true); },

@@ -20,7 +20,7 @@ namespace troupe {
 namespace {
 
 constexpr std::chrono::minutes sweep_pause{10};
-constexpr std::chrono::seconds doubt_limit{30};
+constexpr std::chrono::seconds verify_limit{30};
 constexpr size_t max_uploads = 256; ///< at once, of all owners
 
 int64_t seconds_now() {
@@ -56,8 +56,8 @@ struct file_store_state {
   file_contents on_chat(const read_chat_files& ask);
   void on_news(const chat_files_news& news);
   void on_tick();
-  void doubt_chats();
-  void on_doubted(const std::string& chat, const conversation_answer& found);
+  void verify_chats();
+  void on_found(const std::string& chat, const conversation_answer& found);
 
   file_store_actor::pointer self = nullptr;
   file_limits limits;
@@ -230,30 +230,30 @@ void file_store_state::on_tick() {
     self->send(self, atom::tick_v);
   else
     self->delayed_send(self, sweep_pause, atom::tick_v);
-  doubt_chats();
+  verify_chats();
 }
 
 /// Asks one after the other: who reads conversations has others to answer, too.
-void file_store_state::doubt_chats() {
+void file_store_state::verify_chats() {
   auto reader = whereis<conversation_reader_actor>(self->system(), conversation_reader_name);
   if (asking || !reader)
     return;
-  auto chat = shelf->doubted_chat(seconds_now());
+  auto chat = shelf->unverified_chat(seconds_now());
   if (chat.empty())
     return;
   asking = true;
-  self->request(reader, doubt_limit, get_conversation{chat, 0})
-      .then([this, chat](const conversation_answer& found) { on_doubted(chat, found); },
+  self->request(reader, verify_limit, get_conversation{chat, 0})
+      .then([this, chat](const conversation_answer& found) { on_found(chat, found); },
             [this](const caf::error&) { asking = false; });
 }
 
 /// A chat that cannot be read counts as there. After a failure the next tick continues.
-void file_store_state::on_doubted(const std::string& chat, const conversation_answer& found) {
+void file_store_state::on_found(const std::string& chat, const conversation_answer& found) {
   asking = false;
   const bool is_gone = found.error.code == errc::conversation_unknown;
-  shelf->judge_chat(chat, !is_gone, seconds_now());
+  shelf->on_verified(chat, !is_gone, seconds_now());
   if (is_gone || found.found.info.version != 0)
-    doubt_chats();
+    verify_chats();
 }
 
 file_store_actor::behavior_type

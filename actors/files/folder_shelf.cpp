@@ -49,7 +49,7 @@ file_page file_catalog::list(const list_files& ask) const {
   return out;
 }
 
-std::vector<stored_file> file_catalog::behind(std::string_view after, size_t most) const {
+std::vector<stored_file> file_catalog::page_after(std::string_view after, size_t most) const {
   std::vector<stored_file> out;
   for (auto each = files_.upper_bound(after); each != files_.end() && out.size() < most; ++each)
     out.push_back(each->second);
@@ -93,8 +93,8 @@ file_catalog::freed file_catalog::forget_chat(const std::string& chat) {
   return out;
 }
 
-std::vector<std::string> file_catalog::lose_chat(const std::string& chat, int64_t now,
-                                                 int64_t expires_at) {
+std::vector<std::string> file_catalog::orphan_files(const std::string& chat, int64_t now,
+                                                    int64_t expires_at) {
   auto [out, others] = forget_chat(chat);
   for (const auto& id : out)
     if (auto& known = files_.find(id)->second.expires_at; known <= now || known > expires_at)
@@ -137,7 +137,7 @@ namespace {
 
 /// A use may be older than its chat: the first save comes later, from a turn that still runs if
 /// only this store was started again.
-constexpr int64_t youngest_doubted = 3600;
+constexpr int64_t youngest_unverified = 3600;
 /// How long files stay whose chat is not there: the chats may come back, from a copy of a damaged
 /// database.
 constexpr int64_t lost_chat_time = int64_t{7} * 24 * 3600;
@@ -147,17 +147,17 @@ constexpr int64_t lost_chat_time = int64_t{7} * 24 * 3600;
 folder_shelf::folder_shelf(std::string path, const file_limits& limits)
     : folder_{std::move(path)}, catalog_{limits} {
   for (auto& each : folder_.load()) {
-    doubt(each);
+    note_unverified(each);
     catalog_.add(std::move(each));
   }
 }
 
-void folder_shelf::doubt(const stored_file& file) {
+void folder_shelf::note_unverified(const stored_file& file) {
   if (file.chats.empty())
     return;
   const auto since = folder_.described_at(file.id); // its last use; the others are older
   for (const auto& chat : file.chats) {
-    const auto [known, is_new] = doubted_.emplace(chat, since);
+    const auto [known, is_new] = unverified_chats_.emplace(chat, since);
     known->second = is_new ? since : std::min(known->second, since);
   }
 }
@@ -190,7 +190,7 @@ failure folder_shelf::find(const std::string& owner, const std::string& id, stor
 
 failure folder_shelf::all(const std::string& after, std::vector<stored_file>& out) {
   constexpr size_t most = 256;
-  out = catalog_.behind(after, most);
+  out = catalog_.page_after(after, most);
   return {};
 }
 
@@ -204,13 +204,13 @@ failure folder_shelf::held(const std::string& owner, uint64_t& out) {
 }
 
 void folder_shelf::use(const std::string& id, const std::string& chat) {
-  doubted_.erase(chat);
+  unverified_chats_.erase(chat);
   if (catalog_.use(id, chat))
     describe(id);
 }
 
 void folder_shelf::forget_chat(const std::string& chat) {
-  doubted_.erase(chat);
+  unverified_chats_.erase(chat);
   const auto freed = catalog_.forget_chat(chat);
   for (const auto& id : freed.unused)
     remove(id);
@@ -219,21 +219,22 @@ void folder_shelf::forget_chat(const std::string& chat) {
 }
 
 void folder_shelf::copy_chat(const std::string& chat, const std::string& copy) {
-  doubted_.erase(copy);
+  unverified_chats_.erase(copy);
   for (const auto& id : catalog_.copy_chat(chat, copy))
     describe(id);
 }
 
-std::string folder_shelf::doubted_chat(int64_t now) {
-  const auto found = std::ranges::find_if(
-      doubted_, [&](const auto& each) { return each.second <= now - youngest_doubted; });
-  return found == doubted_.end() ? std::string{} : found->first;
+std::string folder_shelf::unverified_chat(int64_t now) {
+  const auto found = std::ranges::find_if(unverified_chats_, [&](const auto& each) {
+    return each.second <= now - youngest_unverified;
+  });
+  return found == unverified_chats_.end() ? std::string{} : found->first;
 }
 
-void folder_shelf::judge_chat(const std::string& chat, bool is_there, int64_t now) {
-  if (doubted_.erase(chat) == 0 || is_there)
+void folder_shelf::on_verified(const std::string& chat, bool is_there, int64_t now) {
+  if (unverified_chats_.erase(chat) == 0 || is_there)
     return;
-  for (const auto& id : catalog_.lose_chat(chat, now, now + lost_chat_time))
+  for (const auto& id : catalog_.orphan_files(chat, now, now + lost_chat_time))
     describe(id);
 }
 

@@ -34,7 +34,7 @@ public:
   file_page list(const list_files& ask) const;
 
   /// Returns at most this many of all owners, by their ids after `after`.
-  std::vector<stored_file> behind(std::string_view after, size_t most) const;
+  std::vector<stored_file> page_after(std::string_view after, size_t most) const;
 
   void remove(std::string_view id);
 
@@ -51,7 +51,7 @@ public:
 
   /// Notes that a chat is lost: files that only it has used expire by then, if not before. Returns
   /// the ids of all its files.
-  std::vector<std::string> lose_chat(const std::string& chat, int64_t now, int64_t expires_at);
+  std::vector<std::string> orphan_files(const std::string& chat, int64_t now, int64_t expires_at);
 
   /// Notes that `copy` has the files of `chat`. Returns the ids of files for which that is new.
   std::vector<std::string> copy_chat(const std::string& chat, const std::string& copy);
@@ -88,17 +88,18 @@ public:
   void use(const std::string& id, const std::string& chat) override;
   void forget_chat(const std::string& chat) override;
   void copy_chat(const std::string& chat, const std::string& copy) override;
-  std::string doubted_chat(int64_t now) override;
-  void judge_chat(const std::string& chat, bool is_there, int64_t now) override;
+  std::string unverified_chat(int64_t now) override;
+  void on_verified(const std::string& chat, bool is_there, int64_t now) override;
   bool sweep(int64_t now) override;
 
 private:
-  void doubt(const stored_file& file);
+  void note_unverified(const stored_file& file);
   void describe(std::string_view id);
 
   file_folder folder_;
   file_catalog catalog_;
-  std::map<std::string, int64_t> doubted_; ///< chats by their ids, and when they used a file first
+  std::map<std::string, int64_t>
+      unverified_chats_; ///< chats by their ids, and when they used a file first
 };
 
 } // namespace troupe

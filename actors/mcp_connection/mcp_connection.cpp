@@ -125,7 +125,7 @@ void mcp_connection_state::on_inbound(const mcp_inbound& in) {
   heard_at = now();
   if (!in.node.empty()) {
     status.node = in.node;
-    status.foreign = in.foreign;
+    status.remote = in.remote;
   }
   switch (in.signal) {
   case mcp_signal::opened:

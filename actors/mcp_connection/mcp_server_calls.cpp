@@ -48,7 +48,7 @@ void mcp_server_calls::on_call(server_call& ask) {
 
 failure mcp_server_calls::prepare(mcp_call& call) const {
   const auto& status = connection_.status;
-  if (call.ask.foreign && (status.phase != server_phase::connected || status.foreign))
+  if (call.ask.from_node && (status.phase != server_phase::connected || status.remote))
     return {errc::server_session_lost, "it is not connected here"};
   if (connection_.disconnecting ||
       (status.phase != server_phase::connected && !connection_.recovering))
@@ -254,7 +254,7 @@ void mcp_server_calls::expire(time_point at) {
 bool mcp_server_calls::on_failed(mcp_call& call, const failure& why, bool not_run) {
   call.request_id = 0;
   auto broken = not_run || breaks_off(why.code);
-  lost_request lost{not_run, call.repeatable, call.replayed || call.ask.foreign, call.is_tool};
+  lost_request lost{not_run, call.repeatable, call.replayed || call.ask.from_node, call.is_tool};
   auto fate = broken ? fate_of(lost) : lost_fate::lost;
   if (fate == lost_fate::send_again) {
     call.replayed = true;
@@ -270,7 +270,7 @@ void mcp_server_calls::lose(const failure& why, bool comes_again) {
   for (auto number : calls_.numbers()) {
     auto* call = calls_.find(number);
     auto not_run = !call->in_slot;
-    auto waits = comes_again && !call->ask.foreign;
+    auto waits = comes_again && !call->ask.from_node;
     if (waits && (not_run || !call->task_id.empty())) {
       if (call->in_slot)
         calls_.put_back(*call);
@@ -286,7 +286,7 @@ void mcp_server_calls::lose(const failure& why, bool comes_again) {
     }
     auto unknown = !connection_.disconnecting && !not_run && call->is_tool;
     auto code =
-        not_run && (is_unreachable(why.code) || call->ask.foreign) ? why.code : errc::server_lost;
+        not_run && (is_unreachable(why.code) || call->ask.from_node) ? why.code : errc::server_lost;
     fail(*call, unknown ? as_unknown(why) : failure{code, why.text()});
   }
 }

@@ -138,7 +138,7 @@ void mcp_hub_state::on_call(call_tool& call, std::shared_ptr<tool_sink> sink) {
                          std::move(sink)});
   self->send<caf::message_priority::high>( // like a server_cancel, which must not overtake its call
       connection, server_call{number, "tools/call", std::move(call.tool), std::move(call.arguments),
-                              call.as_task, std::move(call.traceparent), call.foreign});
+                              call.as_task, std::move(call.traceparent), call.from_node});
 }
 
 caf::result<mcp_answer> mcp_hub_state::on_ask(mcp_ask& ask) {
@@ -156,7 +156,7 @@ caf::result<mcp_answer> mcp_hub_state::on_ask(mcp_ask& ask) {
       {0, std::move(holder), std::move(ask.server), std::move(ask.id), {}, false, promise, {}});
   self->send<caf::message_priority::high>(connection, server_call{number, std::move(ask.method), "",
                                                                   std::move(ask.params.text), false,
-                                                                  "", ask.foreign});
+                                                                  "", ask.from_node});
   return promise;
 }
 

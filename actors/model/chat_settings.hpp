@@ -7,7 +7,7 @@
 
 #include "messages/chat/model_config.hpp"
 #include "messages/chat/model_names.hpp"
-#include "messages/cluster/node_standing.hpp"
+#include "messages/cluster/node_lease.hpp"
 #include "messages/limits.hpp"
 #include "messages/ports/log_port.hpp"
 #include "messages/ports/ports.hpp"
@@ -26,7 +26,7 @@ struct chat_settings {
   bool keeps = false;       ///< chats are kept by the conversation_store
   bool waits_saved = false; ///< what is saved must be durable before the turn continues
   bool shares = false; ///< other nodes have the same chats: a turn begins when it has claimed its
-  std::shared_ptr<const node_standing> standing = nullptr; ///< in the cluster; nullptr: in none
+  std::shared_ptr<const node_lease> lease = nullptr; ///< in the cluster; nullptr: in none
   bool has_quota = false;    ///< the store may refuse the beginning of a turn, which waits for that
   bool error_details = true; ///< clients get the texts of models and MCP servers about failures
   std::shared_ptr<log_port> log = nullptr; ///< gets the log lines; nullptr: nobody does

@@ -38,7 +38,7 @@ std::vector<shared_model> fallbacks_of(const std::shared_ptr<const chat_settings
 
 namespace {
 
-bool has_seals(const chat_message& message) {
+bool has_sealed_reasoning(const chat_message& message) {
   return !message.provider_metadata.empty() ||
          std::ranges::any_of(message.tool_calls,
                              [](const auto& call) { return !call.provider_metadata.empty(); });
@@ -58,7 +58,7 @@ void tell_left_out(const model_config& model, const std::string& parameter, log_
 
 http_request request_for(const model_request& asked, const std::string& traceparent,
                          log_port* log) {
-  if (asked.without_seals && std::ranges::none_of(asked.history, has_seals))
+  if (asked.without_sealed_reasoning && std::ranges::none_of(asked.history, has_sealed_reasoning))
     return {};
   auto request = find_provider(asked.model.provider)->make_request(asked);
   if (!traceparent.empty())

@@ -140,7 +140,7 @@ bool model_stream_state::fall_back() {
   if (spec.fallbacks.empty())
     return false;
   leave_slot();
-  seals_left_out = learned = false;
+  sealed_reasoning_left_out = learned = false;
   spec.model = std::move(spec.fallbacks.front());
   spec.fallbacks.erase(spec.fallbacks.begin());
   self->send(reader, fallback_due{spec.number, spec.model});
@@ -155,13 +155,13 @@ bool model_stream_state::ask_otherwise(const failure& why) {
   const auto learn = find_provider(spec.model->provider)->learn;
   if (!learned && learn != nullptr && learn(*spec.model, why.message))
     learned = true;
-  else if (std::exchange(seals_left_out, true))
+  else if (std::exchange(sealed_reasoning_left_out, true))
     return false;
   refused = why;
   exchange.reset();
   intake.reset();
   deadlines.rest();
-  self->send(reader, fallback_due{spec.number, spec.model, seals_left_out});
+  self->send(reader, fallback_due{spec.number, spec.model, sealed_reasoning_left_out});
   wake_in_time();
   return true;
 }

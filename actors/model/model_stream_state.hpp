@@ -187,12 +187,12 @@ struct model_stream_state {
   model_report report;
   std::string retry_after; ///< of the attempt's answer, as its status
   uint16_t status = 0;
-  int8_t should_retry = -1;    ///< http_part::should_retry of that answer
-  failure refused;             ///< while the same request in another form is waited for
-  bool seals_left_out = false; ///< the model was asked for that request, or given it
-  bool learned = false;        ///< the model is asked as its refusal has taught
-  bool queued = false;         ///< waits for a slot
-  bool telling = false;        ///< the first event has come
+  int8_t should_retry = -1;               ///< http_part::should_retry of that answer
+  failure refused;                        ///< while the same request in another form is waited for
+  bool sealed_reasoning_left_out = false; ///< the model was asked for that request, or given it
+  bool learned = false;                   ///< the model is asked as its refusal has taught
+  bool queued = false;                    ///< waits for a slot
+  bool telling = false;                   ///< the first event has come
   bool paused = false;
 };
 

@@ -16,7 +16,7 @@
 #include "messages/interfaces/mcp_interfaces.hpp"
 #include "messages/ports/log_line.hpp"
 #include "messages/wire/mcp/sampling.hpp"
-#include "messages/wire/provider/call_mending.hpp"
+#include "messages/wire/provider/call_repairs.hpp"
 
 namespace troupe {
 
@@ -51,7 +51,8 @@ struct sampling_responder_state {
     return {
         [this](model_output& output) { on_output(output); },
         [this](const fallback_due& due) {
-          self->send(stream, fallback_request{request_to(*due.model, due.without_seals)});
+          self->send(stream,
+                     fallback_request{request_to(*due.model, due.without_sealed_reasoning)});
         },
         [this](atom::expire) {
           fail({errc::model_timeout, "The model took too long."});
@@ -78,13 +79,13 @@ struct sampling_responder_state {
     self->delayed_send(self, answer_limit, atom::expire_v);
   }
 
-  http_request request_to(const model_config& asked, bool without_seals = false) const {
+  http_request request_to(const model_config& asked, bool without_sealed_reasoning = false) const {
     return request_for({.model = asked,
                         .history = request.messages,
                         .tools = &tools,
                         .max_tokens = request.max_tokens,
                         .parameters = request.parameters,
-                        .without_seals = without_seals},
+                        .without_sealed_reasoning = without_sealed_reasoning},
                        "", config->log.get());
   }
 
@@ -97,9 +98,9 @@ struct sampling_responder_state {
   };
 
   void add_call(tool_args_complete& e) {
-    mends how;
-    const auto* tool = meant_tool(e.tool_name, tools, how);
-    auto arguments = mend_arguments(e.arguments.text, how) ? std::move(e.arguments.text) : "{}";
+    call_repairs how;
+    const auto* tool = matching_tool(e.tool_name, tools, how);
+    auto arguments = repair_arguments(e.arguments.text, how) ? std::move(e.arguments.text) : "{}";
     answer.tool_calls.push_back({e.tool_call_id, tool ? tool->name : e.tool_name, arguments});
     if (how.any())
       write_log(config->log.get(), log_level::info, "call_mended",

@@ -123,7 +123,7 @@ bool chat_persistence::on_record(chat_record& record, std::vector<chat_message>&
   if (record.version == 0)
     planner_.create();
   const auto was_cut_off =
-      !row_.turn_id.empty() && record.claim != claim_state::foreign && // there it runs
+      !row_.turn_id.empty() && record.claim != claim_state::held_elsewhere && // there it runs
       (row_.state == turn_state::running || row_.state == turn_state::interrupted);
   if (was_cut_off)
     close_cut_turn(history);
@@ -221,7 +221,8 @@ chat_persistence::save_result chat_persistence::on_saved(const save_answer& answ
   }
   planner_.failed();
   const auto code = answer.error.code;
-  const auto unclaimed = answer.claim == claim_state::foreign || answer.claim == claim_state::stale;
+  const auto unclaimed =
+      answer.claim == claim_state::held_elsewhere || answer.claim == claim_state::stale;
   const auto refused = code == errc::quota_used_up || (unclaimed && may_be_refused());
   if (!refused && !unclaimed && code != errc::conversation_changed && code != errc::turn_lost)
     return save_result::failed;

@@ -228,7 +228,7 @@ void session_state::tell_rounds() {
     return;
   const auto asked = std::find_if(std::make_reverse_iterator(begins), history.rend(),
                                   [](const auto& each) { return each.who == role::user; });
-  hidden_rounds told{session_id, asked == history.rend() ? "" : asked->text, {}};
+  unseen_rounds told{session_id, asked == history.rend() ? "" : asked->text, {}};
   std::move(begins, history.end(), std::back_inserter(told.messages));
   history.erase(begins, history.end());
   self->send(hub, std::move(told));

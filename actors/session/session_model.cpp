@@ -37,7 +37,8 @@ void session_state::choose_defaults(turn_request& request) const {
   options.mcp_servers = chosen.mcp_servers;
 }
 
-http_request session_state::request_to(const model_config& asked, bool without_seals) const {
+http_request session_state::request_to(const model_config& asked,
+                                       bool without_sealed_reasoning) const {
   const auto& options = current->request().options;
   std::vector<chat_message> filled;
   if (!current->files.empty())
@@ -52,14 +53,14 @@ http_request session_state::request_to(const model_config& asked, bool without_s
                       .parameters = options.parameters,
                       .system = config->system_prompt,
                       .has_results = current->has_results(),
-                      .without_seals = without_seals},
+                      .without_sealed_reasoning = without_sealed_reasoning},
                      options.traceparent, config->log.get());
 }
 
 /// The history is what it was for the first model: it changes when the answer is over.
 void session_state::on_fallback(const fallback_due& due) {
   if (current && stream && due.request == model_requests)
-    self->send(stream, fallback_request{request_to(*due.model, due.without_seals)});
+    self->send(stream, fallback_request{request_to(*due.model, due.without_sealed_reasoning)});
 }
 
 /// A client without credit pauses its own upstream, nobody else's.

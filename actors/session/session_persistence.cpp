@@ -61,7 +61,7 @@ void session_state::on_record(chat_record& record) {
     return;
   if (record.error)
     return refuse_waiting(record.error);
-  const auto runs_elsewhere = record.claim == claim_state::foreign;
+  const auto runs_elsewhere = record.claim == claim_state::held_elsewhere;
   take_record(record);
   auto viewing = std::exchange(waiting.viewers, {});
   auto client = std::exchange(waiting.owner, {});

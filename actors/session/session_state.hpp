@@ -113,7 +113,7 @@ struct session_state {
 
   // -- the model
   void start_model();
-  http_request request_to(const model_config& asked, bool without_seals = false) const;
+  http_request request_to(const model_config& asked, bool without_sealed_reasoning = false) const;
   void on_fallback(const fallback_due& due);
   void on_model(model_output& output);
   void control_flow();

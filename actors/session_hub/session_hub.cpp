@@ -47,7 +47,7 @@ session_hub_actor::behavior_type session_hub_state::make_behavior() {
       [this](const leave_turn& leaving) { pass_on(leaving.session_id, leaving); },
       [this](const answer_approvals& answers) { pass_on(answers.session_id, answers); },
       [this](const turn_ended& ended) { on_ended(ended); },
-      [this](hidden_rounds& told) { on_rounds(told); },
+      [this](unseen_rounds& told) { on_rounds(told); },
       [this](const chat_saved& saved) { on_saved(saved); },
       [this](const expire_refused& refused) { on_expire_refused(refused); },
       [this](const end_session& ask) { return on_end_session(ask); },

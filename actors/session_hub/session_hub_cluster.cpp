@@ -6,14 +6,14 @@ namespace troupe {
 /// Returns why no turn may begin here now. In a cluster that is also an operator's wish, or that
 /// the others may soon take this node for dead.
 errc session_hub_state::unready() const {
-  const auto* standing = config.session->standing.get();
-  if (shutdown.begun() || (standing != nullptr && standing->drains()))
+  const auto* lease = config.session->lease.get();
+  if (shutdown.begun() || (lease != nullptr && lease->drains()))
     return errc::shutting_down;
   return is_cut_off() ? errc::store_unreachable : errc::none;
 }
 
 bool session_hub_state::is_cut_off() const {
-  return config.session->standing && !config.session->standing->serves();
+  return config.session->lease && !config.session->lease->serves();
 }
 
 /// The sessions know whether it is theirs.

@@ -22,7 +22,7 @@ void session_hub_state::on_ended(const turn_ended& ended) {
   turn_over(ended.session_id);
 }
 
-void session_hub_state::on_rounds(hidden_rounds& told) {
+void session_hub_state::on_rounds(unseen_rounds& told) {
   rounds.keep(std::move(told), config.session->chats.max_hidden_bytes, now());
   tidy_rounds();
 }

@@ -23,14 +23,14 @@ cluster_limits_actor find_limits(const session_hub_state& hub) {
 } // namespace
 
 void session_hub_places::clear() const {
-  if (!hub_.config.session->standing)
+  if (!hub_.config.session->lease)
     return;
   if (const auto limits = find_limits(hub_))
     hub_.self->send(limits, atom::clear_v);
 }
 
 bool session_hub_places::needs(const turn_request& request) const {
-  return request.concurrent_turns > 0 && hub_.config.session->standing;
+  return request.concurrent_turns > 0 && hub_.config.session->lease;
 }
 
 /// Counts the turn as a running one already: the next one that asks must not get its place.

@@ -22,7 +22,7 @@
 #include <caf/typed_response_promise.hpp>
 
 #include "actors/session_hub/idle_sessions.hpp"
-#include "actors/session_hub/round_book.hpp"
+#include "actors/session_hub/round_cache.hpp"
 #include "actors/session_hub/session_hub.hpp"
 #include "actors/session_hub/session_hub_places.hpp"
 #include "actors/session_hub/session_hub_services.hpp"
@@ -98,7 +98,7 @@ struct session_hub_state {
   void refuse(const subscriber_actor& client, errc error);
   sessions_map::iterator sender_of(const std::string& id);
   void on_ended(const turn_ended& ended);
-  void on_rounds(hidden_rounds& rounds);
+  void on_rounds(unseen_rounds& rounds);
   void on_saved(const chat_saved& saved);
   void on_expire_refused(const expire_refused& refused);
   void turn_may_begin(const std::string& id);
@@ -153,7 +153,7 @@ struct session_hub_state {
   sessions_map sessions;
   std::unordered_map<caf::actor_addr, const std::string*> by_address; ///< keys of `sessions`
   waiting_turns waiting;
-  round_book rounds;
+  round_cache rounds;
   idle_sessions idle;
   std::vector<std::pair<watch_turn, caf::response_promise>> held; ///< until the old session ends
   std::unordered_map<std::string, std::vector<end_answer>> ends;

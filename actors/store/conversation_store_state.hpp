@@ -139,7 +139,7 @@ struct conversation_store_state {
 
   void start();
   void on_look();
-  failure mend();
+  failure repair();
   failure close_turns();
   bool works_after(const failure& bad);
   void fail(const failure& why);

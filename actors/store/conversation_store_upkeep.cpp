@@ -23,7 +23,7 @@ constexpr milliseconds log_pause{1000};
 } // namespace
 
 void conversation_store_state::start() {
-  if (auto bad = mend())
+  if (auto bad = repair())
     fail(bad);
   else
     wake_after(tidy_delay); // the last process may have left something to do
@@ -41,7 +41,7 @@ void conversation_store_state::on_look() {
 }
 
 /// Opens the connection or probes it. Returns why writing is not possible.
-failure conversation_store_state::mend() {
+failure conversation_store_state::repair() {
   if (connection) {
     if (auto bad = connection->in_place())
       return bad;
@@ -91,7 +91,7 @@ void conversation_store_state::on_tick() {
 }
 
 void conversation_store_state::recover() {
-  if (auto bad = mend())
+  if (auto bad = repair())
     return fail(bad);
   status.error = {};
   log_state(log_level::warning, "recovered");

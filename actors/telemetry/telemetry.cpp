@@ -194,8 +194,9 @@ log_line line_of(const turn_report& turn) {
   return line;
 }
 
-/// Names and what was mended; not what the model had written, which is a text of the conversation.
-log_line line_of(const turn_report& turn, const mended_call& call) {
+/// Names and what was repaired; not what the model had written, which is a text of the
+/// conversation.
+log_line line_of(const turn_report& turn, const repaired_call& call) {
   log_line line;
   line.add_if_given("owner", owner_of(turn.session_id));
   line.add_if_given("session", public_id(turn.session_id)).add_if_given("turn", turn.turn_id);
@@ -263,7 +264,7 @@ struct telemetry_state {
   void on_turn(const turn_report& turn) {
     figures.add(turn);
     if (takes(log.get(), log_level::info))
-      for (const auto& each : turn.mended)
+      for (const auto& each : turn.repaired)
         write_log(log.get(), log_level::info, "call_mended", line_of(turn, each));
     if (!turn.requests.empty() && turn.requests.back().full_context > 0)
       write_log(log.get(), log_level::warning, "context_full", line_of(turn, turn.requests.back()));

@@ -43,7 +43,7 @@ void turn::begin(std::vector<planned_call> resumed) {
   began_ = now_();
   calls_ = std::move(resumed);
   resuming_ = !calls_.empty();
-  silent_.begin(request_.message_id);
+  empty_steps_.begin(request_.message_id);
   events_.emplace_back(session_start{request_.message_id});
 }
 
@@ -64,7 +64,7 @@ void turn::tools_ready(frozen<tool_set> tools) {
 }
 
 void turn::next_round() {
-  silent_.step_shown(request_.message_id);
+  empty_steps_.step_shown(request_.message_id);
   answer_.open();
   calls_.clear();
   state_ = state::streaming;
@@ -126,7 +126,7 @@ void turn::answer_over(model_output& output) {
 /// only.
 void turn::commit_answer(std::string metadata, bool goes_on) {
   calls_ = answer_.take_calls();
-  std::ranges::move(answer_.take_mended(), std::back_inserter(report_.mended));
+  std::ranges::move(answer_.take_repaired(), std::back_inserter(report_.repaired));
   auto message = answer_.take_message();
   for (const auto& planned : calls_)
     if (!planned.is_none())
@@ -135,7 +135,7 @@ void turn::commit_answer(std::string metadata, bool goes_on) {
   message.provider_metadata = std::move(metadata);
   message.id = request_.message_id;
   const auto is_silent = says_nothing(message) && (!goes_on || message.provider_metadata.empty());
-  silent_.answered(answer_.layout(), message, is_silent);
+  empty_steps_.answered(answer_.layout(), message, is_silent);
   if (!is_silent)
     history_.push_back(std::move(message));
 }
@@ -151,11 +151,11 @@ bool turn::take_model_request() {
 
 void turn::finish(finish_reason reason) {
   state_ = state::over;
-  silent_.end_step(request_.message_id);
+  empty_steps_.end_step(request_.message_id);
   if (!calls_.empty() && !any(call_stage::offered) && !any(call_stage::asking))
-    silent_.show_data(request_.message_id, "data-limit",
-                      fmt::format(R"({{"finishReason":"{}","roundtrips":{}}})", to_string(reason),
-                                  report_.roundtrips));
+    empty_steps_.show_data(request_.message_id, "data-limit",
+                           fmt::format(R"({{"finishReason":"{}","roundtrips":{}}})",
+                                       to_string(reason), report_.roundtrips));
   report_.reason = reason;
   events_.emplace_back(model_generation_stop{reason, round_usage_});
   events_.emplace_back(session_end{reason, budget_.total(), report_.roundtrips});
@@ -194,11 +194,11 @@ void turn::abort(const std::string& reason) {
   const auto ends_on_calls = state_ == state::streaming ? answer_.has_calls() : !calls_.empty();
   close_open(errc::tool_cancelled, std::string{aborted_call_text});
   if (!ends_on_calls)
-    silent_.forget_step();
-  silent_.end_step(request_.message_id);
+    empty_steps_.forget_step();
+  empty_steps_.end_step(request_.message_id);
   if (ends_on_calls)
-    silent_.show_data(request_.message_id, "data-abort",
-                      fmt::format(R"({{"reason":{}}})", to_json(reason)));
+    empty_steps_.show_data(request_.message_id, "data-abort",
+                           fmt::format(R"({{"reason":{}}})", to_json(reason)));
   state_ = state::over;
   report_.error = errc::aborted;
   report_.abort_reason = reason;
@@ -210,9 +210,9 @@ void turn::fail(const failure& why) {
   if (over())
     return;
   if (state_ == state::waiting_tools || resuming_)
-    silent_.step_shown(request_.message_id); // with the error
+    empty_steps_.step_shown(request_.message_id); // with the error
   close_open(why.code, why.text());
-  silent_.end_step(request_.message_id);
+  empty_steps_.end_step(request_.message_id);
   state_ = state::over;
   report_.error = why.code;
   error_ = why;
@@ -221,7 +221,7 @@ void turn::fail(const failure& why) {
 }
 
 size_t turn::take_changed() {
-  return std::min(std::exchange(changed_, SIZE_MAX), silent_.take_changed());
+  return std::min(std::exchange(changed_, SIZE_MAX), empty_steps_.take_changed());
 }
 
 turn_report turn::take_report() {

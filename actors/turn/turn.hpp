@@ -15,8 +15,8 @@
 
 #include <fmt/format.h>
 
+#include "actors/turn/empty_steps.hpp"
 #include "actors/turn/open_request.hpp"
-#include "actors/turn/silent_steps.hpp"
 #include "actors/turn/turn_answer.hpp"
 #include "messages/chat/chat_message.hpp"
 #include "messages/chat/events.hpp"
@@ -187,7 +187,7 @@ private:
   turn_budget budget_;
   turn_answer answer_; ///< of the model, in this round
   open_request asked_; ///< while that is under way
-  silent_steps silent_{history_};
+  empty_steps empty_steps_{history_};
   turn_request request_;
   usage round_usage_;
   clock now_;

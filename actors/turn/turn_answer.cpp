@@ -9,7 +9,7 @@
 #include "messages/wire/clients/ui/ui_tool_output.hpp"
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/surrogate_joiner.hpp"
-#include "messages/wire/provider/call_mending.hpp"
+#include "messages/wire/provider/call_repairs.hpp"
 
 namespace troupe {
 
@@ -65,7 +65,7 @@ void turn_answer::start(tool_args_start& e, const tool_set& tools) {
     renamed_.emplace_back(e.tool_call_id, fresh);
     e.tool_call_id = std::move(fresh);
   }
-  mends how; // logged when the call is complete
+  call_repairs how; // logged when the call is complete
   const auto* tool = find_tool(e.tool_name, tools, how);
   e.client_side = client_runs_tools_ || (tool != nullptr && tool->server.empty());
   if (tool != nullptr)
@@ -76,20 +76,20 @@ void turn_answer::start(tool_args_start& e, const tool_set& tools) {
 
 /// Returns the tool that is meant, and corrects the name.
 const tool_definition* turn_answer::find_tool(std::string& name, const tool_set& tools,
-                                              mends& how) {
-  const auto* tool = meant_tool(name, tools, how);
+                                              call_repairs& how) {
+  const auto* tool = matching_tool(name, tools, how);
   if (how.any())
     name = tool->name;
   return tool;
 }
 
 /// Mends the arguments; the client is shown those that the call runs with.
-void turn_answer::check_arguments(tool_args_complete& e, planned_call& made, mends& how) {
+void turn_answer::check_arguments(tool_args_complete& e, planned_call& made, call_repairs& how) {
   if (made.is_none()) {
     e.error = errc::tool_arguments_invalid;
     e.error_text = "The answer was cut before the arguments of " + e.tool_name + " came.";
     e.arguments.text = R"("")";
-  } else if (!mend_arguments(made.call.arguments, how)) {
+  } else if (!repair_arguments(made.call.arguments, how)) {
     e.error = errc::tool_arguments_invalid;
     e.error_text = "The arguments of " + e.tool_name + " are not a JSON object.";
     e.arguments.text = to_json(std::exchange(made.call.arguments, "{}"));
@@ -101,7 +101,7 @@ void turn_answer::check_arguments(tool_args_complete& e, planned_call& made, men
 void turn_answer::complete(tool_args_complete& e, const tool_set& tools) {
   rename(e.tool_call_id);
   layout_.close();
-  mends how;
+  call_repairs how;
   const auto* tool = find_tool(e.tool_name, tools, how);
   if (tool != nullptr)
     e.title = label_of(*tool);
@@ -123,7 +123,7 @@ void turn_answer::complete(tool_args_complete& e, const tool_set& tools) {
     e.error_text = "There is no tool called " + e.tool_name + ".";
   }
   if (how.any())
-    mended_.push_back({made.call.name, how.text()});
+    repaired_.push_back({made.call.name, how.text()});
   made.error = e.error;
   made.result = e.error_text;
   show_error(e, made);

@@ -14,11 +14,11 @@
 
 namespace troupe {
 
-class mends;
+class call_repairs;
 
 /// Reads a decoder's events and corrects members that the decoder cannot know: whether the client
 /// runs a call, that a tool is unknown, that an id was used before. Names and arguments of calls
-/// become what the model meant (call_mending.hpp); deltas stay as it wrote them. Not thread safe.
+/// become what the model meant (call_repairs.hpp); deltas stay as it wrote them. Not thread safe.
 class turn_answer {
 public:
   /// @param client_runs_tools all calls are the client's, whatever the tools are
@@ -41,8 +41,8 @@ public:
   /// error; all others are `planned`, even with an error.
   std::vector<planned_call> take_calls() { return std::exchange(calls_, {}); }
 
-  /// Returns what was mended in calls since the last time.
-  std::vector<mended_call> take_mended() { return std::exchange(mended_, {}); }
+  /// Returns what was repaired in calls since the last time.
+  std::vector<repaired_call> take_repaired() { return std::exchange(repaired_, {}); }
 
   /// Returns whether the client was shown any call of the answer that is under way.
   bool has_calls() const noexcept { return !calls_.empty() || !open_.empty(); }
@@ -58,8 +58,9 @@ private:
 
   void start(tool_args_start& e, const tool_set& tools);
   void complete(tool_args_complete& e, const tool_set& tools);
-  static const tool_definition* find_tool(std::string& name, const tool_set& tools, mends& how);
-  static void check_arguments(tool_args_complete& e, planned_call& made, mends& how);
+  static const tool_definition* find_tool(std::string& name, const tool_set& tools,
+                                          call_repairs& how);
+  static void check_arguments(tool_args_complete& e, planned_call& made, call_repairs& how);
   void show_error(const tool_args_complete& e, planned_call& made);
   void rename(std::string& id) const;
   bool is_used(const std::string& id) const;
@@ -70,7 +71,7 @@ private:
   shown_layout layout_;
   std::vector<planned_call> calls_;   ///< in call order
   std::vector<tool_args_start> open_; ///< calls whose arguments are not complete
-  std::vector<mended_call> mended_;
+  std::vector<repaired_call> repaired_;
   std::vector<std::pair<std::string, std::string>> renamed_; ///< the model's id, ours
 };
 

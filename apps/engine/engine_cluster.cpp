@@ -32,9 +32,9 @@ void engine::impl::add_cluster(std::vector<child_spec>& out,
 mcp_port& engine::impl::servers() {
   if (!in_cluster())
     return channels;
-  far_channels = std::make_unique<node_channels>(loops, http, channels, *config.cluster);
-  far_channels->port().run_in(system);
-  return far_channels->port();
+  remote_channels = std::make_unique<node_channels>(loops, http, channels, *config.cluster);
+  remote_channels->port().run_in(system);
+  return remote_channels->port();
 }
 
 void engine::impl::add_limits(std::vector<child_spec>& out) {

@@ -135,7 +135,7 @@ std::shared_ptr<const chat_settings> sessions_of(const engine_config& in, http_p
   out->waits_saved = in.store.durable != durability::none;
   out->shares = store != nullptr && store->shared();
   if (out->shares && store->cluster() != nullptr)
-    out->standing = store->cluster()->standing();
+    out->lease = store->cluster()->lease();
   out->has_quota = in.limits.owner.any();
   out->error_details = in.shows_error_details();
   out->log = in.log;

@@ -121,7 +121,7 @@ struct engine::impl {
   shards loops;
   http_client http;
   mcp_channels channels;
-  std::unique_ptr<node_channels> far_channels; ///< nullptr: this is no node of a cluster
+  std::unique_ptr<node_channels> remote_channels; ///< nullptr: this is no node of a cluster
   std::unique_ptr<scripted_model> scripted;
   std::unique_ptr<store_port> store; ///< nullptr: chats live in memory only
   actor_setup setup;

@@ -41,10 +41,9 @@ void engine::impl::join_nodes() {
   if (!config.cluster || shared == nullptr)
     return;
   const auto& as = *config.cluster;
-  nodes = std::make_unique<turn_forwarder>(
-      forward_setup{system, http, as.node, as.secret,
-                    [standing = shared->standing()] { return standing->incarnation(); }, config.log,
-                    [standing = shared->standing()] { return standing->drains(); }});
+  nodes = std::make_unique<turn_forwarder>(forward_setup{
+      system, http, as.node, as.secret, [lease = shared->lease()] { return lease->incarnation(); },
+      config.log, [lease = shared->lease()] { return lease->drains(); }});
   api.forward_to(*nodes, mcp_node_routes());
   node_server = std::make_unique<http_server>(
       loops, limits_for_nodes(config.limits.server),

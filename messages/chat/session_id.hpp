@@ -10,7 +10,8 @@ namespace troupe {
 inline constexpr char owner_separator = '\x1f';
 
 /// Returns the id by which the engine knows a client's chat. Each owner has a space of ids of its
-/// own: a foreign id is as unknown as one that was never used. @param owner empty: single-user mode
+/// own: another owner's id is as unknown as one that was never used. @param owner empty:
+/// single-user mode
 inline std::string scoped_id(std::string_view owner, std::string_view id) {
   std::string out;
   if (!owner.empty())

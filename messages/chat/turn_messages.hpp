@@ -48,7 +48,7 @@ struct model_output {
 struct fallback_due {
   uint32_t request = 0; ///< model_output::request
   std::shared_ptr<const model_config> model;
-  bool without_seals = false; ///< model_request::without_seals
+  bool without_sealed_reasoning = false; ///< model_request::without_sealed_reasoning
 };
 
 /// Answers fallback_due.
@@ -148,14 +148,14 @@ struct turn_ended {
 
 /// A session tells its hub of rounds of tools that its client was not told of: the turn has ended
 /// for the client's own tools, and its history comes back without them.
-struct hidden_rounds {
+struct unseen_rounds {
   std::string session_id;
   std::string question;               ///< text of the last message of the user before them
   std::vector<chat_message> messages; ///< answers and results; calls of the client have none
   static constexpr auto fields(auto...) {
-    return std::make_tuple(field("session_id", &hidden_rounds::session_id),
-                           field("question", &hidden_rounds::question),
-                           field("messages", &hidden_rounds::messages));
+    return std::make_tuple(field("session_id", &unseen_rounds::session_id),
+                           field("question", &unseen_rounds::question),
+                           field("messages", &unseen_rounds::messages));
   }
 };
 

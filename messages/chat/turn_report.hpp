@@ -52,12 +52,13 @@ struct tool_report {
 };
 
 /// One call that the model had written sloppily, and that was read as it was meant.
-struct mended_call {
+struct repaired_call {
   std::string tool; ///< its name, as the model is told it
-  std::string what; ///< what was mended: mends::text()
+  std::string what; ///< what was repaired: call_repairs::text()
 
   static constexpr auto fields(auto...) {
-    return std::make_tuple(field("tool", &mended_call::tool), field("what", &mended_call::what));
+    return std::make_tuple(field("tool", &repaired_call::tool),
+                           field("what", &repaired_call::what));
   }
 };
 
@@ -75,7 +76,7 @@ struct turn_report {
   int64_t total_us = 0;
   std::vector<model_report> requests;
   std::vector<tool_report> tools;
-  std::vector<mended_call> mended;
+  std::vector<repaired_call> repaired;
 
   static constexpr auto fields(auto...) {
     using self = turn_report;
@@ -85,7 +86,7 @@ struct turn_report {
                            field("finishReason", &self::reason),
                            field("roundtrips", &self::roundtrips), field("usage", &self::used),
                            field("totalUs", &self::total_us), field("requests", &self::requests),
-                           field("tools", &self::tools), field("mended", &self::mended));
+                           field("tools", &self::tools), field("mended", &self::repaired));
   }
 };
 

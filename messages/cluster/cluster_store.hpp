@@ -6,7 +6,7 @@
 #include "messages/cluster/cluster_counts.hpp"
 #include "messages/cluster/limit_port.hpp"
 #include "messages/cluster/member_port.hpp"
-#include "messages/cluster/node_standing.hpp"
+#include "messages/cluster/node_lease.hpp"
 
 namespace troupe {
 
@@ -21,7 +21,7 @@ public:
   virtual std::unique_ptr<node_directory> directory() = 0;
   /// Opens what limits are shared by.
   virtual std::unique_ptr<limit_port> limits() = 0;
-  virtual std::shared_ptr<const node_standing> standing() const = 0;
+  virtual std::shared_ptr<const node_lease> lease() const = 0;
   virtual std::shared_ptr<cluster_counts> counts() const = 0;
 };
 

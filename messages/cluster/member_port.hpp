@@ -7,7 +7,7 @@
 
 #include "messages/cluster/cluster_messages.hpp"
 #include "messages/cluster/cluster_node.hpp"
-#include "messages/cluster/node_standing.hpp"
+#include "messages/cluster/node_lease.hpp"
 #include "messages/cluster/server_holder.hpp"
 #include "messages/errors.hpp"
 
@@ -42,7 +42,7 @@ public:
   virtual ~member_port() = default;
 
   /// Renews the lease. Where others had taken this node for dead it comes back as another
-  /// incarnation (node_standing), whose chats are none.
+  /// incarnation (node_lease), whose chats are none.
   virtual member_beat beat(const member_news& news) = 0;
 
   /// Does a bounded piece of sweeping a dead node: ends its connections, interrupts its turns and

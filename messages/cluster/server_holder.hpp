@@ -36,16 +36,16 @@ enum class server_where : uint8_t {
 };
 
 /// Tells where a server is.
-struct server_place {
+struct server_assignment {
   server_where where = server_where::nowhere;
   uint64_t node = 0;   ///< incarnation
   std::string name;    ///< of the node
   std::string address; ///< there: base URL of its cluster port
-  bool operator==(const server_place&) const = default;
+  bool operator==(const server_assignment&) const = default;
 };
 
-/// The sender connects to that server as soon as this node may, and is told each server_place until
-/// it ends.
+/// The sender connects to that server as soon as this node may, and is told each server_assignment
+/// until it ends.
 struct want_server {
   std::string server;
   bool has = false; ///< it has the connection, of an earlier time

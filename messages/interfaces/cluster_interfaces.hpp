@@ -22,7 +22,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::place_answer)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::owner_turns)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::want_server)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::server_closed)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::server_place)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::server_assignment)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::mcp_outbound)
 
 namespace troupe {
@@ -45,7 +45,7 @@ using single_server_link_actor = caf::typed_actor<
     // Closes the connection in order.
     caf::reacts_to<atom::disconnect>,
     // From the cluster_member.
-    caf::reacts_to<server_place>,
+    caf::reacts_to<server_assignment>,
     // INTERNAL: from the channel; time for another attempt (its number); patience is over.
     caf::reacts_to<mcp_inbound>, caf::reacts_to<atom::reconnect, uint64_t>,
     caf::reacts_to<atom::expire>>;

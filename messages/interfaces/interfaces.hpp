@@ -117,7 +117,7 @@ using session_hub_actor = caf::typed_actor<
     // INTERNAL: from a session.
     caf::reacts_to<turn_ended>, caf::reacts_to<chat_saved>, caf::reacts_to<expire_refused>,
     // INTERNAL: from a session, before its turn_ended.
-    caf::reacts_to<hidden_rounds>,
+    caf::reacts_to<unseen_rounds>,
     // Ends the session of a chat; answers no error when the session is gone.
     caf::replies_to<end_session>::with<failure>,
     // The numbers of sessions and turns.

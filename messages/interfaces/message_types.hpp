@@ -100,7 +100,7 @@
   TYPE(chat_saved)                                                                                 \
   TYPE(expire_refused)                                                                             \
   TYPE(import_file)                                                                                \
-  TYPE(hidden_rounds)
+  TYPE(unseen_rounds)
 
 namespace troupe {
 

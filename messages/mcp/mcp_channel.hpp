@@ -38,10 +38,10 @@ struct mcp_inbound {
   std::string error_text;            ///< failed, closed: what happened; includes the tail of stderr
   int64_t related = 0;  ///< received: our request on whose answer stream they came; 0 = unknown
   bool not_run = false; ///< failed: the server has certainly not begun the request
-  std::string noise; ///< received: the beginning of a line that is no message; "" = there is none
-  std::string node;  ///< that has the one connection of a cluster; "" = as it was, or none has
-  bool foreign = false; ///< it is another node
-  bool moved = false;   ///< closed: the server continues, on whichever node
+  std::string noise;   ///< received: the beginning of a line that is no message; "" = there is none
+  std::string node;    ///< that has the one connection of a cluster; "" = as it was, or none has
+  bool remote = false; ///< it is another node
+  bool moved = false;  ///< closed: the server continues, on whichever node
 
   static constexpr auto fields(auto...) {
     return std::make_tuple(
@@ -50,7 +50,7 @@ struct mcp_inbound {
         field("related", &mcp_inbound::related), field("not_run", &mcp_inbound::not_run),
         field("error", &mcp_inbound::error), field("error_text", &mcp_inbound::error_text),
         field("noise", &mcp_inbound::noise), field("node", &mcp_inbound::node),
-        field("foreign", &mcp_inbound::foreign), field("moved", &mcp_inbound::moved));
+        field("foreign", &mcp_inbound::remote), field("moved", &mcp_inbound::moved));
   }
 };
 

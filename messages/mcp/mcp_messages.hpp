@@ -42,14 +42,14 @@ struct client_answer {
 /// Sends a server any request but tools/call, such as prompts/get. Holds a lease like a tool call.
 struct mcp_ask {
   std::string server;
-  std::string method;   ///< a row of mcp::find_method, but not tools/call
-  raw_json params;      ///< an object; empty = none
-  bool foreign = false; ///< see server_call
-  std::string id = {};  ///< names it in a cancel_call of its sender; its answer is then an error
+  std::string method;     ///< a row of mcp::find_method, but not tools/call
+  raw_json params;        ///< an object; empty = none
+  bool from_node = false; ///< see server_call
+  std::string id = {};    ///< names it in a cancel_call of its sender; its answer is then an error
   static constexpr auto fields(auto...) {
     using self = mcp_ask;
     return std::make_tuple(field("server", &self::server), field("method", &self::method),
-                           field("params", &self::params), field("foreign", &self::foreign),
+                           field("params", &self::params), field("foreign", &self::from_node),
                            field("id", &self::id));
   }
 };

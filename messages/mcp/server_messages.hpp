@@ -18,13 +18,13 @@ struct server_call {
   std::string params;   ///< tools/call: the arguments; else the params; JSON text of an object
   bool as_task = false; ///< tools/call: run it as a task also if the tool makes that optional
   std::string traceparent = {}; ///< tools/call: goes out as _meta.traceparent; empty: nothing
-  bool foreign = false; ///< for another node, which looks elsewhere when the connection is lost
+  bool from_node = false; ///< for another node, which looks elsewhere when the connection is lost
   static constexpr auto fields(auto...) {
     return std::make_tuple(field("call", &server_call::call), field("method", &server_call::method),
                            field("tool", &server_call::tool), field("params", &server_call::params),
                            field("as_task", &server_call::as_task),
                            field("traceparent", &server_call::traceparent),
-                           field("foreign", &server_call::foreign));
+                           field("foreign", &server_call::from_node));
   }
 };
 

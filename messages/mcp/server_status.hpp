@@ -38,7 +38,7 @@ struct server_status {
   std::string type; ///< its transport: "stdio", "http", "sse", "websocket"
   bool enabled = true;
   std::string node;        ///< of a cluster, that has the one connection; "": each has its own
-  bool foreign = false;    ///< that is another node
+  bool remote = false;     ///< that is another node
   uint64_t connection = 0; ///< raised with each attempt to connect
   server_health health = server_health::idle;
   server_phase phase = server_phase::idle;
@@ -62,7 +62,7 @@ struct server_status {
     using self = server_status;
     return std::make_tuple(
         field("name", &self::name), field("type", &self::type), field("enabled", &self::enabled),
-        field("node", &self::node), field("foreign", &self::foreign),
+        field("node", &self::node), field("foreign", &self::remote),
         field("connection", &self::connection), field("health", &self::health),
         field("phase", &self::phase), field("serverName", &self::server_name),
         field("serverTitle", &self::server_title), field("serverVersion", &self::server_version),

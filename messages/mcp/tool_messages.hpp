@@ -33,14 +33,14 @@ struct call_tool {
   bool answers = false;         ///< the sender's client answers requests of the server (client_ask)
   bool as_task = false;         ///< as an MCP task also if the tool makes that optional
   std::string traceparent = {}; ///< goes to the server as _meta.traceparent; empty: nothing
-  bool foreign = false;         ///< see server_call
+  bool from_node = false;       ///< see server_call
   static constexpr auto fields(auto...) {
     return std::make_tuple(
         field("tool_call_id", &call_tool::tool_call_id), field("server", &call_tool::server),
         field("tool", &call_tool::tool), field("arguments", &call_tool::arguments),
         field("session_id", &call_tool::session_id), field("answers", &call_tool::answers),
         field("as_task", &call_tool::as_task), field("traceparent", &call_tool::traceparent),
-        field("foreign", &call_tool::foreign));
+        field("foreign", &call_tool::from_node));
   }
 };
 

@@ -4,11 +4,11 @@ namespace troupe {
 
 namespace {
 
-bool is_same(const chat_claim& claim, const chat_standing& now) {
+bool is_same(const chat_claim& claim, const stored_claim& now) {
   return claim.version == now.version && claim.fence.epoch == now.fence.epoch;
 }
 
-claim_state judge_taking(const chat_claim& claim, const chat_standing& now, uint64_t me,
+claim_state judge_taking(const chat_claim& claim, const stored_claim& now, uint64_t me,
                          bool& anew) {
   const bool is_free = now.fence.node == 0;
   const bool is_mine = now.fence.node == me;
@@ -18,7 +18,7 @@ claim_state judge_taking(const chat_claim& claim, const chat_standing& now, uint
   }
   anew = true;
   if (!is_free && !is_mine)
-    return claim_state::foreign;
+    return claim_state::held_elsewhere;
   const bool may = is_free || now.fence == claim.fence;
   return may && is_same(claim, now) ? claim_state::held : claim_state::stale;
 }
@@ -33,7 +33,7 @@ std::string to_string(claim_state how) {
     return "held";
   case claim_state::stale:
     return "stale";
-  case claim_state::foreign:
+  case claim_state::held_elsewhere:
     return "foreign";
   case claim_state::lost:
     return "lost";
@@ -45,7 +45,7 @@ failure claim_fault(claim_state how) {
   switch (how) {
   case claim_state::stale:
     return {errc::conversation_changed, "another server has changed this chat; load it again"};
-  case claim_state::foreign:
+  case claim_state::held_elsewhere:
     return {errc::session_busy, "another server runs a turn of this chat; wait or stop it first"};
   case claim_state::lost:
     return {errc::turn_lost, ""};
@@ -56,7 +56,7 @@ failure claim_fault(claim_state how) {
   return {};
 }
 
-claim_state judge(const chat_claim& claim, const chat_standing& now, uint64_t me, bool& anew) {
+claim_state judge(const chat_claim& claim, const stored_claim& now, uint64_t me, bool& anew) {
   anew = false;
   if (claim.takes)
     return judge_taking(claim, now, me, anew);
@@ -67,7 +67,7 @@ claim_state judge(const chat_claim& claim, const chat_standing& now, uint64_t me
     return now.version != 0 && holds ? claim_state::held : claim_state::lost;
   }
   if (now.fence.node != 0)
-    return claim_state::foreign;
+    return claim_state::held_elsewhere;
   return claim.version == 0 || is_same(claim, now) ? claim_state::held : claim_state::stale;
 }
 

@@ -39,11 +39,11 @@ struct chat_claim {
 
 /// Whose a chat is, or why a save may not write it.
 enum class claim_state : uint8_t {
-  none,    ///< the chat is free
-  held,    ///< it is this node's
-  stale,   ///< refused: it is not as the session has it; load it again
-  foreign, ///< refused: a turn of it runs on another node
-  lost     ///< refused: it is not this session's any more, or it was removed
+  none,           ///< the chat is free
+  held,           ///< it is this node's
+  stale,          ///< refused: it is not as the session has it; load it again
+  held_elsewhere, ///< refused: a turn of it runs on another node
+  lost            ///< refused: it is not this session's any more, or it was removed
 };
 
 std::string to_string(claim_state how);
@@ -52,7 +52,7 @@ std::string to_string(claim_state how);
 failure claim_fault(claim_state how);
 
 /// Decides about the claim of a save by what the store has of the chat.
-struct chat_standing {
+struct stored_claim {
   uint64_t version = 0; ///< 0: there is no such chat
   chat_fence fence = {};
   bool has_turn = false; ///< the save's turn is the chat's last one, written at this epoch
@@ -61,6 +61,6 @@ struct chat_standing {
 /// Returns held if the save may write, and whether it claims the chat anew in `anew`; or why it may
 /// not. A claim whose answer was lost is done: its repetition continues under it.
 /// @param me the node of the save
-claim_state judge(const chat_claim& claim, const chat_standing& now, uint64_t me, bool& anew);
+claim_state judge(const chat_claim& claim, const stored_claim& now, uint64_t me, bool& anew);
 
 } // namespace troupe

@@ -69,13 +69,13 @@ public:
   /// Returns a chat that has used files since before the shelf was opened, and of which nothing was
   /// heard since: it may have been removed by a process that ended before it could forget the chat.
   /// Empty: there is none, as always where chats are removed together with their uses.
-  virtual std::string doubted_chat(int64_t now) {
+  virtual std::string unverified_chat(int64_t now) {
     static_cast<void>(now);
     return {};
   }
 
-  /// Notes whether a doubted chat is there, unless it is not doubted any more.
-  virtual void judge_chat(const std::string& chat, bool is_there, int64_t now) {
+  /// Notes whether an unverified chat is there, unless it was verified before.
+  virtual void on_verified(const std::string& chat, bool is_there, int64_t now) {
     static_cast<void>(chat), static_cast<void>(is_there), static_cast<void>(now);
   }
 

@@ -63,7 +63,7 @@ struct chat_record {
   std::vector<event_batch> events; ///< of the last turn, if it was resumable and did not end
   std::string kept_turn;           ///< turn of load_chat::first if that is saved: the chat was new
   uint64_t number = 0;             ///< of the load_chat
-  claim_state claim = claim_state::none; ///< foreign: its last turn runs on another node
+  claim_state claim = claim_state::none; ///< held_elsewhere: its last turn runs on another node
   chat_fence fence = {};
   static constexpr auto fields(auto...) {
     using self = chat_record;

@@ -40,15 +40,15 @@ bool json_lines::begin_line(std::string_view& piece) {
 }
 
 void json_lines::take(std::string_view piece) {
-  if (!foreign_ && line_.empty()) {
+  if (!is_no_json_ && line_.empty()) {
     if (!begin_line(piece))
       return;
-    foreign_ = mark_ != 0 || (piece.front() != '{' && piece.front() != '[');
-    if (foreign_)
+    is_no_json_ = mark_ != 0 || (piece.front() != '{' && piece.front() != '[');
+    if (is_no_json_)
       skipping_ = byte_order_mark.substr(0, mark_);
     mark_ = 0;
   }
-  if (foreign_) {
+  if (is_no_json_) {
     const auto room = kept_of_skipped - std::min(skipping_.size(), kept_of_skipped);
     skipping_.append(piece.substr(0, room));
     return;
@@ -65,9 +65,9 @@ void json_lines::end_line(std::vector<std::string>& out) {
   ++lines_;
   if (const auto marked = std::exchange(mark_, 0); marked != 0) {
     skipping_ = byte_order_mark.substr(0, marked);
-    foreign_ = true;
+    is_no_json_ = true;
   }
-  if (std::exchange(foreign_, false)) {
+  if (std::exchange(is_no_json_, false)) {
     ++skipped_;
     last_skipped_.swap(skipping_);
   }

@@ -39,9 +39,9 @@ private:
   size_t max_line_bytes_;
   std::string line_;
   std::string last_skipped_;
-  std::string skipping_; // the beginning of the current line
-  size_t mark_ = 0;      // bytes of a byte order mark that a read has cut
-  bool foreign_ = false; // the current line is not JSON
+  std::string skipping_;    // the beginning of the current line
+  size_t mark_ = 0;         // bytes of a byte order mark that a read has cut
+  bool is_no_json_ = false; // the current line is not JSON
   uint64_t lines_ = 0;
   uint64_t skipped_ = 0;
   bool overflowed_ = false;

@@ -5,7 +5,7 @@
 
 #include "apps/engine/configuration/object_reader.hpp"
 #include "apps/engine/configuration/server_entry.hpp"
-#include "apps/troupe/mcp_import/foreign_file.hpp"
+#include "apps/troupe/mcp_import/third_party_file.hpp"
 #include "messages/wire/json/commented_json.hpp"
 #include "messages/wire/json/json_check.hpp"
 #include "tests/fuzz/fuzz.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 void read_file(std::string_view text) {
   imported_file found;
-  if (const auto bad = read_foreign_file(text, found)) {
+  if (const auto bad = read_third_party_file(text, found)) {
     require(!bad.message.empty() && found.servers.empty(), "a refused file has no servers");
     return;
   }

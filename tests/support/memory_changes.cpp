@@ -38,8 +38,8 @@ info_answer memory_data::change(const change_conversation& ask, uint64_t me) {
 
 info_answer memory_data::remove(const change_conversation& ask, const memory_chat& chat,
                                 uint64_t me) {
-  if (me != 0 && state_of(chat.fence, me) == claim_state::foreign)
-    return {claim_fault(claim_state::foreign), chat.kept.info};
+  if (me != 0 && state_of(chat.fence, me) == claim_state::held_elsewhere)
+    return {claim_fault(claim_state::held_elsewhere), chat.kept.info};
   auto info = chat.kept.info;
   info.version = 0;
   chats.erase(ask.session_id);

@@ -77,7 +77,7 @@ void put(const turn_record& turn, memory_chat& chat) {
 claim_state state_of(const chat_fence& fence, uint64_t me) {
   if (fence.node == 0)
     return claim_state::none;
-  return fence.node == me ? claim_state::held : claim_state::foreign;
+  return fence.node == me ? claim_state::held : claim_state::held_elsewhere;
 }
 
 memory_chat* memory_data::find(const std::string& session_id) {
@@ -138,7 +138,7 @@ uint64_t memory_data::close_running_turns(uint64_t me) {
 
 claim_state memory_data::claim_of(const save_chat& ask, memory_chat* chat, uint64_t me,
                                   bool& anew) {
-  chat_standing now;
+  stored_claim now;
   if (chat != nullptr) {
     if (ask.claim.takes && dead.count(chat->fence.node) > 0)
       interrupt(*chat); // taken over, and not as the session has it any more

@@ -31,7 +31,7 @@ template <class Event>
 void loop_clock::add(time_point at, uint64_t actor, Event&& event) {
   if (auto* schedule = own())
     return schedule->add(at, actor, std::forward<Event>(event));
-  foreign_.store(true, std::memory_order_relaxed);
+  other_threads_.store(true, std::memory_order_relaxed);
   const size_t shard = shard_for(actor);
   // A task must be copyable, a mailbox element is not; and it may outlive this clock.
   auto carried = std::make_shared<actor_event>(std::forward<Event>(event));
@@ -44,7 +44,7 @@ template <class Cancel>
 void loop_clock::cancel(uint64_t actor, Cancel&& cancel) {
   if (auto* schedule = own())
     return cancel(*schedule);
-  if (!foreign_.load(std::memory_order_relaxed))
+  if (!other_threads_.load(std::memory_order_relaxed))
     return;
   const size_t shard = shard_for(actor);
   on_.at(shard).post([schedule = schedules_[shard], cancel] { cancel(*schedule); });

@@ -50,7 +50,7 @@ private:
 
   shards& on_;
   std::vector<std::shared_ptr<actor_schedule>> schedules_;
-  std::atomic<bool> foreign_{false}; // a thread that is no loop's has set a timeout before
+  std::atomic<bool> other_threads_{false}; // a thread that is no loop's has set a timeout before
 };
 
 } // namespace troupe

@@ -74,7 +74,7 @@ private:
     const auto before = lines_.lines();
     const auto skipped = lines_.skipped();
     auto messages = lines_.feed(bytes);
-    if (const auto wrong = heard_ ? std::string{} : foreign_framing(messages); !wrong.empty())
+    if (const auto wrong = heard_ ? std::string{} : unknown_framing(messages); !wrong.empty())
       return break_off(wrong);
     heard_ = heard_ || !messages.empty();
     const bool tells = lines_.skipped() > skipped && told_++ < most_told;
@@ -92,7 +92,7 @@ private:
 
   /// Returns what the first bytes show of a server whose messages are no lines of UTF-8; "" if they
   /// may be.
-  std::string foreign_framing(const std::vector<std::string>& messages) const {
+  std::string unknown_framing(const std::vector<std::string>& messages) const {
     const auto& line = messages.empty() ? lines_.last_skipped() : messages.front();
     if (begins_like_utf16(line))
       return "writes UTF-16 to its stdout, and MCP is UTF-8: set the encoding of its output";

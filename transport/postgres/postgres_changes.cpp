@@ -341,7 +341,7 @@ failure postgres_changer::remove(const change_conversation& ask, conversation_in
   if (auto error = need_chat(db, ask.session_id, ask.if_version, row))
     return error;
   if (row.fence.node != 0 && row.fence.node != node)
-    return claim_fault(claim_state::foreign);
+    return claim_fault(claim_state::held_elsewhere);
   out = row.info;
   out.version = 0;
   if (!ask.from.exact) // a node that dies before it tells the file_store must leave no use behind

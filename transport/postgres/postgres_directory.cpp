@@ -42,7 +42,7 @@ chat_owner postgres_directory::find(const find_owner& ask) {
                        "WHERE c.owner = (SELECT o.id FROM owners o WHERE o.name = $1) "
                        "AND c.name = $2 AND c.node <> 0 AND c.node <> $3",
                        postgres_values{owner_of(ask.session_id), public_id(ask.session_id),
-                                       self_.standing->incarnation()},
+                                       self_.lease->incarnation()},
                        rows);
   auto out = read_owner(std::move(error), rows);
   if (out.error || out.incarnation == 0 || rows.integer(3) != 0)
@@ -60,7 +60,7 @@ chat_owner postgres_directory::find(const find_owner& ask) {
 failure postgres_directory::free_of_dead(const chat_owner& of, int64_t chat, bool& dead) {
   uint64_t count = 0;
   db_.begin();
-  auto error = is_dead_node(db_, *self_.standing, of.incarnation, dead);
+  auto error = is_dead_node(db_, *self_.lease, of.incarnation, dead);
   if (!error && dead) {
     queue_burial(db_, of.incarnation);
     error = interrupt_turns(db_, {of.incarnation, chat, of.epoch}, now_ms_(), count);
@@ -76,7 +76,7 @@ failure postgres_directory::free_of_dead(const chat_owner& of, int64_t chat, boo
 
 node_list postgres_directory::nodes() {
   db_.doing("list the nodes");
-  return read_nodes(db_, self_.standing->incarnation());
+  return read_nodes(db_, self_.lease->incarnation());
 }
 
 chat_owner postgres_directory::take(const claim_orphan& ask) {

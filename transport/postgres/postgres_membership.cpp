@@ -85,7 +85,7 @@ failure postgres_membership::join() {
   db_.doing("join the cluster");
   const auto until = std::chrono::steady_clock::now() + card_.cluster.lease + join_reserve;
   for (;;) {
-    auto error = try_join(self_.standing->incarnation());
+    auto error = try_join(self_.lease->incarnation());
     if (!error)
       sweep_earlier();
     if (error.code != errc::store_locked || std::chrono::steady_clock::now() >= until)
@@ -102,7 +102,7 @@ void postgres_membership::sweep_earlier() {
   if (db_.ask("SELECT n.incarnation FROM nodes n WHERE n.name = $1 AND n.incarnation <> $2 "
               "AND is_dead(n) AND pg_postmaster_start_time() < clock_timestamp() - "
               "$3 * interval '1 millisecond'",
-              postgres_values{card_.cluster.node, self_.standing->incarnation(),
+              postgres_values{card_.cluster.node, self_.lease->incarnation(),
                               card_.cluster.lease.count()},
               rows))
     return;
@@ -118,13 +118,13 @@ void postgres_membership::sweep_earlier() {
 failure postgres_membership::try_join(uint64_t incarnation) {
   if (auto error = take_locks(incarnation))
     return error;
-  const auto sent = node_standing::clock::now();
+  const auto sent = node_lease::clock::now();
   postgres_rows rows;
   db_.begin();
   db_.add("SET LOCAL synchronous_commit = on");
   db_.add("SELECT pg_advisory_xact_lock(1416786023)"); // nodes of one name join one by one
   const auto& own = card_.cluster;
-  const int drains = self_.standing->drains() ? 1 : 0; // as the row did that the others removed
+  const int drains = self_.lease->drains() ? 1 : 0; // as the row did that the others removed
   auto error = db_.ask("INSERT INTO nodes(incarnation, name, address, version, state, wanted, "
                        "running, beat, renewed, lease_until) SELECT $1, $2, $3, $4, $7, $7, 0, $5, "
                        "clock_timestamp(), clock_timestamp() + $6 * interval '1 millisecond' "
@@ -144,8 +144,8 @@ failure postgres_membership::try_join(uint64_t incarnation) {
     return {errc::store_locked,
             fmt::format("a node '{}' runs already in {}; give cluster.node another name", own.node,
                         db_.place().shown)};
-  self_.standing->become(incarnation);
-  self_.standing->renewed(sent, true);
+  self_.lease->become(incarnation);
+  self_.lease->renewed(sent, true);
   return {};
 }
 
@@ -192,7 +192,7 @@ member_beat postgres_membership::beat(const member_news& news) {
   if (out.error)
     return out;
   out.reconnected = db_.epoch() != epoch_;
-  const auto before = self_.standing->incarnation();
+  const auto before = self_.lease->incarnation();
   bool is_in = false;
   out.error = renew(news, out, is_in);
   if (out.error || is_in)
@@ -210,11 +210,11 @@ member_beat postgres_membership::beat(const member_news& news) {
 /// answer keeps the locks until the next one has renewed the lease: who has neither looks dead.
 /// @param is_in set to whether the node is entered still
 failure postgres_membership::renew(const member_news& news, member_beat& out, bool& is_in) {
-  const auto sent = node_standing::clock::now();
-  const auto me = self_.standing->incarnation();
-  const auto& standing = *self_.standing;
+  const auto sent = node_lease::clock::now();
+  const auto me = self_.lease->incarnation();
+  const auto& lease = *self_.lease;
   const bool may_judge = // a node that was stopped has a gap that it has not noted yet
-      standing.is_steady() && standing.silence() < standing.lease() && !out.reconnected;
+      lease.is_steady() && lease.silence() < lease.duration() && !out.reconnected;
   db_.add(
       "UPDATE nodes SET renewed = clock_timestamp(), lease_until = clock_timestamp() + "
       "$2 * interval '1 millisecond', state = greatest($3, wanted), running = $4 "
@@ -236,9 +236,9 @@ failure postgres_membership::renew(const member_news& news, member_beat& out, bo
   if (!is_in)
     return {};
   out.is_to_drain = mine.integer(0) != 0;
-  self_.standing->drain(out.is_to_drain);
+  self_.lease->drain(out.is_to_drain);
   out.reconnected = db_.epoch() != epoch_; // also while it was asked
-  self_.standing->renewed(sent, out.reconnected);
+  self_.lease->renewed(sent, out.reconnected);
   if (out.reconnected)
     return take_locks(me);
   out.dead = read_node_rows(rows.back());
@@ -259,7 +259,7 @@ failure postgres_membership::sweep(uint64_t incarnation, uint64_t& freed, bool& 
 
 node_list postgres_membership::nodes() {
   db_.doing("list the nodes");
-  return read_nodes(db_, self_.standing->incarnation());
+  return read_nodes(db_, self_.lease->incarnation());
 }
 
 failure postgres_membership::claimed(std::vector<claimed_chat>& out) {
@@ -270,7 +270,7 @@ failure postgres_membership::claimed(std::vector<claimed_chat>& out) {
                        "JOIN conversations c ON c.id = t.conversation "
                        "JOIN owners o ON o.id = c.owner "
                        "WHERE t.state = 0 AND t.node = $1 AND c.node = $1",
-                       postgres_values{self_.standing->incarnation()}, rows);
+                       postgres_values{self_.lease->incarnation()}, rows);
   while (!error && rows.next())
     out.push_back({scoped_id(rows.view(0), rows.view(1)), rows.natural(2)});
   return error;
@@ -284,7 +284,7 @@ failure postgres_membership::give_back(const claimed_chat& chat) {
   if (row.key == 0)
     return {};
   uint64_t count = 0;
-  auto error = interrupt_turns(db_, {self_.standing->incarnation(), row.key, chat.epoch},
+  auto error = interrupt_turns(db_, {self_.lease->incarnation(), row.key, chat.epoch},
                                card_.now_ms(), count);
   self_.counts->given_back += count;
   return error;
@@ -292,19 +292,18 @@ failure postgres_membership::give_back(const claimed_chat& chat) {
 
 failure postgres_membership::hold(const wanted_servers& want, held_servers& out) {
   db_.doing("look which nodes have MCP servers");
-  return hold_servers(db_, self_.standing->incarnation(), want, out);
+  return hold_servers(db_, self_.lease->incarnation(), want, out);
 }
 
 failure postgres_membership::release(const std::string& server) {
   db_.doing("give an MCP server back");
-  return release_server(db_, self_.standing->incarnation(), server);
+  return release_server(db_, self_.lease->incarnation(), server);
 }
 
 failure postgres_membership::leave() {
   db_.doing("leave the cluster");
   left_ = true;
-  db_.add("DELETE FROM nodes WHERE incarnation = $1",
-          postgres_values{self_.standing->incarnation()});
+  db_.add("DELETE FROM nodes WHERE incarnation = $1", postgres_values{self_.lease->incarnation()});
   return db_.run();
 }
 

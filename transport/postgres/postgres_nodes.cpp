@@ -75,7 +75,7 @@ failure interrupt_turns(postgres_connection& db, const doomed_turns& which, int6
   return error;
 }
 
-failure is_dead_node(postgres_connection& db, const node_standing& self, uint64_t node, bool& out) {
+failure is_dead_node(postgres_connection& db, const node_lease& self, uint64_t node, bool& out) {
   postgres_rows rows;
   auto error = db.ask("SELECT CASE WHEN n.incarnation IS NULL "
                       "THEN pg_try_advisory_xact_lock_shared($1)::int "
@@ -122,7 +122,7 @@ failure sweep_piece(postgres_connection& db, uint64_t node, int64_t now_ms, swep
   return error;
 }
 
-failure free_chats_of_dead(postgres_connection& db, const node_standing& self, int64_t now_ms,
+failure free_chats_of_dead(postgres_connection& db, const node_lease& self, int64_t now_ms,
                            uint64_t& out) {
   out = 0;
   postgres_rows rows;

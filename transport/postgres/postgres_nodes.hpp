@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "messages/cluster/cluster_node.hpp"
-#include "messages/cluster/node_standing.hpp"
+#include "messages/cluster/node_lease.hpp"
 #include "transport/postgres/connection/postgres_connection.hpp"
 #include "transport/postgres/postgres_chats.hpp"
 
@@ -35,7 +35,7 @@ failure interrupt_turns(postgres_connection& db, const doomed_turns& which, int6
 /// Returns whether a node is dead. In a cluster a node with a lease is dead when that is over, or
 /// when its lock is gone and it has missed two beats; any other one is dead when its lock is gone.
 /// @param self who judges; nobody with a lease is dead while it may not
-failure is_dead_node(postgres_connection& db, const node_standing& self, uint64_t node, bool& out);
+failure is_dead_node(postgres_connection& db, const node_lease& self, uint64_t node, bool& out);
 
 /// Collects the statements that mark a dead node as such, so that it cannot come back, and that end
 /// its connections: one that was stopped in a transaction holds its rows. Nothing happens to a node
@@ -54,7 +54,7 @@ failure sweep_piece(postgres_connection& db, uint64_t node, int64_t now_ms, swep
 
 /// Frees the chats of all dead nodes, and interrupts their turns; also running turns that no node
 /// claimed. @param self whose turns are left alone @param out how many were interrupted
-failure free_chats_of_dead(postgres_connection& db, const node_standing& self, int64_t now_ms,
+failure free_chats_of_dead(postgres_connection& db, const node_lease& self, int64_t now_ms,
                            uint64_t& out);
 
 } // namespace troupe

@@ -71,7 +71,7 @@ private:
     record_.version = row_.info.version;
     record_.fence = row_.fence;
     if (row_.fence.node != 0)
-      record_.claim = row_.fence.node == node_ ? claim_state::held : claim_state::foreign;
+      record_.claim = row_.fence.node == node_ ? claim_state::held : claim_state::held_elsewhere;
     stored::read_text(row_.overrides, record_.overrides);
     record_.history.reserve(row_.info.messages);
     record_.last_turn = std::move(found.front().turn);

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "messages/cluster/node_standing.hpp"
+#include "messages/cluster/node_lease.hpp"
 #include "messages/store/store_port.hpp"
 #include "transport/postgres/connection/postgres_connection.hpp"
 
@@ -17,7 +17,7 @@ namespace troupe {
 class postgres_readers {
 public:
   /// @param self the node of this process
-  postgres_readers(postgres_place at, std::shared_ptr<const node_standing> self)
+  postgres_readers(postgres_place at, std::shared_ptr<const node_lease> self)
       : at_{std::move(at)}, self_{std::move(self)} {}
 
   /// Begins to read a chat.
@@ -30,7 +30,7 @@ private:
   std::unique_ptr<postgres_connection> take();
 
   postgres_place at_;
-  std::shared_ptr<const node_standing> self_;
+  std::shared_ptr<const node_lease> self_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<postgres_connection>> idle_; ///< to open one takes a millisecond
 };

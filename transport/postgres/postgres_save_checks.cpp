@@ -16,7 +16,7 @@ namespace troupe {
 failure postgres_saver::look_at_holders(int64_t now_ms, std::vector<save_answer>& out) {
   std::vector<std::pair<postgres_chat*, save_answer*>> held;
   for (auto& each : out)
-    if (each.claim == claim_state::foreign)
+    if (each.claim == claim_state::held_elsewhere)
       held.emplace_back(&chats_.at(each.session_id).row, &each);
   std::ranges::sort(held, {}, [](const auto& each) {
     return std::pair{each.first->fence.node, each.first->key};
@@ -33,7 +33,7 @@ failure postgres_saver::look_at_holders(int64_t now_ms, std::vector<save_answer>
 /// Where the node is dead, the session has to load its chat again.
 failure postgres_saver::look_at_holder(const postgres_chat& row, int64_t now_ms, save_answer& out) {
   bool dead = false;
-  if (auto error = is_dead_node(db_, *self_.standing, row.fence.node, dead); error || !dead)
+  if (auto error = is_dead_node(db_, *self_.lease, row.fence.node, dead); error || !dead)
     return error;
   uint64_t count = 0;
   queue_burial(db_, row.fence.node);

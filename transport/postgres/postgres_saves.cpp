@@ -52,8 +52,8 @@ void postgres_saver::count(const save_chat& ask, const save_answer& answer) cons
   const bool asks = ask.creates && ask.claim.version == 0; // whether the chat is new
   if (answer.claim == claim_state::stale)
     counts.stale += asks ? 0 : 1;
-  else if (answer.claim == claim_state::foreign)
-    counts.foreign += asks ? 0 : 1;
+  else if (answer.claim == claim_state::held_elsewhere)
+    counts.held_elsewhere += asks ? 0 : 1;
   else if (answer.claim == claim_state::lost)
     ++counts.fenced;
   else if (ask.claim.takes && !answer.error)
@@ -67,7 +67,7 @@ failure postgres_saver::try_all(const std::vector<const save_chat*>& asks, int64
   const bool own = !db_.in_transaction();
   if (own)
     db_.begin();
-  me_ = self_.standing->incarnation();
+  me_ = self_.lease->incarnation();
   owners_.begin_changes();
   bool any = false;
   for (const auto* each : asks) {

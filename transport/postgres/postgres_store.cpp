@@ -88,7 +88,7 @@ failure postgres_limits::exchange(const std::vector<key_use>& mine, std::vector<
     keys.add(each.key);
     taken.add(each.taken);
   }
-  const auto me = self_.standing->incarnation();
+  const auto me = self_.lease->incarnation();
   tidy();
   db_.add("INSERT INTO key_use(key, node, at, taken) SELECT u.key, $3, clock_timestamp(), u.taken "
           "FROM unnest($1::bytea[], $2::bigint[]) AS u(key, taken) "
@@ -117,7 +117,7 @@ failure postgres_limits::take_place_of(const take_place& want, bool& taken) {
       "JOIN nodes n ON n.incarnation = t.node AND n.state <> 2 "
       "AND n.lease_until > clock_timestamp() WHERE t.owner = $1 AND t.node <> $2) <= $4 "
       "ON CONFLICT(owner, node) DO UPDATE SET running = EXCLUDED.running RETURNING 1",
-      postgres_values{want.owner, self_.standing->incarnation(), want.running, want.most}, rows);
+      postgres_values{want.owner, self_.lease->incarnation(), want.running, want.most}, rows);
   taken = !error && rows.next();
   return error;
 }
@@ -126,14 +126,13 @@ failure postgres_limits::put(const owner_turns& now) {
   db_.doing("tell the other nodes how many turns run");
   db_.add("INSERT INTO owner_turns(owner, node, running) VALUES ($1, $2, $3) "
           "ON CONFLICT(owner, node) DO UPDATE SET running = EXCLUDED.running",
-          postgres_values{now.owner, self_.standing->incarnation(), now.running});
+          postgres_values{now.owner, self_.lease->incarnation(), now.running});
   return db_.run();
 }
 
 failure postgres_limits::clear_places() {
   db_.doing("tell the other nodes that no turns run");
-  db_.add("DELETE FROM owner_turns WHERE node = $1",
-          postgres_values{self_.standing->incarnation()});
+  db_.add("DELETE FROM owner_turns WHERE node = $1", postgres_values{self_.lease->incarnation()});
   return db_.run();
 }
 
@@ -172,7 +171,7 @@ public:
     at.longest = least_beat_time;
     return std::make_unique<postgres_limits>(at, self_);
   }
-  std::shared_ptr<const node_standing> standing() const override { return self_.standing; }
+  std::shared_ptr<const node_lease> lease() const override { return self_.lease; }
   std::shared_ptr<cluster_counts> counts() const override { return self_.counts; }
 
 private:
@@ -195,7 +194,7 @@ postgres_self self_of(const postgres_options& options) {
   postgres_self out;
   const auto lease = options.cluster ? options.cluster->lease : std::chrono::milliseconds{0};
   const auto beat = options.cluster ? options.cluster->beat : std::chrono::milliseconds{0};
-  out.standing = std::make_shared<node_standing>(make_incarnation(), lease, beat);
+  out.lease = std::make_shared<node_lease>(make_incarnation(), lease, beat);
   return out;
 }
 
@@ -203,7 +202,7 @@ class postgres_store : public store_port {
 public:
   postgres_store(std::string url, postgres_options options)
       : url_{std::move(url)}, options_{std::move(options)}, self_{self_of(options_)},
-        readers_{place(durability::normal), self_.standing} {
+        readers_{place(durability::normal), self_.lease} {
     if (options_.now_ms == nullptr)
       options_.now_ms = clock_now_ms;
   }
@@ -215,8 +214,8 @@ public:
       cluster_ = std::make_unique<postgres_cluster>(place(durability::normal), card, self_);
       return cluster_->join();
     }
-    hold_ = std::make_unique<postgres_hold>(place(durability::normal),
-                                            self_.standing->incarnation(), options_.alone);
+    hold_ = std::make_unique<postgres_hold>(place(durability::normal), self_.lease->incarnation(),
+                                            options_.alone);
     return hold_->take(options_.hold_wait);
   }
 
@@ -247,7 +246,7 @@ private:
   postgres_place place(durability how) const {
     auto out = place_of(url_, options_, how);
     if (options_.cluster)
-      out.node = self_.standing;
+      out.node = self_.lease;
     return out;
   }
 

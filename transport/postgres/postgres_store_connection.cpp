@@ -84,7 +84,7 @@ Answer postgres_store_connection::ask_for(const char* what, Body body) {
 
 chat_record postgres_store_connection::load(const load_chat& ask) {
   doing("load a chat");
-  return read_whole_chat(db_, ask, manner_.self.standing->incarnation());
+  return read_whole_chat(db_, ask, manner_.self.lease->incarnation());
 }
 
 bool postgres_store_connection::load_at_once(const load_chat& ask, chat_record& out) {
@@ -124,7 +124,7 @@ failure postgres_store_connection::make_change(const change_conversation& ask,
                                                conversation_info& out) {
   saver_.forget(ask.session_id);
   saver_.forget(ask.to);
-  const postgres_changer changer{db_, owners_, manner_.self.standing->incarnation()};
+  const postgres_changer changer{db_, owners_, manner_.self.lease->incarnation()};
   auto error = changer.apply(ask, manner_.now_ms(), out);
   owners_.forget_holdings();
   return error;
@@ -209,9 +209,8 @@ failure postgres_store_connection::put(const owner_usage& what) {
 
 failure postgres_store_connection::close_running_turns(uint64_t& out) {
   saver_.forget_all();
-  return write("close interrupted turns", [&] {
-    return free_chats_of_dead(db_, *manner_.self.standing, manner_.now_ms(), out);
-  });
+  return write("close interrupted turns",
+               [&] { return free_chats_of_dead(db_, *manner_.self.lease, manner_.now_ms(), out); });
 }
 
 failure postgres_store_connection::tidy(bool& more) {

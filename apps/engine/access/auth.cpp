@@ -40,7 +40,7 @@ admission decide(const known_fields& request, route_access access, const engine_
     return out;
   if (!config.auth.keys && !is_known_host(request, config.listen, config.cors_origins)) {
     out.refused = host_refusal(request);
-  } else if (origin == page_origin::foreign) {
+  } else if (origin == page_origin::cross_origin) {
     out.refused = origin_refusal(request);
   } else if (origin == page_origin::allowed && request.preflight) {
     out.is_preflight = true;

@@ -44,7 +44,7 @@ page_origin origin_of(const known_fields& of, const std::vector<std::string>& al
     return page_origin::own;
   auto fits = [&](const std::string& each) { return each == "*" || each == origin; };
   return std::any_of(allowed.begin(), allowed.end(), fits) ? page_origin::allowed
-                                                           : page_origin::foreign;
+                                                           : page_origin::cross_origin;
 }
 
 failure origin_refusal(const known_fields& of) {

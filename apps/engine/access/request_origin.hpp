@@ -15,10 +15,10 @@ namespace troupe {
 /// Where a request comes from, by its Origin header, or by Sec-Fetch-Site where a browser sends no
 /// Origin.
 enum class page_origin : uint8_t {
-  none,    ///< no page: a program, or a page of this server that reads
-  own,     ///< a page of this server: its host is the request's Host or X-Forwarded-Host
-  allowed, ///< another one that the operator allows
-  foreign  ///< any other
+  none,        ///< no page: a program, or a page of this server that reads
+  own,         ///< a page of this server: its host is the request's Host or X-Forwarded-Host
+  allowed,     ///< another one that the operator allows
+  cross_origin ///< any other
 };
 
 /// @param allowed "https://app.example"; "*": all

@@ -237,7 +237,7 @@ void read_store(object_reader& in, store_settings& out) {
 void read_root(object_reader& in, engine_config& out, config_use use) {
   std::string schema; // for editors
   in.read("$schema", schema);
-  in.expect_foreign(foreign_root_keys());
+  in.expect_third_party(third_party_root_keys());
   in.read("listen", out.listen);
   in.read("shards", out.shards, 0, 1024);
   in.read("scheduler", out.scheduler);

@@ -11,56 +11,56 @@ namespace {
 
 // Claude Desktop and Code, Cursor, VS Code, Gemini CLI, LM Studio and their relatives.
 constexpr std::array root_keys{
-    foreign_key{"globalShortcut", ""},
-    foreign_key{"preferences", ""},
-    foreign_key{"inputs", ""},
-    foreign_key{"enabledMcpjsonServers", ""},
-    foreign_key{"disabledMcpjsonServers", ""},
-    foreign_key{"enableAllProjectMcpServers", ""},
-    foreign_key{"permissions", ""},
-    foreign_key{"hooks", ""},
-    foreign_key{"theme", ""},
-    foreign_key{"general", ""},
-    foreign_key{"ui", ""},
-    foreign_key{"security", ""},
-    foreign_key{"selectedAuthType", ""},
-    foreign_key{"preferredEditor", ""},
-    foreign_key{"vimMode", ""},
-    foreign_key{"usageStatisticsEnabled", ""},
-    foreign_key{"mcpSettings", ""},
-    foreign_key{"projects", "`troupe mcp import` reads the files of Claude Code that have it"},
-    foreign_key{"servers",
-                "it is VS Code's word for mcpServers; `troupe mcp import` reads its files"},
-    foreign_key{"context_servers",
-                "it is Zed's word for mcpServers; `troupe mcp import` reads its files"},
-    foreign_key{"mcp", "`troupe mcp import` reads the files of OpenCode, VS Code and Gemini"},
-    foreign_key{"experimental", "`troupe mcp import` reads the files of Continue and Gemini"},
-    foreign_key{"mcp_servers", "it is called mcpServers here"},
-    foreign_key{"mcpServer", "it is called mcpServers here"},
+    third_party_key{"globalShortcut", ""},
+    third_party_key{"preferences", ""},
+    third_party_key{"inputs", ""},
+    third_party_key{"enabledMcpjsonServers", ""},
+    third_party_key{"disabledMcpjsonServers", ""},
+    third_party_key{"enableAllProjectMcpServers", ""},
+    third_party_key{"permissions", ""},
+    third_party_key{"hooks", ""},
+    third_party_key{"theme", ""},
+    third_party_key{"general", ""},
+    third_party_key{"ui", ""},
+    third_party_key{"security", ""},
+    third_party_key{"selectedAuthType", ""},
+    third_party_key{"preferredEditor", ""},
+    third_party_key{"vimMode", ""},
+    third_party_key{"usageStatisticsEnabled", ""},
+    third_party_key{"mcpSettings", ""},
+    third_party_key{"projects", "`troupe mcp import` reads the files of Claude Code that have it"},
+    third_party_key{"servers",
+                    "it is VS Code's word for mcpServers; `troupe mcp import` reads its files"},
+    third_party_key{"context_servers",
+                    "it is Zed's word for mcpServers; `troupe mcp import` reads its files"},
+    third_party_key{"mcp", "`troupe mcp import` reads the files of OpenCode, VS Code and Gemini"},
+    third_party_key{"experimental", "`troupe mcp import` reads the files of Continue and Gemini"},
+    third_party_key{"mcp_servers", "it is called mcpServers here"},
+    third_party_key{"mcpServer", "it is called mcpServers here"},
 };
 
 constexpr std::array server_keys{
-    foreign_key{"description", ""},   foreign_key{"title", ""},
-    foreign_key{"name", ""},          foreign_key{"id", ""},
-    foreign_key{"version", ""},       foreign_key{"author", ""},
-    foreign_key{"provider", ""},      foreign_key{"providerUrl", ""},
-    foreign_key{"logoUrl", ""},       foreign_key{"icon", ""},
-    foreign_key{"iconPath", ""},      foreign_key{"tags", ""},
-    foreign_key{"category", ""},      foreign_key{"comment", ""},
-    foreign_key{"note", ""},          foreign_key{"notes", ""},
-    foreign_key{"source", ""},        foreign_key{"settings", ""},
-    foreign_key{"gallery", ""},       foreign_key{"registryUrl", ""},
-    foreign_key{"installSource", ""}, foreign_key{"dev", ""},
-    foreign_key{"sandbox", ""},       foreign_key{"sandboxEnabled", ""},
-    foreign_key{"watchPaths", ""},    foreign_key{"chatMenu", ""},
-    foreign_key{"startup", ""},       foreign_key{"serverInstructions", ""},
-    foreign_key{"longRunning", ""},   foreign_key{"oauth", ""},
-    foreign_key{"auth", ""},          foreign_key{"authProviderType", ""},
-    foreign_key{"requiresOAuth", ""}, foreign_key{"customUserVars", ""},
-    foreign_key{"headersHelper", ""}, foreign_key{"alwaysLoad", ""},
-    foreign_key{"oauthScopes", ""},   foreign_key{"remoteConfigured", ""},
-    foreign_key{"stderr", ""},        foreign_key{"targetAudience", ""},
-    foreign_key{"extensionName", ""}, foreign_key{"targetServiceAccount", ""},
+    third_party_key{"description", ""},   third_party_key{"title", ""},
+    third_party_key{"name", ""},          third_party_key{"id", ""},
+    third_party_key{"version", ""},       third_party_key{"author", ""},
+    third_party_key{"provider", ""},      third_party_key{"providerUrl", ""},
+    third_party_key{"logoUrl", ""},       third_party_key{"icon", ""},
+    third_party_key{"iconPath", ""},      third_party_key{"tags", ""},
+    third_party_key{"category", ""},      third_party_key{"comment", ""},
+    third_party_key{"note", ""},          third_party_key{"notes", ""},
+    third_party_key{"source", ""},        third_party_key{"settings", ""},
+    third_party_key{"gallery", ""},       third_party_key{"registryUrl", ""},
+    third_party_key{"installSource", ""}, third_party_key{"dev", ""},
+    third_party_key{"sandbox", ""},       third_party_key{"sandboxEnabled", ""},
+    third_party_key{"watchPaths", ""},    third_party_key{"chatMenu", ""},
+    third_party_key{"startup", ""},       third_party_key{"serverInstructions", ""},
+    third_party_key{"longRunning", ""},   third_party_key{"oauth", ""},
+    third_party_key{"auth", ""},          third_party_key{"authProviderType", ""},
+    third_party_key{"requiresOAuth", ""}, third_party_key{"customUserVars", ""},
+    third_party_key{"headersHelper", ""}, third_party_key{"alwaysLoad", ""},
+    third_party_key{"oauthScopes", ""},   third_party_key{"remoteConfigured", ""},
+    third_party_key{"stderr", ""},        third_party_key{"targetAudience", ""},
+    third_party_key{"extensionName", ""}, third_party_key{"targetServiceAccount", ""},
 };
 
 /// Levenshtein's distance: how many characters to change, add or take away.
@@ -88,11 +88,11 @@ std::string sound_of(std::string_view key) {
 
 } // namespace
 
-std::span<const foreign_key> foreign_root_keys() {
+std::span<const third_party_key> third_party_root_keys() {
   return root_keys;
 }
 
-std::span<const foreign_key> foreign_server_keys() {
+std::span<const third_party_key> third_party_server_keys() {
   return server_keys;
 }
 

@@ -9,17 +9,17 @@
 namespace troupe {
 
 /// A key of another program.
-struct foreign_key {
+struct third_party_key {
   std::string_view key;
   std::string_view instead; ///< what to do; empty: it means nothing here and is passed over
 };
 
 /// Keys that stand beside `mcpServers` in files of other programs.
-std::span<const foreign_key> foreign_root_keys();
+std::span<const third_party_key> third_party_root_keys();
 
 /// Keys of entries of `mcpServers` in files of other programs. Those that mean something here are
 /// read by read_server_entry().
-std::span<const foreign_key> foreign_server_keys();
+std::span<const third_party_key> third_party_server_keys();
 
 /// Returns the known key that was probably meant; "" if none is near. Case and '_' and '-' do not
 /// count.

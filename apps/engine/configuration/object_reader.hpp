@@ -103,7 +103,7 @@ public:
   std::string_view name_of(std::initializer_list<std::string_view> keys);
 
   /// Names keys that finish() passes over with a note, or refuses with better words.
-  void expect_foreign(std::span<const foreign_key> keys) { foreign_ = keys; }
+  void expect_third_party(std::span<const third_party_key> keys) { third_party_ = keys; }
 
   /// Tells what is no error, if the rules have a place for notes.
   void note(std::string_view key, const std::string& what) const;
@@ -139,7 +139,7 @@ private:
   failure& error_;
   reading_rules rules_;
   std::vector<std::string> known_;
-  std::span<const foreign_key> foreign_;
+  std::span<const third_party_key> third_party_;
   std::string missing_; ///< the first expected key that the object lacks
 };
 

@@ -47,15 +47,15 @@ void object_reader::refuse_repeated() {
 }
 
 void object_reader::refuse_unknown(std::string_view key) {
-  const auto foreign = std::find_if(foreign_.begin(), foreign_.end(),
-                                    [key](const auto& each) { return each.key == key; });
-  if (foreign != foreign_.end() && !foreign->instead.empty())
-    return fail(key, fmt::format("is not a known key: {}", foreign->instead));
-  if (foreign != foreign_.end() && rules_.notes != nullptr) {
+  const auto third_party = std::find_if(third_party_.begin(), third_party_.end(),
+                                        [key](const auto& each) { return each.key == key; });
+  if (third_party != third_party_.end() && !third_party->instead.empty())
+    return fail(key, fmt::format("is not a known key: {}", third_party->instead));
+  if (third_party != third_party_.end() && rules_.notes != nullptr) {
     known_.emplace_back(key); // said once, however often this is asked
     return note(key, "is a key of other programs; it means nothing here and is passed over");
   }
-  if (foreign != foreign_.end())
+  if (third_party != third_party_.end())
     return fail(key, "is a key of other programs, which means nothing here; leave it out");
   if (key.size() > max_key_bytes)
     return fail(utf8_prefix(key, max_key_bytes), "is not a known key");
@@ -67,7 +67,7 @@ void object_reader::refuse_unknown(std::string_view key) {
 void object_reader::finish() {
   // A key that shows which program's file this is explains more than the first unknown key.
   for (const auto& [key, value] : members_)
-    for (const auto& each : foreign_)
+    for (const auto& each : third_party_)
       if (each.key == key && !each.instead.empty())
         refuse_unknown(key);
   for (const auto& [key, value] : members_) {

@@ -326,7 +326,7 @@ void read_server_entry(std::string_view name, object_reader& in, mcp_server_conf
   if (name.empty() || name.size() > max_server_name_bytes)
     in.fail("", fmt::format("must have a name of 1 to {} bytes", max_server_name_bytes));
   in.tolerate_lacking(out.fault);
-  in.expect_foreign(foreign_server_keys());
+  in.expect_third_party(third_party_server_keys());
   in.read(in.name_of({"type", "transport", "transportType"}), out.type);
   read_command(in, out);
   read_environment(in, out);

@@ -93,7 +93,7 @@ http_api::http_api(caf::actor_system& system, const engine_config& config,
     : system_(system), config_(config),
       routes_(routes), services_{system.spawn(nothing), std::move(load),
                                  ui_profile_of(config.ui_profile).value_or(ui_profile::v6),
-                                 &keep_alive_, &places_} {}
+                                 &keep_alive_, &slots_} {}
 
 http_api::~http_api() {
   end_streams();

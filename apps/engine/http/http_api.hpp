@@ -12,7 +12,7 @@
 #include "apps/engine/access/key_ring.hpp"
 #include "apps/engine/access/origin_log.hpp"
 #include "apps/engine/config.hpp"
-#include "apps/engine/http/requests/answer_places.hpp"
+#include "apps/engine/http/requests/answer_slots.hpp"
 #include "apps/engine/http/requests/http_route.hpp"
 #include "apps/engine/http/sinks/stream_keep_alive.hpp"
 #include "messages/http.hpp"
@@ -73,7 +73,7 @@ private:
   std::span<const route_table> routes_;
   route_table node_rows_; ///< for other nodes alone
   stream_keep_alive keep_alive_{system_};
-  answer_places places_{large_answers};
+  answer_slots slots_{large_answers};
   http_services services_;
   origin_log refused_pages_;
   std::shared_ptr<key_ring> keys_ = std::make_shared<key_ring>();

@@ -8,7 +8,7 @@
 #include "apps/engine/config.hpp"
 #include "apps/troupe/commands.hpp"
 #include "apps/troupe/mcp/mcp_verbs.hpp"
-#include "apps/troupe/mcp_import/foreign_file.hpp"
+#include "apps/troupe/mcp_import/third_party_file.hpp"
 #include "apps/troupe/server_client.hpp"
 #include "apps/troupe/settings_file.hpp"
 #include "apps/troupe/terminal/terminal_output.hpp"
@@ -95,7 +95,7 @@ int import_servers(const mcp_options& options) {
   if (auto bad = read_settings(options.file, text))
     return complain(options.file, bad);
   imported_file found;
-  if (auto bad = read_foreign_file(text, found))
+  if (auto bad = read_third_party_file(text, found))
     return complain(options.file, bad);
   import_target target{options};
   if (auto bad = target.open())

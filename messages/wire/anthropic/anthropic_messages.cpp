@@ -17,7 +17,7 @@
 
 namespace troupe {
 
-// -- anthropic seals ------------------------------------------------------------------------------
+// -- anthropic sealed reasoning -------------------------------------------------------------------
 
 namespace {
 
@@ -25,7 +25,7 @@ namespace {
 using provider_calls = std::map<std::string_view, anthropic_sealed_block*>;
 
 anthropic_sealed_blocks sealed_of(const chat_message& message, const model_request& asked) {
-  if (asked.without_seals || message.provider_metadata.empty())
+  if (asked.without_sealed_reasoning || message.provider_metadata.empty())
     return {};
   return anthropic_sealed(message, model_name(asked.model),
                           asked.model.reasoning != reasoning_policy::strip);
@@ -53,8 +53,8 @@ bool is_in(const anthropic_sealed_block& block, const anthropic_sealed_blocks& l
 /// model that is asked. A call of the provider and its result may stand in two answers; one without
 /// the other does not stand, but for a call in the last answer, as long as the user says nothing
 /// after it: the provider paused there, or a program that it runs waits for results of ours.
-std::vector<anthropic_sealed_blocks> anthropic_seals(const model_request& asked,
-                                                     const request_history& history) {
+std::vector<anthropic_sealed_blocks> anthropic_sealed_reasoning(const model_request& asked,
+                                                                const request_history& history) {
   std::vector<anthropic_sealed_blocks> sealed(history.size());
   size_t open_answer = 0; // a user comes first, so 0 is none
   provider_calls pending;
@@ -81,7 +81,8 @@ bool anthropic_paused(const model_request& asked) {
       !asked.history.back().tool_calls.empty())
     return false;
   const auto& last = asked.history.back();
-  if (!asked.without_seals && has_anthropic_pause(last.provider_metadata, model_name(asked.model)))
+  if (!asked.without_sealed_reasoning &&
+      has_anthropic_pause(last.provider_metadata, model_name(asked.model)))
     return true;
   const auto sealed = sealed_of(last, asked);
   if (sealed.empty() || !sealed.back().is_of_provider())
@@ -153,8 +154,9 @@ void insert(json_buffer& into, size_t at, std::string_view text) {
 class message_writer {
 public:
   message_writer(json_buffer& out, const model_request& asked, const request_history& history)
-      : out_{out}, history_{history}, files_{files_of(asked.model)}, sealed_{anthropic_seals(
-                                                                         asked, history)} {}
+      : out_{out}, history_{history}, files_{files_of(asked.model)}, sealed_{
+                                                                         anthropic_sealed_reasoning(
+                                                                             asked, history)} {}
 
   anthropic_messages_facts write();
   void mark();
@@ -336,7 +338,7 @@ history_rules anthropic_history_rules(const model_request& asked) {
           .alternates = false,
           .answers_results = false,
           .ends_with_user = !anthropic_paused(asked),
-          .seals = true,
+          .keeps_sealed_reasoning = true,
           .shown_by_user = {}};
 }
 

@@ -385,9 +385,9 @@ void append_anthropic_parameters(json_buffer& out, request_parameters asked,
   std::erase_if(asked.others, [&asked](const auto& each) {
     if (each.second == "null")
       return true;
-    const auto is_foreign = std::ranges::find(openai_only, each.first) != openai_only.end();
-    asked.leave_out(each.first, is_foreign);
-    return is_foreign;
+    const auto is_openai_only = std::ranges::find(openai_only, each.first) != openai_only.end();
+    asked.leave_out(each.first, is_openai_only);
+    return is_openai_only;
   });
   leave_out_absent(asked);
   asked.append_others(out, {"max_tokens", "system", "thinking"});

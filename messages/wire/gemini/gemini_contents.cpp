@@ -236,8 +236,9 @@ void contents_writer::add_answer(const chat_message& message) {
   enter(role::assistant);
   calls_ = &message;
   call_ids_.clear();
-  auto kept =
-      asked_.without_seals ? std::nullopt : kept_gemini_parts(message, model_name(asked_.model));
+  auto kept = asked_.without_sealed_reasoning
+                  ? std::nullopt
+                  : kept_gemini_parts(message, model_name(asked_.model));
   if (kept && (kept->calls_are_signed || !family_.has_levels())) {
     begin_part();
     append_raw(out_, kept->list);

@@ -122,7 +122,8 @@ std::function<bool(const message_file&)> is_shown_by_user(const history_rules& r
 
 bool is_left_out(const chat_message& message, const history_rules& rules) {
   return says_nothing(message) &&
-         !(rules.seals && message.who == role::assistant && !message.provider_metadata.empty());
+         !(rules.keeps_sealed_reasoning && message.who == role::assistant &&
+           !message.provider_metadata.empty());
 }
 
 /// Returns whether providers take the history as it is, but for a system message at its beginning.

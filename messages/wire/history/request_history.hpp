@@ -19,7 +19,7 @@ struct history_rules {
   bool alternates = true;       ///< no two neighbours have one role
   bool answers_results = false; ///< an answer stands between results and the user's next message
   bool ends_with_user = true;   ///< or with results: an answer at the end is refused
-  bool seals = false;           ///< an answer with nothing but provider_metadata is kept
+  bool keeps_sealed_reasoning = false; ///< an answer with nothing but provider_metadata is kept
   file_kinds shown_by_user =
       {}; ///< files that results cannot hold: the user shows them after the results
 };

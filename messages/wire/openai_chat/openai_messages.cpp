@@ -68,7 +68,7 @@ void append_extra_content(json_buffer& out, std::string_view metadata, std::stri
 }
 
 void append_calls(json_buffer& out, const std::vector<tool_call>& calls,
-                  const openai_dialect& dialect, bool seals) {
+                  const openai_dialect& dialect, bool sealed_reasoning) {
   append_raw(out, R"(,"tool_calls":[)");
   for (size_t i = 0; i < calls.size(); ++i) {
     append_raw(out, i == 0 ? R"({"id":)" : R"(,{"id":)");
@@ -78,7 +78,7 @@ void append_calls(json_buffer& out, const std::vector<tool_call>& calls,
     append_raw(out, R"(,"arguments":)");
     append_json(out, calls[i].arguments.empty() ? std::string_view{"{}"} : calls[i].arguments);
     out.push_back('}');
-    if (seals && dialect.takes_extras && !calls[i].provider_metadata.empty() &&
+    if (sealed_reasoning && dialect.takes_extras && !calls[i].provider_metadata.empty() &&
         is_json_object(calls[i].provider_metadata))
       append_extra_content(out, calls[i].provider_metadata, "");
     out.push_back('}');
@@ -123,18 +123,18 @@ void append_metadata(json_buffer& out, std::string_view metadata, reasoning_poli
 struct message_rules {
   const model_config& model;
   const openai_dialect& dialect;
-  bool seals = true;      ///< what servers sealed goes back
-  bool is_recent = false; ///< no user message comes later
+  bool sealed_reasoning = true; ///< what servers sealed goes back
+  bool is_recent = false;       ///< no user message comes later
 };
 
 /// Appends what an answer has beside its text.
 void append_answer(json_buffer& out, const chat_message& message, const message_rules& rules) {
   if (rules.dialect.takes_extras)
     append_reasoning(out, message, rules.model.reasoning, rules.is_recent);
-  if (rules.seals && rules.dialect.takes_extras && !message.provider_metadata.empty())
+  if (rules.sealed_reasoning && rules.dialect.takes_extras && !message.provider_metadata.empty())
     append_metadata(out, message.provider_metadata, rules.model.reasoning);
   if (!message.tool_calls.empty())
-    append_calls(out, message.tool_calls, rules.dialect, rules.seals);
+    append_calls(out, message.tool_calls, rules.dialect, rules.sealed_reasoning);
 }
 
 void append_message(json_buffer& out, const chat_message& message, const message_rules& rules) {
@@ -174,7 +174,7 @@ void append_openai_messages(json_buffer& out, const model_request& asked,
     if (i > 0 || !messages.system().empty())
       out.push_back(',');
     append_message(out, messages[i],
-                   {model, dialect, !asked.without_seals, i >= messages.up_to_user()});
+                   {model, dialect, !asked.without_sealed_reasoning, i >= messages.up_to_user()});
   }
   out.push_back(']');
 }

@@ -235,7 +235,7 @@ std::string responses_body(const model_request& asked) {
     append_json(out, messages.system());
   }
   append_raw(out, R"(,"input":)");
-  append_responses_input(out, messages, asked.model, !asked.without_seals);
+  append_responses_input(out, messages, asked.model, !asked.without_sealed_reasoning);
   if (!tools.empty()) {
     append_raw(out, R"(,"tools":)");
     append_raw(out, tools);

@@ -58,11 +58,10 @@ void append_file(json_buffer& out, part_list& parts, const model_file& seen,
 /// Writes the items, with commas between them.
 class input_writer {
 public:
-  /// @param seals whether sealed reasoning goes back
-  input_writer(json_buffer& out, const model_config& model, bool seals)
-      : out_{out}, model_{model}, owner_{seal_owner(model)}, seals_{seals &&
-                                                                    model.reasoning !=
-                                                                        reasoning_policy::strip} {}
+  /// @param sealed_reasoning whether it goes back
+  input_writer(json_buffer& out, const model_config& model, bool sealed_reasoning)
+      : out_{out}, model_{model}, owner_{seal_owner(model)},
+        sealed_reasoning_{sealed_reasoning && model.reasoning != reasoning_policy::strip} {}
 
   void message(const chat_message& what) {
     if (what.who == role::user)
@@ -131,7 +130,7 @@ private:
     const kept_answer kept{what, owner_};
     if (!kept.counts())
       return plain(what);
-    for (const auto& each : kept.to_send(seals_))
+    for (const auto& each : kept.to_send(sealed_reasoning_))
       if (each.call != nullptr)
         call(*each.call);
       else
@@ -161,7 +160,7 @@ private:
   json_buffer& out_;
   const model_config& model_;
   std::string owner_;
-  bool seals_;
+  bool sealed_reasoning_;
   bool first_ = true;
 };
 
@@ -175,9 +174,9 @@ history_rules responses_rules() {
 }
 
 void append_responses_input(json_buffer& out, const request_history& messages,
-                            const model_config& model, bool seals) {
+                            const model_config& model, bool sealed_reasoning) {
   out.push_back('[');
-  input_writer write{out, model, seals};
+  input_writer write{out, model, sealed_reasoning};
   if (messages.size() == 0) // an empty list is refused
     write.message(user_message("(The user sent an empty message.)"));
   for (size_t i = 0; i < messages.size(); ++i)

@@ -14,8 +14,8 @@ history_rules responses_rules();
 /// An answer goes back as the items that its model made (kept_answer), or as a message and calls.
 /// Files go as parts where the model takes them, also in results; else as text, or as a note.
 /// @param messages by responses_rules(); their system message goes elsewhere
-/// @param seals whether sealed reasoning goes back
+/// @param sealed_reasoning whether it goes back
 void append_responses_input(json_buffer& out, const request_history& messages,
-                            const model_config& model, bool seals);
+                            const model_config& model, bool sealed_reasoning);
 
 } // namespace troupe

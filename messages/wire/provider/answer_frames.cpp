@@ -38,7 +38,7 @@ answer_framing framing_of_field(std::string_view line) {
     if (line.starts_with(name) && field_ends.find(line[name.size()]) != std::string_view::npos)
       return answer_framing::events;
   }
-  return answer_framing::foreign;
+  return answer_framing::other;
 }
 
 } // namespace
@@ -99,8 +99,8 @@ void answer_frames::read(std::string_view bytes, const visitor& visit, const sho
   case answer_framing::list:
     read_list(bytes, visit);
     break;
-  case answer_framing::foreign:
-    read_foreign(bytes);
+  case answer_framing::other:
+    read_other(bytes);
     break;
   default:
     break;
@@ -160,13 +160,13 @@ void answer_frames::tell_list(std::string_view first) {
 }
 
 /// Waits for the end of the line, to quote it.
-void answer_frames::read_foreign(std::string_view bytes) {
+void answer_frames::read_other(std::string_view bytes) {
   start_.append(bytes.substr(0, quoted_bytes - std::min(start_.size(), quoted_bytes)));
   if (start_.size() == quoted_bytes || start_.find_first_of(line_ends) != std::string::npos)
-    tell_foreign();
+    tell_other();
 }
 
-void answer_frames::tell_foreign() {
+void answer_frames::tell_other() {
   auto line = std::string_view{start_}.substr(0, start_.find_first_of(line_ends));
   fault_ = {errc::model_answer_invalid,
             fmt::format("The model sent neither server-sent events nor JSON: {}", excerpt(line))};
@@ -192,8 +192,8 @@ void answer_frames::finish(const visitor& visit) {
   case answer_framing::list:
     finish_list(visit);
     break;
-  case answer_framing::foreign:
-    tell_foreign();
+  case answer_framing::other:
+    tell_other();
     break;
   default:
     break;

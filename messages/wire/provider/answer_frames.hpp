@@ -19,7 +19,7 @@ enum class answer_framing : uint8_t {
   texts,   ///< JSON objects one after another: JSON lines, or one object over many lines
   list,    ///< a JSON array (list_reading)
   markup,  ///< HTML or XML
-  foreign, ///< anything else
+  other,   ///< anything else
 };
 
 /// Whether a body that is a JSON array is read. It is no answer of most providers, and has an end
@@ -75,9 +75,9 @@ private:
   void read_texts(std::string_view bytes, const visitor& visit);
   void read_list(std::string_view bytes, const visitor& visit);
   void finish_list(const visitor& visit);
-  void read_foreign(std::string_view bytes);
+  void read_other(std::string_view bytes);
   void tell_list(std::string_view first);
-  void tell_foreign();
+  void tell_other();
   void tell_overflow(std::string_view what, size_t bound);
 
   size_t max_event_bytes_;

@@ -27,7 +27,8 @@ struct model_request {
       {}; ///< JSON object; its members win over model.parameters, ours win over both
   std::string_view system = {}; ///< system message, unless the history begins with one; "" = none
   bool has_results = false;     ///< calls of this turn were run: `tool_choice` must not demand more
-  bool without_seals = false;   ///< what providers sealed in earlier answers is not sent back
+  bool without_sealed_reasoning =
+      false; ///< what providers sealed in earlier answers is not sent back
 
   bool has_tools() const noexcept { return tools != nullptr && !tools->tools.empty(); }
 };

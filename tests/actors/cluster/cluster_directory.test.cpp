@@ -3,7 +3,7 @@
 #include <map>
 #include <string>
 
-#include "tests/actors/cluster/played_cluster.hpp"
+#include "tests/actors/cluster/fake_cluster.hpp"
 #include "tests/actors/parents.hpp"
 #include "tests/support/catch.hpp"
 
@@ -14,7 +14,7 @@ using namespace troupe::test;
 
 namespace {
 
-class played_directory : public node_directory {
+class fake_directory : public node_directory {
 public:
   chat_owner find(const find_owner& ask) override { return {{}, 1, 2, "find " + ask.session_id}; }
   node_list nodes() override {
@@ -37,8 +37,8 @@ public:
   }
 };
 
-cluster_node taker(const std::string& address, uint64_t incarnation, uint32_t running,
-                   cluster_state state = cluster_state::serving) {
+cluster_node candidate(const std::string& address, uint64_t incarnation, uint32_t running,
+                       cluster_state state = cluster_state::serving) {
   auto out = node_named(address, incarnation, state);
   out.address = address;
   out.running = running;
@@ -48,9 +48,9 @@ cluster_node taker(const std::string& address, uint64_t incarnation, uint32_t ru
 /// A directory whose database the test plays; node 1 is this one.
 struct directory_fixture : deterministic {
   directory_fixture() {
-    cluster.make_directory = [] { return std::make_unique<played_directory>(); };
-    played_directory::known() = {{}, {node_named("a")}};
-    played_directory::lists() = 0;
+    cluster.make_directory = [] { return std::make_unique<fake_directory>(); };
+    fake_directory::known() = {{}, {node_named("a")}};
+    fake_directory::lists() = 0;
     parent =
         make_parent(*this, std::make_shared<std::vector<caf::error>>(), [&](caf::local_actor& top) {
           directory = spawn_cluster_directory(top, {&cluster, false});
@@ -60,7 +60,7 @@ struct directory_fixture : deterministic {
 
   chat_owner pick(uint64_t failed = 0) { return ask<chat_owner>(directory, pick_node{failed}); }
 
-  played_cluster cluster;
+  fake_cluster cluster;
   cluster_directory_actor directory;
   caf::actor parent;
 };
@@ -76,37 +76,38 @@ TEST_CASE_METHOD(directory_fixture, "a directory answers who has a chat from the
 
 TEST_CASE_METHOD(directory_fixture, "turns go to the nodes with the fewest, by one look at all",
                  "[actors][cluster]") {
-  played_directory::known() = {{},
-                               {taker("self", 1, 0), taker("busy", 2, 9), taker("calm", 3, 1),
-                                taker("calm too", 4, 1), taker("gone", 5, 0, cluster_state::dead),
-                                taker("leaving", 6, 0, cluster_state::draining)}};
+  fake_directory::known() = {{},
+                             {candidate("self", 1, 0), candidate("busy", 2, 9),
+                              candidate("calm", 3, 1), candidate("calm too", 4, 1),
+                              candidate("gone", 5, 0, cluster_state::dead),
+                              candidate("leaving", 6, 0, cluster_state::draining)}};
   std::map<std::string, int> picked;
   for (int i = 0; i < 16; ++i)
     ++picked[pick().address];
   CHECK(picked == std::map<std::string, int>{{"calm", 8}, {"calm too", 8}});
-  CHECK(played_directory::lists() == 1);
+  CHECK(fake_directory::lists() == 1);
   sched().advance_time(std::chrono::milliseconds{500});
   pick();
-  CHECK(played_directory::lists() == 2);
+  CHECK(fake_directory::lists() == 2);
 }
 
 TEST_CASE_METHOD(directory_fixture, "a node that did not take a turn is not picked for it again",
                  "[actors][cluster]") {
-  played_directory::known() = {{}, {taker("b", 2, 0), taker("c", 3, 5)}};
+  fake_directory::known() = {{}, {candidate("b", 2, 0), candidate("c", 3, 5)}};
   CHECK(pick().address == "b");
   CHECK(pick(2).address == "c"); // it was asked anew, since the look was out of date
-  CHECK(played_directory::lists() == 2);
-  played_directory::known() = {{}, {taker("b", 2, 0)}};
+  CHECK(fake_directory::lists() == 2);
+  fake_directory::known() = {{}, {candidate("b", 2, 0)}};
   CHECK(pick(2).address == "b"); // there is no other
-  played_directory::known() = {{}, {taker("self", 1, 0)}};
+  fake_directory::known() = {{}, {candidate("self", 1, 0)}};
   CHECK(pick(2).incarnation == 0);
 }
 
 TEST_CASE_METHOD(directory_fixture, "a database that is away is no reason to pick an old node",
                  "[actors][cluster]") {
-  played_directory::known() = {{errc::store_failed, "away"}, {}};
+  fake_directory::known() = {{errc::store_failed, "away"}, {}};
   CHECK(pick().error.code == errc::store_failed);
-  played_directory::known() = {{}, {taker("b", 2, 0)}};
+  fake_directory::known() = {{}, {candidate("b", 2, 0)}};
   CHECK(pick().address == "b");
 }
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "tests/actors/cluster/played_cluster.hpp"
+#include "tests/actors/cluster/fake_cluster.hpp"
 #include "tests/actors/parents.hpp"
 #include "tests/support/catch.hpp"
 
@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 namespace {
 
 /// What a database was told, and what it answers.
-struct played_limits {
+struct fake_limits {
   std::vector<std::vector<key_use>> told;
   std::vector<key_use> others;
   failure error;
@@ -25,9 +25,9 @@ struct played_limits {
   int cleared = 0;
 };
 
-class played_limit_port : public limit_port {
+class fake_limit_port : public limit_port {
 public:
-  explicit played_limit_port(played_limits& by) : by_{by} {}
+  explicit fake_limit_port(fake_limits& by) : by_{by} {}
   failure exchange(const std::vector<key_use>& mine, std::vector<key_use>& others) override {
     by_.told.push_back(mine);
     others = by_.others;
@@ -51,13 +51,13 @@ public:
   }
 
 private:
-  played_limits& by_;
+  fake_limits& by_;
 };
 
 class limited_node : public deterministic {
 public:
   limited_node() {
-    cluster.make_limits = [this] { return std::make_unique<played_limit_port>(limits); };
+    cluster.make_limits = [this] { return std::make_unique<fake_limit_port>(limits); };
     cluster.counted->serving = 3;
     cluster.counted->draining = 1;
     cluster_limits_config made;
@@ -89,8 +89,8 @@ public:
     run();
   }
 
-  played_cluster cluster;
-  played_limits limits;
+  fake_cluster cluster;
+  fake_limits limits;
   std::vector<key_count> counts;
   std::vector<key_share> parts;
   double rest = 0;

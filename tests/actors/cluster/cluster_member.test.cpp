@@ -1,7 +1,7 @@
 #include "actors/cluster/cluster_member.hpp"
 
 #include "actors/registry.hpp"
-#include "tests/actors/cluster/played_cluster.hpp"
+#include "tests/actors/cluster/fake_cluster.hpp"
 #include "tests/actors/parents.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/kept_log.hpp"
@@ -29,7 +29,7 @@ public:
           [](const turn_ended&) {},
           [](const chat_saved&) {},
           [](const expire_refused&) {},
-          [](const hidden_rounds&) {},
+          [](const unseen_rounds&) {},
           [](const end_session&) { return failure{}; },
           [](atom::status) { return session_counts{}; },
           [](atom::drain, caf::timespan) { return atom::done_v; },
@@ -66,7 +66,7 @@ public:
     return out;
   }
 
-  played_cluster cluster;
+  fake_cluster cluster;
   cluster_member_config config;
   std::shared_ptr<running_turn_count> turns = std::make_shared<running_turn_count>(3);
   std::shared_ptr<kept_log> log = std::make_shared<kept_log>();
@@ -193,12 +193,12 @@ TEST_CASE_METHOD(member_world, "a claim that was made anew between two looks is 
 TEST_CASE_METHOD(member_world, "a node says once that it is cut off, and once that it is back",
                  "[actors][cluster]") {
   open();
-  cluster.known->renewed(node_standing::clock::now() - 1h, false);
+  cluster.known->renewed(node_lease::clock::now() - 1h, false);
   cluster.next.error = {errc::store_failed, "the database is away"};
   advance(500ms);
   advance(500ms);
   CHECK(told() == std::vector<std::string>{R"("state":"cut_off")"});
-  cluster.known->renewed(node_standing::clock::now(), true);
+  cluster.known->renewed(node_lease::clock::now(), true);
   advance(500ms);
   CHECK(told() == std::vector<std::string>{R"("state":"cut_off")", R"("state":"back")"});
 }

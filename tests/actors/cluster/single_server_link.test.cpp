@@ -14,9 +14,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-const server_place here{server_where::here, 1, "a", ""};
-const server_place at_b{server_where::there, 2, "b", "http://inner-b:1"};
-const server_place at_c{server_where::there, 3, "c", "http://inner-c:1"};
+const server_assignment here{server_where::here, 1, "a", ""};
+const server_assignment at_b{server_where::there, 2, "b", "http://inner-b:1"};
+const server_assignment at_c{server_where::there, 3, "c", "http://inner-c:1"};
 
 mcp_outbound request(int64_t id, const std::string& method) {
   return {"{}", method, id, ""};
@@ -54,7 +54,7 @@ public:
     crash(*this, member);
   }
 
-  void place(const server_place& at) {
+  void place(const server_assignment& at) {
     caf::anon_send(link, at);
     run();
   }
@@ -72,7 +72,7 @@ public:
     run();
   }
   /// Goes on until the server has answered initialize.
-  void connect(const server_place& at, fake_mcp& through) {
+  void connect(const server_assignment& at, fake_mcp& through) {
     place(at);
     opened(through);
     send(request(1, "initialize"));
@@ -131,7 +131,7 @@ TEST_CASE_METHOD(link_world, "a server that exists once waits until this node ma
   REQUIRE(got.size() == 1);
   CHECK(got[0].channel == 9);
   CHECK(got[0].node == "a");
-  CHECK_FALSE(got[0].foreign);
+  CHECK_FALSE(got[0].remote);
   send(request(1, "initialize"));
   CHECK(of(near).sent.size() == 1);
 }
@@ -147,7 +147,7 @@ TEST_CASE_METHOD(link_world, "a server of another node is called over its cluste
   send(request(1, "initialize"));
   answer(far, 1);
   CHECK(got.back().node == "b");
-  CHECK(got.back().foreign);
+  CHECK(got.back().remote);
 }
 
 TEST_CASE_METHOD(link_world,

@@ -101,7 +101,7 @@ TEST_CASE("files of a chat that is lost expire by then, unless others use them",
   for (const auto* id : {"a", "b", "early"})
     all.use(id, "one");
   all.use("a", "two");
-  auto changed = all.lose_chat("one", 100, 200);
+  auto changed = all.orphan_files("one", 100, 200);
   std::ranges::sort(changed);
   CHECK(changed == strings{"a", "b", "early"});
   CHECK(all.find("a")->expires_at == 0);
@@ -110,7 +110,7 @@ TEST_CASE("files of a chat that is lost expire by then, unless others use them",
   CHECK(all.expired(200) == strings{"b", "early"});
   all.use("b", "one"); // it is there again
   CHECK(all.expired(200) == strings{"early"});
-  CHECK(all.lose_chat("none", 100, 200).empty());
+  CHECK(all.orphan_files("none", 100, 200).empty());
 }
 
 TEST_CASE("the quota counts what an owner has", "[actors][files]") {

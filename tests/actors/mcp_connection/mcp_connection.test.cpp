@@ -1,6 +1,6 @@
 #include "actors/mcp_connection/mcp_connection.hpp"
 
-#include "tests/actors/mcp_connection/one_server.hpp"
+#include "tests/actors/mcp_connection/mcp_connection_fixture.hpp"
 
 namespace mcp_connection_test {
 
@@ -16,7 +16,7 @@ const std::string list_changed = R"({"jsonrpc":"2.0","method":"notifications/too
 
 } // namespace
 
-TEST_CASE_METHOD(one_server, "the handshake follows the protocol's order",
+TEST_CASE_METHOD(mcp_connection_fixture, "the handshake follows the protocol's order",
                  "[actors][mcp_connection]") {
   open();
   CHECK(link().sent.empty());
@@ -42,7 +42,7 @@ TEST_CASE_METHOD(one_server, "the handshake follows the protocol's order",
   CHECK(tools() == strings{"echo"});
 }
 
-TEST_CASE_METHOD(one_server, "a server without tools is connected after initialize",
+TEST_CASE_METHOD(mcp_connection_fixture, "a server without tools is connected after initialize",
                  "[actors][mcp_connection]") {
   open();
   link().signal(mcp_signal::opened);
@@ -53,7 +53,8 @@ TEST_CASE_METHOD(one_server, "a server without tools is connected after initiali
   CHECK(link().last("tools/list").method.empty());
 }
 
-TEST_CASE_METHOD(one_server, "tools are listed over all pages", "[actors][mcp_connection]") {
+TEST_CASE_METHOD(mcp_connection_fixture, "tools are listed over all pages",
+                 "[actors][mcp_connection]") {
   open();
   link().signal(mcp_signal::opened);
   run();
@@ -70,7 +71,7 @@ TEST_CASE_METHOD(one_server, "tools are listed over all pages", "[actors][mcp_co
   CHECK(tools() == strings{"a", "b", "c"});
 }
 
-TEST_CASE_METHOD(one_server, "a list that repeats its cursor is an error, not a loop",
+TEST_CASE_METHOD(mcp_connection_fixture, "a list that repeats its cursor is an error, not a loop",
                  "[actors][mcp_connection]") {
   open();
   link().signal(mcp_signal::opened);
@@ -87,7 +88,7 @@ TEST_CASE_METHOD(one_server, "a list that repeats its cursor is an error, not a 
   CHECK(tools().empty());
 }
 
-TEST_CASE_METHOD(one_server, "an initialize that is refused or unreadable is an error",
+TEST_CASE_METHOD(mcp_connection_fixture, "an initialize that is refused or unreadable is an error",
                  "[actors][mcp_connection]") {
   open();
   link().signal(mcp_signal::opened);
@@ -107,7 +108,7 @@ TEST_CASE_METHOD(one_server, "an initialize that is refused or unreadable is an 
   CHECK(mcp.links.size() == 2);
 }
 
-TEST_CASE_METHOD(one_server, "an initialize that is not answered is given up",
+TEST_CASE_METHOD(mcp_connection_fixture, "an initialize that is not answered is given up",
                  "[actors][mcp_connection]") {
   open();
   link().signal(mcp_signal::opened);
@@ -119,7 +120,8 @@ TEST_CASE_METHOD(one_server, "an initialize that is not answered is given up",
   CHECK(mcp.links.front()->destroyed);
 }
 
-TEST_CASE_METHOD(one_server, "a second initialize that fails after a reconnection is an error too",
+TEST_CASE_METHOD(mcp_connection_fixture,
+                 "a second initialize that fails after a reconnection is an error too",
                  "[actors][mcp_connection]") {
   connect();
   link().signal(mcp_signal::closed);
@@ -135,7 +137,7 @@ TEST_CASE_METHOD(one_server, "a second initialize that fails after a reconnectio
   CHECK(mcp.links.size() == 3);
 }
 
-TEST_CASE_METHOD(one_server, "an answer to initialize that comes twice changes nothing",
+TEST_CASE_METHOD(mcp_connection_fixture, "an answer to initialize that comes twice changes nothing",
                  "[actors][mcp_connection]") {
   connect();
   auto sent = link().sent.size();
@@ -147,7 +149,7 @@ TEST_CASE_METHOD(one_server, "an answer to initialize that comes twice changes n
 
 // -- the server speaks ---------------------------------------------------------------------------
 
-TEST_CASE_METHOD(one_server, "a ping is answered, and other requests are not offered",
+TEST_CASE_METHOD(mcp_connection_fixture, "a ping is answered, and other requests are not offered",
                  "[actors][mcp_connection]") {
   connect();
   receive(R"({"jsonrpc":"2.0","id":"p-1","method":"ping"})");
@@ -160,7 +162,8 @@ TEST_CASE_METHOD(one_server, "a ping is answered, and other requests are not off
   CHECK(status.phase == server_phase::connected);
 }
 
-TEST_CASE_METHOD(one_server, "a changed list is read again and replaces the old one at once",
+TEST_CASE_METHOD(mcp_connection_fixture,
+                 "a changed list is read again and replaces the old one at once",
                  "[actors][mcp_connection]") {
   connect({"old"});
   receive(list_changed);
@@ -180,7 +183,8 @@ TEST_CASE_METHOD(one_server, "a changed list is read again and replaces the old 
   CHECK(all_sent(link(), "tools/list").size() == 4);
 }
 
-TEST_CASE_METHOD(one_server, "a list that changes before the handshake is over asks for nothing",
+TEST_CASE_METHOD(mcp_connection_fixture,
+                 "a list that changes before the handshake is over asks for nothing",
                  "[actors][mcp_connection]") {
   open();
   link().signal(mcp_signal::opened);
@@ -192,7 +196,8 @@ TEST_CASE_METHOD(one_server, "a list that changes before the handshake is over a
   CHECK(all_sent(link(), "tools/list").size() == 1);
 }
 
-TEST_CASE_METHOD(one_server, "noise on the line is ignored", "[actors][mcp_connection]") {
+TEST_CASE_METHOD(mcp_connection_fixture, "noise on the line is ignored",
+                 "[actors][mcp_connection]") {
   connect();
   call(1);
   auto id = link().last("tools/call").request_id;

@@ -1,6 +1,6 @@
 #include "actors/mcp_connection/mcp_connection.hpp"
 
-#include "tests/actors/mcp_connection/one_server.hpp"
+#include "tests/actors/mcp_connection/mcp_connection_fixture.hpp"
 
 namespace mcp_connection_calls_test {
 
@@ -17,7 +17,7 @@ std::string progress_of(int64_t token, const std::string& value) {
 
 } // namespace
 
-TEST_CASE_METHOD(one_server, "a call reports its progress and then its result",
+TEST_CASE_METHOD(mcp_connection_fixture, "a call reports its progress and then its result",
                  "[actors][mcp_connection]") {
   connect();
   call(7);
@@ -42,7 +42,8 @@ TEST_CASE_METHOD(one_server, "a call reports its progress and then its result",
   CHECK(outcomes.size() == 1);
 }
 
-TEST_CASE_METHOD(one_server, "an error of the tool and an error of the protocol are told apart",
+TEST_CASE_METHOD(mcp_connection_fixture,
+                 "an error of the tool and an error of the protocol are told apart",
                  "[actors][mcp_connection]") {
   connect();
   call(1);
@@ -57,7 +58,8 @@ TEST_CASE_METHOD(one_server, "an error of the tool and an error of the protocol 
   CHECK(outcomes[1].text == "MCP server 'one': it refused tools/call: bad arguments (code -32602)");
 }
 
-TEST_CASE_METHOD(one_server, "a cancelled call is told to the server, and its late answer dropped",
+TEST_CASE_METHOD(mcp_connection_fixture,
+                 "a cancelled call is told to the server, and its late answer dropped",
                  "[actors][mcp_connection]") {
   connect();
   call(1);
@@ -74,7 +76,7 @@ TEST_CASE_METHOD(one_server, "a cancelled call is told to the server, and its la
   CHECK(status.phase == server_phase::connected);
 }
 
-TEST_CASE_METHOD(one_server, "a call that is not answered in time is a tool_timeout",
+TEST_CASE_METHOD(mcp_connection_fixture, "a call that is not answered in time is a tool_timeout",
                  "[actors][mcp_connection]") {
   connect();
   call(1);
@@ -91,7 +93,7 @@ TEST_CASE_METHOD(one_server, "a call that is not answered in time is a tool_time
   CHECK(status.phase == server_phase::connected);
 }
 
-TEST_CASE_METHOD(one_server, "progress keeps a call alive, but not for ever",
+TEST_CASE_METHOD(mcp_connection_fixture, "progress keeps a call alive, but not for ever",
                  "[actors][mcp_connection]") {
   connect();
   call(1);
@@ -108,7 +110,7 @@ TEST_CASE_METHOD(one_server, "progress keeps a call alive, but not for ever",
   CHECK(outcomes[0].error == errc::tool_timeout);
 }
 
-TEST_CASE_METHOD(one_server, "more calls than max_parallel wait for their turn",
+TEST_CASE_METHOD(mcp_connection_fixture, "more calls than max_parallel wait for their turn",
                  "[actors][mcp_connection]") {
   config.max_parallel = 2;
   connect();
@@ -130,7 +132,8 @@ TEST_CASE_METHOD(one_server, "more calls than max_parallel wait for their turn",
   CHECK(all_sent(link(), "tools/call").size() == 3);
 }
 
-TEST_CASE_METHOD(one_server, "one request that failed in the transport fails its call alone",
+TEST_CASE_METHOD(mcp_connection_fixture,
+                 "one request that failed in the transport fails its call alone",
                  "[actors][mcp_connection]") {
   connect();
   call(1);
@@ -143,7 +146,7 @@ TEST_CASE_METHOD(one_server, "one request that failed in the transport fails its
   CHECK(status.phase == server_phase::connected);
 }
 
-TEST_CASE_METHOD(one_server, "a call that waits for a slot has its deadline, too",
+TEST_CASE_METHOD(mcp_connection_fixture, "a call that waits for a slot has its deadline, too",
                  "[actors][mcp_connection]") {
   config.max_parallel = 1;
   connect();
@@ -160,7 +163,7 @@ TEST_CASE_METHOD(one_server, "a call that waits for a slot has its deadline, too
   CHECK(all_sent(link(), "notifications/cancelled").empty());
 }
 
-TEST_CASE_METHOD(one_server, "a slot is free as soon as its call is cancelled",
+TEST_CASE_METHOD(mcp_connection_fixture, "a slot is free as soon as its call is cancelled",
                  "[actors][mcp_connection]") {
   config.max_parallel = 1;
   connect();
@@ -175,7 +178,7 @@ TEST_CASE_METHOD(one_server, "a slot is free as soon as its call is cancelled",
   CHECK(outcomes[0].call == 2);
 }
 
-TEST_CASE_METHOD(one_server, "a call before the handshake is over is refused at once",
+TEST_CASE_METHOD(mcp_connection_fixture, "a call before the handshake is over is refused at once",
                  "[actors][mcp_connection]") {
   open();
   call(1);
@@ -184,7 +187,7 @@ TEST_CASE_METHOD(one_server, "a call before the handshake is over is refused at 
   CHECK(outcomes[0].text == "MCP server 'one': it is still connecting");
 }
 
-TEST_CASE_METHOD(one_server, "a transport's error names the server once",
+TEST_CASE_METHOD(mcp_connection_fixture, "a transport's error names the server once",
                  "[actors][mcp_connection]") {
   connect();
   call(1);
@@ -199,7 +202,7 @@ TEST_CASE_METHOD(one_server, "a transport's error names the server once",
 
 // -- other requests ------------------------------------------------------------------------------
 
-TEST_CASE_METHOD(one_server, "any request of the protocol is passed through",
+TEST_CASE_METHOD(mcp_connection_fixture, "any request of the protocol is passed through",
                  "[actors][mcp_connection]") {
   connect_with(R"("resources":{})");
   ask_server(5, "resources/read", R"({"uri":"file:///a"})");
@@ -216,7 +219,7 @@ TEST_CASE_METHOD(one_server, "any request of the protocol is passed through",
   CHECK(outcomes[0].result.text == R"({"contents":[ ]})");
 }
 
-TEST_CASE_METHOD(one_server, "what a server does not offer is not asked of it",
+TEST_CASE_METHOD(mcp_connection_fixture, "what a server does not offer is not asked of it",
                  "[actors][mcp_connection]") {
   connect_with(R"("tools":{},"resources":{})");
   auto sent = link().sent.size();
@@ -233,7 +236,7 @@ TEST_CASE_METHOD(one_server, "what a server does not offer is not asked of it",
   CHECK(link().sent.size() == sent);
 }
 
-TEST_CASE_METHOD(one_server, "an answer that is no object is not passed on",
+TEST_CASE_METHOD(mcp_connection_fixture, "an answer that is no object is not passed on",
                  "[actors][mcp_connection]") {
   connect_with(R"("resources":{})");
   ask_server(1, "resources/read", R"({"uri":"a:b"})");
@@ -243,7 +246,7 @@ TEST_CASE_METHOD(one_server, "an answer that is no object is not passed on",
   CHECK(outcomes[0].result.text.empty());
 }
 
-TEST_CASE_METHOD(one_server, "a server that wants the user to open a page names it",
+TEST_CASE_METHOD(mcp_connection_fixture, "a server that wants the user to open a page names it",
                  "[actors][mcp_connection]") {
   connect();
   call(1);
@@ -255,7 +258,7 @@ TEST_CASE_METHOD(one_server, "a server that wants the user to open a page names 
   CHECK(contains(outcomes[0].text, "Log in: https://example.org/login"));
 }
 
-TEST_CASE_METHOD(one_server, "a structured result has to match the tool's outputSchema",
+TEST_CASE_METHOD(mcp_connection_fixture, "a structured result has to match the tool's outputSchema",
                  "[actors][mcp_connection]") {
   connect_with(R"("tools":{})",
                R"({"tools":[{"name":"echo","inputSchema":{"type":"object"},"outputSchema":)"

@@ -1,6 +1,6 @@
 #include "actors/mcp_connection/mcp_connection.hpp"
 
-#include "tests/actors/mcp_connection/one_server.hpp"
+#include "tests/actors/mcp_connection/mcp_connection_fixture.hpp"
 
 namespace mcp_connection_end_test {
 
@@ -8,7 +8,7 @@ using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
 
-TEST_CASE_METHOD(one_server, "a channel that closes ends what may have run, at once",
+TEST_CASE_METHOD(mcp_connection_fixture, "a channel that closes ends what may have run, at once",
                  "[actors][mcp_connection]") {
   config.max_parallel = 1;
   connect();
@@ -24,7 +24,8 @@ TEST_CASE_METHOD(one_server, "a channel that closes ends what may have run, at o
   CHECK(tools().empty());
 }
 
-TEST_CASE_METHOD(one_server, "calls are not told what the server wrote to stderr, its status is",
+TEST_CASE_METHOD(mcp_connection_fixture,
+                 "calls are not told what the server wrote to stderr, its status is",
                  "[actors][mcp_connection]") {
   connect();
   call(1);
@@ -40,7 +41,7 @@ TEST_CASE_METHOD(one_server, "calls are not told what the server wrote to stderr
   CHECK(contains(status.error_text, "sesame"));
 }
 
-TEST_CASE_METHOD(one_server, "reconnections wait 1, 2, 4, 8, 16 and then 30 seconds",
+TEST_CASE_METHOD(mcp_connection_fixture, "reconnections wait 1, 2, 4, 8, 16 and then 30 seconds",
                  "[actors][mcp_connection]") {
   open();
   for (auto wait : {1s, 2s, 4s, 8s, 16s, 30s, 30s}) {
@@ -54,7 +55,8 @@ TEST_CASE_METHOD(one_server, "reconnections wait 1, 2, 4, 8, 16 and then 30 seco
   CHECK(reconnect_delay(1'000'000) == 30s);
 }
 
-TEST_CASE_METHOD(one_server, "a connection that lasted starts again with the shortest delay",
+TEST_CASE_METHOD(mcp_connection_fixture,
+                 "a connection that lasted starts again with the shortest delay",
                  "[actors][mcp_connection]") {
   open();
   link().signal(mcp_signal::closed);
@@ -79,7 +81,7 @@ TEST_CASE_METHOD(one_server, "a connection that lasted starts again with the sho
   }
 }
 
-TEST_CASE_METHOD(one_server, "what comes late from an older channel is dropped",
+TEST_CASE_METHOD(mcp_connection_fixture, "what comes late from an older channel is dropped",
                  "[actors][mcp_connection]") {
   connect();
   auto old = mcp.links.front();
@@ -96,7 +98,7 @@ TEST_CASE_METHOD(one_server, "what comes late from an older channel is dropped",
   CHECK(mcp.links.size() == 2);
 }
 
-TEST_CASE_METHOD(one_server, "a channel that closes twice is one loss",
+TEST_CASE_METHOD(mcp_connection_fixture, "a channel that closes twice is one loss",
                  "[actors][mcp_connection]") {
   connect();
   auto old = mcp.links.front();
@@ -112,7 +114,8 @@ TEST_CASE_METHOD(one_server, "a channel that closes twice is one loss",
   CHECK(status.attempt == 1);
 }
 
-TEST_CASE_METHOD(one_server, "disconnect closes in the protocol's order and answers at the end",
+TEST_CASE_METHOD(mcp_connection_fixture,
+                 "disconnect closes in the protocol's order and answers at the end",
                  "[actors][mcp_connection]") {
   connect();
   call(1);
@@ -136,7 +139,8 @@ TEST_CASE_METHOD(one_server, "disconnect closes in the protocol's order and answ
   CHECK(mcp.links.size() == 1);
 }
 
-TEST_CASE_METHOD(one_server, "a disconnect while it waits to reconnect is answered at once",
+TEST_CASE_METHOD(mcp_connection_fixture,
+                 "a disconnect while it waits to reconnect is answered at once",
                  "[actors][mcp_connection]") {
   open();
   link().signal(mcp_signal::closed);
@@ -147,7 +151,8 @@ TEST_CASE_METHOD(one_server, "a disconnect while it waits to reconnect is answer
   CHECK(mcp.links.size() == 1);
 }
 
-TEST_CASE_METHOD(one_server, "two disconnects are both answered", "[actors][mcp_connection]") {
+TEST_CASE_METHOD(mcp_connection_fixture, "two disconnects are both answered",
+                 "[actors][mcp_connection]") {
   connect();
   int answered = 0;
   auto first = self->request(connection, caf::infinite, atom::disconnect_v);
@@ -160,7 +165,8 @@ TEST_CASE_METHOD(one_server, "two disconnects are both answered", "[actors][mcp_
   CHECK(answered == 2);
 }
 
-TEST_CASE_METHOD(one_server, "attempts end at max_reconnects until somebody asks for a retry",
+TEST_CASE_METHOD(mcp_connection_fixture,
+                 "attempts end at max_reconnects until somebody asks for a retry",
                  "[actors][mcp_connection]") {
   config.max_reconnects = 2;
   open();
@@ -185,7 +191,8 @@ TEST_CASE_METHOD(one_server, "attempts end at max_reconnects until somebody asks
   CHECK(status.health == server_health::success);
 }
 
-TEST_CASE_METHOD(one_server, "a retry does not wait, and is nothing to a connected server",
+TEST_CASE_METHOD(mcp_connection_fixture,
+                 "a retry does not wait, and is nothing to a connected server",
                  "[actors][mcp_connection]") {
   open();
   link().signal(mcp_signal::closed);
@@ -200,7 +207,8 @@ TEST_CASE_METHOD(one_server, "a retry does not wait, and is nothing to a connect
   CHECK(status.phase == server_phase::connected);
 }
 
-TEST_CASE_METHOD(one_server, "with jitter a reconnection comes at some time within its delay",
+TEST_CASE_METHOD(mcp_connection_fixture,
+                 "with jitter a reconnection comes at some time within its delay",
                  "[actors][mcp_connection]") {
   config.reconnect_jitter = true;
   open();
@@ -209,7 +217,8 @@ TEST_CASE_METHOD(one_server, "with jitter a reconnection comes at some time with
   CHECK(mcp.links.size() == 2);
 }
 
-TEST_CASE_METHOD(one_server, "secrets of the configuration are in no text about the server",
+TEST_CASE_METHOD(mcp_connection_fixture,
+                 "secrets of the configuration are in no text about the server",
                  "[actors][mcp_connection]") {
   config.env = {{"API_KEY", "hunter2-hunter2"}};
   config.http_headers = {{"Authorization", "Bearer abcdefgh"}};

@@ -1,7 +1,7 @@
 // The background of a connection: lists, pings, what the server says, the diary.
 #include "actors/mcp_connection/mcp_connection.hpp"
 
-#include "tests/actors/mcp_connection/one_server.hpp"
+#include "tests/actors/mcp_connection/mcp_connection_fixture.hpp"
 
 namespace mcp_connection_events_test {
 
@@ -28,7 +28,7 @@ const std::string prompts = R"({"prompts":[{"name":"p"}]})";
 
 } // namespace
 
-TEST_CASE_METHOD(one_server, "a connection says who the server is and what it can do",
+TEST_CASE_METHOD(mcp_connection_fixture, "a connection says who the server is and what it can do",
                  "[actors][mcp_connection]") {
   config.type = "http";
   open();
@@ -47,7 +47,8 @@ TEST_CASE_METHOD(one_server, "a connection says who the server is and what it ca
                           "connected in 300 ms with 0 tools\n"));
 }
 
-TEST_CASE_METHOD(one_server, "a server is usable before its resources and prompts are listed",
+TEST_CASE_METHOD(mcp_connection_fixture,
+                 "a server is usable before its resources and prompts are listed",
                  "[actors][mcp_connection]") {
   connect_with(everything, tools_page({"echo"}));
   CHECK(status.phase == server_phase::connected);
@@ -65,7 +66,8 @@ TEST_CASE_METHOD(one_server, "a server is usable before its resources and prompt
   CHECK(status.resources->templates.size() == 1);
 }
 
-TEST_CASE_METHOD(one_server, "a list that fails in the background is a line in the diary",
+TEST_CASE_METHOD(mcp_connection_fixture,
+                 "a list that fails in the background is a line in the diary",
                  "[actors][mcp_connection]") {
   connect_with(everything);
   refusal_of("resources/templates/list", -32601, "unknown method");
@@ -78,7 +80,8 @@ TEST_CASE_METHOD(one_server, "a list that fails in the background is a line in t
   CHECK(all_sent(link(), "notifications/cancelled").empty());
 }
 
-TEST_CASE_METHOD(one_server, "a change is followed also where the server did not announce changes",
+TEST_CASE_METHOD(mcp_connection_fixture,
+                 "a change is followed also where the server did not announce changes",
                  "[actors][mcp_connection]") {
   connect();
   receive(note("prompts/list_changed"));
@@ -92,7 +95,7 @@ TEST_CASE_METHOD(one_server, "a change is followed also where the server did not
   CHECK(outcomes.empty());
 }
 
-TEST_CASE_METHOD(one_server,
+TEST_CASE_METHOD(mcp_connection_fixture,
                  "a storm of changes is one listing per 100 ms, then fewer, told when it differs",
                  "[actors][mcp_connection]") {
   connect({"a"});
@@ -114,7 +117,7 @@ TEST_CASE_METHOD(one_server,
   CHECK(reports.size() == told + 1);
 }
 
-TEST_CASE_METHOD(one_server, "a storm is listed every two seconds, and quiet ends it",
+TEST_CASE_METHOD(mcp_connection_fixture, "a storm is listed every two seconds, and quiet ends it",
                  "[actors][mcp_connection]") {
   connect({"a"});
   size_t lists = 1;
@@ -136,7 +139,7 @@ TEST_CASE_METHOD(one_server, "a storm is listed every two seconds, and quiet end
   CHECK(lists == 1 + 10);
 }
 
-TEST_CASE_METHOD(one_server, "a later list of tools that fails leaves the old one",
+TEST_CASE_METHOD(mcp_connection_fixture, "a later list of tools that fails leaves the old one",
                  "[actors][mcp_connection]") {
   connect({"a"});
   receive(note("tools/list_changed"));
@@ -148,7 +151,7 @@ TEST_CASE_METHOD(one_server, "a later list of tools that fails leaves the old on
   CHECK(contains(diary(), "repeats its cursor"));
 }
 
-TEST_CASE_METHOD(one_server, "what a server says reaches the hub as events",
+TEST_CASE_METHOD(mcp_connection_fixture, "what a server says reaches the hub as events",
                  "[actors][mcp_connection]") {
   connect();
   receive(note("message", R"({"level":"info","logger":"db","data":{"x":1}})"));
@@ -166,7 +169,7 @@ TEST_CASE_METHOD(one_server, "what a server says reaches the hub as events",
   CHECK(events[2].data.text == R"({"server":"one","elicitationId":"e-1"})");
 }
 
-TEST_CASE_METHOD(one_server, "a flood of log messages is cut, and the cut is told",
+TEST_CASE_METHOD(mcp_connection_fixture, "a flood of log messages is cut, and the cut is told",
                  "[actors][mcp_connection]") {
   connect();
   for (int i = 0; i < 150; ++i)
@@ -184,7 +187,8 @@ TEST_CASE_METHOD(one_server, "a flood of log messages is cut, and the cut is tol
 
 // -- pings ---------------------------------------------------------------------------------------
 
-TEST_CASE_METHOD(one_server, "a silent connection is pinged, and dropped when it stays silent",
+TEST_CASE_METHOD(mcp_connection_fixture,
+                 "a silent connection is pinged, and dropped when it stays silent",
                  "[actors][mcp_connection]") {
   config.ping_interval = 3s;
   connect();
@@ -206,7 +210,8 @@ TEST_CASE_METHOD(one_server, "a silent connection is pinged, and dropped when it
   CHECK(mcp.links.front()->destroyed);
 }
 
-TEST_CASE_METHOD(one_server, "a ping that is refused was answered", "[actors][mcp_connection]") {
+TEST_CASE_METHOD(mcp_connection_fixture, "a ping that is refused was answered",
+                 "[actors][mcp_connection]") {
   config.ping_interval = 3s;
   connect();
   advance(3s);
@@ -216,7 +221,8 @@ TEST_CASE_METHOD(one_server, "a ping that is refused was answered", "[actors][mc
   CHECK(status.phase == server_phase::connected);
 }
 
-TEST_CASE_METHOD(one_server, "nothing is pinged without an interval", "[actors][mcp_connection]") {
+TEST_CASE_METHOD(mcp_connection_fixture, "nothing is pinged without an interval",
+                 "[actors][mcp_connection]") {
   connect();
   auto sent = link().sent.size();
   advance(60min);

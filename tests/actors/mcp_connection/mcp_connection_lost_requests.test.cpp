@@ -1,7 +1,7 @@
 // Lost sessions and lost connections: what is sent again, and what is not.
 #include "actors/mcp_connection/mcp_connection.hpp"
 
-#include "tests/actors/mcp_connection/one_server.hpp"
+#include "tests/actors/mcp_connection/mcp_connection_fixture.hpp"
 
 namespace mcp_connection_lost_requests_test {
 
@@ -16,7 +16,7 @@ const std::string two_tools =
     R"({"tools":[{"name":"look","inputSchema":{"type":"object"},"annotations":)"
     R"({"readOnlyHint":true}},{"name":"pay","inputSchema":{"type":"object"}}]})";
 
-class losing : public one_server {
+class losing : public mcp_connection_fixture {
 public:
   losing() {
     config.type = "http";
@@ -279,7 +279,7 @@ TEST_CASE_METHOD(losing, "subscriptions and the log level are restored on a new 
   CHECK(status.phase == server_phase::connected);
 }
 
-TEST_CASE_METHOD(one_server, "the configured log level is sent after each connect",
+TEST_CASE_METHOD(mcp_connection_fixture, "the configured log level is sent after each connect",
                  "[actors][mcp_connection]") {
   config.log_level = "warning";
   connect_with(R"("tools":{},"logging":{})");

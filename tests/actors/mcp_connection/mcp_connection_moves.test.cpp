@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "tests/actors/mcp_connection/one_server.hpp"
+#include "tests/actors/mcp_connection/mcp_connection_fixture.hpp"
 
 namespace mcp_connection_moves_test {
 
@@ -13,26 +13,26 @@ using namespace std::chrono_literals;
 
 namespace {
 
-class moving : public one_server {
+class moving : public mcp_connection_fixture {
 public:
   moving() { open_at("a", false); }
 
-  void open_at(const std::string& node, bool foreign) {
+  void open_at(const std::string& node, bool remote) {
     if (!connection)
       open();
-    tell(mcp_signal::opened, node, foreign);
+    tell(mcp_signal::opened, node, remote);
     run();
     link().result(link().last("initialize").request_id, initialize_answer());
     run();
     link().result(link().last("tools/list").request_id, tools_page({"echo"}));
     run();
   }
-  void tell(mcp_signal what, const std::string& node = "", bool foreign = false) {
+  void tell(mcp_signal what, const std::string& node = "", bool remote = false) {
     mcp_inbound in;
     in.channel = link().number;
     in.signal = what;
     in.node = node;
-    in.foreign = foreign;
+    in.remote = remote;
     in.error = what == mcp_signal::closed ? errc::server_session_lost : errc::none;
     in.moved = what == mcp_signal::closed;
     link().deliver(std::move(in));
@@ -49,12 +49,12 @@ public:
 
 TEST_CASE_METHOD(moving, "a server's status says on which node it is", "[actors][mcp_connection]") {
   CHECK(status.node == "a");
-  CHECK_FALSE(status.foreign);
+  CHECK_FALSE(status.remote);
   const auto first = status.connection;
   tell(mcp_signal::closed);
   open_at("b", true);
   CHECK(status.node == "b");
-  CHECK(status.foreign);
+  CHECK(status.remote);
   CHECK(status.connection > first);
 }
 

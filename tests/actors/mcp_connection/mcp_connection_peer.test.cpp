@@ -1,7 +1,7 @@
 // What a server asks of its client.
 #include "actors/mcp_connection/mcp_connection.hpp"
 
-#include "tests/actors/mcp_connection/one_server.hpp"
+#include "tests/actors/mcp_connection/mcp_connection_fixture.hpp"
 
 namespace mcp_connection_peer_test {
 
@@ -30,7 +30,7 @@ std::string task_id_in(const std::string& json) {
   return json.substr(at, json.find('"', at) - at);
 }
 
-class asking : public one_server {
+class asking : public mcp_connection_fixture {
 public:
   const std::string& answer() { return link().sent.back().json; }
 

@@ -1,7 +1,7 @@
 // Calls that the server runs as tasks.
 #include "actors/mcp_connection/mcp_connection.hpp"
 
-#include "tests/actors/mcp_connection/one_server.hpp"
+#include "tests/actors/mcp_connection/mcp_connection_fixture.hpp"
 
 namespace mcp_connection_tasks_test {
 
@@ -22,7 +22,7 @@ std::string task(const std::string& status, int poll_ms = 200) {
          R"("ttl":null,"pollInterval":)" + std::to_string(poll_ms) + "}";
 }
 
-class with_tasks : public one_server {
+class with_tasks : public mcp_connection_fixture {
 public:
   with_tasks() {
     connect_with(R"("tools":{},"tasks":{"requests":{"tools":{"call":{}}}})",
@@ -238,7 +238,7 @@ TEST_CASE_METHOD(with_tasks, "a task is looked for again after the connection wa
   }
 }
 
-TEST_CASE_METHOD(one_server, "a server that runs no tasks is called plainly",
+TEST_CASE_METHOD(mcp_connection_fixture, "a server that runs no tasks is called plainly",
                  "[actors][mcp_connection]") {
   connect_with(R"("tools":{})", R"({"tools":[)" + tool_of("must", "required") + ',' +
                                     tool_of("may", "optional") + "]}");

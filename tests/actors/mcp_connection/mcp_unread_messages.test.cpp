@@ -1,7 +1,7 @@
 // What a server sent that cannot be read, or has no id.
 #include "actors/mcp_connection/mcp_unread_messages.hpp"
 
-#include "tests/actors/mcp_connection/one_server.hpp"
+#include "tests/actors/mcp_connection/mcp_connection_fixture.hpp"
 
 namespace mcp_unread_messages_test {
 
@@ -22,7 +22,8 @@ const std::string without_id =
 
 } // namespace
 
-TEST_CASE_METHOD(one_server, "a call whose answer cannot be read ends at once, and has run",
+TEST_CASE_METHOD(mcp_connection_fixture,
+                 "a call whose answer cannot be read ends at once, and has run",
                  "[actors][mcp_unread_messages]") {
   connect();
   call(1);
@@ -43,7 +44,7 @@ TEST_CASE_METHOD(one_server, "a call whose answer cannot be read ends at once, a
   CHECK(outcomes.size() == 1);
 }
 
-TEST_CASE_METHOD(one_server, "a request that is no tool ends without a word of tools",
+TEST_CASE_METHOD(mcp_connection_fixture, "a request that is no tool ends without a word of tools",
                  "[actors][mcp_unread_messages]") {
   connect_with(R"("tools":{},"resources":{})");
   ask_server(1, "resources/read", R"({"uri":"a:b"})");
@@ -53,7 +54,7 @@ TEST_CASE_METHOD(one_server, "a request that is no tool ends without a word of t
   CHECK_FALSE(contains(outcomes[0].text, "tool"));
 }
 
-TEST_CASE_METHOD(one_server, "a handshake that cannot be read is given up at once",
+TEST_CASE_METHOD(mcp_connection_fixture, "a handshake that cannot be read is given up at once",
                  "[actors][mcp_unread_messages]") {
   open();
   link().signal(mcp_signal::opened);
@@ -71,7 +72,7 @@ TEST_CASE_METHOD(one_server, "a handshake that cannot be read is given up at onc
   CHECK(contains(status.error_text, "the nesting is too deep"));
 }
 
-TEST_CASE_METHOD(one_server, "a list that cannot be read again leaves the old one",
+TEST_CASE_METHOD(mcp_connection_fixture, "a list that cannot be read again leaves the old one",
                  "[actors][mcp_unread_messages]") {
   connect({"old"});
   receive(R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})");
@@ -82,7 +83,7 @@ TEST_CASE_METHOD(one_server, "a list that cannot be read again leaves the old on
   CHECK(contains(diary(), "its answer to tools/list cannot be read: "));
 }
 
-TEST_CASE_METHOD(one_server, "the answer to a ping need not be readable",
+TEST_CASE_METHOD(mcp_connection_fixture, "the answer to a ping need not be readable",
                  "[actors][mcp_unread_messages]") {
   config.ping_interval = 20s;
   connect();
@@ -92,7 +93,8 @@ TEST_CASE_METHOD(one_server, "the answer to a ping need not be readable",
   CHECK(status.phase == server_phase::connected);
 }
 
-TEST_CASE_METHOD(one_server, "a task whose state or result cannot be read is not polled for ever",
+TEST_CASE_METHOD(mcp_connection_fixture,
+                 "a task whose state or result cannot be read is not polled for ever",
                  "[actors][mcp_unread_messages]") {
   connect_with(R"("tools":{},"tasks":{"requests":{"tools":{"call":{}}}})",
                R"({"tools":[{"name":"must","inputSchema":{"type":"object"},)"
@@ -117,7 +119,8 @@ TEST_CASE_METHOD(one_server, "a task whose state or result cannot be read is not
   CHECK(link().sent.size() == sent);
 }
 
-TEST_CASE_METHOD(one_server, "what looks like no response is told of, ten times for each channel",
+TEST_CASE_METHOD(mcp_connection_fixture,
+                 "what looks like no response is told of, ten times for each channel",
                  "[actors][mcp_unread_messages]") {
   connect();
   call(1);
@@ -144,7 +147,8 @@ TEST_CASE_METHOD(one_server, "what looks like no response is told of, ten times 
   CHECK(contains(diary(), "cannot be read: no JSON: Listening"));
 }
 
-TEST_CASE_METHOD(one_server, "a call that nothing answers says what came in the meantime",
+TEST_CASE_METHOD(mcp_connection_fixture,
+                 "a call that nothing answers says what came in the meantime",
                  "[actors][mcp_unread_messages]") {
   connect();
   receive("{ before");
@@ -162,7 +166,8 @@ TEST_CASE_METHOD(one_server, "a call that nothing answers says what came in the 
   CHECK(contains(outcomes[1].text, "it sent something that cannot be read: not JSON: "));
 }
 
-TEST_CASE_METHOD(one_server, "an error without an id is for the only request that waits",
+TEST_CASE_METHOD(mcp_connection_fixture,
+                 "an error without an id is for the only request that waits",
                  "[actors][mcp_unread_messages]") {
   connect();
   call(1);
@@ -172,7 +177,7 @@ TEST_CASE_METHOD(one_server, "an error without an id is for the only request tha
   CHECK(contains(outcomes[0].text, "the index is being built (code -32603)"));
 }
 
-TEST_CASE_METHOD(one_server, "an error without an id ends none of several requests",
+TEST_CASE_METHOD(mcp_connection_fixture, "an error without an id ends none of several requests",
                  "[actors][mcp_unread_messages]") {
   connect();
   call(1);
@@ -182,7 +187,8 @@ TEST_CASE_METHOD(one_server, "an error without an id ends none of several reques
   CHECK(contains(diary(), "an error without an id (code -32603): the index is being built"));
 }
 
-TEST_CASE_METHOD(one_server, "an error without an id is for the request in whose answer it came",
+TEST_CASE_METHOD(mcp_connection_fixture,
+                 "an error without an id is for the request in whose answer it came",
                  "[actors][mcp_unread_messages]") {
   connect();
   call(1);
@@ -199,7 +205,7 @@ TEST_CASE_METHOD(one_server, "an error without an id is for the request in whose
   CHECK(outcomes[0].error == errc::server_refused);
 }
 
-TEST_CASE_METHOD(one_server, "a result without an id is for nobody",
+TEST_CASE_METHOD(mcp_connection_fixture, "a result without an id is for nobody",
                  "[actors][mcp_unread_messages]") {
   connect();
   call(1);
@@ -207,7 +213,8 @@ TEST_CASE_METHOD(one_server, "a result without an id is for nobody",
   CHECK(outcomes.empty());
 }
 
-TEST_CASE_METHOD(one_server, "a secret at the end of what is shown is not shown in part",
+TEST_CASE_METHOD(mcp_connection_fixture,
+                 "a secret at the end of what is shown is not shown in part",
                  "[actors][mcp_unread_messages]") {
   config.env = {{"API_KEY", "hunter2-hunter2"}};
   connect();

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <string>
 
-#include "tests/actors/mcp_hub/some_servers.hpp"
+#include "tests/actors/mcp_hub/mcp_hub_fixture.hpp"
 
 namespace troupe::test {
 
@@ -23,7 +23,7 @@ inline const std::string sampled =
     R"({"role":"assistant","content":{"type":"text","text":"hello"},"model":"m"})";
 
 /// A hub with the server "one", and its side of what it asks of the client.
-class asking : public some_servers {
+class asking : public mcp_hub_fixture {
 public:
   void open_one(client_policy sampling = client_policy::ask,
                 client_policy elicitation = client_policy::ask) {

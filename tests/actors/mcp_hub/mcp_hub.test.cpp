@@ -1,6 +1,6 @@
 #include "actors/mcp_hub/mcp_hub.hpp"
 
-#include "tests/actors/mcp_hub/some_servers.hpp"
+#include "tests/actors/mcp_hub/mcp_hub_fixture.hpp"
 
 namespace mcp_hub_test {
 
@@ -8,7 +8,7 @@ using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
 
-TEST_CASE_METHOD(some_servers, "tools are listed at once when every server has settled",
+TEST_CASE_METHOD(mcp_hub_fixture, "tools are listed at once when every server has settled",
                  "[actors][mcp_hub]") {
   heard got;
   open({"one", "two"});
@@ -20,7 +20,7 @@ TEST_CASE_METHOD(some_servers, "tools are listed at once when every server has s
   CHECK(got.tools() == strings{"b"});
 }
 
-TEST_CASE_METHOD(some_servers, "servers that are still connecting are waited for 200 ms",
+TEST_CASE_METHOD(mcp_hub_fixture, "servers that are still connecting are waited for 200 ms",
                  "[actors][mcp_hub]") {
   heard got;
   open({"fast", "slow"});
@@ -51,7 +51,7 @@ TEST_CASE_METHOD(some_servers, "servers that are still connecting are waited for
   }
 }
 
-TEST_CASE_METHOD(some_servers, "a turn can choose its servers", "[actors][mcp_hub]") {
+TEST_CASE_METHOD(mcp_hub_fixture, "a turn can choose its servers", "[actors][mcp_hub]") {
   heard got;
   open({"one", "two"});
   shake_hands(*this, link("one"), {"a"});
@@ -70,7 +70,7 @@ TEST_CASE_METHOD(some_servers, "a turn can choose its servers", "[actors][mcp_hu
   CHECK(got.snapshots.back().unknown_server == "three");
 }
 
-TEST_CASE_METHOD(some_servers, "each chat waits its own 200 ms", "[actors][mcp_hub]") {
+TEST_CASE_METHOD(mcp_hub_fixture, "each chat waits its own 200 ms", "[actors][mcp_hub]") {
   heard first;
   heard second;
   open({"slow"});
@@ -86,7 +86,7 @@ TEST_CASE_METHOD(some_servers, "each chat waits its own 200 ms", "[actors][mcp_h
   CHECK(second.tools() == strings{"a"});
 }
 
-TEST_CASE_METHOD(some_servers, "a chat's 200 ms begin when it asks, not when the hub hears it",
+TEST_CASE_METHOD(mcp_hub_fixture, "a chat's 200 ms begin when it asks, not when the hub hears it",
                  "[actors][mcp_hub]") {
   heard got;
   open({"slow"});
@@ -100,7 +100,7 @@ TEST_CASE_METHOD(some_servers, "a chat's 200 ms begin when it asks, not when the
   CHECK(got.snapshots.size() == 1);
 }
 
-TEST_CASE_METHOD(some_servers, "names do not change while the server that holds them is away",
+TEST_CASE_METHOD(mcp_hub_fixture, "names do not change while the server that holds them is away",
                  "[actors][mcp_hub]") {
   heard got;
   open_connected({"one", "two"});
@@ -114,7 +114,7 @@ TEST_CASE_METHOD(some_servers, "names do not change while the server that holds 
   CHECK(got.tools() == strings{"echo", "two_echo"});
 }
 
-TEST_CASE_METHOD(some_servers, "who connects first does not decide about names",
+TEST_CASE_METHOD(mcp_hub_fixture, "who connects first does not decide about names",
                  "[actors][mcp_hub]") {
   heard got;
   open({"one", "two"});
@@ -125,7 +125,7 @@ TEST_CASE_METHOD(some_servers, "who connects first does not decide about names",
   CHECK(got.snapshots.back().set->find("echo")->server == "one");
 }
 
-TEST_CASE_METHOD(some_servers, "an option puts the server's name in front of every tool",
+TEST_CASE_METHOD(mcp_hub_fixture, "an option puts the server's name in front of every tool",
                  "[actors][mcp_hub]") {
   heard got;
   settings.always_prefix = true;
@@ -134,7 +134,7 @@ TEST_CASE_METHOD(some_servers, "an option puts the server's name in front of eve
   CHECK(got.tools() == strings{"one_echo"});
 }
 
-TEST_CASE_METHOD(some_servers, "different choices of servers are different versions",
+TEST_CASE_METHOD(mcp_hub_fixture, "different choices of servers are different versions",
                  "[actors][mcp_hub]") {
   heard got;
   open_connected({"one", "two"});
@@ -147,7 +147,7 @@ TEST_CASE_METHOD(some_servers, "different choices of servers are different versi
   CHECK(got.tools() == strings{"echo"});
 }
 
-TEST_CASE_METHOD(some_servers, "the same tools are one set, and a change is a new version",
+TEST_CASE_METHOD(mcp_hub_fixture, "the same tools are one set, and a change is a new version",
                  "[actors][mcp_hub]") {
   heard got;
   open({"one"});
@@ -166,7 +166,7 @@ TEST_CASE_METHOD(some_servers, "the same tools are one set, and a change is a ne
   CHECK(got.tools() == strings{"c"});
 }
 
-TEST_CASE_METHOD(some_servers, "settled is answered when the last server connects or fails",
+TEST_CASE_METHOD(mcp_hub_fixture, "settled is answered when the last server connects or fails",
                  "[actors][mcp_hub]") {
   open({"one", "two", "disabled"});
   auto pending = self->request(hub, caf::infinite, atom::settled_v);
@@ -181,7 +181,7 @@ TEST_CASE_METHOD(some_servers, "settled is answered when the last server connect
   CHECK(mcp.links.size() == 2);
 }
 
-TEST_CASE_METHOD(some_servers, "listed is answered when resources and prompts were listed, too",
+TEST_CASE_METHOD(mcp_hub_fixture, "listed is answered when resources and prompts were listed, too",
                  "[actors][mcp_hub]") {
   open({"one"});
   auto settled = self->request(hub, caf::infinite, atom::settled_v);
@@ -199,7 +199,7 @@ TEST_CASE_METHOD(some_servers, "listed is answered when resources and prompts we
   CHECK(answered);
 }
 
-TEST_CASE_METHOD(some_servers, "a list of tools says which turn asked for it",
+TEST_CASE_METHOD(mcp_hub_fixture, "a list of tools says which turn asked for it",
                  "[actors][mcp_hub]") {
   heard got;
   auto who = caller(got);

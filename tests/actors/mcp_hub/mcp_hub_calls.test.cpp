@@ -1,6 +1,6 @@
 #include "actors/mcp_hub/mcp_hub.hpp"
 
-#include "tests/actors/mcp_hub/some_servers.hpp"
+#include "tests/actors/mcp_hub/mcp_hub_fixture.hpp"
 
 namespace mcp_hub_calls_test {
 
@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 // -- calls and leases ----------------------------------------------------------------------------
 
-TEST_CASE_METHOD(some_servers, "a call holds a lease until its outcome", "[actors][mcp_hub]") {
+TEST_CASE_METHOD(mcp_hub_fixture, "a call holds a lease until its outcome", "[actors][mcp_hub]") {
   heard got;
   open({"one"});
   shake_hands(*this, link("one"), {"echo"});
@@ -24,7 +24,7 @@ TEST_CASE_METHOD(some_servers, "a call holds a lease until its outcome", "[actor
   CHECK(flows() == 0);
 }
 
-TEST_CASE_METHOD(some_servers, "a call takes its trace to the server", "[actors][mcp_hub]") {
+TEST_CASE_METHOD(mcp_hub_fixture, "a call takes its trace to the server", "[actors][mcp_hub]") {
   heard got;
   open_connected({"one"});
   call_tool traced{"a", "one", "echo", "{}"};
@@ -36,7 +36,7 @@ TEST_CASE_METHOD(some_servers, "a call takes its trace to the server", "[actors]
   CHECK(sent.find(R"("traceparent":")" + traced.traceparent + '"') != sent.npos);
 }
 
-TEST_CASE_METHOD(some_servers, "answers go to the caller who asked, also when ids are the same",
+TEST_CASE_METHOD(mcp_hub_fixture, "answers go to the caller who asked, also when ids are the same",
                  "[actors][mcp_hub]") {
   heard first;
   heard second;
@@ -54,7 +54,8 @@ TEST_CASE_METHOD(some_servers, "answers go to the caller who asked, also when id
   CHECK(flows() == 1);
 }
 
-TEST_CASE_METHOD(some_servers, "a call that is taken back releases its lease and tells the server",
+TEST_CASE_METHOD(mcp_hub_fixture,
+                 "a call that is taken back releases its lease and tells the server",
                  "[actors][mcp_hub]") {
   heard mine;
   heard other;
@@ -74,7 +75,7 @@ TEST_CASE_METHOD(some_servers, "a call that is taken back releases its lease and
   CHECK(other.outcomes.size() == 1);
 }
 
-TEST_CASE_METHOD(some_servers, "a caller that dies gives all its leases back",
+TEST_CASE_METHOD(mcp_hub_fixture, "a caller that dies gives all its leases back",
                  "[actors][mcp_hub]") {
   heard got;
   open({"one", "two"});
@@ -90,7 +91,7 @@ TEST_CASE_METHOD(some_servers, "a caller that dies gives all its leases back",
   CHECK(all_sent(link("two"), "notifications/cancelled").size() == 1);
 }
 
-TEST_CASE_METHOD(some_servers, "a call of a server that is not there is answered",
+TEST_CASE_METHOD(mcp_hub_fixture, "a call of a server that is not there is answered",
                  "[actors][mcp_hub]") {
   heard got;
   open({"one", "disabled"});
@@ -115,7 +116,7 @@ mcp_ask read_one() {
 }
 
 /// As shake_hands, of a server with resources.
-void connect_with_resources(some_servers& world, const std::string& server) {
+void connect_with_resources(mcp_hub_fixture& world, const std::string& server) {
   auto& link = world.link(server);
   link.signal(mcp_signal::opened);
   world.run();
@@ -127,7 +128,7 @@ void connect_with_resources(some_servers& world, const std::string& server) {
 
 } // namespace
 
-TEST_CASE_METHOD(some_servers, "any other request holds a lease until its answer",
+TEST_CASE_METHOD(mcp_hub_fixture, "any other request holds a lease until its answer",
                  "[actors][mcp_hub]") {
   open({"one"});
   connect_with_resources(*this, "one");
@@ -143,7 +144,7 @@ TEST_CASE_METHOD(some_servers, "any other request holds a lease until its answer
   CHECK(flows() == 0);
 }
 
-TEST_CASE_METHOD(some_servers, "a request whose asker dies is cancelled", "[actors][mcp_hub]") {
+TEST_CASE_METHOD(mcp_hub_fixture, "a request whose asker dies is cancelled", "[actors][mcp_hub]") {
   open({"one"});
   connect_with_resources(*this, "one");
   auto asked = ask_later<mcp_answer>(*this, hub, read_one());
@@ -152,7 +153,7 @@ TEST_CASE_METHOD(some_servers, "a request whose asker dies is cancelled", "[acto
   CHECK(all_sent(link("one"), "notifications/cancelled").size() == 1);
 }
 
-TEST_CASE_METHOD(some_servers, "a request that its asker takes back ends at once",
+TEST_CASE_METHOD(mcp_hub_fixture, "a request that its asker takes back ends at once",
                  "[actors][mcp_hub]") {
   open({"one"});
   connect_with_resources(*this, "one");
@@ -170,7 +171,7 @@ TEST_CASE_METHOD(some_servers, "a request that its asker takes back ends at once
   CHECK(contains(asked->answers[0].error.text(), "stop"));
 }
 
-TEST_CASE_METHOD(some_servers, "a request on a connection that crashes is answered",
+TEST_CASE_METHOD(mcp_hub_fixture, "a request on a connection that crashes is answered",
                  "[actors][mcp_hub]") {
   open({"one"});
   connect_with_resources(*this, "one");
@@ -180,7 +181,7 @@ TEST_CASE_METHOD(some_servers, "a request on a connection that crashes is answer
   CHECK(asked->answers[0].error.code == errc::server_lost);
 }
 
-TEST_CASE_METHOD(some_servers, "a hub that crashes answers what it was asked",
+TEST_CASE_METHOD(mcp_hub_fixture, "a hub that crashes answers what it was asked",
                  "[actors][mcp_hub]") {
   open({"one", "slow"});
   connect_with_resources(*this, "one");
@@ -195,7 +196,7 @@ TEST_CASE_METHOD(some_servers, "a hub that crashes answers what it was asked",
   CHECK(listed->errors[0] == caf::make_error(errc::server_lost));
 }
 
-TEST_CASE_METHOD(some_servers, "requests that no server can answer are refused with the reason",
+TEST_CASE_METHOD(mcp_hub_fixture, "requests that no server can answer are refused with the reason",
                  "[actors][mcp_hub]") {
   open({"one", "disabled"});
   connect_with_resources(*this, "one");

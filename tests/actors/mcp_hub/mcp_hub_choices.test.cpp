@@ -1,14 +1,14 @@
 // Servers that are not started, and tools that are not offered.
 #include "actors/mcp_hub/mcp_hub.hpp"
 
-#include "tests/actors/mcp_hub/some_servers.hpp"
+#include "tests/actors/mcp_hub/mcp_hub_fixture.hpp"
 
 namespace mcp_hub_choices_test {
 
 using namespace troupe;
 using namespace troupe::test;
 
-TEST_CASE_METHOD(some_servers, "a server that cannot be used as configured fails alone",
+TEST_CASE_METHOD(mcp_hub_fixture, "a server that cannot be used as configured fails alone",
                  "[actors][mcp_hub]") {
   heard got;
   settings.servers = {stdio_server("one"), stdio_server("two")};
@@ -30,7 +30,7 @@ TEST_CASE_METHOD(some_servers, "a server that cannot be used as configured fails
   CHECK(status(0).health == server_health::success);
 }
 
-TEST_CASE_METHOD(some_servers, "tools that filters leave out are neither shown nor called",
+TEST_CASE_METHOD(mcp_hub_fixture, "tools that filters leave out are neither shown nor called",
                  "[actors][mcp_hub]") {
   heard got;
   settings.servers = {stdio_server("one")};
@@ -52,7 +52,8 @@ TEST_CASE_METHOD(some_servers, "tools that filters leave out are neither shown n
   CHECK(contains(log, "2 tools are left out"));
 }
 
-TEST_CASE_METHOD(some_servers, "tools that need no approval are marked, and a choice can name them",
+TEST_CASE_METHOD(mcp_hub_fixture,
+                 "tools that need no approval are marked, and a choice can name them",
                  "[actors][mcp_hub]") {
   heard got;
   settings.servers = {stdio_server("one"), stdio_server("two")};

@@ -1,7 +1,7 @@
 #include "actors/mcp_hub/mcp_hub.hpp"
 #include "actors/registry.hpp"
 
-#include "tests/actors/mcp_hub/some_servers.hpp"
+#include "tests/actors/mcp_hub/mcp_hub_fixture.hpp"
 
 namespace mcp_hub_end_test {
 
@@ -9,7 +9,7 @@ using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
 
-TEST_CASE_METHOD(some_servers, "a connection that crashes loses its calls and is started again",
+TEST_CASE_METHOD(mcp_hub_fixture, "a connection that crashes loses its calls and is started again",
                  "[actors][mcp_hub]") {
   heard got;
   open({"one", "two"});
@@ -41,7 +41,7 @@ TEST_CASE_METHOD(some_servers, "a connection that crashes loses its calls and is
   CHECK(ends->empty());
 }
 
-TEST_CASE_METHOD(some_servers, "a connection that crashes before it was connected has settled",
+TEST_CASE_METHOD(mcp_hub_fixture, "a connection that crashes before it was connected has settled",
                  "[actors][mcp_hub]") {
   heard got;
   open({"one"});
@@ -51,7 +51,7 @@ TEST_CASE_METHOD(some_servers, "a connection that crashes before it was connecte
   CHECK(got.snapshots.size() == 1);
 }
 
-TEST_CASE_METHOD(some_servers, "disconnect waits for running calls, then closes every server",
+TEST_CASE_METHOD(mcp_hub_fixture, "disconnect waits for running calls, then closes every server",
                  "[actors][mcp_hub]") {
   heard got;
   open({"one", "two"});
@@ -84,7 +84,8 @@ TEST_CASE_METHOD(some_servers, "disconnect waits for running calls, then closes 
   CHECK(mcp.links.size() == 2);
 }
 
-TEST_CASE_METHOD(some_servers, "a server that does not close does not hold disconnect up for ever",
+TEST_CASE_METHOD(mcp_hub_fixture,
+                 "a server that does not close does not hold disconnect up for ever",
                  "[actors][mcp_hub]") {
   open({"one"});
   auto pending = self->request(hub, caf::infinite, atom::disconnect_v);
@@ -95,7 +96,7 @@ TEST_CASE_METHOD(some_servers, "a server that does not close does not hold disco
   CHECK(answered);
 }
 
-TEST_CASE_METHOD(some_servers, "a hub without servers lists nothing and disconnects at once",
+TEST_CASE_METHOD(mcp_hub_fixture, "a hub without servers lists nothing and disconnects at once",
                  "[actors][mcp_hub]") {
   heard got;
   open({});
@@ -107,7 +108,7 @@ TEST_CASE_METHOD(some_servers, "a hub without servers lists nothing and disconne
   CHECK(flows() == 0);
 }
 
-TEST_CASE_METHOD(some_servers, "the end of the hub ends its connections", "[actors][mcp_hub]") {
+TEST_CASE_METHOD(mcp_hub_fixture, "the end of the hub ends its connections", "[actors][mcp_hub]") {
   open({"one"});
   shake_hands(*this, link("one"), {"echo"});
   crash(*this, hub);
@@ -115,7 +116,7 @@ TEST_CASE_METHOD(some_servers, "the end of the hub ends its connections", "[acto
   CHECK(ends->size() == 1);
 }
 
-TEST_CASE_METHOD(some_servers, "after ten minutes of health a crash counts as the first one",
+TEST_CASE_METHOD(mcp_hub_fixture, "after ten minutes of health a crash counts as the first one",
                  "[actors][mcp_hub]") {
   open_connected({"one"});
   crash_connection("one");
@@ -128,7 +129,7 @@ TEST_CASE_METHOD(some_servers, "after ten minutes of health a crash counts as th
   CHECK(mcp.links.size() == before + 1);
 }
 
-TEST_CASE_METHOD(some_servers, "the end of an actor that is no server's leaves the hub alone",
+TEST_CASE_METHOD(mcp_hub_fixture, "the end of an actor that is no server's leaves the hub alone",
                  "[actors][mcp_hub]") {
   open_connected({"one"});
   auto stranger = sys.spawn([](caf::event_based_actor*) {});
@@ -160,7 +161,7 @@ resource_store_actor::behavior_type record(recorded_store& into) {
           [](atom::expire, const std::string&) {}};
 }
 
-class with_store : public some_servers {
+class with_store : public mcp_hub_fixture {
 public:
   ~with_store() { sys.registry().erase(resource_store_name); }
 

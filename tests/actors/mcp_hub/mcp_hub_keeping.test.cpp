@@ -3,8 +3,8 @@
 #include "actors/mcp_hub/mcp_hub.hpp"
 #include "messages/json.hpp"
 #include "messages/wire/json/json_source.hpp"
+#include "tests/actors/mcp_hub/mcp_hub_fixture.hpp"
 #include "tests/actors/mcp_hub/settings_store.hpp"
-#include "tests/actors/mcp_hub/some_servers.hpp"
 #include "tests/support/kept_log.hpp"
 
 namespace mcp_hub_keeping_test {
@@ -42,7 +42,7 @@ mcp_server_config with_command(const std::string& name, const std::string& comma
 }
 
 /// A hub whose servers are kept; a new one can be started on what the last one left.
-class kept_servers : public some_servers {
+class kept_servers : public mcp_hub_fixture {
 public:
   kept_servers() {
     settings.entries = commands();
@@ -62,7 +62,7 @@ public:
     crash(*this, parent);
     settings.servers.clear();
     mcp.links.clear();
-    some_servers::open(names);
+    mcp_hub_fixture::open(names);
   }
 
   /// Names, and how they are switched, in order.
@@ -139,7 +139,7 @@ TEST_CASE_METHOD(kept_servers, "a configuration that has changed since wins", "[
   settings.servers = {with_command("one", "changed"), with_command("two", "changed"),
                       with_command("four", "theirs")};
   mcp.links.clear();
-  some_servers::open();
+  mcp_hub_fixture::open();
   CHECK(servers() == strings{"one", "two", "four"});
   CHECK(link("four").config.command == "theirs");
   CHECK(kept->values.size() == 1); // of "three", which another configuration may have

@@ -1,6 +1,6 @@
 #include "actors/mcp_hub/mcp_hub.hpp"
 
-#include "tests/actors/mcp_hub/some_servers.hpp"
+#include "tests/actors/mcp_hub/mcp_hub_fixture.hpp"
 
 namespace mcp_hub_servers_test {
 
@@ -8,7 +8,7 @@ using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
 
-TEST_CASE_METHOD(some_servers, "a server that is added connects and comes last in the order",
+TEST_CASE_METHOD(mcp_hub_fixture, "a server that is added connects and comes last in the order",
                  "[actors][mcp_hub]") {
   heard got;
   open_connected({"one"});
@@ -20,7 +20,7 @@ TEST_CASE_METHOD(some_servers, "a server that is added connects and comes last i
   CHECK(status(1).type == "stdio");
 }
 
-TEST_CASE_METHOD(some_servers, "a change closes the old connection in order before the new one",
+TEST_CASE_METHOD(mcp_hub_fixture, "a change closes the old connection in order before the new one",
                  "[actors][mcp_hub]") {
   heard got;
   open_connected({"one", "two"});
@@ -50,7 +50,7 @@ TEST_CASE_METHOD(some_servers, "a change closes the old connection in order befo
   CHECK(flows() == 1);
 }
 
-TEST_CASE_METHOD(some_servers, "an old connection that does not close is ended after its time",
+TEST_CASE_METHOD(mcp_hub_fixture, "an old connection that does not close is ended after its time",
                  "[actors][mcp_hub]") {
   open_connected({"one"});
   auto& old = link("one");
@@ -63,7 +63,8 @@ TEST_CASE_METHOD(some_servers, "an old connection that does not close is ended a
   CHECK(ends->empty());
 }
 
-TEST_CASE_METHOD(some_servers, "an old connection that crashes while it closes makes way at once",
+TEST_CASE_METHOD(mcp_hub_fixture,
+                 "an old connection that crashes while it closes makes way at once",
                  "[actors][mcp_hub]") {
   open_connected({"one"});
   put(stdio_server("one"));
@@ -75,7 +76,7 @@ TEST_CASE_METHOD(some_servers, "an old connection that crashes while it closes m
   CHECK(ends->empty());
 }
 
-TEST_CASE_METHOD(some_servers, "what an old connection still reports is not believed",
+TEST_CASE_METHOD(mcp_hub_fixture, "what an old connection still reports is not believed",
                  "[actors][mcp_hub]") {
   heard got;
   open_connected({"one"});
@@ -89,7 +90,8 @@ TEST_CASE_METHOD(some_servers, "what an old connection still reports is not beli
   CHECK(status(0).health != server_health::success);
 }
 
-TEST_CASE_METHOD(some_servers, "a server that is disabled ends its calls, closes, and has no tools",
+TEST_CASE_METHOD(mcp_hub_fixture,
+                 "a server that is disabled ends its calls, closes, and has no tools",
                  "[actors][mcp_hub]") {
   heard got;
   open_connected({"one", "two"});
@@ -121,7 +123,7 @@ TEST_CASE_METHOD(some_servers, "a server that is disabled ends its calls, closes
   }
 }
 
-TEST_CASE_METHOD(some_servers, "a server that is enabled while it closes connects after that",
+TEST_CASE_METHOD(mcp_hub_fixture, "a server that is enabled while it closes connects after that",
                  "[actors][mcp_hub]") {
   open_connected({"one"});
   change("one", server_verb::disable);
@@ -131,7 +133,7 @@ TEST_CASE_METHOD(some_servers, "a server that is enabled while it closes connect
   CHECK(mcp.links.size() == 2);
 }
 
-TEST_CASE_METHOD(some_servers, "a server that is removed is unknown afterwards",
+TEST_CASE_METHOD(mcp_hub_fixture, "a server that is removed is unknown afterwards",
                  "[actors][mcp_hub]") {
   heard got;
   open_connected({"one", "two"});
@@ -154,7 +156,7 @@ TEST_CASE_METHOD(some_servers, "a server that is removed is unknown afterwards",
   }
 }
 
-TEST_CASE_METHOD(some_servers, "nobody waits for a server that is taken away",
+TEST_CASE_METHOD(mcp_hub_fixture, "nobody waits for a server that is taken away",
                  "[actors][mcp_hub]") {
   heard got;
   open({"one", "slow"});
@@ -165,7 +167,7 @@ TEST_CASE_METHOD(some_servers, "nobody waits for a server that is taken away",
   CHECK(got.snapshots.size() == 1);
 }
 
-TEST_CASE_METHOD(some_servers, "a retry by hand does not wait for the delay after a crash",
+TEST_CASE_METHOD(mcp_hub_fixture, "a retry by hand does not wait for the delay after a crash",
                  "[actors][mcp_hub]") {
   open({"one", "disabled"});
   crash_connection("one");
@@ -176,7 +178,7 @@ TEST_CASE_METHOD(some_servers, "a retry by hand does not wait for the delay afte
   CHECK(change("disabled", server_verb::retry).code == errc::request_invalid);
 }
 
-TEST_CASE_METHOD(some_servers, "a retry by hand does not wait for the delay after a lost server",
+TEST_CASE_METHOD(mcp_hub_fixture, "a retry by hand does not wait for the delay after a lost server",
                  "[actors][mcp_hub]") {
   open_connected({"one"});
   closed("one");
@@ -185,7 +187,7 @@ TEST_CASE_METHOD(some_servers, "a retry by hand does not wait for the delay afte
   CHECK(mcp.links.size() == 2);
 }
 
-TEST_CASE_METHOD(some_servers, "a configuration that cannot work is refused by its key",
+TEST_CASE_METHOD(mcp_hub_fixture, "a configuration that cannot work is refused by its key",
                  "[actors][mcp_hub]") {
   open({});
   auto with = [](auto change) {
@@ -212,7 +214,7 @@ TEST_CASE_METHOD(some_servers, "a configuration that cannot work is refused by i
   CHECK_FALSE(put(with([](entry& c) { c.type = "sse", c.url = "https://h/sse"; })));
 }
 
-TEST_CASE_METHOD(some_servers, "servers cannot be changed any more while all are disconnected",
+TEST_CASE_METHOD(mcp_hub_fixture, "servers cannot be changed any more while all are disconnected",
                  "[actors][mcp_hub]") {
   open_connected({"one"});
   auto asked = ask_later<atom::done>(*this, hub, atom::disconnect_v);
@@ -223,7 +225,7 @@ TEST_CASE_METHOD(some_servers, "servers cannot be changed any more while all are
   CHECK(mcp.links.size() == 1);
 }
 
-TEST_CASE_METHOD(some_servers, "disconnect waits also for a connection that is being replaced",
+TEST_CASE_METHOD(mcp_hub_fixture, "disconnect waits also for a connection that is being replaced",
                  "[actors][mcp_hub]") {
   open_connected({"one"});
   put(stdio_server("one"));
@@ -234,7 +236,7 @@ TEST_CASE_METHOD(some_servers, "disconnect waits also for a connection that is b
   CHECK(mcp.links.size() == 1);
 }
 
-TEST_CASE_METHOD(some_servers, "a hundred servers cost one index when nobody reads in between",
+TEST_CASE_METHOD(mcp_hub_fixture, "a hundred servers cost one index when nobody reads in between",
                  "[actors][mcp_hub]") {
   heard got;
   strings names;

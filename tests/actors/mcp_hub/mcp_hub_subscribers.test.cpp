@@ -1,7 +1,7 @@
 #include "actors/mcp_hub/mcp_hub.hpp"
 
 #include "actors/mcp_hub/mcp_subscribers.hpp"
-#include "tests/actors/mcp_hub/some_servers.hpp"
+#include "tests/actors/mcp_hub/mcp_hub_fixture.hpp"
 
 namespace mcp_hub_subscribers_test {
 
@@ -9,7 +9,8 @@ using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
 
-TEST_CASE_METHOD(some_servers, "watchers hear of every change of a server", "[actors][mcp_hub]") {
+TEST_CASE_METHOD(mcp_hub_fixture, "watchers hear of every change of a server",
+                 "[actors][mcp_hub]") {
   watched first;
   watched second;
   open({"one"});
@@ -26,7 +27,7 @@ TEST_CASE_METHOD(some_servers, "watchers hear of every change of a server", "[ac
   CHECK(contains(first.last("server").data.text, R"("health":"error")"));
 }
 
-TEST_CASE_METHOD(some_servers, "a new list of tools is told once, and nothing else with it",
+TEST_CASE_METHOD(mcp_hub_fixture, "a new list of tools is told once, and nothing else with it",
                  "[actors][mcp_hub]") {
   watched got;
   open_connected({"one"});
@@ -40,7 +41,8 @@ TEST_CASE_METHOD(some_servers, "a new list of tools is told once, and nothing el
   CHECK(got.count("promptsChanged") == 0);
 }
 
-TEST_CASE_METHOD(some_servers, "watchers hear of servers that come and go", "[actors][mcp_hub]") {
+TEST_CASE_METHOD(mcp_hub_fixture, "watchers hear of servers that come and go",
+                 "[actors][mcp_hub]") {
   watched got;
   open_connected({"one"});
   watcher(got);
@@ -52,7 +54,7 @@ TEST_CASE_METHOD(some_servers, "watchers hear of servers that come and go", "[ac
   CHECK(got.last("serverRemoved").data.text == R"({"name":"one"})");
 }
 
-TEST_CASE_METHOD(some_servers, "what a server or the resource store tells is passed on",
+TEST_CASE_METHOD(mcp_hub_fixture, "what a server or the resource store tells is passed on",
                  "[actors][mcp_hub]") {
   watched got;
   open({});
@@ -63,7 +65,7 @@ TEST_CASE_METHOD(some_servers, "what a server or the resource store tells is pas
   CHECK(got.events[0].data.text == R"({"level":"info"})");
 }
 
-TEST_CASE_METHOD(some_servers, "a watcher that comes late can ask how each server is",
+TEST_CASE_METHOD(mcp_hub_fixture, "a watcher that comes late can ask how each server is",
                  "[actors][mcp_hub]") {
   open_connected({"one", "two"});
   watched late, later;
@@ -76,7 +78,7 @@ TEST_CASE_METHOD(some_servers, "a watcher that comes late can ask how each serve
   CHECK(later.events[1].data.text.find(R"("health":"success")") != std::string::npos);
 }
 
-TEST_CASE_METHOD(some_servers, "a watcher that ended is not counted any more",
+TEST_CASE_METHOD(mcp_hub_fixture, "a watcher that ended is not counted any more",
                  "[actors][mcp_hub]") {
   open({});
   std::vector<watched> heard_by(mcp_subscribers::limit + 2);
@@ -97,7 +99,8 @@ TEST_CASE_METHOD(some_servers, "a watcher that ended is not counted any more",
   CHECK(refused.kinds() == strings{"lagged"});
 }
 
-TEST_CASE_METHOD(some_servers, "a watcher that has called is still watched when its call is over",
+TEST_CASE_METHOD(mcp_hub_fixture,
+                 "a watcher that has called is still watched when its call is over",
                  "[actors][mcp_hub]") {
   open_connected({"one"});
   auto both = sys.spawn([](caf::event_based_actor* me) {

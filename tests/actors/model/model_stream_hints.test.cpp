@@ -87,7 +87,8 @@ TEST_CASE_METHOD(stream_listener, "a server that says not to try again is believ
 
 TEST_CASE_METHOD(stream_listener, "a request that is refused is made once without its seals",
                  "[actors][model_stream]") {
-  seals = R"({"openai":{"reasoning_details":[{"type":"reasoning.encrypted","data":"x"}]}})";
+  sealed_reasoning =
+      R"({"openai":{"reasoning_details":[{"type":"reasoning.encrypted","data":"x"}]}})";
   open();
   CHECK(http.calls[0]->request.body.find("reasoning_details") != std::string::npos);
   refuse(400);
@@ -165,7 +166,8 @@ TEST_CASE_METHOD(stream_listener, "a request without seals that is refused is no
 
 TEST_CASE_METHOD(stream_listener, "a fallback gets its own seals, and one request without them",
                  "[actors][model_stream]") {
-  seals = R"({"openai":{"reasoning_details":[{"type":"reasoning.encrypted","data":"x"}]}})";
+  sealed_reasoning =
+      R"({"openai":{"reasoning_details":[{"type":"reasoning.encrypted","data":"x"}]}})";
   add("spare");
   model().fallback = "spare";
   model().max_attempts = 1;

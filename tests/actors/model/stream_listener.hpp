@@ -64,7 +64,8 @@ public:
           [=, this](const fallback_due& due) {
             made->due.push_back(due);
             if (answers)
-              me->send(made->stream, fallback_request{request_to(*due.model, due.without_seals)});
+              me->send(made->stream,
+                       fallback_request{request_to(*due.model, due.without_sealed_reasoning)});
           }};
     });
     run();
@@ -118,18 +119,21 @@ public:
   chat_settings settings;
   double chance = 0.5; ///< of every jitter
   bool answers = true; ///< whether readers make the requests to fallbacks
-  std::string seals;   ///< provider_metadata of an answer in the history; "" = there is none
+  std::string
+      sealed_reasoning; ///< provider_metadata of an answer in the history; "" = there is none
   std::vector<std::shared_ptr<reader>> readers;
 
 private:
-  http_request request_to(const model_config& asked, bool without_seals = false) const {
+  http_request request_to(const model_config& asked, bool without_sealed_reasoning = false) const {
     std::vector<chat_message> history{user_message("hi")};
-    if (!seals.empty()) {
+    if (!sealed_reasoning.empty()) {
       history.push_back({role::assistant, "said", {}, {}, {}});
-      history.back().provider_metadata = seals;
+      history.back().provider_metadata = sealed_reasoning;
       history.push_back(user_message("more"));
     }
-    return request_for({.model = asked, .history = history, .without_seals = without_seals}, "");
+    return request_for(
+        {.model = asked, .history = history, .without_sealed_reasoning = without_sealed_reasoning},
+        "");
   }
 
   model_stream_config request_of(const std::shared_ptr<const chat_settings>& shared,

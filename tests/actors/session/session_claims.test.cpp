@@ -202,20 +202,20 @@ TEST_CASE_METHOD(shared_chat, "a session is busy while its turn runs, and not af
 TEST_CASE_METHOD(shared_chat,
                  "a node without its lease refuses turns, and lets those go on that run",
                  "[actors][session_claims]") {
-  const auto standing = std::make_shared<node_standing>(1, std::chrono::milliseconds{5000});
-  const auto now = node_standing::clock::now();
-  settings.standing = standing;
-  standing->renewed(now, true);
+  const auto lease = std::make_shared<node_lease>(1, std::chrono::milliseconds{5000});
+  const auto now = node_lease::clock::now();
+  settings.lease = lease;
+  lease->renewed(now, true);
   begin();
   auto got = send("hi");
-  standing->renewed(now - std::chrono::milliseconds{4001}, false);
+  lease->renewed(now - std::chrono::milliseconds{4001}, false);
   CHECK(send("late", "other")->refused.code == errc::store_unreachable);
   CHECK(counts().cut_off);
   answer({text_chunk("ok")});
   CHECK(got->names() == plain_turn);
-  standing->renewed(node_standing::clock::now(), false);
+  lease->renewed(node_lease::clock::now(), false);
   CHECK_FALSE(counts().cut_off);
-  standing->drain(true);
+  lease->drain(true);
   CHECK(send("late", "other")->refused.code == errc::shutting_down);
   CHECK(counts().draining);
 }

@@ -58,7 +58,7 @@ TEST_CASE_METHOD(restarted_chat, "a turn that another node runs is asked about e
   interrupted(begun);
   auto& made = kept->chats["s"];
   made.last_turn.state = turn_state::running;
-  made.claim = claim_state::foreign;
+  made.claim = claim_state::held_elsewhere;
   open();
   CHECK(view_ended()->refused.code == errc::turn_not_running);
   made.last_turn.state = turn_state::interrupted;

@@ -29,7 +29,7 @@ struct silent_hub : deterministic {
           [](const turn_ended&) {},
           [](const chat_saved&) {},
           [](const expire_refused&) {},
-          [](const hidden_rounds&) {},
+          [](const unseen_rounds&) {},
           [](const end_session&) { return failure{}; },
           [](atom::status) { return session_counts{}; },
           [](atom::drain, caf::timespan) { return atom::done_v; },

@@ -19,7 +19,7 @@ namespace {
 /// A node whose places the test gives.
 struct placed_chat : stored_chat {
   placed_chat() {
-    settings.standing = std::make_shared<node_standing>(1);
+    settings.lease = std::make_shared<node_lease>(1);
     limits = sys.spawn([this](cluster_limits_actor::pointer me) {
       return cluster_limits_actor::behavior_type{
           [this, me](const take_place& want) -> caf::result<place_answer> {
@@ -147,7 +147,7 @@ TEST_CASE_METHOD(placed_chat, "turns without a limit ask nobody",
   answer({text_chunk("x")});
   CHECK(asked.empty());
   CHECK(told.empty());
-  settings.standing = nullptr;
+  settings.lease = nullptr;
   reopen();
   ask(limited("2"));
   CHECK(asked.empty());

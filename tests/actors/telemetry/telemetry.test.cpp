@@ -97,7 +97,7 @@ TEST_CASE_METHOD(one_telemetry, "a turn becomes one line with its ids and number
 
 TEST_CASE_METHOD(one_telemetry, "each call that was mended has a line", "[actors][telemetry]") {
   auto turn = some_turn();
-  turn.mended = {{"echo", "repeated"}, {"sum", "case of the name, trailing comma"}};
+  turn.repaired = {{"echo", "repeated"}, {"sum", "case of the name, trailing comma"}};
   report(turn);
   auto lines = log->lines("call_mended");
   REQUIRE(lines.size() == 2);

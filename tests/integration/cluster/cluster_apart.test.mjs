@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Cluster } from '../support/cluster.mjs';
 import { startHeldModel } from '../support/held_model.mjs';
-import { HeldSocket } from '../support/held_socket.mjs';
+import { PausableSocket } from '../support/pausable_socket.mjs';
 import { Link, nodesNetwork, placeOf } from '../support/network.mjs';
 import { slowness, until, watchLateness, within } from '../support/patience.mjs';
 import { Postgres } from '../support/postgres.mjs';
@@ -20,7 +20,7 @@ async function start(t) {
   const cluster = new Cluster(await Postgres.start(t));
   const port = await freePort();
   const { address } = placeOf('b');
-  const proxy = nodesNetwork ? undefined : await HeldSocket.toPort(t, port);
+  const proxy = nodesNetwork ? undefined : await PausableSocket.toPort(t, port);
   const line = proxy ?? new Link('a', { address, port });
   const a = await cluster.node(t, 'a', config);
   const b = await cluster.node(t, 'b', config, {

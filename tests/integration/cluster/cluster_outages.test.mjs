@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Cluster, assertNoFaults, assertNoGaps, watchFences } from '../support/cluster.mjs';
-import { HeldSocket } from '../support/held_socket.mjs';
+import { PausableSocket } from '../support/pausable_socket.mjs';
 import { Link, here, nodesNetwork } from '../support/network.mjs';
 import { measures, slowness, until, watchLateness } from '../support/patience.mjs';
 import { Postgres } from '../support/postgres.mjs';
@@ -44,7 +44,7 @@ const assertAllRun = ({ cluster }) => {
 
 test(`a node that is cut off from the database for ${cutSeconds} s loses its turns, and comes back`, { timeout }, async (t) => {
   const postgres = await Postgres.start(t);
-  const line = nodesNetwork ? new Link('a', { address: here, port: 5432 }) : await HeldSocket.start(t, postgres.folder);
+  const line = nodesNetwork ? new Link('a', { address: here, port: 5432 }) : await PausableSocket.start(t, postgres.folder);
   const urls = [line.folder ? `postgresql://troupe@/postgres?host=${line.folder}` : postgres.url, postgres.url];
   const stage = await start(t, { postgres, nodes: 2, urlOf: (i) => urls[i], cluster: lease });
   const { model, cluster, ledger } = stage;

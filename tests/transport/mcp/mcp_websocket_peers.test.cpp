@@ -66,9 +66,9 @@ int on_event(lws* wsi, lws_callback_reasons reason, void* user, void* in, size_t
 }
 
 /// Echoes every text of the subprotocol "mcp" in fragments.
-class foreign_server {
+class lws_server {
 public:
-  foreign_server() {
+  lws_server() {
     lws_context_creation_info info{};
     info.port = 0;
     info.iface = "127.0.0.1";
@@ -83,14 +83,14 @@ public:
         lws_service(context_, 0);
     }};
   }
-  ~foreign_server() {
+  ~lws_server() {
     over_ = true;
     lws_cancel_service(context_);
     thread_.join();
     lws_context_destroy(context_);
   }
-  foreign_server(const foreign_server&) = delete;
-  foreign_server& operator=(const foreign_server&) = delete;
+  lws_server(const lws_server&) = delete;
+  lws_server& operator=(const lws_server&) = delete;
 
   std::string url() const { return "ws://127.0.0.1:" + std::to_string(port_) + "/"; }
 
@@ -110,7 +110,7 @@ private:
 
 TEST_CASE("websocket: a server of libwebsockets understands us, and we it",
           "[transport][mcp_websocket]") {
-  foreign_server server;
+  lws_server server;
   websocket_fixture test;
   test.open(websocket_config(server.url()));
   test.inbox.next(mcp_signal::opened);

@@ -17,7 +17,7 @@ struct tested_node {
   std::unique_ptr<store_connection> store;
 
   member_port& members() const { return port->cluster()->members(); }
-  uint64_t incarnation() const { return port->cluster()->standing()->incarnation(); }
+  uint64_t incarnation() const { return port->cluster()->lease()->incarnation(); }
   member_beat beat() const {
     auto out = members().beat({});
     INFO(out.error.text());
@@ -33,8 +33,8 @@ struct tested_node {
   }
   /// Beats until it may judge about others.
   void settle() const {
-    const auto standing = port->cluster()->standing();
-    beat_until([&](const member_beat&) { return standing->is_steady(); });
+    const auto lease = port->cluster()->lease();
+    beat_until([&](const member_beat&) { return lease->is_steady(); });
   }
   /// Ends as a process does that is killed: nothing of it is left but its row.
   void die() {

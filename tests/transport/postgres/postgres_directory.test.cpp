@@ -109,7 +109,7 @@ TEST_CASE("a chat is freed that its node says it does not run", "[transport][pos
   SECTION("but not when it was claimed anew") {
     const auto still = nodes->take({"s", found.incarnation, found.epoch - 1});
     CHECK(still.incarnation == b.incarnation());
-    CHECK(a.store->load({"s"}).claim == claim_state::foreign);
+    CHECK(a.store->load({"s"}).claim == claim_state::held_elsewhere);
   }
 }
 

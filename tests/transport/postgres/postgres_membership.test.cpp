@@ -133,7 +133,7 @@ TEST_CASE("a node that comes back frees what its earlier start has left",
   const auto again = folder.node("a");
   CHECK(again.store->load({"s"}).claim == claim_state::none);
   CHECK(again.store->load({"s"}).last_turn.state == turn_state::interrupted);
-  CHECK(again.store->load({"other"}).claim == claim_state::foreign);
+  CHECK(again.store->load({"other"}).claim == claim_state::held_elsewhere);
   CHECK(folder.number("SELECT count(*) FROM nodes") == 2);
 }
 
@@ -164,7 +164,7 @@ TEST_CASE("a node that was cut off itself judges nobody", "[transport][postgres]
   }
   auto theirs = claiming("s");
   REQUIRE_FALSE(b.store->save(theirs).error);
-  CHECK(a.store->save(claiming("s", "t2")).claim == claim_state::foreign);
+  CHECK(a.store->save(claiming("s", "t2")).claim == claim_state::held_elsewhere);
   CHECK(folder.number("SELECT count(*) FROM nodes WHERE state = 2") == 0);
 }
 
@@ -211,7 +211,7 @@ TEST_CASE("a node that drains says so, also when an operator wants it",
   folder.lease_for("1 hour", "a");
   REQUIRE_FALSE(nodes->drain("a"));
   CHECK(a.beat().is_to_drain);
-  CHECK(a.port->cluster()->standing()->drains());
+  CHECK(a.port->cluster()->lease()->drains());
   folder.lease_for("1 hour", "a");
   REQUIRE(nodes->nodes().nodes.size() == 1);
   CHECK(nodes->nodes().nodes.front().state == cluster_state::draining);
@@ -227,7 +227,7 @@ TEST_CASE("a node that drains still drains when it comes back as another one",
   CHECK(a.beat().is_to_drain);
   folder.sql("UPDATE nodes SET state = 2");
   CHECK(a.beat().lost != 0);
-  CHECK(a.port->cluster()->standing()->drains());
+  CHECK(a.port->cluster()->lease()->drains());
   CHECK(folder.number("SELECT state FROM nodes WHERE state <> 2") == 1);
   CHECK(a.beat().is_to_drain);
 }

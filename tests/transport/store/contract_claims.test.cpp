@@ -122,8 +122,8 @@ TEST_CASE("of two nodes that begin a turn of one chat one is refused",
   mine.load();
   theirs.load();
   REQUIRE_FALSE(mine.save(mine.begins("t1")).error);
-  CHECK(theirs.refused(theirs.begins("t2"), errc::session_busy) == claim_state::foreign);
-  CHECK(other->load({"s"}).claim == claim_state::foreign);
+  CHECK(theirs.refused(theirs.begins("t2"), errc::session_busy) == claim_state::held_elsewhere);
+  CHECK(other->load({"s"}).claim == claim_state::held_elsewhere);
   CHECK(other->load({"s"}).fence == mine.fence);
   SECTION("until the turn of the other is over: then it has to load the chat again") {
     REQUIRE_FALSE(mine.save(mine.ends("t1")).error);
@@ -140,7 +140,7 @@ TEST_CASE("of two nodes that begin a new chat one is refused", "[transport][stor
   claimant mine{store};
   claimant theirs{*other};
   REQUIRE_FALSE(mine.save(mine.begins("t1")).error);
-  CHECK(theirs.refused(theirs.begins("t2"), errc::session_busy) == claim_state::foreign);
+  CHECK(theirs.refused(theirs.begins("t2"), errc::session_busy) == claim_state::held_elsewhere);
   REQUIRE_FALSE(mine.save(mine.ends("t1")).error);
   CHECK(theirs.refused(theirs.begins("t2"), errc::conversation_changed) == claim_state::stale);
   CHECK(stored(store) == texts{"t1", "t1"});
@@ -332,7 +332,7 @@ TEST_CASE("who claims nothing writes only a chat that is free", "[transport][sto
     claimant theirs{*other};
     theirs.load();
     theirs.save(theirs.begins("t2"));
-    CHECK(mine.refused(copied, errc::session_busy) == claim_state::foreign);
+    CHECK(mine.refused(copied, errc::session_busy) == claim_state::held_elsewhere);
   }
 }
 
@@ -370,7 +370,7 @@ TEST_CASE("claims that come together are judged each for itself", "[transport][s
   if (!alone)
     REQUIRE_FALSE(store.commit());
   REQUIRE(answers.size() == 2);
-  CHECK(answers[0].claim == claim_state::foreign);
+  CHECK(answers[0].claim == claim_state::held_elsewhere);
   CHECK(answers[0].fence == theirs.fence);
   CHECK(answers[1].claim == claim_state::held);
   CHECK(store.load({"n"}).claim == claim_state::held);

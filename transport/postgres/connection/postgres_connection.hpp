@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "messages/cluster/node_standing.hpp"
+#include "messages/cluster/node_lease.hpp"
 #include "messages/errors.hpp"
 #include "transport/postgres/connection/postgres_deadline.hpp"
 #include "transport/postgres/connection/postgres_hosts.hpp"
@@ -56,7 +56,7 @@ struct postgres_place {
   std::chrono::milliseconds patience{10'000}; ///< how long a call goes on through an outage
   /// The node that the connections are of, in a cluster. They bear its incarnation's name, by which
   /// others end those of a dead node; one that has an older name is made anew. nullptr: none
-  std::shared_ptr<const node_standing> node = nullptr;
+  std::shared_ptr<const node_lease> node = nullptr;
   std::chrono::milliseconds longest{20'000}; ///< time of a round trip that has no limit
   std::chrono::milliseconds try_time{3'000}; ///< of a try to connect
 };

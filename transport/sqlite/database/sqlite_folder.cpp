@@ -124,10 +124,10 @@ failure sqlite_folder::secure(std::string& notice) const {
       return error;
     if (!is_open_to_others(rights))
       continue;
-    const bool mended = ::chmod(name.c_str(), file_mode) == 0;
+    const bool repaired = ::chmod(name.c_str(), file_mode) == 0;
     notice += fmt::format("{}others could read or change {} (mode {}){}",
                           notice.empty() ? "" : "; ", name, mode_text(rights.mode),
-                          mended ? "; its mode is 0600 now" : "; run chmod 600 on it");
+                          repaired ? "; its mode is 0600 now" : "; run chmod 600 on it");
   }
   return {};
 }

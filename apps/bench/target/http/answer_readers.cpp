@@ -88,11 +88,11 @@ void chunk_answer_reader::read_chunk(std::string_view json) {
   if (read_openai_chunk(json, chunk))
     return take(json, chunk);
   // Broken UTF-8 is repaired, as the engine does. Any other defect is a failure.
-  std::string mended;
-  append_utf8(mended, json);
-  const auto length = mended.size();
-  mended.append(json_padding, '\0');
-  const std::string_view text{mended.data(), length};
+  std::string repaired;
+  append_utf8(repaired, json);
+  const auto length = repaired.size();
+  repaired.append(json_padding, '\0');
+  const std::string_view text{repaired.data(), length};
   chunk = {};
   if (read_openai_chunk(text, chunk))
     take(text, chunk);

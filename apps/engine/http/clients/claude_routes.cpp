@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "actors/session/subscriber.hpp"
-#include "apps/engine/http/clients/foreign_turn.hpp"
+#include "apps/engine/http/clients/compat_turn.hpp"
 #include "apps/engine/http/requests/request_trace.hpp"
 #include "apps/engine/http/sinks/claude_sink.hpp"
 #include "messages/ids.hpp"
@@ -36,7 +36,7 @@ void post_message(http_call& in) {
   const auto bad = parse_claude_request(in.request.body, asked);
   auto& turn = asked.turn;
   claude_identity identity{make_id("msg_"), shown_model(in, turn)};
-  describe_foreign_turn(in, turn);
+  describe_compat_turn(in, turn);
   auto extra = claude_head(turn.options.request_id);
   if (bad)
     return send_claude_error(*in.response, bad, std::move(extra));

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "actors/session/subscriber.hpp"
-#include "apps/engine/http/clients/foreign_turn.hpp"
+#include "apps/engine/http/clients/compat_turn.hpp"
 #include "apps/engine/http/sinks/completions_sink.hpp"
 #include "messages/ids.hpp"
 #include "messages/json_object.hpp"
@@ -35,7 +35,7 @@ void answer_completion(http_call& in, const completion_form& form) {
   auto& options = asked.turn.options;
   completion_identity identity{make_id(form.id_prefix), shown_model(in, asked.turn),
                                unix_seconds()};
-  describe_foreign_turn(in, asked.turn);
+  describe_compat_turn(in, asked.turn);
   headers extra{{"x-request-id", options.request_id}};
   if (bad)
     return send_completions_error(*in.response, bad, std::move(extra));

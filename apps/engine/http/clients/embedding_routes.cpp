@@ -7,7 +7,7 @@
 #include <caf/all.hpp>
 
 #include "actors/quiet.hpp"
-#include "apps/engine/http/clients/foreign_turn.hpp"
+#include "apps/engine/http/clients/compat_turn.hpp"
 #include "apps/engine/http/requests/request_trace.hpp"
 #include "apps/engine/http/requests/route_tables.hpp"
 #include "apps/engine/http/sinks/completions_sink.hpp"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "actors/session/subscriber.hpp"
-#include "apps/engine/http/clients/foreign_turn.hpp"
+#include "apps/engine/http/clients/compat_turn.hpp"
 #include "apps/engine/http/requests/route_tables.hpp"
 #include "apps/engine/http/sinks/ollama_sink.hpp"
 #include "messages/ids.hpp"
@@ -40,7 +40,7 @@ void answer_ollama(http_call& in, ollama_form form,
   auto bad = parse(in.request.body, asked);
   auto& turn = asked.turn;
   ollama_identity identity{shown_model(in, turn), form, asked.shows_thinking};
-  describe_foreign_turn(in, turn);
+  describe_compat_turn(in, turn);
   headers extra{{"x-request-id", turn.options.request_id}};
   if (bad)
     return send_ollama_error(*in.response, bad, std::move(extra));

@@ -10,11 +10,11 @@
 
 #include "actors/session/subscriber.hpp"
 #include "actors/turn/history.hpp"
-#include "apps/engine/http/clients/foreign_turn.hpp"
+#include "apps/engine/http/clients/compat_turn.hpp"
 #include "apps/engine/http/requests/http_reply.hpp"
 #include "apps/engine/http/sinks/completions_sink.hpp"
-#include "apps/engine/http/sinks/late_stream.hpp"
-#include "apps/engine/http/sinks/whole_sink.hpp"
+#include "apps/engine/http/sinks/delayed_stream.hpp"
+#include "apps/engine/http/sinks/single_response_sink.hpp"
 #include "apps/engine/library/conversation_changer.hpp"
 #include "messages/ids.hpp"
 #include "messages/wire/clients/responses/kept_response.hpp"
@@ -91,12 +91,12 @@ void start_response(caf::actor_system& system, response_call& call, response_sta
   turn.session_id = scoped_id(call.owner, call.stored ? from.chat : head.id);
   turn.turn_id = call.stored ? head.id : "";
   turn.if_version = call.stored ? from.version : 0;
-  foreign_answer answer{
+  compat_answer answer{
       std::move(response), {{"x-request-id", turn.options.request_id}}, send_completions_error};
-  auto sink =
-      call.asked.stream
-          ? make_late_stream(std::move(answer), response_stream{std::move(head)}, call.keep_alive)
-          : make_whole_answer(std::move(answer), response_collector{std::move(head)});
+  auto sink = call.asked.stream
+                  ? make_delayed_stream(std::move(answer), response_stream{std::move(head)},
+                                        call.keep_alive)
+                  : make_single_response(std::move(answer), response_collector{std::move(head)});
   spawn_subscriber(system, std::move(turn), std::move(sink));
 }
 
@@ -206,7 +206,7 @@ void post_response(http_call& in) {
   auto& asked = call->asked;
   const auto bad = parse_response_request(in.request.body, asked);
   call->model = shown_model(in, asked.turn);
-  describe_foreign_turn(in, asked.turn);
+  describe_compat_turn(in, asked.turn);
   if (bad)
     return send_completions_error(*in.response, bad,
                                   {{"x-request-id", asked.turn.options.request_id}});

@@ -6,7 +6,7 @@ namespace troupe {
 
 void write_cluster_metrics(prometheus_text& out, const cluster_store& cluster) {
   const auto counts = cluster.counts();
-  const auto standing = cluster.standing();
+  const auto lease = cluster.lease();
   const auto number = [](const auto& count) { return static_cast<double>(count.load()); };
   out.family("troupe_cluster_nodes", metric_kind::gauge,
              "Nodes that the database knows, as of this node's last look.");
@@ -15,12 +15,12 @@ void write_cluster_metrics(prometheus_text& out, const cluster_store& cluster) {
   out.sample({{"state", "dead"}}, number(counts->dead));
   out.single("troupe_cluster_lease_age_seconds", metric_kind::gauge,
              "Time since this node has renewed its lease.",
-             std::chrono::duration<double>(standing->silence()).count());
+             std::chrono::duration<double>(lease->silence()).count());
   out.family("troupe_cluster_claims_total", metric_kind::counter,
              "Turns that wanted to claim their chat, by what came of it.");
   out.sample({{"result", "ok"}}, number(counts->claims));
   out.sample({{"result", "stale"}}, number(counts->stale));
-  out.sample({{"result", "foreign"}}, number(counts->foreign));
+  out.sample({{"result", "foreign"}}, number(counts->held_elsewhere));
   out.sample({{"result", "takeover"}}, number(counts->takeovers));
   out.single("troupe_cluster_fenced_total", metric_kind::counter,
              "Saves refused because another node has taken the chat.", number(counts->fenced));

@@ -101,7 +101,7 @@ struct node_request_state {
       return answer(jsonrpc::make_result(ask.id, mcp::initialize_result_of(*known)),
                     {{"mcp-session-id", here}});
     if (known != nullptr && known->health == server_health::error && !known->node.empty() &&
-        !known->foreign)
+        !known->remote)
       return answer(jsonrpc::make_error(ask.id, jsonrpc::internal_error,
                                         without_stderr_tail(known->error_text)));
     refuse();
@@ -118,7 +118,7 @@ struct node_request_state {
     what.tool = std::move(asked.tool);
     what.arguments = std::move(asked.arguments);
     what.traceparent = std::move(asked.traceparent);
-    what.foreign = true;
+    what.from_node = true;
     passed_on = true;
     self->send(hub, std::move(what));
   }
@@ -201,7 +201,7 @@ node_request(node_request_actor::stateful_pointer<node_request_state> self,
 
 std::string mcp_node_session(const server_list& servers, const std::string& name, uint64_t start) {
   const auto* known = find(servers, name);
-  const bool is_here = known != nullptr && !known->node.empty() && !known->foreign &&
+  const bool is_here = known != nullptr && !known->node.empty() && !known->remote &&
                        known->phase == server_phase::connected;
   return is_here ? fmt::format("{}-{}", start, known->connection) : std::string{};
 }

@@ -4,7 +4,7 @@
 
 #include "actors/quiet.hpp"
 #include "actors/registry.hpp"
-#include "apps/engine/http/nodes/foreign_call.hpp"
+#include "apps/engine/http/nodes/remote_call.hpp"
 #include "apps/engine/http/requests/request_trace.hpp"
 #include "apps/engine/http/sinks/response_sink.hpp"
 #include "messages/cluster/cluster_messages.hpp"
@@ -63,17 +63,17 @@ void turn_forwarder::run(const http_route& row, http_call&& in) {
 }
 
 void turn_forwarder::search(const http_route& row, http_call&& in) {
-  spawn_foreign_call(*this, row, std::move(in), nullptr, 0);
+  spawn_remote_call(*this, row, std::move(in), nullptr, 0);
 }
 
 void turn_forwarder::try_here(const http_route& row, http_call&& in, int round) {
   const auto holds = [this](uint16_t status) {
     return status == status_busy || (status == status_unavailable && drains());
   };
-  const auto answer = std::make_shared<first_answer>(
+  const auto answer = std::make_shared<provisional_answer>(
       in.response, holds, [this, &row, round](http_call&& call, held_answer&& held) {
-        spawn_foreign_call(*this, row, std::move(call),
-                           std::make_unique<held_answer>(std::move(held)), round + 1);
+        spawn_remote_call(*this, row, std::move(call),
+                          std::make_unique<held_answer>(std::move(held)), round + 1);
       });
   in.response = answer;
   row.run(in);

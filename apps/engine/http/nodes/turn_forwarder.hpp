@@ -11,9 +11,9 @@
 
 #include <caf/actor_system.hpp>
 
-#include "apps/engine/http/nodes/first_answer.hpp"
 #include "apps/engine/http/nodes/forward_counts.hpp"
 #include "apps/engine/http/nodes/forward_fields.hpp"
+#include "apps/engine/http/nodes/provisional_answer.hpp"
 #include "apps/engine/http/requests/http_route.hpp"
 #include "messages/ports/log_port.hpp"
 #include "messages/ports/ports.hpp"

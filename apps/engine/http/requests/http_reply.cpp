@@ -29,8 +29,8 @@ caf::behavior reply(caf::stateful_actor<http_reply>* self, reply_terms terms,
   });
   begin(state);
   return {[self](const client_signal&) { self->quit(); },
-          [&state](answer_place& given) {
-            state.place = std::move(given.held);
+          [&state](answer_slot& given) {
+            state.slot = std::move(given.held);
             std::exchange(state.placed, nullptr)();
           }};
 }

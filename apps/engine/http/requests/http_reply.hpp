@@ -20,7 +20,7 @@
 namespace troupe {
 
 /// Says to an actor that it may make its answer; the place is given back with the message.
-struct answer_place {
+struct answer_slot {
   std::shared_ptr<void> held;
 };
 
@@ -53,11 +53,11 @@ struct http_reply {
               });
   }
 
-  /// Has `then` called when the actor gets an answer_place.
+  /// Has `then` called when the actor gets an answer_slot.
   void when_placed(std::function<void()> then) { placed = std::move(then); }
 
   caf::event_based_actor* self;
-  std::shared_ptr<void> place; ///< given back with the actor, unless somebody takes it over
+  std::shared_ptr<void> slot; ///< given back with the actor, unless somebody takes it over
   std::function<void()> placed;
   monitors watched{self};
   std::shared_ptr<http_response> response; ///< empty when it is sent
@@ -71,4 +71,4 @@ void spawn_http_reply(http_call& in, std::function<void(http_reply&)> begin);
 
 } // namespace troupe
 
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::answer_place)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::answer_slot)

@@ -25,7 +25,7 @@ namespace troupe {
 /// The decoded texts in the place of a path's {}s.
 using path_ids = std::array<std::string, 2>;
 
-class answer_places;
+class answer_slots;
 class stream_keep_alive;
 class cluster_store;
 class turn_forwarder;
@@ -36,7 +36,7 @@ struct http_services {
   std::function<client_load()> load;       ///< counts what the server's clients take
   ui_profile profile = ui_profile::v6;     ///< where a request of a UI message stream names none
   stream_keep_alive* keep_alive = nullptr; ///< for streams that begin late; nullptr: no timer
-  answer_places* places = nullptr;         ///< for answers as large as a chat; nullptr: no bound
+  answer_slots* slots = nullptr;           ///< for answers as large as a chat; nullptr: no bound
   http_port* upstream = nullptr;           ///< for what is passed through; nullptr: nothing is
   cluster_store* cluster = nullptr;        ///< this node's place in its cluster; nullptr: in none
   turn_forwarder* nodes = nullptr;         ///< the other nodes; nullptr: there are none

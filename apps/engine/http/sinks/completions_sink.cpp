@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "apps/engine/http/sinks/late_stream.hpp"
+#include "apps/engine/http/sinks/delayed_stream.hpp"
 #include "apps/engine/http/sinks/response_sink.hpp"
-#include "apps/engine/http/sinks/whole_sink.hpp"
+#include "apps/engine/http/sinks/single_response_sink.hpp"
 #include "messages/wire/clients/completions/completions_json.hpp"
 #include "messages/wire/clients/completions/text_completion.hpp"
 
@@ -12,7 +12,7 @@ namespace troupe {
 
 namespace {
 
-foreign_answer openai_answer(std::shared_ptr<http_response>&& response, headers&& extra) {
+compat_answer openai_answer(std::shared_ptr<http_response>&& response, headers&& extra) {
   return {std::move(response), std::move(extra), send_completions_error};
 }
 
@@ -22,28 +22,28 @@ std::unique_ptr<event_sink> completions_stream_sink(std::shared_ptr<http_respons
                                                     const completion_identity& identity,
                                                     bool include_usage, headers extra,
                                                     stream_keep_alive* keep_alive) {
-  return make_late_stream(openai_answer(std::move(response), std::move(extra)),
-                          completions_stream{identity, include_usage}, keep_alive);
+  return make_delayed_stream(openai_answer(std::move(response), std::move(extra)),
+                             completions_stream{identity, include_usage}, keep_alive);
 }
 
 std::unique_ptr<event_sink> completion_sink(std::shared_ptr<http_response> response,
                                             completion_identity identity, headers extra) {
-  return make_whole_answer(openai_answer(std::move(response), std::move(extra)),
-                           completion_collector{std::move(identity)});
+  return make_single_response(openai_answer(std::move(response), std::move(extra)),
+                              completion_collector{std::move(identity)});
 }
 
 std::unique_ptr<event_sink> text_completion_stream_sink(std::shared_ptr<http_response> response,
                                                         const completion_identity& identity,
                                                         bool include_usage, headers extra,
                                                         stream_keep_alive* keep_alive) {
-  return make_late_stream(openai_answer(std::move(response), std::move(extra)),
-                          text_completion_stream{identity, include_usage}, keep_alive);
+  return make_delayed_stream(openai_answer(std::move(response), std::move(extra)),
+                             text_completion_stream{identity, include_usage}, keep_alive);
 }
 
 std::unique_ptr<event_sink> text_completion_sink(std::shared_ptr<http_response> response,
                                                  completion_identity identity, headers extra) {
-  return make_whole_answer(openai_answer(std::move(response), std::move(extra)),
-                           text_completion_collector{std::move(identity)});
+  return make_single_response(openai_answer(std::move(response), std::move(extra)),
+                              text_completion_collector{std::move(identity)});
 }
 
 uint16_t completions_status(errc code) {

@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "apps/engine/http/sinks/completions_sink.hpp"
-#include "apps/engine/http/sinks/late_stream.hpp"
+#include "apps/engine/http/sinks/delayed_stream.hpp"
 #include "apps/engine/http/sinks/response_sink.hpp"
-#include "apps/engine/http/sinks/whole_sink.hpp"
+#include "apps/engine/http/sinks/single_response_sink.hpp"
 
 namespace troupe {
 
@@ -13,15 +13,16 @@ std::unique_ptr<event_sink> ollama_stream_sink(std::shared_ptr<http_response> re
                                                ollama_identity identity, headers extra,
                                                stream_keep_alive* keep_alive) {
   const auto form = identity.form;
-  return make_late_stream(foreign_answer{std::move(response), std::move(extra), send_ollama_error,
-                                         "application/x-ndjson", ollama_sign_of_life(form)},
-                          ollama_stream{std::move(identity)}, keep_alive);
+  return make_delayed_stream(compat_answer{std::move(response), std::move(extra), send_ollama_error,
+                                           "application/x-ndjson", ollama_sign_of_life(form)},
+                             ollama_stream{std::move(identity)}, keep_alive);
 }
 
 std::unique_ptr<event_sink> ollama_sink(std::shared_ptr<http_response> response,
                                         ollama_identity identity, headers extra) {
-  return make_whole_answer(foreign_answer{std::move(response), std::move(extra), send_ollama_error},
-                           ollama_collector{std::move(identity)});
+  return make_single_response(
+      compat_answer{std::move(response), std::move(extra), send_ollama_error},
+      ollama_collector{std::move(identity)});
 }
 
 void send_ollama_error(http_response& response, const failure& why, headers extra) {

@@ -9,7 +9,7 @@
 #include "actors/session/subscriber.hpp"
 #include "apps/engine/http/nodes/turn_forwarder.hpp"
 #include "apps/engine/http/websocket/ws_connection_state.hpp"
-#include "apps/engine/http/websocket/ws_far_stream.hpp"
+#include "apps/engine/http/websocket/ws_remote_stream.hpp"
 #include "messages/ids.hpp"
 #include "messages/wire/clients/chat_request.hpp"
 
@@ -28,7 +28,7 @@ ws_connection_actor::behavior_type ws_connection_state::make_behavior() {
       [this](uint64_t number, const event_batch& batch) { on_events(number, batch); },
       [this](const ws_refused_turn& which) { on_refused_here(which); },
       [this](uint64_t number, std::string& turn, uint64_t first, std::string& lines) {
-        on_far_events(number, std::move(turn), first, std::move(lines));
+        on_remote_events(number, std::move(turn), first, std::move(lines));
       },
       [this](atom::done, uint64_t number, bool told) { on_stream_over(number, told); },
   };

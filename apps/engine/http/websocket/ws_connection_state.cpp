@@ -4,20 +4,20 @@
 
 #include <caf/all.hpp>
 
-#include "apps/engine/http/websocket/ws_far_stream.hpp"
+#include "apps/engine/http/websocket/ws_remote_stream.hpp"
 
 namespace troupe {
 
 // -- ws stream ------------------------------------------------------------------------------------
 
 void ws_stream::take_frame(json_buffer& out) {
-  if (!far.empty()) {
-    auto& events = far.front();
+  if (!remote_events.empty()) {
+    auto& events = remote_events.front();
     const auto count = static_cast<size_t>(std::min<uint64_t>(credit, events.count));
     events.take_frame(out, session, count);
     credit -= count;
     if (events.count == 0)
-      far.pop_front();
+      remote_events.pop_front();
     return;
   }
   const auto& batch = held.front();

@@ -20,7 +20,7 @@
 
 namespace troupe {
 
-class ws_far_stream;
+class ws_remote_stream;
 
 /// One viewer of a turn. `held` has at most 1024 events, the subscriber's demand, with manual flow,
 /// and none without it.
@@ -37,13 +37,13 @@ struct ws_stream {
   size_t sent = 0; ///< events of the first held batch that were sent already
 
   // -- where a cluster has other nodes
-  std::weak_ptr<ws_far_stream> elsewhere; ///< what reads the answer of another node
-  std::deque<ws_far_events> far;          ///< as `held`: events of another node
+  std::weak_ptr<ws_remote_stream> elsewhere;  ///< what reads the answer of another node
+  std::deque<ws_remote_events> remote_events; ///< as `held`: events of another node
 
-  bool is_empty() const { return held.empty() && far.empty(); }
+  bool is_empty() const { return held.empty() && remote_events.empty(); }
   bool can_send() const {
     return (!held.empty() && (credit > 0 || held.front().events.empty())) ||
-           (!far.empty() && credit > 0);
+           (!remote_events.empty() && credit > 0);
   }
 
   /// Appends the next frame; only if can_send().
@@ -96,7 +96,7 @@ struct ws_connection_state {
   // -- streams of other nodes
   void ask_nodes(uint64_t number, ws_stream& stream, const ws_command& in);
   void on_refused_here(const ws_refused_turn& which);
-  void on_far_events(uint64_t number, std::string turn, uint64_t first, std::string lines);
+  void on_remote_events(uint64_t number, std::string turn, uint64_t first, std::string lines);
 
   // -- the socket
   void send(std::string_view text) { full = !socket->send(text) || full; }

@@ -6,7 +6,7 @@
 
 #include "apps/engine/http/nodes/turn_forwarder.hpp"
 #include "apps/engine/http/websocket/ws_connection_state.hpp"
-#include "apps/engine/http/websocket/ws_far_stream.hpp"
+#include "apps/engine/http/websocket/ws_remote_stream.hpp"
 
 namespace troupe {
 
@@ -102,7 +102,7 @@ void ws_connection_state::ask_nodes(uint64_t number, ws_stream& stream, const ws
     from.nodes->ask(from.who, request_of(what, from), unread_answer());
   };
   const auto there =
-      std::make_shared<ws_far_stream>(socket, id_of(number, stream), std::move(abort), resumed);
+      std::make_shared<ws_remote_stream>(socket, id_of(number, stream), std::move(abort), resumed);
   stream.elsewhere = there;
   origin.nodes->ask(origin.who, request_of(in, origin), there);
 }
@@ -117,13 +117,13 @@ void ws_connection_state::on_refused_here(const ws_refused_turn& which) {
     ask_nodes(which.number, found->second, *which.asked);
 }
 
-void ws_connection_state::on_far_events(uint64_t number, std::string turn, uint64_t first,
-                                        std::string lines) {
+void ws_connection_state::on_remote_events(uint64_t number, std::string turn, uint64_t first,
+                                           std::string lines) {
   auto found = streams.find(number);
   if (found == streams.end() || found->second.left)
     return;
   const auto count = static_cast<size_t>(std::ranges::count(lines, '\n')) + 1;
-  found->second.far.push_back({std::move(turn), first, std::move(lines), count});
+  found->second.remote_events.push_back({std::move(turn), first, std::move(lines), count});
   flush(number, found->second);
 }
 

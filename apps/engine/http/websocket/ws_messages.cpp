@@ -188,7 +188,7 @@ void append_ws_events(json_buffer& out, const event_batch& batch, size_t from, s
   append_raw(out, "]}");
 }
 
-void ws_far_events::take_frame(json_buffer& out, std::string_view session, size_t wanted) {
+void ws_remote_events::take_frame(json_buffer& out, std::string_view session, size_t wanted) {
   append_type(out, "events", session);
   append_turn(out, turn);
   append_raw(out, R"(,"first":)");

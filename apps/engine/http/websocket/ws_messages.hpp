@@ -34,7 +34,7 @@ failure parse_ws_command(std::string_view text, ws_command& out);
 void append_ws_events(json_buffer& out, const event_batch& batch, size_t from, size_t count);
 
 /// Consecutive events of one turn as another node has written them.
-struct ws_far_events {
+struct ws_remote_events {
   std::string turn;
   uint64_t first = 0; ///< number of the first one
   std::string lines;  ///< JSON objects, one a line

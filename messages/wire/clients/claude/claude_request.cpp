@@ -305,7 +305,7 @@ bool has_elements(std::string_view array) {
 }
 
 /// Refuses requests whose answer would lack something that the client asks for.
-failure refuse_foreign(const body_members& in) {
+failure refuse_unsupported(const body_members& in) {
   if (has_elements(in.mcp_servers))
     return invalid_request("mcp_servers are connected by the configuration here; choose among them "
                            "with mcpServers, an array of names");
@@ -337,7 +337,7 @@ failure parse_claude_request(std::string_view body, claude_request& out) {
   claude_request read;
   claude_tools tools;
   auto& turn = read.turn;
-  if (auto bad = refuse_foreign(own))
+  if (auto bad = refuse_unsupported(own))
     return bad;
   if (auto bad = read_flag(own.stream, "stream", read.stream))
     return bad;

@@ -40,7 +40,7 @@ page_origin origin_with(headers fields, const std::vector<std::string>& allowed)
 
 } // namespace
 
-TEST_CASE("an origin is this server's, an allowed one, or foreign", "[apps][origins]") {
+TEST_CASE("an origin is this server's, an allowed one, or another one", "[apps][origins]") {
   struct row {
     headers fields;
     page_origin expected;
@@ -53,12 +53,12 @@ TEST_CASE("an origin is this server's, an allowed one, or foreign", "[apps][orig
                         {{host, {"origin", "https://here:8080"}}, page_origin::own},
                         {{host, proxied, {"origin", "https://chat.example"}}, page_origin::own},
                         {{host, {"origin", "https://app.example"}}, page_origin::allowed},
-                        {{host, {"origin", "http://app.example"}}, page_origin::foreign},
-                        {{host, {"origin", "https://app.example.evil"}}, page_origin::foreign},
-                        {{host, {"origin", "http://here"}}, page_origin::foreign},
-                        {{host, {"origin", "http://here:8081"}}, page_origin::foreign},
-                        {{host, {"origin", "null"}}, page_origin::foreign},
-                        {{{"origin", "http://"}}, page_origin::foreign}}) {
+                        {{host, {"origin", "http://app.example"}}, page_origin::cross_origin},
+                        {{host, {"origin", "https://app.example.evil"}}, page_origin::cross_origin},
+                        {{host, {"origin", "http://here"}}, page_origin::cross_origin},
+                        {{host, {"origin", "http://here:8081"}}, page_origin::cross_origin},
+                        {{host, {"origin", "null"}}, page_origin::cross_origin},
+                        {{{"origin", "http://"}}, page_origin::cross_origin}}) {
     INFO(find_header(each.fields, "origin"));
     CHECK(origin_with(each.fields, {allowed_page}) == each.expected);
   }
@@ -127,13 +127,14 @@ TEST_CASE("a page of another site is known also where its browser names no origi
   const header picture{"sec-fetch-mode", "no-cors"};
   using row = std::pair<headers, page_origin>;
   for (const auto& [fields, expected] : std::vector<row>{
-           {{host, other, picture}, page_origin::foreign},
-           {{host, {"sec-fetch-site", "same-site"}, picture}, page_origin::foreign},
+           {{host, other, picture}, page_origin::cross_origin},
+           {{host, {"sec-fetch-site", "same-site"}, picture}, page_origin::cross_origin},
            {{host, {"sec-fetch-site", "same-origin"}, picture}, page_origin::none},
            {{host, {"sec-fetch-site", "none"}, picture}, page_origin::none},
            {{host, other, {"sec-fetch-mode", "navigate"}}, page_origin::none},
            {{host, other, picture, {"referer", "https://app.example/x"}}, page_origin::allowed},
-           {{host, other, picture, {"referer", "https://evil.example/x"}}, page_origin::foreign}})
+           {{host, other, picture, {"referer", "https://evil.example/x"}},
+            page_origin::cross_origin}})
     CHECK(origin_with(fields, {"https://app.example"}) == expected);
   CHECK(origin_with({host, other, picture}, {"*"}) == page_origin::allowed);
   const auto request = with({host, other, picture});

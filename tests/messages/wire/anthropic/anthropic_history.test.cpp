@@ -237,7 +237,8 @@ TEST_CASE("a request to Anthropic without seals has none", "[messages][anthropic
     take(chat, decode_body("anthropic", each.frame, {each.body}));
     const auto model = model_called("m");
     const auto body = accepted_body(
-        "anthropic", {.model = model, .history = chat, .tools = &one_tool, .without_seals = true});
+        "anthropic",
+        {.model = model, .history = chat, .tools = &one_tool, .without_sealed_reasoning = true});
     for (auto sealed : {"signature", "redacted_thinking", "srvtoolu", "mcptoolu"})
       CHECK(body.find(sealed) == std::string::npos);
   }

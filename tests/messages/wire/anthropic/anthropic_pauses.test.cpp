@@ -9,13 +9,15 @@ using namespace troupe::test;
 
 namespace {
 
-std::string body_of(const chat_message& answer, const char* model, bool without_seals = false) {
+std::string body_of(const chat_message& answer, const char* model,
+                    bool without_sealed_reasoning = false) {
   const std::vector<chat_message> history{user_message("hi"), answer};
   model_config asked;
   asked.name = model;
   asked.provider = "anthropic";
-  return accepted_body("anthropic",
-                       {.model = asked, .history = history, .without_seals = without_seals});
+  return accepted_body(
+      "anthropic",
+      {.model = asked, .history = history, .without_sealed_reasoning = without_sealed_reasoning});
 }
 
 bool goes_on(const std::string& body) {

@@ -173,8 +173,8 @@ TEST_CASE("an answer whose text a client changed goes back without its signature
   const auto unchanged = body_of(models[0], history);
   CHECK(signatures_in(unchanged) == std::vector<std::string>{"s1"});
   CHECK(unchanged.find(R"({"functionResponse":{"name":"f","id":"i1",)") != std::string::npos);
-  const auto anew =
-      accepted_body("gemini", {.model = models[0], .history = history, .without_seals = true});
+  const auto anew = accepted_body(
+      "gemini", {.model = models[0], .history = history, .without_sealed_reasoning = true});
   CHECK(signatures_in(anew) == std::vector<std::string>{std::string{skip_mark}});
   auto text_changed = history;
   text_changed[1].text = "b";

@@ -310,7 +310,8 @@ TEST_CASE("sealed reasoning goes to nobody but its model at its server",
   strips.reasoning = reasoning_policy::strip;
   CHECK_FALSE(has_seal(strips));
   const auto own_model = model_of();
-  const model_request bare{.model = own_model, .history = history, .without_seals = true};
+  const model_request bare{
+      .model = own_model, .history = history, .without_sealed_reasoning = true};
   CHECK(request_of(bare).body.find("c2VhbA==") == std::string::npos);
   history[1].text = "Hello!"; // a client edited it
   CHECK_FALSE(has_seal(model_of()));

@@ -23,7 +23,7 @@ std::string gemini_fault_for(const model_config& model, std::string_view body) {
 
 /// A pause is marked in what the answer's message keeps.
 bool was_paused(const model_request& asked) {
-  return !asked.history.empty() && !asked.without_seals &&
+  return !asked.history.empty() && !asked.without_sealed_reasoning &&
          asked.history.back().provider_metadata.find(R"("paused":true)") != std::string::npos;
 }
 

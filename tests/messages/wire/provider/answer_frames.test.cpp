@@ -48,7 +48,7 @@ TEST_CASE("the first bytes tell what frames an answer", "[messages][answer_frame
   for (const char* start : {"d", "dat", "data", "e", "i", "retr"})
     CHECK(framing_of(start) == unknown);
   for (const char* start : {"Data:", "database: x", "ok", "id x", "42", "\"a\"", "}"})
-    CHECK(framing_of(start) == foreign);
+    CHECK(framing_of(start) == other);
   CHECK(framing_of("\xEF\xBB\xBF {") == texts);
   CHECK(framing_of("\n[") == list);
   CHECK(framing_of("<") == markup);

@@ -2,14 +2,14 @@
 
 #include <memory>
 
-#include "apps/engine/http/requests/answer_places.hpp"
+#include "apps/engine/http/requests/answer_slots.hpp"
 #include "apps/engine/http/routes/conversations/conversation_tags.hpp"
 #include "messages/json.hpp"
 
 namespace troupe {
 
 void reply_with_whole(http_call& in, bool whole, answer_writer<conversation_answer> write) {
-  spawn_http_reply(in, [id = in.chat(in.ids[0]), places = in.services.places, whole,
+  spawn_http_reply(in, [id = in.chat(in.ids[0]), slots = in.services.slots, whole,
                         settings = in.config.store, write = std::move(write)](http_reply& out) {
     auto read = [&out, id, whole, settings, write] {
       get_conversation what{id};
@@ -17,12 +17,12 @@ void reply_with_whole(http_call& in, bool whole, answer_writer<conversation_answ
         what.most_bytes = out.response->room();
       ask_reader<conversation_answer>(out, settings, std::move(what), write);
     };
-    if (places == nullptr)
+    if (slots == nullptr)
       return read();
-    out.place = places->take([me = caf::actor{out.self}](answer_places::place given) {
-      caf::anon_send(me, answer_place{std::move(given)});
+    out.slot = slots->take([me = caf::actor{out.self}](answer_slots::slot given) {
+      caf::anon_send(me, answer_slot{std::move(given)});
     });
-    if (out.place)
+    if (out.slot)
       return read();
     out.when_placed(std::move(read));
   });

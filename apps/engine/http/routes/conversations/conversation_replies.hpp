@@ -43,7 +43,7 @@ void ask_reader(http_reply& out, const store_settings& settings, Ask what,
   ask_store<Answer>(out, reader, store_answer_limit, std::move(what), std::move(write));
 }
 
-/// Answers with a whole conversation, when it may be made (answer_places) and there is room for it.
+/// Answers with a whole conversation, when it may be made (answer_slots) and there is room for it.
 /// @param whole false: the answer is short, whatever the conversation is
 void reply_with_whole(http_call& in, bool whole, answer_writer<conversation_answer> write);
 

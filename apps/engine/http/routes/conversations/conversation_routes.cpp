@@ -63,7 +63,7 @@ void send_from_thread(http_reply& out, headers fields, conversation& what,
   auto found = std::make_shared<const conversation>(std::move(what));
   if (auto to = std::exchange(out.response, nullptr))
     out.self->system().spawn<caf::detached>(
-        [=, place = std::move(out.place)](caf::event_based_actor*) {
+        [=, slot = std::move(out.slot)](caf::event_based_actor*) {
           to->send(200, fields, render(*found));
         });
   out.self->quit();

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "tests/actors/cluster/played_cluster.hpp"
+#include "tests/actors/cluster/fake_cluster.hpp"
 #include "tests/support/catch.hpp"
 
 namespace cluster_metrics_test {
@@ -12,10 +12,10 @@ using namespace troupe::test;
 
 TEST_CASE("a node's metrics say how many nodes there are, and what became of its claims",
           "[apps][cluster]") {
-  played_cluster cluster;
+  fake_cluster cluster;
   cluster.counted->serving = 3;
   cluster.counted->claims = 7;
-  cluster.counted->foreign = 2;
+  cluster.counted->held_elsewhere = 2;
   cluster.counted->fenced = 1;
   prometheus_text out;
   write_cluster_metrics(out, cluster);

@@ -88,7 +88,7 @@ TEST_CASE_METHOD(node_world, "a server that is not here (any more) begins no req
     to = 42;
   }
   SECTION("another node has it") {
-    server().foreign = true;
+    server().remote = true;
   }
   SECTION("each node has its own") {
     server().node.clear();
@@ -134,7 +134,7 @@ TEST_CASE_METHOD(node_world, "a call goes to the server as another node's", "[ap
   CHECK(passed.server == "s 1");
   CHECK(passed.tool == "look");
   CHECK(passed.arguments == R"({"a":1})");
-  CHECK(passed.foreign);
+  CHECK(passed.from_node);
   CHECK(said.status == 0);
   SECTION("its result comes back as it is") {
     outcome(errc::none, "text", R"({"content":[],"isError":false})");
@@ -186,7 +186,7 @@ TEST_CASE_METHOD(node_world, "other requests go to the server as they are", "[ap
   REQUIRE(notes->asks.size() == 1);
   CHECK(notes->asks[0].what.method == "prompts/get");
   CHECK(notes->asks[0].what.params.text == R"({"name":"p"})");
-  CHECK(notes->asks[0].what.foreign);
+  CHECK(notes->asks[0].what.from_node);
   notes->ready = {{0, mcp_answer{{}, {R"({"messages":[]})"}}}};
   caf::anon_send(mcp, atom::tick_v);
   run();
