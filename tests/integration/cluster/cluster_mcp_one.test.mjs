@@ -60,6 +60,13 @@ async function holder(cluster, { nodes = cluster.nodes, not } = {}) {
   }, within(20000));
 }
 
+/** Fails if it took too long until a node had the server: without its start, which takes what the machine gives it. */
+async function judge(t, took, node, late) {
+  const { connectMs } = await serverOf(node);
+  t.diagnostic(`another node had it after ${took.toFixed(0)} ms, ${connectMs} of them to start it`);
+  if (measures) assert.ok(took - connectMs < 6000 + late(), `${took} ms, ${connectMs} of them to start it`);
+}
+
 const callOf = (name, args) => ({ message: JSON.stringify({ name, arguments: args }) });
 const echo = (text) => callOf('echo', { message: text });
 
@@ -143,9 +150,8 @@ test('kill -9 of its node: another node has the server, and what may be repeated
   const waiting = others.map((node) => calls(node, 'next')); // they wait for the other node
   const now = await holder(cluster, { nodes: others, not: dead });
   const took = performance.now() - killed;
-  t.diagnostic(`another node had it after ${took.toFixed(0)} ms`);
+  await judge(t, took, now, late);
   await Promise.all(waiting);
-  if (measures) assert.ok(took < 6000 + 2000 + late(), `${took} ms`); // the server itself takes a while to start
   await running.ends();
   assert.equal(running.of('MCP_TOOL_SUCCESS').length, 1, JSON.stringify(running.events));
   await until('the first process is gone', () => cluster.processes().length === 1);
@@ -188,7 +194,7 @@ test('a node that ends, or is to drain, gives the server away, and no call fails
   await until('calls go on', () => load.count > count + 4);
   await load.end();
   assert.deepEqual(load.failed, []);
-  assert.equal(cluster.processes().length, 1);
+  assert.equal(cluster.processes().length, 1); // the other one ended before its node did
 
   await first.ready();
   const second = await holder(cluster);
@@ -199,7 +205,7 @@ test('a node that ends, or is to drain, gives the server away, and no call fails
   await until('calls go on', () => load.count > before + 4);
   await load.end();
   assert.deepEqual(load.failed, []);
-  assert.equal(cluster.processes().length, 1);
+  await until('one process is left', () => cluster.processes().length === 1);
 });
 
 test('the last node keeps the server until its turns are over', { timeout }, async (t) => {
@@ -225,8 +231,7 @@ test('a node that hangs closes the server when it wakes up', { timeout }, async 
   const frozen = performance.now();
   const now = await holder(cluster, { nodes: others, not: asleep });
   const took = performance.now() - frozen;
-  t.diagnostic(`another node had it after ${took.toFixed(0)} ms`);
-  if (measures) assert.ok(took < 6000 + 2000 + late(), `${took} ms`);
+  await judge(t, took, now, late);
   await calls(others[0], 'meanwhile');
   thaw(asleep);
   await until('one process is left', () => cluster.processes().length === 1, within(10000));
