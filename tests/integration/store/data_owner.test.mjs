@@ -60,7 +60,7 @@ for (const [what, mode] of [['a private folder', 0o700], ['a folder that others 
     const children = childrenOf(server.program.pid);
     assert.ok(children.length > 0);
     children.forEach(({ pid }) => assertRunsAs(pid, owner));
-    assert.match(server.program.stderr, /"event":"user","user":23456,"message":"started as root; runs as user 23456/);
+    await server.program.prints(/"event":"user","user":23456,"message":"started as root; runs as user 23456/, { on: 'stderr' });
     const turn = new Turn(server.url, { message: 'hi' }, { session: 'c' });
     await turn.ended;
     assert.equal(turn.types().at(-1), 'SESSION_END');

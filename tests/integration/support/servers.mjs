@@ -70,7 +70,10 @@ export async function startTroupe(t, config, { args = [], env } = {}) {
   const troupe = { program, file, data };
   t.after(() => troupe.judged || endCleanly(program));
   const [, url] = await program.prints(announcement);
-  await until('/readyz answers 200', async () => (await fetch(`${url}/readyz`)).status === 200, 20000);
+  await until('/readyz answers 200', async () => {
+    const answer = await fetch(`${url}/readyz`);
+    return answer.ok || assert.fail(await answer.text());
+  }, 60000); // it waits for MCP servers, whose programs a busy machine starts slowly
   const status = async () => (await fetch(`${url}/v1/status`)).json();
   return Object.assign(troupe, { url, status });
 }
@@ -84,7 +87,7 @@ export async function connected(troupe, name) {
       const found = serverIn(status, name);
       return found?.health === 'success' ? found : assert.fail(JSON.stringify(status));
     },
-    20000,
+    60000,
   );
 }
 
