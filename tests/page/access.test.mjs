@@ -8,7 +8,7 @@ import { startFakeModel } from '../integration/support/fake_model.mjs';
 import { until } from '../integration/support/patience.mjs';
 import { connected, demoServer, everythingOverStdio, startTroupe } from '../integration/support/servers.mjs';
 import { assertAccessible } from './support/axe.mjs';
-import { ask, hold, openPage, parts } from './support/browser.mjs';
+import { ask, emptyTab, hold, openPage, parts } from './support/browser.mjs';
 import { startServer } from './support/server.mjs';
 
 const box = (id, value, x, y, fill) =>
@@ -121,7 +121,9 @@ test('every screen, in both themes, wide and on a phone', { timeout: 280000 }, a
         await check(page, name('add server'));
         await page.getByRole('button', { name: 'Cancel' }).click();
         for (const tab of ['Chat', 'Data', 'About']) {
-          await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: tab }).click();
+          const link = page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: tab });
+          await link.click();
+          await link.and(page.locator('[aria-current=page]')).waitFor(); // its region is not the one before
           await page.getByRole('region').first().waitFor();
           await check(page, name(`settings ${tab.toLowerCase()}`));
         }
@@ -141,9 +143,11 @@ test('Chinese', { timeout: 280000 }, async (t) => {
   await page.getByRole('link', { name: '设置' }).click();
   await page.getByRole('button', { name: '添加服务器' }).waitFor();
   await page.getByRole('listitem', { name: 'everything' }).getByRole('button', { name: '详情' }).click();
+  await page.getByRole('listitem', { name: 'everything' }).locator('dl').waitFor();
   await check(page, 'chinese servers');
   for (const each of await page.getByRole('navigation', { name: '设置' }).getByRole('link').all()) {
     await each.click();
+    await each.and(page.locator('[aria-current=page]')).waitFor();
     await page.getByRole('region').first().waitFor();
     await inChinese(page, await each.innerText());
   }
@@ -174,7 +178,7 @@ test('colours and language are chosen, kept, and known before anything is painte
 
 /** Opens the page without its scripts, and without what has the browser wait for them. */
 async function earlyPage(context, url) {
-  const page = await context.newPage();
+  const page = await emptyTab(context);
   await hold(page, '**/*.js');
   await page.route(`${url}/`, async (route) => {
     const response = await route.fetch();

@@ -62,9 +62,9 @@ for (const streaming of [true, false])
       await told(/Told: Diagram shown: 2 shapes, 1 connection\./);
       await send.waitFor();
       assert.equal(model.requests[0].stream ?? false, streaming);
-      assert.match(await figure.innerText(), /Start here/);
-      assert.match(await figure.locator('figcaption').textContent(), /Start here to 结束: leads/);
       await until('it is drawn', async () => (await figure.locator('svg text').count()) >= 3);
+      assert.match(await figure.innerText(), /Start here/);
+      await until('it is told in words', async () => /Start here to 结束: leads/.test(await figure.locator('figcaption').textContent()));
       assert.equal(await page.evaluate(() => window.measured), 0, 'each would lay the whole drawing out anew');
     });
 
@@ -115,7 +115,7 @@ for (const streaming of [true, false])
         await told(words);
         await send.waitFor();
       }
-      assert.equal(await page.getByText('failed', { exact: true }).count(), 4);
+      await until('each of them is shown', async () => (await page.getByText('failed', { exact: true }).count()) === 4);
       await figure.getByRole('img', { name: 'A sign' }).waitFor();
     });
   });

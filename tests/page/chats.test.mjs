@@ -83,7 +83,8 @@ test('the list of chats', { timeout: 280000 }, async (t) => {
     saved = readFileSync(await (await download).path(), 'utf8');
     assert.equal(JSON.parse(saved).info.title, 'Large animals');
     await link('Large animals').click();
-    await answers.waitFor();
+    await page.getByRole('heading', { name: 'Large animals' }).waitFor();
+    await answers.getByText('about whales').waitFor(); // not those of the chat before
     const text = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Actions of this chat' }).click();
     await page.getByRole('menuitem', { name: 'Save as Markdown' }).click();

@@ -166,9 +166,15 @@ test('what Tab reaches, and what is heard and read', { timeout: 280000 }, async 
   await t.test('Tab reaches all that can be pressed, in the order of the page, and shows where it is', async (t) => {
     const page = await openPage(t, troupe.url);
     await ask(page, 'hello');
-    for (const screen of ['#/settings/servers', '#/settings/chat', '#/settings/data', page.url().slice(page.url().indexOf('#'))]) {
+    const screens = { // and what comes last of each
+      '#/settings/servers': page.getByRole('listitem', { name: 'demo' }).getByText('success'),
+      '#/settings/chat': page.getByRole('combobox', { name: 'Send with' }),
+      '#/settings/data': page.getByRole('region', { name: 'Usage' }).getByRole('row').last(),
+      [new URL(page.url()).hash]: parts(page).answers,
+    };
+    for (const [screen, last] of Object.entries(screens)) {
       await page.goto(`${troupe.url}/${screen}`);
-      await page.locator('main').getByRole('heading').first().waitFor();
+      await last.waitFor();
       await page.evaluate(() => document.activeElement.blur());
       const all = await page.evaluate(() => {
         const can = [...document.querySelectorAll('a[href], button, input, select, textarea, summary')].filter(

@@ -114,6 +114,7 @@ test('MCP servers', { timeout: 280000 }, async (t) => {
     await box.pressSequentially('@');
     const picker = page.getByRole('combobox', { name: 'Choose a resource' });
     await picker.fill('architecture');
+    await page.getByRole('option', { name: /architecture/, selected: true }).waitFor();
     await picker.press('Enter');
     const list = page.getByRole('list', { name: 'Attachments' });
     await list.getByText(/architecture/).waitFor();
@@ -147,6 +148,7 @@ test('MCP servers', { timeout: 280000 }, async (t) => {
     const picker = page.getByRole('combobox', { name: 'Choose a prompt' });
     await page.getByRole('listbox').getByRole('option').first().waitFor();
     await picker.fill('completable');
+    await page.getByRole('option', { name: /completable/, selected: true }).waitFor();
     await picker.press('Enter');
     const dialog = page.getByRole('dialog');
     const field = dialog.getByLabel(/^department/);

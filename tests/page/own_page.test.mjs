@@ -7,7 +7,7 @@ import test from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { until } from '../integration/support/patience.mjs';
 import { folder } from '../integration/support/servers.mjs';
-import { browser } from './support/browser.mjs';
+import { browser, emptyTab } from './support/browser.mjs';
 import { startServer } from './support/server.mjs';
 
 const timeout = 280000;
@@ -50,7 +50,7 @@ test('the page of docs/own_page.md chats, uses tools, asks, is joined again, and
   const url = await serve(t, troupe.url);
   const context = await (await browser()).newContext();
   t.after(() => context.close());
-  const page = await context.newPage();
+  const page = await emptyTab(context);
   const faults = [];
   page.on('pageerror', (error) => faults.push(String(error)));
   const send = async (text) => {

@@ -23,7 +23,11 @@ function sightOf(page) {
     found,
     marked,
     link: (text) => found.getByRole('link').filter({ hasText: text }),
-    words: () => page.evaluate(() => [...(CSS.highlights.get('found') ?? [])].map(String)),
+    /** Just these words are marked. */
+    marks: (...words) => until(`marked is: ${words}`, async () => {
+      const found = await page.evaluate(() => [...(CSS.highlights.get('found') ?? [])].map(String));
+      return found.join() === words.join() || assert.fail(found.join());
+    }),
     /** The message is marked, has the focus, and stands in view, where it stays. */
     async shows(id) {
       const place = () => marked.evaluate((it) => {
@@ -60,12 +64,12 @@ test('what a search finds', { timeout: 280000 }, async (t) => {
 
   await t.test('the message is gone to in another chat, far above what is shown at first', async (t) => {
     const page = await openPage(t, url);
-    const { box, link, words, shows, found } = sightOf(page);
+    const { box, link, marks, shows, found } = sightOf(page);
     await box.fill('heron');
     await link('waits').click();
     await shows('m100');
-    assert.deepEqual(await words(), ['heron'], 'the word itself, not what has it inside');
-    assert.equal(page.url(), `${url}/#/chat/long`, 'a reload shows the end, as ever');
+    await marks('heron'); // the word itself, not what has it inside
+    await until('a reload would show the end, as ever', () => page.url() === `${url}/#/chat/long`);
     await found.waitFor();
     await link('What is').click();
     await shows('m0');
@@ -74,7 +78,7 @@ test('what a search finds', { timeout: 280000 }, async (t) => {
 
   await t.test('the same hit goes there again, and a question takes the mark away', async (t) => {
     const page = await openPage(t, `${url}/#/chat/short`);
-    const { box, link, words, shows, marked } = sightOf(page);
+    const { box, link, marks, shows, marked } = sightOf(page);
     await parts(page).answers.waitFor();
     await box.fill('bird');
     await link('A bird').click();
@@ -84,8 +88,8 @@ test('what a search finds', { timeout: 280000 }, async (t) => {
     await link('A bird').click();
     await shows('m1');
     await ask(page, 'and an egret?');
-    assert.equal(await marked.count(), 0);
-    assert.deepEqual(await words(), []);
+    await marked.waitFor({ state: 'detached' });
+    await marks();
   });
 
   await t.test('with the keyboard alone: Enter opens the first hit, arrows the others', async (t) => {
@@ -115,7 +119,7 @@ test('what a search finds', { timeout: 280000 }, async (t) => {
 
   await t.test('a message that is longer than the window is begun where the words stand', async (t) => {
     const page = await openPage(t, url);
-    const { box, link, words } = sightOf(page);
+    const { box, link, marks } = sightOf(page);
     await box.fill('kingfisher');
     await link('at last').click();
     await until('the words are in view', () => page.evaluate(() => {
@@ -125,18 +129,18 @@ test('what a search finds', { timeout: 280000 }, async (t) => {
       return place?.top >= view.top && place.bottom <= view.bottom;
     }));
     await page.locator('.c-keyword').first().waitFor();
-    await until('also in code that has its colours now', async () => (await words()).length === 2);
+    await marks('kingfisher', 'kingfisher'); // also in code that has its colours now
   });
 
   await t.test('a part of a Chinese text', async (t) => {
     const page = await openPage(t, url);
-    const { box, link, words, shows } = sightOf(page);
+    const { box, link, marks, shows } = sightOf(page);
     await box.fill('"');
     await parts(page).list.waitFor(); // nothing is looked for, and nothing is wrong
     await box.fill('署方');
     await link('今天').click();
     await shows('m500');
-    assert.deepEqual(await words(), ['署方']);
+    await marks('署方');
   });
 
   await t.test('a message that this tab does not know yet, and one that has no id of its own', async (t) => {
@@ -195,7 +199,7 @@ test('what a search finds', { timeout: 280000 }, async (t) => {
     await gone.waitFor();
     await parts(page).questions.getByText('Message number 88,').waitFor();
     assert.equal(await marked.count(), 0);
-    assert.equal(page.url(), `${url}/#/chat/long`);
+    await until('the address names no message any more', () => page.url() === `${url}/#/chat/long`);
     await page.evaluate(() => document.querySelector('.notice [aria-label=Dismiss]')?.click()); // it may have gone by itself
     await gone.waitFor({ state: 'detached' });
     await dropChat(url, 'short');

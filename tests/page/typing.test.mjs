@@ -151,8 +151,7 @@ test('the box', { timeout }, async (t) => {
     assert.ok(sizes.at(-1) < 20000, `the question has ${sizes.at(-1)} bytes`);
     await page.reload();
     const shown = questions.getByRole('img', { name: 'photo.png' });
-    await shown.waitFor();
-    assert.match(await shown.getAttribute('src'), /^blob:/);
+    await until('it is loaded', () => shown.evaluate((it) => it.complete && it.naturalWidth > 0 && it.src.startsWith('blob:')));
     const saved = page.waitForEvent('download');
     await questions.getByRole('button', { name: 'paper.pdf' }).click();
     assert.equal((await saved).suggestedFilename(), 'paper.pdf');
