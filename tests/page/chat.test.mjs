@@ -73,12 +73,19 @@ test('one chat', { timeout }, async (t) => {
     const refused = page.waitForResponse((answer) => answer.url().endsWith('/api/chat') && answer.status() === 412);
     await box.fill('Count');
     await send.click();
+    await questions.nth(1).waitFor();
+    await questions.nth(1).evaluate((it) => {
+      window.fewest = 2;
+      const count = () => (window.fewest = Math.min(window.fewest, document.querySelectorAll('article[aria-label^="You:"]').length));
+      new MutationObserver(count).observe(it.closest('[role=log]'), { subtree: true, childList: true });
+    });
     await stop.click();
     await refused;
     await page.getByRole('alert').getByText('your message is not sent yet').waitFor();
     goOn();
     await send.waitFor();
     await until('it stands below what the chat has', async () => (await questions.count()) === 2);
+    assert.equal(await page.evaluate(() => window.fewest), 2, 'and was there all the time');
     const chat = await (await fetch(`${troupe.url}/v1/conversations/${page.url().split('/').at(-1)}`)).json();
     assert.equal(chat.messages.filter(({ role }) => role === 'user').length, 1);
   });
