@@ -22,7 +22,7 @@ public:
 
   void give(mcp_answer what) {
     notes->ready.emplace_back(notes->asks.size() - 1, std::move(what));
-    self->send(tools, atom::tick_v);
+    self->send(caf::actor_cast<fake_hub_actor>(tools), atom::tick_v);
     run();
   }
 
