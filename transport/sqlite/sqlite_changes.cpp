@@ -92,8 +92,8 @@ private:
   std::unordered_set<std::string> message_ids_; ///< of the copied messages, if there are turns
 };
 
-/// The bytes of a whole copy are known at once. A part counts its first piece, and looks at the rest
-/// between the pieces.
+/// The bytes of a whole copy are known at once. A part counts its first piece, and looks at the
+/// rest between the pieces.
 failure sqlite_made_rows::bytes_of(const conversation_row& from, uint64_t count, uint64_t& out) {
   out = from.bytes;
   if (count == from.info.messages)
