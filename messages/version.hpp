@@ -5,6 +5,6 @@
 
 namespace troupe {
 
-inline constexpr std::string_view version = "0.1.0";
+inline constexpr std::string_view version = "0.2.0";
 
 } // namespace troupe

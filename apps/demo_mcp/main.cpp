@@ -30,7 +30,7 @@
 namespace troupe::demo {
 
 /// The server's own version.
-inline constexpr std::string_view version = "0.1.0";
+inline constexpr std::string_view version = "0.2.0";
 
 /// Speaks MCP (2024-11-05 to 2025-11-25), tools only. Does no I/O. Not thread safe.
 class demo_server {
