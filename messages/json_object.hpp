@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "messages/errors.hpp"
 #include "messages/json.hpp"
 
 namespace troupe {
@@ -140,6 +141,14 @@ void append_json(json_buffer& out, const std::map<std::string, T>& values) {
   json_object object{out};
   for (const auto& [name, value] : values)
     object.member(name, value);
+}
+
+/// Appends an error as clients get it: {"code":"...","message":"...","retryable":...}.
+inline void append_error(json_buffer& out, const failure& why) {
+  json_object{out}
+      .member("code", why.code)
+      .member("message", why.text())
+      .member("retryable", retryable(why.code));
 }
 
 } // namespace troupe

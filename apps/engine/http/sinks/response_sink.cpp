@@ -93,13 +93,6 @@ void add_retry_after(headers& out, errc code) {
     out.push_back({"retry-after", "1"});
 }
 
-void append_error(json_buffer& out, const failure& why) {
-  json_object{out}
-      .member("code", why.code)
-      .member("message", why.text())
-      .member("retryable", retryable(why.code));
-}
-
 void send_error(http_response& response, const failure& why, headers extra) {
   json_buffer body;
   append_error(json_object{body}.key("error"), why);

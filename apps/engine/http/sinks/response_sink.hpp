@@ -13,9 +13,6 @@ namespace troupe {
 /// Adds Retry-After for an error that soon passes by itself, in this server or another one.
 void add_retry_after(headers& out, errc code);
 
-/// Appends an error as clients get it: {"code":"...","message":"...","retryable":...}.
-void append_error(json_buffer& out, const failure& why);
-
 /// Answers a request with an error object: {"error":{...}}.
 void send_error(http_response& response, const failure& why, headers extra = {});
 

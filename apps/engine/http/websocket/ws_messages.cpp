@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "apps/engine/http/requests/http_route.hpp"
-#include "apps/engine/http/sinks/response_sink.hpp"
 #include "messages/chat/session_id.hpp"
 #include "messages/json_object.hpp"
 #include "messages/wire/clients/native_stream.hpp"

@@ -24,7 +24,7 @@ std::string_view failure_code(errc code) {
   }
 }
 
-void append_error(json_buffer& out, const failure& why) {
+void append_response_error(json_buffer& out, const failure& why) {
   if (!why)
     return append_raw(out, "null");
   json_object{out}.member("code", failure_code(why.code)).member("message", why.text());
@@ -73,7 +73,7 @@ void append_response(json_buffer& out, const response_head& head, const response
       .member("created_at", head.created)
       .member("status", to_string(outcome.state))
       .member("background", false);
-  append_error(all.key("error"), outcome.error);
+  append_response_error(all.key("error"), outcome.error);
   if (outcome.incomplete_reason.empty())
     all.raw("incomplete_details", "null");
   else
