@@ -17,8 +17,10 @@ test('files that were chosen', { timeout: 280000 }, async (t) => {
     const list = page.getByRole('list', { name: 'Attachments' });
     const choose = (...names) => page.locator('input[type=file]').setInputFiles(names.map(paper));
     const sent = async (...names) => {
+      const before = (await files()).length;
       await choose(...names);
-      await until('they are kept', async () => (await files()).length >= names.length && (await list.getByRole('progressbar').count()) === 0);
+      await until('they are kept', async () => (await files()).length === before + names.length);
+      await until('the page knows', async () => (await list.getByRole('progressbar').count()) === 0);
     };
     const drop = async () => {
       await page.locator('li.current').hover();
@@ -38,7 +40,7 @@ test('files that were chosen', { timeout: 280000 }, async (t) => {
     assert.ok(made.ok, await made.text());
     await sent('one.pdf', 'two.pdf');
     await drop();
-    await until('they are gone', async () => (await files()).join() === 'asked.pdf');
+    await until('they are gone', async () => (assert.deepEqual(await files(), ['asked.pdf']), true));
   });
 
   await t.test('are not even sent where that happens before it was their turn', async (t) => {
@@ -56,13 +58,24 @@ test('files that were chosen', { timeout: 280000 }, async (t) => {
     assert.deepEqual(await files(), []);
   });
 
+  const areGone = async () => (assert.deepEqual(await files(), []), true);
   await t.test('go with the page', async (t) => {
-    const { page, sent } = await begin(t);
+    const { page, list, sent } = await begin(t);
     await sent('one.pdf');
     await page.getByRole('button', { name: 'New chat' }).click();
+    await list.waitFor({ state: 'detached' });
     await sent('one.pdf', 'two.pdf');
     await page.reload();
-    await until('they are gone', async () => (await files()).length === 0);
+    await until('they are gone', areGone);
+  });
+
+  await t.test('go with the next page where their deletion is lost with this one', async (t) => {
+    const { page, sent } = await begin(t);
+    await sent('one.pdf', 'two.pdf');
+    await page.evaluate(() => (window.fetch = () => Promise.reject(new TypeError('the page is gone'))));
+    await page.reload();
+    await until('they are gone', areGone);
+    assert.equal(await page.evaluate(() => localStorage['troupe.left_files']), '[]');
   });
 
   const ways = {
@@ -94,7 +107,7 @@ test('files that were chosen', { timeout: 280000 }, async (t) => {
       assert.equal(await box.inputValue(), 'lost');
       await until('it stands nowhere else', async () => (await questions.allTextContents()).join() === 'a chat');
       await drop();
-      await until('it is gone', async () => (await files()).length === 0);
+      await until('it is gone', areGone);
     });
 
   await t.test('stay where the answer is taken back by Undo, those that were asked with and those that were not', async (t) => {

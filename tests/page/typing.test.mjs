@@ -51,6 +51,24 @@ test('the box', { timeout }, async (t) => {
     }
   });
 
+  await t.test('a box that comes up has the focus before it can be seen, so that nothing typed is lost or out of place', async (t) => {
+    const page = await openPage(t, troupe.url);
+    await ask(page, 'a question');
+    const inOneTask = (button) =>
+      button.evaluate(async (it) => {
+        it.click();
+        await new Promise((resolve) => setTimeout(resolve));
+        const { value, selectionStart, role } = document.activeElement;
+        return { value, selectionStart, role };
+      });
+    const edit = parts(page).questions.getByRole('button', { name: 'Edit' });
+    assert.deepEqual(await inOneTask(edit), { value: 'a question', selectionStart: 10, role: null });
+    await page.keyboard.press('Escape');
+    assert.equal((await inOneTask(page.getByRole('button', { name: 'Actions of a question' }))).role, 'menuitem');
+    const { value, selectionStart } = await inOneTask(page.getByRole('menuitem', { name: 'Rename' }));
+    assert.deepEqual({ value, selectionStart }, { value: 'a question', selectionStart: 0 });
+  });
+
   await t.test('Enter that ends the choice of a word does not send; Shift+Enter is a line', async (t) => {
     const page = await openPage(t, troupe.url);
     const { box, questions } = parts(page);

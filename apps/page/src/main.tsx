@@ -9,7 +9,7 @@ import { App } from './app.tsx';
 import { useLanguage } from './i18n/text.ts';
 import { followTheme } from './sidebar/theme.ts';
 import { refreshChats } from './state/chats.ts';
-import { dropAllChosen } from './state/chosen_files.ts';
+import { dropAllChosen, dropLeft } from './state/chosen_files.ts';
 import { startConnection } from './state/connection.ts';
 import { followMcp } from './state/mcp_servers.ts';
 import { readModels } from './state/models.ts';
@@ -33,6 +33,7 @@ async function start(): Promise<void> {
     if (document.visibilityState === 'visible') void refreshChats();
   });
   setTimeout(() => {
+    void dropLeft();
     void readModels();
     void followMcp(following.signal);
   });

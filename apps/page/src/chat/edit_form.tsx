@@ -1,6 +1,6 @@
 // Puts another text in place of a question.
 import type { UIMessage } from 'ai';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
 import { chatHref } from '../state/hrefs.ts';
 import { refreshChats } from '../state/chats.ts';
@@ -24,7 +24,7 @@ export function EditForm({ session, message, onClose }: Props) {
   const { messages } = session.chat;
   const at = messages.findIndex((each) => each.id === message.id);
   const answers = messages.slice(at).filter((each) => each.role === 'assistant').length;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const article = box.current?.closest<HTMLElement>('article');
     box.current?.focus();
     box.current?.setSelectionRange(text.length, text.length);

@@ -1,5 +1,5 @@
 // One chat of the list, with its menu.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
 import { openNewChat } from '../routes.ts';
 import { exportChat, isChanged, type ChatInfo } from '../server/conversations.ts';
@@ -69,7 +69,7 @@ function TitleBox({ chat, onClose }: { chat: ChatInfo; onClose: () => void }) {
   const [title, setTitle] = useState(chat.title);
   const box = useRef<HTMLInputElement>(null);
   const over = useRef(false); // a box that goes away loses the focus, which is no wish to save
-  useEffect(() => {
+  useLayoutEffect(() => {
     const item = box.current?.closest('li');
     box.current?.select();
     return () => void setTimeout(() => document.activeElement === document.body && item?.querySelector('a')?.focus());

@@ -1,5 +1,5 @@
 // What a search found: for each chat the messages that have the words.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
 import type { Hit } from '../server/conversations.ts';
 import { chatHref } from '../state/hrefs.ts';
@@ -24,7 +24,7 @@ export function Hits({ hits, onOpen }: Props) {
 function ChatHits({ hits, onOpen }: Props) {
   const [all, setAll] = useState(false);
   const item = useRef<HTMLLIElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (all) item.current?.querySelectorAll('a')[few]?.focus(); // its button is gone
   }, [all]);
   const rest = all ? 0 : hits.length - few;

@@ -1,5 +1,5 @@
 // Beside the chat: all chats, and the way to the settings.
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
 import { openNewChat } from '../routes.ts';
 import { settingsHref } from '../state/hrefs.ts';
@@ -20,7 +20,7 @@ export function Sidebar({ open, onClose, current }: Props) {
   const root = useRef<HTMLElement>(null);
   const { theme } = useStore(settings);
   const dark = isDark(theme);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!open) return;
     const before = document.activeElement as HTMLElement | null;
     root.current?.querySelector<HTMLElement>('button')?.focus();

@@ -2,6 +2,7 @@
 // whether the server has it. As long as the page lives: who looks elsewhere and comes back finds them beside the draft.
 import type { FileUIPart, TextUIPart, UIMessage } from 'ai';
 import { dropUploaded, isUploaded } from '../server/uploads.ts';
+import { readJson, writeJson } from './settings.ts';
 import { createStore } from './store.ts';
 
 export interface Attached {
@@ -28,6 +29,7 @@ export const chosenFiles = createStore<ReadonlyMap<string, Chosen[]>>(new Map())
 
 const underWay = new Map<string, Attached[]>(); // by chat
 const none: Chosen[] = [];
+const left = 'troupe.left_files'; // whose deletion may be lost with the page that asked for it
 
 export const chosenFor = (chat: string): Chosen[] => chosenFiles.get().get(chat) ?? none;
 
@@ -79,16 +81,31 @@ export function dropFiles(chat: string): void {
 
 /** The page is left, and what was chosen is forgotten. The server may have what is under way. */
 export function dropAllChosen(): void {
-  [...chosenFiles.get().values()].flat().forEach(giveUp);
+  const files = [...chosenFiles.get().values()].flat();
+  const urls = files.flatMap((each) => urlOf(each) ?? []);
+  if (urls.length > 0) writeJson(left, [...(readJson<string[]>(left) ?? []), ...urls]);
+  files.forEach(giveUp);
   chosenFiles.set(new Map());
+}
+
+/** A page begins: deletes what the one before it was left with. */
+export async function dropLeft(): Promise<void> {
+  const urls = readJson<string[]>(left) ?? [];
+  await Promise.allSettled(urls.map(dropUploaded));
+  if (urls.length > 0) writeJson(left, (readJson<string[]>(left) ?? []).filter((each) => !urls.includes(each)));
 }
 
 /** The file goes with no question. */
 export function giveUp(file: Chosen): void {
   if (isPending(file)) return file.cancel();
   forgetPreview(file);
-  if (file.part.type === 'file' && isUploaded(file.part.url)) void dropUploaded(file.part.url).catch(() => {});
+  const url = urlOf(file);
+  if (url !== undefined) void dropUploaded(url).catch(() => {});
 }
+
+/** Where the server keeps a file. */
+const urlOf = (file: Chosen): string | undefined =>
+  !isPending(file) && file.part.type === 'file' && isUploaded(file.part.url) ? file.part.url : undefined;
 
 const forgetPreview = (file: Attached) => file.preview && URL.revokeObjectURL(file.preview);
 

@@ -1,5 +1,5 @@
 // A button that opens a short list of actions.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon, type IconName } from './icons.tsx';
 
 export interface MenuItem {
@@ -20,7 +20,7 @@ export function Menu({ label, icon, items, class: more = '' }: Props) {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!open) return;
     root.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
     const away = (event: Event) => {

@@ -1,5 +1,5 @@
 // A list above the box: prompts after "/", resources after "@".
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../i18n/text.ts';
 import type { McpPrompt, McpResource, McpTemplate } from '../../server/mcp.ts';
 import { attach } from '../../server/mcp.ts';
@@ -28,7 +28,7 @@ export function Picker({ kind, session, busy, onClose }: Props) {
   const [chosen, setChosen] = useState<McpPrompt | McpTemplate>();
   const input = useRef<HTMLInputElement>(null);
   const done = useRef(false); // the box goes away because something was chosen
-  useEffect(() => input.current?.focus(), []);
+  useLayoutEffect(() => input.current?.focus(), []);
   useEffect(() => document.getElementById(`picker-${at}`)?.scrollIntoView({ block: 'nearest' }), [at]);
   const all: Choice[] = kind === 'prompt' ? prompts : [...resources, ...templates];
   const found = all.filter((each) => textOf(each).toLowerCase().includes(words.toLowerCase())).slice(0, 50);
