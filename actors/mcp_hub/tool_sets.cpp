@@ -82,13 +82,15 @@ namespace {
 /// Choices come from clients, so their number is not ours to decide.
 constexpr size_t max_sets = 64;
 
+/// Each name has its length before it: with a mark between them, a name that has the mark in it
+/// would be two names, and the set of one turn another turn's.
 std::string key_of(const list_tools& ask) {
   std::string key;
   if (!ask.limits_servers)
     return key;
   key.push_back('\0'); // a choice of no server is not the same as no choice
   for (const auto& each : ask.servers)
-    key.append(each).push_back('\0');
+    key.append(std::to_string(each.size())).append(1, ':').append(each);
   return key;
 }
 

@@ -226,9 +226,7 @@ void session_state::tell_rounds() {
   const auto is_result = [](const auto& each) { return each.who == role::tool; };
   if (std::none_of(begins, history.end(), is_result) || open_calls(history).empty())
     return;
-  const auto asked = std::find_if(std::make_reverse_iterator(begins), history.rend(),
-                                  [](const auto& each) { return each.who == role::user; });
-  unseen_rounds told{session_id, asked == history.rend() ? "" : asked->text, {}};
+  unseen_rounds told{session_id, {}};
   std::move(begins, history.end(), std::back_inserter(told.messages));
   history.erase(begins, history.end());
   self->send(hub, std::move(told));

@@ -1,7 +1,6 @@
 #include "actors/session_hub/round_cache.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -122,8 +121,6 @@ std::optional<shown_range> find_shown_rounds(const turn_request& request, size_t
 
 namespace {
 
-constexpr size_t nowhere = SIZE_MAX;
-
 size_t bytes_of(const chat_message& message) {
   auto sum = sizeof message + message.text.size() + message.reasoning.size() +
              message.provider_metadata.size();
@@ -132,11 +129,6 @@ size_t bytes_of(const chat_message& message) {
   for (const auto& file : message.files)
     sum += sizeof file + file.url.size();
   return sum;
-}
-
-/// The question is a part of it, because some providers count the calls of each chat from 1.
-std::string key_of(std::string_view owner, const std::string& call, std::string_view question) {
-  return scoped_id(owner, call) + ' ' + std::to_string(std::hash<std::string_view>{}(question));
 }
 
 bool same_ids(const std::vector<tool_call>& known, const std::vector<tool_call>& sent) {
@@ -156,23 +148,24 @@ void take_changes(chat_message& into, const std::vector<tool_call>& sent) {
 
 } // namespace
 
-void round_cache::keep(unseen_rounds rounds, size_t most, time_point now) {
+void round_cache::keep(unseen_rounds rounds, const conversation_digest& before, size_t most,
+                       time_point now) {
   entry made;
   made.calls = open_calls(rounds.messages);
-  if (made.calls.empty())
+  if (made.calls.empty() || before == conversation_digest{})
     return;
   made.owner = owner_of(rounds.session_id);
-  made.key = key_of(made.owner, made.calls.front().id, rounds.question);
-  made.question = std::move(rounds.question);
+  made.key = scoped_id(made.owner, made.calls.front().id);
+  made.before = before;
   made.messages = std::move(rounds.messages);
-  made.bytes = sizeof made + made.question.size();
+  made.bytes = sizeof made;
   for (auto& each : made.messages) {
     each.shown.clear();
     made.bytes += bytes_of(each);
   }
   made.used = now;
   if (const auto known = by_call_.find(made.key); known != by_call_.end())
-    drop(known->second);
+    return drop(known->second);
   if (made.bytes > most / 2)
     return;
   bytes_ += made.bytes;
@@ -186,46 +179,47 @@ void round_cache::keep(unseen_rounds rounds, size_t most, time_point now) {
     drop(entries_.begin());
 }
 
-void round_cache::restore(turn_request& request, time_point now) {
+conversation_digest round_cache::restore(turn_request& request, time_point now) {
+  if (request.options.tools.empty())
+    return {};
   auto& messages = request.messages;
+  const auto before = digests_of(messages);
   const auto owner = owner_of(request.session_id);
-  size_t question = nowhere;
-  size_t sent = 0; // the first message that was not restored, of this question
+  size_t sent = 0;  // the first message that was not restored, of this question
+  size_t added = 0; // messages that were not sent
   for (size_t i = 0; !entries_.empty() && i < messages.size(); ++i) {
     if (messages[i].who == role::user)
-      question = sent = i;
-    if (question == nowhere || messages[i].tool_calls.empty())
-      continue;
+      sent = i;
     const auto calls = calls_of_client(request, messages[i]);
-    const auto* known = find(owner, messages[question].text, calls, now);
-    const auto matched_texts =
-        known == nullptr ? std::nullopt : find_shown_rounds(request, sent, i, known->messages);
-    if (!matched_texts)
+    const auto known = find(owner, calls);
+    if (known == entries_.end())
       continue;
+    const auto shown = find_shown_rounds(request, sent, i, known->messages);
+    if (!shown || before[shown->first - added] != known->before)
+      continue;
+    known->used = now;
+    entries_.splice(entries_.end(), entries_, known);
     auto rounds = known->messages;
     const auto answer = std::find_if(rounds.rbegin(), rounds.rend(),
                                      [](const auto& each) { return !each.tool_calls.empty(); });
     take_changes(*answer, calls);
-    const auto at = messages.begin() + static_cast<std::ptrdiff_t>(matched_texts->first);
-    messages.erase(at, messages.begin() + static_cast<std::ptrdiff_t>(matched_texts->last) + 1);
+    const auto at = messages.begin() + static_cast<std::ptrdiff_t>(shown->first);
+    messages.erase(at, messages.begin() + static_cast<std::ptrdiff_t>(shown->last) + 1);
     messages.insert(at, std::make_move_iterator(rounds.begin()),
                     std::make_move_iterator(rounds.end()));
-    i = matched_texts->first + rounds.size() - 1;
+    i = shown->first + rounds.size() - 1;
     sent = i + 1;
+    added += rounds.size() - (shown->last + 1 - shown->first);
   }
+  return before.back();
 }
 
-/// Returns the rounds that end with these calls; nullptr if there are none.
-round_cache::entry* round_cache::find(std::string_view owner, std::string_view question,
-                                      const std::vector<tool_call>& calls, time_point now) {
+/// Returns the rounds that end with these calls; entries_.end() if there are none.
+round_cache::place round_cache::find(std::string_view owner, const std::vector<tool_call>& calls) {
   const auto known =
-      calls.empty() ? by_call_.end() : by_call_.find(key_of(owner, calls.front().id, question));
-  if (known == by_call_.end() || known->second->question != question ||
-      !same_ids(known->second->calls, calls))
-    return nullptr;
-  known->second->used = now;
-  entries_.splice(entries_.end(), entries_, known->second);
-  return &*known->second;
+      calls.empty() ? by_call_.end() : by_call_.find(scoped_id(owner, calls.front().id));
+  return known != by_call_.end() && same_ids(known->second->calls, calls) ? known->second
+                                                                          : entries_.end();
 }
 
 std::optional<round_cache::time_point> round_cache::tidy(time_point now,

@@ -109,7 +109,7 @@ void session_hub_state::run(session_entry& where, const subscriber_actor& client
   where.client = caf::actor_cast<caf::strong_actor_ptr>(client);
   where.turn_id = ask.request.turn_id;
   if (ask.request.ephemeral)
-    rounds.restore(ask.request, now());
+    where.asked = rounds.restore(ask.request, now());
   running.add(owner_of(ask.request.session_id));
   ++*config.turns;
   ++turns;

@@ -23,7 +23,11 @@ void session_hub_state::on_ended(const turn_ended& ended) {
 }
 
 void session_hub_state::on_rounds(unseen_rounds& told) {
-  rounds.keep(std::move(told), config.session->chats.max_hidden_bytes, now());
+  const auto from = sender_of(told.session_id);
+  if (from == sessions.end())
+    return;
+  const auto most = config.session->chats.max_hidden_bytes;
+  rounds.keep(std::move(told), from->second.asked, most, now());
   tidy_rounds();
 }
 

@@ -21,6 +21,7 @@
 #include <caf/typed_event_based_actor.hpp>
 #include <caf/typed_response_promise.hpp>
 
+#include "actors/session_hub/conversation_digest.hpp"
 #include "actors/session_hub/idle_sessions.hpp"
 #include "actors/session_hub/round_cache.hpp"
 #include "actors/session_hub/session_hub.hpp"
@@ -53,6 +54,7 @@ struct session_entry {
   idle_sessions::place place;   ///< when idle
   caf::strong_actor_ptr client; ///< of the running turn
   std::string turn_id;          ///< of the running turn; may be empty
+  conversation_digest asked{};  ///< of what the client sent for the running turn, if it keeps it
 };
 
 /// Counts the running turns of owners. The session hub's state owns it. Not thread safe.

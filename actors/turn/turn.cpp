@@ -36,8 +36,9 @@ turn::turn(turn_request request, const turn_limits& limits, std::vector<chat_mes
       max_roundtrips_{request.options.max_tool_roundtrips < 0
                           ? limits.max_tool_roundtrips
                           : static_cast<uint32_t>(request.options.max_tool_roundtrips)},
-      budget_{limits}, answer_{max_roundtrips_ == 0, history}, request_{std::move(request)},
-      now_{std::move(now)} {}
+      budget_{limits}, answer_{max_roundtrips_ == 0,
+                               request.ephemeral && !request.options.tools.empty(), history},
+      request_{std::move(request)}, now_{std::move(now)} {}
 
 void turn::begin(std::vector<planned_call> resumed) {
   began_ = now_();

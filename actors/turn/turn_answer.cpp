@@ -60,13 +60,9 @@ size_t turn_answer::read(std::vector<event>& events, const tool_set& tools) {
 }
 
 void turn_answer::start(tool_args_start& e, const tool_set& tools) {
-  if (is_used(e.tool_call_id)) {
-    auto fresh = make_id("call_");
-    renamed_.emplace_back(e.tool_call_id, fresh);
-    e.tool_call_id = std::move(fresh);
-  }
   call_repairs how; // logged when the call is complete
   const auto* tool = find_tool(e.tool_name, tools, how);
+  name_call(e.tool_call_id, tool, tools);
   e.client_side = client_runs_tools_ || (tool != nullptr && tool->server.empty());
   if (tool != nullptr)
     e.title = label_of(*tool);
@@ -106,10 +102,12 @@ void turn_answer::complete(tool_args_complete& e, const tool_set& tools) {
   if (tool != nullptr)
     e.title = label_of(*tool);
   const auto open = std::ranges::find(open_, e.tool_call_id, &tool_args_start::tool_call_id);
-  if (open == open_.end())
+  if (open == open_.end()) {
+    name_call(e.tool_call_id, tool, tools);
     layout_.put_call(e.tool_call_id, e.title);
-  else
+  } else {
     open_.erase(open);
+  }
   e.client_side = client_runs_tools_ || (tool != nullptr && tool->server.empty());
   replace_lone_halves(e.provider_metadata.text);
   auto& made = calls_.emplace_back();
@@ -153,7 +151,21 @@ void turn_answer::show_error(const tool_args_complete& e, planned_call& made) {
     made.shown.push_back(make_shown("input", e.arguments.text));
 }
 
-/// Some model servers restart their count of calls in each answer; one id would mean two calls.
+/// Gives a call an id of ours where the model's would be another call's, or another conversation's:
+/// some model servers count calls, and begin again with each answer or each conversation.
+/// @param tool the one that is called, or nullptr if it is not known
+void turn_answer::name_call(std::string& id, const tool_definition* tool, const tool_set& tools) {
+  const auto may_hide =
+      hides_rounds_ && !client_runs_tools_ && (tool == nullptr || tool->server.empty()) &&
+      std::ranges::any_of(tools.tools, [](const auto& each) { return !each.server.empty(); });
+  if (!may_hide && !is_used(id))
+    return;
+  auto fresh = make_id("call_");
+  renamed_.emplace_back(id, fresh);
+  id = std::move(fresh);
+}
+
+/// One id would mean two calls.
 bool turn_answer::is_used(const std::string& id) const {
   return std::any_of(history_.begin(), history_.end(), [&](const auto& message) {
     return std::any_of(message.tool_calls.begin(), message.tool_calls.end(),

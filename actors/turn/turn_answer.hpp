@@ -22,9 +22,11 @@ class call_repairs;
 class turn_answer {
 public:
   /// @param client_runs_tools all calls are the client's, whatever the tools are
+  /// @param hides_rounds the client keeps the history, and is not told of all that runs here: its
+  /// calls get ids that no other conversation has, by which the rounds before them are found again
   /// @param history of the chat, outlives this; ids of its calls are not used again
-  turn_answer(bool client_runs_tools, const std::vector<chat_message>& history)
-      : client_runs_tools_{client_runs_tools}, history_{history} {}
+  turn_answer(bool client_runs_tools, bool hides_rounds, const std::vector<chat_message>& history)
+      : client_runs_tools_{client_runs_tools}, hides_rounds_{hides_rounds}, history_{history} {}
 
   /// Begins an answer.
   void open();
@@ -63,9 +65,11 @@ private:
   static void check_arguments(tool_args_complete& e, planned_call& made, call_repairs& how);
   void show_error(const tool_args_complete& e, planned_call& made);
   void rename(std::string& id) const;
+  void name_call(std::string& id, const tool_definition* tool, const tool_set& tools);
   bool is_used(const std::string& id) const;
 
   bool client_runs_tools_;
+  bool hides_rounds_;
   const std::vector<chat_message>& history_;
   chat_message message_;
   shown_layout layout_;

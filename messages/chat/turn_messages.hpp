@@ -150,11 +150,9 @@ struct turn_ended {
 /// for the client's own tools, and its history comes back without them.
 struct unseen_rounds {
   std::string session_id;
-  std::string question;               ///< text of the last message of the user before them
   std::vector<chat_message> messages; ///< answers and results; calls of the client have none
   static constexpr auto fields(auto...) {
     return std::make_tuple(field("session_id", &unseen_rounds::session_id),
-                           field("question", &unseen_rounds::question),
                            field("messages", &unseen_rounds::messages));
   }
 };

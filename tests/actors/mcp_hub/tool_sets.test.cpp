@@ -67,6 +67,18 @@ TEST_CASE("equal questions get the very same set", "[actors][tool_sets]") {
   CHECK(set->version != at.sets.get(ask)->version);
 }
 
+TEST_CASE("a name that looks like two names is not their choice", "[actors][tool_sets]") {
+  using namespace std::string_literals;
+  for (const auto& each :
+       {"first\0second"s, "first\0006:second"s, "first\0"s, "5:first6:second"s}) {
+    two_servers at;
+    CHECK(at.names({each}).empty());
+    CHECK(at.names({"first", "second"}).size() == 5);
+    CHECK(at.names({each}).empty());
+    CHECK(at.names({"first"}).size() == 2);
+  }
+}
+
 TEST_CASE("a choice can be single tools of a server", "[actors][tool_sets]") {
   two_servers at;
   CHECK(at.names({"first"}) == strings{"m", "z"});

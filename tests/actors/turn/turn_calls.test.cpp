@@ -135,6 +135,43 @@ TEST_CASE_METHOD(turn_fixture, "a call that was cut before any of its arguments 
 
 // -- what goes with calls and results ------------------------------------------------------------
 
+TEST_CASE_METHOD(turn_fixture,
+                 "a call of a client that keeps the history has an id that no other chat has",
+                 "[actors][turn]") {
+  tools.tools.push_back({"mine", "", "{}", "", ""});
+  options.tools = {tools.tools.back()};
+  ephemeral = true;
+  const auto id_of = [this](const std::string& name) {
+    history.resize(1);
+    auto t = make();
+    answer(t, call("functions.0", name));
+    const auto events = t.take_events();
+    const auto id = last<tool_args_start>(events).tool_call_id;
+    CHECK(last<tool_args_delta>(events).tool_call_id == id);
+    CHECK(last<tool_args_complete>(events).tool_call_id == id);
+    CHECK(history.at(1).tool_calls.at(0).id == id);
+    return id;
+  };
+  CHECK(id_of("echo") == "functions.0"); // it runs here, and no client is asked for it
+  const auto one = id_of("mine");
+  CHECK(one.starts_with("call_"));
+  CHECK(one != id_of("mine"));
+  SECTION("also where the model says the whole call at once") {
+    history.resize(1);
+    auto t = make();
+    answer(t, {call("functions.0", "mine").back()});
+    CHECK(history.at(1).tool_calls.at(0).id.starts_with("call_"));
+  }
+  SECTION("not where the chat is kept here") {
+    ephemeral = false;
+    CHECK(id_of("mine") == "functions.0");
+  }
+  SECTION("not where no tool runs here") {
+    tools.tools = {tools.tools.back()};
+    CHECK(id_of("mine") == "functions.0");
+  }
+}
+
 TEST_CASE_METHOD(turn_fixture, "an id that the chat has seen before gets a new one everywhere",
                  "[actors][turn]") {
   auto t = make();

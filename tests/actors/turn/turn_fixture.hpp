@@ -27,6 +27,7 @@ public:
     request.session_id = "s";
     request.turn_id = "t";
     request.message_id = "m";
+    request.ephemeral = ephemeral;
     request.options = options;
     request.options.model = "default";
     request.options.max_tool_roundtrips = roundtrips;
@@ -62,6 +63,7 @@ public:
   turn::time_point now{std::chrono::hours{1}};
   turn_limits limits;
   turn_options options;
+  bool ephemeral = false; ///< the client keeps the history
   tool_set tools;
   std::vector<chat_message> history;
 };
