@@ -1,11 +1,10 @@
 // A thousand conversations of one owner with the same texts, tools and ids: what a server's tool answered in one of
 // them is never told to the model in another, however they are cut, asked again and resumed.
 import assert from 'node:assert/strict';
-import http from 'node:http';
 import test from 'node:test';
 import { startModelServer } from '../support/model_server.mjs';
-import { here } from '../support/network.mjs';
 import { within } from '../support/patience.mjs';
+import { startPlainMcp } from '../support/plain_mcp.mjs';
 import { randomFrom } from '../support/random.mjs';
 import { connected, startTroupe } from '../support/servers.mjs';
 
@@ -17,25 +16,11 @@ const parameters = { type: 'object', properties: {} };
 const traceOf = (traceparent) => traceparent.split('-')[1];
 
 /** An MCP server whose tool answers with the conversation that asks, and another number each time. */
-async function startBank(t) {
+function startBank(t) {
   let number = 0;
-  const answers = {
-    initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'bank', version: '1' } }),
-    'tools/list': () => ({ tools: [{ name: 'balance', inputSchema: parameters }] }),
-    'tools/call': ({ _meta }) => ({ content: [{ type: 'text', text: `value-${traceOf(_meta.traceparent)}-${(number += 1)}` }] }),
-  };
-  const server = http.createServer(async (request, response) => {
-    let text = '';
-    for await (const piece of request.setEncoding('utf8')) text += piece;
-    if (request.method !== 'POST') return response.writeHead(405).end();
-    const { id, method, params } = JSON.parse(text);
-    if (id === undefined) return response.writeHead(202).end();
-    response.writeHead(200, { 'content-type': 'application/json' });
-    return response.end(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method]?.(params) ?? {} }));
-  });
-  await new Promise((resolve) => server.listen(0, here, resolve));
-  t.after(() => (server.closeAllConnections(), server.close()));
-  return { url: `http://${here}:${server.address().port}/mcp` };
+  return startPlainMcp(t, 'bank', [{ name: 'balance', inputSchema: parameters }], ({ _meta }) => ({
+    content: [{ type: 'text', text: `value-${traceOf(_meta.traceparent)}-${(number += 1)}` }],
+  }));
 }
 
 /**
