@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <tuple>
+#include <variant>
 
 #include <caf/error.hpp>
 #include <caf/sec.hpp>
