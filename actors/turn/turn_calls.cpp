@@ -10,7 +10,7 @@
 #include "messages/ids.hpp"
 #include "messages/wire/clients/ui/ui_tool_output.hpp"
 #include "messages/wire/json/json_source.hpp"
-#include "messages/wire/mcp/images.hpp"
+#include "messages/wire/mcp/content_files.hpp"
 
 namespace troupe {
 
@@ -140,7 +140,7 @@ void turn::on_tool_outcome(const tool_outcome& outcome) {
   auto* found = find_call(outcome.tool_call_id, call_stage::running);
   if (!found)
     return;
-  found->files = mcp::images_of(outcome.result.text);
+  found->files = mcp::files_of_result(outcome.result.text);
   end_call(*found, outcome.error, outcome.text, outcome.result);
   settle();
 }

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "messages/wire/json/json_tree.hpp"
+#include "messages/wire/mcp/content_files.hpp"
 #include "messages/wire/mcp/elicitation.hpp"
-#include "messages/wire/mcp/images.hpp"
 #include "messages/wire/mcp/initialize.hpp"
 #include "messages/wire/mcp/logging.hpp"
 #include "messages/wire/mcp/methods.hpp"
@@ -60,12 +60,12 @@ void read_call_result(std::string_view text) {
   require(result.structured_content.empty() || json_fault(result.structured_content).empty(),
           "structured content is JSON");
   size_t bytes = 0;
-  for (const auto& image : mcp::images_of(text)) {
+  for (const auto& image : mcp::files_of_result(text)) {
     bytes += image.url.size();
     require(image.media_type.starts_with("image/") && image.url.starts_with("data:image/"),
             "an image has the type of one");
   }
-  require(bytes <= mcp::max_image_bytes, "images are bounded");
+  require(bytes <= mcp::max_file_bytes, "images are bounded");
 }
 
 void read_progress(std::string_view text) {

@@ -9,6 +9,8 @@ namespace {
 
 failure read_image(std::string_view image, const std::string& place, chat_message& out) {
   std::string_view url, detail;
+  if (kind_of(image) == json_kind::string) // as many programs write it
+    return add_image(json_string(image), {}, place + ".image_url", out);
   read_members(image, {{"url", &url}, {"detail", &detail}});
   if (!is_nothing(detail) && kind_of(detail) != json_kind::string)
     return invalid_request(place + ".image_url.detail must be a string");
@@ -43,14 +45,15 @@ failure read_part(std::string_view part, const std::string& place, chat_message&
     texts.text(json_string(said));
     return {};
   }
-  if (kind == "image_url" && out.who == role::user)
+  const auto may_have_files = out.who == role::user || out.who == role::tool;
+  if (kind == "image_url" && may_have_files)
     return read_image(image, place, out);
-  if (kind == "file" && out.who == role::user)
+  if (kind == "file" && may_have_files)
     return read_file_part(file, place, out);
-  if (kind == "input_audio" && out.who == role::user)
+  if (kind == "input_audio" && may_have_files)
     return add_audio(audio, place + ".input_audio", out);
-  return invalid_request(place + " must be a text, or in a user's message an image_url, a file or "
-                                 "an input_audio");
+  return invalid_request(place + " must be a text, or in a message of a user or a tool an "
+                                 "image_url, a file or an input_audio");
 }
 
 } // namespace

@@ -31,9 +31,10 @@ failure read_part_list(std::string_view content, const std::string& place, chat_
 }
 
 /// Reads the parts of `content`, an array, into text and files of `out`, whose role is known:
-/// `text` and `refusal` of everybody; of a user also `image_url` with a data:, http: or https: URL,
-/// `file` with `file_data`, a data: URL, or `file_id`, an uploaded file, and `filename`, and
-/// `input_audio` with `data` and `format`. An image_url may be an uploaded file, too.
+/// `text` and `refusal` of everybody; of a user or a tool also `image_url` with a data:, http: or
+/// https: URL, `file` with `file_data`, a data: URL, or `file_id`, an uploaded file, and
+/// `filename`, and `input_audio` with `data` and `format`. An image_url may be an uploaded file,
+/// too.
 /// @param place where the content is, for errors @return request_invalid, or no error
 failure read_content_parts(std::string_view content, const std::string& place, chat_message& out);
 

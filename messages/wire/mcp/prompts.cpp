@@ -7,7 +7,7 @@
 #include "messages/chat/message_layout.hpp"
 #include "messages/json_object.hpp"
 #include "messages/wire/mcp/content.hpp"
-#include "messages/wire/mcp/images.hpp"
+#include "messages/wire/mcp/content_files.hpp"
 #include "messages/wire/mcp/payload.hpp"
 
 namespace troupe::mcp {
@@ -62,7 +62,7 @@ failure read_message(std::string_view text, size_t index, prompt_message& out) {
   }
   piece_collector texts{out.text, out.files};
   auto add = [&](std::string_view part, size_t) {
-    if (out.role == "user" && append_image(part, out.files))
+    if (out.role == "user" && append_file(part, out.files))
       return failure{};
     content_text read;
     auto missing = read_content(part, read);

@@ -9,7 +9,7 @@
 #include "messages/chat/message_layout.hpp"
 #include "messages/json_object.hpp"
 #include "messages/wire/mcp/content.hpp"
-#include "messages/wire/mcp/images.hpp"
+#include "messages/wire/mcp/content_files.hpp"
 #include "messages/wire/mcp/payload.hpp"
 
 namespace troupe::mcp {
@@ -98,7 +98,7 @@ failure message_reader::read_part(std::string_view part, piece_collector& texts)
   has_parts_ = true;
   if (type == "tool_use")
     return read_tool_use(in);
-  if (message_.who == role::user && append_image(part, message_.files))
+  if (message_.who == role::user && append_file(part, message_.files))
     return {};
   content_text read;
   auto missing = read_content(part, read);

@@ -21,6 +21,13 @@ namespace troupe {
 
 namespace {
 
+/// Some programs send a list of what they do not use.
+bool is_empty_list(std::string_view slice) {
+  bool is_empty = kind_of(slice) == json_kind::array;
+  for_each_element(slice, [&is_empty](std::string_view) { return is_empty = false; });
+  return is_empty;
+}
+
 std::optional<role> role_of(std::string_view slice) {
   return json_string(slice) == "developer" ? role::system : named_role(slice);
 }
@@ -206,7 +213,7 @@ failure refuse_more_answers(std::string_view count, const char* name) {
 failure refuse_unsupported(const own_members& in) {
   if (auto bad = refuse_more_answers(in.n, "n"))
     return bad;
-  if (!is_nothing(in.functions))
+  if (!is_nothing(in.functions) && !is_empty_list(in.functions))
     return invalid_request("functions are not supported; use tools");
   if (in.logprobs == "true")
     return invalid_request("logprobs are not supported");

@@ -93,7 +93,8 @@ TEST_CASE("a user's native message may have parts", "[messages][chat_request]") 
   CHECK(bad_message(R"({"role":"assistant","content":[{"type":"text","text":"x"}]})") ==
         "messages[0].content must be a string, or a user's an array of parts");
   CHECK(bad_message(R"({"role":"user","content":[{"type":"text","text":"x"},{"type":"video"}]})") ==
-        "messages[0].content[1] must be a text, or in a user's message an image_url, a file "
+        "messages[0].content[1] must be a text, or in a message of a user or a tool an image_url, "
+        "a file "
         "or an input_audio");
   auto read = native(R"({"messages":[{"role":"user","content":[{"type":"text","text":"see"},
       {"type":"image_url","image_url":{"url":"data:image/png;base64,AA=="}},

@@ -173,7 +173,8 @@ TEST_CASE("a chat completion that cannot be answered is refused with the place",
   CHECK(refusal(R"({"messages":[{"role":"user","content":7}]})") ==
         "messages[0].content must be a string or an array of parts");
   CHECK(refusal(R"({"messages":[{"role":"user","content":[{"type":"video"}]}]})") ==
-        "messages[0].content[0] must be a text, or in a user's message an image_url, a file "
+        "messages[0].content[0] must be a text, or in a message of a user or a tool an image_url, "
+        "a file "
         "or an input_audio");
   CHECK(refusal(R"({"messages":[{"role":"user","content":[
       {"type":"image_url","image_url":{"url":"http://h/a","detail":1}}]}]})") ==
@@ -186,7 +187,9 @@ TEST_CASE("a chat completion that cannot be answered is refused with the place",
   CHECK(refusal(with_messages(many)) ==
         "the body must not have more than 256 members of the model");
   CHECK(refusal(with_messages(R"(,"n":2)")) == "n must be 1: there is one answer to a turn");
-  CHECK(refusal(with_messages(R"(,"functions":[])")) == "functions are not supported; use tools");
+  CHECK(refusal(with_messages(R"(,"functions":[{}])")) == "functions are not supported; use tools");
+  completions_request none;
+  CHECK_FALSE(parse_completions_request(with_messages(R"(,"functions":[])"), none));
   CHECK(refusal(with_messages(R"(,"logprobs":true)")) == "logprobs are not supported");
   for (auto spoken : {R"(,"modalities":["text","audio"])", R"(,"audio":{"voice":"a"})"})
     CHECK(refusal(with_messages(spoken)) == "modalities other than text are not supported");

@@ -4,7 +4,7 @@
 #include "messages/chat/skipped_call_texts.hpp"
 #include "messages/wire/clients/ui/ui_parts.hpp"
 #include "messages/wire/json/json_source.hpp"
-#include "messages/wire/mcp/images.hpp"
+#include "messages/wire/mcp/content_files.hpp"
 #include "messages/wire/mcp/tools_call.hpp"
 #include "tests/support/catch.hpp"
 
@@ -23,7 +23,7 @@ chat_message result_of(std::string_view output, bool of_server) {
     mcp::call_result read;
     REQUIRE(!mcp::parse(output, read));
     out.text = read.text;
-    out.files = mcp::images_of(output);
+    out.files = mcp::files_of_result(output);
   } else {
     out.text = tool_output_text(source.root());
   }
