@@ -3,7 +3,6 @@
 
 #include "messages/wire/clients/claude/claude_stream.hpp"
 #include "messages/wire/clients/completions/completions_json.hpp"
-#include "messages/wire/provider/finish_words.hpp"
 
 namespace troupe {
 
@@ -73,9 +72,9 @@ std::string claude_collector::body() const {
     append_block(out, blocks_[i]);
     has_calls = has_calls || blocks_[i].kind == claude_growing::nothing;
   }
-  append_raw(out, R"(],"stop_reason":)");
-  append_json(out, finish_word(finish_api::of_anthropic, outcome_.reason, has_calls));
-  append_raw(out, R"(,"stop_sequence":null,"usage":)");
+  append_raw(out, "],");
+  append_claude_stop(out, outcome_.reason, has_calls, outcome_.stop_sequence);
+  append_raw(out, R"(,"usage":)");
   append_claude_usage(out, outcome_.used);
   out.push_back('}');
   return std::string{view(out)};

@@ -49,6 +49,19 @@ void append_claude_head(json_buffer& out, const claude_identity& of) {
   out.push_back(',');
 }
 
+void append_claude_stop(json_buffer& out, finish_reason why, bool has_calls,
+                        std::string_view sequence) {
+  const auto is_own = why == finish_reason::stop && !has_calls && !sequence.empty();
+  append_raw(out, R"("stop_reason":)");
+  append_json(out,
+              is_own ? "stop_sequence" : finish_word(finish_api::of_anthropic, why, has_calls));
+  append_raw(out, R"(,"stop_sequence":)");
+  if (is_own)
+    append_json(out, sequence);
+  else
+    append_raw(out, "null");
+}
+
 void append_claude_usage(json_buffer& out, const usage& used) {
   const auto cached = used.cached_input_tokens + used.cache_write_tokens;
   fmt::format_to(std::back_inserter(out),
@@ -95,29 +108,39 @@ std::string claude_error(const failure& why, uint16_t status, std::string_view d
 
 class claude_stream::writer {
 public:
-  writer(claude_stream& self, json_buffer& out) : self_(self), out_(out) {}
+  writer(claude_stream& self, const event_batch& batch, json_buffer& out)
+      : self_(self), batch_(batch), out_(out) {}
 
   void operator()(const model_response_waiting&) { self_.apart_ = true; }
   void operator()(const text_delta& e) { piece(claude_growing::text, e.text); }
   void operator()(const reasoning_delta& e) { piece(claude_growing::thinking, e.text); }
 
-  /// Written when it is complete: only then it is known whether the client must run the call.
-  void operator()(const tool_args_complete& e) {
-    if (!is_for_client(e))
+  void operator()(const tool_args_start& e) { self_.pieces_.start(e); }
+
+  void operator()(const tool_args_delta& e) {
+    const auto is_first = !self_.pieces_.has_shown();
+    const auto piece = self_.pieces_.take(e, batch_);
+    if (piece.empty())
       return;
+    const auto& call = self_.pieces_.call();
+    if (is_first)
+      open_call({call.tool_call_id, call.tool_name, {}, true, errc::none, {}});
+    if (self_.open_ == claude_growing::call)
+      arguments(piece);
+  }
+
+  /// A call of which nothing was shown is written whole.
+  void operator()(const tool_args_complete& e) {
+    if (const auto rest = self_.pieces_.complete(e)) {
+      if (self_.open_ == claude_growing::call && !rest->empty())
+        arguments(*rest);
+    } else if (is_for_client(e)) {
+      open_call(e);
+      arguments(e.arguments.text);
+    } else {
+      return;
+    }
     close();
-    self_.has_calls_ = true;
-    begin_block();
-    append_raw(out_, R"({"type":"tool_use",)");
-    append_claude_call(out_, e);
-    append_raw(out_, R"(,"input":{}}})");
-    end();
-    begin_delta();
-    append_raw(out_, R"({"type":"input_json_delta","partial_json":)");
-    append_json(out_, e.arguments.text);
-    append_raw(out_, "}}");
-    end();
-    stop_block();
   }
 
   void operator()(const session_end& e) {
@@ -126,9 +149,9 @@ public:
     close();
     begin();
     event_line("message_delta");
-    append_raw(out_, R"("delta":{"stop_reason":)");
-    append_json(out_, finish_word(finish_api::of_anthropic, e.reason, self_.has_calls_));
-    append_raw(out_, R"(,"stop_sequence":null},"usage":)");
+    append_raw(out_, R"("delta":{)");
+    append_claude_stop(out_, e.reason, self_.has_calls_, e.stop_sequence);
+    append_raw(out_, R"(},"usage":)");
     append_claude_usage(out_, e.used);
     out_.push_back('}');
     end();
@@ -136,7 +159,7 @@ public:
   }
 
   void operator()(const abort_event& e) { error({errc::aborted, aborted_text(e)}); }
-  void operator()(const session_error& e) { error({e.error, e.error_text}); }
+  void operator()(const session_error& e) { error(e.why()); }
 
   template <class Other>
   void operator()(const Other&) {}
@@ -159,6 +182,25 @@ private:
     append_raw(out_, kind == claude_growing::text
                          ? R"({"type":"text","text":""}})"
                          : R"({"type":"thinking","thinking":"","signature":""}})");
+    end();
+  }
+
+  void open_call(const tool_args_complete& call) {
+    close();
+    self_.open_ = claude_growing::call;
+    self_.has_calls_ = true;
+    begin_block();
+    append_raw(out_, R"({"type":"tool_use",)");
+    append_claude_call(out_, call);
+    append_raw(out_, R"(,"input":{}}})");
+    end();
+  }
+
+  void arguments(std::string_view piece) {
+    begin_delta();
+    append_raw(out_, R"({"type":"input_json_delta","partial_json":)");
+    append_json(out_, piece);
+    append_raw(out_, "}}");
     end();
   }
 
@@ -231,12 +273,13 @@ private:
   void end() { append_raw(out_, "\n\n"); }
 
   claude_stream& self_;
+  const event_batch& batch_;
   json_buffer& out_;
 };
 
 void claude_stream::encode(const event_batch& batch, json_buffer& out) {
   for (const auto& each : batch.events)
-    std::visit(writer{*this, out}, each);
+    std::visit(writer{*this, batch, out}, each);
 }
 
 } // namespace troupe

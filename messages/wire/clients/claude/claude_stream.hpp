@@ -13,6 +13,7 @@
 #include "messages/chat/usage.hpp"
 #include "messages/errors.hpp"
 #include "messages/json.hpp"
+#include "messages/wire/clients/call_pieces.hpp"
 #include "messages/wire/clients/completions/turn_outcome.hpp"
 
 namespace troupe {
@@ -28,6 +29,11 @@ void append_claude_head(json_buffer& out, const claude_identity& of);
 
 /// Appends the usage object: what came from a cache or went into it is not in `input_tokens`.
 void append_claude_usage(json_buffer& out, const usage& used);
+
+/// Appends `"stop_reason":..,"stop_sequence":..`. @param sequence of the client, which ended the
+/// answer; "" = none
+void append_claude_stop(json_buffer& out, finish_reason why, bool has_calls,
+                        std::string_view sequence);
 
 /// Appends `"id":...,"name":...` of a call for the client, and what its provider wants back.
 void append_claude_call(json_buffer& out, const tool_args_complete& call);
@@ -46,11 +52,11 @@ inline constexpr std::string_view claude_thread_refusal =
     R"({"error_code":"thread_unsupported_request","unsupported":["thread"]})";
 
 /// The kinds of blocks that grow piece by piece.
-enum class claude_growing : uint8_t { nothing, text, thinking };
+enum class claude_growing : uint8_t { nothing, text, thinking, call };
 
 /// Encodes the events of a turn as Anthropic's. Calls that the engine runs are not shown, and the
-/// texts of two rounds are parted by a blank line; calls of the client are shown, each whole in one
-/// delta. One object per turn; not thread safe.
+/// texts of two rounds are parted by a blank line; calls of the client are shown, their arguments
+/// as they come (call_pieces.hpp). One object per turn; not thread safe.
 class claude_stream {
 public:
   explicit claude_stream(claude_identity identity) : identity_(std::move(identity)) {}
@@ -64,6 +70,7 @@ private:
   claude_identity identity_;
   size_t blocks_ = 0; ///< that have begun
   claude_growing open_ = claude_growing::nothing;
+  call_pieces pieces_;
   bool begun_ = false;     ///< message_start is written
   bool has_calls_ = false; ///< for the client
   bool apart_ = false;     ///< a round has begun since the open block's last piece

@@ -9,7 +9,8 @@ namespace troupe {
 
 class completions_stream::writer {
 public:
-  writer(completions_stream& self, json_buffer& out) : self_(self), out_(out) {}
+  writer(completions_stream& self, const event_batch& batch, json_buffer& out)
+      : self_(self), batch_(batch), out_(out) {}
 
   void operator()(const model_response_waiting&) {
     self_.texts_.next_round();
@@ -21,17 +22,37 @@ public:
     piece(R"("reasoning_content":)", self_.thoughts_, e.text);
   }
 
-  /// Written when it is complete: only then it is known whether the client must run the call.
+  void operator()(const tool_args_start& e) { self_.pieces_.start(e); }
+
+  void operator()(const tool_args_delta& e) {
+    const auto is_first = !self_.pieces_.has_shown();
+    const auto piece = self_.pieces_.take(e, batch_);
+    if (piece.empty())
+      return;
+    if (is_first) {
+      self_.open_call_ = self_.calls_++;
+      const auto& call = self_.pieces_.call();
+      begin_call(self_.open_call_);
+      append_completions_call(
+          out_, {call.tool_call_id, call.tool_name, {std::string{piece}}, true, errc::none, {}});
+      end_call();
+    } else {
+      arguments(piece, {});
+    }
+  }
+
+  /// A call of which nothing was shown is written whole.
   void operator()(const tool_args_complete& e) {
+    if (const auto rest = self_.pieces_.complete(e)) {
+      if (!rest->empty())
+        arguments(*rest, e.provider_metadata.text);
+      return;
+    }
     if (!is_for_client(e))
       return;
-    begin();
-    append_raw(out_, R"("tool_calls":[{"index":)");
-    append_json(out_, self_.calls_++);
-    out_.push_back(',');
+    begin_call(self_.calls_++);
     append_completions_call(out_, e);
-    append_raw(out_, "}]");
-    end();
+    end_call();
   }
 
   /// For an empty answer this is the only chunk; clients need a role in it.
@@ -55,7 +76,7 @@ public:
   void operator()(const abort_event& e) { error({errc::aborted, aborted_text(e)}); }
 
   void operator()(const session_error& e) {
-    error({e.error, e.error_text});
+    error(e.why());
     append_raw(out_, completions_done);
   }
 
@@ -76,6 +97,27 @@ private:
     end();
   }
 
+  void begin_call(size_t number) {
+    begin();
+    append_raw(out_, R"("tool_calls":[{"index":)");
+    append_json(out_, number);
+    out_.push_back(',');
+  }
+
+  void end_call() {
+    append_raw(out_, "}]");
+    end();
+  }
+
+  void arguments(std::string_view piece, std::string_view metadata) {
+    begin_call(self_.open_call_);
+    append_raw(out_, R"("function":{"arguments":)");
+    append_json(out_, piece);
+    out_.push_back('}');
+    append_call_metadata(out_, metadata);
+    end_call();
+  }
+
   void error(const failure& why) { append_completions_failure(out_, why); }
 
   void begin() {
@@ -87,6 +129,7 @@ private:
   void end() { append_raw(out_, "},\"logprobs\":null,\"finish_reason\":null}]}\n\n"); }
 
   completions_stream& self_;
+  const event_batch& batch_;
   json_buffer& out_;
 };
 
@@ -104,7 +147,7 @@ completions_stream::completions_stream(const completion_identity& identity, bool
 
 void completions_stream::encode(const event_batch& batch, json_buffer& out) {
   for (const auto& each : batch.events)
-    std::visit(writer{*this, out}, each);
+    std::visit(writer{*this, batch, out}, each);
 }
 
 } // namespace troupe

@@ -10,6 +10,7 @@
 
 #include "messages/chat/events.hpp"
 #include "messages/json.hpp"
+#include "messages/wire/clients/call_pieces.hpp"
 #include "messages/wire/clients/completions/turn_outcome.hpp"
 
 namespace troupe {
@@ -40,7 +41,8 @@ private:
 };
 
 /// Encodes the events of a turn as `chat.completion.chunk`s. Calls that the engine runs are not
-/// shown; client-side calls are shown, each in one chunk. One object per turn; not thread safe.
+/// shown; client-side calls are, their arguments as they come (call_pieces.hpp). One object per
+/// turn; not thread safe.
 class completions_stream {
 public:
   completions_stream(const completion_identity& identity, bool include_usage);
@@ -51,8 +53,10 @@ public:
 private:
   class writer; // one overload per event
 
-  std::string head_; ///< of every chunk, up to the members of its choice's delta
-  size_t calls_ = 0; ///< that were written
+  std::string head_;     ///< of every chunk, up to the members of its choice's delta
+  size_t calls_ = 0;     ///< that were written
+  size_t open_call_ = 0; ///< number of the one whose arguments come
+  call_pieces pieces_;
   round_texts texts_, thoughts_;
   bool include_usage_;
   bool started_ = false;

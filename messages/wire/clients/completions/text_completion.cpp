@@ -51,7 +51,7 @@ public:
   void operator()(const abort_event& e) { error({errc::aborted, aborted_text(e)}); }
 
   void operator()(const session_error& e) {
-    error({e.error, e.error_text});
+    error(e.why());
     append_raw(out_, completions_done);
   }
 

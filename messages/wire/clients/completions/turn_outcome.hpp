@@ -12,14 +12,16 @@ namespace troupe {
 struct turn_outcome {
   finish_reason reason = finish_reason::stop;
   usage used;
-  failure error; ///< no error when it ended well
+  std::string stop_sequence; ///< session_end::stop_sequence
+  failure error;             ///< no error when it ended well
 
   void take(const session_end& e) {
     reason = e.reason;
     used = e.used;
+    stop_sequence = e.stop_sequence;
   }
   void take(const abort_event& e) { error = {errc::aborted, aborted_text(e)}; }
-  void take(const session_error& e) { error = {e.error, e.error_text}; }
+  void take(const session_error& e) { error = e.why(); }
 
   /// Other events say nothing of it.
   template <class Other>

@@ -9,6 +9,7 @@
 
 #include "messages/chat/events.hpp"
 #include "messages/json.hpp"
+#include "messages/wire/clients/call_pieces.hpp"
 #include "messages/wire/clients/responses/response_object.hpp"
 
 namespace troupe {
@@ -43,7 +44,8 @@ private:
   std::vector<response_item> items_;
   std::vector<asked_call> asked_; ///< calls for the engine that have not begun
   response_outcome outcome_;
-  size_t open_ = none;     ///< the message or reasoning that grows
+  call_pieces pieces_;
+  size_t open_ = none;     ///< the message, reasoning or call that grows
   size_t rounds_ = 0;      ///< how often the model was asked
   size_t round_begin_ = 0; ///< the first item of the last round
   size_t calls_ = 0;       ///< that the model made
