@@ -48,7 +48,8 @@ std::string_view user_text(errc code);
 /// A code with what is known about this one case; the form in which errors travel in values.
 struct failure {
   errc code = errc::none;
-  std::string message; ///< what was wrong, where, and what to do; empty = user_text(code)
+  std::string message;         ///< what was wrong, where, and what to do; empty = user_text(code)
+  uint32_t retry_after_ms = 0; ///< when it may be tried again, as a model's server says; 0: unknown
 
   explicit operator bool() const { return code != errc::none; }
 
@@ -56,7 +57,8 @@ struct failure {
   std::string text() const { return message.empty() ? std::string{user_text(code)} : message; }
 
   static constexpr auto fields(auto...) {
-    return std::make_tuple(field("code", &failure::code), field("message", &failure::message));
+    return std::make_tuple(field("code", &failure::code), field("message", &failure::message),
+                           field_when_given("retryAfterMs", &failure::retry_after_ms));
   }
 };
 

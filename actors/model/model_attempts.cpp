@@ -103,6 +103,11 @@ std::optional<milliseconds> retry_delay(const std::string& retry_after,
   return std::nullopt;
 }
 
+uint32_t milliseconds_until_retry(const std::string& retry_after) {
+  const auto asked = retry_delay(retry_after, std::chrono::system_clock::now());
+  return asked ? static_cast<uint32_t>(std::min<int64_t>(asked->count(), UINT32_MAX)) : 0;
+}
+
 void model_attempts::use(const model_config& model) noexcept {
   max_ = model.max_attempts;
   first_delay_ = model.retry_delay;

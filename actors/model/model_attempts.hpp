@@ -36,6 +36,9 @@ struct attempt_verdict {
 std::optional<std::chrono::milliseconds> retry_delay(const std::string& retry_after,
                                                      std::chrono::system_clock::time_point now);
 
+/// Returns the same as failure::retry_after_ms, from now on.
+uint32_t milliseconds_until_retry(const std::string& retry_after);
+
 /// Counts the attempts of one model request. Not thread safe.
 ///
 /// Tried again is what may be better the next time: no connection, the statuses 408, 409, 425, 429

@@ -191,7 +191,7 @@ void model_stream_state::take(model_end& end, std::vector<event>& events) {
       retry_after = fmt::format("{:.3f}", static_cast<double>(end.retry_after_ms) / 1000);
     if (status == 404)
       end.error.message = end.error.text() + address_hint(*spec.model, end.error.text());
-    if (end.error.code != errc::model_request_invalid || !ask_otherwise(end.error))
+    if (end.error.code != errc::model_request_invalid || !ask_otherwise(end))
       fail(std::move(end.error));
   } else if (end.over || !events.empty())
     tell(end, std::move(events));
@@ -210,10 +210,12 @@ void model_stream_state::tell(model_end& end, std::vector<event> events) {
   output.events = std::move(events);
   output.over = end.over;
   output.reason = end.reason;
+  output.stop_sequence = std::move(end.stop_sequence);
   output.goes_on = end.goes_on;
   output.used = end.used;
   output.error = end.error.code;
   output.error_text = std::move(end.error.message);
+  output.retry_after_ms = end.error.retry_after_ms;
   output.provider_metadata = std::move(end.provider_metadata);
   output.refused = end.refused;
   if (end.over) {

@@ -125,8 +125,10 @@ void model_stream_state::fail(failure why) {
                                  deadlines.left(now()), chance, std::chrono::system_clock::now());
   if (verdict.next == step::again)
     try_again(verdict.delay);
-  else if (verdict.next != step::fall_back || !fall_back())
+  else if (verdict.next != step::fall_back || !fall_back()) {
+    why.retry_after_ms = milliseconds_until_retry(retry_after);
     give_up(std::move(why));
+  }
 }
 
 void model_stream_state::try_again(std::chrono::milliseconds delay) {
@@ -141,6 +143,7 @@ bool model_stream_state::fall_back() {
     return false;
   leave_slot();
   sealed_reasoning_left_out = learned = false;
+  taught.clear();
   spec.model = std::move(spec.fallbacks.front());
   spec.fallbacks.erase(spec.fallbacks.begin());
   self->send(reader, fallback_due{spec.number, spec.model});
@@ -148,12 +151,18 @@ bool model_stream_state::fall_back() {
   return true;
 }
 
-/// A request that is refused may be taken in another form, which is tried once: with what the
-/// refusal teaches of the server, or without seals, which hold for an account, an endpoint and a
-/// model, and these may have changed behind our back. Returns whether it is waited for.
-bool model_stream_state::ask_otherwise(const failure& why) {
+/// A request that is refused may be taken in another form, which is tried once: without a parameter
+/// that the refusal names, with what it teaches of the server, or without seals, which hold for an
+/// account, an endpoint and a model, and these may have changed behind our back. Returns whether it
+/// is waited for.
+bool model_stream_state::ask_otherwise(const model_end& end) {
+  const auto& why = end.error;
+  const auto& refused_name = end.refused_parameter;
   const auto learn = find_provider(spec.model->provider)->learn;
-  if (!learned && learn != nullptr && learn(*spec.model, why.message))
+  if (!refused_name.empty() && std::ranges::find(taught, refused_name) == taught.end() &&
+      spec.model->lessons.refuse(refused_name))
+    taught.push_back(refused_name);
+  else if (!learned && learn != nullptr && learn(*spec.model, why.message))
     learned = true;
   else if (std::exchange(sealed_reasoning_left_out, true))
     return false;

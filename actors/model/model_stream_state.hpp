@@ -161,7 +161,7 @@ struct model_stream_state {
 
   void fail(failure why);
   void try_again(std::chrono::milliseconds delay);
-  bool ask_otherwise(const failure& why);
+  bool ask_otherwise(const model_end& end);
   bool fall_back(); ///< false: there is no other model
   void on_fallback(fallback_request& made);
   void give_up(failure why);
@@ -191,6 +191,7 @@ struct model_stream_state {
   failure refused;                        ///< while the same request in another form is waited for
   bool sealed_reasoning_left_out = false; ///< the model was asked for that request, or given it
   bool learned = false;                   ///< the model is asked as its refusal has taught
+  std::vector<std::string> taught;        ///< parameters that the model has refused
   bool queued = false;                    ///< waits for a slot
   bool telling = false;                   ///< the first event has come
   bool paused = false;

@@ -116,7 +116,7 @@ struct sampling_responder_state {
     if (!output.over)
       return;
     if (output.error != errc::none)
-      return fail({output.error, output.error_text});
+      return fail({output.error, output.error_text, output.retry_after_ms});
     if (is_cut(output.reason))
       answer.tool_calls.clear(); // what their arguments lack does not show
     tell({request_id,

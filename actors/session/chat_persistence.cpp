@@ -33,7 +33,7 @@ bool ending_turn::fail(const failure& why) {
   if (held.empty())
     return false;
   held.resize(held.size() - closing_events(held));
-  held.push_back(session_error{why.code, why.text(), retryable(why.code)});
+  held.push_back(session_error::of(why));
   report.error = why.code;
   report.reason = finish_reason::error;
   return true;

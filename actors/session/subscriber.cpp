@@ -126,7 +126,7 @@ struct subscriber_state {
       return;
     failure why{errc::internal, ""};
     last.first_seq = std::max(last.first_seq, sink->next());
-    last.events.emplace_back(session_error{why.code, why.text(), retryable(why.code)});
+    last.events.emplace_back(session_error::of(why));
     sink->deliver(last);
     self->quit();
   }

@@ -19,8 +19,7 @@ constexpr uint64_t most_unsaved = 4096;
 constexpr size_t most_told = 64;
 
 session_error restarted() {
-  constexpr auto code = errc::server_restarted;
-  return {code, std::string{user_text(code)}, retryable(code)};
+  return session_error::of({errc::server_restarted, ""});
 }
 
 } // namespace
@@ -117,7 +116,7 @@ void turn_viewers::refuse(const failure& why) {
     self_->send(asked->who, turn_refused{why.code, why.message});
   if (owner_)
     remove(caf::actor_addr{owner_});
-  append({session_error{why.code, why.text(), retryable(why.code)}});
+  append({session_error::of(why)});
   flush();
   resumable_ = false;
   close();

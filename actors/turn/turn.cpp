@@ -10,6 +10,7 @@
 #include "messages/json.hpp"
 #include "messages/wire/json/surrogate_joiner.hpp"
 #include "messages/wire/provider/provider.hpp"
+#include "messages/wire/provider/request_parameters.hpp"
 
 namespace troupe {
 
@@ -97,9 +98,11 @@ void turn::answer_over(model_output& output) {
   budget_.add(output.used);
   report_.requests.push_back(std::move(output.report));
   if (output.error != errc::none)
-    return fail({output.error, output.error_text});
+    return fail({output.error, output.error_text, output.retry_after_ms});
   if (budget_.bytes_spent())
     return fail(budget_.spent());
+  const auto is_asked = asks_to_stop_at(request_.options.parameters, output.stop_sequence);
+  stop_sequence_ = is_asked ? std::move(output.stop_sequence) : std::string{};
   commit_answer(std::move(output.provider_metadata), output.goes_on);
   changed_ = std::min(changed_, note_refusal(history_, output.refused));
   if (output.goes_on && calls_.empty() && budget_.takes_pause())
@@ -159,7 +162,8 @@ void turn::finish(finish_reason reason) {
                                        to_string(reason), report_.roundtrips));
   report_.reason = reason;
   events_.emplace_back(model_generation_stop{reason, round_usage_});
-  events_.emplace_back(session_end{reason, budget_.total(), report_.roundtrips});
+  events_.emplace_back(
+      session_end{reason, budget_.total(), report_.roundtrips, std::move(stop_sequence_)});
 }
 
 /// Leaves no part open and no call without a result, in the events and in the history.
@@ -218,7 +222,7 @@ void turn::fail(const failure& why) {
   report_.error = why.code;
   error_ = why;
   report_.reason = finish_reason::error;
-  events_.emplace_back(session_error{why.code, why.text(), retryable(why.code)});
+  events_.emplace_back(session_error::of(why));
 }
 
 size_t turn::take_changed() {

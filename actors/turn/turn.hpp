@@ -185,8 +185,9 @@ private:
   std::vector<call_tool> to_start_;
   std::vector<planned_call> calls_; ///< of this round, in call order, once the answer is over
   turn_budget budget_;
-  turn_answer answer_; ///< of the model, in this round
-  open_request asked_; ///< while that is under way
+  turn_answer answer_;        ///< of the model, in this round
+  std::string stop_sequence_; ///< of the client's, which ended it
+  open_request asked_;        ///< while that is under way
   empty_steps empty_steps_{history_};
   turn_request request_;
   usage round_usage_;

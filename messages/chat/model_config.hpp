@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <set>
 #include <string>
@@ -37,6 +38,18 @@ public:
   /// @return whether requests say that name from now on
   bool use_bound(bound_name name) const noexcept;
 
+  /// Returns whether the server has refused a history in which an answer has no reasoning.
+  bool wants_earlier_reasoning() const noexcept { return wants_earlier_reasoning_; }
+  void want_earlier_reasoning() const noexcept { wants_earlier_reasoning_ = true; }
+
+  /// Notes a parameter that the server does not take, whatever its value. Returns whether requests
+  /// leave it out from now on: not where there are 32 already, nor where it was noted and is
+  /// refused again and again, since then the request has it elsewhere.
+  bool refuse(std::string_view parameter) const;
+
+  /// Returns whether the server does not take the parameter.
+  bool refuses(std::string_view parameter) const;
+
   /// Notes a parameter that is left out of requests. @param parameter one of a fixed list: all are
   /// kept
   void leave_out(std::string_view parameter) const;
@@ -48,14 +61,18 @@ private:
   mutable std::atomic<bound_name> bound_{bound_name::usual};
   mutable uint8_t changes_ = 0; ///< of bound_, under mutex_
   mutable std::atomic<bool> has_new_{false};
+  mutable std::atomic<bool> has_refused_{false};
+  mutable std::atomic<bool> wants_earlier_reasoning_{false};
   mutable std::mutex mutex_;
+  mutable std::map<std::string, uint32_t, std::less<>> refused_; ///< how often, by name
   mutable std::set<std::string, std::less<>> left_out_;
   mutable std::vector<std::string> new_; ///< of left_out_
 };
 
 /// Whether a model gets its own reasoning back (chat.md 2.2: DeepSeek demands it in tool loops).
 enum class reasoning_policy : uint8_t {
-  keep,  ///< in the messages since the last one of the user
+  keep,  ///< in the messages since the last one of the user; as `all` where the model wants that
+  all,   ///< in all messages
   empty, ///< the key is sent, with the value ""
   strip, ///< never
 };

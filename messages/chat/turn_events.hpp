@@ -57,12 +57,14 @@ struct model_generation_stop {
 /// Terminal: the turn ended normally, or after ABORT.
 struct session_end {
   finish_reason reason = finish_reason::stop;
-  usage used;              ///< of the whole turn
-  uint32_t roundtrips = 0; ///< rounds of tool calls that were run here
+  usage used;                     ///< of the whole turn
+  uint32_t roundtrips = 0;        ///< rounds of tool calls that were run here
+  std::string stop_sequence = {}; ///< which one of the client's ended the answer; may be unknown
   static constexpr auto fields(auto...) {
     return std::make_tuple(field("finishReason", &session_end::reason),
                            field("usage", &session_end::used),
-                           field("roundtrips", &session_end::roundtrips));
+                           field("roundtrips", &session_end::roundtrips),
+                           field_when_given("stopSequence", &session_end::stop_sequence));
   }
 };
 
@@ -71,10 +73,21 @@ struct session_error {
   errc error = errc::internal;
   std::string error_text;
   bool can_retry = false;
+  uint32_t retry_after_ms = 0; ///< as in failure
+
+  /// Returns the event that tells of a failure.
+  static session_error of(const failure& why) {
+    return {why.code, why.text(), retryable(why.code), why.retry_after_ms};
+  }
+
+  /// Returns what it tells of.
+  failure why() const { return {error, error_text, retry_after_ms}; }
+
   static constexpr auto fields(auto...) {
     return std::make_tuple(field("error", &session_error::error),
                            field("errorText", &session_error::error_text),
-                           field("retryable", &session_error::can_retry));
+                           field("retryable", &session_error::can_retry),
+                           field_when_given("retryAfterMs", &session_error::retry_after_ms));
   }
 };
 

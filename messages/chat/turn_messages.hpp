@@ -23,10 +23,12 @@ struct model_output {
   std::vector<event> events;
   bool over = false;
   finish_reason reason = finish_reason::other; ///< only with over
+  std::string stop_sequence = {};              ///< only with over: model_end::stop_sequence
   bool goes_on = false;                        ///< only with over: model_end::goes_on
   usage used;                                  ///< only with over
   errc error = errc::none;                     ///< only with over
   std::string error_text;                      ///< only with error
+  uint32_t retry_after_ms = 0;                 ///< only with error: as in failure
   std::string provider_metadata = {};          ///< only with over: chat_message::provider_metadata
   model_report report = {};                    ///< only with over
   bool refused = false;                        ///< only with over: chat_message::refused
@@ -35,8 +37,10 @@ struct model_output {
     using self = model_output;
     return std::make_tuple(field("request", &self::request), field("events", &self::events),
                            field("over", &self::over), field("reason", &self::reason),
+                           field("stop_sequence", &self::stop_sequence),
                            field("goes_on", &self::goes_on), field("used", &self::used),
                            field("error", &self::error), field("error_text", &self::error_text),
+                           field("retry_after_ms", &self::retry_after_ms),
                            field("provider_metadata", &self::provider_metadata),
                            field("report", &self::report), field("refused", &self::refused));
   }

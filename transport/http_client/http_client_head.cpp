@@ -17,14 +17,6 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
-std::string in_lower_case(std::string_view name) {
-  std::string out{name};
-  for (auto& c : out)
-    if (c >= 'A' && c <= 'Z')
-      c = static_cast<char>(c + ('a' - 'A'));
-  return out;
-}
-
 } // namespace
 
 size_t http_transfer::on_header(char* data, size_t size, size_t count, void* self) noexcept {

@@ -141,6 +141,8 @@ constexpr std::array<std::string_view, 7> efforts{"none", "minimal", "low", "med
 std::optional<reasoning_policy> policy_of(std::string_view word) {
   if (word == "keep")
     return reasoning_policy::keep;
+  if (word == "all")
+    return reasoning_policy::all;
   if (word == "empty")
     return reasoning_policy::empty;
   if (word == "strip")
@@ -170,7 +172,7 @@ void read_reasoning(object_reader& in, model_config& out) {
       if (auto policy = policy_of(history))
         out.reasoning = *policy;
       else if (inner.has("history"))
-        inner.fail("history", "must be \"keep\", \"empty\" or \"strip\"");
+        inner.fail("history", "must be \"keep\", \"all\", \"empty\" or \"strip\"");
     });
   std::string word;
   in.read("reasoning", word);
@@ -178,7 +180,7 @@ void read_reasoning(object_reader& in, model_config& out) {
     out.reasoning = *policy;
   else if (in.has("reasoning") && !read_effort(word, out))
     in.fail("reasoning",
-            "must be \"keep\", \"empty\" or \"strip\", an effort such as \"low\", or an "
+            "must be \"keep\", \"all\", \"empty\" or \"strip\", an effort such as \"low\", or an "
             "object with effort, budget and history");
 }
 

@@ -16,7 +16,7 @@ namespace troupe {
 inline event_batch refusal_batch(const failure& why) {
   event_batch batch;
   batch.first_seq = 1;
-  batch.events.emplace_back(session_error{why.code, why.text(), retryable(why.code)});
+  batch.events.emplace_back(session_error::of(why));
   return batch;
 }
 

@@ -18,6 +18,7 @@
 #include "messages/wire/history/usable_tools.hpp"
 #include "messages/wire/json/json_tree.hpp"
 #include "messages/wire/provider/answer_decoder.hpp"
+#include "messages/wire/provider/earlier_reasoning.hpp"
 #include "messages/wire/provider/request_frame.hpp"
 
 namespace troupe {
@@ -273,6 +274,12 @@ std::string check(const model_config& model) {
   return {};
 }
 
+/// Anthropic's own reasoning is sealed, and goes back as it came.
+bool learn(const model_config& model, std::string_view refusal) {
+  return model.base_url.find("anthropic.com") == std::string::npos &&
+         learn_earlier_reasoning(model, refusal);
+}
+
 } // namespace
 
 const provider anthropic{
@@ -286,6 +293,7 @@ const provider anthropic{
     .files = {.images = true, .documents = true},
     .usual_model = "claude-sonnet-4-5",
     .check = check,
+    .learn = learn,
 };
 
 } // namespace troupe

@@ -190,11 +190,13 @@ failure anthropic_answer::take(const anthropic_event& what, std::string_view jso
   if (type == R"("message_start")")
     return start_message(what.message, out);
   if (type == R"("message_delta")") {
-    std::string_view reason, details;
-    read_members(what.delta, {{"stop_reason", &reason}, {"stop_details", &details}});
+    std::string_view reason, details, sequence;
+    read_members(
+        what.delta,
+        {{"stop_reason", &reason}, {"stop_details", &details}, {"stop_sequence", &sequence}});
     begun_ = true;
     usage_.update(what.usage);
-    take_stop(reason, details);
+    take_stop(reason, details, sequence);
     return {};
   }
   if (type.starts_with(R"("content_block_)"))
@@ -224,7 +226,7 @@ failure anthropic_answer::take_message(const anthropic_event& what, std::vector<
   begun_ = true;
   usage_.update(what.usage);
   auto problem = content_.list(what.content, out);
-  take_stop(what.stop_reason, what.stop_details);
+  take_stop(what.stop_reason, what.stop_details, what.stop_sequence);
   return problem;
 }
 
@@ -250,7 +252,8 @@ failure anthropic_answer::start_message(std::string_view message, std::vector<ev
 }
 
 /// The details of a refusal go to the log: they are no text of the model.
-void anthropic_answer::take_stop(std::string_view reason, std::string_view details) {
+void anthropic_answer::take_stop(std::string_view reason, std::string_view details,
+                                 std::string_view sequence) {
   auto name = json_string(reason);
   if (name.empty())
     return;
@@ -258,6 +261,7 @@ void anthropic_answer::take_stop(std::string_view reason, std::string_view detai
   paused_ = name == anthropic_pause;
   refused_ = name == anthropic_refusal;
   raw_reason_ = std::move(name);
+  stop_sequence_ = json_string(sequence);
   std::string_view explanation;
   read_members(details, {{"explanation", &explanation}});
   if (auto text = excerpt(json_string(explanation)); !text.empty())
@@ -276,6 +280,7 @@ model_end anthropic_answer::end() const {
   model_end made;
   made.reason = reason();
   made.raw_reason = raw_reason_;
+  made.stop_sequence = stop_sequence_;
   made.used = usage_.value();
   if (auto blocks = content_.sealed(); !blocks.empty())
     made.provider_metadata = seal_blocks(anthropic_namespace, model_, blocks);

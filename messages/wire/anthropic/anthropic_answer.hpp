@@ -78,7 +78,7 @@ private:
   failure take_block_event(const anthropic_event& what, std::vector<event>& out);
   failure take_message(const anthropic_event& what, std::vector<event>& out);
   failure start_message(std::string_view message, std::vector<event>& out);
-  void take_stop(std::string_view reason, std::string_view details);
+  void take_stop(std::string_view reason, std::string_view details, std::string_view sequence);
   finish_reason reason() const noexcept;
 
   std::string model_;
@@ -87,6 +87,7 @@ private:
   anthropic_usage usage_;
   std::optional<finish_reason> said_;
   std::string raw_reason_;
+  std::string stop_sequence_;
   bool begun_ = false;
   bool whole_ = false;
   bool resumed_ = false;

@@ -65,7 +65,7 @@ size_t match_head(std::string_view text, anthropic_delta& out) noexcept {
 } // namespace
 
 bool read_anthropic_event(std::string_view json, anthropic_event& out) {
-  const std::array<json_member, 11> wanted{{{"type", &out.type},
+  const std::array<json_member, 12> wanted{{{"type", &out.type},
                                             {"index", &out.index},
                                             {"message", &out.message},
                                             {"content_block", &out.block},
@@ -75,6 +75,7 @@ bool read_anthropic_event(std::string_view json, anthropic_event& out) {
                                             {"id", &out.id},
                                             {"content", &out.content},
                                             {"stop_reason", &out.stop_reason},
+                                            {"stop_sequence", &out.stop_sequence},
                                             {"stop_details", &out.stop_details}}};
   const auto whole = for_each_member(
       json,

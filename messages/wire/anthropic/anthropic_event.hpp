@@ -20,6 +20,7 @@ struct anthropic_event {
   std::string_view id;
   std::string_view content;
   std::string_view stop_reason;
+  std::string_view stop_sequence;
   std::string_view stop_details;
   std::string_view behind = {}; ///< what follows the JSON in its text
 };

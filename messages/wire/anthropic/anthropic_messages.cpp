@@ -13,6 +13,7 @@
 #include "messages/wire/history/call_ids.hpp"
 #include "messages/wire/history/content_pieces.hpp"
 #include "messages/wire/history/model_file.hpp"
+#include "messages/wire/provider/earlier_reasoning.hpp"
 #include "messages/wire/provider/request_frame.hpp"
 
 namespace troupe {
@@ -154,9 +155,10 @@ void insert(json_buffer& into, size_t at, std::string_view text) {
 class message_writer {
 public:
   message_writer(json_buffer& out, const model_request& asked, const request_history& history)
-      : out_{out}, history_{history}, files_{files_of(asked.model)}, sealed_{
-                                                                         anthropic_sealed_reasoning(
-                                                                             asked, history)} {}
+      : out_{out}, history_{history}, files_{files_of(asked.model)}, policy_{reasoning_policy_of(
+                                                                         asked.model)},
+        wants_reasoning_{asked.model.lessons.wants_earlier_reasoning()},
+        sealed_{anthropic_sealed_reasoning(asked, history)} {}
 
   anthropic_messages_facts write();
   void mark();
@@ -166,6 +168,7 @@ private:
   void begin_answer(bool is_thought);
   void user(const chat_message& message);
   void answer(const chat_message& message, const anthropic_sealed_blocks& sealed);
+  void thought(const chat_message& message, bool says_something);
   void anew(const chat_message& message);
   void result(const chat_message& message);
   void flush_files();
@@ -173,6 +176,8 @@ private:
   json_buffer& out_;
   const request_history& history_;
   file_kinds files_;
+  reasoning_policy policy_;
+  bool wants_reasoning_;                        ///< the server has refused a history without
   std::vector<anthropic_sealed_blocks> sealed_; ///< of each message
   std::set<std::string_view> called_;
   role open_ = role::system; ///< whose message is being written; system: none
@@ -239,9 +244,24 @@ void message_writer::begin_answer(bool is_thought) {
   begin(role::assistant);
 }
 
+/// Begins an answer with its reasoning, which others than Anthropic do not seal.
+void message_writer::thought(const chat_message& message, bool says_something) {
+  if (!says_something || policy_ != reasoning_policy::all)
+    return;
+  const auto placeholder = wants_reasoning_ && !message.tool_calls.empty();
+  if (message.reasoning.empty() && !placeholder)
+    return;
+  begin_answer(true);
+  append_raw(out_, R"({"type":"thinking","thinking":)");
+  append_json(out_, message.reasoning.empty() ? no_reasoning : message.reasoning);
+  append_raw(out_, R"(,"signature":""})");
+}
+
 /// Writes an answer whose blocks are not known, or no longer true.
 void message_writer::anew(const chat_message& message) {
-  if (auto text = text_with_notes(message, {}); !lacks_text(text)) {
+  const auto text = text_with_notes(message, {});
+  thought(message, !lacks_text(text) || !message.tool_calls.empty());
+  if (!lacks_text(text)) {
     begin_answer(false);
     append_anthropic_text(out_, text);
   }

@@ -262,7 +262,7 @@ failure gemini_answer::fault() const {
     return {errc::model_failed,
             fmt::format("The model broke off in a tool call ({}){}", raw_reason_, behind)};
   if (!shown_ && said_ == finish_reason::stop)
-    return {errc::model_failed, "The model ended its answer without saying anything."};
+    return said_nothing();
   return {};
 }
 

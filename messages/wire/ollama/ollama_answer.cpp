@@ -204,6 +204,12 @@ model_end ollama_answer::end() const {
   made.used = used_;
   if (used_.input_tokens >= context_tokens_ / 8 * 7)
     made.full_context = context_tokens_;
+  const auto says_nothing = !has_content_ && !calls_.any();
+  if (says_nothing && (raw_reason_ == "load" || raw_reason_ == "unload")) // all that was done
+  {
+    made.error = said_nothing();
+    made.reason = finish_reason::error;
+  }
   return made;
 }
 

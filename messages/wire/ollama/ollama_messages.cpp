@@ -111,7 +111,9 @@ private:
       append_json(out_, message.text);
     else
       append_json(out_, text_with_notes(message, taken_));
-    if (reasoning_ == reasoning_policy::keep && is_recent && !message.reasoning.empty()) {
+    const auto keeps =
+        reasoning_ == reasoning_policy::all || (reasoning_ == reasoning_policy::keep && is_recent);
+    if (keeps && !message.reasoning.empty()) {
       append_raw(out_, R"(,"thinking":)");
       append_json(out_, message.reasoning);
     }

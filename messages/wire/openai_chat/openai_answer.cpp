@@ -198,6 +198,10 @@ void openai_answer::learn(std::string_view json, const openai_chunk& chunk) {
 failure openai_answer::take(const openai_chunk& chunk, std::vector<event>& out) {
   if (!chunk.error.empty())
     return provider_error(200, chunk.error);
+  if (chunk.is_text)
+    return {errc::model_answer_invalid,
+            "The model's server answered with a text completion. Is base_url that of chat "
+            "completions?"};
   calls_.next_chunk();
   has_choices_ = has_choices_ || chunk.has_choices;
   const bool is_first = !std::exchange(begun_, true);
@@ -214,6 +218,7 @@ failure openai_answer::take(const openai_chunk& chunk, std::vector<event>& out) 
     raw_reason_ = json_string(chunk.finish_reason);
     // Gemini: "content_filter: PROHIBITED_CONTENT"
     said_ = read_finish_word(finish_api::of_openai, raw_reason_.substr(0, raw_reason_.find(':')));
+    stop_sequence_ = json_string(chunk.stop_reason);
   }
   for (auto counts : {chunk.inner_usage, chunk.usage})
     if (auto used = read_openai_usage(counts))
@@ -296,12 +301,18 @@ void openai_answer::show_after_calls(size_t first_text, std::vector<event>& out)
              std::make_move_iterator(completed.begin()), std::make_move_iterator(completed.end()));
 }
 
+/// A list of choices without any, or without an end, is no answer.
 model_end openai_answer::end() const {
   model_end made;
   made.reason = reason();
   made.raw_reason = raw_reason_;
+  made.stop_sequence = stop_sequence_;
   made.used = used_;
   made.provider_metadata = metadata_.text();
+  if (!said_ && !has_content_ && !calls_.any()) {
+    made.error = said_nothing();
+    made.reason = finish_reason::error;
+  }
   return made;
 }
 

@@ -100,6 +100,7 @@ private:
   usage used_;
   std::optional<finish_reason> said_;
   std::string raw_reason_;
+  std::string stop_sequence_;
   bool has_choices_ = false;
   bool has_content_ = false;
   bool begun_ = false; ///< a chunk was read

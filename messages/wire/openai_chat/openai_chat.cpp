@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <array>
 
+#include "messages/ascii_case.hpp"
 #include "messages/wire/history/usable_tools.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/openai_chat/openai_answer.hpp"
 #include "messages/wire/openai_chat/openai_hosts.hpp"
 #include "messages/wire/openai_chat/openai_messages.hpp"
 #include "messages/wire/provider/answer_decoder.hpp"
+#include "messages/wire/provider/earlier_reasoning.hpp"
 #include "messages/wire/provider/json_members.hpp"
 #include "messages/wire/provider/request_frame.hpp"
 #include "messages/wire/provider/request_parameters.hpp"
@@ -26,13 +28,6 @@ constexpr std::array<std::string_view, 8> not_taken{"unsupported", "not supporte
 
 /// How they lead to the name that they want: "Use 'max_completion_tokens' instead".
 constexpr std::array<std::string_view, 3> wanted{"use ", "requires ", "expects "};
-
-std::string in_lower_case(std::string_view text) {
-  std::string made{text};
-  for (auto& c : made)
-    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return made;
-}
 
 constexpr bound_name other(bound_name name) {
   return name == bound_name::old ? bound_name::newer : bound_name::old;
@@ -193,7 +188,10 @@ void append_openai_parameters(json_buffer& out, const model_request& request,
       if (key == "tool_choice" && value == R"("required")")
         value = R"("any")";
   for (const auto& [key, value] : merged)
-    append_member(out, key, value);
+    if (request.model.lessons.refuses(key))
+      request.model.lessons.leave_out(key);
+    else
+      append_member(out, key, value);
 }
 
 // -- openai chat ----------------------------------------------------------------------------------
@@ -221,6 +219,11 @@ namespace {
 
 /// Some servers refuse `stream_options`: null in the parameters leaves it out.
 bool asks_for_usage(const model_request& asked) {
+  const auto& lessons = asked.model.lessons;
+  if (lessons.refuses("stream_options")) {
+    lessons.leave_out("stream_options");
+    return false;
+  }
   bool asks = true;
   for (auto json : {std::string_view{asked.model.parameters}, asked.parameters}) {
     if (json.find("\"stream_options\"") == json.npos)
@@ -272,6 +275,10 @@ http_request make_request(const model_request& asked) {
                       make_body(asked));
 }
 
+bool learn_openai(const model_config& model, std::string_view refusal) {
+  return learn_openai_bound(model, refusal) || learn_earlier_reasoning(model, refusal);
+}
+
 std::unique_ptr<model_decoder> make_decoder(const model_config& model, std::string id_prefix) {
   return std::make_unique<answer_decoder>(
       std::make_unique<openai_answer>(std::move(id_prefix), model.start_with_reasoning));
@@ -289,7 +296,7 @@ const provider openai_chat{
                     .model = "OPENAI_MODEL"},
     .files = {},
     .usual_model = "gpt-4o-mini",
-    .learn = learn_openai_bound,
+    .learn = learn_openai,
 };
 
 } // namespace troupe

@@ -19,8 +19,8 @@ inline constexpr std::string_view new_bound = "max_completion_tokens";
 /// Returns the name that a server takes as far as is known.
 std::string_view usual_bound(const model_config& model, const openai_dialect& dialect);
 
-/// provider::learn: a server that does not know the name of the bound gets the other one from now
-/// on. A bound that is only too large teaches nothing.
+/// A part of provider::learn: a server that does not know the name of the bound gets the other one
+/// from now on. A bound that is only too large teaches nothing.
 bool learn_openai_bound(const model_config& model, std::string_view refusal);
 
 /// Appends the members of model.parameters and request.parameters, each after a comma and each key

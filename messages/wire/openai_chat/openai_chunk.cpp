@@ -22,7 +22,10 @@ struct choice {
   openai_delta delta;
   openai_delta message;
   bool has_delta = false;
+  bool has_message = false;
+  bool has_text = false; ///< of a text completion
   std::string_view finish_reason;
+  std::string_view stop_reason;
   std::string_view index;
   std::string_view usage; ///< some servers put it here
   std::string_view error; ///< OpenRouter puts it here
@@ -62,8 +65,13 @@ void read_choice(json_value value, choice& out) {
       out.index = text_of(member);
     } else if (key == "finish_reason") {
       out.finish_reason = text_of(member);
+    } else if (key == "stop_reason" || key == "matched_stop") {
+      out.stop_reason = text_of(member);
     } else if (key == "message") {
+      out.has_message = true;
       read_delta(member, out.message);
+    } else if (key == "text") {
+      out.has_text = true;
     } else if (key == "usage") {
       out.usage = text_of(member);
     } else if (key == "error") {
@@ -83,8 +91,10 @@ void read_choices(json_value value, openai_chunk& out) {
       return true;
     found = true;
     out.is_whole = !read.has_delta;
+    out.is_text = read.has_text && !read.has_delta && !read.has_message;
     out.delta = read.has_delta ? read.delta : read.message;
     out.finish_reason = read.finish_reason;
+    out.stop_reason = read.stop_reason;
     if (!read.usage.empty())
       out.inner_usage = read.usage;
     if (is_error(read.error))

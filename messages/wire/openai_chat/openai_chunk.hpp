@@ -22,7 +22,10 @@ struct openai_chunk {
   bool has_choices = false; ///< there is a list of choices, even an empty one
   bool is_whole = false;    ///< the choice is a message, not a piece of one
   openai_delta delta;       ///< of the choice with index 0
+  bool is_text = false;     ///< the choice is one of a text completion
   std::string_view finish_reason;
+  std::string_view
+      stop_reason; ///< vLLM's and SGLang's: the stop sequence, or the number of a token
   std::string_view usage;
   std::string_view inner_usage; ///< of the choice, or Groq's
   std::string_view error;       ///< the error that the provider reports in place of an answer

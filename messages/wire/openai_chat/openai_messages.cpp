@@ -1,5 +1,6 @@
 #include "messages/wire/openai_chat/openai_messages.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,7 @@
 #include "messages/wire/json/json_check.hpp"
 #include "messages/wire/json/json_source.hpp"
 #include "messages/wire/openai_chat/openai_files.hpp"
+#include "messages/wire/provider/earlier_reasoning.hpp"
 #include "messages/wire/provider/json_members.hpp"
 #include "messages/wire/provider/part_list.hpp"
 
@@ -97,13 +99,29 @@ void append_content(json_buffer& out, const chat_message& message, const file_ki
     append_json(out, text_with_notes(message, taken));
 }
 
-void append_reasoning(json_buffer& out, const chat_message& message, reasoning_policy policy,
-                      bool is_recent) {
-  bool keeps = policy == reasoning_policy::keep && is_recent && !message.reasoning.empty();
-  if (!keeps && policy != reasoning_policy::empty)
-    return;
-  append_raw(out, R"(,"reasoning_content":)");
-  append_json(out, keeps ? std::string_view{message.reasoning} : std::string_view{});
+/// How a message is written.
+struct message_rules {
+  const model_config& model;
+  const openai_dialect& dialect;
+  bool sealed_reasoning = true; ///< what servers sealed goes back
+  bool is_recent = false;       ///< no user message comes later
+  reasoning_policy reasoning = reasoning_policy::keep;
+};
+
+/// Returns what an answer says of its reasoning; nothing, if it does not say it.
+std::optional<std::string_view> reasoning_of(const chat_message& message,
+                                             const message_rules& rules) {
+  const auto policy = rules.reasoning;
+  if (policy == reasoning_policy::empty)
+    return std::string_view{};
+  const auto keeps =
+      policy == reasoning_policy::all || (policy == reasoning_policy::keep && rules.is_recent);
+  if (keeps && !message.reasoning.empty())
+    return message.reasoning;
+  if (policy == reasoning_policy::all && !message.tool_calls.empty() &&
+      rules.model.lessons.wants_earlier_reasoning())
+    return no_reasoning;
+  return std::nullopt;
 }
 
 /// Appends the metadata of openai_metadata, in the members where it came from.
@@ -119,18 +137,13 @@ void append_metadata(json_buffer& out, std::string_view metadata, reasoning_poli
   append_extra_content(out, metadata, "openai");
 }
 
-/// How a message is written.
-struct message_rules {
-  const model_config& model;
-  const openai_dialect& dialect;
-  bool sealed_reasoning = true; ///< what servers sealed goes back
-  bool is_recent = false;       ///< no user message comes later
-};
-
 /// Appends what an answer has beside its text.
 void append_answer(json_buffer& out, const chat_message& message, const message_rules& rules) {
-  if (rules.dialect.takes_extras)
-    append_reasoning(out, message, rules.model.reasoning, rules.is_recent);
+  if (const auto reasoning = reasoning_of(message, rules);
+      reasoning && rules.dialect.takes_extras) {
+    append_raw(out, R"(,"reasoning_content":)");
+    append_json(out, *reasoning);
+  }
   if (rules.sealed_reasoning && rules.dialect.takes_extras && !message.provider_metadata.empty())
     append_metadata(out, message.provider_metadata, rules.model.reasoning);
   if (!message.tool_calls.empty())
@@ -164,6 +177,7 @@ void append_openai_messages(json_buffer& out, const model_request& asked,
                                   .answers_results = true,
                                   .ends_with_user = true,
                                   .shown_by_user = files_of(model)}};
+  const auto reasoning = reasoning_policy_of(model);
   out.push_back('[');
   if (!messages.system().empty()) {
     append_raw(out, R"({"role":"system","content":)");
@@ -173,8 +187,9 @@ void append_openai_messages(json_buffer& out, const model_request& asked,
   for (size_t i = 0; i < messages.size(); ++i) {
     if (i > 0 || !messages.system().empty())
       out.push_back(',');
-    append_message(out, messages[i],
-                   {model, dialect, !asked.without_sealed_reasoning, i >= messages.up_to_user()});
+    append_message(
+        out, messages[i],
+        {model, dialect, !asked.without_sealed_reasoning, i >= messages.up_to_user(), reasoning});
   }
   out.push_back(']');
 }

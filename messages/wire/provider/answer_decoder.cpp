@@ -8,6 +8,7 @@
 
 #include "messages/ascii_case.hpp"
 #include "messages/wire/provider/provider_error.hpp"
+#include "messages/wire/provider/refused_parameter.hpp"
 
 namespace troupe {
 
@@ -166,6 +167,8 @@ void answer_decoder::refuse() {
   end_.reason = finish_reason::error;
   end_.error = refused_exchange(status_, content_type_, retry_after_, body_);
   end_.retry_after_ms = retry_delay_in(body_);
+  if (end_.error.code == errc::model_request_invalid)
+    end_.refused_parameter = refused_parameter(body_);
   std::string{}.swap(body_);
 }
 

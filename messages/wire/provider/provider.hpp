@@ -40,9 +40,11 @@ struct model_end {
   finish_reason reason = finish_reason::other;
   usage used;
   std::string raw_reason;        ///< as the provider spelled it
+  std::string stop_sequence;     ///< which one ended the answer, where the provider says so
   std::string provider_metadata; ///< chat_message::provider_metadata; "" = none
   failure error;                 ///< set: the answer failed; its earlier events stay valid
   int64_t retry_after_ms = -1; ///< with error: when to try again, as the body says; -1: it does not
+  std::string refused_parameter; ///< with model_request_invalid: a parameter to be left out
   bool goes_on = false; ///< the provider only paused: the same request, with this answer after the
                         ///< history, gives the rest
   bool refused = false; ///< chat_message::refused

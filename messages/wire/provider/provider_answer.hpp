@@ -65,4 +65,9 @@ public:
   virtual const usage& used() const noexcept = 0;
 };
 
+/// Returns the failure of an answer in which nothing was generated.
+inline failure said_nothing() {
+  return {errc::model_failed, "The model ended its answer without saying anything."};
+}
+
 } // namespace troupe

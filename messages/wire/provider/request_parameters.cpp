@@ -122,7 +122,9 @@ void read_json(request_parameters& out, std::string_view json) {
   const json_source source{json};
   for_each_member(source.root(), [&](std::string_view key, std::string_view value) {
     const auto* found = std::ranges::find(meanings, key, &known_member::key);
-    if (found != meanings.end())
+    if (out.lessons->refuses(key))
+      out.leave_out(key, !is_nothing(value));
+    else if (found != meanings.end())
       found->read(out, value);
     else if (!is_decided_by_engine(key))
       put_member(out.others, key, value);
@@ -132,14 +134,15 @@ void read_json(request_parameters& out, std::string_view json) {
 
 void read_options(request_parameters& out, const generation_options& from) {
   out.max_tokens = from.max_output_tokens;
-  out.reasoning_effort = from.reasoning_effort;
+  if (!out.lessons->refuses("reasoning_effort"))
+    out.reasoning_effort = from.reasoning_effort;
   if (from.reasoning_budget > -2)
     out.reasoning_budget = from.reasoning_budget;
   if (!from.tool_choice.empty()) {
     const json_source source{from.tool_choice};
     read_tool_choice(out, source.root());
   }
-  if (from.parallel_tool_calls >= 0)
+  if (from.parallel_tool_calls >= 0 && !out.lessons->refuses("parallel_tool_calls"))
     out.parallel_tool_calls = from.parallel_tool_calls != 0;
   out.json_output = !from.response_schema.empty();
   out.response_schema = from.response_schema;
@@ -194,6 +197,23 @@ void request_parameters::append_others(json_buffer& out,
 void request_parameters::leave_out(std::string_view key, bool is_given) const {
   if (is_given && lessons != nullptr)
     lessons->leave_out(key);
+}
+
+bool asks_to_stop_at(std::string_view parameters, std::string_view sequence) {
+  if (sequence.empty())
+    return false;
+  const json_source source{parameters};
+  std::string_view stop, stop_sequences;
+  read_members(source.root(), {{"stop", &stop}, {"stop_sequences", &stop_sequences}});
+  bool found = false;
+  for (const auto list : {stop, stop_sequences}) {
+    found = found || json_string(list) == sequence;
+    for_each_element(list, [&](std::string_view each) {
+      found = found || json_string(each) == sequence;
+      return !found;
+    });
+  }
+  return found;
 }
 
 } // namespace troupe

@@ -70,6 +70,9 @@ struct request_parameters {
 /// `stream_options`, `tools`.
 bool is_decided_by_engine(std::string_view key);
 
+/// Returns whether a client's parameters, a JSON object, name this stop sequence.
+bool asks_to_stop_at(std::string_view parameters, std::string_view sequence);
+
 /// Reads the parameters. Members that the engine decides itself are left out, and so is a
 /// tool_choice that demands a call when calls of this turn were already run: with it the model
 /// could never answer.

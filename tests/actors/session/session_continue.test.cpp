@@ -175,14 +175,20 @@ TEST_CASE_METHOD(continued, "what ran here joins the history of a client that ha
     auto made = with_tool(request("go", id));
     made.ephemeral = true;
     made.messages.insert(made.messages.end(), behind.begin(), behind.end());
-    send(std::move(made));
+    auto got = send(std::move(made));
     run();
+    return got;
   };
-  const std::vector<chat_message> told{{role::assistant, "", {}, {{"a", "mine", "{}"}}, {}},
-                                       {role::tool, "from the client", {}, {}, "a"}};
-  ask("one", {});
+  const auto first = ask("one", {});
   answer({call_chunk(0, "a", "mine", "{}"), call_chunk(1, "b", "echo", "{}")});
   end_call("from the server");
+  std::string call; // no other chat's
+  for (const auto& each : first->events)
+    if (const auto* made = std::get_if<tool_args_complete>(&each); made && made->client_side)
+      call = made->tool_call_id;
+  CHECK(call.starts_with("call_"));
+  const std::vector<chat_message> told{{role::assistant, "", {}, {{call, "mine", "{}"}}, {}},
+                                       {role::tool, "from the client", {}, {}, call}};
   CHECK(counts().sessions == 0);
   for (const auto* id : {"two", "three"}) {
     ask(id, told);
@@ -191,6 +197,11 @@ TEST_CASE_METHOD(continued, "what ran here joins the history of a client that ha
     CHECK(contains(body(), "from the server"));
     answer({text_chunk("ok")});
   }
+  auto other = told;
+  other[0].tool_calls[0].id = other[1].tool_call_id = "a"; // as the model called it
+  ask("other", other);
+  CHECK_FALSE(contains(body(), "from the server"));
+  answer({text_chunk("ok")});
   advance(11min); // longer than a chat is kept
   ask("four", told);
   CHECK_FALSE(contains(body(), "from the server"));

@@ -49,7 +49,8 @@ struct watched_chat : chat {
     run();
   }
   void finish() {
-    http.calls.back()->bytes("data: {\"choices\":[]}\n\ndata: [DONE]\n\n");
+    http.calls.back()->bytes("data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n"
+                             "data: [DONE]\n\n");
     run();
   }
 

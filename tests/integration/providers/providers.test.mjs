@@ -3,9 +3,27 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import * as sdk from 'ai';
 import { ask, newChat, userMessage } from '../support/ai_client.mjs';
-import { png, startDrawing } from '../support/drawing_server.mjs';
 import { connected, demoServer, startModel, startTroupe } from '../support/servers.mjs';
 import { newSession, takeTurn } from '../support/turns.mjs';
+import { startPlainMcp } from '../support/plain_mcp.mjs';
+
+/** A picture of one point. */
+const png =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg==';
+
+const image = { type: 'image', data: png, mimeType: 'image/png' };
+const tool = (name, description) => ({
+  name,
+  description,
+  inputSchema: { type: 'object', properties: { size: { type: 'number' } } },
+});
+
+/** An MCP server with a tool that needs no arguments and answers with an image, and one that fails with an image. */
+const startDrawing = (t) =>
+  startPlainMcp(t, 'drawing', [tool('draw', 'Draws a point.'), tool('fail', 'Cannot draw.')], ({ name }) => ({
+    isError: name === 'fail',
+    content: [{ type: 'text', text: name === 'fail' ? 'no ink left' : 'a point' }, image],
+  }));
 
 const timeout = 120000;
 

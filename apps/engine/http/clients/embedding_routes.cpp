@@ -6,6 +6,7 @@
 #include <caf/actor_system.hpp>
 #include <caf/all.hpp>
 
+#include "actors/model/model_attempts.hpp"
 #include "actors/quiet.hpp"
 #include "apps/engine/http/clients/compat_turn.hpp"
 #include "apps/engine/http/requests/request_trace.hpp"
@@ -71,13 +72,19 @@ struct embedding_relay_state {
     if (part.error != errc::none)
       return refuse(lost_exchange(part));
     if (status != 200)
-      return refuse(refused_exchange(status, content_type, retry_after,
-                                     body.substr(0, max_error_body_bytes)));
+      return refuse(refusal());
     if (!is_json_object(body))
       return refuse({errc::model_answer_invalid, "The embeddings are no JSON."});
     terms.extra.push_back({"content-type", "application/json"});
     response->send(200, terms.extra, std::move(body));
     self->quit();
+  }
+
+  failure refusal() const {
+    auto why =
+        refused_exchange(status, content_type, retry_after, body.substr(0, max_error_body_bytes));
+    why.retry_after_ms = milliseconds_until_retry(retry_after);
+    return why;
   }
 
   void refuse(failure why) {

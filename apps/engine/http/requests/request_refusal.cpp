@@ -37,7 +37,7 @@ void refuse_request(std::string_view path, http_response& response, const failur
   if (!path.starts_with("/api/chat"))
     return send_error(response, why, std::move(fields));
   fields.push_back({"content-type", "text/plain; charset=utf-8"}); // the AI SDK shows it as it is
-  add_retry_after(fields, why.code);
+  add_retry_after(fields, why);
   response.send(http_status(why.code), fields, why.text());
 }
 

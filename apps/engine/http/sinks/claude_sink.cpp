@@ -26,7 +26,7 @@ std::unique_ptr<event_sink> claude_sink(std::shared_ptr<http_response> response,
 void send_claude_error(http_response& response, const failure& why, headers extra) {
   const auto status = claude_status(why.code, http_status(why.code));
   extra.push_back({"content-type", "application/json"});
-  add_retry_after(extra, why.code);
+  add_retry_after(extra, why);
   // Anthropic's clients repeat a failed request by its status, or as this header says.
   extra.push_back({"x-should-retry", retryable(why.code) ? "true" : "false"});
   response.send(status, extra, claude_error(why, status));

@@ -61,7 +61,7 @@ uint16_t completions_status(errc code) {
 
 void send_completions_error(http_response& response, const failure& why, headers extra) {
   extra.push_back({"content-type", "application/json"});
-  add_retry_after(extra, why.code);
+  add_retry_after(extra, why);
   // OpenAI's clients repeat a failed request by its status, or as this header says.
   extra.push_back({"x-should-retry", retryable(why.code) ? "true" : "false"});
   response.send(completions_status(why.code), extra, completions_error(why));

@@ -36,7 +36,7 @@ public:
   bool take(const event_batch& batch) {
     std::lock_guard guard{mutex_};
     if (const auto* failed = std::get_if<session_error>(&batch.events.back()); failed && !begun_) {
-      fail({failed->error, failed->error_text});
+      fail(failed->why());
       return true;
     }
     return write(batch);
@@ -47,7 +47,7 @@ public:
     if (!begun_)
       return fail(why);
     event_batch last;
-    last.events.emplace_back(session_error{why.code, why.text(), retryable(why.code)});
+    last.events.emplace_back(session_error::of(why));
     write(last);
   }
 

@@ -27,7 +27,7 @@ std::unique_ptr<event_sink> ollama_sink(std::shared_ptr<http_response> response,
 
 void send_ollama_error(http_response& response, const failure& why, headers extra) {
   extra.push_back({"content-type", "application/json"});
-  add_retry_after(extra, why.code);
+  add_retry_after(extra, why);
   response.send(completions_status(why.code), extra, ollama_error(why));
 }
 

@@ -66,7 +66,7 @@ public:
 private:
   void send_refusal(const failure& why) override {
     extra_.push_back({"content-type", "text/plain; charset=utf-8"});
-    add_retry_after(extra_, why.code);
+    add_retry_after(extra_, why);
     response_->send(http_status(why.code), extra_, why.text());
   }
 
@@ -88,8 +88,10 @@ private:
 
 } // namespace
 
-void add_retry_after(headers& out, errc code) {
-  if (code == errc::store_unreachable || code == errc::owner_unreachable)
+void add_retry_after(headers& out, const failure& why) {
+  if (why.retry_after_ms > 0)
+    out.push_back({"retry-after", std::to_string((why.retry_after_ms - 1) / 1000 + 1)});
+  else if (why.code == errc::store_unreachable || why.code == errc::owner_unreachable)
     out.push_back({"retry-after", "1"});
 }
 
@@ -97,7 +99,7 @@ void send_error(http_response& response, const failure& why, headers extra) {
   json_buffer body;
   append_error(json_object{body}.key("error"), why);
   extra.push_back({"content-type", "application/json"});
-  add_retry_after(extra, why.code);
+  add_retry_after(extra, why);
   response.send(http_status(why.code), extra, std::string{view(body)});
 }
 

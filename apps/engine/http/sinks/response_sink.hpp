@@ -10,8 +10,9 @@
 
 namespace troupe {
 
-/// Adds Retry-After for an error that soon passes by itself, in this server or another one.
-void add_retry_after(headers& out, errc code);
+/// Adds Retry-After, in whole seconds, for an error of which a model's server says when to try
+/// again, or which soon passes by itself, in this server or another one.
+void add_retry_after(headers& out, const failure& why);
 
 /// Answers a request with an error object: {"error":{...}}.
 void send_error(http_response& response, const failure& why, headers extra = {});

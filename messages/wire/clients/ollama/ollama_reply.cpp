@@ -128,7 +128,7 @@ public:
   }
 
   void operator()(const abort_event& e) { error({errc::aborted, aborted_text(e)}); }
-  void operator()(const session_error& e) { error({e.error, e.error_text}); }
+  void operator()(const session_error& e) { error(e.why()); }
 
   template <class Other>
   void operator()(const Other&) {}
