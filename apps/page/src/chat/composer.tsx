@@ -17,6 +17,7 @@ import { AttachmentList } from './attachment_list.tsx';
 import { longPaste } from './files.ts';
 import { fitBox } from './fit_box.ts';
 import { focusBox } from './focus_box.ts';
+import { standsForFiles } from './pasted.ts';
 import type { PickerKind } from './pickers/picker.tsx';
 import { send } from './send.ts';
 import { sends } from './send_key.ts';
@@ -92,7 +93,7 @@ export function Composer({ session, busy, messages }: Props) {
   const onPaste = (event: ClipboardEvent) => {
     const data = event.clipboardData;
     const words = data?.getData('text/plain') ?? '';
-    if (data && data.files.length > 0 && words === '') void add([...data.files]);
+    if (data && standsForFiles(words, data.files)) void add([...data.files]);
     else if (words.length > longPaste) addText(words);
     else return;
     event.preventDefault();
