@@ -8,10 +8,10 @@ export interface MathsToken extends Tokens.Generic {
 }
 
 const inline = [
-  /^\$\$([^$]+?)\$\$/, // in the middle of a line
+  /^\$\$([^$]+?)\$\$(?![\p{sc=Latin}\d_{])/u, // in the middle of a line
   /^\\\(([^]+?)\\\)/,
   /^\\\[([^]+?)\\\]/,
-  /^\$(?![\s$])((?:\\.|[^$\\\n])+?)(?<![\s\\])\$(?![\d$])/,
+  /^\$(?![\s$])((?:\\.|[^$\\\n])+?)(?<![\s\\])\$(?![\p{sc=Latin}\d_{$])/u, // a name behind it: of a variable
 ];
 const block = [/^ {0,3}\$\$([^]+?)\$\$[ \t]*(?:\n|$)/, /^ {0,3}\\\[([^]+?)\\\][ \t]*(?:\n|$)/];
 
@@ -34,9 +34,21 @@ export const mathsExtensions: TokenizerAndRendererExtension[] = [
 function tokenOf(source: string, forms: RegExp[], isBlock: boolean): MathsToken | undefined {
   for (const form of forms) {
     const found = form.exec(source);
-    if (found === null || /\n[ \t]*\n/.test(found[1]!)) continue;
+    if (found === null || /\n[ \t]*\n/.test(found[1]!) || meetsCode(found[0], source)) continue;
     const shown = isBlock || found[0].startsWith('$$') || found[0].startsWith('\\[');
     return { type: 'maths', raw: found[0], tex: found[1]!.trim(), block: shown };
   }
   return undefined;
+}
+
+/**
+ * Returns whether a span of code, which binds more tightly, begins in a formula.
+ * @param source begins with the formula
+ */
+function meetsCode(formula: string, source: string): boolean {
+  const ticks = [...formula.matchAll(/\\[^]|`+/g)].filter(([found]) => found.startsWith('`'));
+  const [paragraph] = ticks.length > 0 ? source.split(/\n[ \t]*\n/, 1) : [''];
+  return ticks.some(({ 0: ends, index }) =>
+    new RegExp(`(?<!\`)${ends}(?!\`)`).test(paragraph!.slice(index + ends.length)),
+  );
 }
