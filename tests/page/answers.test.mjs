@@ -48,6 +48,9 @@ const written = [
   ['a $\\frac{1}$ b', 'p(a code($\\frac{1}$) b)'],
   ['`$x$` and \\$5', 'p(code($x$) and $5)'],
   ['中文**重点**，价格$5。', 'p(中文strong(重点)，价格$5。)'],
+  ['这是**「重点」**内容，约3~5天 ~~旧~~', 'p(这是strong(「重点」)内容，约3~5天 del(旧))'],
+  ['见https://example.org/a，当$x$时', 'p(见a(https://example.org/a)，当∑时)'],
+  ['$5/month: `$x$` or $A:$B', 'p($5/month: code($x$) or $A:$B)'],
 ];
 
 test('Markdown becomes elements', { timeout: 280000 }, async (t) => {

@@ -1,8 +1,9 @@
 // A growing answer in blocks: what is closed is never read again.
 import { Marked, type Token, type TokensList } from 'marked';
 import { mathsExtensions } from './maths_syntax.ts';
+import { unspaced } from './unspaced.ts';
 
-const marked = new Marked({ gfm: true, breaks: false }, { extensions: mathsExtensions });
+const marked = new Marked({ gfm: true, breaks: false }, { extensions: mathsExtensions }, unspaced);
 
 /** One block of a text; the same object for as long as its source is the same. */
 export interface Block {
