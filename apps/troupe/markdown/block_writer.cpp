@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "apps/troupe/markdown/markdown_block.hpp"
+#include "apps/troupe/markdown/unspaced_text.hpp"
 #include "messages/terminal_text.hpp"
 #include "messages/utf8.hpp"
 
@@ -121,7 +122,7 @@ std::string attribute_text(const MD_ATTRIBUTE& from) {
     const std::string_view piece{from.text + begin, from.substr_offsets[i + 1] - begin};
     out += from.substr_types[i] == MD_TEXT_ENTITY ? entity_text(piece) : std::string{piece};
   }
-  return out;
+  return without_stand_ins(out);
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include "apps/troupe/markdown/block_writer.hpp"
 #include "apps/troupe/markdown/styled_text.hpp"
+#include "apps/troupe/markdown/unspaced_text.hpp"
 #include "messages/terminal_text.hpp"
 #include "messages/utf8.hpp"
 
@@ -35,7 +36,7 @@ MD_PARSER parser_for_writer() {
     return 0;
   };
   out.text = [](MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* to) {
-    writer(to).add(type, {text, size});
+    writer(to).add(type, without_stand_ins({text, size}));
     return 0;
   };
   return out;
@@ -55,7 +56,8 @@ std::string rendered_markdown(std::string_view markdown, size_t columns) {
   const auto harmless = harmless_text(markdown, true);
   const auto parser = parser_for_writer();
   block_writer out{columns};
-  if (md_parse(harmless.data(), static_cast<MD_SIZE>(harmless.size()), &parser, &out) != 0)
+  const auto given = with_stand_ins(harmless);
+  if (md_parse(given.data(), static_cast<MD_SIZE>(given.size()), &parser, &out) != 0)
     return harmless; // no memory: better raw than nothing
   return out.finish();
 }
