@@ -20,6 +20,7 @@
 
 #include "apps/troupe/editor/input_history.hpp"
 #include "apps/troupe/editor/key_reader.hpp"
+#include "apps/troupe/editor/seen_keys.hpp"
 #include "messages/utf8.hpp"
 
 namespace troupe {
@@ -140,7 +141,7 @@ void bracket_pastes(bool on) {
 
 } // namespace
 
-struct line_editor::impl {
+struct line_editor::impl : noted_cursor {
   explicit impl(std::string history_file) : kept{std::move(history_file)} {
     use_utf8();
     edit = el_init("troupe", stdin, stderr, stderr);
@@ -168,7 +169,7 @@ struct line_editor::impl {
   static impl& of(EditLine* edit) {
     void* self = nullptr;
     el_wget(edit, EL_CLIENTDATA, &self);
-    return *static_cast<impl*>(self);
+    return *static_cast<impl*>(static_cast<noted_cursor*>(self));
   }
 
   static wchar_t* prompt_text(EditLine* edit) { return of(edit).prompt.data(); }
@@ -201,7 +202,7 @@ struct line_editor::impl {
 };
 
 void line_editor::impl::prepare() {
-  el_wset(edit, EL_CLIENTDATA, this);
+  el_wset(edit, EL_CLIENTDATA, static_cast<noted_cursor*>(this));
   el_wset(edit, EL_PROMPT, &prompt_text);
   el_wset(edit, EL_GETCFN, &read_key);
   el_wset(edit, EL_EDITOR, L"emacs");
@@ -209,14 +210,11 @@ void line_editor::impl::prepare() {
   el_wset(edit, EL_ADDFN, L"troupe-paste", L"Inserts what was pasted", &insert_paste);
   el_wset(edit, EL_ADDFN, L"troupe-line", L"Begins another line of the message", &insert_line);
   bind(L"^R", L"em-inc-search-prev");
-  bind(L"^W", L"ed-delete-prev-word");
-  bind(L"\\e[3~", L"ed-delete-next-char");
   bind(L"\\e[1~", L"ed-move-to-beg");
   bind(L"\\e[4~", L"ed-move-to-end");
   bind(L"\\e[H", L"ed-move-to-beg");
   bind(L"\\e[F", L"ed-move-to-end");
-  bind(L"\\e[1;5D", L"ed-prev-word");
-  bind(L"\\e[1;5C", L"em-next-word");
+  bind_seen_keys(edit);
   el_source(edit, nullptr);
   bind(L"^]", L"troupe-paste");
   bind(L"^^", L"troupe-line");
