@@ -10,6 +10,7 @@ per_second=$(getconf CLK_TCK)
 others=$(cut -d' ' -f1 /proc/loadavg) # what the machine does beside this
 work=$(mktemp -d) && chmod 755 "$work" # nginx workers run as another user
 log_folder=$work
+export TROUPE_DUMPABLE=1 # else only root's troupe-bench finds the process of a port
 pids=()
 
 require_packages nginx-light wrk curl procps

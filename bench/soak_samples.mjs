@@ -3,6 +3,8 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'n
 import path from 'node:path';
 import { residentMiB } from './store_program.mjs';
 
+process.env.TROUPE_DUMPABLE = '1'; // else only root may see what a server has open
+
 const sizeMiB = (file) => (existsSync(file) ? statSync(file).size / 1048576 : 0);
 
 /** Processes that this one has started, also on other threads than its first. */

@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "transport/dump_protection.hpp"
+
 namespace troupe {
 
 namespace {
@@ -54,6 +56,7 @@ failure become_owner_of(const std::string& folder, std::string& told) {
                         "become that user ({}); start it as its owner, or give it to root (chown 0 "
                         "{})",
                         folder, user, std::strerror(errno), folder)};
+  protect_from_dumps();
   set_home(known);
   told = fmt::format("started as root; runs as user {}, to whom the data folder {} belongs", user,
                      folder);

@@ -12,6 +12,7 @@
 #include "apps/troupe/page.hpp"
 #include "messages/terminal_text.hpp"
 #include "messages/version.hpp"
+#include "transport/dump_protection.hpp"
 #include "transport/sqlite/sqlite_store.hpp"
 #include "transport/standard_descriptors.hpp"
 
@@ -71,6 +72,7 @@ bool tell_unknown_command(const CLI::App& app) {
 } // namespace
 
 int main(int argc, char** argv) {
+  troupe::protect_from_dumps(); // keys are in its environment, and it starts MCP servers
   troupe::hold_standard_descriptors();
   std::set_terminate(&troupe::end_for_lack_of_resources);
   troupe::leave_sqlite_memory_uncounted();

@@ -26,6 +26,7 @@
 #include "messages/errors.hpp"
 #include "messages/version.hpp"
 #include "transport/descriptor_limit.hpp"
+#include "transport/dump_protection.hpp"
 
 namespace troupe::bench {
 
@@ -319,6 +320,7 @@ int main_of(int argc, char** argv) {
 } // namespace troupe::bench
 
 int main(int argc, char** argv) {
+  troupe::protect_from_dumps(); // its key is in the environment, and it starts MCP servers
   try {
     return troupe::bench::main_of(argc, argv);
   } catch (const std::exception& what) {

@@ -10,6 +10,8 @@ import {
   connected, demoServer, everythingOverHttp, folder, freePort, models, startModel, startTroupe,
 } from '../support/servers.mjs';
 
+process.env.TROUPE_DUMPABLE = '1'; // else only root finds the process that listens on a port
+
 const timeout = 120000;
 const skip = !existsSync(binary('troupe-bench')) && 'troupe-bench was not built';
 const everything = fileURLToPath(

@@ -237,7 +237,7 @@ test('the port of a command without --server lets in nobody else', { timeout }, 
   const file = path.join(folder(t), 'troupe.json');
   const log = path.join(folder(t), 'demo.log');
   writeFileSync(file, JSON.stringify({ mcpServers: { demo: demoServer(log) } }));
-  const call = new Program(binary('troupe'), ['mcp', 'call', 'demo', 'hang', '--config', file]);
+  const call = new Program(binary('troupe'), ['mcp', 'call', 'demo', 'hang', '--config', file], { env: { TROUPE_DUMPABLE: '1' } });
   t.after(() => call.signal('SIGKILL'));
   await until('the call runs', async () => {
     try {

@@ -199,7 +199,7 @@ test('a server without a home says that it keeps nothing', { timeout }, async (t
 test('descriptors that were closed are not taken for something else', { timeout }, async (t) => {
   const args = ['serve', '--listen', '127.0.0.1:0', '--data', folder(t)];
   const shell = ['-c', 'exec "$0" "$@" <&- 2>&-', binary('troupe'), ...args];
-  const server = new Program('/bin/sh', shell);
+  const server = new Program('/bin/sh', shell, { env: { TROUPE_DUMPABLE: '1' } });
   t.after(() => server.end());
   await server.prints(/listening/);
   for (const fd of [0, 2]) assert.equal(readlinkSync(`/proc/${server.pid}/fd/${fd}`), '/dev/null');

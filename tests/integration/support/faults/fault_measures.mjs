@@ -118,6 +118,8 @@ class Threads {
   }
 }
 
+process.env.TROUPE_DUMPABLE = '1'; // else only root may count the descriptors of a program
+
 /** Returns what a process holds: {descriptors, children, zombies, residentKiB, peakKiB}. */
 export function holdings(pid) {
   const children = childrenOf(pid);
