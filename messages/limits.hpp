@@ -11,9 +11,13 @@ namespace troupe {
 
 /// Which tool calls wait for the client's approval.
 struct approval_policy {
-  bool always = false;                              ///< every call that the engine runs
-  std::set<std::string> tools;                      ///< else these: "SERVER/TOOL" or "SERVER/*"
+  bool always = false;           ///< every call that the engine runs
+  bool unless_read_only = false; ///< all but those of tools whose server says that they only read
+  std::set<std::string> tools;   ///< else these: "SERVER/TOOL" or "SERVER/*"
   std::chrono::milliseconds timeout{5 * 60 * 1000}; ///< after it a call counts as denied
+
+  /// Returns whether any call may have to wait.
+  bool any() const noexcept { return always || unless_read_only || !tools.empty(); }
 };
 
 /// Bounds of one turn; zero means no limit.

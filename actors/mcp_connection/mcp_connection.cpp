@@ -69,6 +69,10 @@ mcp_connection_actor::behavior_type mcp_connection_state::make_behavior() {
       one_way([this](server_call& call) { calls.on_call(call); }),
       [this](const server_cancel& cancel) { calls.on_cancel(cancel); },
       [this](const server_reply& reply) { peer.on_reply(reply); },
+      [this](const server_note& line) {
+        note(line.text);
+        report();
+      },
       [this](atom::restart) { on_restart(); },
       [this](atom::disconnect) { return on_disconnect(); },
       [this](atom::tick) { on_tick(); },

@@ -38,6 +38,9 @@ struct mcp_hub_config {
   /// Set where a conversation_store runs: changes of servers are kept there as `mcpServers/NAME`,
   /// and hold again after a restart. Without it they hold as long as the hub runs.
   mcp_entry_format entries = {};
+
+  /// The tools that automatic approvals hold for are kept there, too, as `mcpTools/NAME`.
+  bool keeps_tools = false;
   std::shared_ptr<log_port> log = {}; ///< told when kept settings are dropped; may be nullptr
 };
 

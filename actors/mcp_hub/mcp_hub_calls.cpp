@@ -73,7 +73,7 @@ tool_snapshot mcp_hub_state::snapshot_for(const list_tools& ask) {
     std::vector<tool_source> sources;
     for (const auto* each : order)
       sources.push_back({each->config.name, &*each->known, &*each->known == &*each->status.offered,
-                         &each->config});
+                         &each->config, &each->seen});
     sets.index(sources);
   }
   const auto& set = sets.get(ask);

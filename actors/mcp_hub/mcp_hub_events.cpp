@@ -1,4 +1,5 @@
 // Watchers of an mcp_hub.
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -6,6 +7,7 @@
 #include "actors/mcp_hub/mcp_hub_state.hpp"
 #include "actors/registry.hpp"
 #include "messages/json.hpp"
+#include "messages/ports/log_line.hpp"
 #include "messages/wire/mcp/mcp_view.hpp"
 #include "messages/wire/mcp/resources.hpp"
 
@@ -19,7 +21,49 @@ bool differs(const frozen<T>& before, const frozen<T>& now) {
   return &*before != &*now;
 }
 
+/// How many changed tools a line names.
+constexpr size_t named_changes = 10;
+
+/// Returns e.g. "add (description, inputSchema), sum (as it was first)".
+std::string list_of(const std::vector<seen_tools::change>& changed) {
+  std::string out;
+  for (size_t i = 0; i < std::min(changed.size(), named_changes); ++i)
+    out += fmt::format("{}{} ({})", i == 0 ? "" : ", ", changed[i].tool,
+                       changed[i].parts.empty() ? "as it was first" : changed[i].parts);
+  if (changed.size() > named_changes)
+    out += fmt::format(" and {} more", changed.size() - named_changes);
+  return out;
+}
+
 } // namespace
+
+/// A server may change a tool at any time. An automatic approval was given to another one.
+void mcp_hub_state::look_at_tools(hub_server& server) {
+  sets.invalidate();
+  const auto news = server.seen.take(*server.known);
+  if (news.first)
+    keeping.keep_tools(server);
+  if (news.changed.empty())
+    return;
+  const auto is_approved = [&server](const auto& each) {
+    return approves_tool(server.config, each.tool);
+  };
+  const auto text = list_of(news.changed);
+  const auto level =
+      std::ranges::any_of(news.changed, is_approved) ? log_level::warning : log_level::info;
+  write_log(config.log.get(), level, "mcp_tools_changed",
+            log_line{}
+                .add("server", server.config.name)
+                .add("tools", text)
+                .add("message", "automatic approvals hold for tools as they were first seen; "
+                                "change the server's entry, or disable and enable it, to renew "
+                                "them"));
+  if (server.connection)
+    self->send(server.connection,
+               server_note{fmt::format("tools have changed since they were first seen: {}; "
+                                       "automatic approvals hold for the first definition only",
+                                       text)});
+}
 
 void mcp_hub_state::on_watch(const watch_mcp& watch) {
   auto who = caf::actor_cast<mcp_subscriber_actor>(self->current_sender());

@@ -9,6 +9,7 @@
 #include "actors/mcp_hub/mcp_hub_state.hpp"
 #include "actors/registry.hpp"
 #include "messages/ports/log_line.hpp"
+#include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
 
@@ -49,7 +50,7 @@ void mcp_hub_keeping::load() {
   auto store = whereis<conversation_store_actor>(hub_.self->system(), conversation_store_name);
   if (!store)
     return on_not_loaded(no_store());
-  hub_.self->request(store, load_limit, list_settings{std::string{server_setting_prefix}})
+  hub_.self->request(store, load_limit, list_settings{std::string{mcp_setting_prefix}})
       .then(
           [this](setting_list& kept) {
             if (kept.error)
@@ -68,9 +69,19 @@ void mcp_hub_keeping::on_tick() {
 }
 
 void mcp_hub_keeping::on_loaded(setting_list& kept) {
-  if (hub_.ending == hub_end_phase::none)
+  const auto tools =
+      std::stable_partition(kept.settings.begin(), kept.settings.end(), [](const auto& each) {
+        return each.key.starts_with(server_setting_prefix);
+      });
+  const std::vector<setting> of_tools{tools, kept.settings.end()};
+  kept.settings.erase(tools, kept.settings.end());
+  const auto ends = hub_.ending != hub_end_phase::none;
+  if (!ends)
     follow(settings_.apply(kept.settings));
-  if (std::exchange(phase_, phase::ready) == phase::loading)
+  const auto before = std::exchange(phase_, phase::ready);
+  if (!ends)
+    recall_tools(of_tools);
+  if (before == phase::loading)
     connect_all();
   keep_next();
 }
@@ -111,6 +122,45 @@ void mcp_hub_keeping::follow(mcp_hub_settings::result wanted) {
     note(each, "its kept settings cannot be read, and are ignored");
 }
 
+/// Kept definitions are older than those of this process.
+void mcp_hub_keeping::recall_tools(const std::vector<setting>& kept) {
+  if (!hub_.config.keeps_tools)
+    return;
+  for (auto* server : hub_.order) {
+    const auto key = std::string{tools_setting_prefix}.append(server->config.name);
+    const auto found = std::ranges::find(kept, key, &setting::key);
+    std::string_view base, tools;
+    const json_source text{found == kept.end() ? std::string_view{} : found->value};
+    read_members(text.root(), {{"base", &base}, {"tools", &tools}});
+    if (kind_of(tools) != json_kind::object ||
+        json_string(base) != settings_.hash_of(server->config)) {
+      keep_tools(*server);
+      continue;
+    }
+    server->seen.read(tools);
+    if (!server->known->tools.empty())
+      hub_.look_at_tools(*server);
+  }
+}
+
+void mcp_hub_keeping::keep_tools(const hub_server& server) {
+  if (phase_ == phase::ready && hub_.config.keeps_tools && !server.seen.empty())
+    put_unwatched({std::string{tools_setting_prefix}.append(server.config.name),
+                   fmt::format(R"({{"base":"{}","tools":{}}})", settings_.hash_of(server.config),
+                               server.seen.json())});
+}
+
+void mcp_hub_keeping::forget_tools(const std::string& server) {
+  if (phase_ == phase::ready && hub_.config.keeps_tools)
+    put_unwatched({std::string{tools_setting_prefix}.append(server), ""});
+}
+
+void mcp_hub_keeping::put_unwatched(setting value) {
+  if (auto store = whereis<conversation_store_actor>(hub_.self->system(), conversation_store_name))
+    hub_.self->request(store, save_limit, std::move(value))
+        .then([](const failure&) {}, [](const caf::error&) {});
+}
+
 void mcp_hub_keeping::connect_all() {
   for (auto* each : hub_.order)
     hub_.connect(*each);
@@ -119,9 +169,7 @@ void mcp_hub_keeping::connect_all() {
 
 void mcp_hub_keeping::drop(const std::string& server) {
   note(server, "its kept settings are dropped: the configuration has changed since");
-  if (auto store = whereis<conversation_store_actor>(hub_.self->system(), conversation_store_name))
-    hub_.self->request(store, save_limit, setting_of_server(server, ""))
-        .then([](const failure&) {}, [](const caf::error&) {}); // else the next start does it
+  put_unwatched(setting_of_server(server, "")); // else the next start does it
 }
 
 void mcp_hub_keeping::note(const std::string& server, std::string_view what) const {

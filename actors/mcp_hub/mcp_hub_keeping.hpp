@@ -42,6 +42,11 @@ public:
   caf::result<failure> on_put(put_server& put);
   caf::result<failure> on_change(const change_server& change);
 
+  /// Remembers the tools of a server as they were first seen, without waiting for the store: until
+  /// it has them, a restart sees them for the first time.
+  void keep_tools(const hub_server& server);
+  void forget_tools(const std::string& server);
+
   void on_tick(); ///< asks for the kept settings again, if that is due
 
 private:
@@ -59,8 +64,10 @@ private:
   void on_loaded(setting_list& kept);
   void on_not_loaded(failure why);
   void follow(mcp_hub_settings::result wanted);
+  void recall_tools(const std::vector<setting>& kept);
   void connect_all();
   void drop(const std::string& server);
+  void put_unwatched(setting value);
   void note(const std::string& server, std::string_view what) const;
 
   caf::result<failure> queue(server_change what);

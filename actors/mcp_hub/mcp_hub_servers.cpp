@@ -61,6 +61,7 @@ void mcp_hub_state::put(mcp_server_config server) {
   else
     disable(entry, "changed");
   entry.config = std::move(server);
+  entry.seen = {};
   entry.settled = false;
   show(entry, fresh_status(entry.config));
   connect(entry);
@@ -94,6 +95,7 @@ failure mcp_hub_state::on_change(const change_server& change) {
 void mcp_hub_state::enable(hub_server& server) {
   if (std::exchange(server.config.enabled, true))
     return;
+  server.seen = {};
   show(server, fresh_status(server.config));
   connect(server);
 }
@@ -121,6 +123,7 @@ void mcp_hub_state::remove(hub_server& server) {
   auto gone = server.config.name;
   std::erase(order, &server);
   servers.erase(gone);
+  keeping.forget_tools(gone);
   sets.invalidate();
   settle(); // nobody has to wait for this server any more
   tell("serverRemoved", gone, fmt::format(R"({{"name":{}}})", to_json(gone)));
@@ -154,7 +157,7 @@ void mcp_hub_state::show(hub_server& server, server_status now) {
     server.settled = true;
   if (is_up && &*server.known != &*status.offered) {
     server.known = status.offered;
-    sets.invalidate();
+    look_at_tools(server);
   }
   if (&*before.offered != &*status.offered)
     sets.invalidate();

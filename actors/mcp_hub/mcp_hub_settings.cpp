@@ -48,6 +48,11 @@ bool mcp_hub_settings::same(const mcp_server_config& a, const mcp_server_config&
   return format_.print(a) == format_.print(b);
 }
 
+std::string mcp_hub_settings::hash_of(mcp_server_config server) const {
+  server.enabled = true;
+  return fmt::format("{:016x}", stable_hash(format_.print(server)));
+}
+
 const mcp_server_config* mcp_hub_settings::configured(std::string_view server) const {
   auto found = std::find_if(configured_.begin(), configured_.end(),
                             [&](const auto& each) { return each.name == server; });

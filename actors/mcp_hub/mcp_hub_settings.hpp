@@ -15,6 +15,12 @@ namespace troupe {
 /// Begins the keys of these settings; the server's name follows.
 inline constexpr std::string_view server_setting_prefix = "mcpServers/";
 
+/// Begins the keys of settings that remember a server's tools; the server's name follows.
+inline constexpr std::string_view tools_setting_prefix = "mcpTools/";
+
+/// Begins both.
+inline constexpr std::string_view mcp_setting_prefix = "mcp";
+
 /// Returns the setting of a server. @param value empty: there is none
 setting setting_of_server(std::string_view server, std::string value);
 
@@ -48,6 +54,9 @@ public:
     std::vector<std::string> unreadable;    ///< servers whose settings are ignored
   };
   result apply(const std::vector<setting>& kept);
+
+  /// Returns a hash of the entry as it is now, however it is switched.
+  std::string hash_of(mcp_server_config server) const;
 
   /// Returns whether two servers are the same in all that is kept.
   bool same(const mcp_server_config& a, const mcp_server_config& b) const;

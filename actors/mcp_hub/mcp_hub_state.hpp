@@ -169,6 +169,7 @@ struct mcp_hub_state {
   void on_event(mcp_event& event);
   void tell(std::string_view kind, const std::string& server, std::string data) const;
   void tell_of_change(const hub_server& server, const server_status& before) const;
+  void look_at_tools(hub_server& server); ///< whether they are as they were first seen
   void forget_resources_of(const std::string& server, const std::string& uri = {});
 
   mcp_hub_actor::pointer self;

@@ -8,6 +8,7 @@
 
 #include "messages/chat/tool_name.hpp"
 #include "messages/mcp/tool_pattern.hpp"
+#include "messages/wire/json/json_source.hpp"
 
 namespace troupe {
 
@@ -30,6 +31,23 @@ std::vector<const mcp::tool*> in_fixed_order(const server_tools& offer) {
     if (tools.empty() || tools.back()->name != name)
       tools.push_back(tool);
   return tools;
+}
+
+bool says_read_only(const mcp::tool& tool) {
+  std::string_view hint;
+  read_members(tool.annotations.text, {{"readOnlyHint", &hint}});
+  return hint == "true";
+}
+
+/// Returns the tool as a model sees it. What its server has changed is trusted by nobody.
+tool_definition defined(const tool_source& source, const mcp::tool& tool, std::string name) {
+  const auto as_seen = source.seen == nullptr || source.seen->holds(tool.name);
+  tool_definition made{std::move(name), tool.description, tool.input_schema.text,
+                       std::string{source.server}, tool.name};
+  made.title = tool.title;
+  made.approved = as_seen && source.config != nullptr && approves_tool(*source.config, tool.name);
+  made.read_only = as_seen && says_read_only(tool);
+  return made;
 }
 
 /// Gives out each name once.
@@ -66,9 +84,7 @@ std::vector<tool_definition> index_tools(const std::vector<tool_source>& sources
     for (const auto* tool : in_fixed_order(*source.known)) {
       auto name = names.name_for(source.server, tool->name);
       if (source.offered)
-        index.push_back({std::move(name), tool->description, tool->input_schema.text,
-                         std::string{source.server}, tool->name, false, tool->title,
-                         source.config != nullptr && approves_tool(*source.config, tool->name)});
+        index.push_back(defined(source, *tool, std::move(name)));
     }
   std::sort(index.begin(), index.end(),
             [](const auto& a, const auto& b) { return a.name < b.name; });

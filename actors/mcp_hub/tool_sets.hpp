@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "actors/mcp_hub/seen_tools.hpp"
 #include "messages/chat/tool_definition.hpp"
 #include "messages/frozen.hpp"
 #include "messages/mcp/mcp_config.hpp"
@@ -22,6 +23,7 @@ struct tool_source {
   const server_tools* known = nullptr; ///< its last complete list; not null
   bool offered = false; ///< false: the server is down; its names stay taken, nothing is shown
   const mcp_server_config* config = nullptr; ///< says what waits for no approval; null: nothing
+  const seen_tools* seen = nullptr;          ///< for which tools that holds; null: for all
 };
 
 /// Returns the tools that `sources` offer as a model sees them, sorted by name.

@@ -49,11 +49,13 @@ auto with_id(std::string_view id) {
 
 } // namespace
 
-bool needs_approval(const approval_policy& policy, std::string_view server, std::string_view tool) {
-  if (policy.always || policy.tools.empty())
-    return policy.always;
-  auto name = std::string{server} + '/';
-  return policy.tools.contains(name + '*') || policy.tools.contains(name.append(tool));
+bool needs_approval(const approval_policy& policy, const planned_call& planned) {
+  if (planned.approved)
+    return false;
+  if (policy.always || (policy.unless_read_only && !planned.read_only))
+    return true;
+  auto name = planned.server + '/';
+  return policy.tools.contains(name + '*') || policy.tools.contains(name + planned.server_tool);
 }
 
 shown_part shown_approval(const tool_approval& answer) {

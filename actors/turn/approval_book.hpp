@@ -11,8 +11,8 @@
 
 namespace troupe {
 
-/// Returns whether a call of that tool needs an approval.
-bool needs_approval(const approval_policy& policy, std::string_view server, std::string_view tool);
+/// Returns whether a call needs an approval by what is configured.
+bool needs_approval(const approval_policy& policy, const planned_call& planned);
 
 /// Returns the client's answer as chat_message::shown of the call's result has it.
 shown_part shown_approval(const tool_approval& answer);

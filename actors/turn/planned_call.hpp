@@ -28,6 +28,7 @@ struct planned_call {
   std::string server;      ///< that runs it; empty: the client runs it, or the tool is unknown
   std::string server_tool; ///< the tool's name on that server
   bool approved = false;   ///< it waits for no approval that is configured
+  bool read_only = false;  ///< its tool changes nothing, as its server says
   call_stage stage = call_stage::planned;
   errc error = errc::none;
   std::string result;              ///< what the model is told

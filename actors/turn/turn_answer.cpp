@@ -131,6 +131,7 @@ void turn_answer::complete(tool_args_complete& e, const tool_set& tools) {
     made.server = tool->server;
     made.server_tool = tool->server_tool;
     made.approved = tool->approved;
+    made.read_only = tool->read_only;
   }
 }
 

@@ -73,7 +73,7 @@ void turn::plan_calls() {
 
 /// Starts, refuses or asks about a call. @param count its place in the round, from 1
 void turn::plan(planned_call& planned, uint32_t count) {
-  const auto& approval = limits_.approval;
+  const auto& options = request_.options;
   if (planned.error != errc::none)
     return end_call(planned, planned.error, {});
   if (limits_.max_calls_per_round > 0 && count > limits_.max_calls_per_round)
@@ -85,8 +85,8 @@ void turn::plan(planned_call& planned, uint32_t count) {
                     fmt::format("The call was not run: the same call was made {} times before in "
                                 "this turn; its result will not change.",
                                 limits_.max_identical_calls));
-  if (request_.options.approve_all ||
-      (!planned.approved && needs_approval(approval, planned.server, planned.server_tool)))
+  if (options.approve_all || (options.approve_unless_read_only && !planned.read_only) ||
+      needs_approval(limits_.approval, planned))
     return ask(planned);
   start(planned);
 }

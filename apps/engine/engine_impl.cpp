@@ -258,12 +258,12 @@ namespace {
 
 /// @param keeps changes of servers outlive the process
 mcp_hub_config hub_of(const engine_config& config, mcp_port& servers, bool keeps) {
-  mcp_hub_config made{&servers, {}, config.mcp_always_prefix, {}};
+  mcp_hub_config made{&servers, {}, config.mcp_always_prefix, {}, {}, {}, config.log};
   if (config.mcp)
     made.servers = config.mcp_servers;
   if (keeps && config.mcp)
     made.entries = {print_server_entry, parse_server_entry};
-  made.log = config.log;
+  made.keeps_tools = config.limits.turn.approval.any();
   return made;
 }
 

@@ -17,6 +17,7 @@ struct tool_definition {
   bool strict = false;      ///< the model is to keep exactly to the schema
   std::string title = {};   ///< for people, as the server gives it; may be empty
   bool approved = false;    ///< its calls wait for no approval that is configured
+  bool read_only = false;   ///< its server says that it changes nothing, as it always has
 
   static constexpr auto fields(auto...) {
     return std::make_tuple(
@@ -25,7 +26,8 @@ struct tool_definition {
         field("server", &tool_definition::server),
         field("serverTool", &tool_definition::server_tool),
         field("strict", &tool_definition::strict), field("title", &tool_definition::title),
-        field("approved", &tool_definition::approved));
+        field("approved", &tool_definition::approved),
+        field("readOnly", &tool_definition::read_only));
   }
 };
 

@@ -31,7 +31,8 @@ struct turn_options {
   std::string parameters = {}; ///< JSON object that the model gets as it is (temperature, ...)
   bool resumable = false;      ///< the turn outlives its connection
   busy_policy when_busy = busy_policy::refuse;
-  bool approve_all = false; ///< every call that runs here needs an approval
+  bool approve_all = false;              ///< every call that runs here needs an approval
+  bool approve_unless_read_only = false; ///< so do all but those of tools that only read
 
   /// A call that needs an approval ends the turn, and the approval comes with the next turn, as AI
   /// SDK clients need it. Otherwise the turn waits for answer_approvals (engine::answer_approvals).
@@ -50,6 +51,7 @@ struct turn_options {
         field("tools", &self::tools), field("parameters", &self::parameters),
         field("resumable", &self::resumable), field("when_busy", &self::when_busy),
         field("approve_all", &self::approve_all),
+        field("approve_unless_read_only", &self::approve_unless_read_only),
         field("approval_ends_turn", &self::approval_ends_turn),
         field("traceparent", &self::traceparent), field("request_id", &self::request_id),
         field("sets_system", &self::sets_system), field("system_prompt", &self::system_prompt));

@@ -97,6 +97,8 @@ using mcp_connection_actor = caf::typed_actor<
     caf::reacts_to<server_cancel>,
     // The answer to a server_ask.
     caf::reacts_to<server_reply>,
+    // A line for the diary.
+    caf::reacts_to<server_note>,
     // Connects again now, with the count of attempts at 0; does nothing while it is connected.
     caf::reacts_to<atom::restart>,
     // Closes in the protocol's order, answers when it is closed, and ends.

@@ -100,7 +100,8 @@
   TYPE(chat_saved)                                                                                 \
   TYPE(expire_refused)                                                                             \
   TYPE(import_file)                                                                                \
-  TYPE(unseen_rounds)
+  TYPE(unseen_rounds)                                                                              \
+  TYPE(server_note)
 
 namespace troupe {
 

@@ -90,6 +90,14 @@ struct server_ask_over {
   }
 };
 
+/// A line of the hub's for the diary of the connection.
+struct server_note {
+  std::string text;
+  static constexpr auto fields(auto...) {
+    return std::make_tuple(field("text", &server_note::text));
+  }
+};
+
 /// The hub's answer to a server_ask: a result, or an error when `error_code` is not 0.
 struct server_reply {
   uint64_t ask = 0;

@@ -12,7 +12,7 @@ namespace troupe {
 
 /// One setting; the store does not read its value.
 struct setting {
-  std::string key;   ///< "mcpServers/NAME"
+  std::string key;   ///< "mcpServers/NAME", "mcpTools/NAME"
   std::string value; ///< JSON; empty: there is none
   static constexpr auto fields(auto...) {
     return std::make_tuple(field("key", &setting::key), field("value", &setting::value));

@@ -200,8 +200,9 @@ void read_approval(object_reader& in, approval_policy& out) {
     std::string word{"off"};
     in.read(key, word);
     read.always = word == "always";
-    if (word != "always" && word != "off")
-      in.fail(key, "must be \"off\", \"always\" or {\"tools\": [...]}");
+    read.unless_read_only = word == "unlessReadOnly";
+    if (!read.always && !read.unless_read_only && word != "off")
+      in.fail(key, R"(must be "off", "always", "unlessReadOnly" or {"tools": [...]})");
   }
   if (in.has(key))
     out = std::move(read);

@@ -13,9 +13,9 @@ namespace troupe {
 
 // A body of a turn may also have these options: `model`, `maxToolRoundtrips`, `mcpServers`,
 // `clientRequests`, `streaming`, `resumable`, `whenBusy` ("refuse", "wait", "abort"),
-// `toolApproval` ("always"), `tools` (client_tools.hpp), `parameters`, `systemPrompt`. Null counts
-// as absent. The first bad element ends the reading with errc::request_invalid, which names the
-// place
+// `toolApproval` ("always", "unlessReadOnly"), `tools` (client_tools.hpp), `parameters`,
+// `systemPrompt`. Null counts as absent. The first bad element ends the reading with
+// errc::request_invalid, which names the place
 // ("messages[2].parts[0].text must be a string"). `out` is untouched on failure. Any thread.
 
 /// Parses the body of POST /api/chat: `{id, messages:[UIMessage...], trigger?, messageId?}` or

@@ -93,8 +93,12 @@ failure read_when_busy(std::string_view slice, turn_options& out) {
 failure read_tool_approval(std::string_view slice, turn_options& out) {
   if (is_nothing(slice))
     return {};
-  out.approve_all = json_string(slice) == "always";
-  return out.approve_all ? failure{} : invalid_request("toolApproval must be \"always\"");
+  const auto word = json_string(slice);
+  out.approve_all = word == "always";
+  out.approve_unless_read_only = word == "unlessReadOnly";
+  return out.approve_all || out.approve_unless_read_only
+             ? failure{}
+             : invalid_request("toolApproval must be \"always\" or \"unlessReadOnly\"");
 }
 
 failure read_system_prompt(std::string_view slice, turn_options& out) {

@@ -79,14 +79,35 @@ TEST_CASE("a call that has its result is not run again", "[actors][approval_book
 
 TEST_CASE("a policy names tools, servers, or everything", "[actors][approval_book]") {
   approval_policy policy;
-  CHECK_FALSE(needs_approval(policy, "one", "echo"));
+  const auto needs = [&policy](const std::string& server, const std::string& tool) {
+    planned_call call;
+    call.server = server;
+    call.server_tool = tool;
+    return needs_approval(policy, call);
+  };
+  CHECK_FALSE(needs("one", "echo"));
   policy.tools = {"one/echo", "two/*"};
-  CHECK(needs_approval(policy, "one", "echo"));
-  CHECK_FALSE(needs_approval(policy, "one", "add"));
-  CHECK(needs_approval(policy, "two", "anything"));
+  CHECK(needs("one", "echo"));
+  CHECK_FALSE(needs("one", "add"));
+  CHECK(needs("two", "anything"));
   policy.tools.clear();
   policy.always = true;
-  CHECK(needs_approval(policy, "one", "add"));
+  CHECK(needs("one", "add"));
+}
+
+TEST_CASE("a policy leaves out tools that read only, and those of automatic approvals",
+          "[actors][approval_book]") {
+  approval_policy policy;
+  planned_call writes, reads, approved;
+  reads.read_only = true;
+  approved.approved = true;
+  policy.unless_read_only = true;
+  CHECK(needs_approval(policy, writes));
+  CHECK_FALSE(needs_approval(policy, reads));
+  CHECK_FALSE(needs_approval(policy, approved));
+  policy.always = true;
+  CHECK(needs_approval(policy, reads));
+  CHECK_FALSE(needs_approval(policy, approved));
 }
 
 } // namespace approval_book_test

@@ -143,4 +143,30 @@ TEST_CASE_METHOD(with_approvals,
   }
 }
 
+TEST_CASE_METHOD(with_approvals, "calls of tools that read only run where all others ask",
+                 "[actors][turn]") {
+  limits.approval = {};
+  tools.tools[0].read_only = true; // echo
+  tools.tools[1].approved = true;  // sum
+  std::string asked = "none";
+  SECTION("as configured, but for automatic approvals") {
+    limits.approval.unless_read_only = true;
+  }
+  SECTION("as the request has it") {
+    options.approve_unless_read_only = true;
+    asked = "a";
+  }
+  SECTION("more than is configured") {
+    limits.approval.tools = {"one/echo"};
+    options.approve_unless_read_only = true;
+    asked = "b";
+  }
+  auto t = make();
+  answer(t, calls({call("a", "sum"), call("b", "echo")}));
+  const auto started = t.take_calls();
+  REQUIRE(started.size() == (asked == "none" ? 2 : asked == "b" ? 0 : 1));
+  if (asked == "a")
+    CHECK(started[0].tool_call_id == "b");
+}
+
 } // namespace turn_approvals_test

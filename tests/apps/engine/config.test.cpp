@@ -259,14 +259,19 @@ TEST_CASE("approvals are off, for all calls, or for some tools", "[apps][config]
   CHECK_FALSE(read(R"("off")").always);
   CHECK_FALSE(read("null").always);
   CHECK(read(R"("always")").always);
+  CHECK_FALSE(read(R"("always")").unless_read_only);
+  CHECK(read(R"("unlessReadOnly")").unless_read_only);
+  CHECK_FALSE(read(R"("unlessReadOnly")").always);
   auto some = read(R"({"tools":["files/*","mail/send"],"timeoutMs":1000})");
   CHECK_FALSE(some.always);
   CHECK(some.tools == std::set<std::string>{"files/*", "mail/send"});
   CHECK(some.timeout == std::chrono::seconds{1});
   auto error = [](const std::string& json) { return error_of(R"({"toolApproval":)" + json + "}"); };
-  const std::string words = R"(toolApproval must be "off", "always" or {"tools": [...]})";
+  const std::string words =
+      R"(toolApproval must be "off", "always", "unlessReadOnly" or {"tools": [...]})";
   CHECK(error(R"("sometimes")") == words);
   CHECK(error(R"("")") == words);
+  CHECK(error(R"("unlessreadonly")") == words);
   CHECK(error("{}") == "toolApproval.tools is missing");
   CHECK(error(R"({"tools":["send"]})").find("toolApproval.tools must hold") == 0);
   CHECK(error(R"({"tools":["/send"]})").find("toolApproval.tools must hold") == 0);

@@ -28,7 +28,7 @@ constexpr std::string_view schemas = R"({
  "maxToolRoundtrips":{"type":"integer","minimum":0,"maximum":100},
  "mcpServers":{"type":"array","items":{"type":"string"}},
  "tools":{"oneOf":[{"type":"object"},{"type":"array","items":{"type":"object"}}]},
- "toolApproval":{"const":"always"},"parameters":{"type":"object"},"resumable":{"type":"boolean"},
+ "toolApproval":{"enum":["always","unlessReadOnly"]},"parameters":{"type":"object"},"resumable":{"type":"boolean"},
  "whenBusy":{"enum":["refuse","wait","abort"]},"systemPrompt":{"type":"string"},"clientRequests":{"type":"boolean"},
  "prompt":{"type":"object","required":["server","name"],"properties":{"server":{"type":"string"},
   "name":{"type":"string"},"arguments":{"type":"object","additionalProperties":{"type":"string"}}}}}},

@@ -46,6 +46,10 @@ TEST_CASE("options say how a turn is run", "[messages][chat_request]") {
   CHECK(read.when_busy == busy_policy::wait);
   CHECK(read.approve_all);
   CHECK(read.parameters == R"({"temperature": 0.5})");
+  CHECK_FALSE(read.approve_unless_read_only);
+  const auto wary = options(R"("toolApproval":"unlessReadOnly")");
+  CHECK(wary.approve_unless_read_only);
+  CHECK_FALSE(wary.approve_all);
   CHECK(options(R"("streaming":true)").streaming == 1);
   CHECK(options(R"("whenBusy":"abort")").when_busy == busy_policy::abort);
   CHECK(options(R"("whenBusy":"refuse")").when_busy == busy_policy::refuse);
@@ -80,7 +84,8 @@ TEST_CASE("a bad option is named", "[messages][chat_request]") {
     CHECK(refusal(R"("whenBusy":)" + std::string{value}) ==
           R"(whenBusy must be "refuse", "wait" or "abort")");
   for (auto value : {"true", "\"never\"", "\"off\""})
-    CHECK(refusal(R"("toolApproval":)" + std::string{value}) == R"(toolApproval must be "always")");
+    CHECK(refusal(R"("toolApproval":)" + std::string{value}) ==
+          R"(toolApproval must be "always" or "unlessReadOnly")");
   for (auto value : {"[]", "1", "\"{}\""})
     CHECK(refusal(R"("parameters":)" + std::string{value}) == "parameters must be an object");
 }
