@@ -67,8 +67,8 @@ mcp_hub_actor::behavior_type mcp_hub_state::make_behavior() {
       [this](const server_progress& report) { on_progress(report); },
       [this](server_ask& ask) { questions.on_server_ask(ask); },
       [this](const server_ask_over& over) { questions.on_ask_over(over); },
-      [this](const client_answer& answer, const failure& why) {
-        questions.on_sampled(answer, why);
+      [this](const client_answer& answer, const failure& why, uint64_t tokens) {
+        questions.on_sampled(answer, why, tokens);
       },
       [this](atom::expire, const std::string&) { questions.on_expire(); },
       [this](atom::tick) {

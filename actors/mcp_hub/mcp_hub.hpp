@@ -29,11 +29,10 @@ struct mcp_hub_config {
   std::vector<mcp_server_config> servers;
   bool always_prefix = false; ///< tools are called "server_tool" also where their own name is free
 
-  /// Lets a model answer sampling/createMessage with these params; client_answer and failure come
-  /// back to `hub`. Returns whom to end when the question is over before. Empty: servers are told
-  /// that there is no model.
-  std::function<caf::actor(caf::local_actor& hub, std::string request_id, raw_json params)> sample =
-      {};
+  /// Lets a model answer this sampling/createMessage; client_answer, failure and tokens come back
+  /// to `hub`. Returns whom to end when the question is over before. Empty: servers are told that
+  /// there is no model.
+  std::function<caf::actor(caf::local_actor& hub, const client_ask& ask)> sample = {};
 
   /// Set where a conversation_store runs: changes of servers are kept there as `mcpServers/NAME`,
   /// and hold again after a restart. Without it they hold as long as the hub runs.

@@ -178,17 +178,6 @@ void mcp_hub_questions::on_server_ask(server_ask& ask) {
   ask_client(std::move(open));
 }
 
-void mcp_hub_questions::let_model_answer(open_question open) {
-  if (!hub_.config.sample)
-    return reply(open, refuse(open, jsonrpc::internal_error, "There is no model for sampling."));
-  auto sampling_responder = hub_.config.sample(*hub_.self, open.ask.request_id, open.ask.params);
-  // A client that leaves it to the model has used up time: the model has its own.
-  if (const auto* server = hub_.find(open.ask.server))
-    open.deadline = hub_.self->clock().now() + server->config.ask_timeout;
-  open.model = std::make_shared<answering_model>(std::move(sampling_responder));
-  keep_open(std::move(open));
-}
-
 void mcp_hub_questions::ask_client(open_question open) {
   const auto* lease = lease_of(hub_.leases, open);
   if (lease != nullptr)
@@ -232,17 +221,6 @@ failure mcp_hub_questions::on_client_answer(const client_answer& answer) {
   return {};
 }
 
-void mcp_hub_questions::on_sampled(const client_answer& answer, const failure& why) {
-  auto* open = pending_.find(answer.request_id);
-  if (open == nullptr || open->model == nullptr)
-    return;
-  server_reply made;
-  auto bad = why ? why : reply_to(*open, answer, made);
-  if (bad)
-    made = refuse(*open, jsonrpc::internal_error, bad.text());
-  finish(*pending_.take(answer.request_id), std::move(made));
-}
-
 void mcp_hub_questions::reply(const open_question& open, server_reply answer) {
   const auto* server = hub_.find(open.ask.server);
   if (server != nullptr && server->connection)
@@ -283,6 +261,8 @@ void mcp_hub_questions::drop(const std::string& server) {
 }
 
 void mcp_hub_questions::decline_of(const tool_lease& lease) {
+  if (auto* server = hub_.find(lease.server))
+    server->sampled.forget(lease.call);
   if (pending_.empty())
     return;
   auto still_there = hub_.leases.holds(lease.holder);

@@ -37,6 +37,8 @@ struct open_question {
   client_ask ask;                         ///< as the client is told
   uint64_t number = 0;                    ///< the connection's
   uint64_t call = 0;                      ///< the lease it belongs to; 0 if that is unknown
+  uint64_t charged_call = 0;              ///< the same, or the only one of the server
+  uint64_t charged_tokens = 0;            ///< before there is an answer
   caf::actor_addr holder;                 ///< the caller that was asked; null: watchers, or a model
   std::shared_ptr<answering_model> model; ///< it answers now; null: none does
   std::chrono::steady_clock::time_point deadline;
@@ -121,7 +123,7 @@ public:
 
   // -- from clients and models
   failure on_client_answer(const client_answer& answer);
-  void on_sampled(const client_answer& answer, const failure& why);
+  void on_sampled(const client_answer& answer, const failure& why, uint64_t tokens);
 
   void on_expire(); ///< a deadline may have passed
 
@@ -136,6 +138,8 @@ public:
 
 private:
   void let_model_answer(open_question open);
+  std::string charge(hub_server& server, open_question& open) const; ///< "", or the limit reached
+  void tell_refused(hub_server& server, const std::string& why) const;
   void ask_client(open_question open);
   void keep_open(open_question open); ///< until its deadline
   void reply(const open_question& open, server_reply answer);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 
+#include "actors/mcp_hub/sampling_budget.hpp"
 #include "actors/mcp_hub/seen_tools.hpp"
 #include "messages/interfaces/mcp_interfaces.hpp"
 #include "messages/mcp/mcp_config.hpp"
@@ -20,6 +21,7 @@ struct hub_server {
   server_status status;
   frozen<server_tools> known; ///< its last complete list, also while it is down
   seen_tools seen;            ///< since the entry was made, changed or enabled
+  sampling_budget sampled;    ///< by models of ours
   bool settled = false;       ///< connected or failed at least once
   uint32_t crashes = 0;       ///< in a row
   hub_clock::time_point up_since;

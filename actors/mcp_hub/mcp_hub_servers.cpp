@@ -62,6 +62,7 @@ void mcp_hub_state::put(mcp_server_config server) {
     disable(entry, "changed");
   entry.config = std::move(server);
   entry.seen = {};
+  entry.sampled = {};
   entry.settled = false;
   show(entry, fresh_status(entry.config));
   connect(entry);

@@ -11,8 +11,11 @@
 #include "actors/model/model_stream.hpp"
 #include "actors/monitors.hpp"
 #include "actors/quiet.hpp"
+#include "actors/registry.hpp"
 #include "actors/turn/history.hpp"
+#include "actors/turn/open_request.hpp"
 #include "actors/urgent.hpp"
+#include "messages/interfaces/interfaces.hpp"
 #include "messages/interfaces/mcp_interfaces.hpp"
 #include "messages/ports/log_line.hpp"
 #include "messages/wire/mcp/sampling.hpp"
@@ -60,8 +63,8 @@ struct sampling_responder_state {
     };
   }
 
-  void start(const raw_json& params) {
-    if (auto bad = mcp::parse(params.text, request))
+  void start() {
+    if (auto bad = mcp::parse(ask.params.text, request))
       return fail(bad);
     model = choose_model(*config, request.model_hints);
     if (model == nullptr)
@@ -74,7 +77,8 @@ struct sampling_responder_state {
     spec.model = share_model(config, *model);
     spec.request = request_to(*model);
     spec.fallbacks = fallbacks_of(config, *model);
-    spec.id_prefix = request_id + '_';
+    spec.id_prefix = ask.request_id + '_';
+    running.begin(self->clock().now());
     stream = spawn_model_stream(*self, caf::actor_cast<model_reader_actor>(self), std::move(spec));
     self->delayed_send(self, answer_limit, atom::expire_v);
   }
@@ -91,13 +95,18 @@ struct sampling_responder_state {
 
   struct reader {
     sampling_responder_state& self;
-    void operator()(text_delta& e) { self.answer.text += e.text; }
+    void operator()(text_delta& e) {
+      self.answer.text += e.text;
+      self.read_bytes += e.text.size();
+    }
+    void operator()(reasoning_delta& e) { self.read_bytes += e.text.size(); }
     void operator()(tool_args_complete& e) { self.add_call(e); }
     template <class Other>
     void operator()(Other&) {}
   };
 
   void add_call(tool_args_complete& e) {
+    read_bytes += e.arguments.text.size();
     call_repairs how;
     const auto* tool = matching_tool(e.tool_name, tools, how);
     auto arguments = repair_arguments(e.arguments.text, how) ? std::move(e.arguments.text) : "{}";
@@ -113,13 +122,16 @@ struct sampling_responder_state {
   void on_output(model_output& output) {
     for (auto& each : output.events)
       std::visit(reader{*this}, each);
+    if (!output.events.empty())
+      running.read(std::exchange(read_bytes, 0), [this] { return self->clock().now(); });
     if (!output.over)
       return;
+    report(output.report);
     if (output.error != errc::none)
       return fail({output.error, output.error_text, output.retry_after_ms});
     if (is_cut(output.reason))
       answer.tool_calls.clear(); // what their arguments lack does not show
-    tell({request_id,
+    tell({ask.request_id,
           "accept",
           {mcp::sampling_result(name_of_model(output.report), answer, output.reason)}},
          {});
@@ -132,15 +144,33 @@ struct sampling_responder_state {
     return answered.model.empty() ? answered.name : answered.model;
   }
 
-  void fail(const failure& why) { tell({request_id, "", {}}, why); }
+  void fail(const failure& why) { tell({ask.request_id, "", {}}, why); }
 
   void tell(client_answer what, failure why) {
-    self->send(hub, std::move(what), std::move(why));
+    report_open();
+    self->send(hub, std::move(what), std::move(why), tokens);
     end();
+  }
+
+  /// A request that was broken off is paid for all the same.
+  void report_open() {
+    if (running.is_open())
+      report(running.report(model->name, errc::aborted, request.messages, self->clock().now()));
+  }
+
+  void report(model_report made) {
+    if (made.used.total_tokens == 0 && made.error == errc::none) // the provider counts none
+      made.used =
+          running.report(made.model, made.error, request.messages, self->clock().now()).used;
+    running.end();
+    tokens = std::max(made.used.total_tokens, made.used.input_tokens + made.used.output_tokens);
+    if (auto telemetry = whereis<telemetry_actor>(self->system(), telemetry_name))
+      self->send(telemetry, sampling_report{ask.server, ask.session_id, std::move(made)});
   }
 
   /// A linked actor outlives the normal end of the other.
   void end() {
+    report_open();
     over = true;
     if (stream)
       exit_now(stream, self->address(), caf::exit_reason::user_shutdown);
@@ -159,19 +189,22 @@ struct sampling_responder_state {
   monitors watched{self};
   mcp_hub_for_sampling hub;
   std::shared_ptr<const chat_settings> config;
-  std::string request_id;
+  client_ask ask;
   mcp::sampling_request request;
   tool_set tools;                      ///< of the request
   const model_config* model = nullptr; ///< in config
   model_stream_actor stream;
   chat_message answer{role::assistant, {}, {}, {}, {}};
+  open_request running;  ///< until it is reported
+  size_t read_bytes = 0; ///< of the answer, since `running` was told
+  uint64_t tokens = 0;   ///< that it took
   bool over = false;
 };
 
 sampling_responder_actor::behavior_type
 sampling_responder(sampling_responder_actor::stateful_pointer<sampling_responder_state> self,
                    mcp_hub_for_sampling hub, std::shared_ptr<const chat_settings> config,
-                   std::string request_id, const raw_json& params) {
+                   client_ask ask) {
   auto& state = self->state;
   quiet(self);
   self->set_down_handler([&state](caf::down_msg&) { state.end(); }); // the hub's
@@ -183,8 +216,8 @@ sampling_responder(sampling_responder_actor::stateful_pointer<sampling_responder
   state.watched.add(hub);
   state.hub = std::move(hub);
   state.config = std::move(config);
-  state.request_id = std::move(request_id);
-  state.start(params);
+  state.ask = std::move(ask);
+  state.start();
   return state.make_behavior();
 }
 
@@ -192,11 +225,10 @@ sampling_responder(sampling_responder_actor::stateful_pointer<sampling_responder
 
 caf::actor spawn_sampling_responder(caf::local_actor& hub,
                                     std::shared_ptr<const chat_settings> config,
-                                    std::string request_id, raw_json params) {
+                                    const client_ask& ask) {
   auto handle = caf::actor_cast<mcp_hub_for_sampling>(caf::actor_cast<caf::strong_actor_ptr>(&hub));
-  return caf::actor_cast<caf::actor>(hub.spawn(sampling_responder, std::move(handle),
-                                               std::move(config), std::move(request_id),
-                                               std::move(params)));
+  return caf::actor_cast<caf::actor>(
+      hub.spawn(sampling_responder, std::move(handle), std::move(config), ask));
 }
 
 } // namespace troupe

@@ -87,6 +87,14 @@ void turn_figures::add(const model_report& request) {
     row.retries += request.attempts - 1;
 }
 
+void turn_figures::add(const sampling_report& sampled) {
+  add(sampled.request);
+  auto& server = row_of(servers_, sampled.server, servers_.size() < max_names);
+  ++server.sampled[sampled.request.error];
+  server.sampled_input += sampled.request.used.input_tokens;
+  server.sampled_output += sampled.request.used.output_tokens;
+}
+
 void turn_figures::add(const tool_report& call) {
   auto& server = row_of(servers_, call.server, servers_.size() < max_names);
   ++server.calls[call.error];
@@ -98,6 +106,7 @@ void turn_figures::add(const tool_report& call) {
 void turn_figures::write(prometheus_text& out) const {
   write_requests(out);
   write_tools(out);
+  write_sampling(out);
   write_turns(out);
 }
 
@@ -146,6 +155,22 @@ void turn_figures::write_tools(prometheus_text& out) const {
     for (const auto& [end, count] : row.calls)
       out.sample({{"server", server}, {"outcome", end == errc::none ? "success" : to_string(end)}},
                  static_cast<double>(count));
+}
+
+void turn_figures::write_sampling(prometheus_text& out) const {
+  out.family("troupe_mcp_sampling_requests_total", metric_kind::counter,
+             "Model requests that MCP servers have caused, by how they ended.");
+  for (const auto& [server, row] : servers_)
+    for (const auto& [end, count] : row.sampled)
+      out.sample({{"server", server}, {"outcome", end == errc::none ? "success" : to_string(end)}},
+                 static_cast<double>(count));
+  out.family("troupe_mcp_sampling_tokens_total", metric_kind::counter, "Tokens of these requests.");
+  for (const auto& [server, row] : servers_) {
+    if (row.sampled.empty())
+      continue;
+    out.sample({{"server", server}, {"type", "input"}}, static_cast<double>(row.sampled_input));
+    out.sample({{"server", server}, {"type", "output"}}, static_cast<double>(row.sampled_output));
+  }
 }
 
 void turn_figures::write_turns(prometheus_text& out) const {
@@ -216,8 +241,20 @@ log_line line_of(const turn_report& turn, const model_report& request) {
   return line;
 }
 
-bool failed(const turn_report& turn) {
-  return turn.error != errc::none && turn.error != errc::aborted;
+/// Names and numbers of a model request that an MCP server has caused.
+log_line line_of(const sampling_report& sampled) {
+  const auto& request = sampled.request;
+  log_line line;
+  line.add("server", sampled.server).add_if_given("owner", owner_of(sampled.session_id));
+  line.add_if_given("session", public_id(sampled.session_id)).add("model", request.model);
+  line.add("outcome", request.error == errc::none ? "success" : to_string(request.error));
+  line.add("usage", request.used).add("totalMs", milliseconds(request.total_us));
+  line.add("attempts", request.attempts);
+  return line;
+}
+
+bool failed(errc end) {
+  return end != errc::none && end != errc::aborted;
 }
 
 void write_counts(prometheus_text& out, const session_counts& counts) {
@@ -268,9 +305,16 @@ struct telemetry_state {
         write_log(log.get(), log_level::info, "call_mended", line_of(turn, each));
     if (!turn.requests.empty() && turn.requests.back().full_context > 0)
       write_log(log.get(), log_level::warning, "context_full", line_of(turn, turn.requests.back()));
-    auto level = failed(turn) ? log_level::warning : log_level::info;
+    auto level = failed(turn.error) ? log_level::warning : log_level::info;
     if (takes(log.get(), level))
       write_log(log.get(), level, "turn", line_of(turn));
+  }
+
+  void on_sampling(const sampling_report& sampled) {
+    figures.add(sampled);
+    auto level = failed(sampled.request.error) ? log_level::warning : log_level::info;
+    if (takes(log.get(), level))
+      write_log(log.get(), level, "sampling", line_of(sampled));
   }
 
   /// Asks the hubs and the store at the same time. Gauges of an actor that does not answer are left
@@ -325,6 +369,7 @@ telemetry_actor::behavior_type telemetry(telemetry_actor::stateful_pointer<telem
   state.log = std::move(log);
   return {
       [&state](const turn_report& turn) { state.on_turn(turn); },
+      [&state](const sampling_report& sampled) { state.on_sampling(sampled); },
       [&state](atom::status) { return state.on_status(); },
   };
 }

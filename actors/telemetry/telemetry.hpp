@@ -26,6 +26,7 @@ public:
   static constexpr size_t max_names = 200;
 
   void add(const turn_report& turn);
+  void add(const sampling_report& sampled);
   void write(prometheus_text& out) const;
 
 private:
@@ -50,6 +51,9 @@ private:
 
   struct server_row {
     std::map<errc, uint64_t> calls;
+    std::map<errc, uint64_t> sampled; ///< model requests that it has caused
+    uint64_t sampled_input = 0;       ///< tokens
+    uint64_t sampled_output = 0;
     rows<durations> tools;
   };
 
@@ -59,6 +63,7 @@ private:
 
   void write_requests(prometheus_text& out) const;
   void write_tools(prometheus_text& out) const;
+  void write_sampling(prometheus_text& out) const;
   void write_turns(prometheus_text& out) const;
 
   rows<model_row> models_;

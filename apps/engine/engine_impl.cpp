@@ -289,8 +289,8 @@ child_spec file_store_child(const engine_config& config, store_port& store) {
 std::vector<child_spec> engine::impl::children() {
   auto shared = sessions_of(config, http, store.get());
   auto tools = hub_of(config, servers(), store != nullptr);
-  tools.sample = [shared](caf::local_actor& hub, std::string request_id, raw_json params) {
-    return spawn_sampling_responder(hub, shared, std::move(request_id), std::move(params));
+  tools.sample = [shared](caf::local_actor& hub, const client_ask& ask) {
+    return spawn_sampling_responder(hub, shared, ask);
   };
   auto turns = std::make_shared<running_turn_count>();
   session_hub_config sessions{shared, turns};

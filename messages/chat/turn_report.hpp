@@ -37,6 +37,20 @@ struct model_report {
   }
 };
 
+/// One model request that an MCP server has caused (sampling); sent to the telemetry actor when it
+/// is over.
+struct sampling_report {
+  std::string server;
+  std::string session_id; ///< the chat whose call it belongs to; empty if unknown
+  model_report request;
+
+  static constexpr auto fields(auto...) {
+    return std::make_tuple(field("server", &sampling_report::server),
+                           field("sessionId", &sampling_report::session_id),
+                           field("request", &sampling_report::request));
+  }
+};
+
 /// One tool call that was run here.
 struct tool_report {
   std::string server;

@@ -71,8 +71,8 @@ using subscriber_actor = caf::typed_actor<
 
 /// Counts and logs the results of turns.
 using telemetry_actor = caf::typed_actor<
-    // A turn is over.
-    caf::reacts_to<turn_report>,
+    // A turn is over; so is a model request of an MCP server.
+    caf::reacts_to<turn_report>, caf::reacts_to<sampling_report>,
     // All figures as Prometheus text, also the figures of the sessions.
     caf::replies_to<atom::status>::with<std::string>>;
 

@@ -74,8 +74,8 @@ using mcp_hub_for_resources = mcp_hub_for_callers::extend_with<mcp_subscriber_ac
 
 /// For a sampling_responder.
 using mcp_hub_for_sampling = caf::typed_actor<
-    // A model answered a server's sampling request.
-    caf::reacts_to<client_answer, failure>>;
+    // A model answered a server's sampling request, which took so many tokens.
+    caf::reacts_to<client_answer, failure, uint64_t>>;
 
 /// All MCP servers: the tools index, leases, and calls by server name.
 using mcp_hub_actor =

@@ -101,7 +101,8 @@
   TYPE(expire_refused)                                                                             \
   TYPE(import_file)                                                                                \
   TYPE(unseen_rounds)                                                                              \
-  TYPE(server_note)
+  TYPE(server_note)                                                                                \
+  TYPE(sampling_report)
 
 namespace troupe {
 

@@ -28,6 +28,21 @@ enum class server_nodes : uint8_t { every, one };
 
 std::string to_string(server_nodes what);
 
+/// How much a server may have our models answer (sampling). 0: no bound.
+struct sampling_limits {
+  uint64_t requests_per_minute = 60;
+  uint64_t tokens_per_minute = 200'000; ///< of questions and answers
+  uint64_t requests_per_call = 20;      ///< while one call of a tool runs
+  uint64_t tokens_per_call = 200'000;
+  static constexpr auto fields(auto...) {
+    using self = sampling_limits;
+    return std::make_tuple(field("requestsPerMinute", &self::requests_per_minute),
+                           field("tokensPerMinute", &self::tokens_per_minute),
+                           field("requestsPerCall", &self::requests_per_call),
+                           field("tokensPerCall", &self::tokens_per_call));
+  }
+};
+
 /// A folder that a server may work in (specification 2025-11-25, client/roots).
 struct mcp_root {
   std::string uri; ///< file://...
@@ -61,6 +76,7 @@ struct mcp_server_config {
   std::string log_level;         ///< for logging/setLevel after each connect; empty = not sent
   std::vector<mcp_root> roots;   ///< none: the capability is not declared
   client_policy sampling = client_policy::ask;
+  sampling_limits sampling_bounds; ///< of answers of our models
   client_policy elicitation = client_policy::ask;
   std::chrono::milliseconds ask_timeout{300'000}; ///< for the client's answer, then it is declined
   std::vector<std::string> include_tools;         ///< names or patterns with '*'; none: all
@@ -82,9 +98,10 @@ struct mcp_server_config {
         field("maxReconnects", &self::max_reconnects),
         field("reconnectJitter", &self::reconnect_jitter), field("logLevel", &self::log_level),
         field("roots", &self::roots), field("sampling", &self::sampling),
-        field("elicitation", &self::elicitation), field("askTimeoutMs", &self::ask_timeout),
-        field("includeTools", &self::include_tools), field("excludeTools", &self::exclude_tools),
-        field("autoApprove", &self::auto_approve), field("fault", &self::fault));
+        field("samplingLimits", &self::sampling_bounds), field("elicitation", &self::elicitation),
+        field("askTimeoutMs", &self::ask_timeout), field("includeTools", &self::include_tools),
+        field("excludeTools", &self::exclude_tools), field("autoApprove", &self::auto_approve),
+        field("fault", &self::fault));
   }
 };
 

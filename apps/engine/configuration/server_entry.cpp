@@ -274,6 +274,14 @@ void read_environment(object_reader& in, mcp_server_config& out) {
   out.env = std::move(own);
 }
 
+void read_sampling_limits(object_reader& in, sampling_limits& out) {
+  constexpr uint64_t most = 1'000'000'000'000;
+  in.read("requestsPerMinute", out.requests_per_minute, 0, most);
+  in.read("tokensPerMinute", out.tokens_per_minute, 0, most);
+  in.read("requestsPerCall", out.requests_per_call, 0, most);
+  in.read("tokensPerCall", out.tokens_per_call, 0, most);
+}
+
 void read_switches(object_reader& in, mcp_server_config& out) {
   bool disabled = false;
   in.read(in.name_of({"enabled", "isActive"}), out.enabled);
@@ -288,6 +296,8 @@ void read_switches(object_reader& in, mcp_server_config& out) {
     in.fail("logLevel",
             "must be debug, info, notice, warning, error, critical, alert or emergency");
   read_policy(in, "sampling", out.sampling);
+  in.read_object("samplingLimits",
+                 [&out](auto& inner) { read_sampling_limits(inner, out.sampling_bounds); });
   read_policy(in, "elicitation", out.elicitation);
 }
 

@@ -27,6 +27,7 @@ struct hub_notes {
   std::vector<std::pair<call_tool, caf::strong_actor_ptr>> calls;
   std::vector<cancel_call> cancels;
   std::vector<std::pair<client_answer, failure>> sampled;
+  uint64_t sampled_tokens = 0;
   std::function<void(caf::local_actor&)> act; ///< done by the hub, once, at the next tick
   server_list servers;
   tool_snapshot tools;
@@ -67,8 +68,9 @@ inline fake_hub_actor::behavior_type fake_mcp_hub(fake_hub_actor::pointer self,
       [=](const attachment_news& news) { notes->news.push_back(news); },
       [=](const mcp_event& what) { notes->events.push_back(what); },
       [=](atom::status) { return notes->servers; },
-      [=](const client_answer& answer, const failure& why) {
+      [=](const client_answer& answer, const failure& why, uint64_t tokens) {
         notes->sampled.emplace_back(answer, why);
+        notes->sampled_tokens += tokens;
       },
       [=](atom::tick) {
         if (auto act = std::exchange(notes->act, nullptr))

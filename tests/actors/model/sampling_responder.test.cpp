@@ -28,18 +28,30 @@ public:
     settings.models["gpt-large"].model = "o9-Preview";
     settings.default_model = "default";
     hub = start_fake_hub(*this, notes);
+    telemetry = sys.spawn([this](telemetry_actor::pointer) -> telemetry_actor::behavior_type {
+      return {[](const turn_report&) {},
+              [this](const sampling_report& each) { reports.push_back(each); },
+              [](atom::status) { return std::string{}; }};
+    });
+    sys.registry().put(telemetry_name, caf::actor_cast<caf::strong_actor_ptr>(telemetry));
   }
 
   ~world() {
     notes->act = nullptr;
     crash(*this, hub);
+    crash(*this, telemetry);
     sys.registry().erase(mcp_hub_name);
+    sys.registry().erase(telemetry_name);
   }
 
   void sample(const std::string& params) {
     notes->act = [this, params](caf::local_actor& parent) {
-      spawn_sampling_responder(parent, std::make_shared<const chat_settings>(settings), "ask-1",
-                               {params});
+      client_ask ask;
+      ask.request_id = "ask-1";
+      ask.server = "one";
+      ask.session_id = "s";
+      ask.params = {params};
+      spawn_sampling_responder(parent, std::make_shared<const chat_settings>(settings), ask);
     };
     self->send(hub, atom::tick_v);
     run();
@@ -69,6 +81,8 @@ public:
   chat_settings settings;
   shared_notes notes = std::make_shared<hub_notes>();
   fake_hub_actor hub;
+  telemetry_actor telemetry;
+  std::vector<sampling_report> reports;
 };
 
 } // namespace
@@ -200,6 +214,58 @@ TEST_CASE_METHOD(world, "when the hub ends the model is left", "[actors][samplin
   crash(*this, hub);
   CHECK(call().cancelled);
   CHECK(notes->sampled.empty());
+}
+
+TEST_CASE_METHOD(world, "each model request is reported with its server and tokens",
+                 "[actors][sampling_responder]") {
+  sample(hello());
+  errc end = errc::none;
+  uint64_t tokens = 0;
+  SECTION("as the provider counts them") {
+    call().stream({text_chunk("hello"), R"({"choices":[],"usage":{"prompt_tokens":10,)"
+                                        R"("completion_tokens":7,"total_tokens":17}})"});
+    tokens = 17;
+  }
+  SECTION("estimated where it does not") {
+    call().stream({text_chunk("hello")});
+    tokens = 4; // "hi there" and "hello", four bytes each
+  }
+  SECTION("also when it fails") {
+    call().head(400, "text/plain");
+    call().end();
+    run();
+    end = reports.at(0).request.error;
+    CHECK(end != errc::none);
+  }
+  SECTION("also when it takes too long") {
+    call().head(200, "text/event-stream");
+    advance(300s);
+    end = errc::aborted;
+  }
+  run();
+  REQUIRE(reports.size() == 1);
+  CHECK(reports[0].server == "one");
+  CHECK(reports[0].session_id == "s");
+  CHECK(reports[0].request.model == "default");
+  CHECK(reports[0].request.error == end);
+  CHECK(reports[0].request.attempts == 1);
+  CHECK(reports[0].request.used.total_tokens == tokens);
+  CHECK(notes->sampled_tokens == tokens);
+}
+
+TEST_CASE_METHOD(world, "a request that is broken off is reported",
+                 "[actors][sampling_responder]") {
+  sample(hello());
+  crash(*this, hub);
+  run();
+  REQUIRE(reports.size() == 1);
+  CHECK(reports[0].request.error == errc::aborted);
+}
+
+TEST_CASE_METHOD(world, "what was no model request is not reported",
+                 "[actors][sampling_responder]") {
+  sample(R"({"messages":"none"})");
+  CHECK(reports.empty());
 }
 
 } // namespace sampling_responder_test

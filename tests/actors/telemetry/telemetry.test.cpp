@@ -187,4 +187,29 @@ TEST_CASE_METHOD(one_telemetry, "a prompt that nearly fills the context is a war
                                 R"("inputTokens":4000,"contextTokens":4096)"));
 }
 
+TEST_CASE_METHOD(one_telemetry, "a model request of an MCP server becomes one line",
+                 "[actors][telemetry]") {
+  sampling_report sampled{"files", "chat", {}};
+  sampled.request.model = "m";
+  sampled.request.attempts = 1;
+  sampled.request.total_us = 1500;
+  sampled.request.used.input_tokens = 7;
+  self->send(made, sampled);
+  sampled.request.error = errc::model_timeout;
+  self->send(made, sampled);
+  sampled.request.error = errc::aborted;
+  self->send(made, sampled);
+  run();
+  const auto lines = log->lines("sampling");
+  REQUIRE(lines.size() == 3);
+  CHECK(lines[0].level == log_level::info);
+  CHECK(lines[0].members ==
+        R"("server":"files","session":"chat","model":"m","outcome":"success",)"
+        R"("usage":{"inputTokens":7,"outputTokens":0,"totalTokens":0,"reasoningTokens":0,)"
+        R"("cachedInputTokens":0},"totalMs":1.5,"attempts":1)");
+  CHECK(lines[1].level == log_level::warning);
+  CHECK(holds(lines[1].members, R"("outcome":"model_timeout")"));
+  CHECK(lines[2].level == log_level::info);
+}
+
 } // namespace telemetry_test

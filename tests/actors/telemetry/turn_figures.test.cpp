@@ -134,4 +134,25 @@ TEST_CASE("names beyond the bound share a row", "[actors][turn_figures]") {
   CHECK(says(figures, R"(troupe_turns_total{model="model0",outcome="success"} 2)"));
 }
 
+TEST_CASE("a model request of an MCP server counts for its model and its server",
+          "[actors][turn_figures]") {
+  turn_figures figures;
+  sampling_report failed{"s", "", answer("m")};
+  failed.request.error = errc::model_timeout;
+  failed.request.used = {};
+  figures.add(sampling_report{"s", "", answer("m")});
+  figures.add(sampling_report{"s", "chat", answer("m")});
+  figures.add(failed);
+  const std::string duration = "gen_ai_client_operation_duration_seconds_count";
+  CHECK(says(figures, duration + R"({gen_ai_operation_name="chat",gen_ai_request_model="m"} 2)"));
+  CHECK(says(figures, duration + R"({gen_ai_operation_name="chat",gen_ai_request_model="m",)"
+                                 R"(error_type="model_timeout"} 1)"));
+  CHECK(says(figures, R"(troupe_mcp_sampling_requests_total{server="s",outcome="success"} 2)"));
+  CHECK(
+      says(figures, R"(troupe_mcp_sampling_requests_total{server="s",outcome="model_timeout"} 1)"));
+  CHECK(says(figures, R"(troupe_mcp_sampling_tokens_total{server="s",type="input"} 2000)"));
+  CHECK(says(figures, R"(troupe_mcp_sampling_tokens_total{server="s",type="output"} 40)"));
+  CHECK(lines_with(text_of(figures), "troupe_turns_total{") == 0);
+}
+
 } // namespace turn_figures_test

@@ -53,6 +53,7 @@ TEST_CASE("every member of a server's entry comes back as it was", "[apps][serve
   server.log_level = "error";
   server.roots = {{"file:///a%20b", "b"}, {"file:///c", ""}};
   server.sampling = client_policy::allow;
+  server.sampling_bounds = {1, 2, 0, 4};
   server.elicitation = client_policy::deny;
   server.ask_timeout = 7ms;
   server.include_tools = {"a*"};
@@ -114,6 +115,21 @@ TEST_CASE("an entry that cannot be read again is an error that holds no value",
   CHECK(bad.code == errc::config_invalid);
   CHECK_THAT(bad.text(), !Catch::Contains("secret"));
   CHECK(out.name.empty());
+}
+
+TEST_CASE("limits of sampling are numbers, each with a default", "[apps][server_entry]") {
+  const auto read = [](const std::string& limits, mcp_server_config& out) {
+    return parse_server_entry("x", R"({"command":"x","samplingLimits":)" + limits + "}", out);
+  };
+  mcp_server_config server;
+  REQUIRE_FALSE(read(R"({"requestsPerCall":5,"tokensPerMinute":0})", server));
+  CHECK(server.sampling_bounds.requests_per_call == 5);
+  CHECK(server.sampling_bounds.tokens_per_minute == 0);
+  CHECK(server.sampling_bounds.requests_per_minute == 60);
+  CHECK(server.sampling_bounds.tokens_per_call == 200'000);
+  for (const auto* bad : {"5", "[]", R"({"requestsPerCall":-1})", R"({"requestsPerCall":"5"})",
+                          R"({"perCall":5})", R"({"tokensPerCall":1.5})"})
+    CHECK(read(bad, server));
 }
 
 } // namespace server_entry_test
