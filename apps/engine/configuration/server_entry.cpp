@@ -201,14 +201,14 @@ void read_roots(object_reader& in, mcp_server_config& out) {
   });
 }
 
-/// Other programs count `timeout` in seconds (Cline, Roo) or milliseconds (Gemini, LibreChat).
-/// No call is meant to take less than a second, or a quarter of an hour and more in seconds.
+/// Other programs count `timeout` in seconds (Cline, Roo: up to an hour) or milliseconds (Gemini,
+/// LibreChat). No call is meant to take less than four seconds, or more than an hour in seconds.
 void read_timeout(object_reader& in, mcp_server_config& out) {
   int64_t given = 0;
   in.read("timeout", given, 1, 604'800'000);
   if (given == 0 || in.has("requestTimeoutMs"))
     return;
-  out.request_timeout = std::chrono::milliseconds{given < 1000 ? given * 1000 : given};
+  out.request_timeout = std::chrono::milliseconds{given <= 3600 ? given * 1000 : given};
   out.total_timeout = std::max(out.total_timeout, out.request_timeout);
   in.note("timeout", fmt::format("is taken for {} s; requestTimeoutMs says it in milliseconds",
                                  static_cast<double>(out.request_timeout.count()) / 1000));

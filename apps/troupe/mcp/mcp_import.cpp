@@ -95,7 +95,7 @@ int import_servers(const mcp_options& options) {
   if (auto bad = read_settings(options.file, text))
     return complain(options.file, bad);
   imported_file found;
-  if (auto bad = read_third_party_file(text, found))
+  if (auto bad = read_third_party_file(text, found, options.file))
     return complain(options.file, bad);
   import_target target{options};
   if (auto bad = target.open())

@@ -42,7 +42,6 @@ constexpr std::array other_names{
     other_name{"environment", "env"},
     other_name{"transport", "type"},
     other_name{"transportType", "type"},
-    other_name{"isActive", "enabled"},
     other_name{"alwaysAllow", "autoApprove"},
     other_name{"enabledTools", "includeTools"},
     other_name{"tools", "includeTools"},
@@ -75,6 +74,23 @@ bool give(json_node& object, std::string_view key, json_node value) {
     return false;
   set_member(object, key, std::move(value));
   return true;
+}
+
+/// Removes members that are null: they are as good as absent, and would hide those that are not.
+void remove_nulls(json_node& object) {
+  std::erase_if(object.children, [](const auto& each) { return each.kind == json_kind::null; });
+}
+
+/// Removes nulls from lists of values by name, where each is told: VS Code unsets a variable so.
+void remove_named_nulls(json_node& entry, std::vector<std::string>& notes) {
+  for (const auto* key : {"env", "environment", "headers"})
+    if (auto* values = member_of(entry, key);
+        values != nullptr && values->kind == json_kind::object) {
+      for (const auto& each : values->children)
+        if (each.kind == json_kind::null)
+          notes.push_back(fmt::format("{}.{} is left out: it is null", key, each.key));
+      remove_nulls(*values);
+    }
 }
 
 void rename(json_node& entry, std::vector<std::string>& notes) {
@@ -138,8 +154,9 @@ void translate_command(json_node& entry, std::vector<std::string>& notes) {
     notes.emplace_back("the list in command stands in command and args");
   } else if (command->kind == json_kind::object) { // Zed, until 2025
     auto inner = take(entry, "command");
+    remove_nulls(inner);
     for (const auto& [theirs, ours] :
-         {other_name{"path", "command"}, {"args", "args"}, {"env", "env"}})
+         {other_name{"path", "command"}, {"args", "args"}, {"env", "env"}, {"timeout", "timeout"}})
       if (auto value = take(inner, theirs); value.kind != json_kind::absent)
         give(entry, ours, std::move(value));
     notes.emplace_back("the members of command stand in command, args and env");
@@ -154,6 +171,7 @@ void translate_request_options(json_node& entry, std::vector<std::string>& notes
     auto options = take(entry, key);
     if (options.kind != json_kind::object)
       continue;
+    remove_nulls(options);
     if (auto fields = take(options, "headers"); fields.kind == json_kind::object)
       give(entry, "headers", std::move(fields));
     for (const auto& each : options.children)
@@ -171,14 +189,27 @@ void translate_type(json_node& entry, std::vector<std::string>& notes) {
     notes.push_back(fmt::format("type {} is http here", std::exchange(type->text, "http")));
 }
 
+/// Shuts the entry out if any of its switches does. A switch that is no boolean shuts out, too:
+/// a server that its program did not start must not start here by a misreading.
 void translate_switches(json_node& entry, std::vector<std::string>& notes) {
-  const auto disabled = take(entry, "disabled");
-  if (disabled.is(true)) {
-    set_member(entry, "enabled", plain_node(json_kind::boolean, "false"));
-    notes.emplace_back("disabled is \"enabled\": false here");
+  bool out = false;
+  for (const auto& [key, shut] : {std::pair{"enabled", false},
+                                  {"isActive", false},
+                                  {"disabled", true},
+                                  {"isDisabled", true},
+                                  {"excluded", true}}) {
+    const auto value = take(entry, key);
+    if (value.kind == json_kind::absent || value.is(!shut))
+      continue;
+    out = true;
+    if (value.kind != json_kind::boolean)
+      notes.push_back(
+          fmt::format("{} is \"enabled\": false here: it is neither true nor false", key));
+    else if (std::string_view{key} != "enabled")
+      notes.push_back(fmt::format("{} is \"enabled\": false here", key));
   }
-  if (const auto* enabled = entry.find("enabled"); enabled != nullptr && enabled->is(true))
-    remove_member(entry, "enabled");
+  if (out)
+    set_member(entry, "enabled", plain_node(json_kind::boolean, "false"));
   const auto trust = take(entry, "trust");
   if (trust.is(true)) {
     auto all = empty_node(json_kind::array);
@@ -188,26 +219,58 @@ void translate_switches(json_node& entry, std::vector<std::string>& notes) {
   }
 }
 
+/// Returns the milliseconds of a number, and notes how it was read.
+double milliseconds_of(double count, std::string_view text, timeout_unit unit,
+                       std::vector<std::string>& notes) {
+  constexpr double longest_seconds = 3600; // an hour is Cline's and Roo's limit
+  if (unit == timeout_unit::milliseconds) {
+    notes.emplace_back("timeout is requestTimeoutMs here");
+    return count;
+  }
+  const auto is_seconds = count <= longest_seconds;
+  const auto unsure = unit == timeout_unit::unknown || !is_seconds;
+  notes.push_back(fmt::format("timeout {} is taken for {}{}", text,
+                              is_seconds ? "seconds" : "milliseconds",
+                              unsure ? "; requestTimeoutMs says how long it is" : ""));
+  return is_seconds ? count * 1000 : count;
+}
+
+void set_request_timeout(json_node& entry, double count) {
+  const auto limit = std::max<int64_t>(1, static_cast<int64_t>(count));
+  const auto made = plain_node(json_kind::number, std::to_string(limit));
+  if (give(entry, "requestTimeoutMs", made) && limit > mcp_server_config{}.total_timeout.count())
+    give(entry, "totalTimeoutMs", made); // else it would come first
+}
+
+/// OpenCode has two times in one member, both in milliseconds.
+void translate_timeouts(json_node& entry, json_node timeouts, std::vector<std::string>& notes) {
+  remove_nulls(timeouts);
+  if (auto startup = take(timeouts, "startup"); startup.kind != json_kind::absent) {
+    notes.emplace_back("timeout.startup is connectTimeoutMs here");
+    give(entry, "connectTimeoutMs", std::move(startup));
+  }
+  if (auto request = take(timeouts, "request"); request.kind != json_kind::absent)
+    set_member(entry, "timeout", std::move(request));
+  for (const auto& each : timeouts.children)
+    notes.push_back(fmt::format("timeout.{} is left out: it means nothing here", each.key));
+}
+
 void translate_timeout(json_node& entry, timeout_unit unit, std::vector<std::string>& notes) {
-  const auto timeout = take(entry, "timeout");
+  auto timeout = take(entry, "timeout");
+  if (timeout.kind == json_kind::object) {
+    translate_timeouts(entry, std::move(timeout), notes);
+    timeout = take(entry, "timeout");
+    unit = timeout_unit::milliseconds;
+  }
   double count = 0;
   const auto* end = timeout.text.data() + timeout.text.size();
-  if (timeout.kind == json_kind::absent || timeout.kind == json_kind::null)
+  if (timeout.kind == json_kind::absent)
     return;
   if (timeout.kind != json_kind::number ||
       std::from_chars(timeout.text.data(), end, count).ec != std::errc{} || count < 0.001 ||
       count > 604'800'000)
     return static_cast<void>(notes.emplace_back("timeout is left out: it is no time"));
-  if (unit == timeout_unit::unknown && count < 1000) {
-    notes.push_back(fmt::format("timeout {} is taken for seconds", timeout.text));
-    count *= 1000;
-  } else {
-    notes.emplace_back("timeout is requestTimeoutMs here");
-  }
-  const auto limit = std::max<int64_t>(1, static_cast<int64_t>(count));
-  const auto made = plain_node(json_kind::number, std::to_string(limit));
-  if (give(entry, "requestTimeoutMs", made) && limit > mcp_server_config{}.total_timeout.count())
-    give(entry, "totalTimeoutMs", made); // else it would come first
+  set_request_timeout(entry, milliseconds_of(count, timeout.text, unit, notes));
 }
 
 /// Keeps our keys, in our order.
@@ -226,14 +289,17 @@ void leave_out_others(json_node& entry, std::vector<std::string>& notes) {
 } // namespace
 
 std::string translate_entry(json_node& entry, timeout_unit unit, std::vector<std::string>& notes) {
+  remove_nulls(entry);
   if (auto nested = take(entry, "transport");
       nested.kind == json_kind::object) // Continue, until 2025
     for (auto& each : nested.children)
       give(entry, std::string{each.key}, each);
   else if (nested.kind != json_kind::absent)
     set_member(entry, "transport", std::move(nested));
-  rename(entry, notes);
+  remove_nulls(entry); // of the nested ones
   translate_command(entry, notes);
+  remove_named_nulls(entry, notes);
+  rename(entry, notes);
   translate_request_options(entry, notes);
   translate_type(entry, notes);
   translate_switches(entry, notes);

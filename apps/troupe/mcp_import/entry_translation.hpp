@@ -12,11 +12,13 @@ namespace troupe {
 /// The unit of a number in `timeout`.
 enum class timeout_unit : uint8_t {
   milliseconds,
-  unknown, ///< seconds below 1000, else milliseconds: Cline and Roo write seconds, Gemini the other
+  seconds, ///< up to an hour, which is Cline's and Roo's limit; larger numbers are milliseconds
+  unknown, ///< read as seconds are, with a note that says so
 };
 
 /// Turns an entry into one of `mcpServers`: other names of keys, commands that hold their
-/// arguments, `disabled`, `timeout`, `trust`. Keys that mean nothing here are left out.
+/// arguments, `disabled`, `timeout`, `trust`. Keys that mean nothing here are left out, and so are
+/// members that are null. An entry that any of its switches shuts out stays out.
 /// @param entry an object
 /// @param notes told of each change that is not a mere name: "description is left out: ..."
 /// @return what makes the entry useless here, or ""

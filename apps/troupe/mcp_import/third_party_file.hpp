@@ -24,8 +24,11 @@ struct imported_file {
 };
 
 /// Reads a file of Claude Desktop or Code, Cursor, VS Code, Windsurf, Gemini CLI, LibreChat, Zed,
-/// Continue, OpenCode or their relatives: JSON, with comments, or YAML. Any thread.
+/// Continue, OpenCode or their relatives: JSON, with comments, or YAML. A server that its program
+/// shuts out is not enabled. Any thread.
+/// @param path of the file; its name says whose it is where the content does not
 /// @return config_invalid, with the place or what was looked for; or no error
-failure read_third_party_file(std::string_view text, imported_file& out);
+failure read_third_party_file(std::string_view text, imported_file& out,
+                              std::string_view path = {});
 
 } // namespace troupe

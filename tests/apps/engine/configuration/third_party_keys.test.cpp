@@ -138,8 +138,11 @@ TEST_CASE("keys of other programs that mean something are understood", "[apps][c
   CHECK(server_of(R"({"command":"x","initTimeout":7000})").connect_timeout == 7s);
 }
 
-TEST_CASE("a timeout without a unit is seconds if it is small", "[apps][config]") {
+TEST_CASE("a timeout without a unit is seconds up to an hour of them", "[apps][config]") {
   CHECK(server_of(R"({"command":"x","timeout":60})").request_timeout == 60s);
+  CHECK(server_of(R"({"command":"x","timeout":1800})").request_timeout == 1800s);
+  CHECK(server_of(R"({"command":"x","timeout":3600})").request_timeout == 3600s);
+  CHECK(server_of(R"({"command":"x","timeout":3601})").request_timeout == 3601ms);
   CHECK(server_of(R"({"command":"x","timeout":30000})").request_timeout == 30s);
   const auto longer = server_of(R"({"command":"x","timeout":1200000})");
   CHECK(longer.request_timeout == 1200s);

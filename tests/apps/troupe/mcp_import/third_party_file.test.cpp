@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <vector>
 
 #include "apps/engine/config.hpp"
 #include "apps/troupe/mcp_import/yaml_tree.hpp"
@@ -17,9 +18,9 @@ using namespace troupe;
 
 namespace {
 
-imported_file import_text(const std::string& text) {
+imported_file import_text(const std::string& text, const std::string& path = "") {
   imported_file out;
-  const auto bad = read_third_party_file(text, out);
+  const auto bad = read_third_party_file(text, out, path);
   INFO(bad.message);
   CHECK_FALSE(bad);
   return out;
@@ -64,6 +65,22 @@ std::string yaml(const std::string& text) {
 }
 
 using text_map = std::map<std::string, std::string>;
+
+/// Reads a file in which each server has one of the timeouts; returns their requestTimeoutMs.
+std::vector<std::string> timeouts(const std::string& path, const std::vector<std::string>& given) {
+  std::string text;
+  for (size_t i = 0; i < given.size(); ++i)
+    text += (i == 0 ? "" : ",") + to_json("s" + std::to_string(i)) +
+            R"(:{"command":"x","timeout":)" + given[i] + '}';
+  std::vector<std::string> out;
+  for (const auto& each : import_text("{\"mcpServers\":{" + text + "}}", path).servers) {
+    const std::string key = R"("requestTimeoutMs":)";
+    const auto at = each.entry.find(key);
+    const auto begin = at == std::string::npos ? each.entry.size() : at + key.size();
+    out.push_back(each.entry.substr(begin, each.entry.find_first_of(",}", begin) - begin));
+  }
+  return out;
+}
 
 } // namespace
 
@@ -135,6 +152,141 @@ TEST_CASE("a timeout above the usual total is one of the total, too", "[apps][mc
                  {"b", R"({"command":"x","requestTimeoutMs":600000})"}});
 }
 
+TEST_CASE("a timeout is read in the unit of its program", "[apps][mcp_import]") {
+  using texts = std::vector<std::string>;
+  const texts given{"1", "60", "1800", "3600", "0.5"};
+  const texts seconds{"1000", "60000", "1800000", "3600000", "500"};
+  CHECK(timeouts("/home/ann/x/cline_mcp_settings.json", given) == seconds);
+  CHECK(timeouts(".roo/mcp.json", given) == seconds);
+  CHECK(timeouts("", given) == seconds);
+  CHECK(timeouts(".mcp.json", {"900", "1800", "60000"}) == texts{"900", "1800", "60000"});
+  CHECK(timeouts(".gemini/settings.json", {"1800"}) == texts{"1800"});
+  CHECK(timeouts("", {"3601", "60000"}) == texts{"3601", "60000"});
+  CHECK(timeouts("cline_mcp_settings.json", {"60000"}) == texts{"60000"}); // not 16 hours
+  CHECK(timeouts("", {"null", "\"60\"", "-1"}) == texts{"", "", ""});
+}
+
+TEST_CASE("a timeout whose unit is not known has a note of how it was read", "[apps][mcp_import]") {
+  const auto text = R"({"mcpServers":{"a":{"command":"x","timeout":1800},)"
+                    R"("b":{"command":"x","timeout":5000}}})";
+  const auto unknown = import_text(text);
+  CHECK(has_note(unknown, "a", "timeout 1800 is taken for seconds; requestTimeoutMs says"));
+  CHECK(has_note(unknown, "b", "timeout 5000 is taken for milliseconds; requestTimeoutMs says"));
+  const auto cline = import_text(text, "cline_mcp_settings.json");
+  CHECK(cline.form == "Cline");
+  CHECK(has_note(cline, "a", "timeout 1800 is taken for seconds"));
+  CHECK_FALSE(has_note(cline, "a", "requestTimeoutMs says"));
+  CHECK(has_note(cline, "b", "requestTimeoutMs says")); // above an hour
+}
+
+TEST_CASE("timeouts of Zed, Claude Code and OpenCode have the units of these",
+          "[apps][mcp_import]") {
+  CHECK(entries(import_text(R"({"context_servers":{"a":{"command":"x","timeout":1800},)"
+                            R"("b":{"command":{"path":"x","timeout":90}}}})")) ==
+        text_map{{"a", R"({"command":"x","requestTimeoutMs":1800000,"totalTimeoutMs":1800000})"},
+                 {"b", R"({"command":"x","requestTimeoutMs":90000})"}});
+  CHECK(entries(
+            import_text(R"({"projects":{},"mcpServers":{"a":{"command":"x","timeout":2000}}})")) ==
+        text_map{{"a", R"({"command":"x","requestTimeoutMs":2000})"}});
+  const auto opencode = import_text(
+      R"({"mcp":{"timeout":1,"servers":{"a":{"type":"local","command":["x"],"disabled":true,)"
+      R"("timeout":{"startup":3000,"request":2000}},"b":{"type":"remote","url":"http://h/mcp",)"
+      R"("timeout":{"startup":null,"request":3600}}}}})");
+  CHECK(opencode.form == "OpenCode");
+  CHECK(entries(opencode) ==
+        text_map{{"a", R"({"command":"x","args":[],"enabled":false,"connectTimeoutMs":3000,)"
+                       R"("requestTimeoutMs":2000})"},
+                 {"b", R"({"url":"http://h/mcp","requestTimeoutMs":3600})"}});
+}
+
+TEST_CASE("a member that is null hides none that has a value", "[apps][mcp_import]") {
+  const auto file = import_text(
+      R"({"mcpServers":{"a":{"serverUrl":"http://h/mcp","url":null,"httpUrl":null,"command":null},)"
+      R"("b":{"command":"x","args":null,"cwd":null,"timeout":null,"disabled":null,"enabled":null,)"
+      R"("tools":null,"excludeTools":["y"],"env":{"A":"1","B":null}},)"
+      R"("c":{"transport":{"type":"sse","url":"http://h/sse","headers":null},"headers":{"X":null}}}})");
+  CHECK(entries(file) == text_map{{"a", R"({"url":"http://h/mcp"})"},
+                                  {"b", R"({"command":"x","env":{"A":"1"},"excludeTools":["y"]})"},
+                                  {"c", R"({"type":"sse","url":"http://h/sse","headers":{}})"}});
+  CHECK(has_note(file, "b", "env.B is left out: it is null"));
+  CHECK(import_text(R"({"mcpServers":null,"servers":{"a":{"command":"x"}}})").form == "VS Code");
+  CHECK(refusal("mcpServers:\nversion: 1\n").find("it has no MCP servers") == 0);
+}
+
+TEST_CASE("a server that its entry shuts out stays out", "[apps][mcp_import]") {
+  for (const auto* each :
+       {R"("disabled":true)", R"("isActive":false)", R"("enabled":false)", R"("isDisabled":true)",
+        R"("excluded":true)", R"("enabled":true,"isActive":false)",
+        R"("enabled":true,"disabled":true)", R"("disabled":"yes")", R"("enabled":0)",
+        R"("disabled":false,"enabled":false)"}) {
+    INFO(each);
+    const auto text = std::string{R"({"mcpServers":{"a":{"command":"x",)"} + each + "}}}";
+    CHECK(entries(import_text(text)).at("a") == R"({"command":"x","enabled":false})");
+  }
+  for (const auto* each : {R"("disabled":false)", R"("isActive":true)", R"("enabled":true)"}) {
+    INFO(each);
+    const auto text = std::string{R"({"mcpServers":{"a":{"command":"x",)"} + each + "}}}";
+    CHECK(entries(import_text(text)).at("a") == R"({"command":"x"})");
+  }
+}
+
+TEST_CASE("a server that a list of its program shuts out stays out, with a note",
+          "[apps][mcp_import]") {
+  struct list {
+    std::string text;
+    std::string name;
+  };
+  const std::string servers = R"("mcpServers":{"a":{"command":"x"},"b":{"command":"x"}})";
+  for (const auto& each : std::vector<list>{
+           {R"("mcp":{"excluded":["a"]},)", "mcp.excluded"},
+           {R"("mcp":{"allowed":["b"],"excluded":[]},)", "mcp.allowed"},
+           {R"("excludeMCPServers":["a","z"],)", "excludeMCPServers"},
+           {R"("allowMCPServers":["b"],)", "allowMCPServers"},
+           {R"("disabledMcpServers":["a"],)", "disabledMcpServers"},
+           {R"("disabledMcpjsonServers":["a"],)", "disabledMcpjsonServers"},
+           {R"("deniedMcpServers":[{"serverName":"a"},{"serverUrl":"b"}],)", "deniedMcpServers"},
+           {R"("allowedMcpServers":[{"serverName":"b"}],)", "allowedMcpServers"}}) {
+    INFO(each.text);
+    const auto file = import_text('{' + each.text + servers + '}');
+    CHECK(entries(file) ==
+          text_map{{"a", R"({"command":"x","enabled":false})"}, {"b", R"({"command":"x"})"}});
+    CHECK(has_note(file, "a", each.name + R"( shuts it out: it is "enabled": false here)"));
+    CHECK(file.servers.at(1).notes.empty());
+  }
+  CHECK(entries(import_text(R"({"mcp":{"allowed":[]},)" + servers + '}')).at("b") ==
+        R"({"command":"x","enabled":false})");
+  CHECK(
+      entries(import_text(R"({"mcp":{"allowed":null,"excluded":null},)" + servers + '}')).at("b") ==
+      R"({"command":"x"})");
+}
+
+TEST_CASE("OpenCode's patterns of tools shut out the servers that have no other tool",
+          "[apps][mcp_import]") {
+  const auto enabled = [](const std::string& patterns, const std::string& server) {
+    const auto file = import_text('{' + patterns + R"(,"mcp":{)" + to_json(server) +
+                                  R"(:{"type":"local","command":["x"]}}})");
+    return entries(file).at(server).find("\"enabled\":false") == std::string::npos;
+  };
+  CHECK_FALSE(enabled(R"("tools":{"web*":false})", "web"));
+  CHECK_FALSE(enabled(R"("tools":{"web_*":false})", "web"));
+  CHECK_FALSE(enabled(R"("tools":{"my_web_*":false})", "my web"));
+  CHECK_FALSE(enabled(R"("tools":{"*":false})", "web"));
+  CHECK_FALSE(enabled(R"("permission":{"web_*":"deny"})", "web"));
+  CHECK(enabled(R"("tools":{"*":false,"web_*":true})", "web"));
+  CHECK(enabled(R"("tools":{"web_drop":false,"webs_*":false,"write":false})", "web"));
+  CHECK(enabled(R"("permission":{"web_*":"ask","edit":"deny"})", "web"));
+}
+
+TEST_CASE("what Claude Code shuts out in a folder stays out for that folder's servers",
+          "[apps][mcp_import]") {
+  const auto file = import_text(
+      R"({"mcpServers":{"a":{"command":"x"}},"projects":{"/p":{"disabledMcpServers":["a","b"],)"
+      R"("mcpServers":{"b":{"command":"y"},"c":{"command":"z"}}}}})");
+  CHECK(entries(file) == text_map{{"a", R"({"command":"x"})"},
+                                  {"b", R"({"command":"y","enabled":false})"},
+                                  {"c", R"({"command":"z"})"}});
+}
+
 TEST_CASE("a file of Gemini is read", "[apps][mcp_import]") {
   const auto file = import("gemini.json");
   CHECK(file.form == "Gemini");
@@ -142,6 +294,7 @@ TEST_CASE("a file of Gemini is read", "[apps][mcp_import]") {
         R"({"command":"troupe-demo-mcp","env":{"DEMO_KEY":"${DEMO_KEY}"},"cwd":".",)"
         R"("requestTimeoutMs":15000,"includeTools":["echo","get-sum"],"autoApprove":["*"]})");
   CHECK(entries(file).at("stream").find(R"("type":"http","url":"https://stream)") == 1);
+  CHECK(has_note(file, "stream", "mcp.allowed shuts it out"));
 }
 
 TEST_CASE("LibreChat's YAML is read", "[apps][mcp_import]") {
