@@ -21,8 +21,8 @@ struct search_query {
 };
 
 /// Reads search_conversations::query: words, texts "in quotes", and beginnings*. There is no other
-/// syntax. A part of a run without spaces is a phrase of pairs. What has no letter or digit drops
-/// out. Any thread.
+/// syntax. A part of a run without spaces is a phrase of pairs. What has no letter, digit or sign
+/// drops out. Any thread.
 /// @param why request_invalid: nothing is looked for, or too much
 search_query read_search_query(std::string_view query, failure& why);
 

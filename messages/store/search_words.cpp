@@ -48,9 +48,20 @@ read_letter read_one(std::string_view text, size_t at) {
   return {unit.valid ? fold_letter(code_of(text.substr(at, unit.bytes))) : search_letter{}, end};
 }
 
+/// Returns whether the next character may make another one of this: not of Han and of whole
+/// syllables of Hangul, the most frequent ones of a run, and of few letters.
+bool may_join(search_letter one) {
+  const auto code = one.code;
+  if (one.kind == letter_kind::unspaced && code >= 0xAC00 && code <= 0xD7A3)
+    return (code - 0xAC00) % 28 == 0;
+  if (one.kind == letter_kind::unspaced)
+    return code < 0x4E00 || code > 0x9FFF;
+  return code == 0x433 || code == 0x438 || code == 0x43A || code == 0x443 || code == 0x456;
+}
+
 read_letter read_at(std::string_view text, size_t at) {
   auto out = read_one(text, at);
-  if (out.letter.kind != letter_kind::unspaced)
+  if (!may_join(out.letter))
     return out;
   while (out.end < text.size()) {
     const auto unit = utf8_at(text, out.end);
@@ -71,6 +82,7 @@ public:
 
   void letter(char32_t code, size_t begin, size_t end) {
     end_run();
+    end_sign();
     if (word_.empty())
       begin_ = begin;
     append_code_point(word_, code);
@@ -79,6 +91,8 @@ public:
 
   /// Takes the ASCII that a text continues with. @return where something else begins
   size_t ascii(std::string_view text, size_t at) {
+    if (sign_ && at < text.size() && static_cast<uint8_t>(text[at]) < letters_.size())
+      end_sign();
     for (; at < text.size() && static_cast<uint8_t>(text[at]) < letters_.size(); ++at) {
       const auto letter = letters_[static_cast<uint8_t>(text[at])];
       if (letter.kind == letter_kind::gap) {
@@ -110,6 +124,15 @@ public:
     end_ = end;
   }
 
+  /// A sign is a word with all that is not seen after it, such as the choice of its colours.
+  void sign(char32_t code, size_t begin, size_t end) {
+    gap();
+    append_code_point(word_, code);
+    begin_ = begin;
+    end_ = end;
+    sign_ = true;
+  }
+
   void unseen(size_t end) {
     if (!word_.empty() || !before_.empty())
       end_ = end;
@@ -126,6 +149,12 @@ private:
       return;
     visit_({word_, word_kind::spaced, begin_, end_, end_});
     word_.clear();
+    sign_ = false;
+  }
+
+  void end_sign() {
+    if (sign_)
+      end_word();
   }
 
   void end_run() {
@@ -141,6 +170,7 @@ private:
   std::string word_;    ///< letters of the word so far
   std::string before_;  ///< the last character of a run
   bool paired_ = false; ///< `before_` ended a pair
+  bool sign_ = false;   ///< `word_` is a sign
   size_t begin_ = 0;    ///< of word_, or of before_
   size_t end_ = 0;
 };
@@ -205,6 +235,13 @@ void for_each_word(std::string_view text, const word_visitor& visit) {
       break;
     case letter_kind::letter:
       words.letter(letter.code, at, end);
+      break;
+    case letter_kind::letters:
+      for (const auto each : letters_of(letter.code))
+        words.letter(each, at, end);
+      break;
+    case letter_kind::sign:
+      words.sign(letter.code, at, end);
       break;
     case letter_kind::unspaced:
       words.of_run(letter.code, at, end);

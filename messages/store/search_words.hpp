@@ -11,7 +11,7 @@ namespace troupe {
 
 /// The kinds of words. A run is a row of characters that are written without spaces.
 enum class word_kind : uint8_t {
-  spaced, ///< a word between spaces or punctuation
+  spaced, ///< a word between spaces or punctuation, or a sign
   pair,   ///< two neighbours of a run; each character but the last one begins one
   last,   ///< the last character of a run of two and more
   only    ///< the only character of a run
@@ -30,8 +30,8 @@ struct search_word {
 using word_visitor = std::function<void(const search_word&)>;
 
 /// Shows the words of a text. Each character of a run begins one word, so that a part of a run is a
-/// row of words: a search for it is a search for that row. Broken UTF-8 separates words. Any
-/// thread.
+/// row of words: a search for it is a search for that row. Emojis that are joined are a row, too.
+/// Broken UTF-8 separates words. Any thread.
 void for_each_word(std::string_view text, const word_visitor& visit);
 
 /// The most bytes that searched_part() returns of valid UTF-8.

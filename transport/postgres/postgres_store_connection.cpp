@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "transport/postgres/postgres_index.hpp"
 #include "transport/postgres/postgres_keys.hpp"
 #include "transport/postgres/postgres_nodes.hpp"
 #include "transport/postgres/postgres_reading.hpp"
@@ -215,7 +216,13 @@ failure postgres_store_connection::close_running_turns(uint64_t& out) {
 
 failure postgres_store_connection::tidy(bool& more) {
   doing("tidy up");
-  return clear_removed(db_, more);
+  if (auto error = clear_removed(db_, more); error || more || indexed_)
+    return error;
+  bool waits = false;
+  if (auto error = texts_wait(db_, waits))
+    return error;
+  indexed_ = !waits;
+  return waits ? write("index texts", [&] { return index_again(db_, more); }) : failure{};
 }
 
 failure postgres_store_connection::in_place() {

@@ -86,7 +86,8 @@ private:
   postgres_connection db_;
   postgres_owners owners_;
   postgres_saver saver_;
-  failure spoiled_; ///< why the transaction cannot be committed any more
+  bool indexed_ = false; ///< no text waits for the words of this version
+  failure spoiled_;      ///< why the transaction cannot be committed any more
 };
 
 } // namespace troupe

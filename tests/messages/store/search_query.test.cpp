@@ -57,6 +57,17 @@ TEST_CASE("a part of a run is a row of pairs", "[messages][search]") {
   CHECK(read("ＡＢＣ１２３") == "[abc123]");
 }
 
+TEST_CASE("signs are asked for as they are written", "[messages][search]") {
+  CHECK(read("🚀") == "[🚀]");
+  CHECK(read("ship 🚀") == "[ship][🚀]");
+  CHECK(read("➡️") == "[➡]");
+  CHECK(read("done✅") == "[done ✅]");
+  CHECK(read("👨‍👩‍👧") == "[👨 👩 👧]");
+  CHECK(read("成功🎉") == "[成功 功 🎉]");
+  CHECK(read("🎉了") == "[🎉 了*]");
+  CHECK(read("5€") == "[5 €]");
+}
+
 TEST_CASE("a query is refused for nothing and for too much", "[messages][search]") {
   for (const auto& query :
        {std::string{}, std::string{" \t"}, std::string{"al*"}, std::string(1025, 'a')}) {
@@ -84,6 +95,12 @@ TEST_CASE("a snippet marks what was found", "[messages][search]") {
   CHECK(snippet("alphabet alpha", "alph*") == "{alphabet} {alpha}");
   CHECK(snippet("alpha beta alpha", "\"alpha beta\"") == "{alpha beta} alpha");
   CHECK(snippet("东京东京", "东京") == "{东京东京}");
+  CHECK(snippet("go ➡️ there", "➡") == "go {➡️} there");
+  CHECK(snippet("meet 👨‍👩‍👧 today", "👨‍👩‍👧") ==
+        "meet {👨‍👩‍👧} today");
+  CHECK(snippet("in der Straße", "strasse") == "in der {Straße}");
+  CHECK(snippet("a ﬁne day", "fine") == "a {ﬁne} day");
+  CHECK(snippet("らーめん屋", "ラーメン") == "{らーめん}屋");
   CHECK(snippet("no such word", "other") == "no such word");
   CHECK(snippet("", "other") == "");
 }

@@ -27,16 +27,62 @@ std::vector<std::string> pieces_of(std::string_view text) {
 TEST_CASE("words of scripts with spaces are folded", "[messages][search]") {
   CHECK(words_of("Hello, World 42") == "hello world 42");
   CHECK(words_of("error_code: E1001/x-y") == "error code e1001 x y");
-  CHECK(words_of("Ärger résumé Ångström ŁÓDŹ Ĳ") == "arger resume angstrom łodz ĳ");
+  CHECK(words_of("Ärger résumé Ångström ŁÓDŹ Ĳ") == "arger resume angstrom lodz ij");
   CHECK(words_of("e\u0301te\u0301") == "ete");
   CHECK(words_of("ΑΘΉΝΑ λόγος ΛΟΓΟΣ") == "αθηνα λογοσ λογοσ");
-  CHECK(words_of("Москва ЁЛКА ҐАНОК") == "москва ёлка ґанок");
+  CHECK(words_of("Москва ЁЛКА ҐАНОК") == "москва елка ґанок");
   CHECK(words_of("ԵՐԵՎԱՆ თბილისი ᲗᲑᲘᲚᲘᲡᲘ") ==
         "երեվան თბილისი თბილისი");
   CHECK(words_of("שָׁלוֹם مَرْحَبًا") == "שלום مرحبا");
   CHECK(words_of("हिन्दी में") == "हिन्दी में");
-  CHECK(words_of("  ...!? 😀 — «»") == "");
+  CHECK(words_of("  ...!? — «» ┌──┐ • \u2028") == "");
   CHECK(words_of("") == "");
+}
+
+TEST_CASE("letters that are written as several are those", "[messages][search]") {
+  CHECK(words_of("Straße STRASSE GROẞ groß") == "strasse strasse gross gross");
+  CHECK(words_of("ﬁnd ﬂow oﬀ oﬃce baﬄe ﬅ ﬆ") == "find flow off office baffle st st");
+  CHECK(words_of("Æsop œuvre Ĳssel ǅ ǆ") == "aesop oeuvre ijssel dz dz");
+  CHECK(words_of("क़लम \u095Eल") == words_of("\u0915\u093Cलम \u092B\u093Cल"));
+  CHECK(words_of("№5 ™") == "no5 tm");
+}
+
+TEST_CASE("letters with a stroke, without a dot or with two are the plain ones",
+          "[messages][search]") {
+  CHECK(words_of("Đặng đường Ħal Øre øl Łódź ŧ") == "dang duong hal ore ol lodz t");
+  CHECK(words_of("ISPARTA ısparta İSTANBUL i\u0307") == "isparta isparta istanbul i");
+  CHECK(words_of("ещё Ёлка еще е\u0308лка ѐ") == "еще елка еще елка е");
+  CHECK(words_of("ἀλήθεια ᾳ Ὦ") == "αληθεια α ω");
+  CHECK(words_of("أحمد آخر إلى مسؤول شيئ") == "احمد اخر الى مسوول شيي");
+  CHECK(words_of("й ї ў ѓ ќ") == "й ї ў ѓ ќ"); // letters of their own
+  CHECK(words_of("и\u0306 і\u0308 У\u0306 г\u0301 К\u0301") == "й ї ў ѓ ќ");
+  CHECK(words_of("Ȣ Ɂ ȡ ȴ") == "ȣ ɂ ȡ ȴ");
+}
+
+TEST_CASE("letters and digits in other places and faces are the plain ones", "[messages][search]") {
+  CHECK(words_of("x² H₂O 1ª nº 10⁻⁶") == "x2 h2o 1a no 10 6");
+  CHECK(words_of("① ⓐ Ⓑ ⒞") == "1 a b c");
+  CHECK(words_of("𝗕𝗼𝗹𝗱 𝒾𝓉𝒶𝓁 𝟙𝟚") == "bold ital 12");
+}
+
+TEST_CASE("Hiragana is as Katakana", "[messages][search]") {
+  CHECK(words_of("らーめん") == words_of("ラーメン"));
+  CHECK(words_of("ﾗｰﾒﾝ") == words_of("らーめん"));
+  CHECK(words_of("か\u3099っこう") == words_of("ガッコウ"));
+  CHECK(words_of("ゔ ゝ ゞ") == words_of("ヴ ヽ ヾ"));
+}
+
+TEST_CASE("each sign is a word", "[messages][search]") {
+  CHECK(words_of("ship it🚀now ✅✅") == "ship it 🚀 now ✅ ✅");
+  CHECK(words_of("部署成功🎉了") == "部署 署成 成功 功 🎉 了");
+  CHECK(words_of("5€ ±3° §7 → ∑ ∞ ≠ ¬a ♥ ★ ㎏ £") == "5 € ± 3 ° § 7 → ∑ ∞ ≠ ¬ a ♥ ★ ㎏ £");
+  CHECK(words_of("➡️") == words_of("➡"));
+  CHECK(words_of("👍🏽") == words_of("👍"));
+  CHECK(words_of("👨‍👩‍👧") == "👨 👩 👧");
+  CHECK(words_of("🏴󠁧󠁢󠁥󠁮󠁧󠁿 🇩🇪") == "🏴 🇩 🇪");
+  CHECK(words_of("1️⃣ ‼️ ❤️‍🔥") == "1 ‼ ❤ 🔥");
+  CHECK(pieces_of("a➡️b 👨‍👩") ==
+        std::vector<std::string>{"a", "➡️", "b", "👨‍", "👩"});
 }
 
 TEST_CASE("each character of a run without spaces begins a word", "[messages][search]") {
@@ -83,9 +129,9 @@ TEST_CASE("broken UTF-8 separates words, at every place", "[messages][search]") 
 }
 
 TEST_CASE("words at once are those that a visitor gets", "[messages][search]") {
-  const std::vector<std::string> parts{"a",       "Word",   "9",    " ",     "  ", "_",
-                                       "\n",      "\x7F",   "\xFF", "é",     "か", "日本",
-                                       "e\u0301", "\u3099", "—",    "\u00AD"};
+  const std::vector<std::string> parts{"a",    "Word",   "9", " ",  "  ",     "_",       "\n",
+                                       "\x7F", "\xFF",   "é", "か", "日本",   "e\u0301", "\u3099",
+                                       "—",    "\u00AD", "ß", "🚀",  "\uFE0F", "\u200D",  "ё"};
   std::minstd_rand random{7};
   for (int round = 0; round < 20'000; ++round) {
     std::string text;
@@ -106,6 +152,9 @@ TEST_CASE("the tables of characters are in order", "[messages][search]") {
   for (char32_t code = 0; code < 0x30000; ++code) {
     const auto once = fold_letter(code);
     const auto twice = fold_letter(once.code);
+    for (const auto each : letters_of(code))
+      CHECK(fold_letter(each).code == each);
+    CHECK((once.kind == letter_kind::letters) == !letters_of(code).empty());
     if (once.kind == letter_kind::letter || once.kind == letter_kind::unspaced)
       if (twice.code != once.code || twice.kind != once.kind) {
         INFO(std::hex << static_cast<uint32_t>(code));

@@ -64,4 +64,35 @@ TEST_CASE("a search that looks into very many texts comes in parts", "[transport
   CHECK(page.next.empty());
 }
 
+TEST_CASE("texts in the index of an earlier version are indexed by the new words",
+          "[transport][postgres]") {
+  postgres_folder folder;
+  auto& first = folder.open();
+  std::vector<chat_message> many(150, said(role::user, "it is 🚀")); // more than one piece
+  save(first, saving("long", many));
+  save(first, saving("sign", {said(role::user, "🎉")})); // had no words at all
+  save(first, saving("street", {said(role::user, "in der Straße")}));
+  folder.sql("DELETE FROM search_rows WHERE conversation IN (SELECT id FROM conversations "
+             "WHERE convert_from(name, 'UTF8') = 'sign')");
+  folder.sql("UPDATE search_rows SET words = $$'#1' 'der' 'straße'$$::tsvector");
+  folder.sql("DROP TABLE search_upkeep");
+  folder.sql("UPDATE about SET version = 6");
+  auto& store = folder.open();
+  const auto found = [&](const char* query) {
+    return store.search({"", query, 100, {}}).hits.size();
+  };
+  CHECK(found("der") == 1);
+  CHECK(found("strasse") == 0);
+  auto other = folder.another();
+  for (bool more = true; more;)
+    REQUIRE_FALSE(other->tidy(more));
+  CHECK(found("strasse") == 1);
+  CHECK(found("🚀") == 100); // a page
+  CHECK(found("🎉") == 1);
+  CHECK(found("der") == 1);
+  bool more = true;
+  REQUIRE_FALSE(store.tidy(more));
+  CHECK_FALSE(more);
+}
+
 } // namespace postgres_search_test

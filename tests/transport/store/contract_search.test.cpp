@@ -67,6 +67,61 @@ TEST_CASE("parts of texts without spaces are found", "[transport][store_contract
   }
 }
 
+TEST_CASE("signs, and letters in all their forms, are found", "[transport][store_contract]") {
+  TROUPE_EACH_DATABASE;
+  const std::vector<std::pair<const char*, const char*>> texts{
+      {"rocket", "ship it 🚀 now"},
+      {"mark", "done ✅ and ➡ next"},
+      {"family", "meet 👨‍👩‍👧 today"},
+      {"joined", "部署成功🎉了"},
+      {"only", "👍🏽"},
+      {"money", "it costs 5€"},
+      {"german", "die Straße"},
+      {"ligature", "a ﬁne oﬃce"},
+      {"russian", "ещё ёлка"},
+      {"vietnamese", "đường phố"},
+      {"turkish", "ısparta İzmir"},
+      {"hiragana", "らーめんを食べた"},
+      {"katakana", "ラーメン屋"},
+      {"none", "nothing here"}};
+  for (const auto& [chat, text] : texts)
+    save(store, saving(chat, {said(role::user, text, "m")}));
+  const std::vector<question> questions{
+      {"🚀", {"rocket"}},
+      {"ship 🚀", {"rocket"}},
+      {"\"🚀 now\"", {"rocket"}},
+      {"🚀 nothing", {}},
+      {"✅", {"mark"}},
+      {"➡️", {"mark"}},
+      {"➡", {"mark"}},
+      {"👨‍👩‍👧", {"family"}},
+      {"👩", {"family"}},
+      {"👧‍👨", {}},
+      {"🎉", {"joined"}},
+      {"成功🎉", {"joined"}},
+      {"🎉了", {"joined"}},
+      {"👍", {"only"}},
+      {"👍🏻", {"only"}},
+      {"€", {"money"}},
+      {"strasse", {"german"}},
+      {"STRASSE", {"german"}},
+      {"straẞe", {"german"}},
+      {"fine office", {"ligature"}},
+      {"ﬁn*", {"ligature"}},
+      {"еще елка", {"russian"}},
+      {"Ещё", {"russian"}},
+      {"duong", {"vietnamese"}},
+      {"isparta izmir", {"turkish"}},
+      {"ラーメン", {"hiragana", "katakana"}},
+      {"らーめん", {"hiragana", "katakana"}},
+      {"らーめん屋", {"katakana"}},
+  };
+  for (const auto& each : questions) {
+    INFO(each.query);
+    CHECK(chats_found(store, each.query) == each.chats);
+  }
+}
+
 TEST_CASE("the order of characters counts", "[transport][store_contract]") {
   TROUPE_EACH_DATABASE;
   keep_all(store);

@@ -103,7 +103,14 @@ UPDATE conversations SET indexed = 0 WHERE indexed > 0 AND EXISTS(SELECT 1 FROM 
 DROP TABLE cut_texts;
 )sql";
 
-constexpr std::array steps{step_1, step_2, step_3, step_4};
+/// The rules of words were changed (signs, ligatures, Hiragana): all texts are indexed anew.
+constexpr const char* step_5 = R"sql(
+INSERT INTO search(search) VALUES('delete-all');
+DELETE FROM search_rows;
+UPDATE conversations SET indexed = 0 WHERE indexed > 0;
+)sql";
+
+constexpr std::array steps{step_1, step_2, step_3, step_4, step_5};
 constexpr int application = 1416786021;
 
 failure read_number(sqlite_connection& db, const char* sql, int& out) {
