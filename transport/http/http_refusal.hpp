@@ -41,6 +41,8 @@ inline constexpr http_refusal too_many{503, "too_many_connections",
 inline constexpr http_refusal no_room{
     503, "too_many_connections",
     "Too many bytes of clients wait in the server's memory; try again later."};
+inline constexpr http_refusal no_memory{
+    503, "internal", "The server has too little memory for this request; try again shortly."};
 inline constexpr http_refusal version{505, "request_invalid",
                                       "Only HTTP/1.1 and HTTP/1.0 are understood."};
 

@@ -9,7 +9,7 @@ request_intake::result request_intake::read(std::string_view& bytes) {
   if (outcome == request_reader::outcome::admit) {
     began_ = moved_ = clock::now();
     if (!is_let_in())
-      return result::declined;
+      return failed_ ? result::refused : result::declined;
     return streamed_ ? result::streamed : read(bytes);
   }
   // An extension of a chunk is no progress.
@@ -38,6 +38,8 @@ request_intake::result request_intake::pass_on(request_reader::outcome outcome) 
   try {
     wish = streamed_->sink->take(reader_.body());
   } catch (...) { // the callers are C frames, which no exception may cross
+    failed_ = true;
+    return result::refused; // a request without these bytes would be another one
   }
   reader_.pass_on();
   streamed_->held = wish == body_sink::wish::wait;
@@ -74,6 +76,7 @@ body_permit request_intake::ask_gate(const server_request& request) {
     if (gate_)
       permit = gate_(request);
   } catch (...) { // the callers are C frames, which no exception may cross
+    failed_ = true;
     permit.read = false;
   }
   owner_ = std::move(permit.owner);
@@ -92,12 +95,14 @@ request_head request_intake::take() {
   // Without a body only the owner is of interest: who pays for the answer, or for a WebSocket.
   if (!std::exchange(asked_, false))
     ask_gate(out.request);
+  failed_ = false; // who pays is not known then
   return out;
 }
 
 void request_intake::drop() {
   std::string{}.swap(kept);
   asked_ = false;
+  failed_ = false;
   streamed_.reset();
   reader_.drop();
 }

@@ -65,7 +65,7 @@ public:
   result read(std::string_view& bytes);
 
   request_head take();
-  const http_refusal& why() const { return reader_.why(); }
+  const http_refusal& why() const { return failed_ ? refusal::no_memory : reader_.why(); }
   bool wants_continue() { return reader_.wants_continue(); }
 
   /// Has the body's sink call `connection`, of the loop, when it takes more. After `streamed`,
@@ -122,6 +122,7 @@ private:
   clock::time_point began_; // the body
   bool served_ = false;
   bool asked_ = false;                      ///< the gate, about the request that is being read
+  bool failed_ = false;                     ///< the gate or the sink threw, of that request
   bool answers_too_large_ = false;          ///< body_permit::answers_too_large, of that request
   std::unique_ptr<streamed_body> streamed_; // of that request; few connections ever have one
 };

@@ -140,6 +140,7 @@ private:
 
   void enter(phase next);
   void refuse_bytes();
+  void fail_request();
   void advance();
   std::string_view consume(std::string_view bytes);
   void dispatch(request_head head);

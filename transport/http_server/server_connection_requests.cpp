@@ -130,9 +130,18 @@ void server_connection::dispatch(request_head head) {
   link_->waiting.store(output_.pending(), std::memory_order_relaxed);
   try {
     home_.server().handler(std::move(request), std::make_shared<server_response>(link_));
-  } catch (...) {
-    reset(); // the callers are C frames, which no exception may cross
+  } catch (...) { // the callers are C frames, which no exception may cross
+    fail_request();
   }
+}
+
+/// The handler threw: for the lack of memory, or else by a fault of ours. If it gave the response
+/// away before, that finds its client gone.
+void server_connection::fail_request() {
+  if (now_.started || !link_)
+    return reset();
+  std::exchange(link_, nullptr)->end(false);
+  refuse(refusal::no_memory);
 }
 
 void server_connection::refuse(const http_refusal& why) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <memory>
+#include <new>
 #include <vector>
 
 #include <simdjson.h>
@@ -20,6 +21,8 @@ static_assert(json_padding >= simdjson::SIMDJSON_PADDING);
 constexpr std::string_view space = " \t\r\n";
 constexpr size_t least_parser_bytes = 1024;
 constexpr size_t kept_parser_bytes = size_t{16} * 1024; ///< larger ones are given back after use
+constexpr size_t most_kept_parsers =
+    64; ///< of a thread; as many levels of a text are walked at once
 
 /// Lends a parser to one walk. Walks are nested, so a thread keeps several parsers: making one
 /// costs more than reading a small text.
@@ -33,14 +36,14 @@ public:
       parser_ = std::make_unique<ondemand::parser>();
     }
     // Without this the parser allocates again for each text that is longer than all texts before.
-    if (parser_->capacity() < bytes) {
-      auto failed = parser_->allocate(std::bit_ceil(std::max(bytes, least_parser_bytes)));
-      static_cast<void>(failed); // the walk then finds nothing
-    }
+    if (parser_->capacity() < bytes &&
+        parser_->allocate(std::bit_ceil(std::max(bytes, least_parser_bytes))))
+      throw std::bad_alloc{}; // a walk that finds nothing would be an absence in the data
   }
   ~parser_lease() {
-    if (parser_->capacity() <= kept_parser_bytes)
-      idle().push_back(std::move(parser_));
+    auto& kept = idle();
+    if (parser_->capacity() <= kept_parser_bytes && kept.size() < kept.capacity())
+      kept.push_back(std::move(parser_)); // without an allocation, which could fail
   }
   parser_lease(const parser_lease&) = delete;
   parser_lease& operator=(const parser_lease&) = delete;
@@ -52,7 +55,11 @@ public:
 
 private:
   static std::vector<std::unique_ptr<ondemand::parser>>& idle() {
-    thread_local std::vector<std::unique_ptr<ondemand::parser>> parsers;
+    thread_local auto parsers = [] {
+      std::vector<std::unique_ptr<ondemand::parser>> out;
+      out.reserve(most_kept_parsers);
+      return out;
+    }();
     return parsers;
   }
 

@@ -45,6 +45,7 @@ private:
 
 // Only slices of a json_source may be walked, and slices of a text that is followed by json_padding
 // readable bytes. If an unchecked text ends too early, the walk ends there. Walks can be nested.
+// A walk that gets no memory throws std::bad_alloc: it never finds less than there is.
 
 /// The number of bytes that simdjson reads beyond a text.
 inline constexpr size_t json_padding = 64;

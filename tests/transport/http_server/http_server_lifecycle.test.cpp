@@ -66,16 +66,23 @@ TEST_CASE("an answer that is never begun closes the connection", "[transport][ht
   CHECK(client.read_all().empty());
 }
 
-TEST_CASE("a handler that throws costs its own connection only", "[transport][http_server]") {
-  http_fixture on{{}, [](server_request&& request, std::shared_ptr<http_response> response) {
-                    if (request.path == "/throw")
+TEST_CASE("a handler that throws has its request refused, which may be tried again",
+          "[transport][http_server]") {
+  mailbox<std::shared_ptr<http_response>> kept;
+  http_fixture on{{}, [&](server_request&& request, std::shared_ptr<http_response> response) {
+                    if (request.path == "/throw") {
+                      kept.put(response);
                       throw std::runtime_error{"no"};
+                    }
                     response->send(200, {}, "fine");
                   }};
   auto other = on.connect();
   auto client = on.connect();
   client.send("GET /throw HTTP/1.1\r\nhost: x\r\n\r\n");
-  CHECK(client.read_all().empty());
+  const auto answer = client.read_all();
+  CHECK(answer.starts_with("HTTP/1.1 503 "));
+  CHECK(answer.find("\"code\":\"internal\"") != std::string::npos);
+  kept.take()->send(200, {}, "too late"); // meets nobody
   other.send(get);
   other.read_until("fine");
 }

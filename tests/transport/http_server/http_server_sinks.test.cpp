@@ -1,8 +1,10 @@
 // Bodies that go elsewhere than into memory.
 #include <atomic>
 #include <functional>
+#include <new>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "tests/support/catch.hpp"
 #include "tests/transport/http_server/http_server_fixture.hpp"
@@ -22,6 +24,7 @@ struct sink_notes {
   std::atomic<size_t> taken{0};
   size_t wait_at = SIZE_MAX;
   size_t stop_at = SIZE_MAX;
+  size_t throw_at = SIZE_MAX;
 };
 
 class noting_sink final : public body_sink {
@@ -34,6 +37,8 @@ public:
   wish take(std::string_view bytes) override {
     const auto before = notes_.taken.fetch_add(bytes.size());
     const auto now = before + bytes.size();
+    if (now >= notes_.throw_at)
+      throw std::bad_alloc{};
     notes_.pieces.put(std::string{bytes});
     if (now >= notes_.stop_at)
       return wish::stop;
@@ -129,6 +134,39 @@ TEST_CASE("a sink that has enough has the request answered at once", "[transport
   const auto all = client.read_all();
   CHECK(all.ends_with("taken 0."));
   CHECK(all.find("connection: close\r\n") != std::string::npos);
+}
+
+TEST_CASE("a request of which a piece was lost is refused, also of the last one",
+          "[transport][http_server]") {
+  const bool is_last = GENERATE(false, true);
+  sink_fixture on;
+  on.notes.throw_at = 3;
+  auto client = on.connect();
+  client.send(post("/take", is_last ? 6 : 1000, "abcdef"));
+  const auto all = client.read_all();
+  CHECK(all.starts_with("HTTP/1.1 503 "));
+  CHECK(all.find("taken") == std::string::npos);
+  CHECK(on.notes.gone.take());
+}
+
+TEST_CASE("a request over which the gate throws is refused, and never read without its body",
+          "[transport][http_server]") {
+  shards loops{1};
+  bool short_of_memory = true;
+  http_server server{loops, {}, sink_fixture::handler(), [&](const server_request&) {
+                       if (std::exchange(short_of_memory, false))
+                         throw std::bad_alloc{};
+                       return body_permit{};
+                     }};
+  REQUIRE_FALSE(server.listen("127.0.0.1:0"));
+  raw_client client{server.port()};
+  client.send(post("/", 3, "abc"));
+  const auto all = client.read_all();
+  CHECK(all.starts_with("HTTP/1.1 503 "));
+  CHECK(all.find("kept") == std::string::npos);
+  raw_client next{server.port()};
+  next.send(post("/", 3, "abc"));
+  CHECK(next.read_until("kept 3.").starts_with("HTTP/1.1 200 "));
 }
 
 TEST_CASE("a client that leaves in mid-body takes its sink along", "[transport][http_server]") {
