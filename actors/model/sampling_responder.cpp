@@ -209,9 +209,9 @@ sampling_responder(sampling_responder_actor::stateful_pointer<sampling_responder
   quiet(self);
   self->set_down_handler([&state](caf::down_msg&) { state.end(); }); // the hub's
   self->set_exit_handler([&state](caf::exit_msg& msg) { state.on_exit(msg); });
-  self->set_exception_handler([&state](caf::scheduled_actor*, std::exception_ptr& thrown) {
+  self->set_exception_handler([&state](caf::scheduled_actor* who, std::exception_ptr& thrown) {
     state.fail({errc::internal, ""});
-    return error_of(thrown);
+    return fail_request(who, thrown);
   });
   state.watched.add(hub);
   state.hub = std::move(hub);

@@ -17,6 +17,9 @@ session(handover_session_actor::stateful_pointer<session_state> self, session_hu
   auto& state = self->state;
   quiet(self);
   self->set_exit_handler([&state](caf::exit_msg& msg) { state.on_exit(msg); });
+  self->set_exception_handler([&state](caf::scheduled_actor*, std::exception_ptr& thrown) {
+    return state.on_crash(thrown);
+  });
   state.hub = std::move(hub);
   state.session_id = std::move(session_id);
   state.config = std::move(config);
@@ -262,9 +265,37 @@ void session_state::end_turn() {
     forget_chat();
 }
 
+/// Reports a turn that cannot end any more: its session ends. Returns whether it did.
+bool session_state::report_lost_turn() {
+  if (!current)
+    return false;
+  auto report = persistence.has_ended() ? persistence.take_report() : current->take_report();
+  if (report.error == errc::none) {
+    report.error = errc::internal;
+    report.reason = finish_reason::error;
+  }
+  current.reset();
+  if (auto telemetry = whereis<telemetry_actor>(self->system(), telemetry_name))
+    self->send(telemetry, std::move(report));
+  return true;
+}
+
+/// The hub reports a turn that had not begun here, or that there was no memory to report.
+caf::error session_state::on_crash(const std::exception_ptr& thrown) {
+  try {
+    auto why = fail_request(self, thrown);
+    if (report_lost_turn())
+      return why;
+  } catch (...) { // NOLINT(bugprone-empty-catch): the reason tells the hub
+  }
+  return caf::exit_reason::unhandled_exception;
+}
+
 void session_state::on_exit(const caf::exit_msg& msg) {
-  if (msg.source == self->address() || (hub && msg.source == hub->address()))
+  if (msg.source == self->address() || (hub && msg.source == hub->address())) {
+    report_lost_turn();
     return self->quit(msg.reason);
+  }
   if (stream && msg.source == stream->address()) {
     stream = nullptr;
     if (current && msg.reason != caf::exit_reason::normal)

@@ -144,6 +144,8 @@ struct session_state {
   void tell_rounds(); ///< those of an ephemeral turn
   void end_turn();
   void on_exit(const caf::exit_msg& msg);
+  bool report_lost_turn();
+  caf::error on_crash(const std::exception_ptr& thrown);
   void on_expire();
 
   // Members that each token touches come first: among thousands of chats none is in a cache then.

@@ -21,9 +21,9 @@ session_hub(session_hub_actor::stateful_pointer<session_hub_state> self,
     state.end_all();
     state.self->quit(msg.reason);
   });
-  self->set_exception_handler([&state](caf::scheduled_actor*, std::exception_ptr& thrown) {
+  self->set_exception_handler([&state](caf::scheduled_actor* who, std::exception_ptr& thrown) {
     state.end_all();
-    return error_of(thrown);
+    return fail_request(who, thrown);
   });
   self->set_down_handler([&state](caf::down_msg& msg) { state.on_down(msg); });
   state.config = std::move(config);

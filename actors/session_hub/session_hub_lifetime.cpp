@@ -1,6 +1,7 @@
 // How sessions end: after their idle time, because somebody asks, by a crash, with the hub.
 #include <algorithm>
 
+#include "actors/registry.hpp"
 #include "actors/session_hub/free_memory.hpp"
 #include "actors/session_hub/session_hub_state.hpp"
 #include "actors/urgent.hpp"
@@ -202,13 +203,16 @@ void session_hub_state::on_timer() {
 void session_hub_state::on_down(const caf::down_msg& msg) {
   auto known = by_address.find(msg.source);
   if (known != by_address.end())
-    on_session_down(sessions.find(*known->second));
+    on_session_down(sessions.find(*known->second), msg.reason);
   else if (!waiting.drop(msg.source) && !places.drop(msg.source))
     services.on_down(msg);
 }
 
-void session_hub_state::on_session_down(sessions_map::iterator gone) {
+void session_hub_state::on_session_down(sessions_map::iterator gone, const caf::error& reason) {
   auto id = gone->first;
+  if (gone->second.phase == session_phase::running &&
+      reason == caf::exit_reason::unhandled_exception)
+    report_crashed_turn(gone->first, gone->second);
   auto was_running = gone->second.phase == session_phase::running;
   auto client = caf::actor_cast<subscriber_actor>(gone->second.client);
   forget(gone);
@@ -221,6 +225,17 @@ void session_hub_state::on_session_down(sessions_map::iterator gone) {
     shutdown.look_if_drained();
   }
   wake_held(id);
+}
+
+/// A session reports the turn with which it crashes, unless it had not begun it, or had no memory.
+void session_hub_state::report_crashed_turn(const std::string& id, const session_entry& of) {
+  turn_report report;
+  report.session_id = id;
+  report.turn_id = of.turn_id;
+  report.error = errc::internal;
+  report.reason = finish_reason::error;
+  if (auto telemetry = whereis<telemetry_actor>(self->system(), telemetry_name))
+    self->send(telemetry, std::move(report));
 }
 
 } // namespace troupe

@@ -147,7 +147,8 @@ struct session_hub_state {
   // -- timers, crashes
   void on_timer();
   void on_down(const caf::down_msg& msg);
-  void on_session_down(sessions_map::iterator gone);
+  void on_session_down(sessions_map::iterator gone, const caf::error& reason);
+  void report_crashed_turn(const std::string& id, const session_entry& of);
   clock::time_point now() const { return self->clock().now(); }
 
   session_hub_actor::pointer self;

@@ -42,6 +42,11 @@ struct conversation_changer_state {
   conversation_changer_actor::behavior_type make_behavior() {
     quiet(self);
     self->set_down_handler([this](caf::down_msg&) { refuse(store_missing(settings)); });
+    self->set_exception_handler([this](caf::scheduled_actor* who, std::exception_ptr& thrown) {
+      if (promise.pending()) // nobody watches a changer
+        refuse({errc::internal, ""});
+      return fail_request(who, thrown);
+    });
     return {[this](change_conversation& what) { return on_change(what); }};
   }
 

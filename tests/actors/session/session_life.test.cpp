@@ -1,5 +1,6 @@
 #include "actors/session/session.hpp"
 
+#include "actors/registry.hpp"
 #include "tests/actors/session/chat.hpp"
 
 namespace session_life_test {
@@ -29,6 +30,37 @@ session_actor find_session(chat& world, const std::string& id) {
 }
 
 } // namespace
+
+TEST_CASE_METHOD(chat, "the turn of a session that crashes is reported", "[actors][session]") {
+  std::vector<turn_report> reports;
+  const auto telemetry = sys.spawn([&](caf::event_based_actor*) -> caf::behavior {
+    return {[&](const turn_report& report) { reports.push_back(report); }};
+  });
+  sys.registry().put(telemetry_name, caf::actor_cast<caf::strong_actor_ptr>(telemetry));
+  open();
+  auto session = find_session(*this, "s");
+  reports.clear(); // of the turn by which it was found
+  auto got = send("go");
+  SECTION("while the model answers") {
+    crash(*this, session);
+    REQUIRE(reports.size() == 1);
+    CHECK(reports[0].session_id == "s");
+    CHECK(reports[0].error == errc::internal);
+  }
+  SECTION("with its hub") {
+    crash(*this, hub);
+    REQUIRE(reports.size() == 1);
+    CHECK(reports[0].error == errc::internal);
+  }
+  SECTION("and an ended one is not reported again") {
+    answer({text_chunk("hello")});
+    REQUIRE(reports.size() == 1);
+    crash(*this, session);
+    CHECK(reports.size() == 1);
+    CHECK(reports[0].error == errc::none);
+  }
+  sys.registry().erase(telemetry_name);
+}
 
 TEST_CASE_METHOD(chat, "a session that crashes gives its client one SESSION_ERROR",
                  "[actors][session]") {

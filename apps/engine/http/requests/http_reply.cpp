@@ -22,6 +22,10 @@ caf::behavior reply(caf::stateful_actor<http_reply>* self, reply_terms terms,
   state.inner_texts = terms.inner_texts;
   state.log = std::move(terms.log);
   self->set_down_handler([&state](caf::down_msg&) { state.refuse({errc::internal, ""}); });
+  self->set_exception_handler([&state](caf::scheduled_actor* who, std::exception_ptr& thrown) {
+    state.refuse({errc::internal, ""}); // the client is told, not cut off
+    return fail_request(who, thrown);
+  });
   caf::actor me{self};
   state.response->watch([me](response_signal what) {
     if (what == response_signal::gone)
