@@ -81,7 +81,7 @@ const isInLog = (program, session) =>
 async function assertLogged(on, session, { error, well }) {
   const { program } = on.server;
   if (!error && !well) return;
-  const lost = /"event":"crash".*telemetry/;
+  const lost = /"event":"crash".*telemetry|LOG ERROR/; // the line itself met no memory
   await until(`a line of ${session}`, () => isInLog(program, session) || lost.test(program.stderr) || program.ended);
 }
 
