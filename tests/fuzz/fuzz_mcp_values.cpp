@@ -60,12 +60,11 @@ void read_call_result(std::string_view text) {
   require(result.structured_content.empty() || json_fault(result.structured_content).empty(),
           "structured content is JSON");
   size_t bytes = 0;
-  for (const auto& image : mcp::files_of_result(text)) {
-    bytes += image.url.size();
-    require(image.media_type.starts_with("image/") && image.url.starts_with("data:image/"),
-            "an image has the type of one");
+  for (const auto& file : mcp::files_of_result(text)) {
+    bytes += file.url.size();
+    require(file.url.starts_with("data:" + file.media_type + ";base64,"), "a file has its type");
   }
-  require(bytes <= mcp::max_file_bytes, "images are bounded");
+  require(bytes <= mcp::max_file_bytes, "files are bounded");
 }
 
 void read_progress(std::string_view text) {
