@@ -248,8 +248,8 @@ void message_writer::begin_answer(bool is_thought) {
 void message_writer::thought(const chat_message& message, bool says_something) {
   if (!says_something || policy_ != reasoning_policy::all)
     return;
-  const auto placeholder = wants_reasoning_ && !message.tool_calls.empty();
-  if (message.reasoning.empty() && !placeholder)
+  const auto says_none = wants_reasoning_ && !message.tool_calls.empty();
+  if (message.reasoning.empty() && !says_none)
     return;
   begin_answer(true);
   append_raw(out_, R"({"type":"thinking","thinking":)");
